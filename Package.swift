@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+/// What every target is compiled with: Swift 6 mode comes with the tools version.
+var settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+// CI sets this; a user's newer compiler must not turn a new warning into a broken build.
+if Context.environment["CROFT_WARNINGS_AS_ERRORS"] != nil {
+  settings.append(.treatAllWarnings(as: .error))
+}
+
+/// For the modules that hold raw memory: every unsafe expression is marked, and spans carry lifetimes.
+let memorySafe: [SwiftSetting] =
+  settings + [
+    .strictMemorySafety(),
+    .treatWarning("StrictMemorySafety", as: .error),
+    .enableExperimentalFeature("Lifetimes"),
+  ]
+
+let package = Package(
+  name: "croft",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Croft", targets: ["Croft"]),
+    .library(name: "LMDB", targets: ["LMDB"]),
+    .library(name: "Reactive", targets: ["Reactive"]),
+    .library(name: "Presentation", targets: ["Presentation"]),
+    .library(name: "TodoKit", targets: ["TodoKit"]),
+    .executable(name: "todo", targets: ["TodoPrompt"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+  ],
+  targets: [
+    // The C library: a module map and a header, no code.
+    .systemLibrary(
+      name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    // Bytes in, bytes out: the safe wrapper over liblmdb.
+    .target(name: "LMDB", dependencies: ["CLMDB"], swiftSettings: memorySafe),
+    // The compiler plugin behind @Model and its companions.
+    .macro(
+      name: "CroftMacros",
+      dependencies: [
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+      ], swiftSettings: settings),
+    // The object store: models, keys, records, indexes, queries.
+    .target(name: "Croft", dependencies: ["LMDB", "CroftMacros"], swiftSettings: memorySafe),
+    // Observables, subjects, operators, disposables.
+    .target(name: "Reactive", swiftSettings: settings),
+    // Validation and view models, free of UI and storage.
+    .target(name: "Presentation", dependencies: ["Reactive"], swiftSettings: settings),
+    // The to-do domain: models, rules, repository, view models.
+    .target(
+      name: "TodoKit", dependencies: ["Croft", "Reactive", "Presentation"],
+      swiftSettings: settings),
+    // The C face of libedit, whose calls are variadic.
+    .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
+    // The to-do prompt.
+    .executableTarget(
+      name: "TodoPrompt",
+      dependencies: [
+        "TodoKit", "Presentation", "Reactive", "CEditLine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Rainbow", package: "Rainbow"),
+      ], swiftSettings: settings),
+  ]
+)
