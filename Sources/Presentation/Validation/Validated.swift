@@ -1,0 +1,33 @@
+/// What validation makes of an input: the value it stands for, or why it was refused.
+///
+/// A program that holds the value need not check it again: there is no way to it
+/// but through the rules.
+public enum Validated<Value> {
+  /// The input was accepted; warnings, if any, in the order the rules were declared.
+  case valid(Value, warnings: [ValidationIssue])
+  /// The input was refused; all issues, in the order the rules were declared.
+  ///
+  /// At least one is an error when a validator made it; warnings found on the way
+  /// stand among them.
+  case invalid([ValidationIssue])
+
+  /// Everything found, errors and warnings, in the order the rules were declared.
+  public var issues: [ValidationIssue] {
+    switch self {
+    case .valid(_, let warnings): warnings
+    case .invalid(let issues): issues
+    }
+  }
+
+  /// The first finding that stands in the way; nil when the input was accepted.
+  ///
+  /// It is what a front end shows that has room for one message.
+  ///
+  /// - Complexity: O(n) in the number of issues.
+  public var firstError: ValidationIssue? {
+    issues.first { $0.severity == .error }
+  }
+}
+
+extension Validated: Sendable where Value: Sendable {}
+extension Validated: Equatable where Value: Equatable {}

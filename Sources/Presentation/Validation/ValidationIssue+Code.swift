@@ -1,0 +1,44 @@
+extension ValidationIssue {
+  /// What is wrong, as a name that programs compare and message catalogues look up.
+  ///
+  /// The list is open: a domain adds its own as static constants, best with its
+  /// name in front (`"todo.reservedName"`).
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The name itself.
+    public let rawValue: String
+
+    /// Makes a code of the given name.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+  }
+}
+
+extension ValidationIssue.Code: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Makes a code of the given name.
+  public init(stringLiteral name: String) {
+    self.init(rawValue: name)
+  }
+
+  /// The name itself.
+  public var description: String { rawValue }
+}
+
+extension ValidationIssue.Code {
+  /// Nothing was chosen where something must be.
+  public static let required: Self = "required"
+  /// Text was expected, and there is none, or nothing but white space.
+  public static let blank: Self = "blank"
+  /// There is less than the least allowed.
+  public static let tooShort: Self = "tooShort"
+  /// There is more than the most allowed.
+  public static let tooLong: Self = "tooLong"
+  /// A figure lies outside its bounds.
+  public static let outOfRange: Self = "outOfRange"
+  /// Another entry has this value already.
+  public static let notUnique: Self = "notUnique"
+  /// Two fields that must agree do not.
+  public static let mismatch: Self = "mismatch"
+  /// The input cannot be read as what it should be.
+  public static let invalidFormat: Self = "invalidFormat"
+}

@@ -1,0 +1,58 @@
+/// One thing that is wrong with what was entered: where, what, and how much it matters.
+///
+/// An issue carries no text for people. What it says is decided late, by a
+/// message catalogue, so that rules and their tests know codes and no language.
+public struct ValidationIssue: Error, Hashable, Sendable {
+  /// Whether an issue stands in the way.
+  public enum Severity: Hashable, Sendable {
+    /// The input is refused.
+    case error
+    /// The input is accepted, and the user should know.
+    case warning
+  }
+
+  /// A figure or word that belongs into an issue's message.
+  public enum Value: Hashable, Sendable {
+    /// A whole number, such as a limit.
+    case integer(Int)
+    /// A piece of text, such as the word that was not understood.
+    case text(String)
+  }
+
+  /// The field in question; empty when the input as a whole is meant.
+  public let path: FieldPath
+  /// What is wrong with it.
+  public let code: Code
+  /// What the message may name, by the names it uses.
+  public let params: [String: Value]
+  /// Whether the issue stands in the way.
+  public let severity: Severity
+
+  /// Makes an issue; one without a path is about the input as a whole.
+  public init(
+    _ code: Code, at path: FieldPath = [], params: [String: Value] = [:],
+    severity: Severity = .error
+  ) {
+    self.path = path
+    self.code = code
+    self.params = params
+    self.severity = severity
+  }
+
+  /// The same issue, seen from outside: its path begins with the given one.
+  ///
+  /// - Complexity: O(n) in the number of steps of both paths.
+  public func prefixed(by prefix: FieldPath) -> ValidationIssue {
+    ValidationIssue(code, at: prefix.appending(path), params: params, severity: severity)
+  }
+}
+
+extension ValidationIssue.Value: CustomStringConvertible {
+  /// The bare figure or word.
+  public var description: String {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .text(let text): text
+    }
+  }
+}
