@@ -1,0 +1,30 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+extension AttributeListSyntax {
+  /// Whether the list has this attribute, qualified or not, outside of `#if`.
+  func contains(named name: String) -> Bool {
+    attribute(named: name) != nil
+  }
+
+  func contains(_ marker: Marker) -> Bool {
+    contains(named: marker.rawValue)
+  }
+
+  /// The first attribute of that name.
+  func attribute(named name: String) -> AttributeSyntax? {
+    for element in self {
+      if case .attribute(let attribute) = element, attribute.attributeName.baseName == name {
+        return attribute
+      }
+    }
+    return nil
+  }
+}
+
+extension AttributeSyntax {
+  /// The fix-it that takes the attribute away.
+  var removal: [FixIt] {
+    [FixIt(.remove(trimmedDescription), .removing(self))]
+  }
+}

@@ -1,0 +1,42 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+extension MacroExpansionContext {
+  /// Reports a misuse at a node, with what would mend it.
+  func diagnose(_ misuse: Misuse, at node: some SyntaxProtocol, remedies: [FixIt] = []) {
+    diagnose(Diagnostic(node: node, message: misuse, fixIts: remedies))
+  }
+
+  /// The one stored property of a model that a marker stands on; reports any other place.
+  func markedProperty(
+    _ declaration: some DeclSyntaxProtocol, by marker: Marker, _ attribute: AttributeSyntax
+  ) -> StoredProperty? {
+    guard let variable = declaration.as(VariableDeclSyntax.self) else {
+      diagnose(.markerOffProperty(marker), at: attribute, remedies: attribute.removal)
+      return nil
+    }
+    guard isInsideModel else {
+      diagnose(.markerOutsideModel(marker), at: attribute, remedies: attribute.removal)
+      return nil
+    }
+    guard variable.bindings.count == 1 else {
+      diagnose(.markerOnList(marker), at: attribute)
+      return nil
+    }
+    guard let property = variable.storedProperties.first else {
+      let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
+      let misuse: Misuse =
+        variable.isStatic ? .markerOnStatic(marker, name) : .markerOnComputed(marker, name)
+      diagnose(misuse, at: attribute, remedies: attribute.removal)
+      return nil
+    }
+    return property
+  }
+
+  /// Whether the innermost enclosing declaration is marked as a model.
+  private var isInsideModel: Bool {
+    lexicalContext.first?.asProtocol((any DeclGroupSyntax).self)?.attributes
+      .contains(named: "Model") == true
+  }
+}

@@ -1,0 +1,13 @@
+import SwiftSyntax
+
+extension MemberBlockSyntax {
+  /// A new first member as it reads behind the opening brace: on a line of its own where the
+  /// others have one.
+  func inserted(_ member: String) -> String {
+    guard let first = members.first else { return " \(member) " }
+    let trivia = first.leadingTrivia.description
+    guard let lineBreak = trivia.lastIndex(where: \.isNewline) else { return " \(member);" }
+    let indentation = trivia[trivia.index(after: lineBreak)...].prefix(while: \.isWhitespace)
+    return "\n\(indentation)\(member)"
+  }
+}

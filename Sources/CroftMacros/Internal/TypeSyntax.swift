@@ -1,0 +1,63 @@
+import SwiftSyntax
+
+extension TypeSyntaxProtocol {
+  /// The last name of a path, without type arguments: `Swift.Array<Int>` gives `Array`.
+  var baseName: String {
+    if let type = self.as(IdentifierTypeSyntax.self) { return type.name.text }
+    if let type = self.as(MemberTypeSyntax.self) { return type.name.text }
+    return trimmedDescription
+  }
+
+  /// Whether the type is written with `?` or `!`.
+  var isSugaredOptional: Bool {
+    self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
+  }
+
+  /// Whether the type is an optional, as far as its spelling tells.
+  var isOptional: Bool { isSugaredOptional || baseName == "Optional" }
+
+  /// The type inside the `?` or `!`.
+  var wrapped: TypeSyntax? {
+    self.as(OptionalTypeSyntax.self)?.wrappedType
+      ?? self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
+  }
+
+  /// What an index cannot sort, in words; nil where the spelling does not tell.
+  var unorderedDescription: String? {
+    if let wrapped { return wrapped.unorderedDescription }
+    if let inner = self.as(TupleTypeSyntax.self), inner.elements.count == 1,
+      let element = inner.elements.first
+    {
+      return element.type.unorderedDescription
+    }
+    switch Syntax(self).kind {
+    case .arrayType, .inlineArrayType: return "an array"
+    case .dictionaryType: return "a dictionary"
+    case .tupleType: return "a tuple"
+    case .functionType: return "a function"
+    case .attributedType: return self.as(AttributedTypeSyntax.self)?.baseType.unorderedDescription
+    case .someOrAnyType: return "a value of any type"
+    default: break
+    }
+    switch baseName {
+    case "Array", "ContiguousArray": return "an array"
+    case "Dictionary": return "a dictionary"
+    case "Set": return "a set"
+    case "Any", "AnyObject", "AnyHashable": return "a value of any type"
+    default: return nil
+    }
+  }
+}
+
+extension ExprSyntaxProtocol {
+  /// What an index cannot sort, in words, where the literal of a default tells.
+  var unorderedDescription: String? {
+    switch Syntax(self).kind {
+    case .arrayExpr: "an array"
+    case .dictionaryExpr: "a dictionary"
+    case .closureExpr: "a function"
+    case .tupleExpr where self.cast(TupleExprSyntax.self).elements.count != 1: "a tuple"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/// The attributes that say something about one property, as they are written.
+enum Marker: String, CustomStringConvertible {
+  case primaryKey = "PrimaryKey"
+  case indexed = "Indexed"
+
+  var description: String { "@" + rawValue }
+}

@@ -1,0 +1,128 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+extension ModelDeclaration {
+  /// Reads the declaration; reports every misuse in it, and is nil if there is one.
+  ///
+  /// A marker reports its own: where it does, this is nil and silent.
+  init?(_ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext) {
+    guard let declaration = declaration.as(StructDeclSyntax.self) else {
+      context.diagnose(
+        .notAStruct(keyword: declaration.introducer.text), at: declaration.introducer,
+        remedies: declaration.as(ClassDeclSyntax.self)?.changeToStruct ?? [])
+      return nil
+    }
+    let name = declaration.name.nameWithoutBackticks
+    guard declaration.canBeModel(in: context) else { return nil }
+    let isWellFormed = declaration.variables.map { $0.isModelProperty(in: context) }
+    let isUnconditional = declaration.hasUnconditionalProperties(in: context)
+    let key = declaration.primaryKey(in: context)
+    guard isWellFormed.allSatisfy({ $0 }), isUnconditional, let key else { return nil }
+
+    self.name = name
+    self.access = declaration.witnessAccess(in: context.lexicalContext)
+    self.properties = declaration.variables.flatMap(\.storedProperties)
+    self.primaryKey = key
+    self.declaresInitializer = declaration.declaresInitializer
+    guard hasAnnotatedParameters(in: context) else { return nil }
+  }
+
+  /// Whether the public initializer, if one is made, finds each parameter's type written down.
+  private func hasAnnotatedParameters(in context: some MacroExpansionContext) -> Bool {
+    guard needsPublicInitializer else { return true }
+    let untyped = parameters.filter { $0.annotation == nil }
+    for property in untyped {
+      context.diagnose(
+        .initializerNeedsAnnotation(property.name, model: name), at: property.binding.pattern,
+        remedies: property.annotating)
+    }
+    return untyped.isEmpty
+  }
+}
+
+extension StructDeclSyntax {
+  /// Whether the type's kind and place allow a model: one schema, known to the whole program.
+  fileprivate func canBeModel(in context: some MacroExpansionContext) -> Bool {
+    if let clause = genericParameterClause {
+      context.diagnose(.genericType(name.nameWithoutBackticks), at: clause)
+      return false
+    }
+    if context.lexicalContext.contains(where: \.isGeneric) {
+      context.diagnose(.genericType(name.nameWithoutBackticks), at: name)
+      return false
+    }
+    guard context.lexicalContext.allSatisfy(\.isTypeOrExtension) else {
+      context.diagnose(.localType(name.nameWithoutBackticks), at: name)
+      return false
+    }
+    return true
+  }
+
+  /// Whether no stored property stands inside `#if`; reports each that does.
+  fileprivate func hasUnconditionalProperties(in context: some MacroExpansionContext) -> Bool {
+    let conditional = conditionalMembers.compactMap { $0.as(VariableDeclSyntax.self) }
+      .filter { !$0.storedProperties.isEmpty }
+    for variable in conditional { context.diagnose(.conditionalProperty, at: variable) }
+    return conditional.isEmpty
+  }
+
+  /// The one marked property; reports none and more than one.
+  fileprivate func primaryKey(
+    in context: some MacroExpansionContext
+  ) -> ModelDeclaration.PrimaryKey? {
+    let marked = variables.filter { $0.attributes.contains(.primaryKey) }
+    guard let first = marked.first else {
+      context.diagnose(
+        .noPrimaryKey(model: name.nameWithoutBackticks), at: name, remedies: primaryKeyRemedies)
+      return nil
+    }
+    let firstName = first.bindings.first?.pattern.trimmedDescription ?? ""
+    for other in marked.dropFirst() {
+      guard let attribute = other.attributes.attribute(named: Marker.primaryKey.rawValue) else {
+        continue
+      }
+      context.diagnose(
+        .secondPrimaryKey(model: name.nameWithoutBackticks, first: firstName), at: attribute,
+        remedies: attribute.removal)
+    }
+    guard marked.count == 1, first.bindings.count == 1,
+      let property = first.storedProperties.first, let annotation = property.annotation,
+      !annotation.isOptional
+    else { return nil }
+    return ModelDeclaration.PrimaryKey(property: property, annotation: annotation)
+  }
+
+  /// Marks the property that is called `id`, or adds one.
+  private var primaryKeyRemedies: [FixIt] {
+    if let id = variables.first(where: { $0.storedProperties.first?.name == "id" }) {
+      return [FixIt(.mark("id", .primaryKey), .inserting("@PrimaryKey ", before: id))]
+    }
+    let access = modifiers.access == .public ? "public " : ""
+    let property = "@PrimaryKey \(access)var id: UUID = .timeOrdered()"
+    let text = memberBlock.inserted(property)
+    return [FixIt(.addPrimaryKey, .inserting(text, after: memberBlock.leftBrace))]
+  }
+
+  /// The access that a witness of the public protocol needs, with a space; nothing below package.
+  ///
+  /// A type without a modifier takes its extension's.
+  fileprivate func witnessAccess(in lexicalContext: [Syntax]) -> String {
+    let access =
+      modifiers.access ?? lexicalContext.first?.as(ExtensionDeclSyntax.self)?.modifiers.access
+    return switch access {
+    case .public: "public "
+    case .package: "package "
+    default: ""
+    }
+  }
+}
+
+extension ClassDeclSyntax {
+  /// The fix-it that declares a struct instead.
+  fileprivate var changeToStruct: [FixIt] {
+    var changes = [FixIt.Change.replacing(classKeyword, with: "struct")]
+    if let final = modifiers.first(of: .final) { changes.append(.removing(final)) }
+    return [FixIt(message: Remedy.replace("class", with: "struct"), changes: changes)]
+  }
+}

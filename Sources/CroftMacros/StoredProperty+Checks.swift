@@ -1,0 +1,55 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+extension VariableDeclSyntax {
+  /// Whether every property that this stores can be a model's; reports those that cannot.
+  func isModelProperty(in context: some MacroExpansionContext) -> Bool {
+    guard !isStatic else { return true }
+    if let pattern = bindings.first(where: { $0.pattern.is(TuplePatternSyntax.self) })?.pattern {
+      context.diagnose(.tuplePattern, at: pattern)
+      return false
+    }
+    return storedProperties.map { $0.isStorable(in: context) }.allSatisfy { $0 }
+  }
+}
+
+extension StoredProperty {
+  /// Whether a row can be read into the property and nothing else happens then.
+  fileprivate func isStorable(in context: some MacroExpansionContext) -> Bool {
+    if let lazy = declaration.modifiers.first(of: .lazy) {
+      context.diagnose(
+        .lazyProperty(name), at: lazy, remedies: [FixIt(.remove("lazy"), .removing(lazy))])
+      return false
+    }
+    if isConstant, initializer != nil {
+      let keyword = declaration.bindingSpecifier
+      context.diagnose(
+        .constantWithDefault(name), at: keyword,
+        remedies: [FixIt(.replace("let", with: "var"), .replacing(keyword, with: "var"))])
+      return false
+    }
+    if let observers = binding.accessorBlock {
+      context.diagnose(
+        .observedProperty(name), at: observers,
+        remedies: [FixIt(.removeObservers, .removing(observers))])
+      return false
+    }
+    return true
+  }
+
+  /// The fix-it that leaves room for a type annotation.
+  var annotating: [FixIt] {
+    [FixIt(.annotate, .inserting(": <#Type#>", after: binding.pattern))]
+  }
+
+  /// The fix-it that takes the `?` off the annotation.
+  var unwrapping: [FixIt] {
+    guard let annotation, let wrapped = annotation.wrapped else { return [] }
+    let text = wrapped.trimmedDescription
+    return [
+      FixIt(
+        .replace(annotation.trimmedDescription, with: text), .replacing(annotation, with: text))
+    ]
+  }
+}

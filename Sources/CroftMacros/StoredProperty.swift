@@ -1,0 +1,66 @@
+import SwiftSyntax
+
+/// One stored instance property of a struct: a binding, with what its declaration says about it.
+struct StoredProperty {
+  let declaration: VariableDeclSyntax
+  let binding: PatternBindingSyntax
+
+  /// The name as it is written, with backticks where it has them.
+  let spelling: String
+
+  /// The name without backticks: what the file's catalog calls the field.
+  let name: String
+
+  /// The name as an argument label, where Swift warns about backticks that need not be.
+  var label: String {
+    let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isPlain && !["inout", "let", "var"].contains(name) ? name : spelling
+  }
+
+  /// The written type; in `var a, b: Int` the one that follows, as for the compiler.
+  let annotation: TypeSyntax?
+
+  var isPrimaryKey: Bool { declaration.attributes.contains(.primaryKey) }
+  var isIndexed: Bool { declaration.attributes.contains(.indexed) }
+  var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
+
+  /// The written default.
+  var initializer: ExprSyntax? { binding.initializer?.value }
+
+  /// Whether no other file can give the property a value and none must.
+  var isPrivateWithDefault: Bool { declaration.modifiers.isPrivate && initializer != nil }
+
+  /// What a memberwise parameter defaults to: an optional variable without a value starts as nil.
+  var parameterDefault: String? {
+    if let initializer { return initializer.trimmedDescription }
+    return !isConstant && annotation?.isSugaredOptional == true ? "nil" : nil
+  }
+}
+
+extension VariableDeclSyntax {
+  /// The instance properties that this declaration stores; none when it is static or computed.
+  var storedProperties: [StoredProperty] {
+    guard !isStatic else { return [] }
+    let bindings = Array(bindings)
+    return bindings.indices.compactMap { index in
+      let binding = bindings[index]
+      guard !binding.isComputed,
+        let identifier = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier
+      else { return nil }
+      return StoredProperty(
+        declaration: self, binding: binding, spelling: identifier.text,
+        name: identifier.nameWithoutBackticks, annotation: bindings[index...].sharedAnnotation)
+    }
+  }
+}
+
+extension ArraySlice<PatternBindingSyntax> {
+  /// The first binding's type: its own, or, without a default, the next one's.
+  fileprivate var sharedAnnotation: TypeSyntax? {
+    for binding in self {
+      if let annotation = binding.typeAnnotation { return annotation.type }
+      if binding.initializer != nil { return nil }
+    }
+    return nil
+  }
+}
