@@ -1,0 +1,53 @@
+public import Presentation
+
+extension MessageCatalog {
+  /// Everything this module has to tell people, in Korean and English.
+  public static func todo(in language: Language) -> MessageCatalog {
+    var catalog = MessageCatalog(language: language)
+    catalog.addIssues()
+    catalog.addErrors()
+    return catalog
+  }
+
+  /// What to tell a person about an error that a repository threw.
+  ///
+  /// An error that is none of this module's own is described as it describes itself.
+  public func message(for error: any Error) -> String {
+    switch error {
+    case let error as TodoError: message(error.code, params: error.params)
+    case let issue as ValidationIssue: message(for: issue)
+    default: String(describing: error)
+    }
+  }
+
+  private mutating func addIssues() {
+    add(
+      [.korean: "할일을 입력해주세요!", .english: "Please enter a to-do."],
+      for: .blank, at: .title)
+    add(
+      [.korean: "중요도를 선택해주세요!", .english: "Please choose a priority."],
+      for: .required, at: .priority)
+    add(
+      [
+        .korean: "알 수 없는 중요도입니다: {word} (높음, 보통, 낮음 가운데 하나를 써주세요)",
+        .english: "Unknown priority: {word} (use high, normal or low)",
+      ], for: .invalidFormat, at: .priority)
+  }
+
+  private mutating func addErrors() {
+    add(
+      [.korean: "그런 할일이 없습니다: {id}", .english: "There is no such to-do: {id}"],
+      for: .itemNotFound)
+    add(
+      [.korean: "이미 있는 할일입니다: {id}", .english: "This to-do exists already: {id}"],
+      for: .itemExists)
+    add(
+      [
+        .korean: "폴더를 만들 수 없습니다: {path} ({reason})",
+        .english: "The folder cannot be made: {path} ({reason})",
+      ], for: .folderUnavailable)
+    add(
+      [.korean: "저장소 오류: {reason}", .english: "The store failed: {reason}"],
+      for: .storageFailed)
+  }
+}

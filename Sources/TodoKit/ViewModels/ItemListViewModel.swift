@@ -1,0 +1,126 @@
+public import Presentation
+public import Reactive
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Shows a list in two sections and changes its items: every action is answered exactly once.
+///
+/// ```swift
+/// let actions = PublishSubject<ItemListViewModel.Action>()
+/// let output = ItemListViewModel(repository: repository)
+///   .transform(input: .init(actions: actions))
+/// output.sections.subscribe(onNext: { draw($0) }).disposed(by: bag)
+/// output.changed.subscribe(onNext: { tell($0) }).disposed(by: bag)
+/// actions.onNext(.setDone([item.id], true))
+/// ```
+///
+/// `changed`, `validationError` and `storageError` share one evaluation of each action,
+/// which begins with the first of them that is subscribed: subscribe, then send.
+/// `sections` is on its own: it can be shown without them, and whoever changes items
+/// need not show it.
+///
+/// No error of rules or storage ends an output.
+///
+/// Threads: answers come on the thread that sent the action, sections on the thread
+/// that committed.
+public struct ItemListViewModel: ViewModel, Sendable {
+  /// What a user can do to items, with raw input as it was typed or chosen.
+  public enum Action: Hashable, Sendable {
+    /// Marks items done, or open again.
+    case setDone([UUID], Bool)
+    /// Gives an item another title.
+    case retitle(UUID, to: String)
+    /// Gives items a priority; nil where nothing was chosen.
+    case setPriority([UUID], Priority?)
+    /// Deletes items. Whoever sends it has asked the user already.
+    case delete([UUID])
+  }
+
+  /// An action that was committed.
+  public struct Change: Hashable, Sendable {
+    /// What was asked.
+    public let action: Action
+    /// The items afterwards, or, when they were deleted, as they were; in the ids' order.
+    public let items: [TodoItem]
+  }
+
+  /// What the front end feeds in.
+  public struct Input {
+    /// What the user does.
+    public let actions: Observable<Action>
+    /// Which items to show; each value replaces the one before.
+    public let filter: Observable<ItemFilter>
+
+    /// Makes an input; without a filter all items are shown.
+    public init(
+      actions: Observable<Action>, filter: Observable<ItemFilter> = .just(.all)
+    ) {
+      self.actions = actions
+      self.filter = filter
+    }
+  }
+
+  /// What the front end shows.
+  public struct Output {
+    /// The list: now, after each commit that changed it, and for each new filter.
+    ///
+    /// After a failed read, which `storageError` reports, it stays silent until the
+    /// filter is set again or it is subscribed anew.
+    public let sections: Observable<ItemSections>
+    /// Each change, after its commit.
+    public let changed: Observable<Change>
+    /// One issue for each action that was refused: a blank title, or no priority.
+    public let validationError: Observable<ValidationIssue>
+    /// Each error of the repository, in writing or in reading the sections.
+    ///
+    /// It does not end with the actions, because sections may be read after them.
+    public let storageError: Observable<any Error>
+  }
+
+  private let repository: any TodoRepository
+
+  /// Makes a view model that shows and changes the given repository.
+  public init(repository: any TodoRepository) {
+    self.repository = repository
+  }
+
+  /// Connects actions to what becomes of them, and the filter to the list.
+  public func transform(input: Input) -> Output {
+    let repository = repository
+    let readErrors = PublishSubject<any Error>()
+    let answers = input.actions.answered { action in
+      Self.answer(action, in: repository)
+    }
+    let sections = input.filter
+      .flatMapLatest { repository.observe($0).reportingErrors(to: readErrors) }
+      .map { ItemSections($0) }
+    return Output(
+      sections: sections.share(replay: 1, scope: .whileConnected),
+      changed: answers.compactMap(\.value),
+      validationError: answers.compactMap(\.issue),
+      storageError: .merge(answers.compactMap(\.error), readErrors))
+  }
+
+  private static func answer(
+    _ action: Action, in repository: any TodoRepository
+  ) -> Outcome<Change> {
+    switch action {
+    case .setDone(let ids, let isDone):
+      Outcome(of: ids) { Change(action: action, items: try repository.setDone($0, isDone)) }
+    case .retitle(let id, to: let typed):
+      Outcome(of: Validator.title.at(.title).validate(typed)) {
+        Change(action: action, items: [try repository.retitle(id, to: $0)])
+      }
+    case .setPriority(let ids, let chosen):
+      Outcome(of: Validator.priority.at(.priority).validate(chosen)) {
+        Change(action: action, items: try repository.setPriority(ids, $0))
+      }
+    case .delete(let ids):
+      Outcome(of: ids) { Change(action: action, items: try repository.delete($0)) }
+    }
+  }
+}

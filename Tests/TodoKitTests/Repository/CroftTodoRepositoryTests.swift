@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import TodoKit
+
+@Suite("CroftTodoRepository")
+struct CroftTodoRepositoryTests {
+  @Test func itemsAreThereAfterReopening() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    do {
+      let repository = try CroftTodoRepository(path: path)
+      for number in 1...3 { try repository.add(.numbered(number)) }
+      _ = try repository.setDone([.numbered(2)], true)
+      _ = try repository.delete([.numbered(3)])
+    }
+    let reopened = try CroftTodoRepository(path: path)
+    #expect(try reopened.items(.all) == [.numbered(1), .numbered(2, isDone: true)])
+  }
+
+  @Test func missingFoldersAreMadeForTheOwnerAlone() throws {
+    let folder = try TemporaryFolder()
+    let repository = try CroftTodoRepository(path: folder.path(to: "a/b/todo.croft"))
+    try repository.add(.numbered(1))
+    #expect(try repository.items(.all) == [.numbered(1)])
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(to: "a/b"))
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+  }
+
+  @Test func aFolderThatCannotBeMadeIsNamedWithTheReason() throws {
+    let folder = try TemporaryFolder()
+    let obstacle = folder.path(to: "file")
+    try Data("no folder".utf8).write(to: URL(filePath: obstacle))
+    let error = #expect(throws: TodoError.self) {
+      try CroftTodoRepository(path: "\(obstacle)/todo.croft")
+    }
+    guard case .folder(obstacle, _) = error else {
+      Issue.record("unexpected error: \(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func aFileThatIsNoStoreIsRefusedAndLeftAsItIs() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "notes.txt")
+    let text = Data("these are my notes, not a store\n".utf8)
+    try text.write(to: URL(filePath: path))
+    let error = #expect(throws: TodoError.self) { try CroftTodoRepository(path: path) }
+    guard case .storage = error else {
+      Issue.record("unexpected error: \(String(describing: error))")
+      return
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == text)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["notes.txt"])
+  }
+
+  @Test func twoRepositoriesOnOneFileSeeEachOthersItems() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    let one = try CroftTodoRepository(path: path)
+    let other = try CroftTodoRepository(path: path)
+    try one.add(.numbered(1))
+    #expect(try other.items(.all) == [.numbered(1)])
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+import TodoKit
+
+/// What every repository does; each test runs against each kind.
+@Suite("TodoRepository")
+struct TodoRepositoryContractTests {
+  @Test(arguments: RepositoryKind.allCases)
+  func everyFieldSurvivesStoring(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let items = [
+      TodoItem.numbered(1, title: "보고서 쓰기 👩‍👩‍👧", priority: .high, isImportant: true),
+      TodoItem.numbered(2, title: "", priority: .none, isDone: true),
+      TodoItem(title: String(repeating: "a long title ", count: 200), priority: .low),
+    ]
+    for item in items { try repository.add(item) }
+    for item in items { #expect(try repository.item(item.id) == item) }
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func whatIsNotThereIsNil(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    #expect(try repository.item(.numbered(1)) == nil)
+    #expect(try repository.items(.all) == [])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func addingAnIdTwiceIsRefusedAndKeepsTheFirst(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let first = TodoItem.numbered(1, title: "first")
+    try repository.add(first)
+    let error = #expect(throws: TodoError.self) {
+      try repository.add(TodoItem.numbered(1, title: "second"))
+    }
+    guard case .duplicate(first.id) = error else {
+      Issue.record("unexpected error: \(String(describing: error))")
+      return
+    }
+    #expect(try repository.items(.all) == [first])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func openItemsComeFirstAndEachPartByDateThenId(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let inOrder: [TodoItem] = [
+      .numbered(9, minute: -5), .numbered(2, minute: 1), .numbered(3, minute: 1),
+      .numbered(1, minute: 7), .numbered(8, isDone: true, minute: -9),
+      .numbered(4, isDone: true, minute: 2), .numbered(5, isDone: true, minute: 2),
+    ]
+    for item in inOrder.reversed() { try repository.add(item) }
+    #expect(try repository.items(.all) == inOrder)
+    #expect(try repository.items(.undone) == Array(inOrder[..<4]))
+    #expect(try repository.items(.done) == Array(inOrder[4...]))
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func settingDoneAnswersInTheOrderOfTheIds(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    for number in 1...3 { try repository.add(.numbered(number)) }
+    let changed = try repository.setDone([.numbered(3), .numbered(1)], true)
+    #expect(changed == [.numbered(3, isDone: true), .numbered(1, isDone: true)])
+    #expect(try repository.items(.undone) == [.numbered(2)])
+    #expect(try repository.setDone([.numbered(1)], true) == [.numbered(1, isDone: true)])
+    #expect(try repository.setDone([.numbered(1)], false) == [.numbered(1)])
+    #expect(try repository.items(.done) == [.numbered(3, isDone: true)])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func settingAPriorityChangesNothingElse(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.add(.numbered(1, priority: .low, isImportant: true))
+    let changed = try repository.setPriority([.numbered(1)], .high)
+    #expect(changed == [.numbered(1, priority: .high, isImportant: true)])
+    #expect(try repository.items(.all) == changed)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func retitlingStoresTheTitleAsItIs(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.add(.numbered(1, isDone: true))
+    let changed = try repository.retitle(.numbered(1), to: " 두유 사기 ")
+    #expect(changed == .numbered(1, title: " 두유 사기 ", isDone: true))
+    #expect(try repository.item(.numbered(1)) == changed)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func deletingAnswersWithWhatWasDeleted(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    for number in 1...3 { try repository.add(.numbered(number)) }
+    let deleted = try repository.delete([.numbered(3), .numbered(2)])
+    #expect(deleted == [.numbered(3), .numbered(2)])
+    #expect(try repository.items(.all) == [.numbered(1)])
+    #expect(try repository.item(.numbered(2)) == nil)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func repeatedIdsCountOnceAtTheirFirstPlace(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    for number in 1...2 { try repository.add(.numbered(number)) }
+    let ids: [UUID] = [.numbered(2), .numbered(1), .numbered(2)]
+    #expect(try repository.setDone(ids, true).map(\.id) == [.numbered(2), .numbered(1)])
+    #expect(try repository.delete(ids).map(\.id) == [.numbered(2), .numbered(1)])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func anUnknownIdAmongOthersChangesNothing(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let items = [TodoItem.numbered(1), .numbered(2)]
+    for item in items { try repository.add(item) }
+    let ids: [UUID] = [.numbered(1), .numbered(7), .numbered(2)]
+    let verbs: [() throws -> Void] = [
+      { _ = try repository.setDone(ids, true) },
+      { _ = try repository.setPriority(ids, .high) },
+      { _ = try repository.delete(ids) },
+      { _ = try repository.retitle(.numbered(7), to: "x") },
+    ]
+    for verb in verbs {
+      let error = #expect(throws: TodoError.self) { try verb() }
+      guard case .notFound(.numbered(7)) = error else {
+        Issue.record("unexpected error: \(String(describing: error))")
+        continue
+      }
+      #expect(try repository.items(.all) == items)
+    }
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func noIdsChangeNothing(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.add(.numbered(1))
+    #expect(try repository.setDone([], true) == [])
+    #expect(try repository.setPriority([], .high) == [])
+    #expect(try repository.delete([]) == [])
+    #expect(try repository.items(.all) == [.numbered(1)])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func asynchronousVerbsDoWhatTheirTwinsDo(kind: RepositoryKind) async throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let (one, two, three) = (UUID.numbered(1), UUID.numbered(2), UUID.numbered(3))
+    for number in 1...3 { try await repository.add(.numbered(number)) }
+    #expect(try await repository.item(two) == .numbered(2))
+    #expect(try await repository.setDone([three], true) == [.numbered(3, isDone: true)])
+    #expect(try await repository.setPriority([one], .low) == [.numbered(1, priority: .low)])
+    #expect(try await repository.retitle(two, to: "new") == .numbered(2, title: "new"))
+    #expect(try await repository.delete([one]) == [.numbered(1, priority: .low)])
+    #expect(
+      try await repository.items(.all) == [
+        .numbered(2, title: "new"), .numbered(3, isDone: true),
+      ])
+    #expect(try await repository.setDone([], true) == [])
+    #expect(try await repository.setPriority([], .low) == [])
+    #expect(try await repository.delete([]) == [])
+    await #expect(throws: TodoError.self) { try await repository.add(.numbered(2)) }
+    await #expect(throws: TodoError.self) { try await repository.delete([two, one]) }
+    #expect(try await repository.items(.all).count == 2)
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+import TodoKit
+
+/// Random verbs against both repositories at once: they must never differ.
+@Suite("TodoRepository, in random use")
+struct TodoRepositoryModelTests {
+  @Test func bothRepositoriesAgreeAfterEveryVerb() throws {
+    var generator = SeededGenerator()
+    let (stored, folder) = try RepositoryKind.croft.make()
+    let memory = InMemoryTodoRepository()
+    defer { withExtendedLifetime(folder) {} }
+    let observed = [stored, memory].map { Recorder($0.observe(.all)) }
+    for step in 1...250 {
+      let verb = Verb.random(using: &generator)
+      let answers = [stored, memory].map { repository in Answer { try verb.run(on: repository) } }
+      #expect(answers[0] == answers[1], "step \(step), seed \(generator.seed): \(verb)")
+      for filter in ItemFilter.allCases {
+        let lists = try [stored, memory].map { try $0.items(filter) }
+        #expect(lists[0] == lists[1], "step \(step), seed \(generator.seed): \(verb)")
+      }
+      guard answers[0] == answers[1] else { return }
+    }
+    #expect(observed[0].elements == observed[1].elements, "seed \(generator.seed)")
+    #expect(observed[0].elements.last == (try memory.items(.all)))
+  }
+}
+
+/// What a verb gave back, comparable even when it threw.
+private enum Answer: Equatable {
+  case items([TodoItem])
+  case failure(String)
+
+  init(_ body: () throws -> [TodoItem]) {
+    do { self = .items(try body()) } catch { self = .failure("\(error)") }
+  }
+}
+
+private enum Verb {
+  case add(TodoItem)
+  case setDone([UUID], Bool)
+  case setPriority([UUID], Priority)
+  case retitle(UUID, String)
+  case delete([UUID])
+
+  /// Few ids, so that verbs meet items, repeat ids and miss some; few dates, so that they tie.
+  static func random(using generator: inout SeededGenerator) -> Verb {
+    func id() -> UUID { .numbered(Int.random(in: 1...25, using: &generator)) }
+    func ids() -> [UUID] { (0..<Int.random(in: 0...3, using: &generator)).map { _ in id() } }
+    func priority() -> Priority { Priority.allCases.randomElement(using: &generator) ?? .none }
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0..<5:
+      return .add(
+        .numbered(
+          Int.random(in: 1...25, using: &generator), priority: priority(),
+          isDone: Bool.random(using: &generator), minute: Int.random(in: -2...2, using: &generator))
+      )
+    case 5, 6: return .setDone(ids(), Bool.random(using: &generator))
+    case 7: return .setPriority(ids(), priority())
+    case 8: return .retitle(id(), "title \(Int.random(in: 0...9, using: &generator))")
+    default: return .delete(ids())
+    }
+  }
+
+  func run(on repository: any TodoRepository) throws -> [TodoItem] {
+    switch self {
+    case .add(let item):
+      try repository.add(item)
+      return [item]
+    case .setDone(let ids, let isDone): return try repository.setDone(ids, isDone)
+    case .setPriority(let ids, let priority): return try repository.setPriority(ids, priority)
+    case .retitle(let id, let title): return [try repository.retitle(id, to: title)]
+    case .delete(let ids): return try repository.delete(ids)
+    }
+  }
+}

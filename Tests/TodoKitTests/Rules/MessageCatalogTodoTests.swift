@@ -1,0 +1,59 @@
+import Foundation
+import Presentation
+import Testing
+import TodoKit
+
+@Suite("The texts of the to-do domain")
+struct MessageCatalogTodoTests {
+  private let korean = MessageCatalog.todo(in: .korean)
+  private let english = MessageCatalog.todo(in: .english)
+
+  @Test func aBlankTitleIsAnsweredInBothLanguages() {
+    let issue = ValidationIssue(.blank, at: .title)
+    #expect(korean.message(for: issue) == "할일을 입력해주세요!")
+    #expect(english.message(for: issue) == "Please enter a to-do.")
+  }
+
+  @Test func aMissingPriorityIsAnsweredInBothLanguages() {
+    let issue = ValidationIssue(.required, at: .priority)
+    #expect(korean.message(for: issue) == "중요도를 선택해주세요!")
+    #expect(english.message(for: issue) == "Please choose a priority.")
+  }
+
+  @Test func anUnknownPriorityIsNamed() throws {
+    let issue = try #require(Validator.priorityWord.validate("urgent").firstError)
+    #expect(english.message(for: issue) == "Unknown priority: urgent (use high, normal or low)")
+    #expect(korean.message(for: issue).contains("urgent"))
+  }
+
+  @Test func everyErrorHasATextInBothLanguages() {
+    struct Cause: Error, CustomStringConvertible {
+      let description = "disk full"
+    }
+    let errors: [(TodoError, String)] = [
+      (.notFound(.numbered(1)), UUID.numbered(1).uuidString.lowercased()),
+      (.duplicate(.numbered(2)), UUID.numbered(2).uuidString.lowercased()),
+      (.folder(path: "/nowhere", cause: Cause()), "/nowhere"),
+      (.storage(Cause()), "disk full"),
+    ]
+    for (error, detail) in errors {
+      let texts = [korean.message(for: error), english.message(for: error)]
+      #expect(texts.allSatisfy { $0.contains(detail) })
+      #expect(texts.allSatisfy { !$0.contains("todo.") && !$0.contains("{") })
+      #expect(texts[0] != texts[1])
+      #expect("\(error)" == texts[1])
+    }
+  }
+
+  @Test func otherErrorsDescribeThemselves() {
+    #expect(english.message(for: CancellationError()) == "CancellationError()")
+    #expect(
+      english.message(for: ValidationIssue(.blank, at: .title) as any Error)
+        == "Please enter a to-do.")
+  }
+
+  @Test func aLanguageWithoutTextsFallsBackToEnglish() {
+    let french = MessageCatalog.todo(in: Language(rawValue: "fr"))
+    #expect(french.message(for: ValidationIssue(.blank, at: .title)) == "Please enter a to-do.")
+  }
+}

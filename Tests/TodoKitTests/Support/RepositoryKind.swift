@@ -1,0 +1,19 @@
+import Testing
+import TodoKit
+
+/// The repositories that keep the contract, each with how to make an empty one.
+enum RepositoryKind: String, CaseIterable, CustomTestStringConvertible {
+  case inMemory, croft
+
+  var testDescription: String { rawValue }
+
+  /// Makes an empty repository; the folder, if any, lives as long as the value returned.
+  func make() throws -> (repository: any TodoRepository, folder: TemporaryFolder?) {
+    switch self {
+    case .inMemory: return (InMemoryTodoRepository(), nil)
+    case .croft:
+      let folder = try TemporaryFolder()
+      return (try CroftTodoRepository(path: folder.path(to: "todo.croft")), folder)
+    }
+  }
+}
