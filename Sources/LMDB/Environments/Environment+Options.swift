@@ -1,0 +1,39 @@
+extension Environment {
+  /// How an environment is opened.
+  public struct Options: Sendable, Hashable {
+    /// The bytes of address space to reserve, halved until the system grants them; 64 GiB by default.
+    ///
+    /// Address space costs neither memory nor disk. The file grows as it is filled, and the reservation ahead of
+    /// it; a large one means that this hardly ever happens.
+    public var mapSizeBytes = 64 << 30
+    /// The most read transactions at a time, of all processes; the first that opens the file decides.
+    public var maxReaders = 512
+    /// The most named databases that are open at a time.
+    public var maxDatabases = 256
+    /// What a commit waits for.
+    public var durability = Durability.full
+    /// Whether writing is refused; the file must exist then.
+    public var isReadOnly = false
+    /// The permissions of files that are created, less the process's mask.
+    public var fileMode: UInt16 = 0o600
+    /// How long a writer waits for another one, of this process or not.
+    public var writerTimeout = Duration.seconds(10)
+    /// Whether a file on a network file system is opened; its locks and maps are not to be trusted.
+    public var allowsNetworkFileSystem = false
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What a commit waits for before it returns.
+  public enum Durability: Sendable, Hashable {
+    /// Until all is on the disk: what is committed survives a power cut.
+    case full
+    /// Until the data is on the disk, but not the page that makes it the newest; a power cut may undo
+    /// the last commit, and never damages the file. The C constant is `MDB_NOMETASYNC`.
+    case relaxed
+    /// For nothing: a power cut may damage the file; for data that can be made again. The C constant is
+    /// `MDB_NOSYNC`.
+    case unsafe
+  }
+}

@@ -1,0 +1,45 @@
+/// The environments that are open in this process, one for each file.
+///
+/// The C library must not open a file twice in one process: closing one of the two would drop the file locks of
+/// the other. So the second opening shares the first one's core, and the last to let go closes it.
+///
+/// Threads: any; opening and closing go one after the other, under `entries`.
+enum EnvironmentRegistry {
+  private struct Entry {
+    let core: EnvironmentCore
+    var holders: Int
+  }
+
+  private static let entries = Monitor<[FileIdentity: Entry]>([:])
+
+  /// The core of a file, opened or shared; each call is answered by one of `release`.
+  static func open(
+    _ path: String, _ options: Environment.Options
+  ) throws(LMDBError) -> EnvironmentCore {
+    try entries.withLock { entries throws(LMDBError) in
+      let file = try DataFile(openingAt: path, options)
+      guard var entry = entries[file.identity] else {
+        let core = try EnvironmentCore(opening: file, options)
+        entries[core.identity] = Entry(core: core, holders: 1)
+        return core
+      }
+      guard entry.core.isOfThisProcess else {
+        throw LMDBError(.open, .forked, path)
+      }
+      guard entry.core.options == options else { throw LMDBError(.open, .optionsDiffer, path) }
+      entry.holders += 1
+      entries[file.identity] = entry
+      return entry.core
+    }
+  }
+
+  /// Lets go of a core, and closes its file when nobody else holds it.
+  static func release(_ core: EnvironmentCore) {
+    entries.withLock { entries in
+      guard var entry = entries[core.identity], entry.core === core else { return }
+      entry.holders -= 1
+      entries[core.identity] = entry.holders > 0 ? entry : nil
+      if entry.holders == 0 { core.close() }
+    }
+  }
+}

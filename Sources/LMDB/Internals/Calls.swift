@@ -1,0 +1,290 @@
+internal import CLMDB
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+// Every call of liblmdb is made in this file, so that a debug build can make the Nth one fail.
+// The three handles are `@safe` because nobody else looks inside them: their owners (the
+// environment's core, the transactions and the cursors) keep the C objects open while they hold
+// the handles. A function returns the C code as it is; the callers turn codes into errors.
+
+/// Makes one C call, unless a fault plan of a debug build takes its place.
+@inline(__always)
+private func call(_ body: () -> Int32) -> Int32 {
+  #if DEBUG
+    if let code = FaultPlan.strike() { return code }
+  #endif
+  return body()
+}
+
+/// A key or a value on its way into or out of the C library.
+typealias Bytes = MDB_val
+
+extension MDB_val {
+  /// The bytes of a buffer, which must outlive the call that takes them.
+  @inline(__always)
+  init(_ buffer: UnsafeRawBufferPointer) {
+    unsafe self.init(
+      mv_size: buffer.count, mv_data: UnsafeMutableRawPointer(mutating: buffer.baseAddress))
+  }
+
+  /// The bytes, valid as long as the page that they lie on.
+  @inline(__always)
+  var buffer: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size)
+  }
+}
+
+/// An environment of the C library, from its creation to its closing.
+@safe struct EnvironmentHandle: @unchecked Sendable {
+  // Never changes; the C library locks what stands behind it.
+  fileprivate let pointer: OpaquePointer
+
+  /// The corresponding C function is `mdb_env_create`.
+  static func create() -> (handle: EnvironmentHandle?, code: Int32) {
+    var pointer: OpaquePointer?
+    // Safety: the out parameter is a local variable.
+    let code = call { unsafe mdb_env_create(&pointer) }
+    guard let pointer = unsafe pointer else { return (nil, code) }
+    return (unsafe EnvironmentHandle(pointer: pointer), code)
+  }
+
+  /// The corresponding C function is `mdb_env_open`.
+  func open(_ path: String, flags: Int32, mode: UInt16) -> Int32 {
+    // Safety: the C library copies the path.
+    call { unsafe mdb_env_open(pointer, path, UInt32(flags), mode_t(mode)) }
+  }
+
+  /// The corresponding C function is `mdb_env_close`.
+  func close() {
+    // Safety: the owner closes once, when no transaction is left.
+    unsafe mdb_env_close(pointer)
+  }
+
+  /// The corresponding C function is `mdb_env_set_mapsize`.
+  func setMapSize(_ bytes: Int) -> Int32 {
+    // Safety: before opening, or behind the gate that keeps transactions out.
+    call { unsafe mdb_env_set_mapsize(pointer, bytes) }
+  }
+
+  /// The corresponding C function is `mdb_env_set_maxreaders`.
+  func setMaxReaders(_ count: UInt32) -> Int32 {
+    // Safety: called before opening.
+    call { unsafe mdb_env_set_maxreaders(pointer, count) }
+  }
+
+  /// The corresponding C function is `mdb_env_set_maxdbs`.
+  func setMaxDatabases(_ count: UInt32) -> Int32 {
+    // Safety: called before opening.
+    call { unsafe mdb_env_set_maxdbs(pointer, count) }
+  }
+
+  /// The corresponding C function is `mdb_env_get_maxkeysize`.
+  var maxKeyBytes: Int {
+    // Safety: a getter.
+    Int(unsafe mdb_env_get_maxkeysize(pointer))
+  }
+
+  /// The corresponding C functions are `mdb_env_info` and `mdb_env_stat`, which cannot fail here.
+  var usage: (mapBytes: Int, usedBytes: Int, pageBytes: Int) {
+    var info = unsafe MDB_envinfo()
+    var stat = MDB_stat()
+    // Safety: both out parameters are local variables.
+    _ = unsafe mdb_env_info(pointer, &info)
+    _ = unsafe mdb_env_stat(pointer, &stat)
+    let pageBytes = Int(stat.ms_psize)
+    return unsafe (info.me_mapsize, (info.me_last_pgno + 1) * pageBytes, pageBytes)
+  }
+
+  /// The corresponding C function is `mdb_reader_check`.
+  func reapReaders() -> (count: Int, code: Int32) {
+    var dead: Int32 = 0
+    // Safety: the out parameter is a local variable.
+    let code = call { unsafe mdb_reader_check(pointer, &dead) }
+    return (Int(dead), code)
+  }
+
+  /// The corresponding C function is `mdb_txn_begin`.
+  func begin(
+    parent: TransactionHandle? = nil, isReadOnly: Bool
+  ) -> (handle: TransactionHandle?, code: Int32) {
+    var child: OpaquePointer?
+    // Safety: the out parameter is a local variable; a parent is alive while its child begins.
+    let code = call {
+      unsafe mdb_txn_begin(
+        pointer, parent?.pointer, isReadOnly ? UInt32(MDB_RDONLY) : 0, &child)
+    }
+    guard let child = unsafe child else { return (nil, code) }
+    return (unsafe TransactionHandle(pointer: child), code)
+  }
+}
+
+/// A transaction of the C library.
+@safe struct TransactionHandle: @unchecked Sendable {
+  // Never changes. Which thread may use it is the business of the transaction types.
+  fileprivate let pointer: OpaquePointer
+
+  /// The corresponding C function is `mdb_txn_commit`, which frees the transaction in any case.
+  func commit() -> Int32 {
+    #if DEBUG
+      if let code = FaultPlan.strike() {
+        abort()
+        return code
+      }
+    #endif
+    // Safety: the owner ends its transaction once.
+    return unsafe mdb_txn_commit(pointer)
+  }
+
+  /// The corresponding C function is `mdb_txn_abort`.
+  func abort() {
+    // Safety: the owner ends its transaction once.
+    unsafe mdb_txn_abort(pointer)
+  }
+
+  /// The corresponding C function is `mdb_txn_reset`.
+  func reset() {
+    // Safety: a read transaction that nobody reads through any more.
+    unsafe mdb_txn_reset(pointer)
+  }
+
+  /// The corresponding C function is `mdb_txn_renew`.
+  func renew() -> Int32 {
+    // Safety: a read transaction that was reset.
+    call { unsafe mdb_txn_renew(pointer) }
+  }
+
+  /// The corresponding C function is `mdb_txn_id`.
+  var id: Int {
+    // Safety: a getter.
+    Int(unsafe mdb_txn_id(pointer))
+  }
+
+  /// The corresponding C function is `mdb_dbi_open`; no name means the tree of names.
+  func openDatabase(_ name: String?, flags: UInt32) -> (slot: UInt32, code: Int32) {
+    var slot: UInt32 = 0
+    // Safety: the C library copies the name; the out parameter is a local variable.
+    let code =
+      if let name {
+        call { unsafe mdb_dbi_open(pointer, name, flags, &slot) }
+      } else {
+        call { unsafe mdb_dbi_open(pointer, nil, flags, &slot) }
+      }
+    return (slot, code)
+  }
+
+  /// The corresponding C function is `mdb_dbi_flags`.
+  func flags(of slot: UInt32) -> (flags: UInt32, code: Int32) {
+    var flags: UInt32 = 0
+    // Safety: the out parameter is a local variable.
+    let code = call { unsafe mdb_dbi_flags(pointer, slot, &flags) }
+    return (flags, code)
+  }
+
+  /// The corresponding C function is `mdb_stat`, of which only the number of entries is kept.
+  func count(of slot: UInt32) -> (entries: Int, code: Int32) {
+    var stat = MDB_stat()
+    // Safety: the out parameter is a local variable.
+    let code = call { unsafe mdb_stat(pointer, slot, &stat) }
+    return (stat.ms_entries, code)
+  }
+
+  /// The corresponding C function is `mdb_get`.
+  @inline(__always)
+  func get(_ key: inout Bytes, _ value: inout Bytes, in slot: UInt32) -> Int32 {
+    // Safety: key and value are the caller's variables.
+    call { unsafe mdb_get(pointer, slot, &key, &value) }
+  }
+
+  /// The corresponding C function is `mdb_cmp`.
+  func compare(_ left: Bytes, _ right: Bytes, in slot: UInt32) -> Int32 {
+    // Safety: the comparison reads both byte strings and nothing else.
+    unsafe withUnsafePointer(to: left) { left in
+      unsafe withUnsafePointer(to: right) { right in unsafe mdb_cmp(pointer, slot, left, right) }
+    }
+  }
+
+  /// The corresponding C function is `mdb_drop` without deletion of the tree itself.
+  func empty(_ slot: UInt32) -> Int32 {
+    // Safety: the caller has closed or will reposition its cursors.
+    call { unsafe mdb_drop(pointer, slot, 0) }
+  }
+
+  /// The corresponding C function is `mdb_cursor_open`.
+  func openCursor(in slot: UInt32) -> (handle: CursorHandle?, code: Int32) {
+    var cursor: OpaquePointer?
+    // Safety: the out parameter is a local variable.
+    let code = call { unsafe mdb_cursor_open(pointer, slot, &cursor) }
+    guard let cursor = unsafe cursor else { return (nil, code) }
+    return (unsafe CursorHandle(pointer: cursor), code)
+  }
+}
+
+/// A cursor of the C library.
+@safe struct CursorHandle {
+  // Never changes; the owner closes it before its transaction ends.
+  fileprivate let pointer: OpaquePointer
+
+  /// The corresponding C function is `mdb_cursor_close`.
+  func close() {
+    // Safety: the owner closes once, before the transaction ends.
+    unsafe mdb_cursor_close(pointer)
+  }
+
+  /// The corresponding C function is `mdb_cursor_get`.
+  @inline(__always)
+  func get(_ key: inout Bytes, _ value: inout Bytes, _ move: Move) -> Int32 {
+    // Safety: key and value are the caller's variables.
+    call { unsafe mdb_cursor_get(pointer, &key, &value, move.operation) }
+  }
+
+  /// The corresponding C function is `mdb_cursor_get`, writing the row where the pointer points.
+  @inline(__always)
+  func get(into row: UnsafeMutablePointer<Bytes>, _ move: Move) -> Int32 {
+    // Safety: the caller's memory holds a key and, after it, a value.
+    call { unsafe mdb_cursor_get(pointer, row, row + 1, move.operation) }
+  }
+
+  /// The corresponding C function is `mdb_cursor_put`.
+  @inline(__always)
+  func put(_ key: inout Bytes, _ value: inout Bytes, _ flags: UInt32) -> Int32 {
+    // Safety: the C library copies both; with the reserve flag it answers where to write.
+    call { unsafe mdb_cursor_put(pointer, &key, &value, flags) }
+  }
+
+  /// The corresponding C function is `mdb_cursor_del`.
+  @inline(__always)
+  func delete() -> Int32 {
+    // Safety: the cursor stands on a row, else the C library answers with an error.
+    call { unsafe mdb_cursor_del(pointer, 0) }
+  }
+
+  /// Where a cursor goes; the corresponding C type is `MDB_cursor_op`.
+  enum Move {
+    case first, last, next, previous, to, atOrAfter, current
+
+    @inline(__always)
+    fileprivate var operation: MDB_cursor_op {
+      switch self {
+      case .first: MDB_FIRST
+      case .last: MDB_LAST
+      case .next: MDB_NEXT
+      case .previous: MDB_PREV
+      case .to: MDB_SET_KEY
+      case .atOrAfter: MDB_SET_RANGE
+      case .current: MDB_GET_CURRENT
+      }
+    }
+  }
+}
+
+/// The sentence that the C library has for a code; the corresponding C function is `mdb_strerror`.
+func sentence(for code: Int32) -> String {
+  // Safety: the C library answers with a static string, or with one of the system's.
+  unsafe String(cString: mdb_strerror(code))
+}

@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A moment on the clock that no one can set, at which waiting ends.
+struct Deadline {
+  /// Nanoseconds of the monotonic clock.
+  private let nanoseconds: UInt64
+
+  /// The moment that lies a duration ahead; a negative one counts as none.
+  init(after duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let ahead = max(0, min(seconds, 1 << 32)) * 1_000_000_000 + max(0, attoseconds / 1_000_000_000)
+    nanoseconds = Deadline.now + UInt64(ahead)
+  }
+
+  /// How long it is until then, or zero when it is past.
+  var remainingNanoseconds: UInt64 {
+    let now = Deadline.now
+    return nanoseconds > now ? nanoseconds - now : 0
+  }
+
+  /// The moment as the C library's threads want it: absolute on Linux, from now on Apple's systems.
+  var timespecForWaiting: timespec {
+    #if canImport(Darwin)
+      let value = remainingNanoseconds
+    #else
+      let value = nanoseconds
+    #endif
+    return timespec(
+      tv_sec: Int(value / 1_000_000_000), tv_nsec: Int(value % 1_000_000_000))
+  }
+
+  /// Suspends the thread for a while, but not past the deadline; false when that has come.
+  func sleep(atMostNanoseconds limit: UInt64) -> Bool {
+    let remaining = remainingNanoseconds
+    guard remaining > 0 else { return false }
+    var pause = timespec(tv_sec: 0, tv_nsec: Int(min(limit, remaining, 999_999_999)))
+    // Safety: the structure is a local variable. Waking early through a signal does no harm.
+    _ = unsafe nanosleep(&pause, nil)
+    return true
+  }
+
+  private static var now: UInt64 {
+    var time = timespec()
+    // Safety: the structure is a local variable, and this clock always exists.
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,40 @@
+#if DEBUG
+  internal import Synchronization
+
+  /// A plan that makes one call of the C library fail, for tests; it exists in debug builds only.
+  ///
+  /// Bind it to a scope and everything that the scope does, on its own thread or task, is counted:
+  /// ```swift
+  /// let plan = FaultPlan(failingCall: 7, with: .outOfSpace)
+  /// try FaultPlan.$current.withValue(plan) { try workload() }
+  /// plan.hasStruck   // false: the workload makes fewer than 7 calls
+  /// ```
+  /// A test raises the number from 1 until the plan strikes no more, and looks after each failure whether
+  /// the store holds what it held before, or all that the workload meant to write.
+  ///
+  /// Threads: a plan may be counted from several threads at once.
+  package final class FaultPlan: Sendable {
+    /// The plan of the running task or thread, if any.
+    @TaskLocal package static var current: FaultPlan?
+
+    private let failingCall: Int
+    private let code: Int32
+    private let calls = Atomic<Int>(0)
+
+    /// A plan whose call number `failingCall`, counted from 1, fails with a code.
+    package init(failingCall: Int, with code: LMDBError.Code) {
+      self.failingCall = failingCall
+      self.code = code.rawValue
+    }
+
+    /// Whether the planned call has come.
+    package var hasStruck: Bool { calls.load(ordering: .relaxed) >= failingCall }
+
+    /// Counts a call; the code that it must fail with, or nil when it may go on.
+    static func strike() -> Int32? {
+      guard let plan = current else { return nil }
+      let call = plan.calls.wrappingAdd(1, ordering: .relaxed).newValue
+      return call == plan.failingCall ? plan.code : nil
+    }
+  }
+#endif

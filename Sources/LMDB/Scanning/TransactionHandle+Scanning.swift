@@ -1,0 +1,41 @@
+extension TransactionHandle {
+  /// Hands out the rows of a range in blocks until the body wants no more.
+  ///
+  /// Blocks grow from 16 rows to 256, so that a body that wants one row does not pay for many.
+  func forEachBlock(
+    in slot: UInt32, range: KeyRange, direction: Direction,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws {
+    let cursor = try openCursorOrThrow(in: slot)
+    defer { cursor.close() }
+    let seeker = RangeSeeker(range: range, direction: direction, transaction: self, slot: slot)
+    // Safety: the memory holds two byte strings a row; a cursor fills a row before it is read.
+    try unsafe withUnsafeTemporaryAllocation(of: Bytes.self, capacity: 2 * RowBlock.capacity) {
+      buffer in
+      guard let rows = buffer.baseAddress else { return }
+      var limit = 16
+      var code = unsafe seeker.seekStart(cursor, rows)
+      var count = code == 0 ? 1 : 0
+      while true {
+        while code == 0, count < limit {
+          code = unsafe seeker.step(cursor, rows + 2 * count)
+          if code == 0 { count += 1 }
+        }
+        guard code == 0 || code == LMDBError.Code.notFound.rawValue else {
+          throw LMDBError(.scan, code)
+        }
+        let inside = unsafe seeker.countInside(rows, count: count)
+        guard inside > 0, try body(unsafe RowBlock(rows, count: inside)) else { return }
+        guard code == 0, inside == count else { return }
+        (count, limit) = (0, min(limit * 4, RowBlock.capacity))
+      }
+    }
+  }
+
+  /// A cursor that the caller must close before the transaction ends.
+  func openCursorOrThrow(in slot: UInt32) throws(LMDBError) -> CursorHandle {
+    let (cursor, code) = openCursor(in: slot)
+    guard let cursor else { throw LMDBError(.scan, database: code) }
+    return cursor
+  }
+}

@@ -1,0 +1,45 @@
+/// A view of an environment as one commit left it, for reading.
+///
+/// Threads: used by one thread at a time.
+public struct ReadTransaction: ~Copyable, Transaction {
+  let environment: Environment
+  let reader: Reader
+
+  init(_ environment: Environment, _ reader: Reader) {
+    self.environment = environment
+    self.reader = reader
+  }
+
+  deinit { environment.core.readers.end(reader) }
+
+  /// The database of a name; nil when the transaction sees none.
+  public func database(
+    named name: String, options: Database.Options
+  ) throws(LMDBError) -> Database? {
+    try environment.core.databases.database(named: name, options: options, for: reader.handle)
+  }
+
+  /// The value of a key; nil when there is no such key.
+  @_lifetime(borrow self)
+  public func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
+    let slot = try environment.core.databases.slot(of: database, for: .get)
+    // Safety: the bytes lie in the map until the transaction ends.
+    guard let bytes = unsafe try reader.handle.value(of: key, in: slot) else { return nil }
+    return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
+  }
+
+  /// The number of rows of a database, in O(1).
+  public func count(of database: Database) throws(LMDBError) -> Int {
+    let slot = try environment.core.databases.slot(of: database, for: .count)
+    return try reader.handle.countOrThrow(of: slot)
+  }
+
+  /// Lends the rows of a range to a closure, a block of up to 256 at a time.
+  public func forEachBlock(
+    of database: Database, in range: KeyRange = .all, direction: Direction = .forward,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws {
+    let slot = try environment.core.databases.slot(of: database, for: .scan)
+    try reader.handle.forEachBlock(in: slot, range: range, direction: direction, body)
+  }
+}

@@ -1,0 +1,54 @@
+/// What can be done in every transaction, reading or writing: looking.
+///
+/// Bytes come out as spans that are bound to the transaction: the compiler refuses code in which one
+/// outlives it, or is used after a write.
+///
+/// Threads: a transaction is used by one thread at a time.
+public protocol Transaction: ~Copyable {
+  /// The database of a name; nil when the transaction sees none.
+  ///
+  /// - Throws: ``LMDBError/Code/incompatible`` when it orders its keys in another way,
+  ///   ``LMDBError/Code/snapshotTooOld`` when another process made it and this process learned of it
+  ///   only after the transaction had begun.
+  func database(named name: String, options: Database.Options) throws(LMDBError) -> Database?
+
+  /// The value of a key; nil when there is no such key.
+  ///
+  /// The corresponding C function is `mdb_get`.
+  /// - Complexity: O(log *n*).
+  @_lifetime(borrow self)
+  func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan?
+
+  /// The number of rows of a database, in O(1).
+  func count(of database: Database) throws(LMDBError) -> Int
+
+  /// Whether the file holds no database at all, as a new one does.
+  func isEmpty() throws(LMDBError) -> Bool
+
+  /// Lends the rows of a range to a closure, a block of up to 256 at a time.
+  ///
+  /// - Parameters:
+  ///   - range: Which keys; all of them unless said otherwise.
+  ///   - direction: In ascending order, or backward.
+  ///   - body: Gets each block once; it returns whether it wants the next one.
+  /// - Complexity: O(log *n*) and the rows handed out.
+  func forEachBlock(
+    of database: Database, in range: KeyRange, direction: Direction,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws
+}
+
+extension Transaction where Self: ~Copyable {
+  /// The database of a name with keys in plain order; nil when the transaction sees none.
+  public func database(named name: String) throws(LMDBError) -> Database? {
+    try database(named: name, options: [])
+  }
+
+  /// Lends the rows of a range, in ascending order, to a closure that is asked for more each time.
+  public func forEachBlock(
+    of database: Database, in range: KeyRange = .all,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws {
+    try forEachBlock(of: database, in: range, direction: .forward, body)
+  }
+}

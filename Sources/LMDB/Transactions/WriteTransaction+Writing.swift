@@ -1,0 +1,167 @@
+internal import CLMDB
+
+extension WriteTransaction {
+  /// Opens a named database, and creates it when there is none.
+  ///
+  /// The database serves all later transactions once this one has committed; when it aborts, a
+  /// database that it created is gone. The corresponding C function is `mdb_dbi_open`.
+  /// - Throws: ``LMDBError/Code/incompatible`` when it exists with other options,
+  ///   ``LMDBError/Code/databasesFull``, or what a write can throw.
+  public mutating func openDatabase(
+    named name: String, options: Database.Options = []
+  ) throws(LMDBError) -> Database {
+    let database = try environment.core.openForWriting(name, options, handle, creates: true)
+    guard let database else { throw LMDBError(.openDatabase, .notFound, name) }
+    return database
+  }
+
+  /// Writes a row; false when the mode is ``PutMode/insert`` and the key exists.
+  ///
+  /// A key past the last one is appended without a search. The corresponding C function is `mdb_cursor_put`.
+  /// - Parameters:
+  ///   - value: Up to 4 GiB; what does not fit into half a page is kept on pages of its own.
+  ///   - key: 1 to ``Environment/maxKeyBytes`` bytes.
+  ///   - mode: What to do about a key that exists.
+  /// - Throws: ``LMDBError/Code/badLength``, ``LMDBError/Code/mapFull``,
+  ///   ``LMDBError/Code/transactionFull``, and ``LMDBError/Code/keyExists`` when the mode is
+  ///   ``PutMode/append`` and the key is not past the last one.
+  /// - Complexity: O(1) past the last key, else O(log *n*).
+  @discardableResult
+  public mutating func put(
+    _ value: RawSpan, at key: RawSpan, in database: Database, mode: PutMode = .upsert
+  ) throws(LMDBError) -> Bool {
+    // Safety: both buffers outlive the call.
+    let code = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      unsafe try value.withUnsafeBytes { value throws(LMDBError) in
+        var bytes = unsafe Bytes(value)
+        return unsafe try write(key, &bytes, in: database, mode)
+      }
+    }
+    return try isWritten(code, mode)
+  }
+
+  /// Makes room for a row of a known size and lets a closure fill it in place.
+  ///
+  /// Bytes that the closure leaves out are zero. The corresponding C flag is `MDB_RESERVE`.
+  /// - Parameters:
+  ///   - count: The number of bytes of the value.
+  ///   - fill: Appends the value's bytes; not called when the row is not written.
+  /// - Returns: False when the mode is ``PutMode/insert`` and the key exists.
+  /// - Throws: As a put does.
+  @discardableResult
+  public mutating func reserve(
+    _ count: Int, at key: RawSpan, in database: Database, mode: PutMode = .upsert,
+    _ fill: (inout OutputRawSpan) -> Void
+  ) throws(LMDBError) -> Bool {
+    precondition(count >= 0, "The size of a value cannot be negative.")
+    var room = unsafe Bytes(UnsafeRawBufferPointer(start: nil, count: count))
+    // Safety: the key outlives the call, which answers with room for the value.
+    let code = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      unsafe try write(key, &room, in: database, mode, flags: UInt32(MDB_RESERVE))
+    }
+    guard try isWritten(code, mode) else { return false }
+    // Safety: the room is ours until the next call; all of it is initialised before that.
+    let buffer = unsafe UnsafeMutableRawBufferPointer(start: room.mv_data, count: count)
+    var output = unsafe OutputRawSpan(buffer: buffer, initializedCount: 0)
+    fill(&output)
+    let filled = unsafe output.finalize(for: buffer)
+    unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      .initializeMemory(as: UInt8.self, repeating: 0)
+    return true
+  }
+
+  /// Deletes a row; false when there is none.
+  ///
+  /// The corresponding C function is `mdb_cursor_del`.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func delete(
+    _ key: RawSpan, in database: Database
+  ) throws(LMDBError) -> Bool {
+    let slot = try environment.core.databases.slot(of: database, for: .delete)
+    let cursor = try environment.core.writeSlots.cursor(in: slot, of: handle, for: .delete)
+    // Safety: the key outlives the call.
+    let code = unsafe key.withUnsafeBytes { unsafe cursor.delete($0) }
+    if code == LMDBError.Code.notFound.rawValue { return false }
+    guard code == 0 else { throw failure(.delete, code) }
+    return true
+  }
+
+  /// Deletes the rows of a range; returns how many there were.
+  ///
+  /// - Complexity: O(log *n*) and the rows deleted; all rows go in O(pages).
+  @discardableResult
+  public mutating func deleteRange(
+    _ range: KeyRange, in database: Database
+  ) throws(LMDBError) -> Int {
+    if range == .all {
+      let count = try count(of: database)
+      try empty(database)
+      return count
+    }
+    let slot = try environment.core.databases.slot(of: database, for: .delete)
+    let cursor = try environment.core.writeSlots.cursor(in: slot, of: handle, for: .delete)
+    let seeker = RangeSeeker(range: range, direction: .forward, transaction: handle, slot: slot)
+    var row = unsafe (Bytes(), Bytes())
+    var deleted = 0
+    // Safety: the row is a local variable; its key is read before the next call moves the page.
+    let code = unsafe withUnsafeMutablePointer(to: &row) { pair in
+      let row = unsafe UnsafeMutableRawPointer(pair).assumingMemoryBound(to: Bytes.self)
+      var code = unsafe seeker.seekStart(cursor, row)
+      while code == 0, unsafe seeker.contains(row.pointee) {
+        code = cursor.delete()
+        guard code == 0 else { return code }
+        deleted += 1
+        code = unsafe cursor.get(into: row, .next)
+      }
+      return code == LMDBError.Code.notFound.rawValue ? 0 : code
+    }
+    guard code == 0 else { throw failure(.delete, code) }
+    return deleted
+  }
+
+  /// Deletes all rows of a database, which itself remains.
+  ///
+  /// The corresponding C function is `mdb_drop`.
+  /// - Complexity: O(pages).
+  public mutating func empty(_ database: Database) throws(LMDBError) {
+    let slot = try environment.core.databases.slot(of: database, for: .empty)
+    environment.core.writeSlots.close(slot)
+    let code = handle.empty(slot)
+    guard code == 0 else { throw failure(.empty, code) }
+  }
+
+  @inline(__always)
+  private func write(
+    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, in database: Database, _ mode: PutMode,
+    flags: UInt32 = 0
+  ) throws(LMDBError) -> Int32 {
+    let slots = environment.core.writeSlots
+    let slot = try environment.core.databases.slot(of: database, for: .put)
+    let cursor = try slots.cursor(in: slot, of: handle, for: .put)
+    // Safety: key and value are the caller's, which outlive the call.
+    return unsafe slots.put(key, &value, mode, in: slot, with: cursor, flags: flags)
+  }
+
+  private func isWritten(_ code: Int32, _ mode: PutMode) throws(LMDBError) -> Bool {
+    if code == 0 { return true }
+    if code == LMDBError.Code.keyExists.rawValue, mode == .insert { return false }
+    throw failure(.put, code)
+  }
+
+  /// The error of a failed change.
+  func failure(_ operation: LMDBError.Operation, _ code: Int32) -> LMDBError {
+    LMDBError(operation, database: code)
+  }
+}
+
+extension CursorHandle {
+  /// Deletes the row of a key; `notFound` when there is none.
+  @inline(__always)
+  func delete(_ key: UnsafeRawBufferPointer) -> Int32 {
+    // Safety: the key is the caller's.
+    var (bytes, value) = unsafe (Bytes(key), Bytes())
+    let code = unsafe get(&bytes, &value, .to)
+    return code == 0 ? delete() : code
+  }
+}

@@ -1,0 +1,66 @@
+/// A change of an environment, which happens as a whole or not at all.
+///
+/// It sees what it has written itself. After a failed write, such as ``LMDBError/Code/mapFull``,
+/// it can only end; further calls throw ``LMDBError/Code/badTransaction``.
+///
+/// Threads: it begins and ends on one OS thread.
+public struct WriteTransaction: ~Copyable, Transaction {
+  let environment: Environment
+  let handle: TransactionHandle
+  /// Whether another write transaction encloses it.
+  let isNested: Bool
+  /// Whether it has yet to end.
+  private var isOpen = true
+
+  init(_ environment: Environment, _ handle: TransactionHandle, isNested: Bool = false) {
+    self.environment = environment
+    self.handle = handle
+    self.isNested = isNested
+  }
+
+  deinit {
+    if isOpen { environment.core.abortWrite(handle, isNested: isNested) }
+  }
+
+  /// Makes all changes durable and visible, or throws and leaves none of them.
+  package consuming func commit() throws(LMDBError) {
+    isOpen = false
+    try environment.core.commitWrite(handle, isNested: isNested)
+  }
+
+  /// Takes all changes back.
+  package consuming func abort() {
+    isOpen = false
+    environment.core.abortWrite(handle, isNested: isNested)
+  }
+
+  /// The database of a name; nil when the transaction sees none.
+  public func database(
+    named name: String, options: Database.Options
+  ) throws(LMDBError) -> Database? {
+    try environment.core.openForWriting(name, options, handle, creates: false)
+  }
+
+  /// The value of a key; nil when there is no such key.
+  @_lifetime(borrow self)
+  public func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
+    let slot = try environment.core.databases.slot(of: database, for: .get)
+    // Safety: the bytes stay where they are until the next write, which the borrow excludes.
+    guard let bytes = unsafe try handle.value(of: key, in: slot) else { return nil }
+    return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
+  }
+
+  /// The number of rows of a database, in O(1).
+  public func count(of database: Database) throws(LMDBError) -> Int {
+    try handle.countOrThrow(of: environment.core.databases.slot(of: database, for: .count))
+  }
+
+  /// Lends the rows of a range to a closure, a block of up to 256 at a time.
+  public func forEachBlock(
+    of database: Database, in range: KeyRange = .all, direction: Direction = .forward,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws {
+    let slot = try environment.core.databases.slot(of: database, for: .scan)
+    try handle.forEachBlock(in: slot, range: range, direction: direction, body)
+  }
+}

@@ -1,0 +1,5 @@
+import LMDB
+import Testing
+
+@Suite struct EnvironmentTests {
+}

@@ -1,0 +1,89 @@
+import Foundation
+import LMDB
+import Testing
+
+/// A folder of a test's own, which goes with it.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "lmdb-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // A folder that cannot be removed is litter and no failure of the test.
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// The path of a file in the folder.
+  func path(_ name: String = "data.mdb") -> String { url.appending(path: name).path }
+
+  /// The names of the files in the folder.
+  var files: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+  }
+}
+
+extension Environment.Options {
+  /// Options for tests, which need not survive a power cut.
+  static func forTests(_ change: (inout Self) -> Void = { _ in }) -> Self {
+    var options = Self()
+    options.durability = .unsafe
+    options.mapSizeBytes = 64 << 20
+    options.writerTimeout = .milliseconds(50)
+    change(&options)
+    return options
+  }
+}
+
+extension String {
+  /// The bytes, for keys and values that tests can read.
+  var bytes: [UInt8] { Array(utf8) }
+}
+
+extension RawSpan {
+  /// A copy of the bytes.
+  var array: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
+  /// The bytes as text.
+  var text: String { String(decoding: array, as: UTF8.self) }
+}
+
+extension Transaction where Self: ~Copyable {
+  /// The value of a key, as text.
+  func text(_ key: String, in database: Database) throws -> String? {
+    try get(key.bytes.span.bytes, in: database)?.text
+  }
+
+  /// The rows of a range, copied.
+  func rows(
+    of database: Database, in range: KeyRange = .all, direction: Direction = .forward
+  ) throws -> [[[UInt8]]] {
+    var rows: [[[UInt8]]] = []
+    try forEachBlock(of: database, in: range, direction: direction) { block in
+      for index in 0..<block.count {
+        rows.append([block.key(at: index).array, block.value(at: index).array])
+      }
+      return true
+    }
+    return rows
+  }
+
+  /// The keys of a range, as text.
+  func keys(
+    of database: Database, in range: KeyRange = .all, direction: Direction = .forward
+  ) throws -> [String] {
+    try rows(of: database, in: range, direction: direction)
+      .map { String(decoding: $0[0], as: UTF8.self) }
+  }
+}
+
+extension WriteTransaction {
+  /// Writes a row of text.
+  @discardableResult
+  mutating func put(
+    _ value: String, at key: String, in database: Database, mode: PutMode = .upsert
+  ) throws -> Bool {
+    try put(value.bytes.span.bytes, at: key.bytes.span.bytes, in: database, mode: mode)
+  }
+}
