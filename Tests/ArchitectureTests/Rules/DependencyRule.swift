@@ -1,0 +1,39 @@
+import Foundation
+
+/// Every dependency has a row with its reason in the README; peers are for Benchmarks alone.
+struct DependencyRule: Rule {
+  /// What the package itself may depend on.
+  private static let ofThePackage: Set<String> = [
+    "swift-syntax", "swift-argument-parser", "Rainbow", "swift-collections", "swift-log",
+  ]
+
+  func findings(in project: Project) -> [Finding] {
+    let rows = (project.file("README.md")?.lines ?? []).filter { $0.hasPrefix("|") }
+    return ["Package.swift", "Benchmarks/Package.swift"].compactMap(project.file).flatMap { file in
+      file.lines.enumerated().flatMap { index, line in
+        dependencies(named: line).compactMap { name in
+          remedy(for: name, in: file, rows: rows).map {
+            Finding(path: file.path, line: index + 1, remedy: $0)
+          }
+        }
+      }
+    }
+  }
+
+  private func remedy(for name: String, in file: SourceFile, rows: [String]) -> String? {
+    if file.path == "Package.swift", !name.hasPrefix("lib"),
+      !DependencyRule.ofThePackage.contains(name)
+    {
+      return "\(name) is not among the package's dependencies: keep it in Benchmarks, or do without"
+    }
+    if rows.contains(where: { $0.localizedStandardContains(name) }) { return nil }
+    return "\(name) has no row in the README's dependency table: add it with a reason"
+  }
+
+  /// Packages by the last part of their URL, system libraries with their `lib`.
+  private func dependencies(named line: String) -> [String] {
+    line.matches(of: /\.package\(url: "[^"]*\/([^"\/]+?)(?:\.git)?"/).map { String($0.1) }
+      + line.matches(of: /pkgConfig: "([^"]+)"/).map { "lib\($0.1)" }
+      + line.matches(of: /linkedLibrary\("([^"]+)"/).map { "lib\($0.1)" }
+  }
+}

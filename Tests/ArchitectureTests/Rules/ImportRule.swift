@@ -1,0 +1,70 @@
+/// Modules import downwards only, and each only what it needs.
+///
+/// SwiftPM lets a target import what its dependencies depend on; this table does not.
+struct ImportRule: Rule {
+  private static let platform: Set<String> = [
+    "Swift", "Synchronization", "Glibc", "Musl", "Darwin",
+  ]
+  private static let foundation: Set<String> = ["Foundation", "FoundationEssentials"]
+
+  /// What the sources of a module may import, by module; the platform is everybody's.
+  private static let allowed: [String: Set<String>] = [
+    "LMDB": ["CLMDB"],
+    "CroftMacros": [
+      "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
+      "SwiftSyntaxMacros",
+    ],
+    "Croft": foundation.union(["LMDB", "Dispatch"]),
+    "Reactive": ["Dispatch"],
+    "Presentation": foundation.union(["Reactive"]),
+    "TodoKit": foundation.union(["Croft", "Reactive", "Presentation"]),
+    "TodoPrompt": foundation.union([
+      "TodoKit", "Presentation", "Reactive", "CEditLine", "ArgumentParser", "Rainbow",
+    ]),
+  ]
+
+  /// The folders of a module that alone may import another one.
+  private static let onlyIn: [String: [String: [String]]] = [
+    "TodoKit": ["Croft": ["Sources/TodoKit/Models/", "Sources/TodoKit/Repository/"]]
+  ]
+
+  func findings(in project: Project) -> [Finding] {
+    project.swiftFiles(in: "Sources").flatMap { file in
+      imports(of: file).compactMap { line, imported in
+        remedy(for: imported, in: file).map {
+          Finding(path: file.path, line: line, remedy: $0)
+        }
+      }
+    }
+  }
+
+  private func remedy(for imported: String, in file: SourceFile) -> String? {
+    guard let module = file.module else { return "sources belong into a module's folder" }
+    guard let allowed = ImportRule.allowed[module] else {
+      return "\(module) is no row of ImportRule's table: add what it may import"
+    }
+    guard allowed.union(ImportRule.platform).contains(imported) else {
+      return "\(module) does not import \(imported): move the code to a module that may"
+    }
+    guard let folders = ImportRule.onlyIn[module]?[imported] else { return nil }
+    if folders.contains(where: file.path.hasPrefix) { return nil }
+    return "\(module) imports \(imported) only in \(folders.joined(separator: " and "))"
+  }
+
+  private static let kinds: Set<String> = [
+    "struct", "class", "enum", "protocol", "actor", "typealias", "func", "let", "var",
+  ]
+
+  /// The modules a file imports, with the lines; attributes and access levels do not matter.
+  private func imports(of file: SourceFile) -> [(line: Int, module: String)] {
+    file.words.indices.compactMap { index in
+      let word = file.words[index]
+      guard word.text == "import", word.before == nil || word.before == " " || word.before == ";"
+      else { return nil }
+      var next = index + 1
+      if next < file.words.count, ImportRule.kinds.contains(file.words[next].text) { next += 1 }
+      guard next < file.words.count, file.words[next].line == word.line else { return nil }
+      return (word.line, file.words[next].text)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+/// A claim about the source tree that a machine can check.
+///
+/// Each rule stands in `Rules.all` and has specimens, at least one that breaks it:
+/// a rule that cannot fail is no rule.
+protocol Rule: Sendable, CustomTestStringConvertible {
+  /// The places that break the rule.
+  func findings(in project: Project) -> [Finding]
+}
+
+extension Rule {
+  var name: String { String(describing: Self.self) }
+  var testDescription: String { name }
+}
+
+/// The rules that hold for every commit.
+enum Rules {
+  static let all: [any Rule] = [
+    ImportRule(),
+    CCallRule(),
+    StoreAccessRule(),
+    WordRule(),
+    NameRule(),
+    ReasonRule(),
+    DocumentationRule(),
+    CatalogRule(),
+    OperatorTestRule(),
+    FileSizeRule(),
+    TopLevelRule(),
+    PathRule(),
+    ForeignPlaceRule(),
+    DependencyRule(),
+  ]
+}

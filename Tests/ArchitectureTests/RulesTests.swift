@@ -1,0 +1,31 @@
+import Testing
+
+@Suite("Rules")
+struct RulesTests {
+  @Test(arguments: Rules.all)
+  func holdsInThisProject(rule: any Rule) throws {
+    for finding in rule.findings(in: try Project.current.get()) {
+      Issue.record("\(finding)")
+    }
+  }
+
+  @Test(arguments: Specimen.all)
+  func findsWhatIsWrongAndNothingElse(in specimen: Specimen) {
+    let findings = specimen.rule.findings(in: Project(specimen.files))
+    #expect(findings.map(\.place) == specimen.places)
+    #expect(findings.allSatisfy { !$0.remedy.isEmpty })
+  }
+
+  @Test(arguments: Rules.all)
+  func canFail(rule: any Rule) {
+    let breaking = Specimen.all.filter { $0.rule.name == rule.name && !$0.places.isEmpty }
+    #expect(!breaking.isEmpty, "\(rule.name) has no specimen that breaks it")
+  }
+
+  @Test func thisProjectIsRead() throws {
+    let project = try Project.current.get()
+    #expect(project.file("Package.swift") != nil)
+    #expect(project.modules.contains("LMDB"))
+    #expect(project.files.contains { $0.path.hasSuffix("/RulesTests.swift") })
+  }
+}

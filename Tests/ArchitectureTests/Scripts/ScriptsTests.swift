@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+/// The commands in `Scripts`, run in a made-up clone on a made-up machine: no test here builds or
+/// installs anything.
+@Suite("Scripts")
+struct ScriptsTests {
+  @Test func theFirstRunBuildsAndTheSecondCallsNobody() throws {
+    let clone = try ScriptClone()
+    let first = try clone.run("todo", "ls")
+    #expect(first.status == 0)
+    #expect(first.output == "todo ls\n")
+    #expect(first.errors.contains("the first build takes minutes"))
+    #expect(clone.calls.contains { $0.hasPrefix("swift build") && $0.contains("--product todo") })
+
+    clone.forgetCalls()
+    let second = try clone.run("todo", "add", "buy  milk")
+    #expect(second.output == "todo add buy  milk\n")
+    #expect(second.errors.isEmpty)
+    #expect(clone.calls == [])
+  }
+
+  @Test(arguments: ["changed", "added", "removed", "renamed"])
+  func aSourceThatIs(_ what: String) throws {
+    let clone = try ScriptClone()
+    _ = try clone.run("todo")
+    try clone.change(what)
+    clone.forgetCalls()
+    _ = try clone.run("todo")
+    #expect(clone.calls.contains { $0.hasPrefix("swift build") })
+    clone.forgetCalls()
+    _ = try clone.run("todo")
+    #expect(clone.calls == [])
+  }
+
+  @Test func aFailedBuildIsTriedAgain() throws {
+    let clone = try ScriptClone()
+    try clone.fake("swift", "case $1 in build) exit 3 ;; *) echo Swift version 6.2.1 ;; esac")
+    #expect(try clone.run("todo").status == 3)
+    clone.forgetCalls()
+    #expect(try clone.run("todo").status == 3)
+    #expect(clone.calls.contains { $0.hasPrefix("swift build") })
+  }
+
+  @Test func thePromptGetsItsInputAndGivesItsExitCode() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram("cat; exit 7")
+    try clone.remove("pkg-config")
+    let run = try clone.run("todo", input: "add milk\n")
+    #expect(run.output == "add milk\n")
+    #expect(run.status == 7)
+  }
+
+  @Test func thePromptRunsInTheFolderOfTheCaller() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram("pwd -P")
+    #expect(try clone.run("todo").output == clone.callerFolder + "\n")
+  }
+
+  @Test func aLinkToAScriptIsTheScript() throws {
+    let clone = try ScriptClone()
+    try clone.link("Scripts/todo", as: "my todo")
+    #expect(try clone.run(link: "my todo").output == "todo\n")
+  }
+
+  @Test(arguments: [
+    ("6.2", true), ("6.10", true), ("7.0", true), ("6.1.3", false), ("5.10", false), ("", false),
+  ])
+  func swiftMustBeNewEnough(version: String, isEnough: Bool) throws {
+    let clone = try ScriptClone()
+    try clone.fakeSwift(version: version)
+    let run = try clone.run("todo")
+    #expect(run.status == (isEnough ? 0 : 69))
+    #expect(run.errors.contains("Swift 6.2 or newer is needed") == !isEnough)
+    #expect(run.output == (isEnough ? "todo\n" : ""))
+  }
+
+  @Test func withoutSwiftItSaysHowToGetIt() throws {
+    let clone = try ScriptClone()
+    try clone.remove("swift")
+    for script in ["todo", "test", "bench", "lint"] {
+      let run = try clone.run(script)
+      #expect(run.status == 69)
+      #expect(run.errors.contains("swiftly"))
+      #expect(run.output.isEmpty)
+    }
+    #expect(!clone.calls.contains { $0.hasPrefix("apt-get") })
+  }
+
+  @Test func whatIsMissingIsNamedAndThenInstalled() throws {
+    let clone = try ScriptClone()
+    try clone.fake("pkg-config", "[ \"$2\" != libedit ]")
+    let run = try clone.run("todo")
+    #expect(run.errors.contains("installing with apt-get: libedit-dev\n"))
+    #expect(clone.calls.contains { $0.hasPrefix("apt-get") && $0.hasSuffix("install libedit-dev") })
+    #expect(!clone.calls.contains { $0.hasPrefix("sudo") })
+    #expect(run.status == 0)
+  }
+
+  @Test func onlyTestsAndBenchmarksNeedSQLite() throws {
+    let clone = try ScriptClone()
+    try clone.fake("pkg-config", "[ \"$2\" != sqlite3 ]")
+    #expect(try clone.run("todo").errors.contains("installing") == false)
+    #expect(try clone.run("bench").errors.contains("installing with apt-get: libsqlite3-dev\n"))
+    #expect(try clone.run("test").errors.contains("installing with apt-get: libsqlite3-dev\n"))
+  }
+
+  @Test func emptyPackageListsAreFetched() throws {
+    let clone = try ScriptClone()
+    try clone.remove("pkg-config")
+    try clone.fake("apt-get", "case $* in *update) touch lists ;; *) [ -f lists ] ;; esac")
+    #expect(try clone.run("todo").status == 0)
+    #expect(clone.calls.contains { $0.hasPrefix("apt-get") && $0.hasSuffix("update") })
+  }
+
+  @Test func anOrdinaryUserInstallsThroughSudoWithoutAPassword() throws {
+    let clone = try ScriptClone()
+    try clone.fake("id", "echo 1000")
+    try clone.fake("pkg-config", "exit 1")
+    #expect(try clone.run("todo").status == 0)
+    #expect(clone.calls.contains { $0.hasPrefix("sudo -n") && $0.contains("apt-get") })
+  }
+
+  @Test func wherePasswordsAreAskedItSaysWhatToRun() throws {
+    let clone = try ScriptClone()
+    try clone.fake("id", "echo 1000")
+    try clone.fake("sudo", "exit 1")
+    try clone.fake("pkg-config", "[ \"$2\" != lmdb ]")
+    let run = try clone.run("todo")
+    #expect(run.status == 69)
+    #expect(run.errors.contains("  sudo apt-get install liblmdb-dev\n"))
+    #expect(run.output.isEmpty)
+    #expect(!clone.calls.contains { $0.hasPrefix("swift build") })
+  }
+
+  @Test func aMacInstallsWithBrew() throws {
+    let clone = try ScriptClone()
+    try clone.remove("apt-get")
+    try clone.fake("pkg-config", "exit 1")
+    try clone.fake("brew", "")
+    #expect(try clone.run("todo").status == 0)
+    #expect(clone.calls.contains("brew install lmdb libedit"))
+  }
+
+  @Test func bothPackagesAreTestedWhateverTheFirstOneSays() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram("case $0 in */croftPackage*) exit 1 ;; *) echo ran $* ;; esac")
+    let run = try clone.run("test", "--filter", "x")
+    #expect(run.status == 1)
+    #expect(run.output == "ran --testing-library swift-testing --filter x\n")
+  }
+
+  @Test func aFilterMustFindATestInOneOfThePackages() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram("case $0 in */croftPackage*) exit 69 ;; esac")
+    #expect(try clone.run("test", "--filter", "x").status == 0)
+    try clone.fakeProgram("exit 69")
+    try clone.change("changed")
+    let run = try clone.run("test", "--filter", "x")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("no test matches: --filter x"))
+  }
+}

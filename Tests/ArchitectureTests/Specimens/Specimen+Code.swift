@@ -1,0 +1,206 @@
+extension Specimen {
+  static let imports: [Specimen] = [
+    Specimen(
+      ImportRule(),
+      [
+        "Sources/Croft/Store.swift": """
+        import CLMDB
+        public import LMDB
+        @_spi(_Unicode) import Swift
+        """
+      ], finds: "Sources/Croft/Store.swift:1"),
+    Specimen(
+      ImportRule(),
+      [
+        "Sources/Reactive/Observable.swift": """
+        // import Foundation would be too much
+        #if canImport(FoundationEssentials)
+          package import FoundationEssentials
+        #else
+          @preconcurrency public import class Foundation.NSObject
+        #endif
+        """
+      ], finds: "Sources/Reactive/Observable.swift:3", "Sources/Reactive/Observable.swift:5"),
+    Specimen(
+      ImportRule(), ["Sources/Presentation/ViewModel.swift": "@testable import Croft"],
+      finds: "Sources/Presentation/ViewModel.swift:1"),
+    Specimen(
+      ImportRule(),
+      [
+        "Sources/TodoKit/Models/TodoItem.swift": "public import Croft",
+        "Sources/TodoKit/Repository/CroftTodoRepository.swift": "import Croft",
+        "Sources/TodoKit/ViewModels/AddTaskViewModel.swift": "import Croft",
+      ], finds: "Sources/TodoKit/ViewModels/AddTaskViewModel.swift:1"),
+    Specimen(
+      ImportRule(), ["Sources/TodoPrompt/Shell.swift": "import ArgumentParser; import LMDB"],
+      finds: "Sources/TodoPrompt/Shell.swift:1"),
+    Specimen(
+      ImportRule(), ["Sources/Newcomer/Newcomer.swift": "import Synchronization"],
+      finds: "Sources/Newcomer/Newcomer.swift:1"),
+  ]
+
+  static let calls: [Specimen] = [
+    Specimen(
+      CCallRule(),
+      [
+        "Sources/LMDB/Internals/Calls.swift": "mdb_env_close(pointer)",
+        "Sources/LMDB/Environment.swift": """
+        // The corresponding C function is mdb_env_close.
+        if code == MDB_MAP_FULL { mdb_env_close(pointer) }
+        """,
+      ], finds: "Sources/LMDB/Environment.swift:2", "Sources/LMDB/Environment.swift:2"),
+    Specimen(
+      StoreAccessRule(),
+      [
+        "Sources/TodoKit/Repository/Rows.swift": "let store: Store; Item.where { $0.isDone }",
+        "Sources/TodoKit/Models/Item.swift": """
+        func done(in store: Store) throws {
+          try store.fetch(Item.where { $0.isDone })
+        }
+        extension Array where Element == Item {}
+        let text = "Store"
+        """,
+      ], finds: "Sources/TodoKit/Models/Item.swift:1", "Sources/TodoKit/Models/Item.swift:2"),
+  ]
+
+  static let words: [Specimen] = [
+    Specimen(
+      WordRule(),
+      [
+        "Sources/Croft/Store.swift": """
+        let row = try! read()
+        let text = row as! String
+        fatalError("no row")
+        print(text)
+        // print(text), try! and fatalError( in a comment harm nobody
+        let message = "print(\\(text as! Any))"
+        fingerprint(text); try? read(); text as? Int
+        """
+      ], finds: "Sources/Croft/Store.swift:1", "Sources/Croft/Store.swift:2",
+      "Sources/Croft/Store.swift:3", "Sources/Croft/Store.swift:4", "Sources/Croft/Store.swift:6"),
+    Specimen(WordRule(), ["Sources/TodoPrompt/Shell.swift": "print(line)"]),
+    Specimen(
+      WordRule(),
+      [
+        "Sources/Croft/Row.swift": "// TODO: faster\n/// FIXME",
+        "Tests/CroftTests/RowTests.swift": "import XCTest\nThread.sleep(forTimeInterval: 1)",
+      ], finds: "Sources/Croft/Row.swift:1", "Sources/Croft/Row.swift:2",
+      "Tests/CroftTests/RowTests.swift:1", "Tests/CroftTests/RowTests.swift:2"),
+    Specimen(
+      WordRule(), ["Tests/CroftTests/RowTests.swift": "@Test(.disabled(\"flaky\")) func f() {}"],
+      finds: "Tests/CroftTests/RowTests.swift:1"),
+  ]
+
+  static let names: [Specimen] = [
+    Specimen(
+      NameRule(),
+      [
+        "Sources/LMDB/KeyUtils.swift": "",
+        "Sources/LMDB/Helpers/Key.swift": "enum KeyHelper {}\nstruct Key: Hashable {}",
+        "Sources/LMDB/Database.swift":
+          "struct LMDB {}\nstruct Database {}\n_ = FileManager.default",
+        "Tests/LMDBTests/Key Tests.swift": "",
+      ], finds: "Sources/LMDB/Helpers", "Sources/LMDB/KeyUtils.swift",
+      "Tests/LMDBTests/Key Tests.swift", "Sources/LMDB/Database.swift:1",
+      "Sources/LMDB/Helpers/Key.swift:1")
+  ]
+
+  static let reasons: [Specimen] = [
+    Specimen(
+      ReasonRule(),
+      [
+        "Sources/Croft/Store.swift": """
+        let bare = try? read("https://example.org")
+
+        let known = try? read("https://example.org")  // A missing header reads as none.
+
+
+
+        final class Bare: @unchecked Sendable {
+
+        // The gate is held whenever `state` is touched.
+        final class Known: @unchecked Sendable {
+        """
+      ], finds: "Sources/Croft/Store.swift:1", "Sources/Croft/Store.swift:7")
+  ]
+
+  static let documentation: [Specimen] = [
+    Specimen(
+      DocumentationRule(),
+      [
+        "Sources/Croft/Store.swift": """
+        public import LMDB
+
+        /// A store.
+        ///
+        /// More about it.
+        @available(macOS 15, *)
+        @attached(
+          member, names: named(x))
+        public final class Store {
+          public init() {}
+          var inner = 1
+          package private(set) var count = 0
+          @inlinable public static func open() {}
+          /// Of this file only.
+          private func close() {}
+        }
+        extension Store {
+          public func read() {
+            switch self { case let package: package.go() }
+          }
+        }
+        """
+      ], finds: "Sources/Croft/Store.swift:10", "Sources/Croft/Store.swift:12",
+      "Sources/Croft/Store.swift:13", "Sources/Croft/Store.swift:18"),
+    Specimen(
+      DocumentationRule(),
+      [
+        "Sources/Croft/Mode.swift": """
+        /// A mode.
+        public enum Mode:
+          Int
+        {
+          /// The first.
+          case first
+          case second, third
+          /// Its text.
+          public var text: String {
+            switch self {
+            case .first: "1"
+            default: "2"
+            }
+          }
+        }
+        /// What opens.
+        package protocol Opening {
+          associatedtype Key
+          /// Opens.
+          func open()
+          static func close()
+        }
+        enum Inner { case one }
+        """
+      ], finds: "Sources/Croft/Mode.swift:7", "Sources/Croft/Mode.swift:18",
+      "Sources/Croft/Mode.swift:21"),
+    Specimen(
+      DocumentationRule(),
+      [
+        "Sources/Croft/Summary.swift": """
+        /// no capital letter.
+        public var a: Int { 1 }
+        /// No full stop
+        public var b: Int { 1 }
+        /// A sentence that goes on for longer than anybody who only wants to know what this is
+        /// about would care to read.
+        public var c: Int { 1 }
+        /// A sentence that takes two lines, because the line before it was too short
+        /// for it.
+        ///
+        /// - Returns: something
+        public var d: Int { 1 }
+        """
+      ], finds: "Sources/Croft/Summary.swift:1", "Sources/Croft/Summary.swift:3",
+      "Sources/Croft/Summary.swift:5"),
+  ]
+}

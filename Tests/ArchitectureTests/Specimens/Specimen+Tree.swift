@@ -1,0 +1,88 @@
+extension Specimen {
+  static let prose: [Specimen] = [
+    Specimen(
+      PathRule(),
+      [
+        "README.md": """
+        Run `Scripts/todo --db x`, read Sources/LMDB/Environment.swift.
+        See [the rules](Tests/Gone.swift), [the site](https://example.org/a), [below](#below).
+        `Scripts/gone` and Sources/*/Anything.
+        """,
+        "Scripts/todo": "",
+        "Sources/LMDB/Environment.swift": "",
+      ], finds: "README.md:2", "README.md:2", "README.md:3"),
+    Specimen(
+      PathRule(),
+      [
+        "Sources/LMDB/LMDB.docc/LMDB.md":
+          "<doc:Growth>, <doc:Gone>, [page](Growth.md), [no](No.md)",
+        "Sources/LMDB/LMDB.docc/Growth.md": "",
+        "Sources/Croft/Croft.docc/Gone.md": "",
+      ], finds: "Sources/LMDB/LMDB.docc/LMDB.md:1", "Sources/LMDB/LMDB.docc/LMDB.md:1"),
+    Specimen(
+      ForeignPlaceRule(),
+      [
+        "README.md": """
+        As /srv/project says, and "/home/somebody/x".
+        Read /etc/hostname, https://example.org/home/page, and/or a / b.
+        """,
+        "Sources/LMDB/Environment.swift": """
+        // See LAYOUT.md and README.md.
+        // Mended for issue 12.
+        // See (#7).
+        let path = "/srv/data"
+        // The defect ITS#8722, U+0000, colour "#123", apple/swift#7, an issue of 3 kinds
+        """,
+        "Tests/LMDBTests/PathTests.swift": "// as in /srv/data\nlet path = \"/srv/data\"",
+      ], finds: "README.md:1", "Sources/LMDB/Environment.swift:1",
+      "Sources/LMDB/Environment.swift:2", "Sources/LMDB/Environment.swift:3",
+      "Sources/LMDB/Environment.swift:4", "Tests/LMDBTests/PathTests.swift:1"),
+    Specimen(
+      DependencyRule(),
+      [
+        "Package.swift": """
+        .package(url: "https://example.org/swiftlang/swift-syntax", from: "1.0.0"),
+        .package(url: "https://example.org/apple/swift-log.git", from: "1.0.0"),
+        .package(url: "https://example.org/groue/GRDB.swift", from: "1.0.0"),
+        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb"), .linkedLibrary("edit")
+        """,
+        "Benchmarks/Package.swift": """
+        .package(name: "croft", path: ".."),
+        .package(url: "https://example.org/groue/GRDB.swift", from: "1.0.0"),
+        """,
+        "README.md":
+          "swift-log\n| swift-syntax | macros |\n| liblmdb | store |\n| GRDB.swift | peer |",
+      ], finds: "Package.swift:2", "Package.swift:3", "Package.swift:4"),
+  ]
+
+  static let tree: [Specimen] = [
+    Specimen(
+      CatalogRule(),
+      [
+        "Sources/LMDB/Environment.swift": "",
+        "Sources/LMDB/LMDB.docc/LMDB.md": "",
+        "Sources/Croft/Store.swift": "",
+        "Sources/Croft/Croft.docc/Keys.md": "",
+        "Sources/CLMDB/shim.h": "",
+      ], finds: "Sources/Croft/Croft.docc/Croft.md"),
+    Specimen(
+      OperatorTestRule(),
+      [
+        "Sources/Reactive/Operators/Map.swift": "",
+        "Sources/Reactive/Operators/Filter.swift": "",
+        "Sources/Reactive/Event.swift": "",
+        "Tests/ReactiveTests/Operators/MapTests.swift": "",
+        "Tests/CroftTests/FilterTests.swift": "",
+      ], finds: "Sources/Reactive/Operators/Filter.swift"),
+    Specimen(
+      FileSizeRule(),
+      [
+        "Sources/Croft/Store.swift": String(repeating: "\n", count: FileSizeRule.mostLines + 1),
+        "Sources/Croft/Row.swift": String(repeating: "\n", count: FileSizeRule.mostLines),
+        "LICENSE": String(repeating: "\n", count: FileSizeRule.mostLines + 1),
+      ], finds: "Sources/Croft/Store.swift:601"),
+    Specimen(
+      TopLevelRule(), ["README.md": "", "notes/a.md": "", "out.log": ""],
+      finds: "notes", "out.log"),
+  ]
+}
