@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target is compiled with, as in the package above this one.
+var settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+// CI sets this; a user's newer compiler must not turn a new warning into a broken build.
+if Context.environment["CROFT_WARNINGS_AS_ERRORS"] != nil {
+  settings.append(.treatAllWarnings(as: .error))
+}
+
+let package = Package(
+  name: "croft-benchmarks",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "bench", targets: ["bench"])
+  ],
+  dependencies: [
+    // Exact: a report names the version, and figures of two versions are not compared.
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    // The C library: a module map and a header, no code.
+    .systemLibrary(
+      name: "CLibLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    // The ceiling: the same work in C on raw liblmdb.
+    .target(name: "CPeerLMDB", dependencies: ["CLibLMDB"]),
+    // Data, workloads, rounds, statistics, reports. Knows no engine.
+    .target(name: "Harness", swiftSettings: settings),
+    // One file an engine: Croft and those it is measured against.
+    .target(
+      name: "Engines",
+      dependencies: [
+        "Harness", "CPeerLMDB",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: settings),
+    // The command: parses its arguments, runs engines in child processes, prints the report.
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "Engines", "Harness",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
+    .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: settings),
+    .testTarget(
+      name: "BenchTests", dependencies: ["Engines", "Harness", "bench"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,14 @@
+package import Harness
+
+/// The engines, in the order of a report.
+package enum Engines {
+  /// Every engine.
+  package static let all: [any Engine.Type] = [
+    LMDBEngine.self, GRDBEngine.self, GRDBRecordEngine.self,
+  ]
+
+  /// The engine of a name; nil when there is none.
+  package static func named(_ name: String) -> (any Engine.Type)? {
+    all.first { $0.name == name }
+  }
+}

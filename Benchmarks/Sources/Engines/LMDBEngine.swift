@@ -1,0 +1,141 @@
+import CPeerLMDB
+package import Harness
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The ceiling: raw liblmdb in C.
+///
+/// Each verb is one call into C.
+package final class LMDBEngine: Engine {
+  package static let name = "lmdb"
+
+  /// Reserved address space, not memory: far more than any size the command accepts needs.
+  private static let mapBytes = 16 << 30
+
+  private let items: [peer_item]
+  private let ids: [Int64]
+  private let shuffledIDs: [Int64]
+  private let schema: Schema
+  private var peer: OpaquePointer?
+  private var results: UnsafeMutableBufferPointer<peer_item>?
+
+  package static func about() -> About {
+    About(
+      versions:
+        "\(String(cString: peer_version())), peer in C by \(String(cString: peer_compiler()))",
+      sync: "default flags: each commit syncs the data, then writes the meta page synchronously")
+  }
+
+  package init(_ dataset: Dataset, schema: Schema) {
+    items = dataset.items.map(peer_item.init)
+    ids = dataset.items.map(\.id)
+    shuffledIDs = dataset.shuffledIDs
+    self.schema = schema
+  }
+
+  deinit {
+    if let peer { peer_close(peer) }
+    free(results?.baseAddress)
+  }
+
+  package func open(at path: String) throws {
+    try check(peer_open(&peer, path, schema == .indexed, LMDBEngine.mapBytes))
+  }
+
+  package func close() {
+    if let peer { peer_close(peer) }
+    peer = nil
+  }
+
+  package func insertAll() throws {
+    try check(peer_insert(opened(peer), items, items.count))
+  }
+
+  package func deleteAll() throws {
+    try check(peer_delete_all(peer))
+  }
+
+  package func deleteAll(priority: Int) throws -> Int {
+    try number { try peer_delete_priority(opened(peer), UInt64(priority), &$0) }
+  }
+
+  package func deleteEach() throws -> Int {
+    try number { try peer_delete_each(opened(peer), ids, ids.count, &$0) }
+  }
+
+  package func readEach() throws {
+    var out: UnsafeMutablePointer<peer_item>?
+    try check(peer_read_each(opened(peer), shuffledIDs, shuffledIDs.count, &out))
+    keep(UnsafeMutableBufferPointer(start: out, count: shuffledIDs.count))
+  }
+
+  package func scan() throws {
+    var out: UnsafeMutablePointer<peer_item>?
+    let count = try number { try peer_scan(opened(peer), &out, &$0) }
+    keep(UnsafeMutableBufferPointer(start: out, count: count))
+  }
+
+  package func countOpen(createdAfter: Double) throws -> Int {
+    try number { try peer_count_open_after(opened(peer), createdAfter, &$0) }
+  }
+
+  package func count(priority: Int) throws -> Int {
+    try number { try peer_count_priority(opened(peer), UInt64(priority), &$0) }
+  }
+
+  package func count(groupId: Int) throws -> Int {
+    try number { try peer_count_group(opened(peer), UInt64(groupId), &$0) }
+  }
+
+  package func takeResults() -> [Item] {
+    let items = results?.map(Item.init) ?? []
+    keep(nil)
+    return items
+  }
+
+  private func keep(_ next: UnsafeMutableBufferPointer<peer_item>?) {
+    free(results?.baseAddress)
+    results = next
+  }
+
+  private func number(_ call: (inout Int) throws -> CInt) throws -> Int {
+    var count = 0
+    try check(try call(&count))
+    return count
+  }
+
+  private func check(_ code: CInt) throws {
+    guard code == 0 else { throw PeerError(message: String(cString: peer_message(code))) }
+  }
+}
+
+/// What liblmdb said.
+private struct PeerError: Error, CustomStringConvertible {
+  let message: String
+  var description: String { "lmdb: \(message)" }
+}
+
+extension peer_item {
+  fileprivate init(_ item: Item) {
+    self.init()
+    id = item.id
+    created_at = item.createdAt
+    group_id = Int64(item.groupId)
+    priority = UInt8(item.priority)
+    is_done = item.isDone
+    withUnsafeMutableBytes(of: &text) { $0.copyBytes(from: item.text.utf8) }
+  }
+}
+
+extension Item {
+  fileprivate init(_ item: peer_item) {
+    self.init(
+      id: item.id, text: withUnsafeBytes(of: item.text) { String(decoding: $0, as: UTF8.self) },
+      priority: Int(item.priority), isDone: item.is_done, createdAt: item.created_at,
+      groupId: Int(item.group_id))
+  }
+}

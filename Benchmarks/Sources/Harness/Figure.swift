@@ -1,0 +1,60 @@
+/// The result of one engine on one workload: a line of the report.
+package struct Figure: Sendable, Hashable {
+  /// The workload's name.
+  package var workload: String
+  /// The engine's name.
+  package var engine: String
+  /// The objects that the time was divided by.
+  package var objects: Int
+  /// The median.
+  package var nanosecondsPerObject: Double
+  /// Against the C peer of the same run; nil when it did not run.
+  package var ratioToRawLMDB: Double?
+  /// Against GRDB's prepared statements of the same run; nil when they did not run.
+  package var ratioToGRDB: Double?
+  /// (slowest - fastest) / median.
+  package var spread: Double
+  /// Equal for all engines of the workload.
+  package var checksum: String
+  /// The store's files after the last round.
+  package var fileBytes: Int
+  /// The largest growth of resident memory in any round.
+  package var peakBytes: Int
+
+  /// Makes a figure.
+  package init(
+    workload: String, engine: String, objects: Int, nanosecondsPerObject: Double,
+    ratioToRawLMDB: Double?, ratioToGRDB: Double?, spread: Double, checksum: String, fileBytes: Int,
+    peakBytes: Int
+  ) {
+    self.workload = workload
+    self.engine = engine
+    self.objects = objects
+    self.nanosecondsPerObject = nanosecondsPerObject
+    self.ratioToRawLMDB = ratioToRawLMDB
+    self.ratioToGRDB = ratioToGRDB
+    self.spread = spread
+    self.checksum = checksum
+    self.fileBytes = fileBytes
+    self.peakBytes = peakBytes
+  }
+
+  /// One JSON object without a line break, keys always in the same order.
+  ///
+  /// Names and checksums hold letters, digits and hyphens only, so nothing needs escaping.
+  package var json: String {
+    let fields = [
+      "\"workload\":\"\(workload)\"", "\"engine\":\"\(engine)\"", "\"objects\":\(objects)",
+      "\"nanosecondsPerObject\":\(rounded(nanosecondsPerObject, 10))",
+      "\"ratioToRawLMDB\":\(ratioToRawLMDB.map { "\(rounded($0, 1000))" } ?? "null")",
+      "\"spread\":\(rounded(spread, 1000))", "\"checksum\":\"\(checksum)\"",
+      "\"fileBytes\":\(fileBytes)", "\"peakBytes\":\(peakBytes)",
+    ]
+    return "{" + fields.joined(separator: ",") + "}"
+  }
+
+  /// To one part of a whole; JSON readers get no digits that mean nothing.
+  private func rounded(_ value: Double, _ parts: Double) -> Double {
+    (value * parts).rounded() / parts
+  }
+}

@@ -1,0 +1,29 @@
+/// One benchmark object, as the program holds it before any engine sees it.
+///
+/// Engines turn these into objects of their own before the clock starts.
+package struct Item: Sendable, Hashable {
+  /// The key: 1, 2, 3 and so on.
+  package var id: Int64
+  /// 40 ASCII letters.
+  package var text: String
+  /// 0 to 3.
+  package var priority: Int
+  /// Whether the task is done.
+  package var isDone: Bool
+  /// Whole seconds since 2001-01-01 00:00:00 UTC.
+  package var createdAt: Double
+  /// 0 up to a hundredth of the number of objects.
+  package var groupId: Int
+
+  /// Makes one object.
+  package init(
+    id: Int64, text: String, priority: Int, isDone: Bool, createdAt: Double, groupId: Int
+  ) {
+    self.id = id
+    self.text = text
+    self.priority = priority
+    self.isDone = isDone
+    self.createdAt = createdAt
+    self.groupId = groupId
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Harness
+
+/// The parent's end of one child: asks for rounds and takes the answers.
+///
+/// Threads: belongs to one thread.
+final class ChildProcess: Contestant {
+  let name: String
+  private let process = Process()
+  private let requests = Pipe()
+  private let replies = Pipe()
+  private var unread = Data()
+
+  /// Starts a child of this very executable.
+  ///
+  /// - Parameter arguments: what follows the word that makes it a child.
+  init(_ name: String, _ arguments: [String]) throws {
+    self.name = name
+    guard let executable = Bundle.main.executableURL else { throw ChildFailure(name, "not found") }
+    process.executableURL = executable
+    process.arguments = [ChildCommand.word] + arguments
+    process.standardInput = requests
+    process.standardOutput = replies
+    try process.run()
+  }
+
+  func round() throws -> Sample {
+    do {
+      try requests.fileHandleForWriting.write(contentsOf: Data("round\n".utf8))
+    } catch {
+      // The child is gone; the missing answer tells more than the broken pipe.
+    }
+    switch try JSONDecoder().decode(Reply.self, from: try nextLine()) {
+    case .sample(let sample): return sample
+    case .failure(let message): throw ChildFailure(name, message)
+    }
+  }
+
+  /// Lets the child end and waits for it.
+  func finish() throws {
+    try requests.fileHandleForWriting.close()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw ChildFailure(name, ending) }
+  }
+
+  /// Ends the child at once, for when another one has failed.
+  func kill() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+
+  private func nextLine() throws -> Data {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread.removeSubrange(...end) }
+        return unread[..<end]
+      }
+      let more = replies.fileHandleForReading.availableData
+      guard !more.isEmpty else {
+        process.waitUntilExit()
+        throw ChildFailure(name, "it ended before it answered (\(ending))")
+      }
+      unread.append(more)
+    }
+  }
+
+  private var ending: String {
+    process.terminationReason == .uncaughtSignal
+      ? "signal \(process.terminationStatus)" : "exit code \(process.terminationStatus)"
+  }
+}
+
+/// A child that could not do its part; nothing can be compared without it.
+struct ChildFailure: Error, CustomStringConvertible {
+  private let name: String
+  private let message: String
+
+  init(_ name: String, _ message: String) {
+    self.name = name
+    self.message = message
+  }
+
+  var description: String { "engine \(name): \(message)" }
+}

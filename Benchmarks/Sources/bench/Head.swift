@@ -1,0 +1,49 @@
+import Engines
+import Foundation
+import Harness
+
+/// The first lines of every report: what was measured, with which libraries, on what.
+enum Head {
+  /// Collects the lines.
+  ///
+  /// - Throws: what an engine throws when it cannot tell its version.
+  static func lines(
+    size: Int, rounds: Int, directory: String, fileSystem: FileSystem
+  ) throws -> [String] {
+    var lines = [
+      "\(size) objects, seed \(Dataset.seed), median of \(rounds) rounds after one to warm up, "
+        + "engines in turn, a process each",
+      "\(swift), \(build) build, \(ProcessInfo.processInfo.operatingSystemVersionString), "
+        + "\(ProcessInfo.processInfo.activeProcessorCount) cores",
+      "\(fileSystem.type) on \(fileSystem.device), in \(directory)",
+    ]
+    for engine in Engines.all {
+      let about = try engine.about()
+      lines.append("\(engine.name): \(about.versions); \(about.sync)")
+    }
+    return lines
+  }
+
+  private static var build: String {
+    #if DEBUG
+      "debug"
+    #else
+      "release"
+    #endif
+  }
+
+  /// The compiler can be compared with, but does not tell its version: hence a ladder.
+  private static var swift: String {
+    #if compiler(>=6.4)
+      "Swift 6.4 or later"
+    #elseif compiler(>=6.3.2)
+      "Swift 6.3.2 or later"
+    #elseif compiler(>=6.3.1)
+      "Swift 6.3.1"
+    #elseif compiler(>=6.3)
+      "Swift 6.3"
+    #else
+      "Swift 6.2"
+    #endif
+  }
+}

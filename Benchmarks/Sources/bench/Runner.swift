@@ -1,0 +1,40 @@
+import Engines
+import Harness
+
+/// Runs workloads with one child process for each engine.
+struct Runner {
+  /// How many objects.
+  let size: Int
+  /// Measured rounds, after one to warm up.
+  let rounds: Int
+  /// Where the stores lie.
+  let directory: String
+
+  /// Makes each engine's populated store, each in a process of its own.
+  func populate() throws {
+    for engine in Engines.all {
+      try ChildProcess(engine.name, arguments(engine.name)).finish()
+    }
+  }
+
+  /// Measures one workload on all engines.
+  func compare(_ workload: any Workload) throws -> Comparison {
+    var children: [ChildProcess] = []
+    do {
+      for engine in Engines.all {
+        let arguments = arguments(engine.name) + ["--workload", workload.name]
+        children.append(try ChildProcess(engine.name, arguments))
+      }
+      let comparison = try Comparison(of: workload.name, among: children, rounds: rounds)
+      for child in children { try child.finish() }
+      return comparison
+    } catch {
+      for child in children { child.kill() }
+      throw error
+    }
+  }
+
+  private func arguments(_ engine: String) -> [String] {
+    ["--engine", engine, "--size", "\(size)", "--directory", directory]
+  }
+}

@@ -1,0 +1,101 @@
+import Engines
+import Foundation
+import Harness
+import Testing
+
+/// The executable as a user runs it, at a tiny size.
+@Suite struct CommandTests {
+  @Test func itReportsInJSONOneObjectALine() throws {
+    let result = try run("--size", "300", "--only", "delete-quarter", "--json")
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == Engines.all.count)
+    let objects = try lines.map { line in
+      try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+    for object in objects {
+      #expect(
+        Set(object.keys) == [
+          "workload", "engine", "objects", "nanosecondsPerObject", "ratioToRawLMDB", "spread",
+          "checksum", "fileBytes", "peakBytes",
+        ])
+    }
+    #expect(objects.compactMap { $0["engine"] as? String } == Engines.all.map { $0.name })
+    #expect(Set(objects.compactMap { $0["checksum"] as? String }).count == 1)
+    #expect(result.error.contains("# 300 objects"))
+  }
+
+  @Test func theTableStartsWithVersionsSyncAndFileSystem() throws {
+    let result = try run("--size", "100", "--only", "insert-plain", "--only", "scan")
+    #expect(result.status == 0)
+    let blocks = result.output.components(separatedBy: "\n\n")
+    #expect(blocks[0].split(separator: "\n").allSatisfy { $0.hasPrefix("# ") })
+    for word in ["LMDB 0.", "SQLite 3.", "GRDB 7.", "Swift 6.", "synchronous=FULL", " on "] {
+      #expect(blocks[0].contains(word))
+    }
+    let titles = blocks.dropFirst().map { $0.prefix { $0 != "," } }
+    #expect(titles == ["insert-plain", "scan-decode", "scan-count"])
+  }
+
+  @Test(arguments: [
+    ["--size", "0"], ["--size", "many"], ["--only", "nothing"], ["--unknown"], ["extra"],
+  ])
+  func badArgumentsExitWith64(arguments: [String]) throws {
+    let result = try run(arguments)
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.error.contains("Usage: bench"))
+  }
+
+  @Test func aDirectoryThatIsNotThereIsNamed() throws {
+    let result = try run("--size", "10", "--directory", "/nowhere/at/all")
+    #expect(result.status == 1)
+    #expect(result.error.contains("/nowhere/at/all"))
+  }
+
+  @Test func anEngineThatFailsEndsTheRunWithItsMessage() throws {
+    let result = try run(
+      "child", "--engine", "lmdb", "--size", "10", "--directory", "/nowhere/at/all")
+    #expect(result.status == 1)
+    #expect(result.error.contains("/nowhere/at/all") || result.error.contains("lmdb"))
+  }
+
+  private struct Result {
+    let status: Int32
+    let output: String
+    let error: String
+  }
+
+  private func run(_ arguments: String...) throws -> Result { try run(arguments) }
+
+  /// Runs the command with an empty TMPDIR of its own, which must be empty again afterwards.
+  private func run(_ arguments: [String]) throws -> Result {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let process = Process()
+    process.executableURL = CommandTests.products.appendingPathComponent("bench")
+    process.arguments = arguments
+    process.environment = ["TMPDIR": directory.path]
+    let output = Pipe()
+    process.standardOutput = output
+    let error = directory.appendingPathExtension("error")
+    try Data().write(to: error)
+    defer { try? FileManager.default.removeItem(at: error) }
+    process.standardError = try FileHandle(forWritingTo: error)
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
+    return Result(
+      status: process.terminationStatus, output: text,
+      error: try String(contentsOf: error, encoding: .utf8))
+  }
+
+  /// Where the build put the executable: beside the tests.
+  private static var products: URL {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    return bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+  }
+}
