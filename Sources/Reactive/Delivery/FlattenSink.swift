@@ -1,0 +1,139 @@
+/// Runs inner sequences made of the elements of an outer one, and sends what they send.
+///
+/// The selector and the subscription of an inner sequence run on the thread that sent the
+/// outer element, under no lock and outside of the drain: an inner sequence that sends at once
+/// is delivered at once.
+final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Sendable {
+  // Unchecked: isFinished is touched by the drain's owner alone, the rest guards itself.
+
+  private struct State {
+    var active = 0
+    var isOuterDone = false
+    /// Whether somebody further up the stack, or on another thread, starts those that wait.
+    var isStarting = false
+    var waiting = Queue<Observable<Output>>()
+
+    var isExhausted: Bool { isOuterDone && active == 0 && waiting.isEmpty }
+  }
+
+  private let down: Sink<Output>
+  private let limit: Int
+  private let selector: (Input) throws -> Observable<Output>
+  private let drain = Drain()
+  private let handles = HandleSet()
+  private let state = Guarded(State())
+  private var isFinished = false
+
+  init(
+    _ down: Sink<Output>, limit: Int, _ selector: @escaping (Input) throws -> Observable<Output>
+  ) {
+    self.down = down
+    self.limit = limit
+    self.selector = selector
+  }
+
+  override func attach(_ upstream: any Disposable) { handles.insert(upstream) }
+
+  override func next(_ element: Input) {
+    if handles.isDisposed { return }
+    let inner: Observable<Output>
+    do { inner = try selector(element) } catch { return finish(error) }
+    if limit == .max {
+      state.withLock { $0.active += 1 }
+      start(inner)
+    } else {
+      startWaiting { $0.waiting.append(inner) }
+    }
+  }
+
+  override func done(_ error: (any Error)?) {
+    if let error { return finish(error) }
+    let isExhausted = state.withLock { state in
+      state.isOuterDone = true
+      return state.isExhausted
+    }
+    if isExhausted { finish(nil) }
+  }
+
+  func dispose() { handles.dispose() }
+
+  private func start(_ inner: Observable<Output>) {
+    if !handles.isDisposed { inner.run(InnerSink(self)) }
+  }
+
+  /// Changes the state and then starts what may be started, in a loop rather than from within
+  /// each other: any number of inner sequences that complete at once costs no stack.
+  private func startWaiting(after change: (inout State) -> Void) {
+    let mayStart = state.withLock { state in
+      change(&state)
+      defer { state.isStarting = true }
+      return !state.isStarting
+    }
+    guard mayStart else { return }
+    while let inner = takeWaiting() { start(inner) }
+  }
+
+  private func takeWaiting() -> Observable<Output>? {
+    state.withLock { state in
+      guard state.active < limit, let inner = state.waiting.popFirst() else {
+        state.isStarting = false
+        return nil
+      }
+      state.active += 1
+      return inner
+    }
+  }
+
+  private func finish(_ error: (any Error)?) {
+    if drain.enter() || drain.post({ self.conclude(error) }) {
+      conclude(error)
+      drain.leave()
+    }
+  }
+
+  private func conclude(_ error: (any Error)?) {
+    guard !isFinished, !handles.isDisposed else { return }
+    isFinished = true
+    down.done(error)
+    dispose()
+  }
+
+  private func deliver(_ element: Output) {
+    if !isFinished, !handles.isDisposed { down.next(element) }
+  }
+
+  private func innerDone() {
+    if limit != .max { startWaiting { $0.active -= 1 } }
+    let isExhausted = state.withLock { state in
+      if limit == .max { state.active -= 1 }
+      return state.isExhausted
+    }
+    if isExhausted { finish(nil) }
+  }
+
+  /// Takes what one inner sequence sends.
+  private final class InnerSink: Sink<Output> {
+    private let parent: FlattenSink
+    /// Names the handle among the parent's; touched only by what feeds this sink.
+    private var key: UInt64?
+
+    init(_ parent: FlattenSink) {
+      self.parent = parent
+    }
+
+    override func attach(_ upstream: any Disposable) { key = parent.handles.insert(upstream) }
+
+    override func next(_ element: Output) {
+      if parent.drain.enter() || parent.drain.post({ [parent] in parent.deliver(element) }) {
+        parent.deliver(element)
+        parent.drain.leave()
+      }
+    }
+
+    override func done(_ error: (any Error)?) {
+      if let error { return parent.finish(error) }
+      if let key { parent.handles.remove(key)?.dispose() }
+      parent.innerDone()
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// Disposes what was put into it when it goes away, in the order of insertion.
+///
+///     final class Screen {
+///       let bag = DisposeBag()
+///       func show() { titles.subscribe(onNext: { draw($0) }).disposed(by: bag) }
+///     }
+///
+/// Threads: any thread may insert. Disposal happens on the thread that releases the bag.
+public final class DisposeBag: Sendable {
+  private let handles = HandleSet()
+
+  /// Makes an empty bag.
+  public init() {}
+
+  /// Makes a bag of these.
+  public convenience init(disposing disposables: any Disposable...) {
+    self.init()
+    insert(disposables)
+  }
+
+  deinit { handles.dispose() }
+
+  /// Puts a disposable into the bag.
+  public func insert(_ disposable: any Disposable) { handles.insert(disposable) }
+
+  /// Puts disposables into the bag.
+  public func insert(_ disposables: any Disposable...) { insert(disposables) }
+
+  /// Puts disposables into the bag.
+  public func insert(_ disposables: [any Disposable]) {
+    for disposable in disposables { handles.insert(disposable) }
+  }
+}

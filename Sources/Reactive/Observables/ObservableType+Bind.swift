@@ -1,0 +1,90 @@
+extension ObservableType {
+  /// Sends every event to each of the observers.
+  public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
+  where Observer.Element == Element {
+    asObservable().start(
+      ObserverSink(EventClosure { event in for observer in observers { observer.on(event) } }))
+  }
+
+  /// Sends every event to each of the observers, whose elements are optional.
+  public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
+  where Observer.Element == Element? {
+    asObservable().start(
+      ObserverSink(
+        EventClosure<Element> { event in
+          let event = event.map(Optional.some)
+          for observer in observers { observer.on(event) }
+        }))
+  }
+
+  /// Makes each of the relays accept every element.
+  ///
+  /// Relays do not end, so the end of the sequence is dropped. An error is a mistake of the
+  /// program: it traps in debug builds, and goes to ``Hooks/defaultErrorHandler`` in others.
+  public func bind(
+    to relays: BehaviorRelay<Element>..., fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable {
+    asObservable().start(
+      CallbackSink(
+        binding: { element in for relay in relays { relay.accept(element) } },
+        site: CallSite(fileID: fileID, line: line)))
+  }
+
+  /// Makes each of the relays accept every element as an optional.
+  public func bind(
+    to relays: BehaviorRelay<Element?>..., fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable {
+    asObservable().start(
+      CallbackSink(
+        binding: { element in for relay in relays { relay.accept(element) } },
+        site: CallSite(fileID: fileID, line: line)))
+  }
+
+  /// Hands the sequence to a function and returns what that makes of it.
+  public func bind<Result>(to binder: (Self) -> Result) -> Result { binder(self) }
+
+  /// Calls a closure with every element of a sequence that does not fail.
+  ///
+  /// An error is a mistake of the program: it traps in debug builds, and goes to
+  /// ``Hooks/defaultErrorHandler`` in others.
+  @preconcurrency
+  public func bind(
+    onNext: @escaping @Sendable (Element) -> Void,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable {
+    asObservable().start(
+      CallbackSink(binding: onNext, site: CallSite(fileID: fileID, line: line)))
+  }
+
+  /// Calls a closure with an object that the subscription does not keep alive.
+  @preconcurrency
+  public func bind<Object: AnyObject>(
+    with object: Object, onNext: @escaping @Sendable (Object, Element) -> Void,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable {
+    asObservable().start(
+      CallbackSink(
+        binding: { [weak object] element in if let object { onNext(object, element) } },
+        site: CallSite(fileID: fileID, line: line)))
+  }
+}
+
+/// An observer that is a closure, without the detour through a sink.
+private struct EventClosure<Element>: ObserverType {
+  let handler: (Event<Element>) -> Void
+
+  func on(_ event: Event<Element>) { handler(event) }
+}
+
+extension CallbackSink {
+  fileprivate convenience init(binding onNext: @escaping (Element) -> Void, site: CallSite) {
+    self.init(
+      onNext: onNext,
+      onError: { error in
+        assertionFailure(
+          "A sequence bound at \(site.fileID):\(site.line) failed with \(error): turn errors "
+            + "into elements before binding.")
+        Hooks.report(error, at: site)
+      }, onCompleted: nil, onDisposed: nil, site: site)
+  }
+}

@@ -1,0 +1,45 @@
+/// Where events from outside enter a chain: puts them in line and keeps the grammar.
+///
+/// The producer may send from several threads, from within handlers, and after the end; what
+/// reaches the chain is serial and ends once. What is attached is the producer's teardown: it
+/// runs once, after the end was delivered or when the chain is disposed.
+final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
+  // Unchecked: isFinished is touched by the drain's owner alone, the rest guards itself.
+  private let down: Sink<Element>
+  private let drain = Drain()
+  private let teardown = Upstream()
+  private var isFinished = false
+
+  init(_ down: Sink<Element>) {
+    self.down = down
+  }
+
+  override func attach(_ upstream: any Disposable) { teardown.attach(upstream) }
+
+  override func next(_ element: Element) {
+    if drain.enter() || drain.post({ self.deliver(element) }) {
+      deliver(element)
+      drain.leave()
+    }
+  }
+
+  override func done(_ error: (any Error)?) {
+    if drain.enter() || drain.post({ self.conclude(error) }) {
+      conclude(error)
+      drain.leave()
+    }
+  }
+
+  func dispose() { teardown.dispose() }
+
+  private func deliver(_ element: Element) {
+    if !isFinished, !teardown.isDisposed { down.next(element) }
+  }
+
+  private func conclude(_ error: (any Error)?) {
+    guard !isFinished, !teardown.isDisposed else { return }
+    isFinished = true
+    down.done(error)
+    teardown.dispose()
+  }
+}

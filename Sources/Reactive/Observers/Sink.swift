@@ -1,0 +1,39 @@
+/// One stage of a running subscription: takes elements, and then the end.
+///
+/// Observables are descriptions; subscribing to one builds a chain of sinks and hands the last
+/// of them to the source. Elements travel by plain method calls, one per operator, without an
+/// event being made of them. Writing an operator means writing a sink.
+///
+/// What calls a sink promises: `attach` at most once and before anything else; calls never
+/// overlap; nothing after `done`. What takes `done` disposes what it was attached to.
+/// The base class ignores everything.
+open class Sink<Element> {
+  #if DEBUG
+    private let ledger = Resources.ledger
+  #endif
+
+  /// Makes a sink.
+  public init() {
+    #if DEBUG
+      ledger.opened()
+    #endif
+  }
+
+  deinit {
+    #if DEBUG
+      ledger.closed()
+    #endif
+  }
+
+  /// Takes the handle that stops whatever feeds this sink.
+  ///
+  /// Sources call it before they send, so that a chain can be stopped from within its very
+  /// first event. A source that cannot be stopped need not call it.
+  open func attach(_ upstream: any Disposable) {}
+
+  /// Takes an element.
+  open func next(_ element: Element) {}
+
+  /// Takes the end: by an error, or nil when the sequence completed.
+  open func done(_ error: (any Error)?) {}
+}

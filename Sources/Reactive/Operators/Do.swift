@@ -1,0 +1,88 @@
+extension ObservableType {
+  /// Calls closures on the way, and passes everything on unchanged.
+  ///
+  /// - Parameters:
+  ///   - onNext: before an element is passed on; what it throws ends the sequence.
+  ///   - afterNext: after an element was passed on; what it throws ends the sequence.
+  ///   - onError: before an error is passed on; what it throws takes the error's place.
+  ///   - afterError: after an error was passed on.
+  ///   - onCompleted: before the end is passed on; what it throws takes its place.
+  ///   - afterCompleted: after the end was passed on.
+  ///   - onSubscribe: before the source is subscribed.
+  ///   - onSubscribed: after the source was subscribed.
+  ///   - onDispose: once, after the source was stopped.
+  @preconcurrency
+  public func `do`(
+    onNext: (@Sendable (Element) throws -> Void)? = nil,
+    afterNext: (@Sendable (Element) throws -> Void)? = nil,
+    onError: (@Sendable (any Error) throws -> Void)? = nil,
+    afterError: (@Sendable (any Error) -> Void)? = nil,
+    onCompleted: (@Sendable () throws -> Void)? = nil,
+    afterCompleted: (@Sendable () -> Void)? = nil,
+    onSubscribe: (@Sendable () -> Void)? = nil,
+    onSubscribed: (@Sendable () -> Void)? = nil,
+    onDispose: (@Sendable () -> Void)? = nil
+  ) -> Observable<Element> {
+    let effects = Effects(
+      onNext: onNext, afterNext: afterNext, onError: onError, afterError: afterError,
+      onCompleted: onCompleted, afterCompleted: afterCompleted, onDispose: onDispose)
+    let source = asObservable()
+    return Producer { down in
+      onSubscribe?()
+      source.run(DoSink(down, effects))
+      onSubscribed?()
+    }
+  }
+}
+
+private struct Effects<Element> {
+  let onNext: ((Element) throws -> Void)?
+  let afterNext: ((Element) throws -> Void)?
+  let onError: ((any Error) throws -> Void)?
+  let afterError: ((any Error) -> Void)?
+  let onCompleted: (() throws -> Void)?
+  let afterCompleted: (() -> Void)?
+  let onDispose: (@Sendable () -> Void)?
+}
+
+private final class DoSink<Element>: OperatorSink<Element, Element> {
+  private let effects: Effects<Element>
+
+  init(_ down: Sink<Element>, _ effects: Effects<Element>) {
+    self.effects = effects
+    super.init(down)
+  }
+
+  override func attach(_ upstream: any Disposable) {
+    guard let onDispose = effects.onDispose else { return down.attach(upstream) }
+    down.attach(
+      Disposables.create {
+        upstream.dispose()
+        onDispose()
+      })
+  }
+
+  override func next(_ element: Element) {
+    if isFinished { return }
+    do {
+      try effects.onNext?(element)
+      down.next(element)
+      try effects.afterNext?(element)
+    } catch {
+      finish(error)
+    }
+  }
+
+  override func done(_ error: (any Error)?) {
+    if isFinished { return }
+    if let error {
+      do { try effects.onError?(error) } catch { return finish(error) }
+      finish(error)
+      effects.afterError?(error)
+    } else {
+      do { try effects.onCompleted?() } catch { return finish(error) }
+      finish()
+      effects.afterCompleted?()
+    }
+  }
+}
