@@ -3,6 +3,7 @@ package import SwiftSyntaxMacros
 
 /// Marks an indexed property; it generates nothing, and says where it stands wrong.
 package enum IndexedMacro: PeerMacro {
+  /// Adds nothing; reports a misplaced index and one on what has no order.
   package static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -1,5 +1,5 @@
 /// The attributes that say something about one property, as they are written.
-enum Marker: String, CustomStringConvertible {
+enum Marker: String, CaseIterable, CustomStringConvertible {
   case primaryKey = "PrimaryKey"
   case indexed = "Indexed"
 

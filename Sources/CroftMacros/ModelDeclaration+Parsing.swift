@@ -52,11 +52,7 @@ extension StructDeclSyntax {
       context.diagnose(.genericType(name.nameWithoutBackticks), at: name)
       return false
     }
-    guard context.lexicalContext.allSatisfy(\.isTypeOrExtension) else {
-      context.diagnose(.localType(name.nameWithoutBackticks), at: name)
-      return false
-    }
-    return true
+    return !context.isLocal
   }
 
   /// Whether no stored property stands inside `#if`; reports each that does.

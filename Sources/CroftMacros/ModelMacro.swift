@@ -8,6 +8,7 @@ package import SwiftSyntaxMacros
 /// decoding initializer needs that one: only through it can a value be made without evaluating
 /// the properties' defaults first.
 package enum ModelMacro: ExtensionMacro {
+  /// Writes the extension, or reports why the declaration cannot be a model.
   package static func expansion(
     of node: AttributeSyntax,
     attachedTo declaration: some DeclGroupSyntax,
@@ -29,6 +30,24 @@ package enum ModelMacro: ExtensionMacro {
       }
       """
     return [source.cast(ExtensionDeclSyntax.self)]
+  }
+}
+
+extension ModelMacro: MemberMacro {
+  /// Adds no member: it says what to do about a local type.
+  ///
+  /// The compiler refuses an extension for one without asking the macro, in words that name no
+  /// remedy; for members it does ask.
+  package static func expansion(
+    of node: AttributeSyntax,
+    providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if let name = declaration.as(StructDeclSyntax.self)?.name, context.isLocal {
+      context.diagnose(.localType(name.nameWithoutBackticks), at: name)
+    }
+    return []
   }
 }
 

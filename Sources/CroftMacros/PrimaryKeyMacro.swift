@@ -3,6 +3,7 @@ package import SwiftSyntaxMacros
 
 /// Marks the primary key; it generates nothing, and says where it stands wrong.
 package enum PrimaryKeyMacro: PeerMacro {
+  /// Adds nothing; reports a misplaced, untyped or optional key.
   package static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,

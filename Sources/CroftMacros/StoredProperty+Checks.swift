@@ -10,6 +10,10 @@ extension VariableDeclSyntax {
       context.diagnose(.tuplePattern, at: pattern)
       return false
     }
+    if bindings.count > 1, let (marker, attribute) = attributes.firstMarker {
+      context.diagnose(.markerOnList(marker), at: attribute)
+      return false
+    }
     return storedProperties.map { $0.isStorable(in: context) }.allSatisfy { $0 }
   }
 }

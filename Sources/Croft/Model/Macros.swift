@@ -31,6 +31,7 @@
 @attached(
   extension, conformances: Model, Identifiable,
   names: named(_schema), named(_primaryKey), named(init), named(_encode))
+@attached(member)
 public macro Model() = #externalMacro(module: "CroftMacros", type: "ModelMacro")
 
 /// Marks the property whose value identifies an object among all of its model.

@@ -11,6 +11,14 @@ extension AttributeListSyntax {
     contains(named: marker.rawValue)
   }
 
+  /// The first marker and where it is written.
+  var firstMarker: (Marker, AttributeSyntax)? {
+    for marker in Marker.allCases {
+      if let attribute = attribute(named: marker.rawValue) { return (marker, attribute) }
+    }
+    return nil
+  }
+
   /// The first attribute of that name.
   func attribute(named name: String) -> AttributeSyntax? {
     for element in self {

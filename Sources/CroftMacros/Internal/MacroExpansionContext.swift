@@ -20,10 +20,8 @@ extension MacroExpansionContext {
       diagnose(.markerOutsideModel(marker), at: attribute, remedies: attribute.removal)
       return nil
     }
-    guard variable.bindings.count == 1 else {
-      diagnose(.markerOnList(marker), at: attribute)
-      return nil
-    }
+    // The compiler asks once for each variable of a list; the model reports it once.
+    guard variable.bindings.count == 1 else { return nil }
     guard let property = variable.storedProperties.first else {
       let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
       let misuse: Misuse =
@@ -33,6 +31,9 @@ extension MacroExpansionContext {
     }
     return property
   }
+
+  /// Whether the declaration stands in a function, a closure or an accessor.
+  var isLocal: Bool { !lexicalContext.allSatisfy(\.isTypeOrExtension) }
 
   /// Whether the innermost enclosing declaration is marked as a model.
   private var isInsideModel: Bool {

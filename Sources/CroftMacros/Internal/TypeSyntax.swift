@@ -8,13 +8,21 @@ extension TypeSyntaxProtocol {
     return trimmedDescription
   }
 
+  /// The name where it can only be the standard library's: unqualified, or `Swift.` before it.
+  private var standardName: String? {
+    if let qualified = self.as(MemberTypeSyntax.self) {
+      return qualified.baseType.trimmedDescription == "Swift" ? baseName : nil
+    }
+    return baseName
+  }
+
   /// Whether the type is written with `?` or `!`.
   var isSugaredOptional: Bool {
     self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
   }
 
   /// Whether the type is an optional, as far as its spelling tells.
-  var isOptional: Bool { isSugaredOptional || baseName == "Optional" }
+  var isOptional: Bool { isSugaredOptional || standardName == "Optional" }
 
   /// The type inside the `?` or `!`.
   var wrapped: TypeSyntax? {
@@ -39,7 +47,7 @@ extension TypeSyntaxProtocol {
     case .someOrAnyType: return "a value of any type"
     default: break
     }
-    switch baseName {
+    switch standardName {
     case "Array", "ContiguousArray": return "an array"
     case "Dictionary": return "a dictionary"
     case "Set": return "a set"

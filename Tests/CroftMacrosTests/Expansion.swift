@@ -1,0 +1,53 @@
+import CroftMacros
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+/// Expands a source with Croft's macros and compares the whole text and every diagnostic.
+///
+/// - Parameters:
+///   - fixed: the source after all fix-its, where there are any.
+///   - macros: which attributes are expanded; the others stay in the text.
+func expectExpansion(
+  of source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [],
+  fixed: String? = nil, conformances: [TypeSyntax] = ["Croft.Model", "Swift.Identifiable"],
+  expanding macros: Set<String> = ["Model", "PrimaryKey", "Indexed"],
+  at location: Testing.SourceLocation = #_sourceLocation
+) {
+  let specs = [
+    "Model": MacroSpec(type: ModelMacro.self, conformances: conformances),
+    "PrimaryKey": MacroSpec(type: PrimaryKeyMacro.self),
+    "Indexed": MacroSpec(type: IndexedMacro.self),
+  ]
+  assertMacroExpansion(
+    source, expandedSource: expanded, diagnostics: diagnostics,
+    macroSpecs: specs.filter { macros.contains($0.key) }, fixedSource: fixed,
+    indentationWidth: .spaces(2),
+    failureHandler: { failure in
+      Issue.record(Comment(rawValue: failure.message), sourceLocation: location)
+    })
+}
+
+/// Expects one misuse: its place, its sentence and what its fix-its make of the source.
+///
+/// - Parameters:
+///   - expanded: what is left after expansion; the source without Croft's attributes.
+///   - remedies: the fix-its' sentences, in order.
+///   - fixed: the source after all fix-its, where there are any.
+///   - macros: which attributes are expanded; the others stay in the text.
+func expectMisuse(
+  _ id: String, _ message: String, line: Int, column: Int, in source: String,
+  expanded: String, remedies: [String] = [], fixed: String? = nil,
+  expanding macros: Set<String> = ["Model", "PrimaryKey", "Indexed"],
+  at location: Testing.SourceLocation = #_sourceLocation
+) {
+  let diagnostic = DiagnosticSpec(
+    id: MessageID(domain: "Croft", id: id), message: message, line: line, column: column,
+    fixIts: remedies.map { FixItSpec(message: $0) })
+  expectExpansion(
+    of: source, expanded, diagnostics: [diagnostic], fixed: fixed,
+    expanding: macros, at: location)
+}

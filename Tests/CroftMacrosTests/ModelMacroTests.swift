@@ -1,0 +1,639 @@
+import Testing
+
+@Suite struct ModelMacroTests {
+  @Test func aModelGetsSchemaKeyDecodingAndEncoding() {
+    expectExpansion(
+      of: """
+        @Model struct Song: Hashable {
+          @PrimaryKey var id: UUID = .timeOrdered()
+          var title: String
+          @Indexed var plays = 0
+          var note: String?
+        }
+        """,
+      #"""
+      struct Song: Hashable {
+        var id: UUID = .timeOrdered()
+        var title: String
+        var plays = 0
+        var note: String?
+      }
+
+      nonisolated extension Song: Croft.Model, Swift.Identifiable {
+        nonisolated static let _schema = Croft._ModelSchema<Song>(
+          "Song",
+          [
+            Croft._keyColumn(\Song.id, "id"),
+            Croft._column(\Song.title, "title"),
+            Croft._indexedColumn(\Song.plays, "plays"),
+            Croft._column(\Song.note, "note"),
+          ])
+
+        nonisolated var _primaryKey: UUID {
+          self.id
+        }
+
+        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          try self.init(
+            id: Self._decodeKey(&row) {
+              $0.id
+            },
+            title: Self._decode(&row) {
+              $0.title
+            },
+            plays: Self._decode(&row) {
+              $0.plays
+            },
+            note: Self._decode(&row) {
+              $0.note
+            }
+          )
+        }
+
+        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.id)
+          row.encode(self.title)
+          row.encode(self.plays)
+          row.encode(self.note)
+        }
+      }
+      """#)
+  }
+
+  @Test func aPublicModelGetsPublicWitnessesAndAnInitializer() {
+    expectExpansion(
+      of: """
+        @Model public struct TodoItem: Hashable {
+          @PrimaryKey public var id: UUID = .timeOrdered()
+          public var title: String
+          @Indexed public var priority: Priority = .none
+          var note: String?
+          let createdAt: Date
+        }
+        """,
+      #"""
+      public struct TodoItem: Hashable {
+        public var id: UUID = .timeOrdered()
+        public var title: String
+        public var priority: Priority = .none
+        var note: String?
+        let createdAt: Date
+      }
+
+      nonisolated extension TodoItem: Croft.Model, Swift.Identifiable {
+        public nonisolated static let _schema = Croft._ModelSchema<TodoItem>(
+          "TodoItem",
+          [
+            Croft._keyColumn(\TodoItem.id, "id"),
+            Croft._column(\TodoItem.title, "title"),
+            Croft._indexedColumn(\TodoItem.priority, "priority"),
+            Croft._column(\TodoItem.note, "note"),
+            Croft._column(\TodoItem.createdAt, "createdAt"),
+          ])
+
+        public nonisolated var _primaryKey: UUID {
+          self.id
+        }
+
+        public nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          try self.init(
+            id: Self._decodeKey(&row) {
+              $0.id
+            },
+            title: Self._decode(&row) {
+              $0.title
+            },
+            priority: Self._decode(&row) {
+              $0.priority
+            },
+            note: Self._decode(&row) {
+              $0.note
+            },
+            createdAt: Self._decode(&row) {
+              $0.createdAt
+            }
+          )
+        }
+
+        public nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.id)
+          row.encode(self.title)
+          row.encode(self.priority)
+          row.encode(self.note)
+          row.encode(self.createdAt)
+        }
+
+        @_disfavoredOverload
+        public nonisolated init(
+          id: UUID = .timeOrdered(),
+          title: String,
+          priority: Priority = .none,
+          note: String? = nil,
+          createdAt: Date,
+          _: Never...
+        ) {
+          self.init(
+            id: id,
+            title: title,
+            priority: priority,
+            note: note,
+            createdAt: createdAt
+          )
+        }
+      }
+      """#)
+  }
+
+  @Test func aPrivatePropertyWithADefaultIsNoParameter() {
+    expectExpansion(
+      of: """
+        @Model package struct Counter {
+          @PrimaryKey package var name: String
+          private var hits = 0
+        }
+        """,
+      #"""
+      package struct Counter {
+        package var name: String
+        private var hits = 0
+      }
+
+      nonisolated extension Counter: Croft.Model {
+        package nonisolated static let _schema = Croft._ModelSchema<Counter>(
+          "Counter",
+          [
+            Croft._keyColumn(\Counter.name, "name"),
+            Croft._column(\Counter.hits, "hits"),
+          ])
+
+        package nonisolated var _primaryKey: String {
+          self.name
+        }
+
+        package nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          self.name = try Self._decodeKey(&row) {
+            $0.name
+          }
+          self.hits = try Self._decode(&row) {
+            $0.hits
+          }
+        }
+
+        package nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.name)
+          row.encode(self.hits)
+        }
+
+        @_disfavoredOverload
+        package nonisolated init(
+          name: String,
+          _: Never...
+        ) {
+          self.name = name
+        }
+      }
+      """#)
+  }
+
+  @Test func anInitializerInTheBodyReplacesTheGeneratedOne() {
+    expectExpansion(
+      of: """
+        @Model public struct Song {
+          @PrimaryKey public let code: String
+          public var title = ""
+          public init(code: String) {
+            self.code = code
+          }
+        }
+        """,
+      #"""
+      public struct Song {
+        public let code: String
+        public var title = ""
+        public init(code: String) {
+          self.code = code
+        }
+      }
+
+      nonisolated extension Song: Croft.Model {
+        public nonisolated static let _schema = Croft._ModelSchema<Song>(
+          "Song",
+          [
+            Croft._keyColumn(\Song.code, "code"),
+            Croft._column(\Song.title, "title"),
+          ])
+
+        public nonisolated var _primaryKey: String {
+          self.code
+        }
+
+        public nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          self.code = try Self._decodeKey(&row) {
+            $0.code
+          }
+          self.title = try Self._decode(&row) {
+            $0.title
+          }
+        }
+
+        public nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.code)
+          row.encode(self.title)
+        }
+      }
+      """#)
+  }
+
+  @Test func anInitializerInsideAConditionCountsToo() {
+    expectExpansion(
+      of: """
+        @Model struct Song {
+          @PrimaryKey let code: String
+          #if DEBUG
+            init() {
+              code = "debug"
+            }
+          #endif
+        }
+        """,
+      #"""
+      struct Song {
+        let code: String
+        #if DEBUG
+          init() {
+            code = "debug"
+          }
+        #endif
+      }
+
+      nonisolated extension Song: Croft.Model {
+        nonisolated static let _schema = Croft._ModelSchema<Song>(
+          "Song",
+          [
+            Croft._keyColumn(\Song.code, "code"),
+          ])
+
+        nonisolated var _primaryKey: String {
+          self.code
+        }
+
+        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          self.code = try Self._decodeKey(&row) {
+            $0.code
+          }
+        }
+
+        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.code)
+        }
+      }
+      """#)
+  }
+
+  @Test func staticAndComputedPropertiesAreLeftOut() {
+    expectExpansion(
+      of: """
+        @Model struct Song {
+          static let limit = 10
+          @PrimaryKey var code: String
+          var length: Int {
+            code.count
+          }
+          var upper: String {
+            get {
+              code
+            }
+            set {
+              code = newValue
+            }
+          }
+          private(set) var title: String
+        }
+        """,
+      #"""
+      struct Song {
+        static let limit = 10
+        var code: String
+        var length: Int {
+          code.count
+        }
+        var upper: String {
+          get {
+            code
+          }
+          set {
+            code = newValue
+          }
+        }
+        private(set) var title: String
+      }
+
+      nonisolated extension Song: Croft.Model {
+        nonisolated static let _schema = Croft._ModelSchema<Song>(
+          "Song",
+          [
+            Croft._keyColumn(\Song.code, "code"),
+            Croft._column(\Song.title, "title"),
+          ])
+
+        nonisolated var _primaryKey: String {
+          self.code
+        }
+
+        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          try self.init(
+            code: Self._decodeKey(&row) {
+              $0.code
+            },
+            title: Self._decode(&row) {
+              $0.title
+            }
+          )
+        }
+
+        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.code)
+          row.encode(self.title)
+        }
+      }
+      """#)
+  }
+
+  @Test func listsOfPropertiesShareTheTypeThatFollows() {
+    expectExpansion(
+      of: """
+        @Model public struct Box {
+          @PrimaryKey public var id: Int
+          public var width, height: Double
+          public var depth: Double = 1, label: String?
+        }
+        """,
+      #"""
+      public struct Box {
+        public var id: Int
+        public var width, height: Double
+        public var depth: Double = 1, label: String?
+      }
+
+      nonisolated extension Box: Croft.Model, Swift.Identifiable {
+        public nonisolated static let _schema = Croft._ModelSchema<Box>(
+          "Box",
+          [
+            Croft._keyColumn(\Box.id, "id"),
+            Croft._column(\Box.width, "width"),
+            Croft._column(\Box.height, "height"),
+            Croft._column(\Box.depth, "depth"),
+            Croft._column(\Box.label, "label"),
+          ])
+
+        public nonisolated var _primaryKey: Int {
+          self.id
+        }
+
+        public nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          try self.init(
+            id: Self._decodeKey(&row) {
+              $0.id
+            },
+            width: Self._decode(&row) {
+              $0.width
+            },
+            height: Self._decode(&row) {
+              $0.height
+            },
+            depth: Self._decode(&row) {
+              $0.depth
+            },
+            label: Self._decode(&row) {
+              $0.label
+            }
+          )
+        }
+
+        public nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.id)
+          row.encode(self.width)
+          row.encode(self.height)
+          row.encode(self.depth)
+          row.encode(self.label)
+        }
+
+        @_disfavoredOverload
+        public nonisolated init(
+          id: Int,
+          width: Double,
+          height: Double,
+          depth: Double = 1,
+          label: String? = nil,
+          _: Never...
+        ) {
+          self.init(
+            id: id,
+            width: width,
+            height: height,
+            depth: depth,
+            label: label
+          )
+        }
+      }
+      """#)
+  }
+
+  @Test func escapedNamesAreStoredWithoutBackticks() {
+    expectExpansion(
+      of: #"""
+        @Model public struct `Default` {
+          @PrimaryKey public var `default`: String
+          public var `inout`: Int
+          public var `two words`: Int
+        }
+        """#,
+      #"""
+      public struct `Default` {
+        public var `default`: String
+        public var `inout`: Int
+        public var `two words`: Int
+      }
+
+      nonisolated extension `Default`: Croft.Model {
+        public nonisolated static let _schema = Croft._ModelSchema<`Default`>(
+          "Default",
+          [
+            Croft._keyColumn(\`Default`.`default`, "default"),
+            Croft._column(\`Default`.`inout`, "inout"),
+            Croft._column(\`Default`.`two words`, "two words"),
+          ])
+
+        public nonisolated var _primaryKey: String {
+          self.`default`
+        }
+
+        public nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          try self.init(
+            default: Self._decodeKey(&row) {
+              $0.`default`
+            },
+            `inout`: Self._decode(&row) {
+              $0.`inout`
+            },
+            `two words`: Self._decode(&row) {
+              $0.`two words`
+            }
+          )
+        }
+
+        public nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.`default`)
+          row.encode(self.`inout`)
+          row.encode(self.`two words`)
+        }
+
+        @_disfavoredOverload
+        public nonisolated init(
+          `default`: String,
+          `inout`: Int,
+          `two words`: Int,
+          _: Never...
+        ) {
+          self.init(
+            default: `default`,
+            `inout`: `inout`,
+            `two words`: `two words`
+          )
+        }
+      }
+      """#)
+  }
+
+  @Test func aNestedModelIsExtendedByItsFullName() {
+    expectExpansion(
+      of: """
+        enum Shop {
+          @Model fileprivate struct Order {
+            @PrimaryKey var number: Int
+          }
+        }
+        """,
+      #"""
+      enum Shop {
+        fileprivate struct Order {
+          var number: Int
+        }
+      }
+
+      nonisolated extension Shop.Order: Croft.Model {
+        nonisolated static let _schema = Croft._ModelSchema<Shop.Order>(
+          "Order",
+          [
+            Croft._keyColumn(\Shop.Order.number, "number"),
+          ])
+
+        nonisolated var _primaryKey: Int {
+          self.number
+        }
+
+        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          try self.init(
+            number: Self._decodeKey(&row) {
+              $0.number
+            }
+          )
+        }
+
+        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.number)
+        }
+      }
+      """#)
+  }
+
+  @Test func aModelInAPublicExtensionIsPublic() {
+    expectExpansion(
+      of: """
+        public extension Shop {
+          @Model struct Order {
+            @PrimaryKey var number: Int
+          }
+        }
+        """,
+      #"""
+      public extension Shop {
+        struct Order {
+          var number: Int
+        }
+      }
+
+      nonisolated extension Shop.Order: Croft.Model {
+        public nonisolated static let _schema = Croft._ModelSchema<Shop.Order>(
+          "Order",
+          [
+            Croft._keyColumn(\Shop.Order.number, "number"),
+          ])
+
+        public nonisolated var _primaryKey: Int {
+          self.number
+        }
+
+        public nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          try self.init(
+            number: Self._decodeKey(&row) {
+              $0.number
+            }
+          )
+        }
+
+        public nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.number)
+        }
+
+        @_disfavoredOverload
+        public nonisolated init(
+          number: Int,
+          _: Never...
+        ) {
+          self.init(
+            number: number
+          )
+        }
+      }
+      """#)
+  }
+
+  @Test func declaredConformancesAreNotDeclaredAgain() {
+    expectExpansion(
+      of: """
+        @Model struct Order: Identifiable, Croft.Model {
+          @Croft.PrimaryKey var id: Int
+        }
+        """,
+      #"""
+      struct Order: Identifiable, Croft.Model {
+        @Croft.PrimaryKey var id: Int
+      }
+
+      nonisolated extension Order {
+        nonisolated static let _schema = Croft._ModelSchema<Order>(
+          "Order",
+          [
+            Croft._keyColumn(\Order.id, "id"),
+          ])
+
+        nonisolated var _primaryKey: Int {
+          self.id
+        }
+
+        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          try self.init(
+            id: Self._decodeKey(&row) {
+              $0.id
+            }
+          )
+        }
+
+        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.id)
+        }
+      }
+      """#, conformances: [])
+  }
+}
