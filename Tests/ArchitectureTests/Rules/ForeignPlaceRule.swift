@@ -20,10 +20,10 @@ struct ForeignPlaceRule: Rule {
     }
   }
 
-  /// What a line says to readers: a test may make up any path in a string.
+  /// What a line says to readers: a string of a program may hold any path.
   private func text(of file: SourceFile, line: Int) -> String {
-    let isTest = file.components.contains("Tests") && !file.code.isEmpty
-    return isTest ? file.comment(atLine: line).map(String.init) ?? "" : file.lines[line - 1]
+    file.code.isEmpty
+      ? file.lines[line - 1] : file.comment(atLine: line).map(String.init) ?? ""
   }
 
   private func machinePath(in line: String) -> String? {

@@ -7,17 +7,21 @@ struct PathRule: Rule {
   func findings(in project: Project) -> [Finding] {
     project.prose.flatMap { page in
       page.lines.enumerated().flatMap { index, line in
-        (missingPaths(in: line, project) + missingLinks(in: line, of: page, project)
+        (missingPaths(in: line, of: page, project) + missingLinks(in: line, of: page, project)
           + missingArticles(in: line, of: page, project))
           .map { Finding(path: page.path, line: index + 1, remedy: "there is no \($0): mend it") }
       }
     }
   }
 
-  /// Paths from the top of the project, wherever they stand.
-  private func missingPaths(in line: String, _ project: Project) -> [String] {
-    PathText.tokens(of: line).map(String.init).filter { token in
+  /// Paths from the top of the project, or of the package that the page is in.
+  private func missingPaths(
+    in line: String, of page: SourceFile, _ project: Project
+  ) -> [String] {
+    let package = page.components.first == "Benchmarks" ? "Benchmarks/" : ""
+    return PathText.tokens(of: line).map(String.init).filter { token in
       PathRule.tops.contains(where: token.hasPrefix) && !project.paths.contains(token)
+        && !project.paths.contains(package + token)
     }
   }
 

@@ -18,7 +18,7 @@ struct ReasonRule: Rule {
   }
 
   private func hasComment(_ file: SourceFile, near line: Int) -> Bool {
-    // Two lines up: an attribute may stand between.
-    ((line - 2)...(line + 1)).contains { file.comment(atLine: $0) != nil }
+    // Two lines: an attribute or a brace may stand between.
+    ((line - 2)...(line + 2)).contains { file.comment(atLine: $0) != nil }
   }
 }

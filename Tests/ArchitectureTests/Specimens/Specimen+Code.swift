@@ -112,16 +112,18 @@ extension Specimen {
         "Sources/Croft/Store.swift": """
         let bare = try? read("https://example.org")
 
+
         let known = try? read("https://example.org")  // A missing header reads as none.
 
 
 
         final class Bare: @unchecked Sendable {
 
+
         // The gate is held whenever `state` is touched.
         final class Known: @unchecked Sendable {
         """
-      ], finds: "Sources/Croft/Store.swift:1", "Sources/Croft/Store.swift:7")
+      ], finds: "Sources/Croft/Store.swift:1", "Sources/Croft/Store.swift:8")
   ]
 
   static let documentation: [Specimen] = [

@@ -10,6 +10,8 @@ extension Specimen {
         """,
         "Scripts/todo": "",
         "Sources/LMDB/Environment.swift": "",
+        "Benchmarks/README.md": "Sources/bench, Sources/LMDB and Benchmarks/Sources/bench",
+        "Benchmarks/Sources/bench/Entry.swift": "",
       ], finds: "README.md:2", "README.md:2", "README.md:3"),
     Specimen(
       PathRule(),
@@ -30,13 +32,13 @@ extension Specimen {
         // See LAYOUT.md and README.md.
         // Mended for issue 12.
         // See (#7).
-        let path = "/srv/data"
+        let path = "/srv/data"  // as in /srv/data
         // The defect ITS#8722, U+0000, colour "#123", apple/swift#7, an issue of 3 kinds
         """,
-        "Tests/LMDBTests/PathTests.swift": "// as in /srv/data\nlet path = \"/srv/data\"",
-      ], finds: "README.md:1", "Sources/LMDB/Environment.swift:1",
+        "Scripts/todo": "cd /srv/data\necho /usr/bin /tmp",
+      ], finds: "README.md:1", "Scripts/todo:1", "Sources/LMDB/Environment.swift:1",
       "Sources/LMDB/Environment.swift:2", "Sources/LMDB/Environment.swift:3",
-      "Sources/LMDB/Environment.swift:4", "Tests/LMDBTests/PathTests.swift:1"),
+      "Sources/LMDB/Environment.swift:4"),
     Specimen(
       DependencyRule(),
       [
