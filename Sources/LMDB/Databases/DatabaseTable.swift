@@ -74,16 +74,8 @@ internal import Synchronization
     return entry.database
   }
 
-  /// The database of a name as a read transaction sees it.
-  func database(
-    named name: String, options: Database.Options, for transaction: TransactionHandle
-  ) throws(LMDBError) -> Database? {
-    guard try transaction.hasDatabase(named: name) else { return nil }
-    guard let database = try known(named: name, options: options) else {
-      throw LMDBError(.openDatabase, .snapshotTooOld, name)
-    }
-    return database
-  }
+  /// The slots of all databases that are open to every transaction.
+  var knownSlots: [UInt32] { entries.withLock { $0.values.map(\.database.slot) } }
 
   /// Opens all trees of a file that was just opened.
   func openExisting(in environment: EnvironmentHandle) throws(LMDBError) {

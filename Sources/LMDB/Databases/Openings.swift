@@ -1,4 +1,4 @@
-/// The databases that the running write transaction has opened and others do not know yet.
+/// What the running write transaction has to settle at its end: new databases, and a map that was full.
 ///
 /// A tree that a transaction opens or creates is its own until it commits, and closed when it aborts; a nested
 /// transaction hands its own to the enclosing one.
@@ -14,7 +14,10 @@ final class Openings: @unchecked Sendable {
 
   private let databases: DatabaseTable
   private var openings: [Opening] = []
-  private var depth = 0
+  /// How many write transactions lie inside each other.
+  private(set) var depth = 0
+  /// Whether the transaction, or one nested in it, did not fit into the map.
+  var hasFilledMap = false
 
   init(_ databases: DatabaseTable) { self.databases = databases }
 

@@ -89,7 +89,7 @@ extension Environment {
 
   /// A read transaction of one's own, which ends when the value goes.
   package func beginRead() throws(LMDBError) -> ReadTransaction {
-    ReadTransaction(self, try core.readers.begin())
+    ReadTransaction(self, try core.beginRead())
   }
 
   /// A write transaction of one's own, which aborts when the value goes without a commit.

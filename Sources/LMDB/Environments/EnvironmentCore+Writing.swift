@@ -3,35 +3,94 @@ internal import CLMDB
 extension EnvironmentCore {
   /// Takes the writer's place and begins a transaction of the C library.
   func beginWrite() throws(LMDBError) -> TransactionHandle {
+    try checkUsable(for: .beginWrite)
     guard !options.isReadOnly else { throw LMDBError(.beginWrite, .readOnly, path) }
-    try writer.take(before: Deadline(after: options.writerTimeout))
-    let (begun, code) = handle.begin(isReadOnly: false)
-    guard let transaction = begun else {
+    try writer.take(within: options.writerTimeout)
+    do throws(LMDBError) {
+      growAheadOfNeed()
+      let transaction = try beginFitting()
+      openings.enter()
+      return transaction
+    } catch {
       writer.giveBack()
-      throw LMDBError(.beginWrite, code, path)
+      throw error
     }
-    openings.enter()
-    return transaction
+  }
+
+  /// Begins, after enlarging the map if another process has grown the file.
+  private func beginFitting() throws(LMDBError) -> TransactionHandle {
+    var hasAdopted = false
+    while true {
+      try checkUsable(for: .beginWrite)
+      readers.setWriting(true)
+      let (begun, code) = handle.begin(isReadOnly: false)
+      if let begun { return begun }
+      readers.setWriting(false)
+      guard code == LMDBError.Code.mapResized.rawValue, !hasAdopted else {
+        throw LMDBError(.beginWrite, code, path)
+      }
+      hasAdopted = true
+      try adoptGrowth(for: .beginWrite)
+    }
   }
 
   /// Commits a write transaction, and gives the writer's place back unless it is a nested one.
-  func commitWrite(_ transaction: TransactionHandle, isNested: Bool) throws(LMDBError) {
+  func commitWrite(_ transaction: TransactionHandle, depth: Int) throws(LMDBError) {
+    checkEnding(depth)
     writeSlots.closeAll()
     let code = transaction.commit()
-    endWrite(isCommitted: code == 0, isNested: isNested)
-    guard code == 0 else { throw LMDBError(.commit, code, path) }
+    if code == LMDBError.Code.mapFull.rawValue { openings.hasFilledMap = true }
+    // When the caller went on after a full map, the commit fails in another name.
+    let isMapFull = openings.hasFilledMap
+    endWrite(isCommitted: code == 0, depth: depth)
+    guard code == 0 else {
+      throw isMapFull ? mapFull(.commit) : LMDBError(.commit, code, path)
+    }
   }
 
   /// Aborts a write transaction, and gives the writer's place back unless it is a nested one.
-  func abortWrite(_ transaction: TransactionHandle, isNested: Bool) {
+  func abortWrite(_ transaction: TransactionHandle, depth: Int) {
+    // In a child of a fork the transaction and its locks are the parent's.
+    guard isOfThisProcess else { return }
+    checkEnding(depth)
     writeSlots.closeAll()
     transaction.abort()
-    endWrite(isCommitted: false, isNested: isNested)
+    endWrite(isCommitted: false, depth: depth)
   }
 
-  private func endWrite(isCommitted: Bool, isNested: Bool) {
+  private func endWrite(isCommitted: Bool, depth: Int) {
     openings.leave(isCommitted: isCommitted)
-    if !isNested { writer.giveBack() }
+    if depth > 1 { return }
+    readers.setWriting(false)
+    if openings.hasFilledMap {
+      openings.hasFilledMap = false
+      growAfterMapFull()
+    }
+    writer.giveBack()
+  }
+
+  private func checkEnding(_ depth: Int) {
+    precondition(
+      writer.isHeldByThisThread,
+      "A write transaction ends on the thread that began it: commit before handing work on.")
+    precondition(
+      openings.depth == depth, "Of nested write transactions, the innermost one ends first.")
+  }
+
+  /// The error of a failed change.
+  func failure(_ operation: LMDBError.Operation, _ code: Int32) -> LMDBError {
+    guard code == LMDBError.Code.mapFull.rawValue else {
+      return LMDBError(operation, database: code)
+    }
+    openings.hasFilledMap = true
+    return mapFull(operation)
+  }
+
+  private func mapFull(_ operation: LMDBError.Operation) -> LMDBError {
+    let names = readers.snapshotNames
+    guard !names.isEmpty else { return LMDBError(operation, .mapFull, path) }
+    let obstacle = ReaderPool.Obstacle.snapshots(names)
+    return LMDBError(operation, .mapFull, "\(path); it cannot grow before these end: \(obstacle)")
   }
 
   /// A database in a write transaction: known already, opened by it, or created.
@@ -44,14 +103,13 @@ extension EnvironmentCore {
     if isThere, let database = try databases.known(named: name, options: options) {
       return database
     }
-    let flags = options.rawValue | (isThere ? 0 : UInt32(MDB_CREATE))
+    let flags = isThere ? 0 : options.rawValue | UInt32(MDB_CREATE)
     let (slot, code) = transaction.openDatabase(name, flags: flags)
-    guard code == 0 else { throw LMDBError(.openDatabase, code, name) }
+    guard code == 0 else { throw failure(.openDatabase, code) }
+    let found = Database.Options(rawValue: transaction.flags(of: slot).flags)
     let database = databases.register(slot: slot)
-    openings.add(database, named: name, options: options)
-    guard transaction.flags(of: slot).flags == options.rawValue else {
-      throw LMDBError(.openDatabase, .incompatible, name)
-    }
+    openings.add(database, named: name, options: found)
+    guard found == options else { throw LMDBError(.openDatabase, .incompatible, name) }
     return database
   }
 }

@@ -1,21 +1,42 @@
 internal import CLMDB
+internal import Synchronization
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
 
 /// What stands behind all the environments of one file: the C environment and what guards it.
 ///
 /// Threads: any. Each part says what protects it.
 final class EnvironmentCore: Sendable {
+  /// What is remembered about enlarging the map.
+  struct Growth {
+    /// How much of the file was used when growing last failed.
+    var attemptedAtBytes = 0
+    /// Whether a transaction did not fit and the map could not grow since.
+    var isOverdue = false
+  }
+
   let path: String
   let options: Environment.Options
   let identity: FileIdentity
+  let file: DataFile
   let handle: EnvironmentHandle
   let databases: DatabaseTable
-  let readers: ReaderPool
+  let readers = ReaderPool()
   let writer: WriterLock
   /// The running writer's cursors.
   let writeSlots: WriteSlots
-  /// The running writer's new databases.
+  /// What the running writer has to settle at its end.
   let openings: Openings
-  private let file: DataFile
+  let growth = Monitor(Growth())
+  /// Whether the C library has lost its map.
+  let isBroken = Atomic(false)
+  private let forks = ForkWatch.start()
 
   init(opening file: DataFile, _ options: Environment.Options) throws(LMDBError) {
     self.file = file
@@ -24,8 +45,7 @@ final class EnvironmentCore: Sendable {
     identity = file.identity
     handle = try Self.openHandle(file, options)
     databases = DatabaseTable(capacity: options.maxDatabases)
-    readers = ReaderPool(handle)
-    writer = WriterLock()
+    writer = WriterLock(file)
     writeSlots = WriteSlots(capacity: options.maxDatabases, maxKeyBytes: handle.maxKeyBytes)
     openings = Openings(databases)
     do {
@@ -36,36 +56,77 @@ final class EnvironmentCore: Sendable {
     }
   }
 
-  var isOfThisProcess: Bool { true }
+  /// Whether the process is the one that opened the environment, and no child of a fork.
+  @inline(__always)
+  var isOfThisProcess: Bool { forks == ForkWatch.current }
+
+  /// Throws when no transaction can be begun any more.
+  @inline(__always)
+  func checkUsable(for operation: LMDBError.Operation) throws(LMDBError) {
+    guard isOfThisProcess else { throw LMDBError(operation, .forked, path) }
+    guard !isBroken.load(ordering: .relaxed) else { throw LMDBError(operation, .panic, path) }
+  }
 
   /// Closes the C environment; the registry calls it once, when no transaction is left.
   func close() {
+    // What a child of a fork has is the parent's.
+    guard isOfThisProcess else { return }
     readers.drain()
     handle.close()
   }
 
+  /// A number of bytes, rounded up to whole pages of the system.
+  static func wholePages(_ bytes: Int) -> Int {
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    return (bytes + page - 1) / page * page
+  }
+
+  /// Opens the C environment, with half the map as often as the address space does not suffice.
   private static func openHandle(
     _ file: DataFile, _ options: Environment.Options
   ) throws(LMDBError) -> EnvironmentHandle {
-    var flags = MDB_NOSUBDIR | MDB_NOTLS
-    if options.isReadOnly { flags |= MDB_RDONLY }
-    switch options.durability {
-    case .full: break
-    case .relaxed: flags |= MDB_NOMETASYNC
-    case .unsafe: flags |= MDB_NOSYNC
+    let leastBytes = 1 << 20
+    var mapBytes = wholePages(options.mapSizeBytes)
+    while true {
+      do throws(LMDBError) {
+        return try openHandle(file, options, mapBytes: mapBytes)
+      } catch {
+        guard error.code == .outOfMemory, mapBytes / 2 >= leastBytes else { throw error }
+        mapBytes = wholePages(mapBytes / 2)
+      }
     }
+  }
+
+  private static func openHandle(
+    _ file: DataFile, _ options: Environment.Options, mapBytes: Int
+  ) throws(LMDBError) -> EnvironmentHandle {
     let (created, code) = EnvironmentHandle.create()
     guard let handle = created else { throw LMDBError(.open, code, file.path) }
-    for code in [
-      handle.setMapSize(options.mapSizeBytes),
-      handle.setMaxReaders(UInt32(options.maxReaders)),
-      handle.setMaxDatabases(UInt32(options.maxDatabases)),
-      handle.open(file.path, flags: flags, mode: options.fileMode),
-    ] where code != 0 {
-      handle.close()
-      throw LMDBError(.open, code, file.path)
+    let steps = [
+      { handle.setMapSize(mapBytes) },
+      { handle.setMaxReaders(UInt32(options.maxReaders)) },
+      { handle.setMaxDatabases(UInt32(options.maxDatabases)) },
+      { handle.open(file.path, flags: options.flags, mode: options.fileMode) },
+    ]
+    for step in steps {
+      let code = step()
+      guard code == 0 else {
+        handle.close()
+        throw LMDBError(.open, code, file.path)
+      }
     }
     return handle
   }
+}
 
+extension Environment.Options {
+  /// The flags of the C library: a file and no folder, readers bound to transactions and not to threads.
+  fileprivate var flags: Int32 {
+    let flags = MDB_NOSUBDIR | MDB_NOTLS | (isReadOnly ? MDB_RDONLY : 0)
+    return switch durability {
+    case .full: flags
+    case .relaxed: flags | MDB_NOMETASYNC
+    case .unsafe: flags | MDB_NOSYNC
+    }
+  }
 }

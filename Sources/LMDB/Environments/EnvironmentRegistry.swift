@@ -18,18 +18,28 @@ enum EnvironmentRegistry {
   ) throws(LMDBError) -> EnvironmentCore {
     try entries.withLock { entries throws(LMDBError) in
       let file = try DataFile(openingAt: path, options)
-      guard var entry = entries[file.identity] else {
-        let core = try EnvironmentCore(opening: file, options)
+      // An entry from before a fork is the parent's: it is left alone, and the file opened anew.
+      guard var entry = entries[file.identity], entry.core.isOfThisProcess else {
+        let core = try openCore(file, options)
         entries[core.identity] = Entry(core: core, holders: 1)
         return core
-      }
-      guard entry.core.isOfThisProcess else {
-        throw LMDBError(.open, .forked, path)
       }
       guard entry.core.options == options else { throw LMDBError(.open, .optionsDiffer, path) }
       entry.holders += 1
       entries[file.identity] = entry
       return entry.core
+    }
+  }
+
+  private static func openCore(
+    _ file: DataFile, _ options: Environment.Options
+  ) throws(LMDBError) -> EnvironmentCore {
+    do throws(LMDBError) {
+      try Preflight.check(file, isReadOnly: options.isReadOnly)
+      return try EnvironmentCore(opening: file, options)
+    } catch {
+      file.removeIfStillEmpty()
+      throw error
     }
   }
 

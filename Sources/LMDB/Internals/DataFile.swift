@@ -14,7 +14,10 @@ struct FileIdentity: Hashable, Sendable {
 
 /// A descriptor of our own for the data file: to look at it before it is mapped, and to lock it.
 ///
-/// LMDB's own locks are on its lock file, which is never touched here; they cannot be disturbed by this.
+/// LMDB's own locks are on its lock file, which is never opened here: the system would drop them all when one
+/// descriptor of that file is closed. The data file carries none of them.
+///
+/// Threads: any; the descriptor never changes.
 final class DataFile: Sendable {
   let path: String
   let identity: FileIdentity
@@ -25,33 +28,108 @@ final class DataFile: Sendable {
   /// Opens a file, or creates it unless the options say that it is only read.
   init(openingAt path: String, _ options: Environment.Options) throws(LMDBError) {
     self.path = path
-    var created = false
-    // Closed on exec, so that no child keeps the lock when this process is gone.
-    let access = (options.isReadOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC
+    // Closed on exec, so that no child keeps the lock when this process is gone; not blocking, in case
+    // somebody names a pipe.
+    let access = (options.isReadOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK
     var descriptor = openFile(path, access)
+    var isCreated = false
     if descriptor < 0, errno == ENOENT, !options.isReadOnly {
+      try Self.refuseNetwork(FileSystem(ofFolderOf: path), path, options)
       descriptor = openFile(path, access | O_CREAT | O_EXCL, mode_t(options.fileMode))
-      created = descriptor >= 0
+      isCreated = descriptor >= 0
       // Another process was faster: its file will do.
       if descriptor < 0, errno == EEXIST { descriptor = openFile(path, access) }
     }
     guard descriptor >= 0 else { throw LMDBError(.open, errno, path) }
-    var status = stat()
-    // Safety: the structure is a local variable.
-    guard unsafe fstat(descriptor, &status) == 0 else {
-      let code = errno
-      close(descriptor)
-      throw LMDBError(.open, code, path)
-    }
     self.descriptor = descriptor
-    isCreated = created
+    self.isCreated = isCreated
+    var status = stat()
+    // Safety: the structure is a local variable, the descriptor is open, so the call succeeds.
+    _ = unsafe fstat(descriptor, &status)
     identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    if status.st_mode & S_IFMT == S_IFDIR { throw LMDBError(.open, .isDirectory, path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw LMDBError(.open, .notAnEnvironment, path)
+    }
+    try Self.refuseNetwork(FileSystem(of: descriptor), path, options)
   }
 
   deinit { close(descriptor) }
+
+  /// The number of bytes of the file.
+  var size: Int {
+    var status = stat()
+    // Safety: the structure is a local variable, and the descriptor is open.
+    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Reads bytes at an offset: fewer than asked for at the end of the file.
+  func read(at offset: Int, count: Int) throws(LMDBError) -> [UInt8] {
+    var done = 0
+    var code: Int32 = 0
+    // Safety: as many bytes count as initialised as the system has written.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      while done < count {
+        // Safety: the rest of the buffer takes the rest of the bytes.
+        let read = unsafe pread(
+          descriptor, UnsafeMutableRawPointer(buffer.baseAddress.map { unsafe $0 + done }),
+          count - done, off_t(offset + done))
+        if read < 0, errno == EINTR { continue }
+        if read < 0 { code = errno }
+        if read <= 0 { break }
+        done += read
+      }
+      initializedCount = done
+    }
+    guard code == 0 else { throw LMDBError(.open, code, path) }
+    return bytes
+  }
+
+  /// Whether address space for so many bytes of the file can be had now.
+  func canMap(_ count: Int) -> Bool {
+    // Safety: nothing is read through the mapping, which goes at once.
+    guard let start = unsafe mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0),
+      unsafe start != MAP_FAILED
+    else { return false }
+    _ = unsafe munmap(start, count)
+    return true
+  }
+
+  /// Removes a file that this object created, unless somebody has written to it.
+  func removeIfStillEmpty() {
+    // Safety: the system copies the path. A file that cannot be removed is empty, and as good as none.
+    if isCreated, size == 0 { _ = unsafe unlink(path) }
+  }
+
+  /// Takes the lock that tells writers of different processes apart; false when the deadline comes first.
+  func lock(before deadline: @autoclosure () -> Deadline) throws(LMDBError) -> Bool {
+    var pauseNanoseconds: UInt64 = 50_000
+    var started: Deadline?
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EINTR { continue }
+      guard errno == EWOULDBLOCK else { throw LMDBError(.beginWrite, errno, path) }
+      let end = started ?? deadline()
+      started = end
+      guard end.sleep(atMostNanoseconds: pauseNanoseconds) else { return false }
+      pauseNanoseconds = min(pauseNanoseconds * 2, 5_000_000)
+    }
+    return true
+  }
+
+  /// Lets go of that lock.
+  func unlock() {
+    flock(descriptor, LOCK_UN)
+  }
+
+  private static func refuseNetwork(
+    _ fileSystem: FileSystem?, _ path: String, _ options: Environment.Options
+  ) throws(LMDBError) {
+    guard let fileSystem, fileSystem.isRemote, !options.allowsNetworkFileSystem else { return }
+    throw LMDBError(.open, .networkFileSystem, path)
+  }
 }
 
-/// The corresponding C function is `open`, whose name methods of ours would hide.
+/// The corresponding C function is `open`, which a method of ours would hide where it is called.
 private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
   // Safety: the system copies the path.
   unsafe open(path, flags, mode)

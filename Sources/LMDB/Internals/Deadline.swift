@@ -18,6 +18,9 @@ struct Deadline {
     nanoseconds = Deadline.now + UInt64(ahead)
   }
 
+  /// A moment so far ahead that nobody waits for it; only for what others end soon by themselves.
+  static var farAhead: Deadline { Deadline(after: .seconds(1 << 31)) }
+
   /// How long it is until then, or zero when it is past.
   var remainingNanoseconds: UInt64 {
     let now = Deadline.now

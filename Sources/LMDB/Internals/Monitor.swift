@@ -52,16 +52,22 @@
   }
 
   /// Waits until the value allows it, then changes it; nil when the deadline comes first.
+  ///
+  /// The deadline is asked for only when there is something to wait for.
   func withLock<R>(
-    when isReady: (State) -> Bool, before deadline: Deadline, _ body: (inout State) -> R
+    when isReady: (State) -> Bool, before deadline: @autoclosure () -> Deadline,
+    _ body: (inout State) -> R
   ) -> R? {
     lock()
     defer { unlock() }
-    while !isReady(state) {
-      guard deadline.remainingNanoseconds > 0 else { return nil }
+    if !isReady(state) {
+      let deadline = deadline()
       waiters += 1
-      wait(until: deadline)
-      waiters -= 1
+      defer { waiters -= 1 }
+      while !isReady(state) {
+        guard deadline.remainingNanoseconds > 0 else { return nil }
+        wait(until: deadline)
+      }
     }
     return body(&state)
   }

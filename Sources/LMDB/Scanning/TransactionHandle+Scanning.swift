@@ -32,6 +32,16 @@ extension TransactionHandle {
     }
   }
 
+  /// Lends a cursor over the rows of a range.
+  func withCursor<R: ~Copyable>(
+    in slot: UInt32, over range: KeyRange, _ body: (inout Cursor) throws -> R
+  ) throws -> R {
+    let handle = try openCursorOrThrow(in: slot)
+    defer { handle.close() }
+    var cursor = Cursor(CursorPosition(handle, range: range, transaction: self, slot: slot))
+    return try body(&cursor)
+  }
+
   /// A cursor that the caller must close before the transaction ends.
   func openCursorOrThrow(in slot: UInt32) throws(LMDBError) -> CursorHandle {
     let (cursor, code) = openCursor(in: slot)

@@ -3,20 +3,31 @@
 /// Threads: used by one thread at a time.
 public struct ReadTransaction: ~Copyable, Transaction {
   let environment: Environment
-  let reader: Reader
+  private let reader: Reader
+  /// The snapshot that the reader belongs to, if any.
+  private let snapshot: Snapshot?
 
-  init(_ environment: Environment, _ reader: Reader) {
+  init(_ environment: Environment, _ reader: Reader, of snapshot: Snapshot? = nil) {
     self.environment = environment
     self.reader = reader
+    self.snapshot = snapshot
   }
 
-  deinit { environment.core.readers.end(reader) }
+  deinit {
+    if snapshot == nil { environment.core.endRead(reader) }
+  }
 
   /// The database of a name; nil when the transaction sees none.
   public func database(
     named name: String, options: Database.Options
   ) throws(LMDBError) -> Database? {
-    try environment.core.databases.database(named: name, options: options, for: reader.handle)
+    try environment.core.database(
+      named: name, options: options, for: reader, isShared: snapshot != nil)
+  }
+
+  /// Whether the file holds no database at all, as a new one does.
+  public func isEmpty() throws(LMDBError) -> Bool {
+    try reader.handle.countOrThrow(of: TransactionHandle.namesSlot) == 0
   }
 
   /// The value of a key; nil when there is no such key.
@@ -41,5 +52,13 @@ public struct ReadTransaction: ~Copyable, Transaction {
   ) throws {
     let slot = try environment.core.databases.slot(of: database, for: .scan)
     try reader.handle.forEachBlock(in: slot, range: range, direction: direction, body)
+  }
+
+  /// Lends a cursor over the rows of a range to a closure.
+  public func withCursor<R: ~Copyable>(
+    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
+  ) throws -> R {
+    let slot = try environment.core.databases.slot(of: database, for: .scan)
+    return try reader.handle.withCursor(in: slot, over: range, body)
   }
 }

@@ -6,41 +6,130 @@ final class Reader {
   init(_ handle: TransactionHandle) { self.handle = handle }
 }
 
-/// The read transactions of an environment, waiting to be used again.
+/// The readers of an environment: those at work, those waiting to be used again, and the gate before them.
 ///
-/// Beginning one anew costs a lock that all processes share; renewing one does not.
+/// Beginning a read transaction anew costs a lock that all processes share; renewing one does not.
+/// While the map is moved there must be no transaction at all in this process, so each begins and ends
+/// under the gate's eyes. Moving waits for short reads, which end by themselves, and never for snapshots.
 ///
-/// Threads: any.
+/// Threads: any; everything that changes stands in `state`.
 final class ReaderPool: Sendable {
-  private let environment: EnvironmentHandle
-  private let idle = Monitor<[Reader]>([])
+  private struct State {
+    /// Readers that rest.
+    var idle: [Reader] = []
+    /// How many transactions are at work that end by themselves soon.
+    var shortReads = 0
+    /// The names of the snapshots that are open.
+    var snapshots: [Int: String] = [:]
+    /// The number of the last snapshot.
+    var lastSnapshot = 0
+    /// Whether a write transaction is at work.
+    var isWriting = false
+    /// Whether the map is about to be moved, so that nobody begins.
+    var isClosed = false
+  }
 
-  init(_ environment: EnvironmentHandle) { self.environment = environment }
+  /// Why the map cannot be moved now.
+  enum Obstacle {
+    /// Snapshots are open, by these names.
+    case snapshots([String])
+    /// Some read or write transaction did not end in time.
+    case transaction
+  }
 
-  /// A reader that sees the last commit.
-  func begin() throws(LMDBError) -> Reader {
-    if let reader = idle.withLock({ $0.popLast() }) {
-      let code = reader.handle.renew()
-      if code == 0 { return reader }
-      reader.handle.abort()
-      throw LMDBError(.beginRead, code)
+  /// How many readers rest at most; each keeps one of the places that all processes share.
+  private static let maxIdle = 64
+
+  private let state = Monitor(State())
+
+  /// Enters the gate for a short read, with a resting reader if there is one.
+  func enter() -> Reader? {
+    // Whoever closed the gate opens it again within its patience.
+    let reader = state.withLock(when: { !$0.isClosed }, before: .farAhead) { state in
+      state.shortReads += 1
+      return state.idle.popLast()
     }
-    let (handle, code) = environment.begin(isReadOnly: true)
-    guard let handle else { throw LMDBError(.beginRead, code) }
-    return Reader(handle)
+    return reader ?? nil
   }
 
-  /// Ends what a reader reads and keeps it for the next one.
-  func end(_ reader: Reader) {
-    reader.handle.reset()
-    idle.withLock { $0.append(reader) }
+  /// Leaves the gate after a short read, and lets its reader rest.
+  func leave(_ reader: Reader?) {
+    if let reader { reader.handle.reset() }
+    let surplus = state.withLock { state in
+      state.shortReads -= 1
+      guard let reader else { return false }
+      guard state.idle.count < Self.maxIdle else { return true }
+      state.idle.append(reader)
+      return false
+    }
+    if surplus { reader?.handle.abort() }
   }
 
-  /// Gives up all idle readers.
+  /// Turns the short read that the caller entered for into a snapshot; its number.
+  func becomeSnapshot(named name: String) -> Int {
+    state.withLock { state in
+      state.shortReads -= 1
+      state.lastSnapshot += 1
+      state.snapshots[state.lastSnapshot] = name
+      return state.lastSnapshot
+    }
+  }
+
+  /// Ends a snapshot.
+  func endSnapshot(_ number: Int, _ reader: Reader) {
+    reader.handle.abort()
+    state.withLock { $0.snapshots[number] = nil }
+  }
+
+  /// The names of the open snapshots.
+  var snapshotNames: [String] {
+    state.withLock { $0.snapshots.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
+  /// Enters or leaves the gate as the writer.
+  func setWriting(_ isWriting: Bool) {
+    let isSet: Void? = state.withLock(when: { !$0.isClosed }, before: .farAhead) {
+      $0.isWriting = isWriting
+    }
+    precondition(isSet != nil, "The gate opens again within its patience.")
+  }
+
+  /// Runs a body while no transaction of this process is at work, or tells what is in the way.
+  func whileAlone(patience: Duration, _ body: () -> Void) -> Obstacle? {
+    let deadline = Deadline(after: patience)
+    let isMine: Bool? = state.withLock(when: { !$0.isClosed }, before: deadline) { state in
+      guard state.snapshots.isEmpty else { return false }
+      state.isClosed = true
+      return true
+    }
+    guard isMine == true else { return obstacle }
+    let isAlone: Void? = state.withLock(
+      when: { $0.shortReads == 0 && !$0.isWriting }, before: deadline
+    ) { _ in }
+    if isAlone != nil { body() }
+    state.withLock { $0.isClosed = false }
+    return isAlone == nil ? .transaction : nil
+  }
+
+  /// Gives up all resting readers, for the environment closes.
   func drain() {
-    idle.withLock { readers in
-      for reader in readers { reader.handle.abort() }
-      readers.removeAll()
+    state.withLock { state in
+      for reader in state.idle { reader.handle.abort() }
+      state.idle.removeAll()
+    }
+  }
+
+  private var obstacle: Obstacle {
+    let names = snapshotNames
+    return names.isEmpty ? .transaction : .snapshots(names)
+  }
+}
+
+extension ReaderPool.Obstacle: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .snapshots(let names): "open snapshots: \(names.joined(separator: ", "))"
+    case .transaction: "a read transaction did not end in time"
     }
   }
 }

@@ -12,6 +12,9 @@ public protocol Transaction: ~Copyable {
   ///   only after the transaction had begun.
   func database(named name: String, options: Database.Options) throws(LMDBError) -> Database?
 
+  /// Whether the file holds no database at all, as a new one does.
+  func isEmpty() throws(LMDBError) -> Bool
+
   /// The value of a key; nil when there is no such key.
   ///
   /// The corresponding C function is `mdb_get`.
@@ -21,9 +24,6 @@ public protocol Transaction: ~Copyable {
 
   /// The number of rows of a database, in O(1).
   func count(of database: Database) throws(LMDBError) -> Int
-
-  /// Whether the file holds no database at all, as a new one does.
-  func isEmpty() throws(LMDBError) -> Bool
 
   /// Lends the rows of a range to a closure, a block of up to 256 at a time.
   ///
@@ -36,6 +36,13 @@ public protocol Transaction: ~Copyable {
     of database: Database, in range: KeyRange, direction: Direction,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws
+
+  /// Lends a cursor over the rows of a range to a closure.
+  ///
+  /// - Parameter range: Which rows the cursor moves over.
+  func withCursor<R: ~Copyable>(
+    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
+  ) throws -> R
 }
 
 extension Transaction where Self: ~Copyable {
@@ -50,5 +57,12 @@ extension Transaction where Self: ~Copyable {
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     try forEachBlock(of: database, in: range, direction: .forward, body)
+  }
+
+  /// Lends a cursor over all rows to a closure.
+  public func withCursor<R: ~Copyable>(
+    in database: Database, _ body: (inout Cursor) throws -> R
+  ) throws -> R {
+    try withCursor(in: database, over: .all, body)
   }
 }

@@ -41,7 +41,8 @@ extension WriteTransaction {
     let cursor = try slots.cursor(in: slot, of: handle, for: .apply)
     var deleted = 0
     // Safety: the bytes outlive the batch, as the caller has promised.
-    for unsafechange in unsafe changes {
+    for place in 0..<changes.count {
+      let change = unsafe changes[place]
       let key = unsafe UnsafeRawBufferPointer(start: change.keyStart, count: change.keyCount)
       let code: Int32
       if unsafe change.isDelete {
@@ -53,7 +54,7 @@ extension WriteTransaction {
           UnsafeRawBufferPointer(start: change.valueStart, count: change.valueCount))
         code = unsafe slots.put(key, &value, .upsert, in: slot, with: cursor)
       }
-      guard code == 0 else { throw failure(.apply, code) }
+      guard code == 0 else { throw environment.core.failure(.apply, code) }
     }
     return deleted
   }

@@ -9,9 +9,9 @@ extension WriteTransaction {
     // The C library lets nobody use the outer transaction's cursors meanwhile.
     environment.core.writeSlots.closeAll()
     let (begun, code) = environment.core.handle.begin(parent: handle, isReadOnly: false)
-    guard let begun else { throw failure(.beginWrite, code) }
+    guard let begun else { throw environment.core.failure(.beginWrite, code) }
     environment.core.openings.enter()
-    var inner = WriteTransaction(environment, begun, isNested: true)
+    var inner = WriteTransaction(environment, begun, depth: environment.core.openings.depth)
     let result = try body(&inner)
     try inner.commit()
     return result

@@ -83,7 +83,7 @@ extension WriteTransaction {
     // Safety: the key outlives the call.
     let code = unsafe key.withUnsafeBytes { unsafe cursor.delete($0) }
     if code == LMDBError.Code.notFound.rawValue { return false }
-    guard code == 0 else { throw failure(.delete, code) }
+    guard code == 0 else { throw environment.core.failure(.delete, code) }
     return true
   }
 
@@ -116,7 +116,7 @@ extension WriteTransaction {
       }
       return code == LMDBError.Code.notFound.rawValue ? 0 : code
     }
-    guard code == 0 else { throw failure(.delete, code) }
+    guard code == 0 else { throw environment.core.failure(.delete, code) }
     return deleted
   }
 
@@ -128,7 +128,7 @@ extension WriteTransaction {
     let slot = try environment.core.databases.slot(of: database, for: .empty)
     environment.core.writeSlots.close(slot)
     let code = handle.empty(slot)
-    guard code == 0 else { throw failure(.empty, code) }
+    guard code == 0 else { throw environment.core.failure(.empty, code) }
   }
 
   @inline(__always)
@@ -146,12 +146,7 @@ extension WriteTransaction {
   private func isWritten(_ code: Int32, _ mode: PutMode) throws(LMDBError) -> Bool {
     if code == 0 { return true }
     if code == LMDBError.Code.keyExists.rawValue, mode == .insert { return false }
-    throw failure(.put, code)
-  }
-
-  /// The error of a failed change.
-  func failure(_ operation: LMDBError.Operation, _ code: Int32) -> LMDBError {
-    LMDBError(operation, database: code)
+    throw environment.core.failure(.put, code)
   }
 }
 

@@ -7,31 +7,31 @@
 public struct WriteTransaction: ~Copyable, Transaction {
   let environment: Environment
   let handle: TransactionHandle
-  /// Whether another write transaction encloses it.
-  let isNested: Bool
+  /// How many write transactions it lies inside, itself included.
+  private let depth: Int
   /// Whether it has yet to end.
   private var isOpen = true
 
-  init(_ environment: Environment, _ handle: TransactionHandle, isNested: Bool = false) {
+  init(_ environment: Environment, _ handle: TransactionHandle, depth: Int = 1) {
     self.environment = environment
     self.handle = handle
-    self.isNested = isNested
+    self.depth = depth
   }
 
   deinit {
-    if isOpen { environment.core.abortWrite(handle, isNested: isNested) }
+    if isOpen { environment.core.abortWrite(handle, depth: depth) }
   }
 
   /// Makes all changes durable and visible, or throws and leaves none of them.
   package consuming func commit() throws(LMDBError) {
     isOpen = false
-    try environment.core.commitWrite(handle, isNested: isNested)
+    try environment.core.commitWrite(handle, depth: depth)
   }
 
   /// Takes all changes back.
   package consuming func abort() {
     isOpen = false
-    environment.core.abortWrite(handle, isNested: isNested)
+    environment.core.abortWrite(handle, depth: depth)
   }
 
   /// The database of a name; nil when the transaction sees none.
@@ -39,6 +39,11 @@ public struct WriteTransaction: ~Copyable, Transaction {
     named name: String, options: Database.Options
   ) throws(LMDBError) -> Database? {
     try environment.core.openForWriting(name, options, handle, creates: false)
+  }
+
+  /// Whether the file holds no database at all, as a new one does.
+  public func isEmpty() throws(LMDBError) -> Bool {
+    try handle.countOrThrow(of: TransactionHandle.namesSlot) == 0
   }
 
   /// The value of a key; nil when there is no such key.
@@ -62,5 +67,13 @@ public struct WriteTransaction: ~Copyable, Transaction {
   ) throws {
     let slot = try environment.core.databases.slot(of: database, for: .scan)
     try handle.forEachBlock(in: slot, range: range, direction: direction, body)
+  }
+
+  /// Lends a cursor over the rows of a range to a closure.
+  public func withCursor<R: ~Copyable>(
+    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
+  ) throws -> R {
+    let slot = try environment.core.databases.slot(of: database, for: .scan)
+    return try handle.withCursor(in: slot, over: range, body)
   }
 }

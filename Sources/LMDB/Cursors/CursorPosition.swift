@@ -1,0 +1,94 @@
+internal import CLMDB
+
+/// Where a cursor stands in its range, and how it moves.
+@safe struct CursorPosition {
+  private enum Place {
+    case beforeFirst
+    case atRow
+    /// Between two rows, where one was deleted.
+    case atGap
+    case pastLast
+  }
+
+  let handle: CursorHandle
+  private let range: KeyRange
+  private let transaction: TransactionHandle
+  private let slot: UInt32
+  private var place = Place.beforeFirst
+  /// The key and the value of the row that the cursor stands on.
+  private(set) var row = unsafe (key: Bytes(), value: Bytes())
+
+  init(
+    _ handle: CursorHandle, range: KeyRange, transaction: TransactionHandle, slot: UInt32
+  ) {
+    self.handle = handle
+    self.range = range
+    self.transaction = transaction
+    self.slot = slot
+  }
+
+  /// Goes to the first row in a direction; false when the range is empty.
+  mutating func start(_ direction: Direction) throws(LMDBError) -> Bool {
+    let seeker = seeker(direction)
+    // Safety: the cursor writes to a key and a value.
+    return unsafe try settle(direction) { unsafe seeker.seekStart($0, $1) }
+  }
+
+  /// Goes one row on in a direction; false at the end.
+  mutating func step(_ direction: Direction) throws(LMDBError) -> Bool {
+    switch (place, direction) {
+    case (.beforeFirst, .forward), (.pastLast, .backward): return try start(direction)
+    case (.beforeFirst, .backward), (.pastLast, .forward): return false
+    case (.atRow, _), (.atGap, _): break
+    }
+    let seeker = seeker(direction)
+    // Safety: the cursor writes to a key and a value.
+    return unsafe try settle(direction) { unsafe seeker.step($0, $1) }
+  }
+
+  /// Goes to the first row of the range whose key is not less; false when there is none.
+  mutating func seek(_ key: RawSpan) throws(LMDBError) -> Bool {
+    // No key is empty, and the C library refuses to seek an empty one.
+    if key.byteCount == 0 { return try start(.forward) }
+    // Safety: the key outlives the call.
+    let found = unsafe try key.withUnsafeBytes { buffer throws(LMDBError) in
+      unsafe try settle(.forward) { cursor, row in
+        unsafe row.pointee = unsafe Bytes(buffer)
+        return unsafe cursor.get(into: row, .atOrAfter)
+      }
+    }
+    guard found, unsafe !seeker(.backward).contains(row.key) else { return found }
+    return try start(.forward)
+  }
+
+  /// Notes that the cursor stands on a row that it has just written.
+  mutating func stayAtRow() { place = .atRow }
+
+  /// Notes that the row is gone on which the cursor stands.
+  mutating func noteDeletion() { place = .atGap }
+
+  /// Whether the cursor stands on a row.
+  var canDelete: Bool { place == .atRow }
+
+  private func seeker(_ direction: Direction) -> RangeSeeker {
+    RangeSeeker(range: range, direction: direction, transaction: transaction, slot: slot)
+  }
+
+  private mutating func settle(
+    _ direction: Direction, _ move: (CursorHandle, UnsafeMutablePointer<Bytes>) -> Int32
+  ) throws(LMDBError) -> Bool {
+    // Safety: a key and, after it, a value, both initialised.
+    let code = unsafe withUnsafeMutablePointer(to: &row) { row in
+      unsafe move(handle, UnsafeMutableRawPointer(row).assumingMemoryBound(to: Bytes.self))
+    }
+    guard code == 0 || code == LMDBError.Code.notFound.rawValue else {
+      throw LMDBError(.scan, code)
+    }
+    if code == 0, unsafe seeker(direction).contains(row.key) {
+      place = .atRow
+      return true
+    }
+    place = direction == .forward ? .pastLast : .beforeFirst
+    return false
+  }
+}

@@ -1,0 +1,99 @@
+extension EnvironmentCore {
+  /// How long moving the map waits for short reads when it cannot be done without.
+  static let patience = Duration.seconds(1)
+
+  /// A reader that sees the last commit.
+  ///
+  /// When another process has grown the file, the map is enlarged first; when dead processes hold all places
+  /// of the lock table, they are freed.
+  func beginRead() throws(LMDBError) -> Reader {
+    try checkUsable(for: .beginRead)
+    var hasAdopted = false
+    var hasReaped = false
+    while true {
+      let resting = readers.enter()
+      let (reader, code) = renewed(resting)
+      if let reader { return reader }
+      readers.leave(nil)
+      switch LMDBError.Code(rawValue: code) {
+      case .mapResized where !hasAdopted:
+        hasAdopted = true
+        try adoptGrowth(for: .beginRead)
+      case .readersFull where !hasReaped && handle.reapReaders().count > 0:
+        hasReaped = true
+      default: throw LMDBError(.beginRead, code, path)
+      }
+    }
+  }
+
+  /// Ends a short read.
+  func endRead(_ reader: Reader) {
+    // In a child of a fork the reader's place in the lock table is the parent's.
+    if isOfThisProcess { readers.leave(reader) }
+  }
+
+  private func renewed(_ resting: Reader?) -> (Reader?, Int32) {
+    guard let resting else {
+      let (begun, code) = handle.begin(isReadOnly: true)
+      return (begun.map(Reader.init), code)
+    }
+    let code = resting.handle.renew()
+    if code == 0 { return (resting, 0) }
+    resting.handle.abort()
+    return (nil, code)
+  }
+
+  /// The database of a name as a read transaction sees it.
+  ///
+  /// The C library wants databases opened by one transaction at a time, none of whose contemporaries may use
+  /// them. So one that another process made is opened by a transaction of its own, and the reader goes on
+  /// in a new transaction if that still sees the same commit.
+  func database(
+    named name: String, options: Database.Options, for reader: Reader, isShared: Bool
+  ) throws(LMDBError) -> Database? {
+    guard try reader.handle.hasDatabase(named: name) else { return nil }
+    var database = try databases.known(named: name, options: options)
+    if let database, reader.handle.flags(of: database.slot).code == 0 { return database }
+    if database == nil { database = try openAside(name, options) }
+    guard let database else { return nil }
+    guard !isShared, try replaceTransaction(of: reader) else {
+      throw LMDBError(.openDatabase, .snapshotTooOld, name)
+    }
+    return database
+  }
+
+  /// Puts a new transaction in the place of a reader's, if both see the same commit.
+  private func replaceTransaction(of reader: Reader) throws(LMDBError) -> Bool {
+    let (begun, code) = handle.begin(isReadOnly: true)
+    guard let fresh = begun else { throw LMDBError(.openDatabase, code) }
+    guard fresh.id == reader.handle.id else {
+      fresh.abort()
+      return false
+    }
+    // Both see the same pages, so that spans into the old transaction stay good.
+    reader.handle.abort()
+    reader.handle = fresh
+    return true
+  }
+
+  /// Opens a database in a transaction of its own, while no writer of this process opens any.
+  private func openAside(
+    _ name: String, _ options: Database.Options
+  ) throws(LMDBError) -> Database? {
+    try writer.takeInProcess(within: self.options.writerTimeout)
+    defer { writer.giveBackInProcess() }
+    if let database = try databases.known(named: name, options: options) { return database }
+    let (begun, beginCode) = handle.begin(isReadOnly: true)
+    guard let transaction = begun else { throw LMDBError(.openDatabase, beginCode, name) }
+    let (slot, code) = transaction.openDatabase(name, flags: 0)
+    guard code == 0 else {
+      transaction.abort()
+      throw LMDBError(.openDatabase, code, name)
+    }
+    let found = Database.Options(rawValue: transaction.flags(of: slot).flags)
+    let committed = transaction.commit()
+    guard committed == 0 else { throw LMDBError(.openDatabase, committed, name) }
+    databases.publish(databases.register(slot: slot), named: name, options: found)
+    return try databases.known(named: name, options: options)
+  }
+}

@@ -1,0 +1,51 @@
+/// A view of an environment that stays as it is for as long as it is held.
+///
+/// The pages that a snapshot sees cannot be used again while it lives, so a file under writes grows; and the map
+/// cannot be moved. Its name tells in errors who is in the way.
+///
+/// Threads: any; several may read at once.
+public final class Snapshot: Sendable {
+  /// What the snapshot is for, in errors.
+  public let name: String
+  private let environment: Environment
+  private let number: Int
+  // Safe to share: all databases are looked up before, so reading changes nothing in the transaction.
+  private nonisolated(unsafe) let reader: Reader
+
+  init(of environment: Environment, named name: String) throws(LMDBError) {
+    self.environment = environment
+    self.name = name
+    let core = environment.core
+    unsafe reader = try core.beginRead()
+    // What the C library looks up on first use would else be looked up by several threads at once.
+    for slot in core.databases.knownSlots {
+      // A database that the transaction does not see is not used through it either.
+      _ = unsafe reader.handle.count(of: slot)
+    }
+    number = core.readers.becomeSnapshot(named: name)
+  }
+
+  deinit {
+    guard environment.core.isOfThisProcess else { return }
+    unsafe environment.core.readers.endSnapshot(number, reader)
+  }
+
+  /// Lends a read transaction on the frozen view to a closure.
+  ///
+  /// - Throws: What the closure throws, ``LMDBError/Code/forked``.
+  public func read<R: ~Copyable>(_ body: (inout ReadTransaction) throws -> R) throws -> R {
+    try environment.core.checkUsable(for: .beginRead)
+    var transaction = unsafe ReadTransaction(environment, reader, of: self)
+    return try body(&transaction)
+  }
+}
+
+extension Environment {
+  /// A view of the environment that stays as it is for as long as it is held.
+  ///
+  /// - Parameter name: What it is for; named when it stands in the way of growth.
+  /// - Throws: What beginning to read throws.
+  public func snapshot(named name: String) throws(LMDBError) -> Snapshot {
+    try Snapshot(of: self, named: name)
+  }
+}

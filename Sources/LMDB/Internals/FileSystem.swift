@@ -1,0 +1,65 @@
+internal import CLMDB
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// What kind of file system a file lies on.
+struct FileSystem {
+  /// Whether other machines can change its files.
+  let isRemote: Bool
+
+  #if canImport(Darwin)
+    private init(_ status: statfs) {
+      isRemote = status.f_flags & UInt32(MNT_LOCAL) == 0
+    }
+  #else
+    /// A file system by the number that Linux gives its kind (statfs(2), field `f_type`).
+    init(kind: UInt32) {
+      isRemote = Self.remoteKinds.contains(kind)
+    }
+
+    private init(_ status: statfs) {
+      self.init(kind: UInt32(truncatingIfNeeded: status.f_type))
+    }
+
+    /// What lies behind FUSE cannot be told, and is taken for local.
+    private static let remoteKinds: Set<UInt32> = [
+      0x6969,  // NFS
+      0x517B,  // SMB
+      0xFF53_4D42,  // CIFS
+      0xFE53_4D42,  // SMB 2
+      0x0102_1997,  // 9P
+      0x00C3_6400,  // Ceph
+      0x5346_414F,  // AFS
+      0x7375_7245,  // Coda
+      0x564C,  // NCP
+      0x0BD0_0BD0,  // Lustre
+      0x4750_4653,  // GPFS
+      0x7461_636F,  // OCFS2
+      0x0116_1970,  // GFS2
+    ]
+  #endif
+
+  /// The file system of an open file; nil when the system does not say.
+  init?(of descriptor: Int32) {
+    var status = statfs()
+    // Safety: the structure is a local variable.
+    guard unsafe fstatfs(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The file system of the folder that a path leads into; nil when there is none.
+  init?(ofFolderOf path: String) {
+    let end = path.lastIndex(of: "/")
+    let folder = end.map { path[...$0] } ?? "."
+    var status = statfs()
+    // Safety: the structure is a local variable, and the system copies the path.
+    guard unsafe statfs(String(folder), &status) == 0 else { return nil }
+    self.init(status)
+  }
+}
