@@ -133,6 +133,25 @@ struct ScriptsTests {
     #expect(!clone.calls.contains { $0.hasPrefix("swift build") })
   }
 
+  @Test func withoutSudoItSaysHowToBecomeRoot() throws {
+    let clone = try ScriptClone()
+    try clone.fake("id", "echo 1000")
+    try clone.remove("sudo")
+    try clone.fake("pkg-config", "[ \"$2\" != lmdb ]")
+    let run = try clone.run("todo")
+    #expect(run.status == 69)
+    #expect(run.errors.contains("  su -c 'apt-get install liblmdb-dev'\n"))
+  }
+
+  @Test func whereInstallingFailsItSaysWhatToRun() throws {
+    let clone = try ScriptClone()
+    try clone.fake("apt-get", "exit 100")
+    try clone.fake("pkg-config", "[ \"$2\" != lmdb ]")
+    let run = try clone.run("todo")
+    #expect(run.status == 69)
+    #expect(run.errors.contains("  apt-get install liblmdb-dev\n"))
+  }
+
   @Test func aMacInstallsWithBrew() throws {
     let clone = try ScriptClone()
     try clone.remove("apt-get")
