@@ -1,0 +1,32 @@
+import LMDB
+
+/// What the program's models are in this store, at one generation; immutable.
+@usableFromInline
+final class Catalog: Sendable {
+  let meta: Database
+  let generation: UInt64
+  /// By the identity of the model's shape, which lives as long as the program.
+  private let models: [ObjectIdentifier: ModelStorage]
+  /// How many indexes the models have together.
+  let indexCount: Int
+
+  init(meta: Database, generation: UInt64, models: [ModelStorage]) {
+    self.meta = meta
+    self.generation = generation
+    self.models = Dictionary(
+      models.map { (ObjectIdentifier($0.shape), $0) }, uniquingKeysWith: { first, _ in first })
+    indexCount = models.reduce(0) { $0 + $1.indexes.count }
+  }
+
+  /// A model's place.
+  ///
+  /// - Throws: ``StoreError/unknownModel(model:)`` for a model that was not opened.
+  func storage(of shape: ModelShape) throws(StoreError) -> ModelStorage {
+    guard let storage = models[ObjectIdentifier(shape)] else {
+      throw .unknownModel(model: shape.name)
+    }
+    return storage
+  }
+
+  var all: [ModelStorage] { models.values.sorted { $0.shape.name < $1.shape.name } }
+}

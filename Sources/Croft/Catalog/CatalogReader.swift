@@ -1,0 +1,158 @@
+import LMDB
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Reads and extends the catalog in the tree `meta`.
+struct CatalogReader {
+  static let treeName = "meta"
+  let path: String
+  let shapes: [ModelShape]
+
+  /// Reads the catalog for the program's models.
+  ///
+  /// - Returns: The catalog, or nil where the store is new or lacks one of the models.
+  /// - Throws: ``StoreError`` for what is no Croft store, is newer, or does not match.
+  func read(_ transaction: borrowing some Transaction & ~Copyable) throws -> Catalog? {
+    guard let meta = try transaction.database(named: Self.treeName) else {
+      try requireEmpty(transaction)
+      return nil
+    }
+    let header = try header(meta, transaction)
+    let records = try records(meta, transaction)
+    var models: [ModelStorage] = []
+    var slot = 0
+    for shape in shapes {
+      guard let record = records.first(where: { $0.name == shape.name }) else { return nil }
+      try record.check(shape)
+      models.append(try open(record, shape, &slot, transaction))
+    }
+    return Catalog(meta: meta, generation: header.generation, models: models)
+  }
+
+  /// Adds what the store lacks of the program's models, in the same transaction.
+  func extend(_ transaction: inout LMDB.WriteTransaction) throws -> Catalog {
+    if let catalog = try read(transaction) { return catalog }
+    let isNew = try transaction.database(named: Self.treeName) == nil
+    let meta = try transaction.openDatabase(named: Self.treeName)
+    var header =
+      try isNew ? StoreHeader(store: UUID().words) : header(meta, transaction)
+    var records = try isNew ? [] : records(meta, transaction)
+    for shape in shapes where !records.contains(where: { $0.name == shape.name }) {
+      let record = ModelRecord(
+        shape, id: (records.map(\.id).max() ?? 0) + 1,
+        firstIndex: (records.flatMap(\.indexes).map(\.id).max() ?? 0) + 1)
+      try create(record, meta, &transaction)
+      records.append(record)
+    }
+    header.generation += 1
+    try write(header, meta, &transaction)
+    guard let catalog = try read(transaction) else {
+      throw StoreError.corrupt(
+        model: nil, key: nil, reason: "the catalog lost a model just written")
+    }
+    return catalog
+  }
+
+  /// Reads the store's header.
+  func header(
+    _ meta: Database, _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> StoreHeader {
+    let key = StoreHeader.key
+    guard let bytes = try unsafe transaction.get(key.span.bytes, in: meta) else {
+      throw StoreError.notACroftFile(
+        path: path, reason: "it is an LMDB file without Croft's header")
+    }
+    return try StoreHeader(bytes, path: path)
+  }
+
+  /// Writes the store's header.
+  func write(
+    _ header: StoreHeader, _ meta: Database, _ transaction: inout LMDB.WriteTransaction
+  ) throws {
+    let key = StoreHeader.key
+    let bytes = header.bytes
+    _ = try unsafe transaction.put(bytes.span.bytes, at: key.span.bytes, in: meta)
+  }
+
+  private func create(
+    _ record: ModelRecord, _ meta: Database, _ transaction: inout LMDB.WriteTransaction
+  ) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let json = [UInt8](try encoder.encode(record))
+    let key = record.catalogKey
+    _ = try unsafe transaction.put(json.span.bytes, at: key.span.bytes, in: meta)
+    _ = try transaction.openDatabase(named: record.treeName)
+    for index in record.indexes {
+      _ = try transaction.openDatabase(named: ModelRecord.treeName(ofIndex: index.id))
+    }
+  }
+
+  private func open(
+    _ record: ModelRecord, _ shape: ModelShape, _ slot: inout Int,
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> ModelStorage {
+    func tree(_ name: String) throws -> Database {
+      guard let tree = try transaction.database(named: name) else {
+        throw StoreError.corrupt(model: shape.name, key: nil, reason: "its tree \(name) is missing")
+      }
+      return tree
+    }
+    guard let layout = record.layouts.last, layout.fields == record.fields.map(\.id) else {
+      throw StoreError.corrupt(
+        model: shape.name, key: nil, reason: "the catalog has no layout for it")
+    }
+    let rows = try tree(record.treeName)
+    var indexes: [IndexStorage] = []
+    for index in record.indexes {
+      let columns = index.fields.compactMap { id in record.fields.firstIndex { $0.id == id } }
+      indexes.append(
+        IndexStorage(
+          slot: slot, columns: columns, entries: try tree(ModelRecord.treeName(ofIndex: index.id)),
+          cut: KeyCode.longestKept(columns: columns.count)))
+      slot += 1
+    }
+    return ModelStorage(
+      shape: shape, layout: RowLayout(shape: shape, id: layout.id), rows: rows, indexes: indexes)
+  }
+
+  private func records(
+    _ meta: Database, _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> [ModelRecord] {
+    var json: [[UInt8]] = []
+    try transaction.forEachBlock(of: meta, in: .prefix(ModelRecord.keyPrefix)) { block in
+      for place in 0..<block.count {
+        json.append(block.value(at: place).copied())
+      }
+      return true
+    }
+    return try json.map { bytes in
+      do {
+        return try JSONDecoder().decode(ModelRecord.self, from: Data(bytes))
+      } catch {
+        throw StoreError.corrupt(
+          model: nil, key: nil, reason: "a row of the catalog cannot be read (\(error))")
+      }
+    }
+  }
+
+  /// An LMDB file with trees of somebody else's is not ours to write into.
+  private func requireEmpty(_ transaction: borrowing some Transaction & ~Copyable) throws {
+    guard try transaction.isEmpty() else {
+      throw StoreError.notACroftFile(
+        path: path, reason: "it is an LMDB file that another program made")
+    }
+  }
+}
+
+extension RawSpan {
+  /// The bytes in an array of their own.
+  func copied() -> [UInt8] {
+    // Safety: the bytes are copied while the span is borrowed.
+    unsafe withUnsafeBytes { unsafe [UInt8]($0) }
+  }
+}

@@ -1,0 +1,104 @@
+/// A model as the catalog keeps it: JSON in the tree `meta`, under `model/` and its id.
+///
+/// Ids are never used again, so that a rename touches the catalog only. The trees of
+/// a model and its indexes are named `e<id>` and `x<id>`.
+struct ModelRecord: Codable, Equatable, Sendable {
+  struct Field: Codable, Equatable, Sendable {
+    var id: Int
+    var name: String
+    var type: StorageType.Kind
+    var isOptional: Bool
+  }
+
+  /// A sequence of fields that some rows have; never changed once it is written.
+  struct Layout: Codable, Equatable, Sendable {
+    var id: UInt16
+    var fields: [Int]
+  }
+
+  struct Index: Codable, Equatable, Sendable {
+    var id: Int
+    var fields: [Int]
+  }
+
+  var id: Int
+  var name: String
+  /// The primary key's field.
+  var key: Int
+  /// Whether the key's code alone gives its value back, so that rows leave it out.
+  var isKeyOnlyInCode: Bool
+  /// Fields in the program's order.
+  var fields: [Field]
+  /// All layouts that rows may have; the last is what new rows get.
+  var layouts: [Layout]
+  var indexes: [Index]
+
+  static let keyPrefix: [UInt8] = Array("model/".utf8)
+
+  /// The row's key in the tree `meta`.
+  var catalogKey: [UInt8] { Self.keyPrefix + Array("\(id)".utf8) }
+  /// The name of the tree with the model's rows.
+  var treeName: String { "e\(id)" }
+  /// The name of the tree of one index.
+  static func treeName(ofIndex id: Int) -> String { "x\(id)" }
+
+  /// The record of a model that the store does not hold yet.
+  init(_ shape: ModelShape, id: Int, firstIndex: Int) {
+    self.id = id
+    name = shape.name
+    key = shape.keyIndex
+    isKeyOnlyInCode = shape.key.keyRestoresValue
+    fields = shape.columns.enumerated().map { place, column in
+      Field(
+        id: place, name: column.name, type: column.storage.kind,
+        isOptional: column.storage.isOptional)
+    }
+    layouts = [Layout(id: 1, fields: fields.map(\.id))]
+    let indexed = shape.columns.indices.filter { shape.columns[$0].isIndexed }
+    indexes = indexed.enumerated().map { Index(id: firstIndex + $0, fields: [$1]) }
+  }
+
+  /// Checks that the program's model is the stored one.
+  ///
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the first
+  ///   difference.
+  func check(_ shape: ModelShape) throws {
+    func differs(_ field: String?, _ reason: String) -> StoreError {
+      .schemaMismatch(model: name, field: field, reason: reason)
+    }
+    for column in shape.columns where !fields.contains(where: { $0.name == column.name }) {
+      throw differs(
+        column.name, "the store has no such field; open it with the model it was made with")
+    }
+    for field in fields {
+      guard let column = shape.columns.first(where: { $0.name == field.name }) else {
+        throw differs(field.name, "the program does not declare it; add the property back")
+      }
+      let stored = StorageType(field.type, isOptional: field.isOptional)
+      guard column.storage == stored else {
+        throw differs(
+          field.name,
+          "the store holds \(Self.text(stored)), the program declares \(Self.text(column.storage))")
+      }
+      let isIndexed = indexes.contains { $0.fields == [field.id] }
+      guard column.isIndexed == isIndexed else {
+        throw differs(
+          field.name,
+          isIndexed ? "it is @Indexed in the store only" : "it is @Indexed in the program only")
+      }
+    }
+    guard fields.map(\.name) == shape.columns.map(\.name) else {
+      throw differs(
+        nil,
+        "the properties stand in another order; the store has "
+          + fields.map(\.name).joined(separator: ", "))
+    }
+    guard key == shape.keyIndex else {
+      throw differs(shape.key.name, "the store's primary key is \(fields[key].name)")
+    }
+  }
+
+  private static func text(_ storage: StorageType) -> String {
+    storage.kind.rawValue + (storage.isOptional ? "?" : "")
+  }
+}

@@ -1,0 +1,66 @@
+/// The store's first row: what the file is, and where its history stands.
+///
+/// 48 bytes in the tree `meta` under the key `header`, all integers little-endian:
+/// magic `CROFT\0\0\1` (8), format version (u32), reserved (u32), store UUID (16),
+/// commit sequence (u64), catalog generation (u64).
+struct StoreHeader: Equatable, Sendable {
+  static let key: [UInt8] = Array("header".utf8)
+  static let magic: [UInt8] = Array("CROFT\0\0\u{1}".utf8)
+  static let size = 48
+  /// The format this version of Croft writes, and the newest it reads.
+  static let formatVersion: UInt32 = 1
+
+  var version = Self.formatVersion
+  var store: (UInt64, UInt64)
+  /// Counts commits; ours, because LMDB's transaction id does not survive a copy.
+  var sequence: UInt64 = 0
+  /// Counts changes of the catalog, so that other processes notice.
+  var generation: UInt64 = 0
+
+  static func == (left: StoreHeader, right: StoreHeader) -> Bool {
+    left.version == right.version && left.store == right.store
+      && left.sequence == right.sequence && left.generation == right.generation
+  }
+
+  init(store: (UInt64, UInt64)) { self.store = store }
+
+  /// Reads a header.
+  ///
+  /// - Throws: ``StoreError/notACroftFile(path:reason:)`` or
+  ///   ``StoreError/newerFormat(path:version:)``.
+  init(_ bytes: RawSpan, path: String) throws {
+    guard bytes.byteCount >= Self.size,
+      (0..<8).allSatisfy({ bytes.byte(at: $0) == Self.magic[$0] })
+    else {
+      throw StoreError.notACroftFile(path: path, reason: "its header is not Croft's")
+    }
+    version = UInt32(truncatingIfNeeded: bytes.word(at: 8) & 0xFFFF_FFFF)
+    guard version <= Self.formatVersion else {
+      throw StoreError.newerFormat(path: path, version: Int(version))
+    }
+    store = (bytes.word(at: 16), bytes.word(at: 24))
+    sequence = bytes.word(at: 32)
+    generation = bytes.word(at: 40)
+  }
+
+  /// The header's 48 bytes.
+  var bytes: [UInt8] {
+    var bytes = Self.magic
+    for word in [UInt64(version), store.0, store.1, sequence, generation] {
+      for shift in stride(from: 0, to: 64, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+      }
+    }
+    return bytes
+  }
+}
+
+extension RawSpan {
+  /// One byte; traps past the end.
+  func byte(at offset: Int) -> UInt8 { unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+
+  /// Eight bytes as a little-endian word; traps past the end.
+  func word(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+}

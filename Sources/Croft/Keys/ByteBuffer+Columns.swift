@@ -1,0 +1,106 @@
+// Key codes made from row bytes: index entries and sort keys need no Swift value.
+
+extension _ByteBuffer {
+  /// Appends the key code of one column of a row.
+  ///
+  /// - Parameters:
+  ///   - column: The column, which belongs to `layout`.
+  ///   - row: A row of `layout`.
+  ///   - cut: The most bytes kept of a variable value; `nil` keeps all.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie.
+  mutating func appendCode(
+    of column: ColumnLayout, in row: RowView, layout: RowLayout, cut: Int?
+  ) throws {
+    if let bit = column.presenceBit {
+      guard row.isPresent(bit) else { return append(0) }
+      append(1)
+    }
+    switch column.place {
+    case .key:
+      unsafe append(contentsOf: row.keyBytes)
+    case .fixed(let offset):
+      // Safety: a checked row holds its whole fixed-width area.
+      unsafe appendFixed(column.kind, at: row.row.advanced(by: offset))
+    case .variable(let slot):
+      guard let bytes = unsafe row.variable(slot, layout) else {
+        throw unsafe StoreError.corrupt(
+          model: layout.shape.name, key: layout.shape.describe(key: row.keyBytes),
+          reason: "its end offsets do not fit its length")
+      }
+      let start = count
+      if column.kind == .string {
+        unsafe appendNormalized(bytes)
+      } else {
+        unsafe appendEscaped(bytes)
+      }
+      if let cut { cutCode(from: start, keeping: cut) }
+    }
+  }
+
+  private mutating func appendFixed(_ kind: StorageType.Kind, at place: UnsafeRawPointer) {
+    // Safety: the caller's place holds `kind.width` bytes.
+    switch kind {
+    case .bool: append(unsafe place.load(as: UInt8.self) != 0 ? 1 : 0)
+    case .int8: unsafe place.loadUnaligned(as: Int8.self).appendKey(to: &self)
+    case .int16:
+      Int16(littleEndian: unsafe place.loadUnaligned(as: Int16.self)).appendKey(to: &self)
+    case .int32:
+      Int32(littleEndian: unsafe place.loadUnaligned(as: Int32.self)).appendKey(to: &self)
+    case .int64:
+      Int64(littleEndian: unsafe place.loadUnaligned(as: Int64.self)).appendKey(to: &self)
+    case .uint8: unsafe place.loadUnaligned(as: UInt8.self).appendKey(to: &self)
+    case .uint16:
+      UInt16(littleEndian: unsafe place.loadUnaligned(as: UInt16.self)).appendKey(to: &self)
+    case .uint32:
+      UInt32(littleEndian: unsafe place.loadUnaligned(as: UInt32.self)).appendKey(to: &self)
+    case .uint64:
+      UInt64(littleEndian: unsafe place.loadUnaligned(as: UInt64.self)).appendKey(to: &self)
+    case .float:
+      let bits = UInt32(littleEndian: unsafe place.loadUnaligned(as: UInt32.self))
+      Float(bitPattern: bits).appendKey(to: &self)
+    case .double, .date:
+      let bits = UInt64(littleEndian: unsafe place.loadUnaligned(as: UInt64.self))
+      Double(bitPattern: bits).appendKey(to: &self)
+    case .uuid:
+      unsafe append(contentsOf: UnsafeRawBufferPointer(start: place, count: 16))
+    case .string, .data:
+      assertionFailure("variable kinds have no fixed place")
+    }
+  }
+
+  /// Cuts a variable value's code that is longer than an index keeps.
+  ///
+  /// What stays is the first bytes, the mark 00 01 (which no whole code has: there a
+  /// 00 is followed by 00 or FF) and a 16-byte hash of the whole code.
+  ///
+  /// - Returns: Whether the code was cut, so that it stands for more than one value.
+  @discardableResult
+  mutating func cutCode(from start: Int, keeping kept: Int) -> Bool {
+    guard count - start - 2 > kept else { return false }
+    // Safety: the range lies below `count`.
+    let hash = unsafe KeyHash.fnv1a(
+      UnsafeRawBufferPointer(start: base.advanced(by: start), count: count - start))
+    var end = start + kept
+    // An escape pair is not split: a lone 00 would read as the start of a mark.
+    if unsafe base.load(fromByteOffset: end - 1, as: UInt8.self) == 0 { end -= 1 }
+    count = end
+    append(bigEndian: 1 as UInt16)
+    append(bigEndian: hash)
+    return true
+  }
+}
+
+/// The hash behind a cut key.
+enum KeyHash {
+  /// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+  ///
+  /// It tells cut keys apart, and nothing rests on it: a hit is confirmed on the row.
+  static func fnv1a(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
+    var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    for place in 0..<bytes.count {
+      hash ^= unsafe UInt128(bytes[place])
+      hash = hash &* 0x0000_0000_0100_0000_0000_0000_0000_013B
+    }
+    return hash
+  }
+}

@@ -1,0 +1,47 @@
+/// The lengths and limits of key codes.
+enum KeyCode {
+  /// LMDB's longest key (the C constant is compiled into the library).
+  static let longestKey = 511
+  /// The longest primary key's code, in bytes: an index entry holds one beside its columns.
+  static let longestPrimaryKey = 200
+
+  /// The most bytes an index keeps of one variable value's code, of `columns` columns.
+  ///
+  /// Beside them a column needs a nil byte, a two-byte mark and a 16-byte hash.
+  static func longestKept(columns: Int) -> Int {
+    (longestKey - longestPrimaryKey) / columns - 19
+  }
+
+  /// The length of one column's code at the start of `bytes`, or nil where it is none.
+  static func length(
+    of storage: StorageType, in bytes: UnsafeRawBufferPointer
+  ) -> Int? {
+    var start = 0
+    if storage.isOptional {
+      guard let mark = unsafe bytes.first else { return nil }
+      if mark == 0 { return 1 }
+      start = 1
+    }
+    if let width = storage.kind.keyWidth {
+      return unsafe start + width <= bytes.count ? start + width : nil
+    }
+    return unsafe variableLength(in: bytes, from: start)
+  }
+
+  private static func variableLength(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    var index = start
+    while unsafe index + 1 < bytes.count {
+      guard unsafe bytes[index] == 0 else {
+        index += 1
+        continue
+      }
+      switch unsafe bytes[index + 1] {
+      case 0: return index + 2
+      case 1: return unsafe index + 18 <= bytes.count ? index + 18 : nil
+      case 0xFF: index += 2
+      default: return nil
+      }
+    }
+    return nil
+  }
+}

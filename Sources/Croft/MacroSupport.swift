@@ -1,0 +1,311 @@
+// What the expansion of @Model names, and what inlining needs in the user's module.
+// None of it is meant to be typed by hand.
+
+/// A model's name and columns, as the macro found them; built once for each model type.
+public final class _ModelSchema<M: Model>: Sendable {
+  /// The same without the type, for everything that works on bytes.
+  @usableFromInline let shape: ModelShape
+  private let indexes: ColumnPaths
+
+  /// Makes a schema from columns in declaration order.
+  public init(_ name: String, _ columns: [_Column<M>]) {
+    shape = ModelShape(name: name, columns: columns.map(\.column))
+    indexes = ColumnPaths(columns.map(\.path))
+  }
+
+  /// The place of a stored property among the columns, or nil for a computed one.
+  func column(at path: PartialKeyPath<M>) -> Int? { indexes[path] }
+}
+
+/// Key paths of stored properties, for finding a column's place.
+///
+/// `@unchecked Sendable`: immutable after init, and key paths to a struct's stored
+/// properties capture nothing.
+private final class ColumnPaths: @unchecked Sendable {
+  private let places: [AnyKeyPath: Int]
+  init(_ paths: [AnyKeyPath]) {
+    places = Dictionary(
+      zip(paths, paths.indices), uniquingKeysWith: { first, _ in first })
+  }
+  subscript(path: AnyKeyPath) -> Int? { places[path] }
+}
+
+/// One stored property of a model.
+public struct _Column<M: Model> {
+  let path: PartialKeyPath<M>
+  let column: ColumnShape
+}
+
+/// Describes a stored property; an error here names a property whose type cannot be stored.
+public func _column<M: Model, V: Storable>(_ path: KeyPath<M, V>, _ name: String) -> _Column<M> {
+  _Column(path: path, column: ColumnShape(name: name, storage: V.storage))
+}
+
+/// Describes a stored property with an index; its type needs an order.
+public func _indexedColumn<M: Model, V: Ordered>(
+  _ path: KeyPath<M, V>, _ name: String
+) -> _Column<M> {
+  _Column(path: path, column: ColumnShape(name: name, storage: V.storage, isIndexed: true))
+}
+
+/// Describes the primary key; its type must be able to be one.
+public func _keyColumn<M: Model, V: StorableKey>(
+  _ path: KeyPath<M, V>, _ name: String
+) -> _Column<M> {
+  _Column(
+    path: path,
+    column: ColumnShape(
+      name: name, storage: V.storage, isKey: true, keyRestoresValue: V.keyRestoresValue))
+}
+
+/// Bytes that grow; the memory is its own and is given back with it.
+@safe
+public struct _ByteBuffer: ~Copyable {
+  @usableFromInline var base: UnsafeMutableRawPointer
+  @usableFromInline var count = 0
+  @usableFromInline var capacity: Int
+
+  /// Makes an empty buffer.
+  public init() { self.init(capacity: 64) }
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    unsafe base = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// Makes room for `extra` bytes behind the last one.
+  @inlinable
+  mutating func reserve(_ extra: Int) {
+    if count &+ extra > capacity { grow(to: count + extra) }
+  }
+
+  @usableFromInline
+  mutating func grow(to needed: Int) {
+    let larger = max(needed, capacity * 2)
+    // Safety: the new block holds at least `count` bytes, and the old one is freed once.
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+    unsafe bytes.copyMemory(from: base, byteCount: count)
+    unsafe base.deallocate()
+    unsafe base = bytes
+    capacity = larger
+  }
+
+  /// Appends one byte.
+  @inlinable
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    // Safety: `reserve` made room for the byte at `count`.
+    unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count &+= 1
+  }
+
+  /// Appends an integer, most significant byte first.
+  @inlinable
+  mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
+    let size = MemoryLayout<T>.size
+    reserve(size)
+    // Safety: `reserve` made room for `size` bytes at `count`.
+    unsafe base.storeBytes(of: value.bigEndian, toByteOffset: count, as: T.self)
+    count &+= size
+  }
+}
+
+/// Writes one object: its key's code, and its row by the R1 format.
+///
+/// Values come in declaration order; three cursors (presence bits, fixed-width area,
+/// end offsets) follow them, so no column is ever looked up.
+@safe
+public struct _RowEncoder: ~Copyable {
+  @usableFromInline var key = _ByteBuffer()
+  @usableFromInline var row = _ByteBuffer(capacity: 256)
+  @usableFromInline var presence = 0
+  @usableFromInline var fixed = 0
+  @usableFromInline var ends = 0
+  @usableFromInline var variableStart = 0
+  @usableFromInline var isWide = false
+
+  init() {}
+
+  /// Writes the next property.
+  @inlinable
+  public mutating func encode<V: Storable>(_ value: V) { value.store(into: &self) }
+
+  /// Writes the primary key: its code, and its value too where the code does not hold it.
+  @inlinable
+  public mutating func encodeKey<V: StorableKey>(_ value: V) {
+    value.appendKey(to: &key)
+    if !V.keyRestoresValue { value.store(into: &self) }
+  }
+
+  @inlinable
+  mutating func storeFixed<T: BitwiseCopyable>(_ value: T) {
+    // Safety: `begin` made the fixed-width area, and columns fill it in order.
+    unsafe row.base.storeBytes(of: value, toByteOffset: fixed, as: T.self)
+    fixed &+= MemoryLayout<T>.size
+  }
+
+  @inlinable
+  mutating func storePresence(_ isPresent: Bool) {
+    if isPresent {
+      // Safety: `begin` zeroed the bitmap, which starts behind the four header bytes.
+      let byte = unsafe row.base.advanced(by: 4 &+ presence >> 3)
+        .assumingMemoryBound(to: UInt8.self)
+      unsafe byte.pointee |= 1 << UInt8(truncatingIfNeeded: presence & 7)
+    }
+    presence &+= 1
+  }
+
+  @inlinable
+  mutating func storeVariable(_ bytes: UnsafeRawBufferPointer) {
+    let count = bytes.count
+    row.reserve(count)
+    if let source = bytes.baseAddress {
+      // Safety: `reserve` made room behind the row's last byte.
+      unsafe row.base.advanced(by: row.count).copyMemory(from: source, byteCount: count)
+    }
+    row.count &+= count
+    storeEnd()
+  }
+
+  @inlinable
+  mutating func storeEnd() {
+    let end = row.count &- variableStart
+    // Safety: `begin` made one place for each variable column's end.
+    if isWide {
+      unsafe row.base.storeBytes(
+        of: UInt32(truncatingIfNeeded: end).littleEndian, toByteOffset: ends, as: UInt32.self)
+      ends &+= 4
+    } else {
+      unsafe row.base.storeBytes(
+        of: UInt16(truncatingIfNeeded: end).littleEndian, toByteOffset: ends, as: UInt16.self)
+      ends &+= 2
+    }
+  }
+
+  /// Leaves the next place empty: zeroes in the fixed-width area, or no bytes.
+  @usableFromInline
+  mutating func storeNothing(_ kind: StorageType.Kind) {
+    let width = kind.width
+    guard width > 0 else { return storeEnd() }
+    // Safety: `begin` made the fixed-width area, and columns fill it in order.
+    unsafe row.base.advanced(by: fixed).initializeMemory(as: UInt8.self, repeating: 0, count: width)
+    fixed &+= width
+  }
+}
+
+/// Reads one object from its key's code and its row, in declaration order.
+///
+/// It borrows the transaction's memory and is never handed out of the call that
+/// made it; it cannot be copied.
+@safe
+public struct _RowDecoder: ~Copyable {
+  @usableFromInline var key: UnsafeRawPointer
+  @usableFromInline var row: UnsafeRawPointer
+  @usableFromInline var keyCount = 0
+  @usableFromInline var rowCount = 0
+  @usableFromInline var keyCursor = 0
+  @usableFromInline var presence = 0
+  @usableFromInline var fixed = 0
+  @usableFromInline var ends = 0
+  @usableFromInline var variableStart = 0
+  @usableFromInline var lastEnd = 0
+  @usableFromInline var isWide = false
+  /// The columns begun, so that an error can name the property.
+  @usableFromInline var columnsBegun = 0
+  let layout: RowLayout
+
+  /// Reads the next property.
+  ///
+  /// - Throws: ``StoreError`` where the bytes are no such value.
+  @inlinable
+  public mutating func decode<V: Storable>() throws -> V {
+    columnsBegun &+= 1
+    return try V.load(from: &self)
+  }
+
+  /// Reads the primary key.
+  ///
+  /// - Throws: ``StoreError`` where the bytes are no such value.
+  @inlinable
+  public mutating func decodeKey<V: StorableKey>() throws -> V {
+    columnsBegun &+= 1
+    return try V.loadKey(from: &self)
+  }
+
+  @inlinable
+  mutating func loadFixed<T: BitwiseCopyable>(_ type: T.Type) -> T {
+    // Safety: `move` checked that the row holds its whole fixed-width area.
+    let value = unsafe row.loadUnaligned(fromByteOffset: fixed, as: T.self)
+    fixed &+= MemoryLayout<T>.size
+    return value
+  }
+
+  @inlinable
+  mutating func loadPresence() -> Bool {
+    // Safety: `move` checked that the row holds its bitmap.
+    let byte = unsafe row.load(fromByteOffset: 4 &+ presence >> 3, as: UInt8.self)
+    let bit = byte >> UInt8(truncatingIfNeeded: presence & 7) & 1
+    presence &+= 1
+    return bit == 1
+  }
+
+  /// The next variable column's bytes, lent to the closure.
+  @inlinable
+  mutating func withVariable<R>(_ body: (UnsafeRawBufferPointer) -> R) throws -> R {
+    let start = lastEnd
+    // Safety: `move` checked that the row holds all its end offsets.
+    if isWide {
+      lastEnd = Int(
+        UInt32(littleEndian: unsafe row.loadUnaligned(fromByteOffset: ends, as: UInt32.self)))
+      ends &+= 4
+    } else {
+      lastEnd = Int(
+        UInt16(littleEndian: unsafe row.loadUnaligned(fromByteOffset: ends, as: UInt16.self)))
+      ends &+= 2
+    }
+    guard start <= lastEnd, variableStart &+ lastEnd <= rowCount else { throw badEnds() }
+    // Safety: the guard keeps the range inside the row.
+    return unsafe body(
+      UnsafeRawBufferPointer(
+        start: row.advanced(by: variableStart &+ start), count: lastEnd &- start))
+  }
+
+  /// The next eight bytes of the key's code.
+  @inlinable
+  mutating func loadKeyWord() -> UInt64 {
+    // Safety: `move` checked that the key holds the code of its type.
+    let word = unsafe key.loadUnaligned(fromByteOffset: keyCursor, as: UInt64.self)
+    keyCursor &+= 8
+    return UInt64(bigEndian: word)
+  }
+
+  /// Passes over an absent value's place.
+  @usableFromInline
+  mutating func skip(_ kind: StorageType.Kind) {
+    fixed &+= kind.width
+    if kind.width == 0 { ends &+= isWide ? 4 : 2 }
+  }
+}
+
+extension Model {
+  /// Reads the next property; the closure is never called and only tells its type.
+  ///
+  /// So an optional is read as one, and an initializer of the user's with the same labels and
+  /// other types makes the expansion's call no more ambiguous.
+  @inlinable @inline(__always)
+  public static func _decode<V: Storable>(
+    _ row: inout _RowDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    try row.decode()
+  }
+
+  /// Reads the primary key; the closure is never called and only tells its type.
+  @inlinable @inline(__always)
+  public static func _decodeKey<V: StorableKey>(
+    _ row: inout _RowDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    try row.decodeKey()
+  }
+}

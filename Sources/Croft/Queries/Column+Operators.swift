@@ -1,0 +1,66 @@
+extension Column where Value: Storable {
+  /// Holds where the property equals the value; texts by canonical equivalence.
+  ///
+  /// As in Swift, no number equals NaN, NaN included.
+  public static func == (column: Self, value: Value) -> Condition<M> {
+    switch value.stored {
+    case .none: Condition(.isNil(column.place))
+    case let stored: Condition(.compare(column.place, .equal, stored))
+    }
+  }
+
+  /// Holds exactly where `==` does not; so `!= v` includes nil.
+  public static func != (column: Self, value: Value) -> Condition<M> {
+    Condition(.not((column == value).expression))
+  }
+
+  /// Holds where the property is one of the values.
+  ///
+  /// - Complexity: O(1) for each row, however many values there are.
+  public func `in`(_ values: some Sequence<Value>) -> Condition<M> {
+    let stored = values.map(\.stored)
+    let present = stored.filter { $0 != .none }
+    let within = Expression.within(place, present)
+    return Condition(present.count == stored.count ? within : .either(.isNil(place), within))
+  }
+}
+
+extension Column where Value: Ordered {
+  /// Holds where the property is less than the value; never for nil.
+  public static func < (column: Self, value: Value) -> Condition<M> {
+    column.compare(.less, value)
+  }
+
+  /// Holds where the property is at most the value; never for nil.
+  public static func <= (column: Self, value: Value) -> Condition<M> {
+    column.compare(.lessOrEqual, value)
+  }
+
+  /// Holds where the property is greater than the value; never for nil.
+  public static func > (column: Self, value: Value) -> Condition<M> {
+    column.compare(.greater, value)
+  }
+
+  /// Holds where the property is at least the value; never for nil.
+  public static func >= (column: Self, value: Value) -> Condition<M> {
+    column.compare(.greaterOrEqual, value)
+  }
+
+  private func compare(_ comparison: Comparison, _ value: Value) -> Condition<M> {
+    switch value.stored {
+    // Nothing is in order with nil.
+    case .none: Condition(.constant(false))
+    case let stored: Condition(.compare(place, comparison, stored))
+    }
+  }
+}
+
+extension Column where Value: OptionalStorable {
+  /// Holds where an optional property has no value.
+  public var isNil: Condition<M> { Condition(.isNil(place)) }
+}
+
+/// An optional storable value.
+public protocol OptionalStorable: Storable {}
+
+extension Optional: OptionalStorable where Wrapped: Storable {}

@@ -1,0 +1,55 @@
+/// What must hold of a model's objects; made by comparing columns.
+public struct Condition<M: Model>: Hashable, Sendable {
+  let expression: Expression
+
+  init(_ expression: Expression) { self.expression = expression }
+}
+
+/// What can stand where a condition is asked for: a condition, or a Bool column.
+public protocol ConditionConvertible<Root> {
+  /// The model that the condition speaks of.
+  associatedtype Root: Model
+  /// The condition itself.
+  var condition: Condition<Root> { get }
+}
+
+extension Condition: ConditionConvertible {
+  /// The condition itself.
+  public var condition: Condition<M> { self }
+}
+
+extension Column: ConditionConvertible where Value == Bool {
+  /// Holds where the property is true.
+  public var condition: Condition<M> { self == true }
+}
+
+extension ConditionConvertible {
+  /// Holds where both conditions do.
+  ///
+  /// - Parameters:
+  ///   - left: One condition.
+  ///   - right: The other.
+  public static func && <Other: ConditionConvertible<Root>>(
+    left: Self, right: Other
+  ) -> Condition<Root> {
+    Condition(.both(left.condition.expression, right.condition.expression))
+  }
+
+  /// Holds where at least one of the conditions does.
+  ///
+  /// - Parameters:
+  ///   - left: One condition.
+  ///   - right: The other.
+  public static func || <Other: ConditionConvertible<Root>>(
+    left: Self, right: Other
+  ) -> Condition<Root> {
+    Condition(.either(left.condition.expression, right.condition.expression))
+  }
+
+  /// Holds exactly where the condition does not.
+  ///
+  /// - Parameter term: The condition.
+  public static prefix func ! (term: Self) -> Condition<Root> {
+    Condition(.not(term.condition.expression))
+  }
+}

@@ -1,0 +1,131 @@
+/// A text to compare with, with what makes the common case fast.
+struct TextTest {
+  let text: String
+  let utf8: [UInt8]
+  let isASCII: Bool
+
+  init(_ text: String) {
+    self.text = text
+    utf8 = Array(text.utf8)
+    isASCII = utf8.allSatisfy { $0 < 0x80 }
+  }
+
+  /// The order of a row's text and this one, by Swift's rules: negative, zero, positive.
+  func order(of bytes: UnsafeRawBufferPointer) -> Int {
+    let order = unsafe utf8.withUnsafeBytes { unsafe KeySort.compare(bytes, $0) }
+    // Equal bytes are equal texts, and ASCII needs no normalisation.
+    if order == 0 { return 0 }
+    if isASCII, unsafe NormalForm.isASCII(bytes) { return order }
+    let other = unsafe String(decoding: bytes, as: UTF8.self)
+    return other == text ? 0 : other < text ? -1 : 1
+  }
+}
+
+extension Comparison {
+  /// Whether a value whose order to the constant is `order` passes.
+  @inline(__always)
+  func holds(_ order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
+  }
+}
+
+extension ColumnLayout {
+  func keepBytes(_ batch: inout RowBatch, _ comparison: Comparison, _ value: [UInt8]) throws {
+    let layout = batch.layout
+    try unsafe value.withUnsafeBytes { value in
+      try batch.keep { row in
+        guard isPresent(in: row) else { return false }
+        return comparison.holds(unsafe KeySort.compare(try bytes(in: row, layout), value))
+      }
+    }
+  }
+
+  func keepText(_ batch: inout RowBatch, _ comparison: Comparison, _ test: TextTest) throws {
+    let layout = batch.layout
+    try batch.keep { row in
+      guard isPresent(in: row) else { return false }
+      return comparison.holds(unsafe test.order(of: try bytes(in: row, layout)))
+    }
+  }
+
+  /// Whether the column holds a value; a required one always does.
+  @inline(__always)
+  func isPresent(in row: RowView) -> Bool {
+    presenceBit.map { row.isPresent($0) } ?? true
+  }
+
+  /// The column's bytes as they lie: a key's code, a fixed-width value, or variable bytes.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie.
+  @inline(__always)
+  func bytes(in row: RowView, _ layout: RowLayout) throws -> UnsafeRawBufferPointer {
+    switch place {
+    case .key: return unsafe row.keyBytes
+    case .fixed(let offset):
+      // Safety: a checked row holds its whole fixed-width area.
+      return unsafe UnsafeRawBufferPointer(
+        start: row.row.advanced(by: offset), count: kind.width)
+    case .variable(let slot):
+      guard let bytes = unsafe row.variable(slot, layout) else {
+        throw unsafe StoreError.corrupt(
+          model: layout.shape.name, key: layout.shape.describe(key: row.keyBytes),
+          reason: "its end offsets do not fit its length")
+      }
+      return unsafe bytes
+    }
+  }
+
+  /// The column's value as conditions hold it.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie.
+  func value(in row: RowView, _ layout: RowLayout) throws -> StoredValue {
+    guard isPresent(in: row) else { return .none }
+    let bytes = try unsafe bytes(in: row, layout)
+    if case .key = place { return unsafe keyValue(bytes) }
+    // Safety: a fixed-width column's bytes are as many as its kind's width.
+    switch kind {
+    case .bool: return unsafe .bool(bytes[0] != 0)
+    case .int8: return unsafe .int(Int64(bytes.loadUnaligned(as: Int8.self)))
+    case .int16: return unsafe .int(Int64(Int16(littleEndian: bytes.loadUnaligned(as: Int16.self))))
+    case .int32: return unsafe .int(Int64(Int32(littleEndian: bytes.loadUnaligned(as: Int32.self))))
+    case .int64: return unsafe .int(Int64(littleEndian: bytes.loadUnaligned(as: Int64.self)))
+    case .uint8: return unsafe .uint(UInt64(bytes[0]))
+    case .uint16:
+      return unsafe .uint(UInt64(UInt16(littleEndian: bytes.loadUnaligned(as: UInt16.self))))
+    case .uint32:
+      return unsafe .uint(UInt64(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))))
+    case .uint64: return unsafe .uint(UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
+    case .float:
+      let bits = UInt32(littleEndian: unsafe bytes.loadUnaligned(as: UInt32.self))
+      return .double(Double(Float(bitPattern: bits)))
+    case .double, .date:
+      let bits = UInt64(littleEndian: unsafe bytes.loadUnaligned(as: UInt64.self))
+      return kind == .date ? .date(Double(bitPattern: bits)) : .double(Double(bitPattern: bits))
+    case .uuid: return unsafe .uuid(Self.word(bytes, 0), Self.word(bytes, 8))
+    case .string: return unsafe .string(String(decoding: bytes, as: UTF8.self))
+    case .data: return unsafe .data([UInt8](bytes))
+    }
+  }
+
+  /// A primary key's value from its code; only kinds whose code restores the value come here.
+  private func keyValue(_ code: UnsafeRawBufferPointer) -> StoredValue {
+    switch kind {
+    case .int8, .int16, .int32, .int64:
+      .int(Int64(bitPattern: unsafe Self.word(code, 0) ^ (1 << 63)))
+    case .date: .date(Double(orderedBits: unsafe Self.word(code, 0)))
+    case .uuid: unsafe .uuid(Self.word(code, 0), Self.word(code, 8))
+    default: .uint(unsafe Self.word(code, 0))
+    }
+  }
+
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    // Safety: checked rows hold whole codes and whole fixed-width values.
+    UInt64(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+}

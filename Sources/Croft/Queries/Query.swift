@@ -1,0 +1,76 @@
+/// Which objects of a model, in which order; a value that can be kept, compared and sent.
+///
+/// ```swift
+/// let urgent = TodoItem.where { !$0.isDone && $0.priority >= .normal }
+///   .order(by: \.priority.descending, \.createdAt)
+///   .limit(20)
+/// ```
+///
+/// The order is total: ties, and queries without an order, follow the primary key
+/// ascending. How a query is run never changes what it gives.
+public struct Query<M: Model>: Hashable, Sendable {
+  @usableFromInline var core = QueryCore()
+
+  init(_ condition: Expression) { core.condition = condition }
+
+  /// Narrows the query to objects for which this condition holds as well.
+  ///
+  /// - Parameter condition: Given the model's columns, the condition.
+  /// - Returns: The narrower query.
+  public func `where`<C: ConditionConvertible<M>>(_ condition: (Column<M, M>) -> C) -> Query<M> {
+    var query = self
+    query.core.condition = .both(
+      core.condition, condition(Column(path: nil)).condition.expression)
+    return query
+  }
+
+  /// Sets the order: the first key decides, later ones where it ties.
+  ///
+  /// - Parameter keys: Key paths such as `\.createdAt` and `\.priority.descending`.
+  /// - Returns: The ordered query; an earlier order is replaced.
+  public func order(by keys: KeyPath<SortRoot<M>, SortKey>...) -> Query<M> {
+    var query = self
+    query.core.order = keys.map { SortRoot<M>()[keyPath: $0] }
+    return query
+  }
+
+  /// Keeps at most `count` objects, after passing over `offset`.
+  ///
+  /// - Parameters:
+  ///   - count: At most so many; not negative.
+  ///   - offset: So many are passed over first; not negative.
+  /// - Returns: The limited query; an earlier limit is replaced.
+  public func limit(_ count: Int, offset: Int = 0) -> Query<M> {
+    precondition(count >= 0 && offset >= 0, "limit and offset are counts: use 0 or more.")
+    var query = self
+    query.core.limit = count
+    query.core.offset = offset
+    return query
+  }
+}
+
+extension Model {
+  /// All objects, by primary key.
+  public static var all: Query<Self> { Query(.constant(true)) }
+
+  /// The objects for which a condition holds.
+  ///
+  /// - Parameter condition: Given the model's columns, the condition.
+  /// - Returns: A query by primary key, to be ordered and limited.
+  public static func `where`<C: ConditionConvertible<Self>>(
+    _ condition: (Column<Self, Self>) -> C
+  ) -> Query<Self> {
+    all.where(condition)
+  }
+}
+
+/// A query without its model's type.
+@usableFromInline
+struct QueryCore: Hashable, Sendable {
+  var condition = Expression.constant(true)
+  var order: [SortKey] = []
+  var limit: Int?
+  var offset = 0
+
+  @usableFromInline init() {}
+}

@@ -1,0 +1,46 @@
+extension _RowDecoder {
+  /// Makes a decoder that stands nowhere yet; `move(to:)` puts it on a row.
+  init(layout: RowLayout) {
+    self.layout = layout
+    // Safety: any address will do, for `move` replaces both before anything is read.
+    unsafe key = UnsafeRawPointer(Unmanaged.passUnretained(layout).toOpaque())
+    unsafe row = key
+  }
+
+  /// Puts the decoder at the start of another row of the same layout.
+  mutating func move(to view: RowView) {
+    // Safety: as for the initialiser.
+    unsafe key = view.key
+    unsafe row = view.row
+    keyCount = view.keyCount
+    rowCount = view.rowCount
+    isWide = view.isWide
+    keyCursor = 0
+    presence = 0
+    fixed = layout.fixedStart
+    ends = layout.endsStart
+    variableStart = layout.variableStart(isWide: isWide)
+    lastEnd = 0
+    columnsBegun = 0
+  }
+
+  @usableFromInline
+  func badEnds() -> StoreError {
+    .corrupt(
+      model: layout.shape.name, key: keyText, reason: "its end offsets do not fit its length")
+  }
+
+  /// The error for a raw value that no case of the enum has.
+  @usableFromInline
+  func noCase(of type: String, rawValue: String) -> StoreError {
+    .schemaMismatch(
+      model: layout.shape.name, field: layout.shape.columns[columnsBegun - 1].name,
+      reason: "the row with key \(keyText) holds \(rawValue), which is no case of \(type); "
+        + "a newer version of the program may have written it. Add the case, or change the row")
+  }
+
+  private var keyText: String {
+    // Safety: `move` took both from one borrowed buffer.
+    unsafe layout.shape.describe(key: UnsafeRawBufferPointer(start: key, count: keyCount))
+  }
+}

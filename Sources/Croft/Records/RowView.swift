@@ -1,0 +1,110 @@
+/// A key and a row as they lie in the store, checked against their layout.
+///
+/// It borrows the transaction's memory: it is made, used and dropped within one
+/// call, and never outlives a write.
+@safe
+struct RowView {
+  let key: UnsafeRawPointer
+  let row: UnsafeRawPointer
+  let keyCount: Int
+  let rowCount: Int
+  let isWide: Bool
+
+  /// Checks tag, flags, layout and length.
+  ///
+  /// Variable ends are checked where they are read.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for what is no row of this
+  ///   layout.
+  @inline(__always)
+  init(key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, layout: RowLayout) throws {
+    guard let keyStart = unsafe key.baseAddress, let start = unsafe row.baseAddress,
+      unsafe row.count >= layout.endsStart + layout.variableCount * 2
+    else { throw unsafe Self.reject(key: key, row: row, layout: layout) }
+    // Safety: the guard found at least the four bytes of a header.
+    let header = UInt32(littleEndian: unsafe start.loadUnaligned(as: UInt32.self))
+    if header == layout.header(isWide: false) {
+      isWide = false
+    } else if header == layout.header(isWide: true),
+      unsafe row.count >= layout.variableStart(isWide: true)
+    {
+      isWide = true
+    } else {
+      throw unsafe Self.reject(key: key, row: row, layout: layout)
+    }
+    if let width = layout.keyWidth, unsafe key.count != width {
+      throw unsafe Self.reject(key: key, row: row, layout: layout)
+    }
+    unsafe self.key = keyStart
+    unsafe self.row = start
+    unsafe keyCount = key.count
+    unsafe rowCount = row.count
+  }
+
+  /// Says what is wrong with bytes that the initialiser refused.
+  @inline(never)
+  private static func reject(
+    key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, layout: RowLayout
+  ) -> StoreError {
+    let reason: String
+    if unsafe row.count < layout.endsStart + layout.variableCount * 2 {
+      reason = unsafe "the row's \(row.count) bytes are too few"
+    } else if unsafe row[0] != RowLayout.tag {
+      reason = unsafe "the row starts with byte \(row[0]), not with \(RowLayout.tag)"
+    } else if unsafe row[1] & ~RowLayout.wideFlag != 0 {
+      reason = unsafe "the row's flags \(row[1]) belong to a newer version of Croft"
+    } else if unsafe UInt16(row[2]) | UInt16(row[3]) << 8 != layout.id {
+      reason = "the row's layout is not \(layout.id)"
+    } else {
+      reason = unsafe "the key has \(key.count) bytes, or the row is cut short"
+    }
+    return .corrupt(
+      model: layout.shape.name, key: unsafe layout.shape.describe(key: key), reason: reason)
+  }
+
+  /// The key's bytes.
+  var keyBytes: UnsafeRawBufferPointer {
+    // Safety: both were taken from one buffer.
+    unsafe UnsafeRawBufferPointer(start: key, count: keyCount)
+  }
+
+  /// The row's bytes.
+  var rowBytes: UnsafeRawBufferPointer {
+    // Safety: both were taken from one buffer.
+    unsafe UnsafeRawBufferPointer(start: row, count: rowCount)
+  }
+
+  /// Whether an optional column holds a value.
+  @inline(__always)
+  func isPresent(_ bit: Int) -> Bool {
+    // Safety: the initialiser checked that the row holds its bitmap.
+    unsafe row.load(fromByteOffset: 4 &+ bit >> 3, as: UInt8.self) >> UInt8(bit & 7) & 1 == 1
+  }
+
+  /// The bytes of a variable column, or nil where the end offsets lie.
+  @inline(__always)
+  func variable(_ slot: Int, _ layout: RowLayout) -> UnsafeRawBufferPointer? {
+    let start = slot == 0 ? 0 : end(slot &- 1, layout)
+    let end = end(slot, layout)
+    let base = layout.variableStart(isWide: isWide)
+    guard start <= end, base &+ end <= rowCount else { return nil }
+    // Safety: the guard keeps the range inside the row.
+    return unsafe UnsafeRawBufferPointer(
+      start: row.advanced(by: base &+ start), count: end &- start)
+  }
+
+  @inline(__always)
+  private func end(_ slot: Int, _ layout: RowLayout) -> Int {
+    // Safety: the initialiser checked that the row holds all its end offsets.
+    if isWide {
+      return Int(
+        UInt32(
+          littleEndian: unsafe row.loadUnaligned(
+            fromByteOffset: layout.endsStart &+ slot &* 4, as: UInt32.self)))
+    }
+    return Int(
+      UInt16(
+        littleEndian: unsafe row.loadUnaligned(
+          fromByteOffset: layout.endsStart &+ slot &* 2, as: UInt16.self)))
+  }
+}

@@ -1,0 +1,32 @@
+extension Store {
+  /// How a store is opened.
+  public struct Options: Sendable, Hashable {
+    /// The bytes of address space to reserve; halved until the system grants them.
+    ///
+    /// It costs neither memory nor disk; the file grows as it is filled. 64 GiB by default.
+    public var mapSizeBytes = 64 << 30
+    /// The most read transactions at a time, of all processes; the first process decides.
+    public var maxReaders = 512
+    /// What a commit waits for.
+    public var durability = Durability.full
+    /// Whether writing is refused; the store must exist then.
+    public var isReadOnly = false
+    /// How long a writer waits for another one, of this process or not.
+    public var writerTimeout = Duration.seconds(10)
+    /// Whether a store on a network file system is opened, where locks cannot be trusted.
+    public var allowsNetworkFileSystem = false
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What a commit waits for before it returns.
+  public enum Durability: Sendable, Hashable {
+    /// Until all is on the disk: what is committed survives a power cut.
+    case full
+    /// Until the data is on the disk; a power cut may undo the last commit, and damages nothing.
+    case relaxed
+    /// For nothing: a power cut may damage the file. For data that can be made again.
+    case unsafe
+  }
+}

@@ -1,0 +1,173 @@
+internal import Dispatch
+import LMDB
+
+extension Store {
+  /// Reads within one consistent view of the store.
+  ///
+  /// Threads: the closure runs on the calling thread, and never waits for a writer.
+  ///
+  /// - Parameter body: What to read; it may fetch any number of times.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws; ``StoreError/readersFull(reason:)``.
+  public func read<R>(_ body: (inout ReadTransaction) throws -> R) throws -> R {
+    var transaction = try StoreError.mapping {
+      let base = try environment.beginRead()
+      let (catalog, _) = try catalog(in: base)
+      return ReadTransaction(base, catalog)
+    }
+    return try body(&transaction)
+  }
+
+  /// Changes the store: all that the closure does, or nothing when it throws.
+  ///
+  /// When it returns, the changes are as safe as the store's durability says. The closure
+  /// runs once, on the calling thread, and must not write to the same store in another way.
+  ///
+  /// - Parameter body: What to change.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws; ``StoreError/busy(reason:)``, ``StoreError/nestedWrite``,
+  ///   ``StoreError/readOnly``, ``StoreError/mapFull(reason:)``, or what kept the commit
+  ///   from the disk. Nothing is changed then.
+  public func write<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    var transaction = try StoreError.mapping {
+      let base = try environment.beginWrite()
+      let (catalog, header) = try catalog(in: base)
+      return WriteTransaction(base, catalog, header)
+    }
+    let result = try body(&transaction)
+    do {
+      try transaction.commit(reader)
+    } catch let error as LMDBError {
+      throw StoreError(error)
+    }
+    return result
+  }
+
+  /// Reads within one consistent view of the store, off the caller's thread.
+  ///
+  /// Threads: never blocks a cooperative thread; the closure runs on a thread of its own.
+  ///
+  /// - Parameter body: What to read.
+  /// - Returns: What the closure returns.
+  /// - Throws: As the synchronous read, and `CancellationError` when the task is cancelled
+  ///   before the closure starts.
+  public func read<R: Sendable>(
+    _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
+  ) async throws -> R {
+    try await run(on: .global()) { try self.read(body) }
+  }
+
+  /// Changes the store off the caller's thread; writes run in the order they were asked for.
+  ///
+  /// Threads: never blocks a cooperative thread; the closure runs on the writer's thread.
+  ///
+  /// - Parameter body: What to change.
+  /// - Returns: What the closure returns.
+  /// - Throws: As the synchronous write, and `CancellationError` when the task is cancelled
+  ///   before the closure starts.
+  public func write<R: Sendable>(
+    _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
+  ) async throws -> R {
+    try await run(on: writer) { try self.write(body) }
+  }
+
+  /// Runs blocking work on a queue; a task cancelled before it starts does not run it.
+  private func run<R: Sendable>(
+    on queue: DispatchQueue, _ work: @escaping @Sendable () throws -> R
+  ) async throws -> R {
+    let isCancelled = CancellationFlag()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        queue.async {
+          continuation.resume(
+            with: Result {
+              if isCancelled.isSet { throw CancellationError() }
+              return try work()
+            })
+        }
+      }
+    } onCancel: {
+      isCancelled.set()
+    }
+  }
+}
+
+extension Store {
+  /// Fetches a query's objects, in one read transaction.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The objects, in the query's order.
+  /// - Throws: ``StoreError``, as for a read and a fetch.
+  @inlinable
+  public func fetch<M: Model>(_ query: Query<M>) throws -> [M] {
+    try read { try $0.fetch(query) }
+  }
+
+  /// Fetches the first object of a query, in one read transaction.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The object, or nil where none matches.
+  /// - Throws: ``StoreError``, as for a read and a fetch.
+  @inlinable
+  public func first<M: Model>(_ query: Query<M>) throws -> M? {
+    try read { try $0.first(query) }
+  }
+
+  /// Counts a query's objects, in one read transaction.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: How many objects it has.
+  /// - Throws: ``StoreError``, as for a read and a count.
+  public func count<M: Model>(_ query: Query<M>) throws -> Int {
+    try read { try $0.count(query) }
+  }
+
+  /// Finds one object by its primary key, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of its primary key.
+  /// - Returns: The object, or nil where no object has this key.
+  /// - Throws: ``StoreError``, as for a read and a get.
+  public func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M? {
+    try read { try $0.get(model, key) }
+  }
+
+  /// Fetches a query's objects, off the caller's thread.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The objects, in the query's order.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func fetch<M: Model>(_ query: Query<M>) async throws -> [M] {
+    try await read { try $0.fetch(query) }
+  }
+
+  /// Fetches the first object of a query, off the caller's thread.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The object, or nil where none matches.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func first<M: Model>(_ query: Query<M>) async throws -> M? {
+    try await read { try $0.first(query) }
+  }
+
+  /// Counts a query's objects, off the caller's thread.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: How many objects it has.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func count<M: Model>(_ query: Query<M>) async throws -> Int {
+    try await read { try $0.count(query) }
+  }
+
+  /// Finds one object by its primary key, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of its primary key.
+  /// - Returns: The object, or nil where no object has this key.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) async throws -> M? {
+    try await read { try $0.get(model, key) }
+  }
+}

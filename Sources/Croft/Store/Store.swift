@@ -1,0 +1,137 @@
+internal import Dispatch
+import LMDB
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// An object store: one file of typed objects, with transactions and queries over them.
+///
+/// ```swift
+/// let store = try Store.open(at: url, models: TodoItem.self)
+/// try store.write { tx in try tx.insert(TodoItem(title: "Read")) }
+/// let open = try store.fetch(TodoItem.where { !$0.isDone })
+/// ```
+///
+/// The file is closed when the last ``Store`` of it is gone. Opening one file again in
+/// the same process shares it; the models may differ, the options may not.
+///
+/// Threads: any. Reads never wait; there is one writer at a time, of all processes.
+public final class Store: Sendable {
+  let environment: Environment
+  let reader: CatalogReader
+  /// The newest catalog known; protected by its own lock.
+  private let catalog: Mutex<Catalog>
+  /// Runs the async writes one after another, each on one thread from begin to commit.
+  let writer = DispatchQueue(label: "croft.writer")
+
+  private init(_ environment: Environment, _ reader: CatalogReader, _ catalog: Catalog) {
+    self.environment = environment
+    self.reader = reader
+    self.catalog = Mutex(catalog)
+  }
+
+  /// Opens a store, and creates it when the file does not exist.
+  ///
+  /// A file that is no store is refused as it is, and nothing is made beside it. A new
+  /// file is readable by its owner only (mode 0600); LMDB keeps a lock table beside it,
+  /// in a file of the same name with `-lock` behind it.
+  ///
+  /// - Parameters:
+  ///   - url: The file; its folder must exist.
+  ///   - models: The models that the program uses; the store may hold others.
+  ///   - options: How to open it.
+  /// - Returns: The open store.
+  /// - Throws: ``StoreError/cannotOpen(path:reason:)``, ``StoreError/notACroftFile(path:reason:)``,
+  ///   ``StoreError/newerFormat(path:version:)``, ``StoreError/corrupt(model:key:reason:)``,
+  ///   and ``StoreError/schemaMismatch(model:field:reason:)`` where a model and the stored
+  ///   one differ.
+  public static func open(
+    at url: URL, models: any Model.Type..., options: Options = Options()
+  ) throws -> Store {
+    try open(path: url.path, models, options)
+  }
+
+  /// Opens a store in a private temporary folder, which goes as soon as it is open.
+  ///
+  /// The same engine as for a file, without waiting for the disk.
+  ///
+  /// - Parameter models: The models that the program uses.
+  /// - Returns: An empty store, which is gone with its last reference.
+  /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where there is no temporary folder.
+  public static func inMemory(models: any Model.Type...) throws -> Store {
+    let folder = try TemporaryFolder()
+    var options = Options()
+    options.durability = .unsafe
+    options.mapSizeBytes = 16 << 30
+    return try open(path: folder.path + "/store.croft", models, options)
+  }
+
+  private static func open(
+    path: String, _ models: [any Model.Type], _ options: Options
+  ) throws -> Store {
+    do {
+      let names = models.map { $0.shape.name }
+      precondition(
+        Set(names).count == names.count,
+        "Two models of one store have the same name: \(names). Rename one of the structs.")
+      let environment = try Environment.open(at: path, options: .init(options))
+      let reader = CatalogReader(path: path, shapes: models.map { $0.shape })
+      let catalog = try catalog(of: environment, reader, isReadOnly: options.isReadOnly)
+      return Store(environment, reader, catalog)
+    } catch let error as LMDBError {
+      throw StoreError(error, opening: path)
+    }
+  }
+
+  private static func catalog(
+    of environment: Environment, _ reader: CatalogReader, isReadOnly: Bool
+  ) throws -> Catalog {
+    if let catalog = try environment.read({ try reader.read($0) }) { return catalog }
+    guard !isReadOnly else {
+      throw StoreError.cannotOpen(
+        path: reader.path, reason: "it lacks a model, and isReadOnly forbids adding it")
+    }
+    return try environment.write { try reader.extend(&$0) }
+  }
+
+  /// The catalog as a transaction sees it: read again when another process changed it.
+  func catalog(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> (Catalog, StoreHeader) {
+    let known = catalog.withLock { $0 }
+    let header = try reader.header(known.meta, transaction)
+    if header.generation == known.generation { return (known, header) }
+    guard let fresh = try reader.read(transaction) else {
+      throw StoreError.corrupt(model: nil, key: nil, reason: "the catalog lost a model")
+    }
+    catalog.withLock { if $0.generation < fresh.generation { $0 = fresh } }
+    return (fresh, header)
+  }
+}
+
+extension Model {
+  /// The model without its type.
+  fileprivate static var shape: ModelShape { _schema.shape }
+}
+
+extension Environment.Options {
+  init(_ options: Store.Options) {
+    self.init()
+    mapSizeBytes = options.mapSizeBytes
+    maxReaders = options.maxReaders
+    isReadOnly = options.isReadOnly
+    writerTimeout = options.writerTimeout
+    allowsNetworkFileSystem = options.allowsNetworkFileSystem
+    maxDatabases = 1024
+    durability =
+      switch options.durability {
+      case .full: .full
+      case .relaxed: .relaxed
+      case .unsafe: .unsafe
+      }
+  }
+}

@@ -1,0 +1,61 @@
+import LMDB
+
+extension StoreError {
+  /// Runs a body and turns the engine's errors into the store's.
+  @inline(__always)
+  static func mapping<R: ~Copyable>(_ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch let error as LMDBError {
+      throw StoreError(error)
+    }
+  }
+
+  /// The store's word for an error of the engine.
+  init(_ error: LMDBError) {
+    let reason = error.detail.isEmpty ? "\(error)" : error.detail
+    switch error.code {
+    case .mapFull: self = .mapFull(reason: reason)
+    case .mapResized, .snapshotTooOld: self = .busy(reason: "\(error)")
+    case .readersFull: self = .readersFull(reason: reason)
+    case .busy: self = .busy(reason: "another writer kept it for longer than writerTimeout")
+    case .writeInsideWrite: self = .nestedWrite
+    case .readOnly: self = .readOnly
+    case .corrupted, .pageNotFound: self = .corrupt(model: nil, key: nil, reason: "\(error)")
+    case .badTransaction: self = .transactionFailed(reason: "\(error)")
+    default: self = .system(reason: "\(error)", code: error.code.rawValue)
+    }
+  }
+
+  /// The store's word for an error of the engine while it opens a file.
+  init(_ error: LMDBError, opening path: String) {
+    switch error.code {
+    case .notAnEnvironment:
+      self = .notACroftFile(path: path, reason: "its first bytes are not those of a store")
+    case .truncated:
+      self = .corrupt(model: nil, key: nil, reason: "\(path) ends before its contents do")
+    case .versionMismatch:
+      self = .notACroftFile(path: path, reason: "its storage engine has another format version")
+    case .otherMachine:
+      self = .notACroftFile(
+        path: path, reason: "it was made on a machine of another word size or byte order")
+    case .noSuchFile:
+      self = .cannotOpen(path: path, reason: "there is no such file or folder")
+    case .noPermission:
+      self = .cannotOpen(
+        path: path, reason: "permission denied; check the owner and mode of the file and its folder"
+      )
+    case .isDirectory: self = .cannotOpen(path: path, reason: "it is a folder; name a file in it")
+    case .optionsDiffer:
+      self = .cannotOpen(path: path, reason: "it is open in this process with other options")
+    case .networkFileSystem:
+      self = .cannotOpen(
+        path: path,
+        reason: "it lies on a network file system, where locks cannot be trusted; "
+          + "move it, or set allowsNetworkFileSystem")
+    case .outOfSpace, .outOfMemory, .inputOutput, .invalidArgument:
+      self = .cannotOpen(path: path, reason: "\(error)")
+    default: self = StoreError(error)
+    }
+  }
+}

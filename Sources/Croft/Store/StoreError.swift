@@ -1,0 +1,97 @@
+/// What can go wrong in a store, by what the caller can do about it.
+///
+/// The description is a sentence that names model, field and key where there are
+/// such, and says what to do.
+public enum StoreError: Error, Sendable, Hashable {
+  // At a statement; the transaction stays usable.
+
+  /// An insert found an object with the same primary key.
+  case duplicateKey(model: String, key: String)
+  /// A primary key's code is longer than 200 bytes.
+  case keyTooLong(model: String, field: String, bytes: Int)
+  /// An update's closure changed the primary key.
+  case primaryKeyChanged(model: String, key: String)
+  /// The transaction's store does not hold this model.
+  case unknownModel(model: String)
+
+  // At opening, or at a transaction's start.
+
+  /// The file is no Croft store.
+  case notACroftFile(path: String, reason: String)
+  /// A newer version of Croft wrote the file.
+  case newerFormat(path: String, version: Int)
+  /// The program's model and the stored one differ, or a stored value has no case.
+  case schemaMismatch(model: String, field: String?, reason: String)
+  /// The file or its folder cannot be opened.
+  case cannotOpen(path: String, reason: String)
+  /// Another writer kept the store for longer than the options allow to wait.
+  case busy(reason: String)
+  /// A write transaction was asked for inside another one on the same thread.
+  case nestedWrite
+  /// The store was opened for reading only.
+  case readOnly
+
+  // At any time.
+
+  /// The data grew past the map; it has been enlarged, and the transaction undone.
+  case mapFull(reason: String)
+  /// More read transactions are open than the store allows.
+  case readersFull(reason: String)
+  /// The file holds bytes that Croft did not write so.
+  case corrupt(model: String?, key: String?, reason: String)
+  /// An earlier failure broke this transaction: it can only be left.
+  case transactionFailed(reason: String)
+  /// The system or the storage engine refused an operation.
+  case system(reason: String, code: Int32)
+
+  /// Whether the same call may succeed when it is made again, with nothing else done.
+  public var isRetryable: Bool {
+    switch self {
+    case .mapFull, .readersFull, .busy: true
+    default: false
+    }
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// One sentence, or two: what happened and what to do.
+  public var description: String {
+    switch self {
+    case .duplicateKey(let model, let key):
+      "\(model) already has an object with key \(key). Use upsert to replace it."
+    case .keyTooLong(let model, let field, let bytes):
+      "\(model).\(field) is a primary key of \(bytes) bytes; at most "
+        + "\(KeyCode.longestPrimaryKey) fit. Use a shorter key."
+    case .primaryKeyChanged(let model, let key):
+      "The update of \(model) \(key) changed its primary key. Delete the object and insert "
+        + "another instead."
+    case .unknownModel(let model):
+      "The store was opened without \(model). Name it in Store.open(at:models:)."
+    case .notACroftFile(let path, let reason):
+      "\(path) is no Croft file: \(reason). Nothing was changed; choose another path."
+    case .newerFormat(let path, let version):
+      "\(path) has format \(version), which a newer version of Croft wrote. Update the program."
+    case .schemaMismatch(let model, let field, let reason):
+      "\(model)\(field.map { ".\($0)" } ?? "") does not match the store: \(reason)."
+    case .cannotOpen(let path, let reason):
+      "\(path) cannot be opened: \(reason)."
+    case .busy(let reason):
+      "The store is busy: \(reason). Try again."
+    case .nestedWrite:
+      "A write transaction is open on this thread already. Use its own transaction value."
+    case .readOnly:
+      "The store was opened for reading only. Open it without isReadOnly to write."
+    case .mapFull(let reason):
+      "The store's map was full and has been enlarged: \(reason). Run the transaction again."
+    case .readersFull(let reason):
+      "Too many read transactions are open: \(reason). End some, or raise maxReaders."
+    case .corrupt(let model, let key, let reason):
+      "The store is damaged\(model.map { " at \($0)" } ?? "")\(key.map { " \($0)" } ?? ""): "
+        + "\(reason). Restore a copy."
+    case .transactionFailed(let reason):
+      "This transaction failed before and was undone: \(reason)."
+    case .system(let reason, _):
+      "\(reason)."
+    }
+  }
+}

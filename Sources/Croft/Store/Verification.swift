@@ -1,0 +1,118 @@
+import LMDB
+
+/// What a check of the whole store found.
+public struct Verification: Sendable, Hashable {
+  /// How many rows were read.
+  public internal(set) var rows = 0
+  /// How many index entries were read.
+  public internal(set) var indexEntries = 0
+  /// What is wrong, a sentence each; at most the first hundred.
+  public internal(set) var problems: [String] = []
+
+  /// Whether nothing is wrong.
+  public var isSound: Bool { problems.isEmpty }
+
+  mutating func report(_ problem: String) {
+    if problems.count < 100 { problems.append(problem) }
+  }
+}
+
+extension Store {
+  /// Checks every row against every index, both ways.
+  ///
+  /// Every row must be of its model's layout, with end offsets in order, and have its entry in
+  /// each index; every index entry must be that of a row. Models that this store was
+  /// opened without are not looked at.
+  ///
+  /// - Returns: What was read and what is wrong.
+  /// - Throws: ``StoreError`` where the file itself cannot be read.
+  /// - Complexity: O(*n* log *n*) for *n* rows and entries.
+  public func verify() throws -> Verification {
+    try StoreError.mapping {
+      let transaction = try environment.beginRead()
+      let (catalog, _) = try catalog(in: transaction)
+      var verification = Verification()
+      for model in catalog.all {
+        try model.verifyRows(in: transaction, &verification)
+        for index in model.indexes {
+          try model.verifyEntries(of: index, in: transaction, &verification)
+        }
+      }
+      return verification
+    }
+  }
+}
+
+extension ModelStorage {
+  /// Checks that every row can be read and has its entries.
+  fileprivate func verifyRows(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable, _ result: inout Verification
+  ) throws {
+    var entry = _ByteBuffer()
+    try transaction.forEachBlock(of: rows) { block in
+      for place in 0..<block.count {
+        let bytes = unsafe block.entries[place]
+        result.rows += 1
+        do {
+          let row = try unsafe RowView(key: bytes.key, row: bytes.value, layout: layout)
+          try checkEnds(of: row)
+          for index in indexes {
+            entry.count = 0
+            try index.appendEntry(of: row, layout: layout, to: &entry)
+            // Safety: the entry does not change during the call.
+            if try unsafe transaction.get(RawSpan(_unsafeBytes: entry.bytes), in: index.entries)
+              == nil
+            {
+              unsafe result.report(
+                "\(text(index)) lacks the entry of \(shape.describe(key: row.keyBytes))")
+            }
+          }
+        } catch let error as StoreError {
+          result.report("\(error)")
+        }
+      }
+      return true
+    }
+  }
+
+  private func checkEnds(of row: RowView) throws {
+    for column in layout.columns {
+      if case .variable = column.place { _ = try unsafe column.bytes(in: row, layout) }
+    }
+  }
+
+  /// Checks that every entry is one that its row would have.
+  fileprivate func verifyEntries(
+    of index: IndexStorage, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ result: inout Verification
+  ) throws {
+    var expected = _ByteBuffer()
+    try transaction.forEachBlock(of: index.entries) { block in
+      for place in 0..<block.count {
+        let bytes = unsafe block.entries[place]
+        result.indexEntries += 1
+        do {
+          let key = try unsafe primaryKey(in: bytes.key, index)
+          guard let row = try unsafe row(key, in: transaction) else {
+            unsafe result.report(
+              "\(text(index)) has an entry of \(shape.describe(key: key)), which does not exist")
+            continue
+          }
+          expected.count = 0
+          try index.appendEntry(of: row, layout: layout, to: &expected)
+          if unsafe KeySort.compare(expected.bytes, bytes.key) != 0 {
+            unsafe result.report("\(text(index)) has a stale entry of \(shape.describe(key: key))")
+          }
+        } catch let error as StoreError {
+          result.report("\(error)")
+        }
+      }
+      return true
+    }
+  }
+
+  private func text(_ index: IndexStorage) -> String {
+    let columns = index.columns.map { shape.columns[$0].name }.joined(separator: ", ")
+    return "The index of \(shape.name) over \(columns)"
+  }
+}

@@ -1,0 +1,89 @@
+import LMDB
+
+extension WriteTransaction {
+  /// Inserts a new object.
+  ///
+  /// - Parameter object: The object; its primary key must be free.
+  /// - Throws: ``StoreError/duplicateKey(model:key:)`` and ``StoreError/keyTooLong(model:field:bytes:)``
+  ///   leave the transaction usable; ``StoreError/mapFull(reason:)`` and other errors of
+  ///   the engine end it.
+  /// - Complexity: O(log *n*), and O(1) for keys that ascend.
+  @inlinable
+  public mutating func insert<M: Model>(_ object: M) throws {
+    let storage = try storage(of: M._schema.shape)
+    encode(object, storage)
+    try insertEncoded(storage)
+  }
+
+  /// Inserts many new objects: the bulk path.
+  ///
+  /// A duplicate key stops it at that object: those before it are inserted, and stay so
+  /// if the closure catches the error; they are undone with all else if it does not.
+  ///
+  /// - Parameter objects: The objects; their primary keys must be free.
+  /// - Throws: As ``insert(_:)``.
+  /// - Complexity: O(*m* log *n*) for *m* objects, and O(*m*) for keys that ascend.
+  @inlinable
+  public mutating func insert<M: Model>(contentsOf objects: some Sequence<M>) throws {
+    let storage = try storage(of: M._schema.shape)
+    for object in objects {
+      encode(object, storage)
+      try insertEncoded(storage)
+    }
+  }
+
+  /// Writes an object's key and row into the encoder.
+  @inlinable
+  mutating func encode<M: Model>(_ object: M, _ storage: ModelStorage) {
+    encoder.begin(storage.layout)
+    object._encode(into: &encoder)
+    if encoder.isTooLongForNarrowEnds {
+      encoder.begin(storage.layout, isWide: true)
+      object._encode(into: &encoder)
+    }
+  }
+
+  /// Puts the encoder's row into the trees.
+  @usableFromInline
+  mutating func insertEncoded(_ storage: ModelStorage) throws {
+    do {
+      try checkKey(storage)
+      // Safety: the encoder's bytes do not change during the call.
+      let isNew = try unsafe base.put(
+        RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
+        in: storage.rows, mode: .insert)
+      guard isNew else {
+        throw unsafe StoreError.duplicateKey(
+          model: storage.shape.name, key: storage.shape.describe(key: encoder.key.bytes))
+      }
+      hasChanges = true
+      guard !storage.indexes.isEmpty else { return }
+      let row = RowView(encoder)
+      for index in storage.indexes {
+        let buffer = buffers[index.slot]
+        try index.appendEntry(of: row, layout: storage.layout, to: &buffer.keys)
+        buffer.take(delete: false)
+        if buffer.isFull { try buffer.apply(to: &base) }
+      }
+    } catch { throw failing(error) }
+  }
+
+  /// A primary key's code must leave room for columns in an index entry.
+  func checkKey(_ storage: ModelStorage) throws {
+    guard encoder.key.count <= KeyCode.longestPrimaryKey else {
+      throw StoreError.keyTooLong(
+        model: storage.shape.name, field: storage.shape.key.name, bytes: encoder.key.count)
+    }
+  }
+}
+
+extension RowView {
+  /// The encoder's row, which needs no check.
+  init(_ encoder: borrowing _RowEncoder) {
+    unsafe key = UnsafeRawPointer(encoder.key.base)
+    unsafe row = UnsafeRawPointer(encoder.row.base)
+    keyCount = encoder.key.count
+    rowCount = encoder.row.count
+    isWide = encoder.isWide
+  }
+}

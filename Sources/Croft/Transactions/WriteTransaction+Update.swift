@@ -1,0 +1,178 @@
+import LMDB
+
+extension WriteTransaction {
+  /// Inserts an object, or replaces the one with its primary key.
+  ///
+  /// - Parameter object: The object.
+  /// - Returns: What was done, and which properties changed.
+  /// - Throws: ``StoreError/keyTooLong(model:field:bytes:)`` leaves the transaction usable;
+  ///   errors of the engine end it.
+  /// - Complexity: O(log *n*). An equal object is not written.
+  @discardableResult
+  public mutating func upsert<M: Model>(_ object: M) throws -> UpsertResult {
+    let storage = try storage(of: M._schema.shape)
+    encode(object, storage)
+    do {
+      try checkKey(storage)
+      // Safety: the view is copied before anything is written.
+      guard let old = try unsafe storage.row(encoder.key.bytes, in: base) else {
+        try insertEncoded(storage)
+        return .inserted
+      }
+      let changed = try storage.changedColumns(from: old, to: RowView(encoder))
+      if changed.isEmpty { return .unchanged }
+      try replace(copying(old), storage)
+      return .updated(changed: changed)
+    } catch { throw failing(error) }
+  }
+
+  /// Changes one object, found by its primary key.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of its primary key.
+  ///   - change: Changes the object in place; what it throws, this throws, and the object
+  ///     stays as it was.
+  /// - Returns: The object afterwards, or nil where no object has this key.
+  /// - Throws: ``StoreError/primaryKeyChanged(model:key:)`` leaves the transaction usable;
+  ///   errors of the engine end it.
+  /// - Complexity: O(log *n*). An object that stays equal is not written.
+  @discardableResult
+  public mutating func update<M: Model>(
+    _ model: M.Type, _ key: M.PrimaryKey, _ change: (inout M) throws -> Void
+  ) throws -> M? {
+    let storage = try storage(of: M._schema.shape)
+    probe.count = 0
+    key.appendKey(to: &probe)
+    do {
+      return try updateProbed(storage, change)
+    } catch { throw failing(error) }
+  }
+
+  /// Changes all objects of a query, one in memory at a time.
+  ///
+  /// - Parameters:
+  ///   - query: The query; it is settled before the first change.
+  ///   - change: Changes an object in place; what it throws, this throws, and the objects
+  ///     before it stay changed unless the error leaves the transaction.
+  /// - Returns: How many objects the query had.
+  /// - Throws: As ``update(_:_:_:)``.
+  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; the keys of all
+  ///   of them are in memory.
+  @discardableResult
+  public mutating func update<M: Model>(
+    _ query: Query<M>, _ change: (inout M) throws -> Void
+  ) throws -> Int {
+    let storage = try storage(of: M._schema.shape)
+    do {
+      try prepare(query.core, storage)
+      var keys = KeyList(width: storage.layout.keyWidth)
+      try storage.forEachMatch(query.core, in: base) { row in
+        unsafe keys.append(row.keyBytes)
+        return true
+      }
+      for place in 0..<keys.count {
+        probe.count = 0
+        unsafe probe.append(contentsOf: keys[place])
+        _ = try updateProbed(storage, change) as M?
+      }
+      return keys.count
+    } catch { throw failing(error) }
+  }
+
+  /// Changes the object whose key's code is in ``probe``.
+  @discardableResult
+  private mutating func updateProbed<M: Model>(
+    _ storage: ModelStorage, _ change: (inout M) throws -> Void
+  ) throws -> M? {
+    // Safety: the view is copied before anything is written.
+    guard let found = try unsafe storage.row(probe.bytes, in: base) else { return nil }
+    let old = copying(found)
+    var decoder = _RowDecoder(layout: storage.layout)
+    decoder.move(to: old)
+    var object = try M(_row: &decoder)
+    try change(&object)
+    encode(object, storage)
+    guard unsafe KeySort.compare(encoder.key.bytes, probe.bytes) == 0 else {
+      throw unsafe StoreError.primaryKeyChanged(
+        model: storage.shape.name, key: storage.shape.describe(key: probe.bytes))
+    }
+    if unsafe KeySort.compare(encoder.row.bytes, old.rowBytes) != 0 { try replace(old, storage) }
+    return object
+  }
+
+  /// Copies a row out of the tree, whose bytes move when it changes.
+  private mutating func copying(_ row: RowView) -> RowView {
+    replaced.count = 0
+    unsafe replaced.append(contentsOf: row.keyBytes)
+    unsafe replaced.append(contentsOf: row.rowBytes)
+    // Safety: the buffer holds the key and, behind it, the row.
+    return unsafe RowView(
+      key: UnsafeRawPointer(replaced.base), keyCount: row.keyCount,
+      row: UnsafeRawPointer(replaced.base + row.keyCount), rowCount: row.rowCount,
+      isWide: row.isWide)
+  }
+
+  /// Puts the encoder's row in the place of an old one with the same key.
+  private mutating func replace(_ old: RowView, _ storage: ModelStorage) throws {
+    let new = RowView(encoder)
+    for index in storage.indexes {
+      try buffers[index.slot].replace(old, by: new, index, storage.layout)
+    }
+    // Safety: the encoder's bytes do not change during the call.
+    _ = try unsafe base.put(
+      RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
+      in: storage.rows)
+    hasChanges = true
+    try applyFullBuffers()
+  }
+}
+
+extension IndexBuffer {
+  /// Takes an old entry's removal and a new one's insertion, unless they are the same.
+  func replace(
+    _ old: RowView, by new: RowView, _ index: IndexStorage, _ layout: RowLayout
+  ) throws {
+    let start = keys.count
+    try index.appendEntry(of: old, layout: layout, to: &keys)
+    let middle = keys.count
+    try index.appendEntry(of: new, layout: layout, to: &keys)
+    // Safety: both entries lie in the buffer.
+    let isSame =
+      unsafe KeySort.compare(
+        UnsafeRawBufferPointer(start: keys.base + start, count: middle - start),
+        UnsafeRawBufferPointer(start: keys.base + middle, count: keys.count - middle)) == 0
+    if isSame { return dropUntaken() }
+    let end = keys.count
+    keys.count = middle
+    take(delete: true)
+    keys.count = end
+    take(delete: false)
+  }
+}
+
+extension ModelStorage {
+  /// The names of the columns in which two rows differ, in declaration order.
+  func changedColumns(from old: RowView, to new: RowView) throws -> [String] {
+    try layout.columns.filter { column in
+      let wasPresent = column.isPresent(in: old)
+      guard wasPresent == column.isPresent(in: new) else { return true }
+      guard wasPresent else { return false }
+      return unsafe KeySort.compare(
+        try column.bytes(in: old, layout), try column.bytes(in: new, layout)) != 0
+    }.map(\.shape.name)
+  }
+}
+
+extension RowView {
+  /// A view of bytes that were checked before.
+  init(
+    key: UnsafeRawPointer, keyCount: Int, row: UnsafeRawPointer, rowCount: Int, isWide: Bool
+  ) {
+    unsafe self.key = key
+    unsafe self.row = row
+    self.keyCount = keyCount
+    self.rowCount = rowCount
+    self.isWide = isWide
+  }
+}

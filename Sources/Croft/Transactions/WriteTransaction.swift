@@ -1,0 +1,110 @@
+import LMDB
+
+/// The one transaction that may change the store at a time, lent to the closure of a write.
+///
+/// It sees its own changes. When the closure returns they are committed together; when
+/// it throws they are gone. An error thrown by a statement for what it was asked
+/// (``StoreError/duplicateKey(model:key:)`` and its like) leaves the transaction usable,
+/// if the closure catches it.
+public struct WriteTransaction: ~Copyable {
+  var base: LMDB.WriteTransaction
+  let catalog: Catalog
+  var header: StoreHeader
+  @usableFromInline var encoder = _RowEncoder()
+  /// The key that a statement asked for.
+  var probe = _ByteBuffer()
+  /// A copy of the row that a statement replaces: the tree's own bytes move when it changes.
+  var replaced = _ByteBuffer(capacity: 256)
+  /// One for each index of the catalog.
+  let buffers: [IndexBuffer]
+  var hasChanges = false
+  /// What broke the transaction; it can then only be left.
+  var failure: StoreError?
+
+  init(_ base: consuming LMDB.WriteTransaction, _ catalog: Catalog, _ header: StoreHeader) {
+    self.base = base
+    self.catalog = catalog
+    self.header = header
+    buffers = catalog.all.flatMap(\.indexes).sorted { $0.slot < $1.slot }
+      .map { IndexBuffer(entries: $0.entries) }
+  }
+
+  /// Finds a model's place, unless the transaction is broken.
+  @usableFromInline
+  func storage(of shape: ModelShape) throws(StoreError) -> ModelStorage {
+    if let failure { throw .transactionFailed(reason: "\(failure)") }
+    return try catalog.storage(of: shape)
+  }
+
+  /// Turns an error into what the caller sees, and remembers it where it broke the transaction.
+  mutating func failing(_ error: any Error) -> any Error {
+    switch error {
+    case let error as LMDBError:
+      let failure = StoreError(error)
+      self.failure = failure
+      return failure
+    case let error as StoreError:
+      if case .corrupt = error { failure = error }
+      return error
+    default: return error
+    }
+  }
+
+  /// Brings an index's tree up to date with the statements so far.
+  mutating func applyBuffer(_ slot: Int) throws {
+    try buffers[slot].apply(to: &base)
+  }
+
+  /// Applies buffers that hold more than a run's bytes.
+  mutating func applyFullBuffers() throws {
+    for buffer in buffers where buffer.isFull { try buffer.apply(to: &base) }
+  }
+
+  /// Commits what was changed; a transaction without changes leaves the file alone.
+  consuming func commit(_ reader: CatalogReader) throws {
+    if let failure {
+      base.abort()
+      throw StoreError.transactionFailed(reason: "\(failure)")
+    }
+    guard hasChanges else { return base.abort() }
+    for buffer in buffers { try buffer.apply(to: &base) }
+    header.sequence += 1
+    try reader.write(header, catalog.meta, &base)
+    try base.commit()
+  }
+}
+
+extension WriteTransaction: ReadableTransaction {
+  /// Finds one object by its primary key; see ``ReadableTransaction``.
+  public mutating func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M? {
+    do {
+      return try storage(of: M._schema.shape).get(M.self, key, in: base)
+    } catch { throw failing(error) }
+  }
+
+  /// Counts a query's objects; see ``ReadableTransaction``.
+  public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
+    do {
+      let storage = try storage(of: M._schema.shape)
+      try prepare(query.core, storage)
+      return try storage.countMatches(query.core, in: base)
+    } catch { throw failing(error) }
+  }
+
+  /// Lends each row of a query's result to a closure, which returns false to stop.
+  public mutating func _forEachMatch<M: Model>(
+    _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool
+  ) throws {
+    do {
+      let storage = try storage(of: M._schema.shape)
+      try prepare(query.core, storage)
+      try storage.forEachDecoded(query.core, in: base, body)
+    } catch { throw failing(error) }
+  }
+
+  /// Applies the buffer of the index that a query would read.
+  mutating func prepare(_ query: QueryCore, _ storage: ModelStorage) throws {
+    guard !storage.indexes.isEmpty else { return }
+    if let index = Plan(query.condition, storage).index { try applyBuffer(index.slot) }
+  }
+}

@@ -1,0 +1,45 @@
+extension Optional: Storable where Wrapped: Storable {
+  /// The wrapped value's kind, with a presence bit.
+  @inlinable
+  public static var storage: StorageType { StorageType(Wrapped.storage.kind, isOptional: true) }
+
+  /// Sets the presence bit and writes the value, or leaves its place empty.
+  @inlinable
+  public func store(into row: inout _RowEncoder) {
+    switch self {
+    case .some(let value):
+      row.storePresence(true)
+      value.store(into: &row)
+    case .none:
+      row.storePresence(false)
+      row.storeNothing(Wrapped.storage.kind)
+    }
+  }
+
+  /// Reads the presence bit, then the value.
+  @inlinable
+  public static func load(from row: inout _RowDecoder) throws -> Wrapped? {
+    guard row.loadPresence() else {
+      row.skip(Wrapped.storage.kind)
+      return nil
+    }
+    return try Wrapped.load(from: &row)
+  }
+
+  /// The value as conditions hold it.
+  public var stored: StoredValue { self?.stored ?? .none }
+}
+
+extension Optional: Ordered where Wrapped: Ordered {
+  /// Appends 00 for nil, else 01 and the value's code: nil sorts first.
+  @inlinable
+  public func appendKey(to key: inout _ByteBuffer) {
+    switch self {
+    case .some(let value):
+      key.append(1)
+      value.appendKey(to: &key)
+    case .none:
+      key.append(0)
+    }
+  }
+}

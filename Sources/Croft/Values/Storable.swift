@@ -1,0 +1,67 @@
+/// A value that a model's property can hold.
+///
+/// Bool, all integer widths, Float, Double, String, Date, Data, UUID, enums that
+/// declare ``StoredEnum``, and optionals of those conform. The requirements are
+/// met by Croft; an enum of yours needs no further code.
+public protocol Storable: Sendable {
+  /// How the value lies in a row.
+  static var storage: StorageType { get }
+  /// Writes the value into the next place of a row.
+  func store(into row: inout _RowEncoder)
+  /// Reads the value from the next place of a row.
+  static func load(from row: inout _RowDecoder) throws -> Self
+  /// The value as conditions hold it.
+  var stored: StoredValue { get }
+}
+
+/// A storable value with an order that an index and a sort can follow.
+public protocol Ordered: Storable {
+  /// Appends the value's key code, whose bytes compare as the values do.
+  func appendKey(to key: inout _ByteBuffer)
+}
+
+/// A value that can be a model's primary key.
+///
+/// All integer widths, String, UUID, Date, Data and enums over those conform.
+public protocol StorableKey: Ordered, Hashable {
+  /// Whether the key code gives back exactly the value it was made from.
+  ///
+  /// Where it does, the row does not repeat the key. A string's does not: its code
+  /// holds the normalised form, and Croft keeps the user's bytes.
+  static var keyRestoresValue: Bool { get }
+  /// Reads the value back from its key code.
+  static func loadKey(from row: inout _RowDecoder) throws -> Self
+}
+
+extension StorableKey {
+  /// The key code does not give the value back: the row holds it too.
+  @inlinable public static var keyRestoresValue: Bool { false }
+
+  /// Reads the value from the row, which holds it beside its code.
+  @inlinable
+  public static func loadKey(from row: inout _RowDecoder) throws -> Self {
+    try load(from: &row)
+  }
+}
+
+/// A value as conditions, sort keys and error messages hold it.
+public enum StoredValue: Hashable, Sendable {
+  /// The absent value.
+  case none
+  /// A truth value.
+  case bool(Bool)
+  /// A signed integer of any width.
+  case int(Int64)
+  /// An unsigned integer of any width.
+  case uint(UInt64)
+  /// A Float or Double.
+  case double(Double)
+  /// Seconds since 2001-01-01 00:00 UTC.
+  case date(Double)
+  /// The 16 bytes of a UUID as two big-endian words.
+  case uuid(UInt64, UInt64)
+  /// A text; equal texts are canonically equivalent, as for `String`.
+  case string(String)
+  /// Bytes.
+  case data([UInt8])
+}
