@@ -21,6 +21,9 @@ let memorySafe: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ]
 
+/// For tests that look at borrowed bytes.
+let testing: [SwiftSetting] = settings + [.enableExperimentalFeature("Lifetimes")]
+
 let package = Package(
   name: "croft",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -70,5 +73,29 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ], swiftSettings: settings),
+
+    .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: testing),
+    .testTarget(
+      name: "CroftMacrosTests",
+      dependencies: [
+        "CroftMacros",
+        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+      ], swiftSettings: settings),
+    .testTarget(name: "CroftTests", dependencies: ["Croft", "LMDB"], swiftSettings: testing),
+    .testTarget(name: "ReactiveTests", dependencies: ["Reactive"], swiftSettings: settings),
+    .testTarget(
+      name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
+    .testTarget(
+      name: "TodoKitTests", dependencies: ["TodoKit", "Presentation", "Reactive"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TodoPromptTests",
+      dependencies: ["TodoPrompt", "TodoKit", "Croft", "Presentation", "Reactive"],
+      exclude: ["Golden", "Fixtures"], swiftSettings: settings),
+    // The rules of the source tree: imports, words, documentation, paths.
+    .testTarget(name: "ArchitectureTests", swiftSettings: settings),
+    // The README's example, run.
+    .testTarget(name: "ExampleTests", dependencies: ["Croft"], swiftSettings: settings),
   ]
 )
