@@ -23,6 +23,7 @@ enum Rules {
     WordRule(),
     NameRule(),
     ReasonRule(),
+    SafetyRule(),
     DocumentationRule(),
     CatalogRule(),
     OperatorTestRule(),

@@ -123,7 +123,14 @@ extension Specimen {
         // The gate is held whenever `state` is touched.
         final class Known: @unchecked Sendable {
         """
-      ], finds: "Sources/Croft/Store.swift:1", "Sources/Croft/Store.swift:8")
+      ], finds: "Sources/Croft/Store.swift:1", "Sources/Croft/Store.swift:8"),
+    Specimen(
+      SafetyRule(),
+      [
+        "Sources/LMDB/Bare.swift": "let count = 1\nlet first = unsafe pointer[0]",
+        "Sources/LMDB/Known.swift": "// Safety: one byte.\nlet first = unsafe pointer[0]",
+        "Sources/LMDB/Named.swift": "options.durability = .unsafe\nnonisolated(unsafe) var a = 1",
+      ], finds: "Sources/LMDB/Bare.swift:2"),
   ]
 
   static let documentation: [Specimen] = [
