@@ -87,18 +87,17 @@ public final class CroftTodoRepository: TodoRepository {
   }
 }
 
-/// Lets this module's errors pass, and keeps any other as the cause of a storage error.
+/// Keeps what the store throws as the cause of one of this module's errors.
 private func translating<Value>(_ body: () throws -> Value) throws -> Value {
-  do { return try body() } catch { throw TodoError(wrapping: error) }
+  do { return try body() } catch { throw translated(error) }
 }
 
 /// Does for an asynchronous body what its twin does for a plain one.
 private func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
-  do { return try await body() } catch { throw TodoError(wrapping: error) }
+  do { return try await body() } catch { throw translated(error) }
 }
 
-extension TodoError {
-  fileprivate init(wrapping error: any Error) {
-    self = error as? TodoError ?? .storage(error)
-  }
+/// A cancelled task has not failed, so its error passes, as this module's own do.
+private func translated(_ error: any Error) -> any Error {
+  error is TodoError || error is CancellationError ? error : TodoError.storage(error)
 }

@@ -46,8 +46,21 @@ extension TodoError {
   public var params: [String: ValidationIssue.Value] {
     switch self {
     case .notFound(let id), .duplicate(let id): ["id": .text(id.uuidString.lowercased())]
-    case .folder(let path, let cause): ["path": .text(path), "reason": .text("\(cause)")]
+    case .folder(let path, let cause):
+      ["path": .text(path), "reason": .text(Self.reason(of: cause))]
     case .storage(let cause): ["reason": .text("\(cause)")]
+    }
+  }
+
+  /// Foundation's own description of a file error is a dump; people need a few words.
+  private static func reason(of cause: any Error) -> String {
+    switch (cause as? CocoaError)?.code {
+    case .fileWriteNoPermission: "permission denied"
+    case .fileWriteFileExists: "a file stands in its place"
+    case .fileNoSuchFile: "no folder can be made there"
+    case .fileWriteVolumeReadOnly: "the volume is read-only"
+    case .fileWriteOutOfSpace: "no space is left"
+    default: "\(cause)"
     }
   }
 }

@@ -18,7 +18,8 @@ public import Reactive
 /// Every verb exists twice. The plain one blocks its thread until the change is
 /// committed; the `async` one never blocks a thread of the cooperative pool. A type
 /// whose verbs do not wait for anything implements the plain ones only, which
-/// serve as both.
+/// serve as both. In a task that was cancelled before the change began, an `async` verb
+/// may throw `CancellationError` instead of doing anything.
 ///
 /// Threads: any, and several at a time.
 public protocol TodoRepository: AnyObject, Sendable {
@@ -76,15 +77,15 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// A list as it is now, and again after each commit that changed it.
   ///
   /// The current list comes during the subscription, later ones in the order of
-  /// their commits, each before the verb that made it returns, or, for a verb
-  /// called from inside a delivery, right after that delivery. Commits that happen
-  /// at the same time may share a delivery. A commit that left the list as it was
-  /// delivers nothing.
+  /// their commits: before the verb returns that made the commit, or, for a verb
+  /// called from inside a delivery, right after that delivery. While several
+  /// threads commit, one of them delivers for all, and commits may share a delivery.
+  /// A commit that left the list as it was delivers nothing.
   ///
   /// The list is read only while somebody observes. A failed read ends the stream with
   /// its error; whoever wants to go on subscribes again.
   ///
-  /// Threads: delivers on the thread that committed, holding no lock.
+  /// Threads: delivers on a thread that commits, holding no lock.
   func observe(_ filter: ItemFilter) -> Observable<[TodoItem]>
 }
 

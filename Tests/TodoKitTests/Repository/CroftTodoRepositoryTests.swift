@@ -37,6 +37,9 @@ struct CroftTodoRepositoryTests {
       Issue.record("unexpected error: \(String(describing: error))")
       return
     }
+    #expect(
+      error.map { "\($0)" }
+        == "The folder cannot be made: \(obstacle) (a file stands in its place)")
   }
 
   @Test func aFileThatIsNoStoreIsRefusedAndLeftAsItIs() throws {
@@ -60,5 +63,16 @@ struct CroftTodoRepositoryTests {
     let other = try CroftTodoRepository(path: path)
     try one.add(.numbered(1))
     #expect(try other.items(.all) == [.numbered(1)])
+  }
+
+  @Test func aCancelledTaskStoresNothing() async throws {
+    let folder = try TemporaryFolder()
+    let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await repository.add(.numbered(1))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await repository.items(.all) == [])
   }
 }

@@ -33,7 +33,8 @@ struct MessageCatalogTodoTests {
     let errors: [(TodoError, String)] = [
       (.notFound(.numbered(1)), UUID.numbered(1).uuidString.lowercased()),
       (.duplicate(.numbered(2)), UUID.numbered(2).uuidString.lowercased()),
-      (.folder(path: "/nowhere", cause: Cause()), "/nowhere"),
+      (.folder(path: "/nowhere", cause: Cause()), "/nowhere (disk full)"),
+      (.folder(path: "/root", cause: CocoaError(.fileWriteNoPermission)), "permission denied"),
       (.storage(Cause()), "disk full"),
     ]
     for (error, detail) in errors {
