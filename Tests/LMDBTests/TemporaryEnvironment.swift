@@ -6,9 +6,13 @@ import Testing
 final class TemporaryFolder {
   let url: URL
 
-  init() throws {
+  init() {
     url = FileManager.default.temporaryDirectory.appending(path: "lmdb-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    } catch {
+      Issue.record(error, "No folder for temporary files.")
+    }
   }
 
   deinit {
@@ -85,5 +89,27 @@ extension WriteTransaction {
     _ value: String, at key: String, in database: Database, mode: PutMode = .upsert
   ) throws -> Bool {
     try put(value.bytes.span.bytes, at: key.bytes.span.bytes, in: database, mode: mode)
+  }
+}
+
+/// The error of this module that some work throws; nil when it throws none.
+func lmdbError(_ work: () throws -> Void) -> LMDBError? {
+  do {
+    try work()
+    return nil
+  } catch let error as LMDBError {
+    return error
+  } catch {
+    Issue.record(error, "Another error than this module's.")
+    return nil
+  }
+}
+
+extension Environment {
+  /// The size of the file.
+  var fileBytes: Int {
+    get throws {
+      try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    }
   }
 }

@@ -6,7 +6,7 @@ import Testing
   let environment: Environment
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     environment = try Environment.open(at: folder.path(), options: .forTests())
   }
 

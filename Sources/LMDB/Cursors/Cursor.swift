@@ -5,8 +5,8 @@
 ///   while let row = try cursor.next() { use(row.key, row.value) }
 /// }
 /// ```
-/// A new cursor stands before the first row and past the last one at once: ``next()`` begins at the front,
-/// ``last()`` at the back. Scans of many rows are faster in blocks.
+/// A new cursor stands before the first row and past the last one at once: ``next()`` begins at
+/// the front, ``last()`` at the back. Scans of many rows are faster in blocks.
 ///
 /// Threads: the closure that was lent it.
 public struct Cursor: ~Copyable, ~Escapable {

@@ -2,8 +2,8 @@ internal import CLMDB
 
 /// A place among the rows of a range, for reading and changing them one by one.
 ///
-/// It moves like a ``Cursor``. Puts are not confined to the range; the cursor then stands on the row
-/// that was written.
+/// It moves like a ``Cursor``. Puts are not confined to the range; the cursor then stands on
+/// the row that was written.
 ///
 /// Threads: the closure that was lent it.
 public struct WriteCursor: ~Copyable, ~Escapable {
@@ -107,6 +107,7 @@ extension WriteTransaction {
   ///
   /// - Parameter range: Which rows the cursor moves over; all unless said otherwise.
   /// - Throws: What the closure throws, ``LMDBError/Code/badDatabase``.
+  @discardableResult
   public mutating func withWriteCursor<R: ~Copyable>(
     in database: Database, over range: KeyRange = .all, _ body: (inout WriteCursor) throws -> R
   ) throws -> R {

@@ -1,9 +1,9 @@
 /// A named tree of keys and values inside an environment.
 ///
-/// A database is a small value that stands for a tree which is open in this process: obtained once,
-/// it serves every later transaction of its environment. One that was created inside a transaction is
-/// void when that transaction aborts; using it then throws ``LMDBError/Code/badDatabase``, as does
-/// using it in another environment.
+/// A database is a small value that stands for a tree which is open in this process: obtained
+/// once, it serves every later transaction of its environment. One that was created inside a
+/// transaction is void when that transaction aborts; using it then throws
+/// ``LMDBError/Code/badDatabase``, as does using it in another environment.
 ///
 /// Threads: a value; it may be passed anywhere.
 public struct Database: Sendable, Hashable {

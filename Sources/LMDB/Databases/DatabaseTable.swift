@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// The databases of an environment that are open in this process.
 ///
-/// The C library opens a tree once and gives it a slot, which it uses again when the transaction that made
-/// the tree aborts. So each opening gets a serial number of ours as well, and a database whose number is
-/// no longer its slot's is void.
+/// The C library opens a tree once and gives it a slot, which it uses again when the
+/// transaction that made the tree aborts. So each opening gets a serial number of ours as well,
+/// and a database whose number is no longer its slot's is void.
 ///
 /// Threads: any. It is `@unchecked` because of the pointer, whose elements are atomic.
 @safe final class DatabaseTable: @unchecked Sendable {

@@ -1,7 +1,8 @@
-/// What the running write transaction has to settle at its end: new databases, and a map that was full.
+/// What the running write transaction has to settle at its end: new databases, and a map that
+/// was full.
 ///
-/// A tree that a transaction opens or creates is its own until it commits, and closed when it aborts; a nested
-/// transaction hands its own to the enclosing one.
+/// A tree that a transaction opens or creates is its own until it commits, and closed when it
+/// aborts; a nested transaction hands its own to the enclosing one.
 ///
 /// Threads: `@unchecked` because whoever holds the writer's place has it alone.
 final class Openings: @unchecked Sendable {

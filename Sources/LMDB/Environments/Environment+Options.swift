@@ -1,12 +1,14 @@
 extension Environment {
   /// How an environment is opened.
   public struct Options: Sendable, Hashable {
-    /// The bytes of address space to reserve, halved until the system grants them; 64 GiB by default.
+    /// The bytes of address space to reserve, halved until the system grants them; 64 GiB by
+    /// default.
     ///
-    /// Address space costs neither memory nor disk. The file grows as it is filled, and the reservation ahead of
-    /// it; a large one means that this hardly ever happens.
+    /// Address space costs neither memory nor disk. The file grows as it is filled, and the
+    /// reservation ahead of it; a large one means that this hardly ever happens.
     public var mapSizeBytes = 64 << 30
-    /// The most read transactions at a time, of all processes; the first that opens the file decides.
+    /// The most read transactions at a time, of all processes; the first that opens the file
+    /// decides.
     public var maxReaders = 512
     /// The most named databases that are open at a time.
     public var maxDatabases = 256
@@ -29,11 +31,15 @@ extension Environment {
   public enum Durability: Sendable, Hashable {
     /// Until all is on the disk: what is committed survives a power cut.
     case full
-    /// Until the data is on the disk, but not the page that makes it the newest; a power cut may undo
-    /// the last commit, and never damages the file. The C constant is `MDB_NOMETASYNC`.
+    /// Until the data is on the disk, but not the page that makes it the newest.
+    ///
+    /// A power cut may undo the last commit, and never damages the file. The C constant is
+    /// `MDB_NOMETASYNC`.
     case relaxed
-    /// For nothing: a power cut may damage the file; for data that can be made again. The C constant is
-    /// `MDB_NOSYNC`.
+    /// For nothing: a power cut may damage the file, so this is for data that can be made again.
+    ///
+    /// The C
+    /// constant is `MDB_NOSYNC`.
     case unsafe
   }
 }

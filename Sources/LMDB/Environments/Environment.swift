@@ -1,4 +1,5 @@
-/// One LMDB file, open in this process: a single file of named databases with transactions over them.
+/// One LMDB file, open in this process: a single file of named databases with transactions over
+/// them.
 ///
 /// ```swift
 /// let environment = try Environment.open(at: "people.mdb")
@@ -7,10 +8,11 @@
 ///   try transaction.put(value, at: key, in: people)
 /// }
 /// ```
-/// Opening a file that is open already shares it, whatever path leads to it; the file is closed when the last
-/// ``Environment``, transaction and snapshot of it is gone.
+/// Opening a file that is open already shares it, whatever path leads to it; the file is closed
+/// when the last ``Environment``, transaction and snapshot of it is gone.
 ///
-/// Threads: any. Readers never wait for the writer; there is one writer at a time, of all processes.
+/// Threads: any. Readers never wait for the writer; there is one writer at a time, of all
+/// processes.
 public final class Environment: Sendable {
   let core: EnvironmentCore
 
@@ -24,12 +26,12 @@ public final class Environment: Sendable {
 
   /// Opens a file, and creates it when it does not exist.
   ///
-  /// The file is looked at before it is mapped: one that is not LMDB's is refused as it is, and nothing is
-  /// created beside it. The corresponding C function is `mdb_env_open`.
+  /// The file is looked at before it is mapped: one that is not LMDB's is refused as it is, and
+  /// nothing is created beside it. The corresponding C function is `mdb_env_open`.
   ///
   /// - Parameters:
-  ///   - path: The file; its folder must exist. LMDB keeps its lock table beside it, in a file of the same
-  ///     name with `-lock` after it, which must be left alone.
+  ///   - path: The file; its folder must exist. LMDB keeps its lock table beside it, in a file
+  ///     of the same name with `-lock` after it, which must be left alone.
   ///   - options: How to open it; the same for every opening in one process.
   /// - Throws: ``LMDBError/Code/noSuchFile``, ``LMDBError/Code/noPermission``,
   ///   ``LMDBError/Code/isDirectory``, ``LMDBError/Code/notAnEnvironment``,
@@ -52,16 +54,17 @@ public final class Environment: Sendable {
   /// The most bytes that a key may have: 511 unless the library was built otherwise.
   public var maxKeyBytes: Int { core.handle.maxKeyBytes }
 
-  /// The bytes of address space that are reserved for the file, which it can grow to without remapping.
-  public var mapSizeBytes: Int { core.handle.usage.mapBytes }
+  /// The bytes of address space that are reserved for the file, which it can grow to without
+  /// remapping.
+  public var mapSizeBytes: Int { core.usage.mapBytes }
 }
 
 extension Environment {
   /// Lends a read transaction to a closure: a view of the file as the last commit left it.
   ///
   /// - Throws: What the closure throws, ``LMDBError/Code/readersFull``,
-  ///   ``LMDBError/Code/mapResized`` when another process has grown the file while a snapshot of this
-  ///   one was open, ``LMDBError/Code/forked``.
+  ///   ``LMDBError/Code/mapResized`` when another process has grown the file while a snapshot
+  ///   of this one was open, ``LMDBError/Code/forked``.
   /// - Complexity: O(1); transactions are pooled.
   public func read<R: ~Copyable>(
     _ body: (inout ReadTransaction) throws -> R
@@ -74,10 +77,13 @@ extension Environment {
   ///
   /// When the closure throws, nothing that it did remains. The closure runs once.
   ///
-  /// Threads: the closure runs on the calling thread. It must not write to the same environment in another way.
-  /// - Throws: What the closure throws, ``LMDBError/Code/busy`` when another writer was at work for
-  ///   longer than ``Options/writerTimeout``, ``LMDBError/Code/writeInsideWrite``,
-  ///   ``LMDBError/Code/readOnly``, ``LMDBError/Code/forked``, or what kept the commit from the disk.
+  /// Threads: the closure runs on the calling thread. It must not write to the same environment
+  /// in another way.
+  /// - Throws: What the closure throws, ``LMDBError/Code/busy`` when another writer was at work
+  ///   for longer than ``Options/writerTimeout``, ``LMDBError/Code/writeInsideWrite``,
+  ///   ``LMDBError/Code/readOnly``, ``LMDBError/Code/forked``, or what kept the commit from the
+  ///   disk.
+  @discardableResult
   public func write<R: ~Copyable>(
     _ body: (inout WriteTransaction) throws -> R
   ) throws -> R {

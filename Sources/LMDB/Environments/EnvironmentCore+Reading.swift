@@ -4,8 +4,8 @@ extension EnvironmentCore {
 
   /// A reader that sees the last commit.
   ///
-  /// When another process has grown the file, the map is enlarged first; when dead processes hold all places
-  /// of the lock table, they are freed.
+  /// When another process has grown the file, the map is enlarged first; when dead processes
+  /// hold all places of the lock table, they are freed.
   func beginRead() throws(LMDBError) -> Reader {
     try checkUsable(for: .beginRead)
     var hasAdopted = false
@@ -45,9 +45,10 @@ extension EnvironmentCore {
 
   /// The database of a name as a read transaction sees it.
   ///
-  /// The C library wants databases opened by one transaction at a time, none of whose contemporaries may use
-  /// them. So one that another process made is opened by a transaction of its own, and the reader goes on
-  /// in a new transaction if that still sees the same commit.
+  /// The C library wants databases opened by one transaction at a time, none of whose
+  /// contemporaries may use them. So one that another process made is opened by a transaction
+  /// of its own, and the reader goes on in a new transaction if that still sees the same
+  /// commit.
   func database(
     named name: String, options: Database.Options, for reader: Reader, isShared: Bool
   ) throws(LMDBError) -> Database? {

@@ -120,7 +120,8 @@ final class EnvironmentCore: Sendable {
 }
 
 extension Environment.Options {
-  /// The flags of the C library: a file and no folder, readers bound to transactions and not to threads.
+  /// The flags of the C library: a file and no folder, readers bound to transactions and not to
+  /// threads.
   fileprivate var flags: Int32 {
     let flags = MDB_NOSUBDIR | MDB_NOTLS | (isReadOnly ? MDB_RDONLY : 0)
     return switch durability {

@@ -1,7 +1,8 @@
 /// The environments that are open in this process, one for each file.
 ///
-/// The C library must not open a file twice in one process: closing one of the two would drop the file locks of
-/// the other. So the second opening shares the first one's core, and the last to let go closes it.
+/// The C library must not open a file twice in one process: closing one of the two would drop
+/// the file locks of the other. So the second opening shares the first one's core, and the last
+/// to let go closes it.
 ///
 /// Threads: any; opening and closing go one after the other, under `entries`.
 enum EnvironmentRegistry {

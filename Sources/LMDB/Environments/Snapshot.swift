@@ -1,7 +1,7 @@
 /// A view of an environment that stays as it is for as long as it is held.
 ///
-/// The pages that a snapshot sees cannot be used again while it lives, so a file under writes grows; and the map
-/// cannot be moved. Its name tells in errors who is in the way.
+/// The pages that a snapshot sees cannot be used again while it lives, so a file under writes
+/// grows; and the map cannot be moved. Its name tells in errors who is in the way.
 ///
 /// Threads: any; several may read at once.
 public final class Snapshot: Sendable {
@@ -9,7 +9,8 @@ public final class Snapshot: Sendable {
   public let name: String
   private let environment: Environment
   private let number: Int
-  // Safe to share: all databases are looked up before, so reading changes nothing in the transaction.
+  // Safe to share: all databases are looked up before, so reading changes nothing in the
+  // transaction.
   private nonisolated(unsafe) let reader: Reader
 
   init(of environment: Environment, named name: String) throws(LMDBError) {

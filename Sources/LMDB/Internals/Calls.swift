@@ -91,14 +91,13 @@ extension MDB_val {
   }
 
   /// The corresponding C functions are `mdb_env_info` and `mdb_env_stat`, which cannot fail here.
-  var usage: (mapBytes: Int, usedBytes: Int, pageBytes: Int) {
+  var usage: (mapBytes: Int, usedBytes: Int) {
     var info = unsafe MDB_envinfo()
     var stat = MDB_stat()
     // Safety: both out parameters are local variables.
     _ = unsafe mdb_env_info(pointer, &info)
     _ = unsafe mdb_env_stat(pointer, &stat)
-    let pageBytes = Int(stat.ms_psize)
-    return unsafe (info.me_mapsize, (info.me_last_pgno + 1) * pageBytes, pageBytes)
+    return unsafe (info.me_mapsize, (info.me_last_pgno + 1) * Int(stat.ms_psize))
   }
 
   /// The corresponding C function is `mdb_reader_check`.

@@ -14,8 +14,8 @@ struct FileIdentity: Hashable, Sendable {
 
 /// A descriptor of our own for the data file: to look at it before it is mapped, and to lock it.
 ///
-/// LMDB's own locks are on its lock file, which is never opened here: the system would drop them all when one
-/// descriptor of that file is closed. The data file carries none of them.
+/// LMDB's own locks are on its lock file, which is never opened here: the system would drop
+/// them all when one descriptor of that file is closed. The data file carries none of them.
 ///
 /// Threads: any; the descriptor never changes.
 final class DataFile: Sendable {
@@ -28,8 +28,8 @@ final class DataFile: Sendable {
   /// Opens a file, or creates it unless the options say that it is only read.
   init(openingAt path: String, _ options: Environment.Options) throws(LMDBError) {
     self.path = path
-    // Closed on exec, so that no child keeps the lock when this process is gone; not blocking, in case
-    // somebody names a pipe.
+    // Closed on exec, so that no child keeps the lock when this process is gone; not blocking,
+    // in case somebody names a pipe.
     let access = (options.isReadOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK
     var descriptor = openFile(path, access)
     var isCreated = false
@@ -97,11 +97,13 @@ final class DataFile: Sendable {
 
   /// Removes a file that this object created, unless somebody has written to it.
   func removeIfStillEmpty() {
-    // Safety: the system copies the path. A file that cannot be removed is empty, and as good as none.
+    // Safety: the system copies the path. A file that cannot be removed is empty, and as good
+    // as none.
     if isCreated, size == 0 { _ = unsafe unlink(path) }
   }
 
-  /// Takes the lock that tells writers of different processes apart; false when the deadline comes first.
+  /// Takes the lock that tells writers of different processes apart; false when the deadline
+  /// comes first.
   func lock(before deadline: @autoclosure () -> Deadline) throws(LMDBError) -> Bool {
     var pauseNanoseconds: UInt64 = 50_000
     var started: Deadline?

@@ -9,8 +9,9 @@
   /// try FaultPlan.$current.withValue(plan) { try workload() }
   /// plan.hasStruck   // false: the workload makes fewer than 7 calls
   /// ```
-  /// A test raises the number from 1 until the plan strikes no more, and looks after each failure whether
-  /// the store holds what it held before, or all that the workload meant to write.
+  /// A test raises the number from 1 until the plan strikes no more, and looks after each
+  /// failure whether the store holds what it held before, or all that the workload meant to
+  /// write.
   ///
   /// Threads: a plan may be counted from several threads at once.
   package final class FaultPlan: Sendable {

@@ -3,8 +3,9 @@
 /// The layout, where *w* is the size of a machine word and numbers are in the machine's byte order:
 /// 1. the page's header: number (*w* bytes), 2 bytes unused, flags (2), two offsets (2 each);
 /// 2. magic number (4), format version (4), address (*w*), size of the map (*w*);
-/// 3. the roots of two trees, the free pages' and that of names: page size (4, in the first) or unused, flags (2),
-///    depth (2), branch pages, leaf pages, overflow pages, entries, root page (*w* each);
+/// 3. the roots of two trees, the free pages' and that of names: page size (4, in the first) or
+///    unused, flags (2), depth (2), branch pages, leaf pages, overflow pages, entries, root
+///    page (*w* each);
 /// 4. the number of the last page (*w*), the number of the transaction (*w*).
 struct MetaPage {
   /// The word size of this machine.

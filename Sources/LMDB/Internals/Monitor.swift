@@ -10,7 +10,8 @@
 ///
 /// The standard library's mutex cannot wait for a condition with a deadline, hence this one.
 ///
-/// Threads: any. It is `@unchecked` because `state` and `waiters` are touched with `mutex` held only.
+/// Threads: any. It is `@unchecked` because `state` and `waiters` are touched with `mutex` held
+/// only.
 @safe final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -1,14 +1,15 @@
 /// Looks at a data file before it is mapped.
 ///
-/// The C library trusts what it maps: a page that the file has lost ends the process with SIGBUS.
-/// So the front pages are read and checked first, and, when the file is shorter than they say, every page that
-/// the trees refer to is looked for. (A file may rightly be shorter: pages that were taken and given back in one
-/// transaction are counted, but never written.)
+/// The C library trusts what it maps: a page that the file has lost ends the process with
+/// SIGBUS. So the front pages are read and checked first, and, when the file is shorter than
+/// they say, every page that the trees refer to is looked for. (A file may rightly be shorter:
+/// pages that were taken and given back in one transaction are counted, but never written.)
 struct Preflight {
   private let file: DataFile
   private let size: Int
 
-  /// Throws what is wrong with a file; one of no bytes is new, and fine unless it is only to be read.
+  /// Throws what is wrong with a file; one of no bytes is new, and fine unless it is only to be
+  /// read.
   static func check(_ file: DataFile, isReadOnly: Bool) throws(LMDBError) {
     let preflight = Preflight(file: file, size: file.size)
     if preflight.size == 0 {
@@ -91,7 +92,8 @@ private struct TreeWalk {
     guard let low = page.number(at: node, UInt32.self),
       let high = page.number(at: node + 4, UInt16.self)
     else { throw error(.corrupted) }
-    // Where a word has 64 bits, a branch keeps the rest of the page number in the place of the flags.
+    // Where a word has 64 bits, a branch keeps the rest of the page number in the place of the
+    // flags.
     try visit(MetaPage.wordBytes == 8 ? UInt(low) | UInt(high) << 32 : UInt(low))
   }
 

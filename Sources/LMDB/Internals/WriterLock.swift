@@ -1,9 +1,9 @@
 /// The place of the writer, which one thread of one process holds at a time.
 ///
-/// The C library has a lock for this that waits without end, and blocks for ever when its own thread asks
-/// again. So the place is taken here first: among the threads of this process, then among processes through
-/// a lock on the data file. When the C library is asked, its lock is free, unless a program is at work
-/// that does not know this one.
+/// The C library has a lock for this that waits without end, and blocks for ever when its own
+/// thread asks again. So the place is taken here first: among the threads of this process, then
+/// among processes through a lock on the data file. When the C library is asked, its lock is
+/// free, unless a program is at work that does not know this one.
 ///
 /// Threads: any.
 final class WriterLock: Sendable {

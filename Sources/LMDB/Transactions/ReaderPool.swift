@@ -6,11 +6,12 @@ final class Reader {
   init(_ handle: TransactionHandle) { self.handle = handle }
 }
 
-/// The readers of an environment: those at work, those waiting to be used again, and the gate before them.
+/// The readers of an environment, at work and at rest, and the gate before them.
 ///
-/// Beginning a read transaction anew costs a lock that all processes share; renewing one does not.
-/// While the map is moved there must be no transaction at all in this process, so each begins and ends
-/// under the gate's eyes. Moving waits for short reads, which end by themselves, and never for snapshots.
+/// Beginning a read transaction anew costs a lock that all processes share; renewing one does
+/// not. While the map is moved there must be no transaction at all in this process, so each
+/// begins and ends under the gate's eyes. Moving waits for short reads, which end by
+/// themselves, and never for snapshots.
 ///
 /// Threads: any; everything that changes stands in `state`.
 final class ReaderPool: Sendable {
@@ -63,6 +64,13 @@ final class ReaderPool: Sendable {
       return false
     }
     if surplus { reader?.handle.abort() }
+  }
+
+  /// Runs a body that looks into the map without a transaction.
+  func whileMapStays<R>(_ body: () -> R) -> R {
+    state.withLock(when: { !$0.isClosed }, before: .farAhead) { $0.shortReads += 1 }
+    defer { state.withLock { $0.shortReads -= 1 } }
+    return body()
   }
 
   /// Turns the short read that the caller entered for into a snapshot; its number.

@@ -1,15 +1,15 @@
 /// What can be done in every transaction, reading or writing: looking.
 ///
-/// Bytes come out as spans that are bound to the transaction: the compiler refuses code in which one
-/// outlives it, or is used after a write.
+/// Bytes come out as spans that are bound to the transaction: the compiler refuses code in
+/// which one outlives it, or is used after a write.
 ///
 /// Threads: a transaction is used by one thread at a time.
 public protocol Transaction: ~Copyable {
   /// The database of a name; nil when the transaction sees none.
   ///
   /// - Throws: ``LMDBError/Code/incompatible`` when it orders its keys in another way,
-  ///   ``LMDBError/Code/snapshotTooOld`` when another process made it and this process learned of it
-  ///   only after the transaction had begun.
+  ///   ``LMDBError/Code/snapshotTooOld`` when another process made it and this process learned
+  ///   of it only after the transaction had begun.
   func database(named name: String, options: Database.Options) throws(LMDBError) -> Database?
 
   /// Whether the file holds no database at all, as a new one does.

@@ -2,9 +2,9 @@ internal import CLMDB
 
 /// What the writer keeps at hand of each database: a cursor, and a copy of the last key.
 ///
-/// A put past the last key can be appended, which spares the search and fills pages to the brim. The copy may
-/// be older than the tree (deletes make the last key smaller, other cursors larger); the C library
-/// looks again in any case, so that it is a good guess and never more.
+/// A put past the last key can be appended, which spares the search and fills pages to the
+/// brim. The copy may be older than the tree (deletes make the last key smaller, other cursors
+/// larger); the C library looks again in any case, so that it is a good guess and never more.
 ///
 /// Threads: `@unchecked` because whoever holds the writer's place has it alone.
 @safe final class WriteSlots: @unchecked Sendable {

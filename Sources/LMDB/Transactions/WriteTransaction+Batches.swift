@@ -27,8 +27,8 @@
 extension WriteTransaction {
   /// Makes many changes of one database in one call.
   ///
-  /// Writing in the order of keys keeps to one page after the other. Puts past the last key are appended;
-  /// a delete of a missing key is harmless.
+  /// Writing in the order of keys keeps to one page after the other. Puts past the last key are
+  /// appended; a delete of a missing key is harmless.
   /// - Parameter changes: Ascending by key; another order is slower and not wrong.
   /// - Returns: How many rows were deleted.
   /// - Throws: As a put does; what came before the failing change has happened then.

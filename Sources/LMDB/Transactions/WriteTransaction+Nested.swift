@@ -1,8 +1,10 @@
 extension WriteTransaction {
-  /// Runs a closure in a transaction inside this one, whose changes are taken back alone when it throws.
+  /// Runs a closure in a transaction inside this one, whose changes are taken back alone when
+  /// it throws.
   ///
   /// The corresponding C function is `mdb_txn_begin` with a parent.
   /// - Throws: What the closure throws, or what kept the inner transaction from its end.
+  @discardableResult
   public mutating func nested<R: ~Copyable>(
     _ body: (inout WriteTransaction) throws -> R
   ) throws -> R {

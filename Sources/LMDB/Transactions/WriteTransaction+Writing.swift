@@ -17,7 +17,8 @@ extension WriteTransaction {
 
   /// Writes a row; false when the mode is ``PutMode/insert`` and the key exists.
   ///
-  /// A key past the last one is appended without a search. The corresponding C function is `mdb_cursor_put`.
+  /// A key past the last one is appended without a search. The corresponding C function is
+  /// `mdb_cursor_put`.
   /// - Parameters:
   ///   - value: Up to 4 GiB; what does not fit into half a page is kept on pages of its own.
   ///   - key: 1 to ``Environment/maxKeyBytes`` bytes.
@@ -54,7 +55,7 @@ extension WriteTransaction {
     _ fill: (inout OutputRawSpan) -> Void
   ) throws(LMDBError) -> Bool {
     precondition(count >= 0, "The size of a value cannot be negative.")
-    var room = unsafe Bytes(UnsafeRawBufferPointer(start: nil, count: count))
+    var room = unsafe Bytes(mv_size: count, mv_data: nil)
     // Safety: the key outlives the call, which answers with room for the value.
     let code = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
       unsafe try write(key, &room, in: database, mode, flags: UInt32(MDB_RESERVE))

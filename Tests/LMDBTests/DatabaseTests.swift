@@ -1,0 +1,223 @@
+import LMDB
+import Testing
+
+@Suite struct DatabaseTests {
+  let folder = TemporaryFolder()
+  let environment: Environment
+
+  init() throws {
+    environment = try Environment.open(at: folder.path(), options: .forTests())
+  }
+
+  private struct Refusal: Error {}
+
+  @Test func aDatabaseServesLaterTransactions() throws {
+    let database = try environment.write { transaction in
+      let database = try transaction.openDatabase(named: "d")
+      try transaction.put("value", at: "key", in: database)
+      return database
+    }
+    #expect(try environment.read { try $0.text("key", in: database) } == "value")
+    #expect(try environment.write { try $0.openDatabase(named: "d") } == database)
+  }
+
+  @Test func aDatabaseIsOpenedOnce() throws {
+    try environment.write { transaction in
+      let first = try transaction.openDatabase(named: "d")
+      #expect(try transaction.openDatabase(named: "d") == first)
+      #expect(try transaction.database(named: "d") == first)
+      #expect(try transaction.nested { try $0.openDatabase(named: "d") } == first)
+    }
+  }
+
+  @Test func otherFlagsAreRefused() throws {
+    try environment.write { transaction in
+      _ = try transaction.openDatabase(named: "plain")
+      _ = try transaction.openDatabase(named: "reversed", options: .reversedKeys)
+      let error = lmdbError {
+        _ = try transaction.openDatabase(named: "plain", options: .reversedKeys)
+      }
+      #expect(error?.code == .incompatible)
+    }
+    try environment.write { transaction in
+      let error = lmdbError {
+        _ = try transaction.openDatabase(named: "reversed")
+      }
+      #expect(error?.code == .incompatible)
+    }
+    try environment.read { transaction in
+      let error = lmdbError { _ = try transaction.database(named: "reversed") }
+      #expect(error?.code == .incompatible)
+      let reversed = try transaction.database(named: "reversed", options: .reversedKeys)
+      #expect(reversed != nil)
+    }
+  }
+
+  @Test func flagsAreVerifiedInANewProcessToo() throws {
+    let other = TemporaryFolder()
+    do {
+      let environment = try Environment.open(at: other.path(), options: .forTests())
+      try environment.write {
+        _ = try $0.openDatabase(named: "reversed", options: .reversedKeys)
+      }
+    }
+    let environment = try Environment.open(at: other.path(), options: .forTests())
+    let error = lmdbError {
+      try environment.write { _ = try $0.openDatabase(named: "reversed") }
+    }
+    #expect(error?.code == .incompatible)
+  }
+
+  @Test func reversedKeysAreOrderedFromTheirEnds() throws {
+    try environment.write { transaction in
+      let database = try transaction.openDatabase(named: "r", options: .reversedKeys)
+      for key in ["az", "ba", "cm"] { try transaction.put("", at: key, in: database) }
+      #expect(try transaction.keys(of: database) == ["ba", "cm", "az"])
+      let range = KeyRange(lower: .exclusive("ba".bytes), upper: .inclusive("cm".bytes))
+      #expect(try transaction.keys(of: database, in: range) == ["cm"])
+    }
+  }
+
+  @Test func anAbortedCreationVanishes() throws {
+    var lost: Database?
+    #expect(throws: Refusal.self) {
+      try environment.write { transaction in
+        lost = try transaction.openDatabase(named: "lost")
+        throw Refusal()
+      }
+    }
+    let database = try #require(lost)
+    try environment.write { transaction in
+      let error = lmdbError {
+        try transaction.put("value", at: "key", in: database)
+      }
+      #expect(error?.code == .badDatabase)
+    }
+    #expect(try environment.read { try $0.isEmpty() })
+  }
+
+  /// The C library gives the slot of a vanished database to the next one.
+  @Test func aVanishedDatabaseIsNotTakenForItsSuccessor() throws {
+    var lost: Database?
+    #expect(throws: Refusal.self) {
+      try environment.write { transaction in
+        lost = try transaction.openDatabase(named: "lost")
+        throw Refusal()
+      }
+    }
+    let database = try #require(lost)
+    try environment.write { transaction in
+      let successor = try transaction.openDatabase(named: "successor")
+      try transaction.put("secret", at: "key", in: successor)
+    }
+    try environment.read { transaction in
+      let error = lmdbError { _ = try transaction.text("key", in: database) }
+      #expect(error?.code == .badDatabase)
+    }
+  }
+
+  @Test func aCreationInAnAbortedNestedTransactionVanishes() throws {
+    try environment.write { transaction in
+      #expect(throws: Refusal.self) {
+        try transaction.nested { transaction in
+          _ = try transaction.openDatabase(named: "lost")
+          throw Refusal()
+        }
+      }
+      let lost = try transaction.database(named: "lost")
+      #expect(lost == nil)
+      let kept = try transaction.nested { try $0.openDatabase(named: "kept") }
+      try transaction.put("value", at: "key", in: kept)
+    }
+    try environment.read { transaction in
+      let kept = try #require(try transaction.database(named: "kept"))
+      #expect(try transaction.text("key", in: kept) == "value")
+    }
+  }
+
+  @Test func aDatabaseOfAnotherEnvironmentIsRefused() throws {
+    let other = try Environment.open(at: folder.path("other.mdb"), options: .forTests())
+    let database = try environment.write { try $0.openDatabase(named: "d") }
+    try other.write { transaction in
+      _ = try transaction.openDatabase(named: "d")
+      let error = lmdbError { _ = try transaction.count(of: database) }
+      #expect(error?.code == .badDatabase)
+    }
+  }
+
+  @Test func tooManyDatabasesAreRefused() throws {
+    let folder = TemporaryFolder()
+    let environment = try Environment.open(
+      at: folder.path(), options: .forTests { $0.maxDatabases = 3 })
+    let error = lmdbError {
+      try environment.write { transaction in
+        for name in ["a", "b", "c", "d"] { _ = try transaction.openDatabase(named: name) }
+      }
+    }
+    #expect(error?.code == .databasesFull)
+  }
+
+  @Test func databasesOfAnotherProcessAreFound() async throws {
+    try environment.write { _ = try $0.openDatabase(named: "ours") }
+    let snapshot = try environment.snapshot(named: "before")
+    await #expect(processExitsWith: .success) { [path = folder.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.write { transaction in
+        for name in ["theirs", "more"] {
+          let database = try transaction.openDatabase(named: name)
+          try transaction.put("value of \(name)", at: "key", in: database)
+        }
+      }
+    }
+    try environment.read { transaction in
+      let theirs = try #require(try transaction.database(named: "theirs"))
+      #expect(try transaction.text("key", in: theirs) == "value of theirs")
+    }
+    try environment.write { transaction in
+      let more = try #require(try transaction.database(named: "more"))
+      #expect(try transaction.text("key", in: more) == "value of more")
+    }
+    #expect(try snapshot.read { try $0.database(named: "theirs") == nil })
+  }
+
+  @Test func aReadThatIsTooOldForADatabaseSaysSo() async throws {
+    let other = TemporaryFolder()
+    await #expect(processExitsWith: .success) { [path = other.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.write { _ = try $0.openDatabase(named: "first") }
+    }
+    let environment = try Environment.open(at: other.path(), options: .forTests())
+    await #expect(processExitsWith: .success) { [path = other.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.write { _ = try $0.openDatabase(named: "second") }
+    }
+    try environment.read { transaction in
+      // A later commit keeps the reader from going on in a newer transaction.
+      try environment.write { _ = try $0.openDatabase(named: "third") }
+      let error = lmdbError { _ = try transaction.database(named: "second") }
+      #expect(error?.code == .snapshotTooOld)
+      #expect(error?.isRetryable == true)
+    }
+    #expect(try environment.read { try $0.database(named: "second") != nil })
+  }
+
+  @Test func manyThreadsFindOneNewDatabase() async throws {
+    await #expect(processExitsWith: .success) { [path = folder.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.write { transaction in
+        for name in 0..<20 { _ = try transaction.openDatabase(named: "\(name)") }
+      }
+    }
+    let environment = environment
+    let found = try await withThrowingTaskGroup(of: [Database?].self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          try (0..<20).map { name in try environment.read { try $0.database(named: "\(name)") } }
+        }
+      }
+      return try await group.reduce(into: Set<[Database?]>()) { $0.insert($1) }
+    }
+    #expect(found.count == 1)
+    #expect(Set(found.first ?? []).count == 20)
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+@testable import LMDB
+import Testing
+
+@Suite struct PreflightTests {
+  let folder = TemporaryFolder()
+
+  /// The code with which a file of some bytes is refused; the file must be left alone, and be
+  /// alone.
+  private func refusal(of bytes: Data, _ name: String = "data.mdb") throws -> LMDBError.Code? {
+    try bytes.write(to: URL(filePath: folder.path(name)))
+    let error = lmdbError {
+      _ = try Environment.open(at: folder.path(name), options: .forTests())
+    }
+    #expect(try Data(contentsOf: URL(filePath: folder.path(name))) == bytes)
+    #expect(try folder.files == [name])
+    return error?.code
+  }
+
+  /// The bytes of a good file, made in a folder of its own.
+  private func goodFile(rows: Int = 100) throws -> Data {
+    let folder = TemporaryFolder()
+    do {
+      let environment = try Environment.open(at: folder.path(), options: .forTests())
+      try environment.write { transaction in
+        let database = try transaction.openDatabase(named: "d")
+        for row in 0..<rows {
+          try transaction.put(
+            String(repeating: "v", count: row % 7 == 0 ? 5_000 : 50), at: "key \(row)", in: database
+          )
+        }
+      }
+    }
+    return try Data(contentsOf: URL(filePath: folder.path()))
+  }
+
+  @Test(arguments: ["hostname\n", String(repeating: "a line of text\n", count: 2_000)])
+  func aForeignFileIsRefused(_ text: String) throws {
+    #expect(try refusal(of: Data(text.utf8)) == .notAnEnvironment)
+  }
+
+  @Test func aFileOfZerosIsRefused() throws {
+    #expect(try refusal(of: Data(count: 100_000)) == .notAnEnvironment)
+  }
+
+  @Test func anEmptyFileIsNew() throws {
+    try Data().write(to: URL(filePath: folder.path()))
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    #expect(try environment.read { try $0.isEmpty() })
+  }
+
+  @Test func anEmptyFileCannotBeReadOnly() throws {
+    try Data().write(to: URL(filePath: folder.path()))
+    let error = lmdbError {
+      _ = try Environment.open(at: folder.path(), options: .forTests { $0.isReadOnly = true })
+    }
+    #expect(error?.code == .notAnEnvironment)
+    #expect(try folder.files == ["data.mdb"])
+  }
+
+  @Test func aZeroPageSizeIsRefused() throws {
+    var file = try goodFile()
+    file.replace(at: 40, with: UInt32(0))
+    #expect(try refusal(of: file) == .corrupted)
+  }
+
+  @Test func anOddPageSizeIsRefused() throws {
+    var file = try goodFile()
+    file.replace(at: 40, with: UInt32(4_097))
+    #expect(try refusal(of: file) == .corrupted)
+  }
+
+  @Test func aNewerFormatIsRefused() throws {
+    var file = try goodFile()
+    file.replace(at: 20, with: UInt32(2))
+    #expect(try refusal(of: file) == .versionMismatch)
+  }
+
+  @Test func aFileOfAnotherWordSizeIsRefused() throws {
+    var file = Data(count: 8_192)
+    file.replace(at: 12, with: UInt32(0xBEEF_C0DE))
+    #expect(try refusal(of: file) == .otherMachine)
+  }
+
+  @Test func aFileOfAnotherByteOrderIsRefused() throws {
+    var file = try goodFile()
+    file.replace(at: 16, with: UInt32(0xBEEF_C0DE).byteSwapped)
+    #expect(try refusal(of: file) == .otherMachine)
+  }
+
+  @Test func aDamagedSecondPageIsDamage() throws {
+    var file = try goodFile()
+    file.replace(at: 4_096 + 16, with: UInt32(0))
+    #expect(try refusal(of: file) == .corrupted)
+  }
+
+  @Test func aFileCutInItsFirstPageIsTruncated() throws {
+    let file = try goodFile()
+    for count in [20, 100, 151, 152, 4_095, 4_096, 8_191] {
+      #expect(try refusal(of: file.prefix(count), "cut.mdb") == .truncated, "\(count) bytes")
+    }
+  }
+
+  /// A cut file that were mapped would end this process with SIGBUS at the first missing page.
+  @Test func aFileCutAnywhereIsTruncated() throws {
+    let file = try goodFile(rows: 400)
+    #expect(file.count > 40 * 4_096)
+    for page in 2..<(file.count / 4_096) {
+      #expect(try refusal(of: file.prefix(page * 4_096), "cut.mdb") == .truncated, "page \(page)")
+    }
+  }
+
+  /// Pages that a transaction took and gave back are counted, and never written.
+  @Test func aFileMayBeShorterThanItsCountOfPages() throws {
+    var file = try goodFile(rows: 400)
+    for page in [0, 4_096] {
+      let last = file.number(at: page + 136)
+      file.replace(at: page + 136, with: last + 10)
+    }
+    try file.write(to: URL(filePath: folder.path()))
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    try environment.read { transaction in
+      let database = try #require(try transaction.database(named: "d"))
+      #expect(try transaction.rows(of: database).count == 400)
+    }
+  }
+
+  @Test func everyFileOfALongHistoryOpensAgain() throws {
+    for round in 0..<30 {
+      let environment = try Environment.open(at: folder.path(), options: .forTests())
+      try environment.write { transaction in
+        let database = try transaction.openDatabase(named: "d")
+        for row in 0..<300 {
+          try transaction.put("\(round)", at: "\(row * round % 311)", in: database)
+        }
+        try transaction.deleteRange(KeyRange(lower: .inclusive("2".bytes)), in: database)
+      }
+    }
+  }
+
+  #if os(Linux)
+    @Test func networkFileSystemsAreKnownByTheirNumbers() {
+      #expect(FileSystem(kind: 0x6969).isRemote)
+      #expect(!FileSystem(kind: 0xEF53).isRemote)
+    }
+  #endif
+}
+
+extension Data {
+  fileprivate mutating func replace<N: FixedWidthInteger>(at offset: Int, with number: N) {
+    Swift.withUnsafeBytes(of: number) { replaceSubrange(offset..<offset + $0.count, with: $0) }
+  }
+
+  fileprivate func number(at offset: Int) -> UInt64 {
+    self[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import LMDB
+import Testing
+
+@Suite struct WriterTests {
+  let folder = TemporaryFolder()
+  let environment: Environment
+
+  init() throws {
+    environment = try Environment.open(at: folder.path(), options: .forTests())
+  }
+
+  @Test func writingInsideAWriteIsAnErrorAndNoDeadlock() throws {
+    try environment.write { transaction in
+      let database = try transaction.openDatabase(named: "d")
+      let error = lmdbError { try environment.write { _ in } }
+      #expect(error?.code == .writeInsideWrite)
+      try transaction.put("still", at: "usable", in: database)
+    }
+    try environment.write { _ in }
+  }
+
+  @Test func waitingForAWriterOfTheProcessEnds() throws {
+    let writer = HeldTransaction.writing(environment)
+    let error = lmdbError { try environment.write { _ in } }
+    #expect(error?.code == .busy)
+    #expect(error?.isRetryable == true)
+    writer.end()
+    try environment.write { _ in }
+  }
+
+  @Test func waitingForAWriterOfAnotherProcessEnds() async throws {
+    let writer = HeldTransaction.writing(environment)
+    await #expect(processExitsWith: .success) { [path = folder.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      let error = lmdbError { try environment.write { _ in } }
+      #expect(error?.code == .busy)
+      _ = try environment.read { try $0.isEmpty() }
+    }
+    writer.end()
+    await #expect(processExitsWith: .success) { [path = folder.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.write { _ = try $0.openDatabase(named: "d") }
+    }
+    #expect(try environment.read { try $0.database(named: "d") != nil })
+  }
+
+  @Test func aWriterThatDiesLeavesThePlaceToOthers() async throws {
+    await #expect(processExitsWith: .exitCode(3)) { [path = folder.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.write { transaction in
+        _ = try transaction.openDatabase(named: "d")
+        exit(3)
+      }
+    }
+    try environment.write { transaction in
+      let database = try transaction.database(named: "d")
+      #expect(database == nil)
+    }
+  }
+
+  /// A child that runs on after its parent's end must not keep other writers out.
+  @Test func aStartedProgramDoesNotInheritTheLock() throws {
+    let child = Process()
+    let input = Pipe()
+    child.executableURL = URL(filePath: "/bin/cat")
+    child.standardInput = input
+    child.standardOutput = FileHandle.nullDevice
+    try environment.write { _ in try child.run() }
+    defer {
+      try? input.fileHandleForWriting.close()  // The child ends with its input.
+      child.waitUntilExit()
+    }
+    let files = try? FileManager.default.contentsOfDirectory(
+      atPath: "/proc/\(child.processIdentifier)/fd")
+    for file in files ?? [] {
+      let path = "/proc/\(child.processIdentifier)/fd/\(file)"
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      #expect(target != folder.path())
+    }
+    try environment.write { _ in }
+  }
+
+  @Test func readersGoOnWhileAWriterIsAtWork() throws {
+    let writer = HeldTransaction.writing(environment)
+    #expect(try environment.read { try $0.isEmpty() })
+    writer.end()
+  }
+
+  @Test func endingAWriteOnAnotherThreadTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let folder = TemporaryFolder()
+      let environment = try Environment.open(at: folder.path(), options: .forTests())
+      let carrier = Carrier(try environment.beginWrite())
+      let thread = Thread { carrier.abort() }
+      thread.start()
+      while !thread.isFinished { sched_yield() }
+    }
+  }
+}
+
+/// Takes a transaction to another thread, which the compiler would rather not see.
+private final class Carrier: @unchecked Sendable {
+  // Used by one thread after the other.
+  private var transaction: WriteTransaction?
+
+  init(_ transaction: consuming WriteTransaction) { self.transaction = consume transaction }
+
+  func abort() {
+    transaction.take()?.abort()
+  }
+}
