@@ -19,6 +19,7 @@ let package = Package(
     .executable(name: "bench", targets: ["bench"])
   ],
   dependencies: [
+    .package(name: "croft", path: ".."),
     // Exact: a report names the version, and figures of two versions are not compared.
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -36,6 +37,7 @@ let package = Package(
       name: "Engines",
       dependencies: [
         "Harness", "CPeerLMDB",
+        .product(name: "Croft", package: "croft"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: settings),
     // The command: parses its arguments, runs engines in child processes, prints the report.

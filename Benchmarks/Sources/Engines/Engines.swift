@@ -4,7 +4,7 @@ package import Harness
 package enum Engines {
   /// Every engine.
   package static let all: [any Engine.Type] = [
-    LMDBEngine.self, GRDBEngine.self, GRDBRecordEngine.self,
+    CroftEngine.self, LMDBEngine.self, GRDBEngine.self, GRDBRecordEngine.self,
   ]
 
   /// The engine of a name; nil when there is none.

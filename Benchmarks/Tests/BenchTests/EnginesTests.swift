@@ -29,7 +29,7 @@ import Testing
   @Test func eachEngineSaysWhatItIs() throws {
     for engine in Engines.all {
       let about = try engine.about()
-      #expect(about.versions.contains { $0.isNumber })
+      #expect(!about.versions.isEmpty)
       #expect(!about.sync.isEmpty)
     }
   }
