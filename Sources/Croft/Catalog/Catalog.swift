@@ -7,15 +7,12 @@ final class Catalog: Sendable {
   let generation: UInt64
   /// By the identity of the model's shape, which lives as long as the program.
   private let models: [ObjectIdentifier: ModelStorage]
-  /// How many indexes the models have together.
-  let indexCount: Int
 
   init(meta: Database, generation: UInt64, models: [ModelStorage]) {
     self.meta = meta
     self.generation = generation
     self.models = Dictionary(
       models.map { (ObjectIdentifier($0.shape), $0) }, uniquingKeysWith: { first, _ in first })
-    indexCount = models.reduce(0) { $0 + $1.indexes.count }
   }
 
   /// A model's place.
@@ -28,5 +25,12 @@ final class Catalog: Sendable {
     return storage
   }
 
+  /// Empty buffers, one for each index, each at its index's slot.
+  func makeBuffers() -> [IndexBuffer] {
+    all.flatMap { model in model.indexes.map { IndexBuffer($0, model.layout) } }
+      .sorted { $0.index.slot < $1.index.slot }
+  }
+
+  /// All models, by name.
   var all: [ModelStorage] { models.values.sorted { $0.shape.name < $1.shape.name } }
 }

@@ -171,13 +171,13 @@ extension ModelStorage {
   func primaryKey(
     in entry: UnsafeRawBufferPointer, _ index: IndexStorage
   ) throws -> UnsafeRawBufferPointer {
-    if let width = layout.keyWidth, unsafe entry.count > width {
+    if let width = layout.keyWidth, entry.count > width {
       return unsafe UnsafeRawBufferPointer(rebasing: entry.suffix(width))
     }
     var rest = unsafe entry
     for column in index.columns {
       guard
-        let length = unsafe KeyCode.length(of: layout.columns[column].shape.storage, in: rest)
+        let length = unsafe KeyCode.length(of: layout.columns[column].storage, in: rest)
       else { throw badEntry(of: index) }
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
     }

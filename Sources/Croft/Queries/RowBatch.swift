@@ -53,7 +53,7 @@ struct RowBatch {
     var kept = 0
     try unsafe rows.withUnsafeBufferPointer { rows in
       try unsafe selection.withUnsafeMutableBufferPointer { selection in
-        for index in unsafe selection.indices {
+        for index in selection.indices {
           let place = unsafe selection[index]
           // Safety: places are below the number of rows, and `kept` never passes `index`.
           unsafe selection[kept] = place

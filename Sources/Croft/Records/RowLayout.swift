@@ -28,7 +28,7 @@ final class RowLayout: Sendable {
     var fixed = 4 + presenceBytes
     var variable = 0
     fixedStart = fixed
-    for column in shape.columns {
+    for (index, column) in shape.columns.enumerated() {
       var bit: Int?
       if column.storage.isOptional {
         bit = presence
@@ -45,7 +45,8 @@ final class RowLayout: Sendable {
         variable += 1
       }
       columns.append(
-        ColumnLayout(shape: column, place: place, presenceBit: bit))
+        ColumnLayout(
+          index: index, kind: column.storage.kind, place: place, presenceBit: bit))
     }
     self.columns = columns
     endsStart = fixed
@@ -60,23 +61,4 @@ final class RowLayout: Sendable {
   func header(isWide: Bool) -> UInt32 {
     UInt32(Self.tag) | UInt32(isWide ? Self.wideFlag : 0) << 8 | UInt32(id) << 16
   }
-}
-
-/// One column's place in a row.
-struct ColumnLayout: Sendable {
-  enum Place: Sendable, Hashable {
-    /// Not in the row: the key's code gives the value back.
-    case key
-    /// In the fixed-width area, at a constant offset from the row's first byte.
-    case fixed(offset: Int)
-    /// Among the variable bytes, ended by this end offset.
-    case variable(slot: Int)
-  }
-
-  let shape: ColumnShape
-  let place: Place
-  /// The bit that says whether the value is present, for optionals.
-  let presenceBit: Int?
-
-  var kind: StorageType.Kind { shape.storage.kind }
 }

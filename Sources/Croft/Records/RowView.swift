@@ -18,27 +18,27 @@ struct RowView {
   ///   layout.
   @inline(__always)
   init(key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, layout: RowLayout) throws {
-    guard let keyStart = unsafe key.baseAddress, let start = unsafe row.baseAddress,
-      unsafe row.count >= layout.endsStart + layout.variableCount * 2
+    guard let keyStart = key.baseAddress, let start = row.baseAddress,
+      row.count >= layout.endsStart + layout.variableCount * 2
     else { throw unsafe Self.reject(key: key, row: row, layout: layout) }
     // Safety: the guard found at least the four bytes of a header.
     let header = UInt32(littleEndian: unsafe start.loadUnaligned(as: UInt32.self))
     if header == layout.header(isWide: false) {
       isWide = false
     } else if header == layout.header(isWide: true),
-      unsafe row.count >= layout.variableStart(isWide: true)
+      row.count >= layout.variableStart(isWide: true)
     {
       isWide = true
     } else {
       throw unsafe Self.reject(key: key, row: row, layout: layout)
     }
-    if let width = layout.keyWidth, unsafe key.count != width {
+    if let width = layout.keyWidth, key.count != width {
       throw unsafe Self.reject(key: key, row: row, layout: layout)
     }
     unsafe self.key = keyStart
     unsafe self.row = start
-    unsafe keyCount = key.count
-    unsafe rowCount = row.count
+    keyCount = key.count
+    rowCount = row.count
   }
 
   /// Says what is wrong with bytes that the initialiser refused.
@@ -47,8 +47,8 @@ struct RowView {
     key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, layout: RowLayout
   ) -> StoreError {
     let reason: String
-    if unsafe row.count < layout.endsStart + layout.variableCount * 2 {
-      reason = unsafe "the row's \(row.count) bytes are too few"
+    if row.count < layout.endsStart + layout.variableCount * 2 {
+      reason = "the row's \(row.count) bytes are too few"
     } else if unsafe row[0] != RowLayout.tag {
       reason = unsafe "the row starts with byte \(row[0]), not with \(RowLayout.tag)"
     } else if unsafe row[1] & ~RowLayout.wideFlag != 0 {
@@ -56,7 +56,7 @@ struct RowView {
     } else if unsafe UInt16(row[2]) | UInt16(row[3]) << 8 != layout.id {
       reason = "the row's layout is not \(layout.id)"
     } else {
-      reason = unsafe "the key has \(key.count) bytes, or the row is cut short"
+      reason = "the key has \(key.count) bytes, or the row is cut short"
     }
     return .corrupt(
       model: layout.shape.name, key: unsafe layout.shape.describe(key: key), reason: reason)

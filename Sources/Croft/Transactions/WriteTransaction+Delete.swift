@@ -77,9 +77,7 @@ extension WriteTransaction {
   /// Buffers the removal of a row's index entries.
   private func bufferRemoval(of row: RowView, _ storage: ModelStorage) throws {
     for index in storage.indexes {
-      let buffer = buffers[index.slot]
-      try index.appendEntry(of: row, layout: storage.layout, to: &buffer.keys)
-      buffer.take(delete: true)
+      try buffers[index.slot].take(row, isDelete: true)
     }
   }
 

@@ -61,8 +61,7 @@ extension WriteTransaction {
       let row = RowView(encoder)
       for index in storage.indexes {
         let buffer = buffers[index.slot]
-        try index.appendEntry(of: row, layout: storage.layout, to: &buffer.keys)
-        buffer.take(delete: false)
+        try buffer.take(row, isDelete: false)
         if buffer.isFull { try buffer.apply(to: &base) }
       }
     } catch { throw failing(error) }

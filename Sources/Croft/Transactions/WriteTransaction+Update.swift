@@ -117,7 +117,7 @@ extension WriteTransaction {
   private mutating func replace(_ old: RowView, _ storage: ModelStorage) throws {
     let new = RowView(encoder)
     for index in storage.indexes {
-      try buffers[index.slot].replace(old, by: new, index, storage.layout)
+      try buffers[index.slot].replace(old, by: new)
     }
     // Safety: the encoder's bytes do not change during the call.
     _ = try unsafe base.put(
@@ -125,29 +125,6 @@ extension WriteTransaction {
       in: storage.rows)
     hasChanges = true
     try applyFullBuffers()
-  }
-}
-
-extension IndexBuffer {
-  /// Takes an old entry's removal and a new one's insertion, unless they are the same.
-  func replace(
-    _ old: RowView, by new: RowView, _ index: IndexStorage, _ layout: RowLayout
-  ) throws {
-    let start = keys.count
-    try index.appendEntry(of: old, layout: layout, to: &keys)
-    let middle = keys.count
-    try index.appendEntry(of: new, layout: layout, to: &keys)
-    // Safety: both entries lie in the buffer.
-    let isSame =
-      unsafe KeySort.compare(
-        UnsafeRawBufferPointer(start: keys.base + start, count: middle - start),
-        UnsafeRawBufferPointer(start: keys.base + middle, count: keys.count - middle)) == 0
-    if isSame { return dropUntaken() }
-    let end = keys.count
-    keys.count = middle
-    take(delete: true)
-    keys.count = end
-    take(delete: false)
   }
 }
 
@@ -160,7 +137,7 @@ extension ModelStorage {
       guard wasPresent else { return false }
       return unsafe KeySort.compare(
         try column.bytes(in: old, layout), try column.bytes(in: new, layout)) != 0
-    }.map(\.shape.name)
+    }.map { shape.columns[$0.index].name }
   }
 }
 

@@ -25,8 +25,7 @@ public struct WriteTransaction: ~Copyable {
     self.base = base
     self.catalog = catalog
     self.header = header
-    buffers = catalog.all.flatMap(\.indexes).sorted { $0.slot < $1.slot }
-      .map { IndexBuffer(entries: $0.entries) }
+    buffers = catalog.makeBuffers()
   }
 
   /// Finds a model's place, unless the transaction is broken.

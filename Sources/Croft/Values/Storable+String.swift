@@ -28,7 +28,7 @@ extension String: StorableKey {
   public func appendKey(to key: inout _ByteBuffer) {
     var text = self
     // Safety: the bytes are copied before the buffer is given back.
-    unsafe text.withUTF8 { bytes in
+    text.withUTF8 { bytes in
       unsafe key.appendNormalized(UnsafeRawBufferPointer(bytes))
     }
   }
