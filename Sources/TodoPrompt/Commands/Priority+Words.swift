@@ -1,0 +1,36 @@
+import Presentation
+import TodoKit
+
+extension Priority {
+  /// Reads a priority with an exclamation mark before it, such as `!h` or `!높음`.
+  ///
+  /// `!none` is no sigil: choosing nothing needs no sign.
+  init?(sigil: String) {
+    guard sigil.first == "!", let priority = Priority(word: String(sigil.dropFirst())),
+      priority != .none
+    else { return nil }
+    self = priority
+  }
+
+  /// Reads the value of `--pri`; the domain knows the words, and what to say to others.
+  static func option(_ word: String) throws(Problem) -> Priority {
+    switch Validator.priorityWord.validate(word) {
+    case .valid(let priority, _): return priority
+    case .invalid(let issues): throw Problem(issues[0], .usage)
+    }
+  }
+
+  /// Parts the sigils from the words of a title.
+  static func takingSigils(from words: [String]) -> (words: [String], priorities: [Priority]) {
+    var plain: [String] = []
+    var priorities: [Priority] = []
+    for word in words {
+      if let priority = Priority(sigil: word) {
+        priorities.append(priority)
+      } else {
+        plain.append(word)
+      }
+    }
+    return (plain, priorities)
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// The words of `help [VERB]`.
+struct HelpCommand: WordCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "help", abstract: "Explain the verbs, or one verb.")
+
+  @OptionGroup var options: SharedOptions
+  @Argument(help: "The verb to explain.") var words: [String] = []
+
+  func request(literalWords: [String]) throws(Problem) -> Request {
+    guard let word = (words + literalWords).first else { return .help(nil) }
+    guard let verb = Verb(rawValue: word) else {
+      throw Problem(.unknownVerb(word, nearest: Verb.nearest(to: word)), .usage)
+    }
+    return .help(verb)
+  }
+}
+
+/// The words of `quit`.
+struct QuitCommand: VerbCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "quit", abstract: "Leave the prompt.")
+
+  @OptionGroup var options: SharedOptions
+
+  func request(literalWords: [String]) throws(Problem) -> Request {
+    try refuse(literalWords)
+    return .quit
+  }
+}

@@ -1,0 +1,80 @@
+/// What `help` says; every verb with one example.
+extension Phrase {
+  /// All verbs, a line each, and the options.
+  static var overview: Phrase {
+    Phrase(
+      """
+      todo [OPTIONS] VERB ...    one command
+      todo [OPTIONS] -c LINE     one command line; may be repeated
+      todo [OPTIONS]             the prompt; or a script on standard input
+
+      \(verbTable { $0.english })
+
+      \(optionTable { $0.english })
+
+      An ITEM is a number of the last list, a range such as 5-7, or an id's last four
+      or more characters. "help VERB" says more.
+      """,
+      """
+      todo [옵션] 명령 ...       명령 하나
+      todo [옵션] -c 줄          명령 줄 하나. 여러 번 쓸 수 있습니다
+      todo [옵션]                프롬프트, 또는 표준 입력의 스크립트
+
+      \(verbTable { $0.korean })
+
+      \(optionTable { $0.korean })
+
+      ITEM은 마지막 목록의 번호, 5-7 같은 범위, 또는 id의 끝 네 글자 이상입니다.
+      "help 명령"으로 자세히 볼 수 있습니다.
+      """)
+  }
+
+  /// One verb: how it is written, what it does, an example.
+  static func explanation(of verb: Verb) -> Phrase {
+    let summary = summary(of: verb)
+    return Phrase(
+      "\(verb.synopsis)\n  \(summary.english)\n  Example: \(verb.example)",
+      "\(verb.synopsis)\n  \(summary.korean)\n  예: \(verb.example)")
+  }
+
+  private static func summary(of verb: Verb) -> Phrase {
+    switch verb {
+    case .add: Phrase("Adds an item; it needs a priority.", "할일을 추가합니다. 중요도가 필요합니다.")
+    case .ls: Phrase("Lists the items, open ones first.", "할일을 보여 줍니다. 남은 것이 먼저입니다.")
+    case .done: Phrase("Marks items as done.", "할일을 완료합니다.")
+    case .undone: Phrase("Marks items as not done.", "완료를 취소합니다.")
+    case .edit: Phrase("Gives an item another title.", "할일의 제목을 바꿉니다.")
+    case .pri: Phrase("Sets the priority of items.", "할일의 중요도를 바꿉니다.")
+    case .help: Phrase("Explains the verbs, or one of them.", "명령을 설명합니다.")
+    case .quit: Phrase("Leaves the prompt, or ends a script.", "프롬프트나 스크립트를 끝냅니다.")
+    case .rm: Phrase("Deletes items; asks first.", "할일을 삭제합니다. 먼저 묻습니다.")
+    }
+  }
+
+  private static let options: [(spelling: String, meaning: Phrase)] = [
+    ("--db PATH", Phrase("the file with the items (or TODO_DB)", "할일 파일 (또는 TODO_DB)")),
+    ("-o table|json", Phrase("how results are written", "출력 형식")),
+    ("--color auto|always|never", Phrase("when to colour", "색을 쓸 때")),
+    ("--lang ko|en", Phrase("the language of messages", "메시지 언어")),
+    ("--yes", Phrase("delete without asking", "묻지 않고 삭제")),
+    ("--keep-going", Phrase("go on after an error", "오류가 나도 계속")),
+    ("-h, --help", Phrase("this text, or a verb's", "도움말")),
+  ]
+
+  private static func verbTable(_ text: (Phrase) -> String) -> String {
+    columns(Verb.allCases.map { ($0.rawValue, text(summary(of: $0)), $0.example) })
+  }
+
+  private static func optionTable(_ text: (Phrase) -> String) -> String {
+    columns(options.map { ($0.spelling, text($0.meaning), "") })
+  }
+
+  private static func columns(_ rows: [(String, String, String)]) -> String {
+    let first = rows.map { $0.0.displayWidth }.max() ?? 0
+    let second = rows.map { $0.1.displayWidth }.max() ?? 0
+    return rows.map { row in
+      let head = "  \(row.0.padded(to: first))  "
+      return row.2.isEmpty ? head + row.1 : head + row.1.padded(to: second) + "  " + row.2
+    }.joined(separator: "\n")
+  }
+}

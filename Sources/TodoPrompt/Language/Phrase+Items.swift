@@ -1,0 +1,54 @@
+/// What is wrong with the items that a command names. Candidates are lines of id and title.
+extension Phrase {
+  static func notAnItem(_ word: String) -> Phrase {
+    Phrase(
+      "\"\(word.visible)\" is no item. Use a number of the list, a range such as 5-7, or an id.",
+      "\"\(word.visible)\": 목록의 번호, 5-7 같은 범위, 또는 id를 쓰세요.")
+  }
+
+  static func numberWithoutList(_ word: String, candidates: [String]) -> Phrase {
+    if candidates.isEmpty {
+      return Phrase(
+        "\"\(word.visible)\" is a number in a list, and there are no items.",
+        "\"\(word.visible)\"번은 목록의 번호인데, 할일이 없습니다.")
+    }
+    return Phrase(
+      "\"\(word.visible)\" is a number in a list, and none was printed here. Use an id:",
+      "\"\(word.visible)\"번은 목록의 번호인데, 여기서 출력한 목록이 없습니다. id를 쓰세요:"
+    ).followed(by: candidates)
+  }
+
+  static func numberOutsideList(_ word: String, count: Int) -> Phrase {
+    Phrase(
+      "There is no \(word.visible) in the last list, which ends at \(count).",
+      "마지막 목록에 \(word.visible)번이 없습니다. 목록은 \(count)번까지입니다.")
+  }
+
+  static func backwardRange(_ word: String) -> Phrase {
+    Phrase("The range \"\(word.visible)\" runs backwards.", "범위 \"\(word.visible)\"의 순서가 거꾸로입니다.")
+  }
+
+  static func itemGone(_ word: String) -> Phrase {
+    Phrase("Item \(word.visible) of the list is gone.", "목록의 \(word.visible)번 할일은 이미 없습니다.")
+  }
+
+  static func noSuchID(_ word: String) -> Phrase {
+    Phrase("No item's id ends in \"\(word.visible)\".", "id가 \"\(word.visible)\"로 끝나는 할일이 없습니다.")
+  }
+
+  static func ambiguousID(_ word: String, candidates: [String]) -> Phrase {
+    Phrase(
+      "Several ids end in \"\(word.visible)\". Use a longer ending:",
+      "id가 \"\(word.visible)\"로 끝나는 할일이 여럿입니다. 더 길게 쓰세요:"
+    ).followed(by: candidates)
+  }
+
+  static func onlyOneItem(_ word: String) -> Phrase {
+    Phrase(
+      "edit changes one item at a time, and \"\(word.visible)\" names several.",
+      "edit는 한 번에 하나만 바꿉니다. \"\(word.visible)\"은(는) 여럿입니다.")
+  }
+
+  static let deletingNeedsYes = Phrase(
+    "Nobody can be asked here, so rm needs --yes.", "여기서는 물어볼 수 없으므로 rm에는 --yes가 필요합니다.")
+}

@@ -1,0 +1,42 @@
+import Presentation
+import TodoKit
+
+/// What stands in and around lists.
+extension Phrase {
+  static let completed = Phrase("Completed", "완료됨")
+
+  /// The letter is the one that `!h` and its kin take; in English it is the first one anyway.
+  static func priority(_ priority: Priority) -> Phrase {
+    let english = priority.word(in: .english)
+    let letter = priority == .none ? "" : "/\(english.prefix(1).uppercased())"
+    return Phrase(english, priority.word(in: .korean) + letter)
+  }
+
+  static func nothingListed(_ filter: ItemFilter) -> Phrase {
+    switch filter {
+    case .all:
+      Phrase(
+        "Nothing to do yet. Try: add buy milk --pri normal",
+        "아직 할일이 없습니다. 예: add 우유 사기 --pri normal")
+    case .undone:
+      Phrase(
+        "Nothing is open. \"ls --done\" shows what is completed.",
+        "남은 할일이 없습니다. \"ls --done\"은 완료한 할일을 보여 줍니다.")
+    case .done:
+      Phrase(
+        "Nothing is completed yet. Try: done 1", "아직 완료한 할일이 없습니다. 예: done 1")
+    }
+  }
+
+  static func more(_ count: Int) -> Phrase {
+    Phrase("... and \(count) more", "... 외 \(count)개")
+  }
+
+  static func welcome(open: Int, completed: Int) -> Phrase {
+    Phrase(
+      "\(open) open, \(completed) completed. \"help\" lists the verbs, ^D leaves.",
+      "할일 \(open)개, 완료 \(completed)개. \"help\"는 명령 목록, ^D는 종료입니다.")
+  }
+
+  static let howToLeave = Phrase("^D or \"quit\" leaves.", "^D 또는 \"quit\"으로 나갑니다.")
+}

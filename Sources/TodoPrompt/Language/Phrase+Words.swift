@@ -1,0 +1,63 @@
+/// What is wrong with the words of a command.
+extension Phrase {
+  static func unknownVerb(_ word: String, nearest: Verb?) -> Phrase {
+    guard let nearest = nearest?.rawValue else {
+      return Phrase(
+        "There is no verb \"\(word.visible)\". \"help\" lists them.",
+        "\"\(word.visible)\" 명령은 없습니다. \"help\"로 목록을 볼 수 있습니다.")
+    }
+    return Phrase(
+      "There is no verb \"\(word.visible)\". Did you mean \"\(nearest)\"?",
+      "\"\(word.visible)\" 명령은 없습니다. 혹시 \"\(nearest)\"인가요?")
+  }
+
+  static func unknownOption(_ word: String) -> Phrase {
+    Phrase("There is no option \"\(word.visible)\".", "\"\(word.visible)\" 옵션은 없습니다.")
+  }
+
+  static func unexpectedWord(_ word: String) -> Phrase {
+    Phrase(
+      "There is a word too many: \"\(word.visible)\".", "\"\(word.visible)\"은(는) 여기에 쓸 수 없습니다.")
+  }
+
+  /// The parser's own words, which are English.
+  static func grammar(_ message: String, mayBeText: Bool) -> Phrase {
+    let hint = Phrase(
+      " (After -- every word belongs to the title.)", " (-- 뒤의 낱말은 모두 제목이 됩니다.)")
+    return mayBeText
+      ? Phrase(message + hint.english, message + hint.korean) : Phrase(message, message)
+  }
+
+  static func noTargets(_ verb: Verb) -> Phrase {
+    Phrase(
+      "\(verb.rawValue) needs an item: \(verb.synopsis)\nTry: \(verb.example)",
+      "\(verb.rawValue)에는 할일이 필요합니다: \(verb.synopsis)\n예: \(verb.example)")
+  }
+
+  static let noVerb = Phrase(
+    "A line begins with a verb. \"help\" lists them.",
+    "줄은 명령으로 시작합니다. \"help\"로 목록을 볼 수 있습니다.")
+
+  static func onlyAtStart(_ option: String) -> Phrase {
+    Phrase(
+      "\(option) only works where todo is started.", "\(option) 옵션은 todo를 시작할 때만 쓸 수 있습니다.")
+  }
+
+  static let verbAndCommands = Phrase(
+    "Give a verb or -c, not both.", "명령과 -c를 함께 쓸 수 없습니다.")
+
+  static let contradictoryPriorities = Phrase(
+    "That is more than one priority. Choose one.", "중요도가 둘 이상입니다. 하나만 고르세요.")
+
+  static func unknownDefaultPriority(_ word: String) -> Phrase {
+    Phrase(
+      "TODO_PRIORITY is \"\(word.visible)\": use high, normal or low.",
+      "TODO_PRIORITY 값 \"\(word.visible)\": high, normal, low 중 하나여야 합니다.")
+  }
+
+  static let notUTF8 = Phrase("This line is not UTF-8.", "UTF-8이 아닌 줄입니다.")
+
+  static func line(_ number: Int) -> Phrase { Phrase("line \(number)", "\(number)번째 줄") }
+
+  static func command(_ number: Int) -> Phrase { Phrase("-c \(number)", "\(number)번째 -c") }
+}

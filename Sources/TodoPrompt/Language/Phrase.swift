@@ -1,0 +1,27 @@
+/// Something the prompt says, in every language it speaks.
+///
+/// The languages of a phrase stand side by side, so none can be forgotten when
+/// another changes. The phrases are grouped by occasion, a file each.
+struct Phrase: Equatable {
+  let english: String
+  let korean: String
+
+  init(_ english: String, _ korean: String) {
+    self.english = english
+    self.korean = korean
+  }
+
+  /// The phrase in words.
+  func text(in language: MessageLanguage) -> String {
+    switch language {
+    case .english: english
+    case .korean: korean
+    }
+  }
+
+  /// The same phrase with lines below it that need no translation.
+  func followed(by lines: [String]) -> Phrase {
+    let tail = lines.map { "\n" + $0 }.joined()
+    return Phrase(english + tail, korean + tail)
+  }
+}

@@ -1,0 +1,109 @@
+import TodoKit
+
+/// Runs commands, one after another: what numbers mean lasts from one to the next.
+///
+/// Threads: one.
+final class Session {
+  let surroundings: Surroundings
+  /// What commands use that do not say otherwise; the program's own arguments set it.
+  let base: Preferences
+  /// What the command in hand uses, and what is said about it afterwards.
+  private(set) var preferences: Preferences
+  private var grammar = Grammar()
+  private let openRepository: () throws(Problem) -> any TodoRepository
+  private var opened: (repository: any TodoRepository, actions: TaskActions)?
+  private var listedItems: ListedItems?
+
+  /// Whether another command may follow.
+  enum Next {
+    case goOn, leave
+  }
+
+  /// Makes a session.
+  ///
+  /// - Parameter openRepository: Called once, when the first command needs items, so
+  ///   that `help` touches no file.
+  init(
+    surroundings: Surroundings, base: Preferences,
+    openRepository: @escaping () throws(Problem) -> any TodoRepository
+  ) {
+    self.surroundings = surroundings
+    self.base = base
+    preferences = base
+    self.openRepository = openRepository
+  }
+
+  /// Reads and runs one line of a script, of `-c` or of the prompt.
+  func run(line words: [String]) throws(Problem) -> Next {
+    preferences = base
+    let invocation = try grammar.parse(words)
+    try invocation.options.checkForLine()
+    if case .start = invocation.request { throw Problem(.noVerb, .usage) }
+    return try run(invocation)
+  }
+
+  /// Runs a command.
+  ///
+  /// What it prints has left the process when it returns.
+  func run(_ invocation: Invocation) throws(Problem) -> Next {
+    preferences = base.applying(invocation.options)
+    defer { surroundings.output.flush() }
+    return try perform(invocation.request)
+  }
+
+  private func perform(_ request: Request) throws(Problem) -> Next {
+    switch request {
+    case .start: break
+    case .add(let title, let priority): try add(title, priority)
+    case .list(let filter): try list(filter)
+    case .setDone(let targets, let isDone): try setDone(targets, isDone)
+    case .edit(let target, let title): try edit(target, title)
+    case .setPriority(let targets, let priority): try setPriority(targets, priority)
+    case .remove(let targets): try remove(targets)
+    case .help(let verb): say(verb.map(Phrase.explanation) ?? .overview)
+    case .quit: return .leave
+    case .show(let text): surroundings.output.write(text + "\n")
+    }
+    return .goOn
+  }
+
+  /// The list that numbers count in; at first the one this terminal remembers.
+  var listed: ListedItems {
+    get {
+      if let listedItems { return listedItems }
+      let remembered = surroundings.memory?.load() ?? ListedItems()
+      listedItems = remembered
+      return remembered
+    }
+    set { listedItems = newValue }
+  }
+
+  /// Lets the terminal remember the list for the next process, if it was shown there.
+  func remember() {
+    guard let listedItems, surroundings.output.isTerminal else { return }
+    surroundings.memory?.save(listedItems)
+  }
+
+  /// Opens the store, if it is not open yet.
+  @discardableResult
+  func repository() throws(Problem) -> any TodoRepository { try open().repository }
+
+  func actions() throws(Problem) -> TaskActions { try open().actions }
+
+  private func open() throws(Problem) -> (repository: any TodoRepository, actions: TaskActions) {
+    if let opened { return opened }
+    let repository = try openRepository()
+    let opened = (repository: repository, actions: TaskActions(repository: repository))
+    self.opened = opened
+    return opened
+  }
+}
+
+extension SharedOptions {
+  /// A line inside a session cannot choose another store or start another session.
+  fileprivate func checkForLine() throws(Problem) {
+    if storePath != nil { throw Problem(.onlyAtStart("--db"), .usage) }
+    if keepGoing { throw Problem(.onlyAtStart("--keep-going"), .usage) }
+    if !commands.isEmpty { throw Problem(.onlyAtStart("-c"), .usage) }
+  }
+}

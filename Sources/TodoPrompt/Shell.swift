@@ -1,0 +1,67 @@
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The process itself: its streams, its terminal, its signals, and the store on disk.
+///
+/// Nothing else in the prompt knows where these come from.
+@main
+enum Shell {
+  static func main() {
+    Descriptor.fillClosedStandardStreams()
+    useUTF8()
+    Interrupts.endProcess()
+    let status = Program(host: processHost()).run(Array(CommandLine.arguments.dropFirst()))
+    exit(status.rawValue)
+  }
+
+  private static func processHost() -> Host {
+    let environment = ProcessInfo.processInfo.environment
+    let input = Descriptor.standardInput
+    let output = DescriptorOutput(.standardOutput) { outcome in endOutput(outcome) }
+    // What cannot be told on standard error cannot be told at all.
+    let messages = DescriptorOutput(.standardError) { _ in exit(ProgramStatus.failed.rawValue) }
+    let canAsk = input.isTerminal && Descriptor.standardError.isTerminal
+    let typed = PlainLines(input, promptOutput: messages)
+    var terminal: (name: String, session: Int)?
+    if let name = input.terminalName { terminal = (name, input.terminalSession ?? 0) }
+    return Host(
+      environment: environment, output: output, messages: messages,
+      answers: canAsk ? TerminalAnswers(lines: typed, output: messages) : nil,
+      terminal: terminal,
+      script: PlainLines(input),
+      startEditor: { history in
+        Interrupts.endQuestion()
+        let canEdit = canAsk && environment["TERM"] != "dumb"
+        return (canEdit ? EditLineSource(history: history) : nil) ?? typed
+      },
+      openRepository: { path in try CroftTodoRepository(path: path) })
+  }
+
+  /// The line editor measures and decodes by the locale, and can do nothing without UTF-8.
+  private static func useUTF8() {
+    setlocale(LC_CTYPE, "")
+    if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
+  }
+
+  /// Ends the process when results can no longer be written: quietly when nobody reads on.
+  private static func endOutput(_ outcome: Descriptor.Outcome) -> Never {
+    if case .failed(let code) = outcome {
+      let text = "todo: cannot write results: \(Descriptor.reason(code: code))\n"
+      _ = Descriptor.standardError.write(Array(text.utf8))
+    }
+    exit(ProgramStatus.failed.rawValue)
+  }
+}

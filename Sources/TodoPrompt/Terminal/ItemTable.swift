@@ -1,0 +1,79 @@
+import TodoKit
+
+/// A row of a printed list.
+struct ListedRow {
+  let number: Int
+  let item: TodoItem
+  let shortID: String
+}
+
+/// A list for people: open items first, then the done ones under a heading.
+///
+/// Number, box, priority and id have columns as wide as their widest cell; the
+/// title comes last and takes the rest of the line.
+struct ItemTable {
+  let rows: [ListedRow]
+  let language: MessageLanguage
+  let painter: Painter
+  /// The width to fit; nil for lines as long as they are.
+  let columns: Int?
+
+  /// The lines of the list, each with its newline.
+  ///
+  /// - Complexity: O(n) in the rows.
+  var text: String {
+    let widths = Widths(rows: rows, language: language)
+    var text = ""
+    var isFirst = true
+    var isInCompleted = false
+    for row in rows {
+      if row.item.isDone, !isInCompleted {
+        text += isFirst ? "" : "\n"
+        text += painter.paint(Phrase.completed.text(in: language), .bold) + "\n"
+        isInCompleted = true
+      }
+      text += line(of: row, widths: widths) + "\n"
+      isFirst = false
+    }
+    return text
+  }
+
+  private struct Widths {
+    var number = 0
+    var priority = 0
+    var id = 0
+
+    init(rows: [ListedRow], language: MessageLanguage) {
+      number = rows.last.map { String($0.number).count } ?? 0
+      priority =
+        Set(rows.map(\.item.priority)).map {
+          Phrase.priority($0).text(in: language).displayWidth
+        }.max() ?? 0
+      id = rows.first?.shortID.count ?? 0
+    }
+
+    /// Everything before the title: the cells, `[x]` and two blanks after each.
+    var lead: Int { number + priority + id + 3 + 4 * 2 }
+  }
+
+  private func line(of row: ListedRow, widths: Widths) -> String {
+    let item = row.item
+    let number = String(row.number).padded(to: widths.number, leading: true)
+    let box = item.isDone ? "[x]" : "[ ]"
+    let priority = Phrase.priority(item.priority).text(in: language).padded(to: widths.priority)
+    let id = painter.paint(row.shortID, .dim)
+    var title = item.title.visible
+    if let columns { title = title.truncated(to: max(8, columns - widths.lead)) }
+    if item.isDone { title = painter.paint(title, .struck, .dim) }
+    return "\(number)  \(box)  \(paint(priority, by: item.priority))  \(id)  \(title)"
+  }
+
+  private func paint(_ text: String, by priority: Priority) -> String {
+    switch priority {
+    case .high: painter.paint(text, .red)
+    case .normal: painter.paint(text, .yellow)
+    case .low: painter.paint(text, .green)
+    case .none: text
+    }
+  }
+}
