@@ -21,10 +21,9 @@ import Testing
     try environment.read { transaction in
       try transaction.withCursor(in: database, over: .closed("b".bytes, "d".bytes)) { cursor in
         var path = ""
-        func note(_ key: String?) { path += key ?? "." }
-        for _ in 0..<5 { note(try cursor.next()?.key.text) }
-        for _ in 0..<5 { note(try cursor.previous()?.key.text) }
-        note(try cursor.next()?.key.text)
+        for _ in 0..<5 { path += try cursor.next() ? cursor.key.text : "." }
+        for _ in 0..<5 { path += try cursor.previous() ? cursor.key.text : "." }
+        path += try cursor.next() ? cursor.key.text : "."
         #expect(path == "bcd..dcb..b")
       }
     }
@@ -33,11 +32,19 @@ import Testing
   @Test func aRowHasItsKeyAndItsValue() throws {
     try environment.read { transaction in
       try transaction.withCursor(in: database) { cursor in
-        let key = "bb".bytes
-        let row = try cursor.seek(key.span.bytes)
-        let (found, value) = (row?.key.text, row?.value.text)
-        #expect(found == "c")
+        try cursor.seek("bb".bytes.span.bytes)
+        let (key, value) = (cursor.key.text, cursor.value.text)
+        #expect(key == "c")
         #expect(value == "value of c")
+      }
+    }
+  }
+
+  @Test func lookingWithoutARowTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let suite = try CursorTests()
+      try suite.environment.read { transaction in
+        try transaction.withCursor(in: suite.database) { print($0.key.byteCount) }
       }
     }
   }
@@ -47,10 +54,10 @@ import Testing
       let empty = try transaction.openDatabase(named: "empty")
       try transaction.withCursor(in: empty) { cursor in
         let found = [
-          try cursor.first() != nil, try cursor.last() != nil, try cursor.next() != nil,
-          try cursor.previous() != nil, try cursor.seek("a".bytes.span.bytes) != nil,
+          try cursor.first(), try cursor.last(), try cursor.next(), try cursor.previous(),
+          try cursor.seek("a".bytes.span.bytes),
         ]
-        #expect(found == [false, false, false, false, false])
+        #expect(!found.contains(true))
       }
     }
   }
@@ -59,8 +66,8 @@ import Testing
     try environment.write { transaction in
       try transaction.withWriteCursor(in: database) { cursor in
         #expect(try !cursor.delete())
-        while let key = try cursor.next()?.key.text {
-          if key == "b" || key == "c" || key == "e" { #expect(try cursor.delete()) }
+        while try cursor.next() {
+          if ["b", "c", "e"].contains(cursor.key.text) { #expect(try cursor.delete()) }
         }
         #expect(try !cursor.delete())
       }
@@ -71,12 +78,12 @@ import Testing
   @Test func aWriteCursorGoesBackFromADeletedRow() throws {
     try environment.write { transaction in
       try transaction.withWriteCursor(in: database) { cursor in
-        _ = try cursor.seek("c".bytes.span.bytes)
+        try cursor.seek("c".bytes.span.bytes)
         try cursor.delete()
         #expect(try !cursor.delete())
-        let before = try cursor.previous()?.key.text
+        let before = try cursor.previous() ? cursor.key.text : nil
         #expect(before == "b")
-        let after = try cursor.next()?.key.text
+        let after = try cursor.next() ? cursor.key.text : nil
         #expect(after == "d")
       }
     }
@@ -87,7 +94,7 @@ import Testing
       for row in 0..<2_000 { try transaction.put("", at: "x\(row)", in: database) }
       let deleted = try transaction.withWriteCursor(in: database) { cursor in
         var deleted = 0
-        while try cursor.next() != nil { deleted += try cursor.delete() ? 1 : 0 }
+        while try cursor.next() { deleted += try cursor.delete() ? 1 : 0 }
         return deleted
       }
       #expect(deleted == 2_005)
@@ -99,7 +106,9 @@ import Testing
     try environment.write { transaction in
       try transaction.withWriteCursor(in: database) { cursor in
         try cursor.put("1".bytes.span.bytes, at: "bb".bytes.span.bytes)
-        let next = try cursor.next()?.key.text
+        let written = cursor.key.text + cursor.value.text
+        #expect(written == "bb1")
+        let next = try cursor.next() ? cursor.key.text : nil
         #expect(next == "c")
         #expect(try !cursor.put("2".bytes.span.bytes, at: "a".bytes.span.bytes, mode: .insert))
         try cursor.put("3".bytes.span.bytes, at: "f".bytes.span.bytes, mode: .append)

@@ -75,14 +75,14 @@ import Testing
         let keys = Self.expected(range)
         try transaction.withCursor(in: database, over: range) { cursor in
           var found: [[UInt8]] = []
-          while let row = try cursor.next() { found.append(row.key.array) }
+          while try cursor.next() { found.append(cursor.key.array) }
           #expect(found == keys, "\(range)")
           found = []
-          while let row = try cursor.previous() { found.append(row.key.array) }
+          while try cursor.previous() { found.append(cursor.key.array) }
           #expect(found == keys.reversed(), "\(range)")
-          let first = try cursor.first()?.key.array
+          let first = try cursor.first() ? cursor.key.array : nil
           #expect(first == keys.first, "\(range)")
-          let last = try cursor.last()?.key.array
+          let last = try cursor.last() ? cursor.key.array : nil
           #expect(last == keys.last, "\(range)")
         }
       }
@@ -96,7 +96,7 @@ import Testing
         let keys = Self.expected(range)
         try transaction.withCursor(in: database, over: range) { cursor in
           for key in Self.keys + [[]] {
-            let found = try cursor.seek(key.span.bytes)?.key.array
+            let found = try cursor.seek(key.span.bytes) ? cursor.key.array : nil
             #expect(found == keys.first { !$0.lexicographicallyPrecedes(key) }, "\(range) \(key)")
           }
         }

@@ -38,6 +38,17 @@ import Testing
     }
   }
 
+  /// The writer's memory of the last key outlived the key, and an append after the real one was
+  /// refused.
+  @Test func anAppendFollowsTheLastKeyThatIsLeft() throws {
+    try environment.write { transaction in
+      for key in ["a", "z"] { try transaction.put("", at: key, in: database) }
+      try transaction.delete("z".bytes.span.bytes, in: database)
+      try transaction.put("", at: "m", in: database, mode: .append)
+      #expect(try transaction.keys(of: database) == ["a", "m"])
+    }
+  }
+
   /// The writer remembers the last key, which other ways of writing change behind its back.
   @Test func theLastKeyIsFollowedThroughEveryWayOfWriting() throws {
     try environment.write { transaction in

@@ -15,8 +15,7 @@ internal import CLMDB
   private let transaction: TransactionHandle
   private let slot: UInt32
   private var place = Place.beforeFirst
-  /// The key and the value of the row that the cursor stands on.
-  private(set) var row = unsafe (key: Bytes(), value: Bytes())
+  private var row = unsafe (key: Bytes(), value: Bytes())
 
   init(
     _ handle: CursorHandle, range: KeyRange, transaction: TransactionHandle, slot: UInt32
@@ -61,14 +60,31 @@ internal import CLMDB
     return try start(.forward)
   }
 
-  /// Notes that the cursor stands on a row that it has just written.
-  mutating func stayAtRow() { place = .atRow }
+  /// Reads the row again that the cursor stands on, which it has just written.
+  mutating func stayAtRow() throws(LMDBError) {
+    // Safety: the key and the value are variables of this cursor.
+    let code = unsafe handle.get(&row.key, &row.value, .current)
+    guard code == 0 else { throw LMDBError(.scan, code) }
+    place = .atRow
+  }
 
   /// Notes that the row is gone on which the cursor stands.
   mutating func noteDeletion() { place = .atGap }
 
   /// Whether the cursor stands on a row.
-  var canDelete: Bool { place == .atRow }
+  var isAtRow: Bool { place == .atRow }
+
+  /// The key of the row that the cursor stands on.
+  var key: UnsafeRawBufferPointer {
+    precondition(isAtRow, "The cursor stands on no row: move it before looking.")
+    return unsafe row.key.buffer
+  }
+
+  /// The value of the row that the cursor stands on.
+  var value: UnsafeRawBufferPointer {
+    precondition(isAtRow, "The cursor stands on no row: move it before looking.")
+    return unsafe row.value.buffer
+  }
 
   private func seeker(_ direction: Direction) -> RangeSeeker {
     RangeSeeker(range: range, direction: direction, transaction: transaction, slot: slot)

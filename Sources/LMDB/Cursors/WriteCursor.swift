@@ -2,6 +2,13 @@ internal import CLMDB
 
 /// A place among the rows of a range, for reading and changing them one by one.
 ///
+/// ```swift
+/// try transaction.withWriteCursor(in: people) { cursor in
+///   while try cursor.next() {
+///     if cursor.value.isEmpty { try cursor.delete() }
+///   }
+/// }
+/// ```
 /// It moves like a ``Cursor``. Puts are not confined to the range; the cursor then stands on
 /// the row that was written.
 ///
@@ -17,40 +24,46 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     self.core = core
   }
 
-  /// Goes to the first row of the range; nil when it is empty.
-  @_lifetime(&self)
-  public mutating func first() throws(LMDBError) -> Row? {
-    guard try position.start(.forward) else { return nil }
-    return row
+  /// The key of the row that the cursor stands on, which it must.
+  public var key: RawSpan {
+    @_lifetime(borrow self)
+    get {
+      // Safety: the bytes stay where they are until the cursor is used again, which ends the
+      // borrow.
+      unsafe _overrideLifetime(RawSpan(_unsafeBytes: position.key), borrowing: self)
+    }
   }
 
-  /// Goes to the last row of the range; nil when it is empty.
-  @_lifetime(&self)
-  public mutating func last() throws(LMDBError) -> Row? {
-    guard try position.start(.backward) else { return nil }
-    return row
+  /// The value of the row that the cursor stands on, which it must.
+  public var value: RawSpan {
+    @_lifetime(borrow self)
+    get {
+      // Safety: as for the key.
+      unsafe _overrideLifetime(RawSpan(_unsafeBytes: position.value), borrowing: self)
+    }
   }
 
-  /// Goes one row on, from a deleted row to the one that followed it; nil at the end of the range.
-  @_lifetime(&self)
-  public mutating func next() throws(LMDBError) -> Row? {
-    guard try position.step(.forward) else { return nil }
-    return row
-  }
+  /// Goes to the first row of the range; false when it is empty.
+  @discardableResult
+  public mutating func first() throws(LMDBError) -> Bool { try position.start(.forward) }
 
-  /// Goes one row back; nil at the front of the range.
-  @_lifetime(&self)
-  public mutating func previous() throws(LMDBError) -> Row? {
-    guard try position.step(.backward) else { return nil }
-    return row
-  }
+  /// Goes to the last row of the range; false when it is empty.
+  @discardableResult
+  public mutating func last() throws(LMDBError) -> Bool { try position.start(.backward) }
 
-  /// Goes to the first row of the range whose key is not less; nil when there is none.
-  @_lifetime(&self)
-  public mutating func seek(_ key: RawSpan) throws(LMDBError) -> Row? {
-    guard try position.seek(key) else { return nil }
-    return row
-  }
+  /// Goes one row on, from a deleted row to the one that followed it; false at the end.
+  @discardableResult
+  public mutating func next() throws(LMDBError) -> Bool { try position.step(.forward) }
+
+  /// Goes one row back; false at the front of the range, from where going on finds the first row.
+  @discardableResult
+  public mutating func previous() throws(LMDBError) -> Bool { try position.step(.backward) }
+
+  /// Goes to the first row of the range whose key is not less; false when there is none.
+  ///
+  /// - Complexity: O(log *n*), and O(1) on the page where the cursor stands.
+  @discardableResult
+  public mutating func seek(_ key: RawSpan) throws(LMDBError) -> Bool { try position.seek(key) }
 
   /// Writes a row and goes there; false when the mode is ``PutMode/insert`` and the key exists.
   ///
@@ -75,7 +88,7 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     }
     if code == LMDBError.Code.keyExists.rawValue, mode == .insert { return false }
     guard code == 0 else { throw core.failure(.put, code) }
-    position.stayAtRow()
+    try position.stayAtRow()
     return true
   }
 
@@ -84,21 +97,11 @@ public struct WriteCursor: ~Copyable, ~Escapable {
   /// The corresponding C function is `mdb_cursor_del`.
   @discardableResult
   public mutating func delete() throws(LMDBError) -> Bool {
-    guard position.canDelete else { return false }
+    guard position.isAtRow else { return false }
     let code = position.handle.delete()
     guard code == 0 else { throw core.failure(.delete, code) }
     position.noteDeletion()
     return true
-  }
-
-  private var row: Row {
-    @_lifetime(&self)
-    mutating get {
-      // Safety: the bytes stay where they are until the cursor is used again, which ends the row.
-      let key = unsafe RawSpan(_unsafeBytes: position.row.key.buffer)
-      let value = unsafe RawSpan(_unsafeBytes: position.row.value.buffer)
-      return unsafe _overrideLifetime(Row(key: key, value: value), mutating: &self)
-    }
   }
 }
 

@@ -81,20 +81,17 @@ internal import Synchronization
   func openExisting(in environment: EnvironmentHandle) throws(LMDBError) {
     let (begun, code) = environment.begin(isReadOnly: true)
     guard let transaction = begun else { throw LMDBError(.open, code) }
-    // This sets the order of names, which the C library leaves to the first who asks.
-    _ = transaction.openDatabase(nil, flags: 0)
     var opened: [(String, Database, Database.Options)] = []
     do {
+      // This sets the order of names, which the C library leaves to the first who asks.
+      try transaction.openNames()
       for name in try transaction.databaseNames() {
-        let (slot, code) = transaction.openDatabase(name, flags: 0)
-        // A plain row of another program, or more trees than there is room for: not opened.
-        guard code == 0 else { continue }
-        let flags = transaction.flags(of: slot).flags
-        opened.append((name, register(slot: slot), Database.Options(rawValue: flags)))
+        guard let (slot, options) = try transaction.openExisting(name) else { continue }
+        opened.append((name, register(slot: slot), options))
       }
     } catch {
       transaction.abort()
-      throw LMDBError(.open, .corrupted)
+      throw (error as? LMDBError) ?? LMDBError(.open, .corrupted)
     }
     // Only a commit keeps what a transaction opened.
     let committed = transaction.commit()
@@ -104,6 +101,36 @@ internal import Synchronization
 }
 
 extension TransactionHandle {
+  /// Opens the tree of names.
+  fileprivate func openNames() throws(LMDBError) {
+    let code = openDatabase(nil, flags: 0).code
+    guard code == 0 else { throw LMDBError(.open, code) }
+  }
+
+  /// Opens a tree that exists; nil when there is no room for it, or the name is a plain row's.
+  fileprivate func openExisting(
+    _ name: String
+  ) throws(LMDBError) -> (slot: UInt32, options: Database.Options)? {
+    do throws(LMDBError) {
+      return try openVerified(name, flags: 0)
+    } catch {
+      // Whoever asks for the database will be told; others need not be kept out.
+      guard [.incompatible, .databasesFull].contains(error.code) else { throw error }
+      return nil
+    }
+  }
+
+  /// Opens or creates a tree, and tells how it orders its keys.
+  func openVerified(
+    _ name: String, flags: UInt32
+  ) throws(LMDBError) -> (slot: UInt32, options: Database.Options) {
+    let (slot, code) = openDatabase(name, flags: flags)
+    guard code == 0 else { throw LMDBError(.openDatabase, code, name) }
+    let (found, flagsCode) = self.flags(of: slot)
+    guard flagsCode == 0 else { throw LMDBError(.openDatabase, flagsCode, name) }
+    return (slot, Database.Options(rawValue: found))
+  }
+
   /// The keys of the tree of names.
   fileprivate func databaseNames() throws -> [String] {
     var names: [String] = []

@@ -48,7 +48,8 @@ extension EnvironmentCore {
     return max(usage.mapBytes, usage.usedBytes) / 4 * 5
   }
 
-  /// Enlarges the map to twice what is needed, or as far as it goes; what was in the way, if anything.
+  /// Enlarges the map to twice what is needed, or as far as it goes; what was in the way, if
+  /// anything.
   private func enlarge(toAtLeast least: Int, patience: Duration) -> ReaderPool.Obstacle? {
     readers.whileAlone(patience: patience) {
       let current = handle.usage.mapBytes

@@ -54,7 +54,7 @@ extension EnvironmentCore {
   ) throws(LMDBError) -> Database? {
     guard try reader.handle.hasDatabase(named: name) else { return nil }
     var database = try databases.known(named: name, options: options)
-    if let database, reader.handle.flags(of: database.slot).code == 0 { return database }
+    if let database, try reader.handle.sees(database.slot) { return database }
     if database == nil { database = try openAside(name, options) }
     guard let database else { return nil }
     guard !isShared, try replaceTransaction(of: reader) else {
@@ -86,15 +86,27 @@ extension EnvironmentCore {
     if let database = try databases.known(named: name, options: options) { return database }
     let (begun, beginCode) = handle.begin(isReadOnly: true)
     guard let transaction = begun else { throw LMDBError(.openDatabase, beginCode, name) }
-    let (slot, code) = transaction.openDatabase(name, flags: 0)
-    guard code == 0 else {
+    let opened: (slot: UInt32, options: Database.Options)
+    do throws(LMDBError) {
+      opened = try transaction.openVerified(name, flags: 0)
+    } catch {
       transaction.abort()
-      throw LMDBError(.openDatabase, code, name)
+      throw error
     }
-    let found = Database.Options(rawValue: transaction.flags(of: slot).flags)
     let committed = transaction.commit()
     guard committed == 0 else { throw LMDBError(.openDatabase, committed, name) }
-    databases.publish(databases.register(slot: slot), named: name, options: found)
+    let database = databases.register(slot: opened.slot)
+    databases.publish(database, named: name, options: opened.options)
     return try databases.known(named: name, options: options)
+  }
+}
+
+extension TransactionHandle {
+  /// Whether the transaction began after a database was opened.
+  fileprivate func sees(_ slot: UInt32) throws(LMDBError) -> Bool {
+    let code = flags(of: slot).code
+    if code == 0 { return true }
+    if code == LMDBError.Code.invalidArgument.rawValue { return false }
+    throw LMDBError(.openDatabase, code)
   }
 }

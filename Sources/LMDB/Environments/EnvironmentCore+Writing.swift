@@ -104,12 +104,15 @@ extension EnvironmentCore {
       return database
     }
     let flags = isThere ? 0 : options.rawValue | UInt32(MDB_CREATE)
-    let (slot, code) = transaction.openDatabase(name, flags: flags)
-    guard code == 0 else { throw failure(.openDatabase, code) }
-    let found = Database.Options(rawValue: transaction.flags(of: slot).flags)
-    let database = databases.register(slot: slot)
-    openings.add(database, named: name, options: found)
-    guard found == options else { throw LMDBError(.openDatabase, .incompatible, name) }
+    let opened: (slot: UInt32, options: Database.Options)
+    do throws(LMDBError) {
+      opened = try transaction.openVerified(name, flags: flags)
+    } catch {
+      throw error.code == .mapFull ? failure(.openDatabase, error.code.rawValue) : error
+    }
+    let database = databases.register(slot: opened.slot)
+    openings.add(database, named: name, options: opened.options)
+    guard opened.options == options else { throw LMDBError(.openDatabase, .incompatible, name) }
     return database
   }
 }

@@ -77,7 +77,8 @@ internal import CLMDB
     with cursor: CursorHandle, flags: UInt32 = 0
   ) -> Int32 {
     // Safety: key and value are the caller's, which outlive the call.
-    if unsafe isPastLast(key, in: slot) {
+    // The last key that is remembered may be gone, which only an append has to know for sure.
+    if unsafe mode == .append || isPastLast(key, in: slot) {
       var bytes = unsafe Bytes(key)
       let code = unsafe cursor.put(&bytes, &value, flags | UInt32(MDB_APPEND))
       if code == 0 {
@@ -86,9 +87,8 @@ internal import CLMDB
       }
       guard code == LMDBError.Code.keyExists.rawValue else { return code }
       let refreshed = refreshLast(in: slot, with: cursor)
-      guard refreshed == 0 else { return refreshed }
+      guard refreshed == 0, mode != .append else { return refreshed == 0 ? code : refreshed }
     }
-    if mode == .append { return LMDBError.Code.keyExists.rawValue }
     var bytes = unsafe Bytes(key)
     let mustNotExist = mode == .insert ? UInt32(MDB_NOOVERWRITE) : 0
     return unsafe cursor.put(&bytes, &value, flags | mustNotExist)
