@@ -1,5 +1,14 @@
 public import Synchronization
 
+/// One observer in a broadcast: its seat and its sink, each retained by the list.
+@usableFromInline
+struct Row {
+  @usableFromInline let seat: Unmanaged<Seat>
+  // Not a sink of the element's type: a list of rows that do not depend on it is concrete code,
+  // and many times as fast where the element's type is unknown.
+  @usableFromInline let sink: Unmanaged<AnyObject>
+}
+
 /// Delivers what one source sends to many observers, in the order in which they subscribed.
 ///
 /// Events are accepted in one order, even when they are sent by several threads or from within
@@ -10,14 +19,6 @@ public import Synchronization
 final class Broadcast<Element>: SeatKeeper, @unchecked Sendable {
   // Unchecked: the drain's owner alone touches seats and ending; the rest guards itself.
 
-  /// One observer: its seat and its sink, each retained by the list.
-  @usableFromInline
-  struct Row {
-    @usableFromInline let seat: Unmanaged<Seat>
-    // Not Sink<Element>: a row that does not depend on the element is fast in unspecialised code.
-    @usableFromInline let sink: Unmanaged<AnyObject>
-  }
-
   @usableFromInline let drain = Drain()
   /// How many events are kept for observers to come; zero keeps the lock out of sending.
   @usableFromInline let capacity: Int
@@ -27,11 +28,13 @@ final class Broadcast<Element>: SeatKeeper, @unchecked Sendable {
   /// The end that was delivered; touched by the drain's owner alone.
   private var ending: Ending?
   private let observers = Atomic<Int>(0)
-  private let memory: Guarded<Memory<Element>>
+  @usableFromInline let lock = Guarded(())
+  // Reached under the lock only; the exclusivity check is waived as for the seats.
+  @exclusivity(unchecked) @usableFromInline var memory: Memory<Element>
 
   init(memory: Memory<Element> = Memory(capacity: 0)) {
     capacity = memory.capacity
-    self.memory = Guarded(memory)
+    self.memory = memory
   }
 
   deinit {
@@ -43,7 +46,7 @@ final class Broadcast<Element>: SeatKeeper, @unchecked Sendable {
 
   /// What the memory holds right now.
   func recall<Result>(_ body: (borrowing Memory<Element>) -> Result) -> Result {
-    memory.withLock { body($0) }
+    lock.withLock { _ in body(memory) }
   }
 
   /// Sends an element to everybody who is subscribed.
@@ -80,11 +83,12 @@ final class Broadcast<Element>: SeatKeeper, @unchecked Sendable {
       }
       return
     }
-    let (isOwner, backlog, ending) = memory.withLock { memory in
-      let isOwner =
-        memory.ending == nil
-        && (drain.enter() || drain.post({ self.admit(seat, sink) }))
-      return (isOwner, memory.backlog, memory.ending)
+    var backlog: ContiguousArray<Element> = []
+    var ending: Ending?
+    let isOwner = lock.withLock { _ in
+      backlog = memory.backlog
+      ending = memory.ending
+      return ending == nil && (drain.enter() || drain.post({ self.admit(seat, sink) }))
     }
     if isOwner {
       admit(seat, sink)
@@ -190,20 +194,21 @@ extension Broadcast {
 
 // What happens on acceptance, under the memory's lock.
 extension Broadcast {
-  @usableFromInline
+  @inlinable
   func remember(_ element: Element) -> Bool {
-    let (isOwner, displaced) = memory.withLock { memory -> (Bool, Element?) in
-      guard memory.ending == nil else { return (false, nil) }
-      let displaced = memory.push(element)
-      return (drain.enter() || drain.post({ self.deliver(element) }), displaced)
+    var displaced: Element?
+    let isOwner = lock.withLock { _ in
+      guard memory.ending == nil else { return false }
+      displaced = memory.push(element)
+      return drain.enter() || drain.post({ self.deliver(element) })
     }
     // Released here, and not under the lock: it may have a deinitialiser.
-    _ = consume displaced
+    _ = displaced
     return isOwner
   }
 
   private func end(_ ending: Ending) {
-    let isOwner = memory.withLock { memory in
+    let isOwner = lock.withLock { _ in
       guard memory.ending == nil else { return false }
       memory.ending = ending
       return drain.enter() || drain.post({ self.conclude(ending) })

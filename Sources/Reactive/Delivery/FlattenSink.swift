@@ -21,7 +21,9 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
   private let selector: (Input) throws -> Observable<Output>
   private let drain = Drain()
   private let handles = HandleSet()
-  private let state = Guarded(State())
+  private let lock = Guarded(())
+  // Reached under the lock only; nobody looks at it while it changes, so nothing need check.
+  @exclusivity(unchecked) private var state = State()
   private var isFinished = false
 
   init(
@@ -38,17 +40,20 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
     if handles.isDisposed { return }
     let inner: Observable<Output>
     do { inner = try selector(element) } catch { return finish(error) }
-    if limit == .max {
-      state.withLock { $0.active += 1 }
-      start(inner)
-    } else {
-      startWaiting { $0.waiting.append(inner) }
+    let mayStart = lock.withLock { _ in
+      if state.active == limit || !state.waiting.isEmpty {
+        state.waiting.append(inner)
+        return false
+      }
+      state.active += 1
+      return true
     }
+    if mayStart { start(inner) }
   }
 
   override func done(_ error: (any Error)?) {
     if let error { return finish(error) }
-    let isExhausted = state.withLock { state in
+    let isExhausted = lock.withLock { _ in
       state.isOuterDone = true
       return state.isExhausted
     }
@@ -61,27 +66,13 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
     if !handles.isDisposed { inner.run(InnerSink(self)) }
   }
 
-  /// Changes the state and then starts what may be started, in a loop rather than from within
-  /// each other: any number of inner sequences that complete at once costs no stack.
-  private func startWaiting(after change: (inout State) -> Void) {
-    let mayStart = state.withLock { state in
-      change(&state)
-      defer { state.isStarting = true }
-      return !state.isStarting
-    }
-    guard mayStart else { return }
-    while let inner = takeWaiting() { start(inner) }
-  }
-
   private func takeWaiting() -> Observable<Output>? {
-    state.withLock { state in
-      guard state.active < limit, let inner = state.waiting.popFirst() else {
-        state.isStarting = false
-        return nil
-      }
-      state.active += 1
-      return inner
+    var inner: Observable<Output>?
+    lock.withLock { _ in
+      inner = state.active < limit ? state.waiting.popFirst() : nil
+      if inner == nil { state.isStarting = false } else { state.active += 1 }
     }
+    return inner
   }
 
   private func finish(_ error: (any Error)?) {
@@ -102,13 +93,22 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
     if !isFinished, !handles.isDisposed { down.next(element) }
   }
 
+  /// An inner sequence completed: starts those that wait for that.
+  ///
+  /// They are started in a loop rather than from within each other, so that any number of them
+  /// that complete at once costs no stack.
   private func innerDone() {
-    if limit != .max { startWaiting { $0.active -= 1 } }
-    let isExhausted = state.withLock { state in
-      if limit == .max { state.active -= 1 }
+    var mayStart = false
+    let isExhausted = lock.withLock { _ in
+      state.active -= 1
+      if !state.waiting.isEmpty, !state.isStarting {
+        state.isStarting = true
+        mayStart = true
+      }
       return state.isExhausted
     }
     if isExhausted { finish(nil) }
+    while mayStart, let inner = takeWaiting() { start(inner) }
   }
 
   /// Takes what one inner sequence sends.

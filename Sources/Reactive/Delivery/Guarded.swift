@@ -26,6 +26,7 @@ struct Guarded<Value>: ~Copyable, @unchecked Sendable {
   /// The body calls nothing that a user wrote; that
   /// includes releasing elements, whose deinitialisers are user code.
   @inlinable
+  @inline(__always)
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     mutex.withLock { Returned(body(&$0.value)) }.value
   }

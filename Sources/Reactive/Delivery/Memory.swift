@@ -1,4 +1,5 @@
 /// How a broadcast ended.
+@usableFromInline
 struct Ending {
   /// The error it failed with; nil when it completed.
   let error: (any Error)?
@@ -7,16 +8,17 @@ struct Ending {
 }
 
 /// The last elements that a broadcast accepted, and how it ended.
+@usableFromInline
 struct Memory<Element> {
   /// How many elements it keeps.
-  let capacity: Int
+  @usableFromInline let capacity: Int
   /// Whether late observers of an ended broadcast get the elements before the end.
   var replaysAfterEnd = false
   /// The end that was accepted, perhaps before it could be delivered.
-  var ending: Ending?
+  @usableFromInline var ending: Ending?
   // A ring: the oldest element stands at `oldest` once the memory is full.
-  private var elements: ContiguousArray<Element> = []
-  private var oldest = 0
+  @usableFromInline var elements: ContiguousArray<Element> = []
+  @usableFromInline var oldest = 0
 
   init(capacity: Int, replaysAfterEnd: Bool = false) {
     self.capacity = capacity
@@ -41,6 +43,7 @@ struct Memory<Element> {
   }
 
   /// Keeps an element and returns the one that it displaced, to be released by the caller.
+  @inlinable
   mutating func push(_ element: Element) -> Element? {
     guard elements.count == capacity else {
       elements.append(element)
@@ -48,7 +51,7 @@ struct Memory<Element> {
     }
     let displaced = elements[oldest]
     elements[oldest] = element
-    oldest = (oldest + 1) % capacity
+    oldest = oldest + 1 == capacity ? 0 : oldest + 1
     return displaced
   }
 }

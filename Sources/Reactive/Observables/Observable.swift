@@ -69,13 +69,16 @@ private final class Lift<Input, Output>: Observable<Output> {
 }
 
 /// An observable made of what it does with a sink.
+@usableFromInline
 final class Producer<Element>: Observable<Element> {
   private let body: (Sink<Element>) -> Void
 
+  @usableFromInline
   init(_ body: @escaping (Sink<Element>) -> Void) {
     self.body = body
   }
 
+  @usableFromInline
   override func run(_ sink: Sink<Element>) { body(sink) }
 }
 

@@ -1,15 +1,19 @@
 extension ObservableType {
   /// Sends one element and completes.
+  @inlinable
   public static func just(_ element: Element) -> Observable<Element> { Just(element) }
 }
 
-private final class Just<Element>: Observable<Element> {
-  private let element: Element
+@usableFromInline
+final class Just<Element>: Observable<Element> {
+  @usableFromInline let element: Element
 
+  @inlinable
   init(_ element: Element) {
     self.element = element
   }
 
+  @usableFromInline
   override func run(_ sink: Sink<Element>) {
     sink.next(element)
     sink.done(nil)

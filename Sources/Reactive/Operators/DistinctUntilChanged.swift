@@ -1,0 +1,80 @@
+extension ObservableType {
+  /// Drops elements that equal the one sent before.
+  public func distinctUntilChanged() -> Observable<Element> where Element: Equatable {
+    distinctUntilChanged(of: { $0 }, by: ==)
+  }
+
+  /// Drops elements whose key equals that of the element sent before.
+  ///
+  /// - Parameter keySelector: what it throws ends the sequence.
+  @preconcurrency
+  public func distinctUntilChanged<Key: Equatable>(
+    _ keySelector: @escaping @Sendable (Element) throws -> Key
+  ) -> Observable<Element> {
+    distinctUntilChanged(of: keySelector, by: ==)
+  }
+
+  /// Drops elements that a closure says equal the one sent before.
+  ///
+  /// - Parameter comparer: what it throws ends the sequence.
+  @preconcurrency
+  public func distinctUntilChanged(
+    _ comparer: @escaping @Sendable (Element, Element) throws -> Bool
+  ) -> Observable<Element> {
+    distinctUntilChanged(of: { $0 }, by: comparer)
+  }
+
+  /// Drops elements whose key a closure says equals that of the element sent before.
+  ///
+  /// - Parameters:
+  ///   - keySelector: what it throws ends the sequence.
+  ///   - comparer: what it throws ends the sequence.
+  @preconcurrency
+  public func distinctUntilChanged<Key>(
+    _ keySelector: @escaping @Sendable (Element) throws -> Key,
+    comparer: @escaping @Sendable (Key, Key) throws -> Bool
+  ) -> Observable<Element> {
+    distinctUntilChanged(of: keySelector, by: comparer)
+  }
+
+  /// Drops elements whose property equals that of the element sent before.
+  public func distinctUntilChanged<Property: Equatable>(
+    at keyPath: any KeyPath<Element, Property> & Sendable
+  ) -> Observable<Element> {
+    distinctUntilChanged(of: { $0[keyPath: keyPath] }, by: ==)
+  }
+
+  private func distinctUntilChanged<Key>(
+    of key: @escaping (Element) throws -> Key, by areEqual: @escaping (Key, Key) throws -> Bool
+  ) -> Observable<Element> {
+    asObservable().lift { DistinctUntilChangedSink($0, key, areEqual) }
+  }
+}
+
+private final class DistinctUntilChangedSink<Element, Key>: OperatorSink<Element, Element> {
+  private let key: (Element) throws -> Key
+  private let areEqual: (Key, Key) throws -> Bool
+  /// The key of the element sent last; protected by the rule that calls never overlap.
+  private var last: Key?
+
+  init(
+    _ down: Sink<Element>, _ key: @escaping (Element) throws -> Key,
+    _ areEqual: @escaping (Key, Key) throws -> Bool
+  ) {
+    self.key = key
+    self.areEqual = areEqual
+    super.init(down)
+  }
+
+  override func next(_ element: Element) {
+    if isFinished { return }
+    do {
+      let key = try key(element)
+      if let last, try areEqual(last, key) { return }
+      last = key
+      down.next(element)
+    } catch {
+      finish(error)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Reactive
+import Testing
+
+/// D: how subscriptions are given up.
+@Suite("Laws: disposal", .accounted)
+struct DisposalLawTests {
+  @Test func d1DisposeIsIdempotentAndThreadSafe() {
+    let teardowns = Counter()
+    let source = Observable<Int>.create { _ in
+      Disposables.create { teardowns.increment() }
+    }
+    let subscriptions = (0..<100).map { _ in
+      source.flatMap { Observable.just($0) }.share().subscribe()
+    }
+    inParallel(4) { _ in for subscription in subscriptions { subscription.dispose() } }
+    #expect(teardowns.value == 100)
+  }
+
+  @Test func d2DroppingTheResultDoesNotCancelButLosingTheBagDoes() {
+    let subject = PublishSubject<Int>()
+    let dropped = Recorder<Int>()
+    let bagged = Recorder<Int>()
+    _ = subject.subscribe(dropped)
+    do {
+      let bag = DisposeBag()
+      subject.subscribe(bagged).disposed(by: bag)
+      subject.onNext(1)
+    }
+    subject.onNext(2)
+    subject.onCompleted()
+    #expect(dropped.line == "1 2 |")
+    #expect(bagged.line == "1")
+  }
+
+  @Test func d3ABagDisposesInInsertionOrderAndADisposedCompositeAtOnce() {
+    let journal = Journal()
+    do {
+      let bag = DisposeBag()
+      for name in 1...40 { Disposables.create { journal.write("\(name)") }.disposed(by: bag) }
+    }
+    #expect(journal.lines == (1...40).map(String.init))
+    let composite = CompositeDisposable()
+    composite.dispose()
+    let late = BooleanDisposable()
+    #expect(composite.insert(late) == nil)
+    #expect(late.isDisposed)
+  }
+
+  @Test func d4SetAfterDisposeDisposesTheArgument() {
+    let place = SingleAssignmentDisposable()
+    place.dispose()
+    let late = BooleanDisposable()
+    place.setDisposable(late)
+    #expect(late.isDisposed)
+  }
+
+  @Test func d4ASecondSetTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let place = SingleAssignmentDisposable()
+      place.setDisposable(Disposables.create())
+      place.setDisposable(Disposables.create())
+    }
+  }
+
+  @Test func d6TheEndComesBeforeOnDisposedAndThatBeforeTheTeardown() {
+    let journal = Journal()
+    let source = Observable<Int>.create { observer in
+      observer.onCompleted()
+      return Disposables.create { journal.write("teardown") }
+    }
+    _ = source.map { $0 }
+      .subscribe(
+        onCompleted: { journal.write("completed") }, onDisposed: { journal.write("onDisposed") })
+    #expect(journal.line == "completed onDisposed teardown")
+  }
+
+  @Test func d6DisposedFromOutsideTheTeardownComesFirst() {
+    let journal = Journal()
+    let source = Observable<Int>.create { _ in
+      Disposables.create { journal.write("teardown") }
+    }
+    source.subscribe(onDisposed: { journal.write("onDisposed") }).dispose()
+    #expect(journal.line == "teardown onDisposed")
+  }
+}

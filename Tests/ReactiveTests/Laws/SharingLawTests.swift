@@ -1,0 +1,104 @@
+import Reactive
+import Testing
+
+/// H: how one subscription of a source is shared.
+@Suite("Laws: sharing", .accounted)
+struct SharingLawTests {
+  @Test func h1TheFirstSubscriberConnectsAndTheLastOneDisconnects() {
+    let subscriptions = Counter()
+    let source = PublishSubject<Int>()
+    let shared = source.do(onSubscribe: { subscriptions.increment() }).share()
+    let recorders = [Recorder<Int>(), Recorder<Int>()]
+    let first = shared.subscribe(recorders[0])
+    source.onNext(1)
+    let second = shared.subscribe(recorders[1])
+    source.onNext(2)
+    #expect(subscriptions.value == 1)
+    #expect(recorders.map(\.line) == ["1 2", "2"])
+    first.dispose()
+    #expect(source.hasObservers)
+    second.dispose()
+    #expect(!source.hasObservers)
+  }
+
+  @Test func h1ASourceThatCompletesAtOnceRunsAgainForEverySubscriber() {
+    let subscriptions = Counter()
+    let shared = Observable.of(1, 2).do(onSubscribe: { subscriptions.increment() }).share()
+    let recorders = [Recorder<Int>(), Recorder<Int>()]
+    for recorder in recorders { _ = shared.subscribe(recorder) }
+    #expect(recorders.map(\.line) == ["1 2 |", "1 2 |"])
+    #expect(subscriptions.value == 2)
+  }
+
+  @Test func h2WhileConnectedForgetsWithoutSubscribersAndAtTheEnd() {
+    let source = PublishSubject<Int>()
+    let shared = source.share(replay: 1, scope: .whileConnected)
+    let recorders = (0..<4).map { _ in Recorder<Int>() }
+    let first = shared.subscribe(recorders[0])
+    source.onNext(1)
+    let second = shared.subscribe(recorders[1])
+    #expect(recorders[1].line == "1")
+    first.dispose()
+    second.dispose()
+    let third = shared.subscribe(recorders[2])
+    #expect(recorders[2].line == "")
+    source.onNext(2)
+    source.onCompleted()
+    #expect(recorders[2].line == "2 |")
+    _ = shared.subscribe(recorders[3])
+    #expect(recorders[3].line == "|")
+    third.dispose()
+  }
+
+  @Test func h2ForeverRemembersWithoutSubscribersAndPastTheEnd() {
+    let subscriptions = Counter()
+    let source = PublishSubject<Int>()
+    let shared = source.do(onSubscribe: { subscriptions.increment() })
+      .share(replay: 1, scope: .forever)
+    let recorders = (0..<3).map { _ in Recorder<Int>() }
+    shared.subscribe(recorders[0]).dispose()
+    let first = shared.subscribe(recorders[0])
+    source.onNext(1)
+    first.dispose()
+    #expect(!source.hasObservers)
+    _ = shared.subscribe(recorders[1])
+    #expect(recorders[1].line == "1")
+    source.onNext(2)
+    source.onCompleted()
+    #expect(recorders[1].line == "1 2 |")
+    #expect(subscriptions.value == 3)
+    _ = shared.subscribe(recorders[2])
+    #expect(recorders[2].line == "2 |")
+    #expect(subscriptions.value == 3)
+  }
+
+  @Test func h4ManyConcurrentFirstSubscribersMakeOneSubscription() {
+    for _ in 0..<20 {
+      let subscriptions = Counter()
+      let source = PublishSubject<Int>()
+      let shared = source.do(onSubscribe: { subscriptions.increment() }).share(replay: 1)
+      let bag = DisposeBag()
+      let received = Counter()
+      inParallel(32) { _ in
+        shared.subscribe(onNext: { _ in received.increment() }).disposed(by: bag)
+      }
+      source.onNext(1)
+      #expect(subscriptions.value == 1)
+      #expect(received.value == 32)
+    }
+  }
+
+  @Test func h5ItConnectsAgainAfterTheLastOneLeft() {
+    let subscriptions = Counter()
+    let source = PublishSubject<Int>()
+    let shared = source.do(onSubscribe: { subscriptions.increment() }).share()
+    for count in 1...3 {
+      let recorder = Recorder<Int>()
+      let subscription = shared.subscribe(recorder)
+      source.onNext(count)
+      subscription.dispose()
+      #expect(recorder.line == "\(count)")
+      #expect(subscriptions.value == count)
+    }
+  }
+}

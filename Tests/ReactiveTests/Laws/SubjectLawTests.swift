@@ -1,0 +1,224 @@
+import Reactive
+import Testing
+
+/// S: what subjects and relays promise about order, values and ends.
+@Suite("Laws: subjects", .accounted)
+struct SubjectLawTests {
+  @Test func s1AnObserverSubscribedDuringAnEmissionMissesTheEventInFlight() {
+    let subject = PublishSubject<Int>()
+    let journal = Journal()
+    let all = CompositeDisposable()
+    all.insert(
+      subject.subscribe(onNext: { element in
+        journal.write("A\(element)")
+        guard element == 1 else { return }
+        all.insert(subject.subscribe(onNext: { journal.write("B\($0)") }))
+      }))
+    subject.onNext(1)
+    subject.onNext(2)
+    #expect(journal.line == "A1 A2 B2")
+    all.dispose()
+  }
+
+  @Test func s1HoldsForEventsThatWaitAlready() {
+    let subject = PublishSubject<Int>()
+    let journal = Journal()
+    let all = CompositeDisposable()
+    all.insert(
+      subject.subscribe(onNext: { element in
+        journal.write("A\(element)")
+        guard element == 1 else { return }
+        subject.onNext(2)
+        all.insert(subject.subscribe(onNext: { journal.write("B\($0)") }))
+        subject.onNext(3)
+      }))
+    subject.onNext(1)
+    #expect(journal.line == "A1 A2 A3 B3")
+    all.dispose()
+  }
+
+  @Test func s2AReentrantSendReachesEverybodyAfterTheEventInFlight() {
+    let subject = PublishSubject<Int>()
+    let journal = Journal()
+    let bag = DisposeBag()
+    subject.subscribe(onNext: { element in
+      journal.write("A\(element)")
+      if element == 1 { subject.onNext(2) }
+    }).disposed(by: bag)
+    subject.subscribe(onNext: { journal.write("B\($0)") }).disposed(by: bag)
+    subject.onNext(1)
+    #expect(journal.line == "A1 B1 A2 B2")
+  }
+
+  @Test func s3ResendingFromWithinAHandlerCostsNoStack() {
+    let subject = PublishSubject<Int>()
+    let relay = BehaviorRelay(value: 0)
+    let bag = DisposeBag()
+    let count = Counter()
+    subject.subscribe(onNext: { element in
+      count.increment()
+      if element < 100_000 { subject.onNext(element + 1) }
+    }).disposed(by: bag)
+    relay.asObservable().subscribe(onNext: { element in
+      if element > 0, element < 100_000 { relay.accept(element + 1) }
+    }).disposed(by: bag)
+    subject.onNext(1)
+    relay.accept(1)
+    #expect(count.value == 100_000)
+    #expect(relay.value == 100_000)
+  }
+
+  @Test func s4TheValueIsTheLastAcceptedAtOnceAlsoWithinAHandler() throws {
+    let subject = BehaviorSubject(value: 0)
+    let journal = Journal()
+    let bag = DisposeBag()
+    subject.subscribe(onNext: { element in
+      if element == 1 {
+        subject.onNext(2)
+        journal.write("value \((try? subject.value()) ?? -1)")
+      }
+      journal.write("A\(element)")
+    }).disposed(by: bag)
+    subject.subscribe(onNext: { journal.write("B\($0)") }).disposed(by: bag)
+    subject.onNext(1)
+    #expect(journal.line == "A0 B0 value 2 A1 B1 A2 B2")
+    #expect(try subject.value() == 2)
+  }
+
+  @Test func s5DisposingAnObserverFromAnEarlierOnesHandlerSuppressesItsEvent() {
+    let subject = PublishSubject<Int>()
+    let journal = Journal()
+    let direct = SerialDisposable()
+    let mapped = SerialDisposable()
+    let bag = DisposeBag()
+    subject.subscribe(onNext: { element in
+      journal.write("A\(element)")
+      if element == 2 {
+        direct.dispose()
+        mapped.dispose()
+      }
+    }).disposed(by: bag)
+    direct.disposable = subject.subscribe(onNext: { journal.write("B\($0)") })
+    mapped.disposable = subject.map { $0 }.subscribe(onNext: { journal.write("C\($0)") })
+    subject.onNext(1)
+    subject.onNext(2)
+    #expect(journal.line == "A1 B1 C1 A2")
+  }
+
+  @Test(arguments: [4, 40])
+  func s6DeliveryFollowsSubscriptionOrderAlsoAfterOthersLeft(count: Int) {
+    let subject = PublishSubject<Int>()
+    let journal = Journal()
+    var subscriptions: [any Disposable] = []
+    for name in 0..<count {
+      subscriptions.append(subject.subscribe(onNext: { _ in journal.write("\(name)") }))
+    }
+    // Every second one leaves, the first included, and newcomers go to the end.
+    for name in stride(from: 0, to: count, by: 2) { subscriptions[name].dispose() }
+    for name in count..<(count + 2) {
+      subscriptions.append(subject.subscribe(onNext: { _ in journal.write("\(name)") }))
+    }
+    subject.onNext(1)
+    let expected = stride(from: 1, to: count, by: 2).map { $0 } + [count, count + 1]
+    #expect(journal.lines == expected.map(String.init))
+    for subscription in subscriptions { subscription.dispose() }
+    #expect(!subject.hasObservers)
+  }
+
+  @Test func s7ASubscriberGetsTheCurrentValueFirstAndThenEveryLaterOneOnce() {
+    let subject = BehaviorSubject(value: 0)
+    let recorders = (0..<3).map { _ in Recorder<Int>() }
+    let bag = DisposeBag()
+    inParallel(4) { thread in
+      if thread == 0 {
+        for element in 1...2000 { subject.onNext(element) }
+      } else {
+        subject.subscribe(recorders[thread - 1]).disposed(by: bag)
+      }
+    }
+    for recorder in recorders {
+      // Without loss or duplicate: an unbroken run up to the last value.
+      let first = recorder.elements.first ?? -1
+      #expect(recorder.elements == Array(first...2000))
+    }
+  }
+
+  @Test func s7HoldsWithinAHandlerToo() {
+    let relay = BehaviorRelay(value: 0)
+    let journal = Journal()
+    let all = CompositeDisposable()
+    all.insert(
+      relay.asObservable().subscribe(onNext: { element in
+        journal.write("A\(element)")
+        guard element == 1 else { return }
+        relay.accept(2)
+        all.insert(relay.asObservable().subscribe(onNext: { journal.write("B\($0)") }))
+        journal.write("subscribed")
+        relay.accept(3)
+      }))
+    relay.accept(1)
+    #expect(journal.line == "A0 A1 B2 subscribed A2 A3 B3")
+    all.dispose()
+  }
+
+  @Test func s8AfterTheEndLateSubscribersGetTheEndAlone() {
+    let publish = PublishSubject<Int>()
+    let behavior = BehaviorSubject(value: 1)
+    publish.onCompleted()
+    behavior.onError(Failure.first)
+    let recorders = [Recorder<Int>(), Recorder<Int>()]
+    _ = publish.subscribe(recorders[0])
+    _ = behavior.subscribe(recorders[1])
+    #expect(recorders[0].line == "|")
+    #expect(recorders[1].line == "xfirst")
+  }
+
+  @Test func s9TheValueThrowsAfterAnErrorAndStaysAfterACompletion() throws {
+    let failed = BehaviorSubject(value: 1)
+    failed.onError(Failure.first)
+    #expect(throws: Failure.first) { try failed.value() }
+    let completed = BehaviorSubject(value: 1)
+    completed.onNext(2)
+    completed.onCompleted()
+    completed.onNext(3)
+    #expect(try completed.value() == 2)
+  }
+
+  @Test func s10ADisposedSubjectIgnoresSendsAndRefusesSubscribers() {
+    let publish = PublishSubject<Int>()
+    let behavior = BehaviorSubject(value: 1)
+    let before = [Recorder<Int>(), Recorder<Int>()]
+    let after = [Recorder<Int>(), Recorder<Int>()]
+    _ = publish.subscribe(before[0])
+    _ = behavior.subscribe(before[1])
+    publish.dispose()
+    behavior.dispose()
+    publish.onNext(2)
+    behavior.onNext(2)
+    _ = publish.subscribe(after[0])
+    _ = behavior.subscribe(after[1])
+    #expect(before.map(\.line) == ["", "1"])
+    #expect(after.map(\.line) == ["xdisposed", "xdisposed"])
+    #expect(throws: RxError.disposed) { try behavior.value() }
+    #expect(publish.isDisposed && behavior.isDisposed)
+    #expect(!publish.hasObservers && !behavior.hasObservers)
+  }
+
+  @Test func s11ARelayOutlivesTheSequenceBoundToIt() {
+    let relay = BehaviorRelay(value: 0)
+    let recorder = Recorder<Int>()
+    let subscription = relay.subscribe(recorder)
+    _ = Observable.of(1, 2).bind(to: relay)
+    relay.accept(3)
+    #expect(recorder.line == "0 1 2 3")
+    subscription.dispose()
+  }
+
+  #if DEBUG
+    @Test func s11AnErrorBoundToARelayTrapsInDebugBuilds() async {
+      await #expect(processExitsWith: .failure) {
+        _ = Observable<Int>.error(Failure.first).bind(to: BehaviorRelay(value: 0))
+      }
+    }
+  #endif
+}
