@@ -49,7 +49,15 @@ extension Filter {
       // A key's code or a UUID's bytes: both compare as their codes do.
       var code = _ByteBuffer()
       value.appendKey(kind: column.kind, to: &code, cut: nil)
-      self = unsafe .bytes(column, comparison, [UInt8](code.bytes))
+      let test = unsafe Filter.bytes(column, comparison, [UInt8](code.bytes))
+      guard case .date = value, comparison == .greater || comparison == .greaterOrEqual else {
+        self = test
+        return
+      }
+      // As a key's code a date that is NaN lies behind all others; it is in no range.
+      var last = _ByteBuffer()
+      Double.infinity.appendKey(to: &last)
+      self = unsafe .all([test, .bytes(column, .lessOrEqual, [UInt8](last.bytes))])
     }
   }
 }
