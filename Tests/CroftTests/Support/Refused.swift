@@ -1,0 +1,2 @@
+/// What a test's own closure throws.
+struct Refused: Error {}
