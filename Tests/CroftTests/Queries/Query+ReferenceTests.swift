@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Croft
+
+/// Whatever is asked, and however it is answered, plain Swift gives the same.
+@Suite(.keepsFailedStores) struct QueryReferenceTests {
+  private static let rounds = 4
+  private static let queries = 120
+
+  @Test func queriesOverAnIndexedModelGiveWhatSwiftGives() throws {
+    try check(Indexed.Thing.self) { random in
+      (0..<160).map { _ in Int16(truncatingIfNeeded: random.signed()) }
+    }
+  }
+
+  @Test func queriesOverAPlainModelGiveWhatSwiftGives() throws {
+    try check(Plain.Thing.self) { random in
+      (0..<160).map { _ in Int16(truncatingIfNeeded: random.signed()) }
+    }
+  }
+
+  @Test func queriesOverAModelWithATextAsKeyGiveWhatSwiftGives() throws {
+    try check(Named.Thing.self) { random in
+      (0..<160).map { _ in
+        random.oneIn(9)
+          ? String(repeating: "k", count: 190) + random.text(longest: 1) : random.text()
+      }
+    }
+  }
+
+  private func check<M: ThingLike>(
+    _ model: M.Type, keys: (inout SeededGenerator) -> [M.PrimaryKey]
+  ) throws {
+    var random = SeededGenerator.forTest("queries of \(M.self)")
+    for _ in 0..<Self.rounds {
+      try withStore(of: model) { store in
+        let objects = Array(Set(keys(&random))).map { M.random($0, &random) }
+        try store.write { try $0.insert(contentsOf: objects) }
+        for _ in 0..<Self.queries { try ask(objects, in: store, &random) }
+      }
+    }
+  }
+
+  /// Asks one random query in every way there is.
+  private func ask<M: ThingLike>(
+    _ objects: [M], in store: Store, _ random: inout SeededGenerator
+  ) throws {
+    let rows = objects.map(\.values)
+    let reference = random.query(M._schema.shape, rows)
+    let expected = reference.run(rows)
+    let query = Query<M>(reference)
+    let about: Comment = "seed \(random.seed): \(String(describing: reference).prefix(2_000))"
+    let found = try store.fetch(query)
+    #expect(found.map { $0._primaryKey } == expected.map { objects[$0]._primaryKey }, about)
+    #expect(zip(found, expected).allSatisfy { $0.isSame(as: objects[$1]) }, about)
+    #expect(try store.count(query) == expected.count, about)
+    #expect(
+      try store.first(query)?._primaryKey == expected.first.map { objects[$0]._primaryKey }, about)
+    if random.oneIn(5) {
+      try deleteAndUpdate(query, expected.map { objects[$0] }, in: store, about)
+    }
+  }
+
+  /// Deletes and updates by the query, and takes it back.
+  private func deleteAndUpdate<M: ThingLike>(
+    _ query: Query<M>, _ expected: [M], in store: Store, _ about: Comment
+  ) throws {
+    let keys = Set(expected.map { $0._primaryKey })
+    #expect(throws: Refused.self) {
+      try store.write { tx in
+        let rest = try tx.fetch(M.all).map { $0._primaryKey }.filter { !keys.contains($0) }
+        #expect(try tx.delete(query) == expected.count, about)
+        #expect(try tx.fetch(M.all).map { $0._primaryKey } == rest, about)
+        throw Refused()
+      }
+    }
+    #expect(throws: Refused.self) {
+      try store.write { tx in
+        var changed: [M.PrimaryKey] = []
+        let count = try tx.update(query) {
+          changed.append($0._primaryKey)
+          $0.title = "changed"
+          $0.small = $0.small == 77 ? 78 : 77
+        }
+        #expect(count == expected.count, about)
+        #expect(changed == expected.map { $0._primaryKey }, about)
+        let marked = try tx.fetch(Query<M>(M.isMarked)).map { $0._primaryKey }
+        #expect(Set(marked) == keys, about)
+        throw Refused()
+      }
+    }
+  }
+}
+
+extension ThingLike {
+  /// The condition that holds for what an update of this suite changed.
+  fileprivate static var isMarked: Croft.Expression {
+    let columns = _schema.shape.columns
+    let place = columns.firstIndex { $0.name == "title" } ?? 0
+    return .compare(ColumnPath(place: place, name: "title"), .equal, .string("changed"))
+  }
+}

@@ -1,0 +1,130 @@
+@testable import Croft
+
+/// A query run by plain Swift over decoded objects, an element at a time.
+struct ReferenceQuery {
+  let condition: Croft.Expression
+  let order: [SortKey]
+  let limit: Int?
+  let offset: Int
+  /// The place of the primary key.
+  let key = 0
+
+  /// The places of the rows that a query gives, in its order.
+  func run(_ rows: [[StoredValue]]) -> [Int] {
+    let matching = rows.indices.filter { holds(condition, rows[$0]) }
+    let sorted = matching.sorted { precedes(rows[$0], rows[$1]) }
+    let behind = sorted.dropFirst(offset)
+    return Array(limit.map { behind.prefix($0) } ?? behind)
+  }
+
+  private func holds(_ expression: Croft.Expression, _ row: [StoredValue]) -> Bool {
+    switch expression {
+    case .constant(let holds): holds
+    case .and(let terms): terms.allSatisfy { holds($0, row) }
+    case .or(let terms): terms.contains { holds($0, row) }
+    case .not(let term): !holds(term, row)
+    case .isNil(let path): row[path.place] == .none
+    case .within(let path, let values):
+      values.contains { holds(.compare(path, .equal, $0), row) }
+    case .compare(let path, let comparison, let value):
+      compare(row[path.place], comparison, value)
+    }
+  }
+
+  private func compare(
+    _ left: StoredValue, _ comparison: Comparison, _ right: StoredValue
+  ) -> Bool {
+    if left == .none || right == .none || left.isNaN || right.isNaN { return false }
+    let order = left.order(to: right)
+    return switch comparison {
+    case .equal: order == 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
+  }
+
+  private func precedes(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
+    for sort in order {
+      let order = left[sort.path.place].order(to: right[sort.path.place])
+      if order != 0 { return (order < 0) != sort.isDescending }
+    }
+    return left[key].order(to: right[key]) < 0
+  }
+}
+
+extension StoredValue {
+  fileprivate var isNaN: Bool {
+    switch self {
+    case .double(let number), .date(let number): number.isNaN
+    default: false
+    }
+  }
+}
+
+extension SeededGenerator {
+  /// A random query over columns; its values are often some that the rows have.
+  mutating func query(_ shape: ModelShape, _ rows: [[StoredValue]]) -> ReferenceQuery {
+    let order = (0..<max(0, below(5) - 1)).map { _ in
+      SortKey(path: path(pick(Array(shape.columns.indices)), shape), isDescending: oneIn(2))
+    }
+    return ReferenceQuery(
+      condition: condition(shape, rows, depth: below(4)), order: order,
+      limit: oneIn(2) ? nil : pick([0, 1, 2, 7, 40, 1000]),
+      offset: oneIn(2) ? 0 : pick([0, 1, 3, 50, 1000]))
+  }
+
+  private func path(_ place: Int, _ shape: ModelShape) -> ColumnPath {
+    ColumnPath(place: place, name: shape.columns[place].name)
+  }
+
+  private mutating func condition(
+    _ shape: ModelShape, _ rows: [[StoredValue]], depth: Int
+  ) -> Croft.Expression {
+    if depth == 0 { return term(shape, rows) }
+    func terms(_ random: inout Self) -> [Croft.Expression] {
+      (0..<1 + random.below(3)).map { _ in
+        random.condition(shape, rows, depth: depth - 1)
+      }
+    }
+    switch below(6) {
+    case 0: return .not(condition(shape, rows, depth: depth - 1))
+    case 1, 2: return .or(terms(&self))
+    // Conjunctions are what plans are made of.
+    default: return .and(terms(&self))
+    }
+  }
+
+  private mutating func term(_ shape: ModelShape, _ rows: [[StoredValue]]) -> Croft.Expression {
+    if oneIn(30) { return .constant(oneIn(2)) }
+    let place = below(shape.columns.count)
+    let storage = shape.columns[place].storage
+    func value(_ random: inout Self) -> StoredValue {
+      let known = rows.isEmpty ? .none : random.pick(rows)[place]
+      if known != .none, !random.oneIn(4) { return known }
+      return random.value(of: StorageType(storage.kind))
+    }
+    switch below(8) {
+    case 0 where storage.isOptional: return .isNil(path(place, shape))
+    case 0, 1:
+      let members = (0..<below(6)).map { _ in value(&self) }
+      let within = Croft.Expression.within(path(place, shape), members)
+      return storage.isOptional && oneIn(3) ? .either(.isNil(path(place, shape)), within) : within
+    case 2, 3: return .compare(path(place, shape), .equal, value(&self))
+    default:
+      let comparison = pick([.less, .lessOrEqual, .greater, .greaterOrEqual] as [Comparison])
+      return .compare(path(place, shape), comparison, value(&self))
+    }
+  }
+}
+
+extension Query {
+  /// The same question to the store.
+  init(_ reference: ReferenceQuery) {
+    self.init(reference.condition)
+    core.order = reference.order
+    core.limit = reference.limit
+    core.offset = reference.offset
+  }
+}
