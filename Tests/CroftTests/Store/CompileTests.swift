@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+/// Code that must not compile, each beside a twin that differs in one line and does.
+@Suite struct CompileTests {
+  struct Fixture {
+    let name: String
+    let source: String
+    /// What stands in the place of WRONG: the mistake, and what is right.
+    let mistake: String
+    let right: String
+    /// Words that the compiler's output must have about the mistake.
+    let words: [String]
+    /// Whether only the compiler's later passes find it.
+    var isFoundLate = false
+  }
+
+  static let fixtures = [
+    Fixture(
+      name: "unstorable",
+      source: """
+        @Model struct Trip {
+          @PrimaryKey var id: Int
+          WRONG
+        }
+        """,
+      mistake: "var route: [Int: Substring]", right: "var route: String",
+      words: ["conform to 'Storable'", #"_column(\Trip.route, "route")"#]),
+    Fixture(
+      name: "unstorableKey",
+      source: """
+        @Model struct Ride {
+          @PrimaryKey WRONG
+        }
+        """,
+      mistake: "var id: Bool", right: "var id: Int",
+      words: ["conform to 'StorableKey'", #"_keyColumn(\Ride.id, "id")"#]),
+    Fixture(
+      name: "wrongLiteral", source: "func NAME() { _ = Book.where { $0.pages == WRONG } }",
+      mistake: #""many""#, right: "300", words: ["'String'", "'Int'"]),
+    Fixture(
+      name: "nilOfARequiredProperty", source: "func NAME() { _ = Book.where { WRONG } }",
+      mistake: "$0.pages.isNil", right: "$0.note.isNil", words: ["'isNil'"]),
+    Fixture(
+      name: "anotherModelsProperty", source: "func NAME() { _ = Book.where { WRONG } }",
+      mistake: "$0.plays == 3", right: "$0.pages == 3", words: ["'plays'"]),
+    Fixture(
+      name: "writingInARead",
+      source: "func NAME(_ store: Store) throws { try store.read { WRONG } }",
+      mistake: "try $0.deleteAll(Book.self)", right: "_ = try $0.count(Book.all)",
+      words: ["ReadTransaction", "'deleteAll'"]),
+    Fixture(
+      name: "asyncWithoutAwait",
+      source: """
+        func NAME(_ store: Store) async throws {
+          WRONG store.write { try $0.insert(Book(id: 1, pages: 2)) }
+        }
+        """,
+      mistake: "try", right: "try await", words: ["'async'", "'await'"]),
+    Fixture(
+      name: "transactionLeavesItsClosure",
+      source: """
+        func NAME(_ store: Store) throws {
+          var kept: WriteTransaction?
+          try store.write { tx throws in
+            WRONG
+          }
+          print(kept == nil)
+        }
+        """,
+      mistake: "kept = consume tx", right: "kept = nil; try tx.deleteAll(Book.self)",
+      words: ["missing reinitialization of inout parameter 'tx'"], isFoundLate: true),
+    Fixture(
+      name: "transactionIsUsedByAnEscapingClosure",
+      source: """
+        func NAME(_ store: Store) throws -> [() -> Void] {
+          try store.write { tx in
+            var later: [() -> Void] = []
+            later.append { WRONG }
+            _ = try tx.count(Book.all)
+            return later
+          }
+        }
+        """,
+      mistake: "_ = try? tx.count(Book.all)", right: "", words: ["escaping closure captures"],
+      isFoundLate: true),
+  ]
+
+  private static let model = """
+    import Croft
+    @Model struct Book {
+      @PrimaryKey var id: Int
+      var pages: Int
+      var note: String?
+    }
+    """
+
+  @Test func noMistakeCompiles() throws {
+    for isLate in [false, true] {
+      let fixtures = Self.fixtures.filter { $0.isFoundLate == isLate }
+      let output = try compile(fixtures, \.mistake)
+      for fixture in fixtures {
+        let errors = Self.errors(in: output).filter { error in
+          error.hasPrefix("macro expansion") || error.contains("/\(fixture.name).swift:")
+        }
+        #expect(
+          errors.contains { error in fixture.words.allSatisfy { error.contains($0) } },
+          "\(fixture.name) gave \(errors)")
+      }
+    }
+  }
+
+  @Test func everyTwinCompiles() throws {
+    #expect(try compile(Self.fixtures, \.right) == "")
+  }
+
+  /// The compiler's output about some fixtures, each a file with a line in the place of WRONG.
+  private func compile(_ fixtures: [Fixture], _ line: (Fixture) -> String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer {
+      // A folder that cannot be removed is litter and no failure of the test.
+      try? FileManager.default.removeItem(at: folder)
+    }
+    var files = [folder.appending(path: "Book.swift").path]
+    try Self.model.write(toFile: files[0], atomically: true, encoding: .utf8)
+    for fixture in fixtures {
+      let path = folder.appending(path: "\(fixture.name).swift").path
+      let source = fixture.source.replacing("WRONG", with: line(fixture))
+        .replacing("NAME", with: fixture.name)
+      try "import Croft\n\(source)\n".write(toFile: path, atomically: true, encoding: .utf8)
+      files.append(path)
+    }
+    return try Self.run(["swiftc", "-emit-sil", "-wmo", "-module-name", "Fixtures"] + files)
+  }
+
+  /// The errors of an output, each with the lines that follow it.
+  private static func errors(in output: String) -> [String] {
+    var errors: [String] = []
+    for line in output.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.contains(": error: "), line.hasPrefix("/") || line.hasPrefix("macro expansion") {
+        errors.append("")
+      }
+      if !errors.isEmpty { errors[errors.count - 1] += line + "\n" }
+    }
+    return errors
+  }
+
+  private static func run(_ arguments: [String]) throws -> String {
+    let products = try products()
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    compiler.arguments =
+      arguments + [
+        "-o", "/dev/null", "-swift-version", "6",
+        "-I", products.appending(path: "Modules").path,
+        "-load-plugin-executable",
+        products.appending(path: "CroftMacros-tool").path + "#CroftMacros",
+        "-Xcc", "-fmodule-map-file=\(root.path)/Sources/CLMDB/module.modulemap",
+      ]
+    let pipe = Pipe()
+    compiler.standardError = pipe
+    compiler.standardOutput = FileHandle.nullDevice
+    try compiler.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    compiler.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The folder of the products that this very test was built with: near the test program.
+  private static func products() throws -> URL {
+    var folder = URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+    while folder.path != "/" {
+      folder.deleteLastPathComponent()
+      let module = folder.appending(path: "Modules/Croft.swiftmodule")
+      if FileManager.default.fileExists(atPath: module.path) { return folder }
+    }
+    throw NoProducts()
+  }
+
+  private struct NoProducts: Error {}
+}
