@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 enum { rememberedLinesMax = 1000 };
@@ -62,8 +63,6 @@ static unsigned char completeVerb(EditLine *editor, int key) {
 static void bindKeys(EditLine *editor) {
   el_set(editor, EL_ADDFN, "todo-cancel", "Drops the line", cancelLine);
   el_set(editor, EL_ADDFN, "todo-complete", "Completes the verb", completeVerb);
-  // No character of the terminal means "interrupt" while a line is edited; ^Z still works.
-  el_set(editor, EL_SETTY, "-d", "intr=", NULL);
   el_set(editor, EL_BIND, "^C", "todo-cancel", NULL);
   el_set(editor, EL_BIND, "^I", "todo-complete", NULL);
   el_set(editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
@@ -102,18 +101,38 @@ EditLineSession *editLineOpen(const char *program, EditLineCompleter completer) 
   return session;
 }
 
+// While a line is edited no character of the terminal means "interrupt", so that ^C
+// arrives as a key; ^Z still stops the process. The editor takes the characters over from
+// the terminal at the start of each line (its own `setty` does not hold them).
+static const char *readWithoutInterrupts(EditLineSession *session, int *count) {
+  struct termios saved;
+  int isSaved = tcgetattr(STDIN_FILENO, &saved) == 0;
+  if (isSaved) {
+    struct termios editing = saved;
+    editing.c_cc[VINTR] = _POSIX_VDISABLE;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &editing);
+  }
+  const char *text = el_gets(session->editor, count);
+  if (isSaved) tcsetattr(STDIN_FILENO, TCSADRAIN, &saved);
+  return text;
+}
+
 EditLineOutcome editLineRead(EditLineSession *session, const char *prompt, char **line) {
   *line = NULL;
   session->prompt = prompt;
   session->wasInterrupted = 0;
   int count = 0;
-  const char *text = el_gets(session->editor, &count);
+  const char *text = readWithoutInterrupts(session, &count);
   session->prompt = "";
   if (session->wasInterrupted) {
     fputs("^C\n", stderr);
     return session->hadText ? EditLineInterrupted : EditLineInterruptedEmpty;
   }
-  if (text == NULL || count <= 0) return EditLineEnded;
+  if (text == NULL || count <= 0) {
+    // The cursor still stands behind the prompt.
+    fputs("\n", stderr);
+    return EditLineEnded;
+  }
   size_t length = strlen(text);
   if (length > 0 && text[length - 1] == '\n') length -= 1;
   *line = strndup(text, length);

@@ -57,6 +57,8 @@ final class PlainLines: LineSource {
       case .interrupted:
         return .interrupted(hadText: start < bytes.count)
       case .closed, .failed:
+        // The cursor still stands behind the prompt.
+        if start == bytes.count, !prompt.isEmpty { promptOutput?.write("\n") }
         return rest()
       }
     }

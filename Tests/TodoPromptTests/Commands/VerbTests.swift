@@ -1,0 +1,39 @@
+import Testing
+
+@testable import TodoPrompt
+
+@Suite struct VerbTests {
+  @Test(arguments: [
+    ("ad", Verb.add), ("aded", .add), ("ADD", .add), ("l", .ls), ("lst", .ls), ("sl", .ls),
+    ("dnoe", .done), ("undo", .undone), ("eidt", .edit), ("hlep", .help), ("qiut", .quit),
+    ("r", .rm), ("mr", .rm),
+  ])
+  func findsTheNearestVerb(word: String, verb: Verb) {
+    #expect(Verb.nearest(to: word) == verb)
+  }
+
+  @Test(arguments: ["", "frobnicate", "x", "우유", "milk", "remove-everything"])
+  func suggestsNothingForWordsFromElsewhere(word: String) {
+    #expect(Verb.nearest(to: word) == nil)
+  }
+
+  @Test func countsSlips() {
+    #expect("done".slips(to: "done") == 0)
+    #expect("dnoe".slips(to: "done") == 1)
+    #expect("".slips(to: "rm") == 2)
+    #expect("kitten".slips(to: "sitting") == 3)
+  }
+
+  @Test func whatDeletesStandsLast() {
+    #expect(Verb.allCases.last == .rm)
+  }
+
+  @Test func everyVerbHasAnExampleThatItsGrammarReads() throws {
+    for verb in Verb.allCases {
+      var grammar = Grammar()
+      #expect(throws: Never.self) { try grammar.parse(LineWords(verb.example).words) }
+      #expect(verb.synopsis.hasPrefix(verb.rawValue))
+      #expect(verb.example.hasPrefix(verb.rawValue))
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// Runs every script of the Golden folder; see `GoldenScript` for how they are written.
+///
+/// `CROFT_REWRITE_GOLDEN=1` writes the answers of today into the files, for reading
+/// the difference before it is kept.
+@Suite struct GoldenTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+
+  static let names: [String] = {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (names ?? []).filter { $0.hasSuffix(".txt") }.sorted()
+  }()
+
+  @Test func thereAreScripts() {
+    #expect(Self.names.count >= 15)
+  }
+
+  @Test(arguments: names) func answersAsWritten(name: String) throws {
+    let file = Self.folder.appending(path: name)
+    let script = GoldenScript(text: try String(contentsOf: file, encoding: .utf8))
+    let answers = try script.answers()
+    if ProcessInfo.processInfo.environment["CROFT_REWRITE_GOLDEN"] != nil {
+      try script.text(with: answers).write(to: file, atomically: true, encoding: .utf8)
+    }
+    for (step, answer) in zip(script.steps, answers) {
+      #expect(answer == step.expected, "\(name): \(step.input.joined(separator: " / "))")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  /// The prompt on a real terminal, typed at key by key.
+  @Suite struct PromptTerminalTests {
+    private func start(
+      _ todo: TodoProcess, _ arguments: [String] = [], _ environment: [String: String] = [:]
+    ) throws -> PseudoTerminal {
+      let base = ["TERM": "xterm", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"]
+      return try PseudoTerminal(
+        arguments,
+        environment: todo.environment.merging(base) { $1 }.merging(environment) { $1 })
+    }
+
+    @Test func koreanIsTypedAskedAboutAndListed() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("add 보고서 쓰기\r")
+      terminal.wait(for: "[l]ow? ")
+      terminal.type("h\r")
+      terminal.wait(for: "Added 1: 보고서 쓰기")
+      terminal.wait(for: "todo> ")
+      terminal.type("ls\r")
+      terminal.wait(for: "high")
+      terminal.wait(for: "보고서 쓰기")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+      #expect(try todo.run(["-o", "json", "ls"]).output.contains("보고서 쓰기"))
+    }
+
+    @Test func underTheCLocaleKoreanSurvivesToo() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo, ["--lang", "ko"], ["LC_ALL": "C"])
+      terminal.wait(for: "todo> ")
+      terminal.type("add 우유 !h\r")
+      terminal.wait(for: "추가 1: 우유")
+      terminal.wait(for: "todo> ")
+      terminal.type("quit\r")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    @Test func tabCompletesUpGoesBackAndControlCDropsTheLine() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("a\tmilk !h\r")
+      terminal.wait(for: "Added 1: milk")
+      terminal.wait(for: "todo> ")
+      terminal.type("add never\u{3}")
+      terminal.wait(for: "^C")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{3}")
+      terminal.wait(for: "leaves")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{1B}[A\r")
+      terminal.wait(for: "Added 2: milk")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+      let history = todo.folder.path + "/.local/state/todo/history"
+      #expect(try String(contentsOfFile: history, encoding: .utf8) == "add milk !h\n")
+    }
+
+    @Test func deletingAsksAndEnterMeansNo() throws {
+      let todo = try TodoProcess()
+      _ = try todo.run(["add", "우유", "!h"])
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("ls\r")
+      terminal.wait(for: "우유")
+      terminal.wait(for: "todo> ")
+      for (answer, reply) in [("\r", "Nothing"), ("\u{3}", "Nothing"), ("y\r", "Deleted 1: 우유")] {
+        terminal.type("rm 1\r")
+        #expect(terminal.wait(for: "[y/N] ").contains("우유"))
+        terminal.type(answer)
+        terminal.wait(for: reply)
+        terminal.wait(for: "todo> ")
+      }
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    @Test func aDumbTerminalHasPlainLines() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo, [], ["TERM": "dumb"])
+      terminal.wait(for: "todo> ")
+      terminal.type("add milk !h\n")
+      terminal.wait(for: "Added 1: milk")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    @Test func controlCEndsAQuestionOfOneCommandWith130() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo, ["add", "milk"])
+      terminal.wait(for: "[l]ow? ")
+      terminal.type("\u{3}")
+      #expect(terminal.waitForEnd() == 130)
+      #expect(try todo.run(["-o", "json", "ls"]).output == "[]\n")
+    }
+  }
+#endif

@@ -1,0 +1,102 @@
+import Foundation
+
+@testable import TodoPrompt
+
+/// A file that shows commands and what they must answer.
+///
+/// - A step is a command line, lines that belong to it, `---`, and what comes out.
+///   An empty line ends it.
+/// - `todo ...` is a run of the program; all runs of a file share the items.
+/// - Lines below it: `< text` is a line of standard input, `? text` an answer to a question.
+/// - What comes out: results as they are, `! ` before messages and questions, `exit n`
+///   unless the program ends with 0. A line of results that is empty is written `|`.
+/// - Before the first step: `env NAME=VALUE`, and `terminal N` for a terminal N columns
+///   wide. Lines that begin with `#` are comments.
+struct GoldenScript {
+  struct Step {
+    var arguments: [String] = []
+    var lines: [String] = []
+    var answers: [String] = []
+    var input: [String] = []
+    var expected: [String] = []
+  }
+
+  private(set) var heading: [String] = []
+  private(set) var environment: [String: String] = [:]
+  private(set) var columns: Int?
+  private(set) var steps: [Step] = []
+
+  init(text: String) {
+    var isInAnswer = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      if isInAnswer {
+        if line.isEmpty { isInAnswer = false } else { steps[steps.count - 1].expected.append(line) }
+      } else if line == "---" {
+        isInAnswer = true
+      } else if line.hasPrefix("todo") {
+        var step = Step()
+        step.arguments = Array(LineWords(line).words.dropFirst())
+        step.input = [line]
+        steps.append(step)
+      } else if steps.isEmpty {
+        readDirective(line)
+      } else if !line.isEmpty {
+        steps[steps.count - 1].input.append(line)
+        let text = String(line.dropFirst(2))
+        if line.hasPrefix("<") { steps[steps.count - 1].lines.append(text) }
+        if line.hasPrefix("?") { steps[steps.count - 1].answers.append(text) }
+      }
+    }
+  }
+
+  private mutating func readDirective(_ line: String) {
+    if !line.isEmpty { heading.append(line) }
+    let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+    guard words.count == 2 else { return }
+    if words[0] == "terminal" { columns = Int(words[1]) }
+    if words[0] == "env", let equals = words[1].firstIndex(of: "=") {
+      environment[String(words[1][..<equals])] = String(words[1][words[1].index(after: equals)...])
+    }
+  }
+
+  /// Runs the steps and gives what each one answered.
+  func answers() throws -> [[String]] {
+    let terminal = try TestTerminal(environment: environment, columns: columns)
+    return steps.map { step in
+      Self.lines(of: terminal.run(step.arguments, lines: step.lines, answers: step.answers))
+    }
+  }
+
+  /// The script with other answers, as text.
+  func text(with answers: [[String]]) -> String {
+    var blocks = heading.isEmpty ? [] : [heading.joined(separator: "\n")]
+    for (step, answer) in zip(steps, answers) {
+      blocks.append((step.input + ["---"] + answer).joined(separator: "\n"))
+    }
+    return blocks.joined(separator: "\n\n") + "\n"
+  }
+
+  private static func lines(of run: TestTerminal.Run) -> [String] {
+    var lines: [String] = []
+    var current: (stream: Transcript.Stream, text: String)?
+    func finish() {
+      guard let (stream, text) = current, !text.isEmpty else { return }
+      var parts = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      if parts.last == "" { parts.removeLast() }
+      lines += parts.map { part in
+        stream == .messages ? "! " + part : part.isEmpty ? "|" : part
+      }
+    }
+    for piece in run.transcript.pieces {
+      if current?.stream == piece.stream {
+        current?.text += piece.text
+      } else {
+        finish()
+        current = piece
+      }
+    }
+    finish()
+    if run.status != .done { lines.append("exit \(run.status.rawValue)") }
+    return lines.map { $0.replacingOccurrences(of: "\u{1B}", with: "<ESC>") }
+  }
+}

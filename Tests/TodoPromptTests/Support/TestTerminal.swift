@@ -1,0 +1,72 @@
+import Foundation
+import TodoKit
+
+@testable import TodoPrompt
+
+/// A place where programs are run one after another: one repository, one terminal or none.
+final class TestTerminal {
+  let repository: any TodoRepository
+  let folder: TemporaryFolder
+  var environment: [String: String]
+  /// The width of the terminal; nil when there is none.
+  var columns: Int?
+
+  init(
+    repository: any TodoRepository = KnownRepository(), environment: [String: String] = [:],
+    columns: Int? = nil
+  ) throws {
+    self.repository = repository
+    self.columns = columns
+    folder = try TemporaryFolder()
+    self.environment = environment.merging(["HOME": folder.path]) { given, _ in given }
+  }
+
+  /// What one run of the program did.
+  struct Run {
+    let status: ProgramStatus
+    let transcript: Transcript
+    let questions: [String]
+
+    var output: String { transcript.text(of: .output) }
+    var messages: String { transcript.text(of: .messages) }
+  }
+
+  /// Runs the program.
+  ///
+  /// - Parameters:
+  ///   - lines: What stands on standard input, or is typed at the prompt.
+  ///   - answers: What is answered to questions, where there is a terminal.
+  func run(_ arguments: [String], lines: [String] = [], answers: [String] = []) -> Run {
+    let transcript = Transcript()
+    let isTerminal = columns != nil
+    let messages = RecordedOutput(transcript, .messages, isTerminal: isTerminal, columns: columns)
+    let person = PreparedAnswers(answers, output: messages)
+    let typed = TypedLines(lines)
+    let host = Host(
+      environment: environment,
+      output: RecordedOutput(transcript, .output, isTerminal: isTerminal, columns: columns),
+      messages: messages,
+      answers: isTerminal ? person : nil,
+      terminal: isTerminal ? (name: "/dev/pts/test", session: 1) : nil,
+      script: typed,
+      startEditor: { _ in typed },
+      openRepository: { [repository] _ in repository })
+    let status = Program(host: host).run(arguments)
+    return Run(status: status, transcript: transcript, questions: person.questions)
+  }
+}
+
+/// A folder that is there as long as the test that made it.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "todo-prompt-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // Losing the error is right here: a folder that stays behind fails no test.
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}
