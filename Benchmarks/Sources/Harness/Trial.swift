@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Something that can be measured round by round, in this process or in a child.
 package protocol Contestant: AnyObject {
   /// The engine's name.
@@ -53,6 +59,8 @@ package final class Trial: Contestant {
 
   package func round() throws -> Sample {
     if !isOpen { try openStore() }
+    // What others left for the disk to write must not end up in a timed commit.
+    if workload.start != .shared { sync() }
     let memory = PeakMemory()
     let clock = ContinuousClock()
     let start = clock.now
