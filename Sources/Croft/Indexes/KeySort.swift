@@ -14,13 +14,13 @@ enum KeySort {
   /// Compares bytes as LMDB does: memcmp, then length.
   @inline(__always)
   static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-    let shared = unsafe min(left.count, right.count)
-    if shared > 0, let l = unsafe left.baseAddress, let r = unsafe right.baseAddress {
+    let shared = min(left.count, right.count)
+    if shared > 0, let l = left.baseAddress, let r = right.baseAddress {
       // Safety: both buffers hold `shared` bytes.
       let order = unsafe memcmp(l, r, shared)
       if order != 0 { return Int(order) }
     }
-    return unsafe left.count - right.count
+    return left.count - right.count
   }
 
   /// Sorts keys of one width that lie one behind another: least significant byte first.
@@ -78,7 +78,7 @@ enum KeySort {
 
   /// The first eight bytes as a big-endian word, short keys padded with zeroes.
   static func prefix(_ key: UnsafeRawBufferPointer) -> UInt64 {
-    if unsafe key.count >= 8 {
+    if key.count >= 8 {
       // Safety: the key holds eight bytes.
       return UInt64(bigEndian: unsafe key.loadUnaligned(as: UInt64.self))
     }

@@ -18,7 +18,7 @@ struct SortedBatch: ~Copyable {
   mutating func append(
     _ key: UnsafeRawBufferPointer, isDelete: Bool, to transaction: inout LMDB.WriteTransaction
   ) throws(LMDBError) {
-    guard let start = unsafe key.baseAddress else { return }
+    guard let start = key.baseAddress else { return }
     unsafe changes.append(
       SortedChange(
         keyStart: start, keyCount: key.count, valueStart: nil, valueCount: 0, isDelete: isDelete))

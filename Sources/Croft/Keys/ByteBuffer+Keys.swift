@@ -8,8 +8,8 @@ extension _ByteBuffer {
   }
 
   mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
-    guard let source = unsafe bytes.baseAddress else { return }
-    let added = unsafe bytes.count
+    guard let source = bytes.baseAddress else { return }
+    let added = bytes.count
     reserve(added)
     // Safety: `reserve` made room behind the last byte.
     unsafe base.advanced(by: count).copyMemory(from: source, byteCount: added)
@@ -39,7 +39,7 @@ extension _ByteBuffer {
     } else {
       var normal = unsafe NormalForm.canonicalComposition(of: String(decoding: utf8, as: UTF8.self))
       // Safety: the bytes are copied before the buffer is given back.
-      unsafe normal.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
+      normal.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
     }
   }
 

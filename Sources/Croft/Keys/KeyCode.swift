@@ -23,21 +23,21 @@ enum KeyCode {
       start = 1
     }
     if let width = storage.kind.keyWidth {
-      return unsafe start + width <= bytes.count ? start + width : nil
+      return start + width <= bytes.count ? start + width : nil
     }
     return unsafe variableLength(in: bytes, from: start)
   }
 
   private static func variableLength(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var index = start
-    while unsafe index + 1 < bytes.count {
+    while index + 1 < bytes.count {
       guard unsafe bytes[index] == 0 else {
         index += 1
         continue
       }
       switch unsafe bytes[index + 1] {
       case 0: return index + 2
-      case 1: return unsafe index + 18 <= bytes.count ? index + 18 : nil
+      case 1: return index + 18 <= bytes.count ? index + 18 : nil
       case 0xFF: index += 2
       default: return nil
       }

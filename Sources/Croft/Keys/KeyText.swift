@@ -9,7 +9,7 @@ enum KeyText {
       if let word = unsafe word(bytes) { return "\(word)" }
     case .double, .date:
       if let word = unsafe word(bytes) { return "\(Double(orderedBits: word))" }
-    case .uuid where unsafe bytes.count == 16:
+    case .uuid where bytes.count == 16:
       return unsafe uuid(bytes)
     case .string:
       if let text = unsafe unescaped(bytes) {
@@ -21,7 +21,7 @@ enum KeyText {
   }
 
   private static func word(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
-    guard unsafe bytes.count == 8 else { return nil }
+    guard bytes.count == 8 else { return nil }
     // Safety: the guard found eight bytes.
     return UInt64(bigEndian: unsafe bytes.loadUnaligned(as: UInt64.self))
   }
@@ -40,7 +40,7 @@ enum KeyText {
   private static func unescaped(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     var text: [UInt8] = []
     var index = 0
-    while unsafe index + 1 < bytes.count {
+    while index + 1 < bytes.count {
       let byte = unsafe bytes[index]
       guard byte == 0 else {
         text.append(byte)

@@ -15,7 +15,7 @@ enum NormalForm {
   /// Whether all bytes are ASCII, which is in normalisation form C already.
   static func isASCII(_ utf8: UnsafeRawBufferPointer) -> Bool {
     var index = 0
-    let count = unsafe utf8.count
+    let count = utf8.count
     while index &+ 8 <= count {
       // Safety: eight bytes from `index` on lie in the buffer.
       let word = unsafe utf8.loadUnaligned(fromByteOffset: index, as: UInt64.self)
