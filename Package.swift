@@ -33,7 +33,7 @@ let package = Package(
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "Presentation", targets: ["Presentation"]),
     .library(name: "TodoKit", targets: ["TodoKit"]),
-    .executable(name: "todo", targets: ["TodoPrompt"]),
+    .executable(name: "todo", targets: ["todo"]),
   ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
@@ -65,14 +65,16 @@ let package = Package(
       swiftSettings: settings),
     // The C face of libedit, whose calls are variadic.
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
-    // The to-do prompt.
-    .executableTarget(
+    // The to-do prompt. A library, because a test target does not wait for an executable's module.
+    .target(
       name: "TodoPrompt",
       dependencies: [
         "TodoKit", "Presentation", "Reactive", "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ], swiftSettings: settings),
+    // The executable: it calls the prompt.
+    .executableTarget(name: "todo", dependencies: ["TodoPrompt"], swiftSettings: settings),
 
     .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: testing),
     .testTarget(
@@ -91,7 +93,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "TodoPromptTests",
-      dependencies: ["TodoPrompt", "TodoKit", "Croft", "Presentation", "Reactive"],
+      dependencies: ["TodoPrompt", "todo", "TodoKit", "Croft", "Presentation", "Reactive"],
       exclude: ["Golden", "Fixtures"], swiftSettings: settings),
     // The rules of the source tree: imports, words, documentation, paths.
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),

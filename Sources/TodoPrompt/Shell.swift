@@ -17,9 +17,9 @@ import TodoKit
 /// The process itself: its streams, its terminal, its signals, and the store on disk.
 ///
 /// Nothing else in the prompt knows where these come from.
-@main
-enum Shell {
-  static func main() {
+package enum Shell {
+  /// Runs the program with the process's own arguments, and ends the process with its status.
+  package static func main() {
     Descriptor.fillClosedStandardStreams()
     useUTF8()
     Interrupts.endProcess()

@@ -38,6 +38,7 @@ struct IndexStorage: Sendable {
     for column in columns {
       try key.appendCode(of: layout.columns[column], in: row, layout: layout, cut: cut)
     }
+    // Safety: the key is copied while the row is lent.
     unsafe key.append(contentsOf: row.keyBytes)
   }
 }

@@ -26,6 +26,7 @@ enum IndexRebuild {
     var next = 0
     try transaction.forEachBlock(of: tree) { block in
       for place in 0..<block.count {
+        // Safety: the entry is copied before the block goes.
         let entry = unsafe block.entries[place].key
         while next < keys.count, unsafe KeySort.compare(keys[next], entry) < 0 { next += 1 }
         let goes = unsafe next < keys.count && KeySort.compare(keys[next], entry) == 0

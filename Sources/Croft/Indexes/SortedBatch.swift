@@ -9,6 +9,7 @@ struct SortedBatch: ~Copyable {
 
   init(_ tree: Database) {
     self.tree = tree
+    // Safety: an empty list points nowhere; later steps point to bytes that the caller keeps.
     unsafe changes = []
   }
 

@@ -18,6 +18,7 @@ enum KeyCode {
   ) -> Int? {
     var start = 0
     if storage.isOptional {
+      // Safety: the caller lends the bytes for the call, and every index is checked.
       guard let mark = unsafe bytes.first else { return nil }
       if mark == 0 { return 1 }
       start = 1

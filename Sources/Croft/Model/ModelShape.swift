@@ -19,6 +19,7 @@ final class ModelShape: Sendable {
 
   /// A key's code as a person reads it, for error messages.
   func describe(key bytes: UnsafeRawBufferPointer) -> String {
+    // Safety: the text is made while the caller lends the bytes.
     unsafe KeyText.describe(bytes, kind: key.storage.kind)
   }
 }

@@ -89,6 +89,7 @@ extension ColumnShape {
       code.append(1)
     }
     let isCut = value.appendKey(kind: storage.kind, to: &code, cut: cut)
+    // Safety: the code is copied while the buffer lives.
     return unsafe IndexCode(bytes: [UInt8](code.bytes), isCut: isCut)
   }
 

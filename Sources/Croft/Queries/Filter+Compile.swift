@@ -49,6 +49,7 @@ extension Filter {
       // A key's code or a UUID's bytes: both compare as their codes do.
       var code = _ByteBuffer()
       value.appendKey(kind: column.kind, to: &code, cut: nil)
+      // Safety: the code is copied while the buffer lives.
       let test = unsafe Filter.bytes(column, comparison, [UInt8](code.bytes))
       guard case .date = value, comparison == .greater || comparison == .greaterOrEqual else {
         self = test

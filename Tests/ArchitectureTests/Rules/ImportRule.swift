@@ -21,6 +21,7 @@ struct ImportRule: Rule {
     "TodoPrompt": foundation.union([
       "TodoKit", "Presentation", "Reactive", "CEditLine", "ArgumentParser", "Rainbow",
     ]),
+    "todo": ["TodoPrompt"],
   ]
 
   /// The folders of a module that alone may import another one.

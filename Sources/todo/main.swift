@@ -1,0 +1,3 @@
+import TodoPrompt
+
+Shell.main()
