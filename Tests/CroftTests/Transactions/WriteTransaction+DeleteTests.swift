@@ -81,4 +81,23 @@ import Testing
       #expect(try store.fetch(Song.all).map(\.id) == [4_321])
     }
   }
+
+  /// Where most of an index goes, the rest is kept and the tree built anew.
+  @Test(arguments: [2, 7, 8, 9])
+  func deletingMostObjectsLeavesTheIndexesOfTheOthersWhole(tenths: Int) throws {
+    try withStore(of: Song.self) { store in
+      let songs = Song.numbered(0..<6_000)
+      try store.write { try $0.insert(contentsOf: songs) }
+      let plays = Array(0..<tenths)
+      let rest = songs.filter { $0.plays >= tenths }
+      let count = try store.write { try $0.delete(Song.where { $0.plays.in(plays) }) }
+      #expect(count == 6_000 - rest.count)
+      #expect(try store.fetch(Song.all) == rest)
+      for genre in Genre.allCases {
+        let found = try store.fetch(Song.where { $0.genre == genre })
+        #expect(found == rest.filter { $0.genre == genre })
+      }
+      #expect(try store.verify().indexEntries == 2 * rest.count)
+    }
+  }
 }

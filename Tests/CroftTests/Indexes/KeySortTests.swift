@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Croft
+
+@Suite struct KeySortTests {
+  private func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.lexicographicallyPrecedes(right)
+  }
+
+  /// The places of keys in ascending order, equal ones as they came.
+  private func sorted(_ keys: [[UInt8]]) -> [UInt32] {
+    keys.indices.sorted { left, right in
+      keys[left] == keys[right] ? left < right : precedes(keys[left], keys[right])
+    }.map { UInt32($0) }
+  }
+
+  @Test(arguments: [1, 2, 8, 17, 40])
+  func keysOfOneWidthAreSortedStably(width: Int) {
+    var random = SeededGenerator.forTest("radix sort")
+    for count in [0, 1, 2, 300] {
+      let keys: [[UInt8]] = (0..<count).map { _ in
+        (0..<width).map { _ in random.pick([0, 1, 0x7F, 0xFF]) }
+      }
+      var bytes = keys.flatMap { $0 }
+      bytes.append(0)
+      let order = bytes.withUnsafeMutableBytes { bytes in
+        bytes.baseAddress.map { KeySort.radix($0, count: count, width: width) }
+      }
+      #expect(order == sorted(keys), "seed \(random.seed)")
+    }
+  }
+
+  @Test func keysOfManyLengthsAreSortedStably() {
+    var random = SeededGenerator.forTest("comparison sort")
+    let keys = (0..<500).map { _ in random.data(longest: random.oneIn(2) ? 3 : 20) }
+    let buffers = keys.map { key in
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: key.count, alignment: 1)
+      buffer.copyBytes(from: key)
+      return buffer
+    }
+    defer { for buffer in buffers { buffer.deallocate() } }
+    let order = KeySort.comparison(count: keys.count) { UnsafeRawBufferPointer(buffers[$0]) }
+    #expect(order == sorted(keys), "seed \(random.seed)")
+  }
+
+  @Test(arguments: [nil, 8, 60])
+  func aListGivesItsKeysInOrder(width: Int?) {
+    var random = SeededGenerator.forTest("key list")
+    let keys = (0..<400).map { _ in
+      (0..<(width ?? random.below(12))).map { _ in random.pick([0, 1, 0xFE, 0xFF]) as UInt8 }
+    }
+    var list = KeyList(width: width)
+    for key in keys { key.withUnsafeBytes { list.append($0) } }
+    #expect((0..<list.count).map { Array(list[$0]) } == keys)
+    list.sort()
+    #expect((0..<list.count).map { Array(list[$0]) } == keys.sorted(by: precedes))
+    list.clear()
+    #expect(list.count == 0)
+  }
+}
