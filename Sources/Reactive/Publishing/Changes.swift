@@ -38,6 +38,20 @@ extension Broadcast {
     }
   }
 
+  /// Sends what the memory holds once more.
+  func resend() {
+    var last: Element?
+    let isOwner = lock.withLock { _ in
+      last = memory.last
+      guard let last else { return false }
+      return drain.enter() || drain.post({ self.deliver(last) })
+    }
+    if isOwner, let last {
+      deliver(last)
+      drain.leave()
+    }
+  }
+
   /// Sends an element that is not remembered.
   func pass(_ element: Element) {
     if drain.enter() || drain.post({ self.deliver(element) }) {

@@ -34,7 +34,12 @@ public final class Publishable<Property> {
 
   /// The value; assigning it publishes the change, also when both values are equal.
   public var wrappedValue: Property {
-    get { current.new }
+    get {
+      guard let last = roster.broadcast.recall({ $0.last }) else {
+        preconditionFailure("A property always has a value.")
+      }
+      return last.new
+    }
     set { roster.broadcast.change(to: newValue) }
   }
 
@@ -74,14 +79,7 @@ public final class Publishable<Property> {
   ///
   /// - Parameter changes: what they are told; nil for the current value, as `old` and as `new`.
   public func publish(_ changes: Changes? = nil) {
-    roster.broadcast.pass(changes ?? current)
-  }
-
-  private var current: Changes {
-    guard let last = roster.broadcast.recall({ $0.last }) else {
-      preconditionFailure("A property always has a value.")
-    }
-    return last
+    if let changes { roster.broadcast.pass(changes) } else { roster.broadcast.resend() }
   }
 }
 

@@ -6,8 +6,10 @@ final class Roster<Element>: MembershipKeeper, @unchecked Sendable {
   // Unchecked: the broadcast and the book guard themselves.
 
   private struct Book {
-    /// By the address of the object. Those of an object that is gone may stand beside those of
-    /// one that was given its address: they stay silent and are struck off together.
+    /// By the address of the object.
+    ///
+    /// Those of an object that is gone may stand beside those of one that was given its address:
+    /// they stay silent, and are struck off together.
     var members: [ObjectIdentifier: [Membership]] = [:]
     var count = 0
     /// How many there may be until the dead ones are looked for.
