@@ -84,7 +84,9 @@ struct ModelRecord: Codable, Equatable, Sendable {
       guard column.isIndexed == isIndexed else {
         throw differs(
           field.name,
-          isIndexed ? "it is @Indexed in the store only" : "it is @Indexed in the program only")
+          isIndexed
+            ? "it is @Indexed in the store only; mark the property again"
+            : "it is @Indexed in the program only; take the mark away")
       }
     }
     guard fields.map(\.name) == shape.columns.map(\.name) else {

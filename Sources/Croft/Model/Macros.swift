@@ -62,8 +62,8 @@ public macro PrimaryKey() = #externalMacro(module: "CroftMacros", type: "Primary
 /// let favourites = Song.where { $0.plays >= 100 }  // reads the index from 100 upwards
 /// ```
 ///
-/// An index serves comparisons and ordering, and costs a little with each change; the property's
-/// type must therefore have an order. It is made or dropped when a store is opened, so that the
-/// attribute can be added and removed at any time.
+/// An index serves comparisons, and costs a little with each change; the property's type must
+/// have an order. It is made with the model: a store refuses a program whose indexes differ from
+/// its own.
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "CroftMacros", type: "IndexedMacro")

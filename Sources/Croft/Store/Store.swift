@@ -64,6 +64,7 @@ public final class Store: Sendable {
   /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where there is no temporary folder.
   public static func inMemory(models: any Model.Type...) throws -> Store {
     let folder = try TemporaryFolder()
+    defer { folder.remove() }
     var options = Options()
     options.durability = .unsafe
     options.mapSizeBytes = 16 << 30

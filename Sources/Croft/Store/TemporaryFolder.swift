@@ -4,8 +4,8 @@
   import Foundation
 #endif
 
-/// A private folder that is removed, with what is in it, when the value goes.
-struct TemporaryFolder: ~Copyable {
+/// A private folder for a while.
+struct TemporaryFolder {
   let path: String
 
   /// Makes a folder that only this user can enter.
@@ -22,7 +22,10 @@ struct TemporaryFolder: ~Copyable {
     self.path = path
   }
 
-  // An unlinked file lives on while it is open. A folder that cannot be removed is left
-  // to the system's own cleaning: the store works all the same.
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  /// Removes the folder with all that is in it; a file that is open lives on without its name.
+  func remove() {
+    // A folder that cannot be removed is left to the system's own cleaning: the store works all
+    // the same.
+    try? FileManager.default.removeItem(atPath: path)
+  }
 }
