@@ -80,8 +80,6 @@ private final class Program {
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Clients")
     let built = try Self.builtProducts()
-    let objects = try FileManager.default.contentsOfDirectory(
-      at: built.appending(path: "Reactive.build"), includingPropertiesForKeys: nil)
     diagnostics = try Self.launch(
       "/usr/bin/env",
       [
@@ -90,7 +88,7 @@ private final class Program {
         "-I", built.appending(path: "Modules").path,
         "-o", folder.appending(path: "client").path,
         clients.appending(path: "\(name).swift").path,
-      ] + objects.map(\.path).filter { $0.hasSuffix(".o") } + Self.sanitizing
+      ] + Self.objects(in: built) + Self.sanitizing
     ).error
   }
 
@@ -115,6 +113,14 @@ private final class Program {
     }
     struct NoModule: Error {}
     throw NoModule()
+  }
+
+  /// The module's code, as the build itself lists it: a folder keeps objects of deleted sources.
+  private static func objects(in built: URL) throws -> [String] {
+    let folder = built.appending(path: "Reactive.build")
+    let list = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
+    let products = try JSONDecoder().decode([String: [String: String]].self, from: list)
+    return products.filter { $0.key.hasSuffix(".swift") }.compactMap { $0.value["object"] }
   }
 
   /// Code built for the thread sanitizer links only with its library.
