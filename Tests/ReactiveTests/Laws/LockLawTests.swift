@@ -201,7 +201,6 @@ private final class Meeting: Sendable {
     sending send: @escaping @Sendable () -> Void, meanwhile body: @escaping @Sendable () -> Void
   ) {
     isArmed.value = true
-    let done = Gate()
     inParallel(2) { thread in
       if thread == 0 {
         send()
@@ -213,9 +212,7 @@ private final class Meeting: Sendable {
           self.isHeld.open()
           body()
         }
-        done.open()
       }
     }
-    done.pass("the other thread could not go on")
   }
 }

@@ -25,7 +25,10 @@ func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     }
   }
   for _ in 0..<count { start.signal() }
-  done.wait()
+  // The deadline only turns a deadlock into a failure.
+  if done.wait(timeout: .now() + 60) == .timedOut {
+    Issue.record("deadlock: threads did not come back")
+  }
   shared.value = nil
 }
 
