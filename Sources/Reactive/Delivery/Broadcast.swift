@@ -168,6 +168,8 @@ extension Broadcast {
     let rows = seats.removeAll()
     observers.store(0, ordering: .relaxed)
     for row in rows {
+      // Safety: these references were the list's, and what it holds beside a seat is a sink of
+      // this broadcast's element.
       let seat = row.seat.takeRetainedValue()
       let object = row.sink.takeRetainedValue()
       if ending.isSilent {

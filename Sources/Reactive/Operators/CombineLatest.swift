@@ -86,6 +86,7 @@ func combination<each Input, Output>(
 final class Latest<Element> {
   // A place of its own rather than an optional: code that does not know the element's type would
   // look up the optional's at every event, for longer than all the rest takes.
+  // Safety: initialised exactly when isSet, and read only once every source sent something.
   @usableFromInline let place = UnsafeMutablePointer<Element>.allocate(capacity: 1)
   private var isSet = false
 
