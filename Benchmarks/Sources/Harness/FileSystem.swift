@@ -1,17 +1,17 @@
 import Foundation
 
 /// The kind of file system that a directory lies on.
-struct FileSystem {
+package struct FileSystem {
   /// Its type, like "ext4"; "unknown" where the system does not tell.
-  let type: String
+  package let type: String
   /// What it is mounted from, like "/dev/vda".
-  let device: String
+  package let device: String
 
   /// Whether files there live in memory, so that a sync is free and says nothing.
-  var isInMemory: Bool { type == "tmpfs" || type == "ramfs" }
+  package var isInMemory: Bool { type == "tmpfs" || type == "ramfs" }
 
   /// Looks up where a directory lies.
-  init(at path: String) {
+  package init(at path: String) {
     #if os(Linux)
       let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""
       self.init(at: path, mounts: mounts)
@@ -30,7 +30,7 @@ struct FileSystem {
   /// Finds the mount that holds an absolute path, in the format of fstab(5).
   ///
   /// The longest mount point that leads to the path wins, and of equal ones the last.
-  init(at path: String, mounts: String) {
+  package init(at path: String, mounts: String) {
     var best = (length: -1, type: "unknown", device: "unknown")
     for line in mounts.split(separator: "\n") {
       let fields = line.split(separator: " ")

@@ -1,6 +1,5 @@
+import Harness
 import Testing
-
-@testable import bench
 
 @Suite struct FileSystemTests {
   private let mounts = """
