@@ -22,6 +22,15 @@ struct RulesTests {
     #expect(!breaking.isEmpty, "\(rule.name) has no specimen that breaks it")
   }
 
+  @Test(arguments: [
+    ("Package.resolved", true), ("x.croft", true), (".build-test", true), ("Package.swift", false),
+    ("notes", false),
+  ])
+  func whatGitIgnoresIsNoPartOfTheProject(name: String, isIgnored: Bool) {
+    let patterns: [Substring] = ["Package.resolved", "*.croft", ".build*", ".swiftpm/"]
+    #expect(patterns.contains { Project.matches(name, pattern: $0) } == isIgnored)
+  }
+
   @Test func thisProjectIsRead() throws {
     let project = try Project.current.get()
     #expect(project.file("Package.swift") != nil)

@@ -32,15 +32,25 @@ struct Project: Sendable {
 
   private init(readingFrom root: URL) throws {
     var texts: [String: String] = [:]
+    let ignored = try String(contentsOf: root.appending(path: ".gitignore"), encoding: .utf8)
+      .split(separator: "\n")
     for name in try FileManager.default.contentsOfDirectory(atPath: root.path) {
       // Hidden folders are builds and other tools' business, but for the project's own.
       if name.hasPrefix("."), !Project.ownHiddenNames.contains(name) { continue }
+      if ignored.contains(where: { Project.matches(name, pattern: $0) }) { continue }
       try Project.read(root.appending(path: name), as: name, into: &texts)
     }
     self.init(texts)
   }
 
   private static let ownHiddenNames: Set<String> = [".ci", ".gitignore", ".swift-format"]
+
+  /// A pattern of `.gitignore`, of which the project needs names and stars at one end.
+  static func matches(_ name: String, pattern: Substring) -> Bool {
+    if pattern.hasPrefix("*") { return name.hasSuffix(pattern.dropFirst()) }
+    if pattern.hasSuffix("*") { return name.hasPrefix(pattern.dropLast()) }
+    return name == pattern || name + "/" == pattern
+  }
 
   private static func read(_ url: URL, as path: String, into texts: inout [String: String]) throws {
     let values = try url.resourceValues(forKeys: [.isDirectoryKey])

@@ -66,6 +66,7 @@ extension Specimen {
         "Sources/Croft/Store.swift": "",
         "Sources/Croft/Croft.docc/Keys.md": "",
         "Sources/CLMDB/shim.h": "",
+        "Sources/todo/main.swift": "",
       ], finds: "Sources/Croft/Croft.docc/Croft.md"),
     Specimen(
       OperatorTestRule(),
