@@ -180,6 +180,22 @@ import Testing
     #expect(try snapshot.read { try $0.database(named: "theirs") == nil })
   }
 
+  @Test func flagsOfAnotherProcessAreVerified() async throws {
+    await #expect(processExitsWith: .success) { [path = folder.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.write { transaction in
+        for name in ["first", "second"] {
+          _ = try transaction.openDatabase(named: name, options: .reversedKeys)
+        }
+      }
+    }
+    let writing = lmdbError { try environment.write { _ = try $0.openDatabase(named: "first") } }
+    #expect(writing?.code == .incompatible)
+    let reading = lmdbError { try environment.read { _ = try $0.database(named: "second") } }
+    #expect(reading?.code == .incompatible)
+    #expect(try environment.read { try $0.database(named: "first", options: .reversedKeys) != nil })
+  }
+
   @Test func aReadThatIsTooOldForADatabaseSaysSo() async throws {
     let other = TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = other.path() as String] in

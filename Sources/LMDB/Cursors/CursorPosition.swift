@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// Where a cursor stands in its range, and how it moves.
 @safe struct CursorPosition {
   private enum Place {
@@ -15,7 +13,7 @@ internal import CLMDB
   private let transaction: TransactionHandle
   private let slot: UInt32
   private var place = Place.beforeFirst
-  private var row = unsafe (key: Bytes(), value: Bytes())
+  private var row = unsafe (key: Bytes.none, value: Bytes.none)
 
   init(
     _ handle: CursorHandle, range: KeyRange, transaction: TransactionHandle, slot: UInt32

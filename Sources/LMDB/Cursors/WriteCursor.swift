@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// A place among the rows of a range, for reading and changing them one by one.
 ///
 /// ```swift
@@ -73,17 +71,17 @@ public struct WriteCursor: ~Copyable, ~Escapable {
   public mutating func put(
     _ value: RawSpan, at key: RawSpan, mode: PutMode = .upsert
   ) throws(LMDBError) -> Bool {
-    let flags: Int32 =
+    let flags =
       switch mode {
-      case .upsert: 0
-      case .insert: MDB_NOOVERWRITE
-      case .append: MDB_APPEND
+      case .upsert: WriteFlag.none
+      case .insert: WriteFlag.mustNotExist
+      case .append: WriteFlag.append
       }
     // Safety: both buffers outlive the call.
     let code = unsafe key.withUnsafeBytes { key in
       unsafe value.withUnsafeBytes { value in
         var (key, value) = unsafe (Bytes(key), Bytes(value))
-        return unsafe position.handle.put(&key, &value, UInt32(flags))
+        return unsafe position.handle.put(&key, &value, flags)
       }
     }
     if code == LMDBError.Code.keyExists.rawValue, mode == .insert { return false }
@@ -116,7 +114,7 @@ extension WriteTransaction {
   ) throws -> R {
     let core = environment.core
     let slot = try core.databases.slot(of: database, for: .scan)
-    // What this cursor writes, the transaction's own would not know of.
+    // What this cursor writes may change the last key, which the transaction's own remembers.
     core.writeSlots.close(slot)
     let handle = try self.handle.openCursorOrThrow(in: slot)
     defer { handle.close() }

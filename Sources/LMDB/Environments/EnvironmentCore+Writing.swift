@@ -1,5 +1,3 @@
-internal import CLMDB
-
 extension EnvironmentCore {
   /// Takes the writer's place and begins a transaction of the C library.
   func beginWrite() throws(LMDBError) -> TransactionHandle {
@@ -103,7 +101,7 @@ extension EnvironmentCore {
     if isThere, let database = try databases.known(named: name, options: options) {
       return database
     }
-    let flags = isThere ? 0 : options.rawValue | UInt32(MDB_CREATE)
+    let flags = isThere ? 0 : options.rawValue | OpeningFlag.create
     let opened: (slot: UInt32, options: Database.Options)
     do throws(LMDBError) {
       opened = try transaction.openVerified(name, flags: flags)

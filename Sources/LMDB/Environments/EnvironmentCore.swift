@@ -1,4 +1,3 @@
-internal import CLMDB
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -116,18 +115,5 @@ final class EnvironmentCore: Sendable {
       }
     }
     return handle
-  }
-}
-
-extension Environment.Options {
-  /// The flags of the C library: a file and no folder, readers bound to transactions and not to
-  /// threads.
-  fileprivate var flags: Int32 {
-    let flags = MDB_NOSUBDIR | MDB_NOTLS | (isReadOnly ? MDB_RDONLY : 0)
-    return switch durability {
-    case .full: flags
-    case .relaxed: flags | MDB_NOMETASYNC
-    case .unsafe: flags | MDB_NOSYNC
-    }
   }
 }

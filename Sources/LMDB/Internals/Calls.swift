@@ -33,6 +33,18 @@ extension MDB_val {
       mv_size: buffer.count, mv_data: UnsafeMutableRawPointer(mutating: buffer.baseAddress))
   }
 
+  /// No bytes, where the C library is to say which.
+  @inline(__always)
+  static var none: Bytes { unsafe Bytes(mv_size: 0, mv_data: nil) }
+
+  /// A number of bytes, for which the C library is to make room.
+  static func room(_ count: Int) -> Bytes { unsafe Bytes(mv_size: count, mv_data: nil) }
+
+  /// Room to write to, valid until the next call.
+  var mutableBuffer: UnsafeMutableRawBufferPointer {
+    unsafe UnsafeMutableRawBufferPointer(start: mv_data, count: mv_size)
+  }
+
   /// The bytes, valid as long as the page that they lie on.
   @inline(__always)
   var buffer: UnsafeRawBufferPointer {

@@ -1,5 +1,3 @@
-internal import CLMDB
-
 // What reading and writing transactions share: the calls that do not change anything.
 extension TransactionHandle {
   /// The slot of the tree in which the C library keeps the names of all others.
@@ -10,7 +8,7 @@ extension TransactionHandle {
   func value(
     of key: RawSpan, in slot: UInt32
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    var value = unsafe Bytes()
+    var value = unsafe Bytes.none
     // Safety: the key's bytes outlive the call.
     let code = unsafe key.withUnsafeBytes { buffer in
       var key = unsafe Bytes(buffer)

@@ -1,5 +1,3 @@
-internal import CLMDB
-
 /// What the writer keeps at hand of each database: a cursor, and a copy of the last key.
 ///
 /// A put past the last key can be appended, which spares the search and fills pages to the
@@ -80,7 +78,7 @@ internal import CLMDB
     // The last key that is remembered may be gone, which only an append has to know for sure.
     if unsafe mode == .append || isPastLast(key, in: slot) {
       var bytes = unsafe Bytes(key)
-      let code = unsafe cursor.put(&bytes, &value, flags | UInt32(MDB_APPEND))
+      let code = unsafe cursor.put(&bytes, &value, flags | WriteFlag.append)
       if code == 0 {
         unsafe setLast(key, in: slot)
         return 0
@@ -90,13 +88,13 @@ internal import CLMDB
       guard refreshed == 0, mode != .append else { return refreshed == 0 ? code : refreshed }
     }
     var bytes = unsafe Bytes(key)
-    let mustNotExist = mode == .insert ? UInt32(MDB_NOOVERWRITE) : 0
-    return unsafe cursor.put(&bytes, &value, flags | mustNotExist)
+    let presence = mode == .insert ? WriteFlag.mustNotExist : WriteFlag.none
+    return unsafe cursor.put(&bytes, &value, flags | presence)
   }
 
   /// Looks up the last key.
   func refreshLast(in slot: UInt32, with cursor: CursorHandle) -> Int32 {
-    var (key, value) = unsafe (Bytes(), Bytes())
+    var (key, value) = unsafe (Bytes.none, Bytes.none)
     // Safety: the key lies in the map while it is copied.
     let code = unsafe cursor.get(&key, &value, .last)
     unsafe slots[Int(slot)].lastKeyCount = 0

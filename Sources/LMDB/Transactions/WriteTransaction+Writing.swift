@@ -1,5 +1,3 @@
-internal import CLMDB
-
 extension WriteTransaction {
   /// Opens a named database, and creates it when there is none.
   ///
@@ -55,14 +53,14 @@ extension WriteTransaction {
     _ fill: (inout OutputRawSpan) -> Void
   ) throws(LMDBError) -> Bool {
     precondition(count >= 0, "The size of a value cannot be negative.")
-    var room = unsafe Bytes(mv_size: count, mv_data: nil)
+    var room = unsafe Bytes.room(count)
     // Safety: the key outlives the call, which answers with room for the value.
     let code = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
-      unsafe try write(key, &room, in: database, mode, flags: UInt32(MDB_RESERVE))
+      unsafe try write(key, &room, in: database, mode, flags: WriteFlag.reserve)
     }
     guard try isWritten(code, mode) else { return false }
     // Safety: the room is ours until the next call; all of it is initialised before that.
-    let buffer = unsafe UnsafeMutableRawBufferPointer(start: room.mv_data, count: count)
+    let buffer = unsafe room.mutableBuffer
     var output = unsafe OutputRawSpan(buffer: buffer, initializedCount: 0)
     fill(&output)
     let filled = unsafe output.finalize(for: buffer)
@@ -103,7 +101,7 @@ extension WriteTransaction {
     let slot = try environment.core.databases.slot(of: database, for: .delete)
     let cursor = try environment.core.writeSlots.cursor(in: slot, of: handle, for: .delete)
     let seeker = RangeSeeker(range: range, direction: .forward, transaction: handle, slot: slot)
-    var row = unsafe (Bytes(), Bytes())
+    var row = unsafe (Bytes.none, Bytes.none)
     var deleted = 0
     // Safety: the row is a local variable; its key is read before the next call moves the page.
     let code = unsafe withUnsafeMutablePointer(to: &row) { pair in
@@ -156,7 +154,7 @@ extension CursorHandle {
   @inline(__always)
   func delete(_ key: UnsafeRawBufferPointer) -> Int32 {
     // Safety: the key is the caller's.
-    var (bytes, value) = unsafe (Bytes(key), Bytes())
+    var (bytes, value) = unsafe (Bytes(key), Bytes.none)
     let code = unsafe get(&bytes, &value, .to)
     return code == 0 ? delete() : code
   }

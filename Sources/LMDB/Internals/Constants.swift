@@ -1,0 +1,33 @@
+internal import CLMDB
+
+// The constants of the C library, under names of ours.
+
+/// How a row is written; the corresponding C type is an `unsigned int` of flags.
+enum WriteFlag {
+  /// Writes the row whether or not the key exists.
+  static let none: UInt32 = 0
+  /// The corresponding C constant is `MDB_NOOVERWRITE`.
+  static let mustNotExist = UInt32(MDB_NOOVERWRITE)
+  /// The corresponding C constant is `MDB_APPEND`.
+  static let append = UInt32(MDB_APPEND)
+  /// The corresponding C constant is `MDB_RESERVE`.
+  static let reserve = UInt32(MDB_RESERVE)
+}
+
+/// How a tree is opened.
+enum OpeningFlag {
+  /// The corresponding C constant is `MDB_CREATE`.
+  static let create = UInt32(MDB_CREATE)
+}
+
+extension Environment.Options {
+  /// The flags of the C library: a file and no folder, readers bound to transactions, not threads.
+  var flags: Int32 {
+    let flags = MDB_NOSUBDIR | MDB_NOTLS | (isReadOnly ? MDB_RDONLY : 0)
+    return switch durability {
+    case .full: flags
+    case .relaxed: flags | MDB_NOMETASYNC
+    case .unsafe: flags | MDB_NOSYNC
+    }
+  }
+}
