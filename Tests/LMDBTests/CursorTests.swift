@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 import Testing
 
@@ -41,12 +42,16 @@ import Testing
   }
 
   @Test func lookingWithoutARowTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let suite = try CursorTests()
-      try suite.environment.read { transaction in
-        try transaction.withCursor(in: suite.database) { print($0.key.byteCount) }
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path = folder.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.read { transaction in
+        guard let database = try transaction.database(named: "d") else { exit(0) }
+        try transaction.withCursor(in: database) { print($0.key.byteCount) }
       }
     }
+    #expect(result.says("The cursor stands on no row"))
   }
 
   @Test func anEmptyDatabaseHasNoRows() throws {

@@ -74,15 +74,17 @@ import Testing
 
   /// Swapped for another, an outer transaction would end before the one inside it.
   @Test func endingAnOuterTransactionFirstTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let folder = TemporaryFolder()
-      let first = try Environment.open(at: folder.path("first.mdb"), options: .forTests())
-      let second = try Environment.open(at: folder.path("second.mdb"), options: .forTests())
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path = folder.path() as String] in
+      let first = try Environment.open(at: path, options: .forTests())
+      let second = try Environment.open(at: path + "2", options: .forTests())
       try first.write { one in
         try second.write { two in
           try two.nested { inner in swap(&one, &inner) }
         }
       }
     }
+    #expect(result.says("the innermost one ends first"))
   }
 }

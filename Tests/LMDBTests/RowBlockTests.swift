@@ -1,3 +1,4 @@
+import Foundation
 import LMDB
 import Testing
 
@@ -109,14 +110,18 @@ import Testing
   }
 
   @Test func anIndexPastABlockTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let suite = try RowBlockTests()
-      try suite.environment.read { transaction in
-        try transaction.forEachBlock(of: suite.database) { block in
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path = folder.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.read { transaction in
+        guard let database = try transaction.database(named: "d") else { exit(0) }
+        try transaction.forEachBlock(of: database) { block in
           _ = block.key(at: block.count).byteCount
           return false
         }
       }
     }
+    #expect(result.says("A row's index lies between"))
   }
 }

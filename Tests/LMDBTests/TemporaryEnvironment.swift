@@ -113,3 +113,10 @@ extension Environment {
     }
   }
 }
+
+extension ExitTest.Result? {
+  /// Whether the process ended with a message on its standard error.
+  func says(_ message: String) -> Bool {
+    String(decoding: self?.standardErrorContent ?? [], as: UTF8.self).contains(message)
+  }
+}

@@ -86,14 +86,16 @@ import Testing
   }
 
   @Test func endingAWriteOnAnotherThreadTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let folder = TemporaryFolder()
-      let environment = try Environment.open(at: folder.path(), options: .forTests())
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path = folder.path() as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
       let carrier = Carrier(try environment.beginWrite())
       let thread = Thread { carrier.abort() }
       thread.start()
       while !thread.isFinished { sched_yield() }
     }
+    #expect(result.says("ends on the thread that began it"))
   }
 }
 
