@@ -1,0 +1,44 @@
+extension ObservableType where Element: Sendable {
+  /// Sends an element once nothing followed it for a while.
+  ///
+  /// When the source completes, an element that still waits is sent at once, and then the end.
+  /// An error is sent at once and drops it.
+  ///
+  /// - Parameters:
+  ///   - dueTime: how long nothing must follow.
+  ///   - scheduler: measures the time, and sends what waited.
+  public func debounce(
+    _ dueTime: RxTimeInterval, scheduler: any SchedulerType
+  ) -> Observable<Element> {
+    timed { DebounceSink($0, scheduler, dueTime) }
+  }
+}
+
+private final class DebounceSink<Element: Sendable>: TimedSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass; the hooks never overlap.
+  private let dueTime: RxTimeInterval
+  private var waiting: Element?
+
+  init(_ down: Sink<Element>, _ scheduler: any SchedulerType, _ dueTime: RxTimeInterval) {
+    self.dueTime = dueTime
+    super.init(down, scheduler)
+  }
+
+  override func take(_ element: Element) {
+    waiting = element
+    wake(after: dueTime)
+  }
+
+  override func timeCame() {
+    guard let element = waiting else { return }
+    waiting = nil
+    down.next(element)
+  }
+
+  override func sourceEnded(_ error: (any Error)?) {
+    if error == nil { timeCame() }
+    finish(error)
+  }
+}

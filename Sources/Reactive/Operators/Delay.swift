@@ -1,0 +1,61 @@
+extension ObservableType where Element: Sendable {
+  /// Sends everything so much later: elements, and the completion.
+  ///
+  /// An error is sent at once and drops what still waits. Each element takes a step of its own
+  /// on the scheduler, also where several came at one time.
+  ///
+  /// - Parameters:
+  ///   - dueTime: how much later.
+  ///   - scheduler: measures the time, and sends.
+  public func delay(
+    _ dueTime: RxTimeInterval, scheduler: any SchedulerType
+  ) -> Observable<Element> {
+    timed { DelaySink($0, scheduler, dueTime) }
+  }
+}
+
+private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass; the hooks never overlap.
+
+  private struct Delayed {
+    let due: RxTime
+    /// The element; nil for the completion.
+    let element: Element?
+  }
+
+  private let dueTime: RxTimeInterval
+  /// What the timer runs for; the others wait behind it.
+  private var first: Delayed?
+  private var others = Queue<Delayed>()
+
+  init(_ down: Sink<Element>, _ scheduler: any SchedulerType, _ dueTime: RxTimeInterval) {
+    self.dueTime = dueTime
+    super.init(down, scheduler)
+  }
+
+  override func take(_ element: Element) { put(element) }
+
+  override func sourceEnded(_ error: (any Error)?) {
+    if error == nil { put(nil) } else { finish(error) }
+  }
+
+  override func timeCame() {
+    guard let due = first else { return }
+    first = others.popFirst()
+    guard let element = due.element else { return finish(nil) }
+    down.next(element)
+    if let next = first { wake(after: scheduler.now.interval(until: next.due)) }
+  }
+
+  private func put(_ element: Element?) {
+    let delayed = Delayed(due: scheduler.now.advanced(by: dueTime), element: element)
+    if first == nil {
+      first = delayed
+      wake(after: dueTime)
+    } else {
+      others.append(delayed)
+    }
+  }
+}

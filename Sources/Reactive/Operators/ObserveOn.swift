@@ -1,0 +1,118 @@
+import Synchronization
+
+extension ObservableType where Element: Sendable {
+  /// Hands events on through a scheduler: what follows runs there.
+  ///
+  /// Events keep their order, and are handed on one at a time also where the scheduler runs
+  /// several things at once. The end comes after everything that was sent before it. Events
+  /// that still wait when the subscription is disposed are dropped.
+  ///
+  /// - Parameter scheduler: runs what follows, and nothing that comes before.
+  public func observe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
+    let source = asObservable()
+    return Producer { down in
+      let sink = ObserveOnSink(down, scheduler)
+      down.attach(sink)
+      source.run(sink)
+    }
+  }
+}
+
+private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
+  @unchecked Sendable
+{
+  // Unchecked: the stage behind is only called by steps, of which there is one at a time.
+
+  private struct State {
+    var waiting: [Event<Element>] = []
+    /// Whether a step was scheduled and has not ended.
+    var isScheduled = false
+  }
+
+  private let down: Sink<Element>
+  private let scheduler: any ImmediateSchedulerType
+  private let takesOneByOne: Bool
+  private let state = Guarded(State())
+  private let upstream = Upstream()
+  private let step = SerialDisposable()
+  private let isStopped = Atomic<Bool>(false)
+
+  init(_ down: Sink<Element>, _ scheduler: any ImmediateSchedulerType) {
+    self.down = down
+    self.scheduler = scheduler
+    // In virtual time handling an event may take time, so each has a step of its own. On a
+    // queue, one step for all that wait saves as many hops.
+    takesOneByOne = scheduler is VirtualTimeScheduler
+  }
+
+  override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
+
+  override func next(_ element: Element) { put(.next(element)) }
+
+  override func done(_ error: (any Error)?) {
+    put(error.map { .error($0) } ?? .completed)
+    upstream.dispose()
+  }
+
+  func dispose() {
+    guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    upstream.dispose()
+    step.dispose()
+    // Released here, and not under the lock: elements may have deinitialisers.
+    _ = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+  }
+
+  private func put(_ event: Event<Element>) {
+    let mustSchedule = state.withLock { state in
+      if isStopped.load(ordering: .acquiring) { return false }
+      state.waiting.append(event)
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    if mustSchedule { schedule() }
+  }
+
+  private func schedule() {
+    let place = SingleAssignmentDisposable()
+    step.disposable = place
+    place.setDisposable(
+      scheduler.schedule(()) { [self] in
+        deliver()
+        return Disposables.create()
+      })
+  }
+
+  /// A step: hands on what waits, and schedules the next one if there is more by then.
+  private func deliver() {
+    for event in takeWaiting() {
+      if isStopped.load(ordering: .acquiring) { return }
+      switch event {
+      case .next(let element): down.next(element)
+      case .error(let error): conclude(error)
+      case .completed: conclude(nil)
+      }
+    }
+    let mustSchedule = state.withLock { state in
+      state.isScheduled = !state.waiting.isEmpty
+      return state.isScheduled
+    }
+    if mustSchedule { schedule() }
+  }
+
+  private func takeWaiting() -> [Event<Element>] {
+    state.withLock { state in
+      if takesOneByOne, state.waiting.count > 1 { return [state.waiting.removeFirst()] }
+      var taken: [Event<Element>] = []
+      swap(&taken, &state.waiting)
+      return taken
+    }
+  }
+
+  private func conclude(_ error: (any Error)?) {
+    down.done(error)
+    dispose()
+  }
+}

@@ -1,0 +1,24 @@
+/// Disposes another disposable on a scheduler.
+public final class ScheduledDisposable: Cancelable {
+  /// Where it disposes.
+  public let scheduler: any ImmediateSchedulerType
+  private let upstream = Upstream()
+
+  /// Makes one that disposes the other on the scheduler.
+  public init(scheduler: any ImmediateSchedulerType, disposable: any Disposable) {
+    self.scheduler = scheduler
+    upstream.attach(disposable)
+  }
+
+  /// Whether disposal was asked for.
+  public var isDisposed: Bool { upstream.isDisposed }
+
+  /// Schedules the disposal; harmless when repeated.
+  public func dispose() {
+    guard upstream.close() else { return }
+    _ = scheduler.schedule(()) { [self] in
+      upstream.release()
+      return Disposables.create()
+    }
+  }
+}

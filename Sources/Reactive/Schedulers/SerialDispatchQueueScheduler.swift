@@ -1,0 +1,86 @@
+public import Dispatch
+
+/// Runs work on a dispatch queue, one piece at a time.
+public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
+  // Unchecked: it could be subclassed within the module; what it holds never changes.
+  let lane: DispatchLane
+
+  /// Stands on a queue that is known to be serial.
+  init(serialQueue: DispatchQueue, leeway: RxTimeInterval) {
+    lane = DispatchLane(queue: serialQueue, leeway: leeway)
+  }
+
+  /// Makes a serial queue of its own.
+  ///
+  /// - Parameters:
+  ///   - internalSerialQueueName: the label of the queue.
+  ///   - serialQueueConfiguration: called with the queue before it is used.
+  ///   - leeway: how much later than asked timers may fire, to save power.
+  public convenience init(
+    internalSerialQueueName: String,
+    serialQueueConfiguration: ((DispatchQueue) -> Void)? = nil,
+    leeway: DispatchTimeInterval = .nanoseconds(0)
+  ) {
+    let queue = DispatchQueue(label: internalSerialQueueName)
+    serialQueueConfiguration?(queue)
+    self.init(serialQueue: queue, leeway: leeway)
+  }
+
+  /// Makes a serial queue on top of another one, which may be concurrent.
+  ///
+  /// - Parameters:
+  ///   - queue: runs the work, one piece at a time as far as this scheduler is concerned.
+  ///   - internalSerialQueueName: the label of the serial queue.
+  ///   - leeway: how much later than asked timers may fire, to save power.
+  public convenience init(
+    queue: DispatchQueue, internalSerialQueueName: String,
+    leeway: DispatchTimeInterval = .nanoseconds(0)
+  ) {
+    self.init(
+      serialQueue: DispatchQueue(label: internalSerialQueueName, target: queue), leeway: leeway)
+  }
+
+  /// Makes a serial queue on top of the global one of a quality of service.
+  ///
+  /// - Parameters:
+  ///   - qos: how urgent the work is.
+  ///   - internalSerialQueueName: the label of the serial queue.
+  ///   - leeway: how much later than asked timers may fire, to save power.
+  public convenience init(
+    qos: DispatchQoS, internalSerialQueueName: String = "reactive.serial",
+    leeway: DispatchTimeInterval = .nanoseconds(0)
+  ) {
+    self.init(
+      queue: .global(qos: qos.qosClass), internalSerialQueueName: internalSerialQueueName,
+      leeway: leeway)
+  }
+
+  /// What the clock of the machine says.
+  public final var now: RxTime { .uptime }
+
+  /// Runs an action on the queue.
+  @preconcurrency
+  public func schedule<State: Sendable>(
+    _ state: State, action: @escaping @Sendable (State) -> any Disposable
+  ) -> any Disposable {
+    lane.schedule(state, action)
+  }
+
+  /// Runs an action on the queue after an interval.
+  @preconcurrency
+  public final func scheduleRelative<State: Sendable>(
+    _ state: State, dueTime: RxTimeInterval,
+    action: @escaping @Sendable (State) -> any Disposable
+  ) -> any Disposable {
+    lane.scheduleRelative(state, dueTime: dueTime, action)
+  }
+
+  /// Runs an action on the queue again and again.
+  @preconcurrency
+  public final func schedulePeriodic<State: Sendable>(
+    _ state: State, startAfter: RxTimeInterval, period: RxTimeInterval,
+    action: @escaping @Sendable (State) -> State
+  ) -> any Disposable {
+    lane.schedulePeriodic(state, startAfter: startAfter, period: period, action)
+  }
+}
