@@ -16,6 +16,7 @@ struct ImportRule: Rule {
     ],
     "Croft": foundation.union(["LMDB", "Dispatch"]),
     "Reactive": ["Dispatch"],
+    "ReactiveTesting": ["Reactive", "Dispatch"],
     "Presentation": foundation.union(["Reactive"]),
     "TodoKit": foundation.union(["Croft", "Reactive", "Presentation"]),
     "TodoPrompt": foundation.union([

@@ -1,0 +1,77 @@
+import Dispatch
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct BlockingObservableTests {
+  let elsewhere = ConcurrentDispatchQueueScheduler(qos: .userInitiated)
+
+  @Test func waitsForWhatComesFromElsewhere() throws {
+    let numbers = Observable.of(1, 2, 3).observe(on: elsewhere).toBlocking(timeout: 20)
+    #expect(try numbers.toArray() == [1, 2, 3])
+    #expect(try numbers.first() == 1)
+    #expect(try numbers.last() == 3)
+  }
+
+  @Test func anEmptySequenceHasNoFirstAndNoLast() throws {
+    let nothing = Observable<Int>.empty().toBlocking()
+    #expect(try nothing.toArray() == [])
+    #expect(try nothing.first() == nil)
+    #expect(try nothing.last() == nil)
+    #expect(throws: RxError.noElements) { try nothing.single() }
+  }
+
+  @Test func singleWantsExactlyOne() throws {
+    #expect(try Observable.just(7).toBlocking().single() == 7)
+    #expect(throws: RxError.moreThanOneElement) { try Observable.of(1, 2).toBlocking().single() }
+    let two = try Observable.of(1, 2, 3).toBlocking().single { $0 == 2 }
+    #expect(two == 2)
+    #expect(throws: Sample.a) {
+      try Observable.just(1).toBlocking().single { _ in throw Sample.a }
+    }
+  }
+
+  @Test func theFirstElementEndsTheWaitAndTheSource() throws {
+    try withLeakCheck {
+      let subject = PublishSubject<Int>()
+      let endless = Observable<Int>.range(start: 0, count: .max)
+      let first = try Observable.merge(endless, subject).toBlocking().first()
+      #expect(first == 0)
+      #expect(!subject.hasObservers)
+    }
+  }
+
+  @Test func anErrorIsThrown() {
+    let failing = Observable<Int>.of(1, 2).concat(error: Sample.a).toBlocking()
+    #expect(throws: Sample.a) { try failing.toArray() }
+    #expect(throws: Sample.a) { try failing.last() }
+  }
+
+  @Test func materializeTellsHowItWent() {
+    guard case .completed(let elements) = Observable.of(1, 2).toBlocking().materialize() else {
+      Issue.record("it completed")
+      return
+    }
+    #expect(elements == [1, 2])
+    let failing = Observable<Int>.of(1, 2).concat(error: Sample.a)
+    guard case .failed(let before, let error) = failing.toBlocking().materialize() else {
+      Issue.record("it failed")
+      return
+    }
+    #expect(before == [1, 2])
+    #expect(error as? Sample == .a)
+  }
+
+  @Test func whatDoesNotEndInTimeIsDisposed() {
+    let subject = PublishSubject<Int>()
+    #expect(throws: RxError.timeout) { try subject.toBlocking(timeout: 0.001).toArray() }
+    #expect(!subject.hasObservers)
+  }
+}
+
+extension Observable {
+  /// Its elements, and then an error.
+  fileprivate func concat(error: any Error) -> Observable<Element> where Element: Sendable {
+    Observable<Observable<Element>>.of(self, .error(error)).concatMap { $0 }
+  }
+}
