@@ -12,7 +12,9 @@ final class Session {
   private var grammar = Grammar()
   private let openRepository: () throws(Problem) -> any TodoRepository
   private var opened: (repository: any TodoRepository, actions: TaskActions)?
-  private var listedItems: ListedItems?
+  /// The list that numbers count in; at first the one this terminal remembers.
+  var listed: ListedItems { didSet { isListedNew = true } }
+  private var isListedNew = false
 
   /// Whether another command may follow.
   enum Next {
@@ -30,6 +32,7 @@ final class Session {
     self.surroundings = surroundings
     self.base = base
     preferences = base
+    listed = surroundings.memory?.load() ?? ListedItems()
     self.openRepository = openRepository
   }
 
@@ -67,21 +70,11 @@ final class Session {
     return .goOn
   }
 
-  /// The list that numbers count in; at first the one this terminal remembers.
-  var listed: ListedItems {
-    get {
-      if let listedItems { return listedItems }
-      let remembered = surroundings.memory?.load() ?? ListedItems()
-      listedItems = remembered
-      return remembered
-    }
-    set { listedItems = newValue }
-  }
-
   /// Lets the terminal remember the list for the next process, if it was shown there.
   func remember() {
-    guard let listedItems, surroundings.output.isTerminal else { return }
-    surroundings.memory?.save(listedItems)
+    guard isListedNew, surroundings.output.isTerminal else { return }
+    surroundings.memory?.save(listed)
+    isListedNew = false
   }
 
   /// Opens the store, if it is not open yet.
