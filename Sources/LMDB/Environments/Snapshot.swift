@@ -9,7 +9,7 @@ public final class Snapshot: Sendable {
   public let name: String
   private let environment: Environment
   private let number: Int
-  // Safe to share: all databases are looked up before, so reading changes nothing in the
+  // Safety: shared, because all databases are looked up before: reading changes nothing in the
   // transaction.
   private nonisolated(unsafe) let reader: Reader
 

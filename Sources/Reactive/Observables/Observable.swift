@@ -82,5 +82,6 @@ final class Producer<Element>: Observable<Element> {
   override func run(_ sink: Sink<Element>) { body(sink) }
 }
 
+// Unchecked: set once and never changed; what a closure captures is for its author to protect.
 extension Lift: @unchecked Sendable where Output: Sendable {}
 extension Producer: @unchecked Sendable where Element: Sendable {}

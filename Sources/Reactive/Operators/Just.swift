@@ -20,4 +20,5 @@ final class Just<Element>: Observable<Element> {
   }
 }
 
+// Unchecked: the element is set once and never changed.
 extension Just: @unchecked Sendable where Element: Sendable {}
