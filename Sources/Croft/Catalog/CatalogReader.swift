@@ -110,6 +110,10 @@ struct CatalogReader {
     var indexes: [IndexStorage] = []
     for index in record.indexes {
       let columns = index.fields.compactMap { id in record.fields.firstIndex { $0.id == id } }
+      guard !columns.isEmpty, columns.count == index.fields.count else {
+        throw StoreError.corrupt(
+          model: shape.name, key: nil, reason: "an index in the catalog names unknown fields")
+      }
       indexes.append(
         IndexStorage(
           slot: slot, columns: columns, entries: try tree(ModelRecord.treeName(ofIndex: index.id)),

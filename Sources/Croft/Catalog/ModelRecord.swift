@@ -78,7 +78,8 @@ struct ModelRecord: Codable, Equatable, Sendable {
       guard column.storage == stored else {
         throw differs(
           field.name,
-          "the store holds \(Self.text(stored)), the program declares \(Self.text(column.storage))")
+          "the store holds \(Self.text(stored)), the program declares "
+            + "\(Self.text(column.storage)); declare what the store holds")
       }
       let isIndexed = indexes.contains { $0.fields == [field.id] }
       guard column.isIndexed == isIndexed else {
@@ -95,8 +96,12 @@ struct ModelRecord: Codable, Equatable, Sendable {
         "the properties stand in another order; the store has "
           + fields.map(\.name).joined(separator: ", "))
     }
-    guard key == shape.keyIndex else {
-      throw differs(shape.key.name, "the store's primary key is \(fields[key].name)")
+    guard key == fields[shape.keyIndex].id else {
+      let stored = fields.first { $0.id == key }?.name ?? "field \(key)"
+      throw differs(shape.key.name, "the store's primary key is \(stored); mark that one")
+    }
+    guard isKeyOnlyInCode == shape.key.keyRestoresValue else {
+      throw differs(shape.key.name, "its key is kept in another form; declare the type it had")
     }
   }
 

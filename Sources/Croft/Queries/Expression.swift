@@ -33,8 +33,12 @@ indirect enum Expression: Hashable, Sendable {
 
   /// Either condition.
   static func either(_ left: Expression, _ right: Expression) -> Expression {
-    if case .or(let terms) = left { return .or(terms + [right]) }
-    return .or([left, right])
+    .or(left.disjuncts + right.disjuncts)
+  }
+
+  /// The conditions of which one must hold; flat, so that a long chain is no deep tree.
+  private var disjuncts: [Expression] {
+    if case .or(let terms) = self { terms } else { [self] }
   }
 }
 

@@ -181,7 +181,9 @@ extension ModelStorage {
       else { throw badEntry(of: index) }
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
     }
-    guard unsafe !rest.isEmpty else { throw badEntry(of: index) }
+    guard unsafe !rest.isEmpty, layout.keyWidth.map({ $0 == rest.count }) ?? true else {
+      throw badEntry(of: index)
+    }
     return unsafe rest
   }
 

@@ -5,6 +5,9 @@ import Synchronization
 /// Threads: any; the flag is atomic.
 final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
-  var isSet: Bool { flag.load(ordering: .acquiring) }
+  /// Throws `CancellationError` once the task was cancelled.
+  func check() throws {
+    if flag.load(ordering: .acquiring) { throw CancellationError() }
+  }
   func set() { flag.store(true, ordering: .releasing) }
 }

@@ -12,7 +12,7 @@ extension Store {
   public func read<R>(_ body: (inout ReadTransaction) throws -> R) throws -> R {
     var transaction = try StoreError.mapping {
       let base = try environment.beginRead()
-      let (catalog, _) = try catalog(in: base)
+      let (catalog, _) = try catalog(in: base, publishes: true)
       return ReadTransaction(base, catalog)
     }
     return try body(&transaction)
@@ -31,7 +31,7 @@ extension Store {
   public func write<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     var transaction = try StoreError.mapping {
       let base = try environment.beginWrite()
-      let (catalog, header) = try catalog(in: base)
+      let (catalog, header) = try catalog(in: base, publishes: false)
       return WriteTransaction(base, catalog, header)
     }
     let result = try body(&transaction)
@@ -45,7 +45,7 @@ extension Store {
 
   /// Reads within one consistent view of the store, off the caller's thread.
   ///
-  /// Threads: never blocks a cooperative thread; the closure runs on a thread of its own.
+  /// Threads: never blocks a cooperative thread; the closure runs on a thread of the system's pool.
   ///
   /// - Parameter body: What to read.
   /// - Returns: What the closure returns.
@@ -54,10 +54,15 @@ extension Store {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
   ) async throws -> R {
-    try await run(on: .global()) { try self.read(body) }
+    try await run(on: .global()) { isCancelled in
+      try self.read { transaction in
+        try isCancelled.check()
+        return try body(&transaction)
+      }
+    }
   }
 
-  /// Changes the store off the caller's thread; writes run in the order they were asked for.
+  /// Changes the store off the caller's thread; one store's writes run in the order asked for.
   ///
   /// Threads: never blocks a cooperative thread; the closure runs on the writer's thread.
   ///
@@ -68,12 +73,18 @@ extension Store {
   public func write<R: Sendable>(
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
   ) async throws -> R {
-    try await run(on: writer) { try self.write(body) }
+    try await run(on: writer) { isCancelled in
+      try self.write { transaction in
+        // Looked at behind the wait for other writers, just before the closure starts.
+        try isCancelled.check()
+        return try body(&transaction)
+      }
+    }
   }
 
   /// Runs blocking work on a queue; a task cancelled before it starts does not run it.
   private func run<R: Sendable>(
-    on queue: DispatchQueue, _ work: @escaping @Sendable () throws -> R
+    on queue: DispatchQueue, _ work: @escaping @Sendable (CancellationFlag) throws -> R
   ) async throws -> R {
     let isCancelled = CancellationFlag()
     return try await withTaskCancellationHandler {
@@ -81,8 +92,8 @@ extension Store {
         queue.async {
           continuation.resume(
             with: Result {
-              if isCancelled.isSet { throw CancellationError() }
-              return try work()
+              try isCancelled.check()
+              return try work(isCancelled)
             })
         }
       }

@@ -36,7 +36,8 @@ public final class Store: Sendable {
 
   /// Opens a store, and creates it when the file does not exist.
   ///
-  /// A file that is no store is refused as it is, and nothing is made beside it. A new
+  /// A file that is no store is refused as it is, and nothing is made beside one that is no
+  /// LMDB file either. A new
   /// file is readable by its owner only (mode 0600); LMDB keeps a lock table beside it,
   /// in a file of the same name with `-lock` behind it.
   ///
@@ -45,14 +46,17 @@ public final class Store: Sendable {
   ///   - models: The models that the program uses; the store may hold others.
   ///   - options: How to open it.
   /// - Returns: The open store.
+  /// - Precondition: The URL is a file's, and no two models have the same name.
   /// - Throws: ``StoreError/cannotOpen(path:reason:)``, ``StoreError/notACroftFile(path:reason:)``,
   ///   ``StoreError/newerFormat(path:version:)``, ``StoreError/corrupt(model:key:reason:)``,
+  ///   ``StoreError/busy(reason:)`` where a model is to be added while another writer is at work,
   ///   and ``StoreError/schemaMismatch(model:field:reason:)`` where a model and the stored
   ///   one differ.
   public static func open(
     at url: URL, models: any Model.Type..., options: Options = Options()
   ) throws -> Store {
-    try open(path: url.path, models, options)
+    precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")
+    return try open(path: url.path, models, options)
   }
 
   /// Opens a store in a private temporary folder, which goes as soon as it is open.
@@ -94,14 +98,18 @@ public final class Store: Sendable {
     if let catalog = try environment.read({ try reader.read($0) }) { return catalog }
     guard !isReadOnly else {
       throw StoreError.cannotOpen(
-        path: reader.path, reason: "it lacks a model, and isReadOnly forbids adding it")
+        path: reader.path,
+        reason: "it lacks a model, and isReadOnly forbids adding it; open it for writing once")
     }
     return try environment.write { try reader.extend(&$0) }
   }
 
   /// The catalog as a transaction sees it: read again when another process changed it.
+  ///
+  /// - Parameter publishes: Whether later transactions may start from it. What a write
+  ///   transaction opened is void when it aborts, so only a read's is kept.
   func catalog(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
+    in transaction: borrowing some LMDB.Transaction & ~Copyable, publishes: Bool
   ) throws -> (Catalog, StoreHeader) {
     let known = catalog.withLock { $0 }
     let header = try reader.header(known.meta, transaction)
@@ -109,7 +117,7 @@ public final class Store: Sendable {
     guard let fresh = try reader.read(transaction) else {
       throw StoreError.corrupt(model: nil, key: nil, reason: "the catalog lost a model")
     }
-    catalog.withLock { if $0.generation < fresh.generation { $0 = fresh } }
+    if publishes { catalog.withLock { if $0.generation < fresh.generation { $0 = fresh } } }
     return (fresh, header)
   }
 }
@@ -121,6 +129,10 @@ extension Model {
 
 extension Environment.Options {
   init(_ options: Store.Options) {
+    precondition(
+      options.maxReaders > 0 && options.maxReaders <= 1 << 16
+        && options.mapSizeBytes > 0 && options.mapSizeBytes <= 1 << 46,
+      "maxReaders lies between 1 and 65,536, mapSizeBytes between 1 and 64 TiB.")
     self.init()
     mapSizeBytes = options.mapSizeBytes
     maxReaders = options.maxReaders

@@ -40,14 +40,18 @@ extension StoreError {
       self = .notACroftFile(
         path: path, reason: "it was made on a machine of another word size or byte order")
     case .noSuchFile:
-      self = .cannotOpen(path: path, reason: "there is no such file or folder")
+      self = .cannotOpen(
+        path: path, reason: "there is no such file or folder; make the folder first")
     case .noPermission:
       self = .cannotOpen(
         path: path, reason: "permission denied; check the owner and mode of the file and its folder"
       )
     case .isDirectory: self = .cannotOpen(path: path, reason: "it is a folder; name a file in it")
+    case .incompatible:
+      self = .notACroftFile(path: path, reason: "it is an LMDB file that another program made")
     case .optionsDiffer:
-      self = .cannotOpen(path: path, reason: "it is open in this process with other options")
+      self = .cannotOpen(
+        path: path, reason: "it is open in this process with other options; use the same")
     case .networkFileSystem:
       self = .cannotOpen(
         path: path,

@@ -33,7 +33,7 @@ public enum StoreError: Error, Sendable, Hashable {
 
   // At any time.
 
-  /// The data grew past the map; it has been enlarged, and the transaction undone.
+  /// The data grew past the map, which is enlarged when this transaction ends.
   case mapFull(reason: String)
   /// More read transactions are open than the store allows.
   case readersFull(reason: String)
@@ -44,7 +44,9 @@ public enum StoreError: Error, Sendable, Hashable {
   /// The system or the storage engine refused an operation.
   case system(reason: String, code: Int32)
 
-  /// Whether the same call may succeed when it is made again, with nothing else done.
+  /// Whether the same transaction may succeed when it is run again.
+  ///
+  /// For a full map, reads that are still open may have to end first.
   public var isRetryable: Bool {
     switch self {
     case .mapFull, .readersFull, .busy: true
@@ -82,14 +84,15 @@ extension StoreError: CustomStringConvertible {
     case .readOnly:
       "The store was opened for reading only. Open it without isReadOnly to write."
     case .mapFull(let reason):
-      "The store's map was full and has been enlarged: \(reason). Run the transaction again."
+      "The transaction did not fit the store's map, which is enlarged when it ends: \(reason). "
+        + "End open reads, then run the transaction again."
     case .readersFull(let reason):
       "Too many read transactions are open: \(reason). End some, or raise maxReaders."
     case .corrupt(let model, let key, let reason):
       "The store is damaged\(model.map { " at \($0)" } ?? "")\(key.map { " \($0)" } ?? ""): "
         + "\(reason). Restore a copy."
     case .transactionFailed(let reason):
-      "This transaction failed before and was undone: \(reason)."
+      "This transaction failed before and changes nothing: \(reason) Leave it, and begin another."
     case .system(let reason, _):
       "\(reason)."
     }

@@ -30,7 +30,7 @@ extension Store {
   public func verify() throws -> Verification {
     try StoreError.mapping {
       let transaction = try environment.beginRead()
-      let (catalog, _) = try catalog(in: transaction)
+      let (catalog, _) = try catalog(in: transaction, publishes: true)
       var verification = Verification()
       for model in catalog.all {
         try model.verifyRows(in: transaction, &verification)
@@ -55,7 +55,7 @@ extension ModelStorage {
         result.rows += 1
         do {
           let row = try unsafe RowView(key: bytes.key, row: bytes.value, layout: layout)
-          try checkEnds(of: row)
+          try checkValues(of: row, &result)
           for index in indexes {
             entry.count = 0
             try index.appendEntry(of: row, layout: layout, to: &entry)
@@ -75,9 +75,35 @@ extension ModelStorage {
     }
   }
 
-  private func checkEnds(of row: RowView) throws {
+  /// Checks what no single read looks at: texts, the row's end, and that row and key agree.
+  private func checkValues(of row: RowView, _ result: inout Verification) throws {
+    // Safety: the texts are made while the row is lent.
+    func name(_ column: ColumnLayout) -> String {
+      unsafe "\(shape.name).\(shape.columns[column.index].name) of \(shape.describe(key: row.keyBytes))"
+    }
+    var bytesUsed = 0
     for column in layout.columns {
-      if case .variable = column.place { _ = try unsafe column.bytes(in: row, layout) }
+      guard case .variable = column.place else { continue }
+      let bytes = try unsafe column.bytes(in: row, layout)
+      bytesUsed += bytes.count
+      let isEmpty = unsafe bytes.isEmpty
+      if !column.isPresent(in: row), !isEmpty {
+        result.report("\(name(column)) is nil and has bytes")
+      }
+      if column.kind == .string, unsafe String(validating: bytes, as: UTF8.self) == nil {
+        result.report("\(name(column)) is no UTF-8")
+      }
+    }
+    if layout.variableStart(isWide: row.isWide) + bytesUsed != row.rowCount {
+      result.report(
+        "\(shape.name) \(unsafe shape.describe(key: row.keyBytes)) has bytes behind its last value")
+    }
+    let key = layout.columns[shape.keyIndex]
+    guard key.place != .key else { return }
+    var code = _ByteBuffer()
+    try code.appendCode(of: key, in: row, layout: layout, cut: nil)
+    if unsafe KeySort.compare(code.bytes, row.keyBytes) != 0 {
+      result.report("\(name(key)) is not the key that the row stands under")
     }
   }
 

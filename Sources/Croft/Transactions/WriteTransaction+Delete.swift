@@ -33,8 +33,8 @@ extension WriteTransaction {
   /// - Parameter query: The query; its offset and limit count too.
   /// - Returns: How many objects were deleted.
   /// - Throws: Errors of the engine, which end the transaction.
-  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; their keys, and
-  ///   nothing more of them, are in memory.
+  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; their keys and index
+  ///   entries are in memory meanwhile.
   @discardableResult
   public mutating func delete<M: Model>(_ query: Query<M>) throws -> Int {
     let storage = try storage(of: M._schema.shape)

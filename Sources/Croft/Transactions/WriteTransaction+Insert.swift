@@ -7,7 +7,8 @@ extension WriteTransaction {
   /// - Throws: ``StoreError/duplicateKey(model:key:)`` and ``StoreError/keyTooLong(model:field:bytes:)``
   ///   leave the transaction usable; ``StoreError/mapFull(reason:)`` and other errors of
   ///   the engine end it.
-  /// - Complexity: O(log *n*), and O(1) for keys that ascend.
+  /// - Complexity: O(log *n*), and O(1) for keys that ascend; index entries are sorted and
+  ///   applied later, at the latest by the commit.
   @inlinable
   public mutating func insert<M: Model>(_ object: M) throws {
     let storage = try storage(of: M._schema.shape)
@@ -22,7 +23,8 @@ extension WriteTransaction {
   ///
   /// - Parameter objects: The objects; their primary keys must be free.
   /// - Throws: As ``insert(_:)``.
-  /// - Complexity: O(*m* log *n*) for *m* objects, and O(*m*) for keys that ascend.
+  /// - Complexity: O(*m* log *n*) for *m* objects, and O(*m*) for keys that ascend, beside the
+  ///   index entries, which are sorted and applied at the latest by the commit.
   @inlinable
   public mutating func insert<M: Model>(contentsOf objects: some Sequence<M>) throws {
     let storage = try storage(of: M._schema.shape)

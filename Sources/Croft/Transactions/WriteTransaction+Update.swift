@@ -91,7 +91,7 @@ extension WriteTransaction {
     var decoder = _RowDecoder(layout: storage.layout)
     decoder.move(to: old)
     var object = try M(_row: &decoder)
-    try change(&object)
+    do { try change(&object) } catch { throw ChangeError(underlying: error) }
     encode(object, storage)
     guard unsafe KeySort.compare(encoder.key.bytes, probe.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(

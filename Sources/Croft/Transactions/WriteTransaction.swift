@@ -38,6 +38,8 @@ public struct WriteTransaction: ~Copyable {
   /// Turns an error into what the caller sees, and remembers it where it broke the transaction.
   mutating func failing(_ error: any Error) -> any Error {
     switch error {
+    // Whatever the caller's own closure threw is the caller's, and broke nothing here.
+    case let error as ChangeError: return error.underlying
     case let error as LMDBError:
       let failure = StoreError(error)
       self.failure = failure
@@ -63,7 +65,8 @@ public struct WriteTransaction: ~Copyable {
   consuming func commit(_ reader: CatalogReader) throws {
     if let failure {
       base.abort()
-      throw StoreError.transactionFailed(reason: "\(failure)")
+      // A closure that swallowed it is told again what helps.
+      throw failure.isRetryable ? failure : .transactionFailed(reason: "\(failure)")
     }
     guard hasChanges else { return base.abort() }
     for buffer in buffers { try buffer.apply(to: &base) }
@@ -71,6 +74,11 @@ public struct WriteTransaction: ~Copyable {
     try reader.write(header, catalog.meta, &base)
     try base.commit()
   }
+}
+
+/// What a caller's closure threw inside a statement, on its way through the statement.
+struct ChangeError: Error {
+  let underlying: any Error
 }
 
 extension WriteTransaction: ReadableTransaction {

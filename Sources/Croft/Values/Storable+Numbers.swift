@@ -49,7 +49,7 @@ extension StorableInteger {
 }
 
 extension Int: StorableInteger {
-  /// Stored as 64 bits on every platform.
+  /// Sixty-four bits: platforms of other word sizes are not supported.
   @inlinable public static var kind: StorageType.Kind { .int64 }
 }
 extension Int8: StorableInteger {
@@ -69,7 +69,7 @@ extension Int64: StorableInteger {
   @inlinable public static var kind: StorageType.Kind { .int64 }
 }
 extension UInt: StorableInteger {
-  /// Stored as 64 bits on every platform.
+  /// Sixty-four bits, as for Int.
   @inlinable public static var kind: StorageType.Kind { .uint64 }
 }
 extension UInt8: StorableInteger {

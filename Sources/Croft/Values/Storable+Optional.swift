@@ -1,7 +1,14 @@
 extension Optional: Storable where Wrapped: Storable {
   /// The wrapped value's kind, with a presence bit.
+  ///
+  /// - Precondition: The wrapped type is no optional itself: there is one presence bit.
   @inlinable
-  public static var storage: StorageType { StorageType(Wrapped.storage.kind, isOptional: true) }
+  public static var storage: StorageType {
+    let wrapped = Wrapped.storage
+    precondition(
+      !wrapped.isOptional, "A property cannot be an optional of an optional: use one `?`.")
+    return StorageType(wrapped.kind, isOptional: true)
+  }
 
   /// Sets the presence bit and writes the value, or leaves its place empty.
   @inlinable

@@ -10,9 +10,9 @@ extension String: StorableKey {
     text.withUTF8 { unsafe row.storeVariable(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Reads the text.
+  /// Reads the text; bytes that are no UTF-8, which only damage can bring, are replaced by U+FFFD.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the bytes are no UTF-8.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets lie.
   @inlinable
   public static func load(from row: inout _RowDecoder) throws -> String {
     // Safety: the bytes are copied while the row is borrowed.

@@ -18,10 +18,10 @@ import Testing
     (.busy(reason: "r"), ["busy", "r", "Try again"]),
     (.nestedWrite, ["thread", "its own transaction"]),
     (.readOnly, ["isReadOnly"]),
-    (.mapFull(reason: "r"), ["full", "r", "again"]),
+    (.mapFull(reason: "r"), ["did not fit", "r", "again"]),
     (.readersFull(reason: "r"), ["r", "maxReaders"]),
     (.corrupt(model: "Song", key: "7", reason: "r"), ["Song 7", "r", "copy"]),
-    (.transactionFailed(reason: "r"), ["undone", "r"]),
+    (.transactionFailed(reason: "r"), ["changes nothing", "r", "begin another"]),
     (.system(reason: "r", code: 5), ["r"]),
   ]
 
