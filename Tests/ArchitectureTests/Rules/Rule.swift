@@ -26,6 +26,7 @@ enum Rules {
     SafetyRule(),
     DocumentationRule(),
     CatalogRule(),
+    ModuleMapRule(),
     OperatorTestRule(),
     FileSizeRule(),
     TopLevelRule(),

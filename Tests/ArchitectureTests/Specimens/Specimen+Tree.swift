@@ -69,6 +69,13 @@ extension Specimen {
         "Sources/todo/main.swift": "",
       ], finds: "Sources/Croft/Croft.docc/Croft.md"),
     Specimen(
+      ModuleMapRule(),
+      [
+        "README.md": "`Croft` and\n| `LMDB` | bytes |",
+        "Sources/LMDB/Environment.swift": "",
+        "Sources/Croft/Store.swift": "",
+      ], finds: "Sources/Croft"),
+    Specimen(
       OperatorTestRule(),
       [
         "Sources/Reactive/Operators/Map.swift": "",
