@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "Croft", targets: ["Croft"]),
     .library(name: "LMDB", targets: ["LMDB"]),
     .library(name: "Reactive", targets: ["Reactive"]),
+    .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
     .library(name: "Presentation", targets: ["Presentation"]),
     .library(name: "TodoKit", targets: ["TodoKit"]),
     .executable(name: "todo", targets: ["todo"]),
@@ -57,6 +58,8 @@ let package = Package(
     .target(name: "Croft", dependencies: ["LMDB", "CroftMacros"], swiftSettings: memorySafe),
     // Observables, subjects, operators, disposables.
     .target(name: "Reactive", swiftSettings: settings),
+    // Virtual time and recorded events, for tests of what is built on Reactive.
+    .target(name: "ReactiveTesting", dependencies: ["Reactive"], swiftSettings: settings),
     // Validation and view models, free of UI and storage.
     .target(name: "Presentation", dependencies: ["Reactive"], swiftSettings: settings),
     // The to-do domain: models, rules, repository, view models.
@@ -86,6 +89,9 @@ let package = Package(
       ], swiftSettings: settings),
     .testTarget(name: "CroftTests", dependencies: ["Croft", "LMDB"], swiftSettings: testing),
     .testTarget(name: "ReactiveTests", dependencies: ["Reactive"], swiftSettings: settings),
+    .testTarget(
+      name: "ReactiveTestingTests", dependencies: ["ReactiveTesting", "Reactive"],
+      swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
     .testTarget(

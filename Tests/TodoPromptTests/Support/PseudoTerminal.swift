@@ -100,10 +100,10 @@
       return signal == 0 ? (status >> 8) & 0xFF : -signal
     }
 
-    /// Reads what there is; false at the end, or when nothing comes for ten seconds.
+    /// Reads what there is; false at the end, or when nothing comes for a minute.
     private func readMore() -> Bool {
       var poller = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
-      guard poll(&poller, 1, 10_000) == 1 else { return false }
+      guard poll(&poller, 1, 60_000) == 1 else { return false }
       var buffer = [UInt8](repeating: 0, count: 4096)
       let count = read(controller, &buffer, buffer.count)
       guard count > 0 else {
