@@ -36,7 +36,7 @@ struct TimedOperatorLawTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(arguments: TimedPipelines.names)
+  @Test(arguments: ["debounce", "throttle", "delay", "observe(on:)"])
   func m3ElementsThatWaitAreReleasedOnDisposal(name: String) throws {
     let scheduler = VirtualTimeScheduler()
     let source = PublishSubject<Int>()

@@ -33,4 +33,36 @@ struct DebounceTests {
     }
     #expect(line == "200:0 200:|")
   }
+
+  @Test func aTimerThatWasReplacedButCouldNotBeTakenBackIsIgnored() {
+    let source = time.source("210:1 220:2")
+    let line = time.run { [time] in
+      source.debounce(.seconds(20), scheduler: Relentless(time.scheduler))
+    }
+    #expect(line == "240:2")
+  }
+
+  /// A scheduler whose timers are always on their way already.
+  private struct Relentless: SchedulerType {
+    let scheduler: VirtualTimeScheduler
+
+    init(_ scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
+
+    var now: RxTime { scheduler.now }
+
+    func schedule<State: Sendable>(
+      _ state: State, action: @escaping @Sendable (State) -> any Disposable
+    ) -> any Disposable {
+      _ = scheduler.schedule(state, action: action)
+      return Disposables.create()
+    }
+
+    func scheduleRelative<State: Sendable>(
+      _ state: State, dueTime: RxTimeInterval,
+      action: @escaping @Sendable (State) -> any Disposable
+    ) -> any Disposable {
+      _ = scheduler.scheduleRelative(state, dueTime: dueTime, action: action)
+      return Disposables.create()
+    }
+  }
 }

@@ -36,6 +36,20 @@ struct ObserveOnTests {
     subscription.dispose()
   }
 
+  @Test func afterDisposalTheRestOfAStepIsDroppedToo() {
+    let source = PublishSubject<Int>()
+    let journal = Journal()
+    let subscription = SerialDisposable()
+    subscription.disposable = source.observe(on: CurrentThreadScheduler.instance)
+      .do(onNext: { element in
+        journal.write("\(element)")
+        if element == 1 { [2, 3].forEach(source.onNext) }
+        if element == 2 { subscription.dispose() }
+      }).subscribe()
+    source.onNext(1)
+    #expect(journal.line == "1 2")
+  }
+
   /// Puts everything off by a unit.
   private final class SlowScheduler: VirtualTimeScheduler, @unchecked Sendable {
     override func adjustScheduledTime(_ time: Int) -> Int { max(time, clock + 1) }
