@@ -43,10 +43,13 @@ struct ObserveOnTests {
     subscription.disposable = source.observe(on: CurrentThreadScheduler.instance)
       .do(onNext: { element in
         journal.write("\(element)")
-        if element == 1 { [2, 3].forEach(source.onNext) }
         if element == 2 { subscription.dispose() }
       }).subscribe()
-    source.onNext(1)
+    // From within scheduled work, so that all of them wait for one step.
+    _ = CurrentThreadScheduler.instance.schedule(()) {
+      for element in 1...3 { source.onNext(element) }
+      return Disposables.create()
+    }
     #expect(journal.line == "1 2")
   }
 
