@@ -39,7 +39,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
   ],
   targets: [
     // The C library: a module map and a header, no code.
@@ -74,7 +73,6 @@ let package = Package(
       dependencies: [
         "TodoKit", "Presentation", "Reactive", "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Rainbow", package: "Rainbow"),
       ], swiftSettings: settings),
     // The executable: it calls the prompt.
     .executableTarget(name: "todo", dependencies: ["TodoPrompt"], swiftSettings: settings),

@@ -20,7 +20,7 @@ struct ImportRule: Rule {
     "Presentation": foundation.union(["Reactive"]),
     "TodoKit": foundation.union(["Croft", "Reactive", "Presentation"]),
     "TodoPrompt": foundation.union([
-      "TodoKit", "Presentation", "Reactive", "CEditLine", "ArgumentParser", "Rainbow",
+      "TodoKit", "Presentation", "Reactive", "CEditLine", "ArgumentParser",
     ]),
     "todo": ["TodoPrompt"],
   ]
