@@ -14,8 +14,8 @@ final class ScriptClone {
 
   /// What the scripts may use without asking: every system has it.
   private static let tools = [
-    "sh", "cat", "chmod", "cp", "dirname", "env", "find", "flock", "mkdir", "mv", "readlink", "sed",
-    "stat", "touch", "true", "uname",
+    "sh", "cat", "chmod", "cp", "dirname", "env", "find", "flock", "grep", "mkdir", "mv", "readlink",
+    "sed", "stat", "touch", "tr", "true", "uname",
   ]
 
   private let base: URL
@@ -104,6 +104,11 @@ extension ScriptClone {
 
   func remove(_ program: String) throws {
     try FileManager.default.removeItem(at: programs.appending(path: program))
+  }
+
+  /// Adds a file to the clone.
+  func add(_ text: String, as path: String) throws {
+    try Data(text.utf8).write(to: clone.appending(path: path))
   }
 
   /// Does to a source what the word says.

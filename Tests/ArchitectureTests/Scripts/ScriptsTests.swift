@@ -78,7 +78,7 @@ struct ScriptsTests {
   @Test func withoutSwiftItSaysHowToGetIt() throws {
     let clone = try ScriptClone()
     try clone.remove("swift")
-    for script in ["todo", "test", "bench", "lint"] {
+    for script in ["todo", "test", "torture", "bench", "lint"] {
       let run = try clone.run(script)
       #expect(run.status == 69)
       #expect(run.errors.contains("swiftly"))
@@ -178,5 +178,22 @@ struct ScriptsTests {
     let run = try clone.run("test", "--filter", "x")
     #expect(run.status == 1)
     #expect(run.errors.contains("no test matches: --filter x"))
+  }
+
+  @Test func tortureRunsTheSuitesThatHaveALongForm() throws {
+    let clone = try ScriptClone()
+    for (name, call) in [("Long", "Torture.steps(short: 1, long: 2)"), ("Short", "1")] {
+      try clone.add(
+        "@Suite(.serialized) struct \(name)Tests { let steps = \(call) }",
+        as: "Tests/\(name)Tests.swift")
+    }
+    try clone.fakeProgram("echo $CROFT_TORTURE $CROFT_SEED $*")
+    let run = try clone.run("torture")
+    #expect(run.status == 0)
+    #expect(run.output == "1 --testing-library swift-testing --filter LongTests/\n")
+    #expect(clone.calls.contains { $0.contains("-c release") && $0.contains(".build-torture") })
+
+    let replay = try clone.run("torture", "--seed", "42", "--filter", "x")
+    #expect(replay.output == "1 42 --testing-library swift-testing --filter x\n")
   }
 }

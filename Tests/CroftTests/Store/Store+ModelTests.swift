@@ -9,13 +9,16 @@ import Testing
     try withTemporaryStore(of: Indexed.Thing.self) { temporary in
       var twin: [Int16: Indexed.Thing] = [:]
       var store: Store? = try temporary.open()
-      for round in 0..<220 {
+      let steps = Torture.steps(short: 20_000, long: 2_000_000)
+      var (step, round) = (0, 0)
+      while step < steps {
         if random.oneIn(12) {
           store = nil
           store = try temporary.open()
         }
         guard let store else { return }
-        twin = try transact(store, twin, &random)
+        twin = try transact(store, twin, &step, &random)
+        round += 1
         if round % 20 == 0 {
           #expect(try store.verify().problems == [], "seed \(random.seed)")
         }
@@ -26,13 +29,17 @@ import Testing
 
   /// One transaction of some operations, committed or not; the twin afterwards.
   private func transact(
-    _ store: Store, _ before: [Int16: Indexed.Thing], _ random: inout SeededGenerator
+    _ store: Store, _ before: [Int16: Indexed.Thing], _ step: inout Int,
+    _ random: inout SeededGenerator
   ) throws -> [Int16: Indexed.Thing] {
     var twin = before
     let isCommitted = !random.oneIn(5)
     do {
       try store.write { tx in
-        for _ in 0..<1 + random.below(25) { try operate(&tx, &twin, &random) }
+        for _ in 0..<1 + random.below(25) {
+          try operate(&tx, &twin, &random)
+          step += 1
+        }
         if !isCommitted { throw Refused() }
       }
     } catch is Refused {}
