@@ -22,10 +22,6 @@ public protocol ObservableType<Element>: ObservableConvertibleType {
 extension ObservableType {
   /// The same sequence as an observable.
   public func asObservable() -> Observable<Element> {
-    Producer { down in
-      let emitter = EmitterSink(down)
-      down.attach(emitter)
-      emitter.attach(self.subscribe(AnyObserver(emitter)))
-    }
+    Observable.emitting { self.subscribe(AnyObserver($0)) }
   }
 }

@@ -30,10 +30,23 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
     }
   }
 
+  /// Sends an element and the end behind it; nothing that another thread sends comes between.
+  func settle(_ element: Element) {
+    if drain.enter() || drain.post({ self.conclude(with: element) }) {
+      conclude(with: element)
+      drain.leave()
+    }
+  }
+
   func dispose() { teardown.dispose() }
 
   private func deliver(_ element: Element) {
     if !isFinished, !teardown.isDisposed { down.next(element) }
+  }
+
+  private func conclude(with element: Element) {
+    deliver(element)
+    conclude(nil)
   }
 
   private func conclude(_ error: (any Error)?) {
@@ -41,5 +54,18 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
     isFinished = true
     down.done(error)
     teardown.dispose()
+  }
+}
+
+extension ObservableType {
+  /// An observable of a closure that is handed where events enter its chain.
+  static func emitting(
+    _ subscribe: @escaping (EmitterSink<Element>) -> any Disposable
+  ) -> Observable<Element> {
+    Producer { down in
+      let emitter = EmitterSink(down)
+      down.attach(emitter)
+      emitter.attach(subscribe(emitter))
+    }
   }
 }

@@ -16,10 +16,6 @@ extension ObservableType {
   public static func create(
     _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
   ) -> Observable<Element> {
-    Producer { down in
-      let emitter = EmitterSink(down)
-      down.attach(emitter)
-      emitter.attach(subscribe(AnyObserver(emitter)))
-    }
+    emitting { subscribe(AnyObserver($0)) }
   }
 }

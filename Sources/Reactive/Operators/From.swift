@@ -24,3 +24,61 @@ extension ObservableType {
     optional.map { just($0) } ?? empty()
   }
 }
+
+extension ObservableType where Element: Sendable {
+  /// Sends these elements and completes, each in a step of its own on a scheduler.
+  public static func of(
+    _ elements: Element..., scheduler: any ImmediateSchedulerType
+  ) -> Observable<Element> {
+    from(elements, scheduler: scheduler)
+  }
+
+  /// Sends the elements of a sequence and completes, each in a step of its own on a scheduler.
+  ///
+  /// The sequence is iterated once per subscription, and no further than the subscriber wants.
+  ///
+  /// - Parameters:
+  ///   - sequence: may be endless.
+  ///   - scheduler: sends.
+  public static func from<Elements: Sequence>(
+    _ sequence: Elements, scheduler: any ImmediateSchedulerType
+  ) -> Observable<Element> where Elements.Element == Element {
+    Producer { down in
+      var iterator = sequence.makeIterator()
+      let source = SequenceSource(down) { iterator.next() }
+      down.attach(source.steps)
+      source.start(scheduler)
+    }
+  }
+
+  /// Sends the element if there is one, and completes, on a scheduler.
+  public static func from(
+    optional: Element?, scheduler: any ImmediateSchedulerType
+  ) -> Observable<Element> {
+    from(optional.map { [$0] } ?? [], scheduler: scheduler)
+  }
+}
+
+/// Sends what an iterator gives, step by step.
+private final class SequenceSource<Element: Sendable>: @unchecked Sendable {
+  // Unchecked: the iterator and the stage behind are only used by the steps, each of which
+  // begins when the one before asked for it.
+  private let down: Sink<Element>
+  private let nextElement: () -> Element?
+  let steps = SingleAssignmentDisposable()
+
+  init(_ down: Sink<Element>, _ nextElement: @escaping () -> Element?) {
+    self.down = down
+    self.nextElement = nextElement
+  }
+
+  func start(_ scheduler: any ImmediateSchedulerType) {
+    steps.setDisposable(
+      scheduler.scheduleRecursive(()) { [self] _, recurse in
+        if steps.isDisposed { return }
+        guard let element = nextElement() else { return down.done(nil) }
+        down.next(element)
+        recurse(())
+      })
+  }
+}

@@ -22,3 +22,12 @@ final class Just<Element>: Observable<Element> {
 
 // Unchecked: the element is set once and never changed.
 extension Just: @unchecked Sendable where Element: Sendable {}
+
+extension ObservableType where Element: Sendable {
+  /// Sends one element and completes, each in a step of its own on a scheduler.
+  public static func just(
+    _ element: Element, scheduler: any ImmediateSchedulerType
+  ) -> Observable<Element> {
+    from(CollectionOfOne(element), scheduler: scheduler)
+  }
+}

@@ -1,0 +1,2 @@
+/// No element: a completion, or an error.
+public enum CompletableTrait {}

@@ -1,0 +1,2 @@
+/// One element, or none, or an error.
+public enum MaybeTrait {}

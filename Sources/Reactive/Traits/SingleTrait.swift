@@ -1,0 +1,2 @@
+/// One element, or an error.
+public enum SingleTrait {}
