@@ -18,6 +18,8 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
 
   private let down: Sink<Output>
   private let limit: Int
+  /// Whether elements that come while so many run are dropped, rather than wait.
+  private let dropsRest: Bool
   private let selector: (Input) throws -> Observable<Output>
   private let drain = Drain()
   private let handles = HandleSet()
@@ -27,10 +29,12 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
   private var isFinished = false
 
   init(
-    _ down: Sink<Output>, limit: Int, _ selector: @escaping (Input) throws -> Observable<Output>
+    _ down: Sink<Output>, limit: Int, dropsRest: Bool,
+    _ selector: @escaping (Input) throws -> Observable<Output>
   ) {
     self.down = down
     self.limit = limit
+    self.dropsRest = dropsRest
     self.selector = selector
   }
 
@@ -38,6 +42,8 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
 
   override func next(_ element: Input) {
     if handles.isDisposed { return }
+    // Outer elements come one at a time: between this look and the start, inner ones only end.
+    if dropsRest, lock.withLock({ _ in state.active == limit }) { return }
     let inner: Observable<Output>
     do { inner = try selector(element) } catch { return finish(error) }
     let mayStart = lock.withLock { _ in

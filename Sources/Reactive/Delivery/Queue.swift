@@ -10,8 +10,9 @@ struct Queue<Element> {
 
   mutating func popFirst() -> Element? {
     if outgoing.isEmpty {
-      outgoing = incoming.reversed()
-      incoming.removeAll(keepingCapacity: true)
+      // In place: the two buffers take turns, and a queue that stays short allocates nothing.
+      swap(&incoming, &outgoing)
+      outgoing.reverse()
     }
     return outgoing.popLast()
   }

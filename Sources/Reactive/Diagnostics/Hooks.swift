@@ -35,6 +35,25 @@ public enum Hooks {
     }
   }
 
+  /// Takes a line of what an observed sequence does.
+  public typealias DebugWriter = @Sendable (_ line: String) -> Void
+
+  private static let writer = Guarded<DebugWriter>(writeToStandardError)
+
+  /// Where the lines of `debug` go.
+  ///
+  /// Unless it is set, they are written to standard error.
+  ///
+  /// Threads: may be set and read from any thread; it is called on the thread of the event.
+  public static var debugWriter: DebugWriter {
+    get { writer.withLock { $0 } }
+    set {
+      // Released outside of the lock, as above.
+      var outgoing = newValue
+      writer.withLock { swap(&$0, &outgoing) }
+    }
+  }
+
   static func report(_ error: any Error, at site: CallSite) {
     defaultErrorHandler(["\(site.fileID):\(site.line)"], error)
   }
@@ -42,9 +61,13 @@ public enum Hooks {
   @Sendable
   private static func writeToStandardError(_ callStack: [String], _ error: any Error) {
     let site = callStack.first ?? "unknown"
-    let line = "Unhandled error in the subscription at \(site): \(error)\n"
+    writeToStandardError("Unhandled error in the subscription at \(site): \(error)")
+  }
+
+  @Sendable
+  private static func writeToStandardError(_ line: String) {
     // Not the standard library's printing: that goes to standard output, which is the program's.
     // Where even this cannot be written there is nobody left to tell.
-    _ = Array(line.utf8).withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+    _ = Array("\(line)\n".utf8).withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   }
 }

@@ -38,7 +38,7 @@ extension ObservableType {
       }
       if sources.isEmpty { return combination.sendOnce() }
       down.attach(combination)
-      for (source, latest) in zip(sources, latest) { combination.run(source, into: latest) }
+      for (source, latest) in Swift.zip(sources, latest) { combination.run(source, into: latest) }
     }
   }
 

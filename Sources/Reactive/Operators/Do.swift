@@ -25,11 +25,13 @@ extension ObservableType {
   ) -> Observable<Element> {
     let effects = Effects(
       onNext: onNext, afterNext: afterNext, onError: onError, afterError: afterError,
-      onCompleted: onCompleted, afterCompleted: afterCompleted, onDispose: onDispose)
+      onCompleted: onCompleted, afterCompleted: afterCompleted)
     let source = asObservable()
     return Producer { down in
       onSubscribe?()
-      source.run(DoSink(down, effects))
+      let disposal = onDispose.map(DisposalHook.init)
+      if let disposal { down.attach(disposal) }
+      source.run(DoSink(down, disposal, effects))
       onSubscribed?()
     }
   }
@@ -42,24 +44,20 @@ private struct Effects<Element> {
   let afterError: ((any Error) -> Void)?
   let onCompleted: (() throws -> Void)?
   let afterCompleted: (() -> Void)?
-  let onDispose: (@Sendable () -> Void)?
 }
 
 private final class DoSink<Element>: OperatorSink<Element, Element> {
+  private let disposal: DisposalHook?
   private let effects: Effects<Element>
 
-  init(_ down: Sink<Element>, _ effects: Effects<Element>) {
+  init(_ down: Sink<Element>, _ disposal: DisposalHook?, _ effects: Effects<Element>) {
+    self.disposal = disposal
     self.effects = effects
     super.init(down)
   }
 
   override func attach(_ upstream: any Disposable) {
-    guard let onDispose = effects.onDispose else { return down.attach(upstream) }
-    down.attach(
-      Disposables.create {
-        upstream.dispose()
-        onDispose()
-      })
+    if let disposal { disposal.attach(upstream) } else { down.attach(upstream) }
   }
 
   override func next(_ element: Element) {

@@ -14,12 +14,14 @@ extension ObservableType {
 }
 
 /// Makes inner sequences of elements and runs up to `limit` of them at a time.
+///
+/// The others wait for their turn, or no sequence is made of their elements at all.
 func flatten<Input, Output>(
-  _ source: Observable<Input>, limit: Int,
+  _ source: Observable<Input>, limit: Int, dropsRest: Bool = false,
   _ selector: @escaping (Input) throws -> Observable<Output>
 ) -> Observable<Output> {
   Producer { down in
-    let sink = FlattenSink(down, limit: limit, selector)
+    let sink = FlattenSink(down, limit: limit, dropsRest: dropsRest, selector)
     down.attach(sink)
     source.run(sink)
   }

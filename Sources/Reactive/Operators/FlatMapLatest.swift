@@ -9,12 +9,18 @@ extension ObservableType {
   public func flatMapLatest<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source
   ) -> Observable<Source.Element> {
-    let source = asObservable()
-    return Producer { down in
-      let sink = FlatMapLatestSink(down) { try selector($0).asObservable() }
-      down.attach(sink)
-      source.run(sink)
-    }
+    latest(of: asObservable()) { try selector($0).asObservable() }
+  }
+}
+
+/// Makes inner sequences of elements and runs the latest.
+func latest<Input, Output>(
+  of source: Observable<Input>, _ selector: @escaping (Input) throws -> Observable<Output>
+) -> Observable<Output> {
+  Producer { down in
+    let sink = FlatMapLatestSink(down, selector)
+    down.attach(sink)
+    source.run(sink)
   }
 }
 

@@ -33,7 +33,7 @@ struct DoTests {
     _ = traced(.error(Failure.first), journal).subscribe(onError: { journal.write("x\($0)") })
     #expect(
       journal.lines == [
-        "onSubscribe", "onError first", "xfirst", "afterError first", "onSubscribed",
+        "onSubscribe", "onError first", "xfirst", "onDispose", "afterError first", "onSubscribed",
       ])
   }
 

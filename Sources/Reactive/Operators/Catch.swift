@@ -1,0 +1,45 @@
+extension ObservableType {
+  /// Goes on with what a closure makes of an error.
+  ///
+  /// The source is disposed before. An error of the sequence that takes its place is sent.
+  ///
+  /// - Parameter handler: what it throws is sent instead.
+  @preconcurrency
+  public func `catch`(
+    _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
+  ) -> Observable<Element> {
+    recovering(handler)
+  }
+
+  /// Sends an element in place of an error, and completes.
+  public func catchAndReturn(_ element: Element) -> Observable<Element> {
+    recovering { _ in Just(element) }
+  }
+
+  /// Tries sequences in order until one completes.
+  ///
+  /// The next one is taken and subscribed when the one before failed; the error of the last one
+  /// is sent. Without any it completes. Beside the method of that name, Swift 6 wants the element
+  /// written: `Observable<Int>.catch(sequence:)`.
+  public static func `catch`<Sources: Sequence>(sequence: Sources) -> Observable<Element>
+  where Sources.Element == Observable<Element> {
+    Producer { down in
+      var sources = sequence.makeIterator()
+      let first = sources.next()
+      SuccessionSink(down) { error in error == nil ? nil : sources.next() }.begin(with: first)
+    }
+  }
+  private func recovering(
+    _ handler: @escaping (any Error) throws -> Observable<Element>
+  ) -> Observable<Element> {
+    let source = asObservable()
+    return Producer { down in
+      var isFirst = true
+      SuccessionSink(down) { error in
+        guard isFirst, let error else { return nil }
+        isFirst = false
+        return try handler(error)
+      }.begin(with: source)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+extension ObservableType {
+  /// Writes a line for the subscription, for every event and for the disposal.
+  ///
+  /// The lines go to ``Hooks/debugWriter``.
+  ///
+  /// - Parameters:
+  ///   - identifier: what lines begin with; the place in the source when it is nil.
+  ///   - trimOutput: whether the middle of long events is left out.
+  ///   - file: part of the place in the source.
+  ///   - line: part of the place in the source.
+  ///   - function: part of the place in the source.
+  public func debug(
+    _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file,
+    line: UInt = #line, function: String = #function
+  ) -> Observable<Element> {
+    let place = { "\(file.split(separator: "/").last ?? ""):\(line) (\(function))" }
+    let journal = DebugJournal(identifier: identifier ?? place(), trims: trimOutput)
+    let source = asObservable()
+    return Producer { down in
+      journal.write("subscribed")
+      let disposal = DisposalHook { journal.write("isDisposed") }
+      down.attach(disposal)
+      source.run(DebugSink(down, disposal, journal))
+    }
+  }
+}
+
+private struct DebugJournal: Sendable {
+  private static let longestEvent = 40
+
+  let identifier: String
+  let trims: Bool
+
+  func write(_ line: String) { Hooks.debugWriter("\(identifier) -> \(line)") }
+
+  func write<Element>(_ event: Event<Element>) {
+    let text = "\(event)"
+    let limit = DebugJournal.longestEvent
+    let isLong = trims && text.count > limit
+    write("Event \(isLong ? "\(text.prefix(limit / 2))...\(text.suffix(limit / 2))" : text)")
+  }
+}
+
+private final class DebugSink<Element>: OperatorSink<Element, Element> {
+  private let disposal: DisposalHook
+  private let journal: DebugJournal
+
+  init(_ down: Sink<Element>, _ disposal: DisposalHook, _ journal: DebugJournal) {
+    self.disposal = disposal
+    self.journal = journal
+    super.init(down)
+  }
+
+  override func attach(_ upstream: any Disposable) { disposal.attach(upstream) }
+
+  override func next(_ element: Element) {
+    if disposal.isDisposed { return }
+    journal.write(.next(element))
+    down.next(element)
+  }
+
+  override func done(_ error: (any Error)?) {
+    if disposal.isDisposed { return }
+    let event: Event<Element> = error.map { .error($0) } ?? .completed
+    journal.write(event)
+    finish(error)
+  }
+}

@@ -1,0 +1,16 @@
+extension ObservableType {
+  /// Sends every event as an element, the end included, and completes after it.
+  public func materialize() -> Observable<Event<Element>> {
+    asObservable().lift { MaterializeSink($0) }
+  }
+}
+
+private final class MaterializeSink<Element>: OperatorSink<Element, Event<Element>> {
+  override func next(_ element: Element) { down.next(.next(element)) }
+
+  override func done(_ error: (any Error)?) {
+    if isFinished { return }
+    down.next(error.map { .error($0) } ?? .completed)
+    finish()
+  }
+}
