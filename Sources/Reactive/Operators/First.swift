@@ -1,7 +1,7 @@
 extension ObservableType {
-  /// Sends the first element, or nil when the source completes without one.
-  public func first() -> Observable<Element?> {
-    asObservable().lift { FirstSink($0) }
+  /// Answers with the first element, or with nil when the source completes without one.
+  public func first() -> Single<Element?> {
+    Single(raw: asObservable().lift { FirstSink($0) })
   }
 }
 
