@@ -210,9 +210,12 @@ extension Broadcast {
   }
 
   private func end(_ ending: Ending) {
+    // What is forgotten is released outside of the lock: it may have deinitialisers.
+    var forgotten: ContiguousArray<Element> = []
     let isOwner = lock.withLock { _ in
       guard memory.ending == nil else { return false }
       memory.ending = ending
+      if ending.isSilent { swap(&forgotten, &memory.elements) }
       return drain.enter() || drain.post({ self.conclude(ending) })
     }
     if isOwner {

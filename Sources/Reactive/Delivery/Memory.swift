@@ -38,7 +38,7 @@ struct Memory<Element> {
 
   /// What an observer that comes now gets before anything else.
   var backlog: ContiguousArray<Element> {
-    if ending != nil, !replaysAfterEnd { return [] }
+    if let ending, ending.isSilent || !replaysAfterEnd { return [] }
     return oldest == 0 ? elements : ContiguousArray(elements[oldest...] + elements[..<oldest])
   }
 

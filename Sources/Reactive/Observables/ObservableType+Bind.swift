@@ -21,9 +21,9 @@ extension ObservableType {
   ///
   /// Relays do not end, so the end of the sequence is dropped. An error is a mistake of the
   /// program: it traps in debug builds, and goes to ``Hooks/defaultErrorHandler`` in others.
-  public func bind(
-    to relays: BehaviorRelay<Element>..., fileID: StaticString = #fileID, line: UInt = #line
-  ) -> any Disposable {
+  public func bind<Relay: RelayType>(
+    to relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable where Relay.Element == Element {
     asObservable().start(
       CallbackSink(
         binding: { element in for relay in relays { relay.accept(element) } },
@@ -31,9 +31,9 @@ extension ObservableType {
   }
 
   /// Makes each of the relays accept every element as an optional.
-  public func bind(
-    to relays: BehaviorRelay<Element?>..., fileID: StaticString = #fileID, line: UInt = #line
-  ) -> any Disposable {
+  public func bind<Relay: RelayType>(
+    to relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable where Relay.Element == Element? {
     asObservable().start(
       CallbackSink(
         binding: { element in for relay in relays { relay.accept(element) } },

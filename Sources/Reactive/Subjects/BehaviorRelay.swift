@@ -3,7 +3,7 @@
 /// Whoever subscribes gets the value first, and then every element that is accepted.
 ///
 /// Threads: may be used from any thread when its elements are `Sendable`.
-public final class BehaviorRelay<Element>: ObservableType {
+public final class BehaviorRelay<Element>: RelayType {
   @usableFromInline let subject: BehaviorSubject<Element>
 
   /// Makes a relay with its first value.

@@ -94,6 +94,33 @@ struct LockLawTests {
     ("share", { source, _ in source.share() }),
     ("share replay", { source, _ in source.share(replay: 2) }),
     ("share forever", { source, _ in source.share(replay: 2, scope: .forever) }),
+    ("refCount", { source, _ in source.publish().refCount() }),
+    (
+      "multicast",
+      { source, visit in
+        source.multicast({
+          visit(); return PublishSubject<Int>()
+        }) {
+          visit(); return $0
+        }
+      }
+    ),
+    (
+      "from scheduler",
+      { source, _ in
+        source.concatMap { Observable.just($0, scheduler: CurrentThreadScheduler.instance) }
+      }
+    ),
+    (
+      "asSingle",
+      { source, visit in
+        source.flatMap { element in
+          Single<Int>.create {
+            visit(); $0(.success(element)); return Disposables.create()
+          }
+        }
+      }
+    ),
     ("create", { source, _ in Observable.create { source.subscribe($0) } }),
     (
       "deferred",
@@ -162,6 +189,42 @@ struct LockLawTests {
       },
       meanwhile: { relay.accept(2) })
     #expect(received.line == "1 2")
+  }
+
+  @Test func l1AReplaySubjectReplaysUnderNoLock() {
+    let subject = ReplaySubject<Int>.createUnbounded()
+    subject.onNext(1)
+    let meeting = Meeting()
+    let received = Recorder<Int>()
+    let bag = DisposeBag()
+    meeting.hold(
+      sending: {
+        subject.subscribe(onNext: { element in
+          if element == 1 { meeting.attend() }
+          received.onNext(element)
+        }).disposed(by: bag)
+      },
+      meanwhile: {
+        subject.onNext(2)
+        subject.subscribe().disposed(by: bag)
+      })
+    #expect(received.line == "1 2")
+  }
+
+  @Test func l1ASubjectIsMadeUnderNoLock() {
+    let meeting = Meeting()
+    let connectable = Observable<Int>.never().multicast {
+      meeting.attend()
+      return PublishSubject<Int>()
+    }
+    let shared = connectable.refCount()
+    let bag = DisposeBag()
+    meeting.hold(
+      sending: { shared.subscribe().disposed(by: bag) },
+      meanwhile: {
+        shared.subscribe().disposed(by: bag)
+        connectable.connect().disposed(by: bag)
+      })
   }
 
   @Test func l1ElementsAreReleasedUnderNoLock() {

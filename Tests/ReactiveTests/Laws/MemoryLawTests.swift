@@ -24,6 +24,9 @@ struct MemoryLawTests {
     ("do", { $0.do(onNext: { _ in }, onDispose: {}) }),
     ("share", { $0.share() }),
     ("share replay", { $0.share(replay: 1, scope: .forever) }),
+    ("refCount", { $0.replay(1).refCount() }),
+    ("multicast", { $0.multicast({ PublishSubject<Int>() }) { $0 } }),
+    ("ifEmpty", { source in source.flatMap { Maybe.just($0).ifEmpty(default: 0) } }),
     ("create", { source in Observable.create { source.subscribe($0) } }),
     ("deferred", { source in Observable.deferred { source } }),
   ]

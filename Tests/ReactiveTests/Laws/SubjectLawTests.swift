@@ -173,6 +173,22 @@ struct SubjectLawTests {
     #expect(recorders[1].line == "xfirst")
   }
 
+  @Test func s8AfterTheEndAReplaySubjectSendsWhatItRemembersAndThenTheEnd() {
+    let recorders = [Recorder<Int>(), Recorder<Int>()]
+    let completed = ReplaySubject<Int>.create(bufferSize: 2)
+    let failed = ReplaySubject<Int>.createUnbounded()
+    for element in 1...3 {
+      completed.onNext(element)
+      failed.onNext(element)
+    }
+    completed.onCompleted()
+    failed.onError(Failure.first)
+    completed.onNext(4)
+    _ = completed.subscribe(recorders[0])
+    _ = failed.subscribe(recorders[1])
+    #expect(recorders.map(\.line) == ["2 3 |", "1 2 3 xfirst"])
+  }
+
   @Test func s9TheValueThrowsAfterAnErrorAndStaysAfterACompletion() throws {
     let failed = BehaviorSubject(value: 1)
     failed.onError(Failure.first)
@@ -204,6 +220,18 @@ struct SubjectLawTests {
     #expect(!publish.hasObservers && !behavior.hasObservers)
   }
 
+  @Test func s10ADisposedReplaySubjectReplaysNothing() {
+    let replay = ReplaySubject<Int>.createUnbounded()
+    let recorders = [Recorder<Int>(), Recorder<Int>()]
+    replay.onNext(1)
+    _ = replay.subscribe(recorders[0])
+    replay.dispose()
+    replay.onNext(2)
+    _ = replay.subscribe(recorders[1])
+    #expect(recorders.map(\.line) == ["1", "xdisposed"])
+    #expect(replay.isDisposed && !replay.hasObservers)
+  }
+
   @Test func s11ARelayOutlivesTheSequenceBoundToIt() {
     let relay = BehaviorRelay(value: 0)
     let recorder = Recorder<Int>()
@@ -212,6 +240,45 @@ struct SubjectLawTests {
     relay.accept(3)
     #expect(recorder.line == "0 1 2 3")
     subscription.dispose()
+  }
+
+  @Test func s11RelaysOfEveryKindOutliveTheSequencesBoundToThem() {
+    let (publish, replay) = (PublishRelay<Int>(), ReplayRelay<Int>.create(bufferSize: 1))
+    let recorders = [Recorder<Int>(), Recorder<Int>()]
+    let bag = DisposeBag()
+    publish.subscribe(recorders[0]).disposed(by: bag)
+    replay.subscribe(recorders[1]).disposed(by: bag)
+    _ = Observable.of(1, 2).bind(to: publish)
+    _ = Observable.of(1, 2).bind(to: replay)
+    publish.accept(3)
+    replay.accept(3)
+    #expect(recorders.map(\.line) == ["1 2 3", "1 2 3"])
+  }
+
+  @Test func s12WhatIsSentDuringAReplayArrivesAfterTheReplayed() {
+    let subject = ReplaySubject<Int>.createUnbounded()
+    for element in 1...3 { subject.onNext(element) }
+    let journal = Journal()
+    let bag = DisposeBag()
+    subject.subscribe(onNext: { element in
+      journal.write("A\(element)")
+      if element == 1 { subject.onNext(4) }
+    }).disposed(by: bag)
+    #expect(journal.line == "A1 A2 A3 A4")
+  }
+
+  @Test func s12AReplayLosesAndRepeatsNothingWhileOthersSend() {
+    let subject = ReplaySubject<Int>.createUnbounded()
+    let recorders = (0..<3).map { _ in Recorder<Int>() }
+    let bag = DisposeBag()
+    inParallel(4) { thread in
+      if thread == 0 {
+        for element in 1...2000 { subject.onNext(element) }
+      } else {
+        subject.subscribe(recorders[thread - 1]).disposed(by: bag)
+      }
+    }
+    for recorder in recorders { #expect(recorder.elements == Array(1...2000)) }
   }
 
   #if DEBUG

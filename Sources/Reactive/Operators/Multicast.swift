@@ -1,0 +1,96 @@
+extension ObservableType {
+  /// Sends through a subject, once it is connected.
+  ///
+  /// The subject outlives connections: one that remembers goes on remembering.
+  ///
+  /// - Parameter subject: takes what the source sends, and is what is subscribed.
+  public func multicast<Subject: SubjectType>(
+    _ subject: Subject
+  ) -> ConnectableObservable<Subject.Element> where Subject.Observer.Element == Element {
+    ConnectableObservable(asObservable()) { subject }
+  }
+
+  /// Sends through a subject made for each connection, once it is connected.
+  ///
+  /// - Parameter makeSubject: called before the first subscription or connection, and then
+  ///   after each connection's end. Where several threads come first it may be called for
+  ///   each of them, and only one subject is used.
+  @preconcurrency
+  public func multicast<Subject: SubjectType>(
+    makeSubject: @escaping @Sendable () -> Subject
+  ) -> ConnectableObservable<Subject.Element> where Subject.Observer.Element == Element {
+    ConnectableObservable(asObservable(), makeSubject)
+  }
+
+  /// Lets a closure use the sequence several times with one subscription of it.
+  ///
+  /// Each subscription of the result makes a subject, hands it to the selector as an
+  /// observable, subscribes what that returns, and then connects the source.
+  ///
+  /// - Parameters:
+  ///   - subjectSelector: makes the subject; what it throws is sent.
+  ///   - selector: makes the result of the shared sequence; what it throws is sent.
+  @preconcurrency
+  public func multicast<Subject: SubjectType, Result>(
+    _ subjectSelector: @escaping @Sendable () throws -> Subject,
+    selector: @escaping @Sendable (Observable<Subject.Element>) throws -> Observable<Result>
+  ) -> Observable<Result> where Subject.Observer.Element == Element {
+    let source = asObservable()
+    return Producer { down in
+      do {
+        let connectable = source.multicast(try subjectSelector())
+        let result = try selector(connectable)
+        let sink = MulticastSink(down)
+        down.attach(sink)
+        result.run(sink)
+        if !sink.isDisposed { sink.attach(connectable.connect()) }
+      } catch {
+        down.done(error)
+      }
+    }
+  }
+
+  /// Sends to everybody who is subscribed at that time, once it is connected.
+  public func publish() -> ConnectableObservable<Element> {
+    multicast { PublishSubject() }
+  }
+
+  /// Sends the latest elements first and then what comes, once it is connected.
+  ///
+  /// - Parameter bufferSize: how many a late subscriber gets; 0 or more.
+  public func replay(_ bufferSize: Int) -> ConnectableObservable<Element> {
+    multicast { ReplaySubject.create(bufferSize: bufferSize) }
+  }
+
+  /// Sends every earlier element first and then what comes, once it is connected.
+  public func replayAll() -> ConnectableObservable<Element> {
+    multicast { ReplaySubject.createUnbounded() }
+  }
+}
+
+/// The last stage of a selector's result: holds that and the connection.
+private final class MulticastSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
+  // Unchecked: the handles guard themselves; the stage behind is only called by the result.
+  private let down: Sink<Element>
+  private let handles = HandleSet()
+
+  init(_ down: Sink<Element>) {
+    self.down = down
+  }
+
+  var isDisposed: Bool { handles.isDisposed }
+
+  override func attach(_ upstream: any Disposable) { handles.insert(upstream) }
+
+  override func next(_ element: Element) {
+    if !handles.isDisposed { down.next(element) }
+  }
+
+  override func done(_ error: (any Error)?) {
+    if handles.isDisposed { return }
+    down.done(error)
+    dispose()
+  }
+
+  func dispose() { handles.dispose() }
+}

@@ -1,0 +1,139 @@
+extension ConnectableObservableType {
+  /// Connects for the first subscriber, and disconnects when the last one left.
+  public func refCount() -> Observable<Element> {
+    RefCounted { ForeignConnection(self) }
+  }
+}
+
+extension ConnectableObservable {
+  /// Connects for the first subscriber, and disconnects when the last one left.
+  public func refCount() -> Observable<Element> {
+    RefCounted { self.connection() }
+  }
+}
+
+/// Counts its subscribers and keeps a connection while there are any.
+private final class RefCounted<Element>: Observable<Element> {
+  private let makeConnection: () -> Connection<Element>
+  /// What those who are subscribed share.
+  private let current = Guarded<Lease<Element>?>(nil)
+
+  init(_ makeConnection: @escaping () -> Connection<Element>) {
+    self.makeConnection = makeConnection
+  }
+
+  override func run(_ sink: Sink<Element>) {
+    let (lease, isFirst) = join()
+    lease.connection.exit.run(LeaseSink(sink, lease, of: self))
+    if isFirst, !lease.isOver.isDisposed { lease.connection.connect() }
+  }
+
+  private func join() -> (Lease<Element>, isFirst: Bool) {
+    if let lease = current.withLock({ $0?.joined() }) { return (lease, false) }
+    // Made outside of the lock, because that is user code.
+    let fresh = Lease(makeConnection())
+    return current.withLock { current in
+      if let lease = current { return (lease.joined(), false) }
+      current = fresh
+      return (fresh, true)
+    }
+  }
+
+  /// A subscriber left without having heard the end.
+  func leave(_ lease: Lease<Element>) {
+    let isLast = current.withLock { current in
+      lease.subscribers -= 1
+      guard lease.subscribers == 0 else { return false }
+      if current === lease { current = nil }
+      return true
+    }
+    if isLast { lease.end() }
+  }
+
+  /// The connection ended: whoever comes now gets a new one.
+  func ended(_ lease: Lease<Element>) {
+    lease.isOver.dispose()
+    current.withLock { current in
+      if current === lease { current = nil }
+    }
+  }
+}
+
+// Unchecked: as every observable; what changes is guarded.
+extension RefCounted: @unchecked Sendable where Element: Sendable {}
+
+/// A connection, and how many want it.
+private final class Lease<Element>: @unchecked Sendable {
+  // Unchecked: subscribers is reached under the lock of its observable only.
+  let connection: Connection<Element>
+  /// Set when the connection ended, or nobody wants it any more.
+  let isOver = BooleanDisposable()
+  var subscribers = 1
+
+  init(_ connection: Connection<Element>) {
+    self.connection = connection
+  }
+
+  /// Itself, with one subscriber more.
+  func joined() -> Lease {
+    subscribers += 1
+    return self
+  }
+
+  func end() {
+    isOver.dispose()
+    connection.dispose()
+  }
+}
+
+/// One subscriber of a lease.
+private final class LeaseSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
+  // Unchecked: the handle guards itself.
+  private let down: Sink<Element>
+  private let lease: Lease<Element>
+  private let owner: RefCounted<Element>
+  private let seat = Upstream()
+
+  init(_ down: Sink<Element>, _ lease: Lease<Element>, of owner: RefCounted<Element>) {
+    self.down = down
+    self.lease = lease
+    self.owner = owner
+  }
+
+  override func attach(_ upstream: any Disposable) {
+    seat.attach(upstream)
+    down.attach(self)
+  }
+
+  override func next(_ element: Element) {
+    if !seat.isDisposed { down.next(element) }
+  }
+
+  override func done(_ error: (any Error)?) {
+    // Before anybody hears of the end: who subscribes again from there gets a new connection.
+    owner.ended(lease)
+    down.done(error)
+    dispose()
+  }
+
+  func dispose() {
+    guard seat.close() else { return }
+    seat.release()
+    owner.leave(lease)
+  }
+}
+
+/// A connection of a user's own connectable, which is its own subject.
+private final class ForeignConnection<Source: ConnectableObservableType>:
+  Connection<Source.Element>, @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  private let source: Source
+
+  init(_ source: Source) {
+    self.source = source
+    super.init(exit: source.asObservable(), of: nil)
+  }
+
+  override func start() { attach(source.connect()) }
+}

@@ -1,0 +1,39 @@
+import Reactive
+import Testing
+
+@Suite struct RefCountDisposableTests {
+  @Test func itDisposesWhenEverybodyLetGo() {
+    let inner = BooleanDisposable()
+    let counted = RefCountDisposable(disposable: inner)
+    let (first, second) = (counted.retain(), counted.retain())
+    counted.dispose()
+    first.dispose()
+    first.dispose()
+    #expect(!inner.isDisposed && !counted.isDisposed)
+    second.dispose()
+    #expect(inner.isDisposed && counted.isDisposed)
+  }
+
+  @Test func withoutAnybodyElseItDisposesAtOnce() {
+    let inner = BooleanDisposable()
+    let counted = RefCountDisposable(disposable: inner)
+    counted.retain().dispose()
+    #expect(!inner.isDisposed)
+    counted.dispose()
+    #expect(inner.isDisposed)
+    counted.retain().dispose()
+    counted.dispose()
+  }
+
+  @Test func ofManyThreadsTheLastDisposes() {
+    for _ in 0..<50 {
+      let count = Counter()
+      let counted = RefCountDisposable(disposable: Disposables.create { count.increment() })
+      let retained = (0..<4).map { _ in counted.retain() }
+      inParallel(5) { thread in
+        if thread == 4 { counted.dispose() } else { retained[thread].dispose() }
+      }
+      #expect(count.value == 1)
+    }
+  }
+}

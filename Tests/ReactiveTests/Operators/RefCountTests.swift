@@ -1,0 +1,83 @@
+import Reactive
+import Testing
+
+@Suite(.accounted)
+struct RefCountTests {
+  @Test func theFirstConnectsAndTheLastDisconnects() {
+    let source = PublishSubject<Int>()
+    let counted = source.publish().refCount()
+    let subscriptions = [counted.subscribe(), counted.subscribe()]
+    #expect(source.hasObservers)
+    subscriptions[0].dispose()
+    #expect(source.hasObservers)
+    subscriptions[1].dispose()
+    #expect(!source.hasObservers)
+  }
+
+  @Test func itSharesTheConnectionThatSomebodyElseMade() {
+    let subscriptions = Counter()
+    let source = PublishSubject<Int>()
+    let published = source.do(onSubscribe: { subscriptions.increment() }).publish()
+    let connection = published.connect()
+    let recorder = Recorder<Int>()
+    let subscription = published.refCount().subscribe(recorder)
+    source.onNext(1)
+    #expect(recorder.line == "1")
+    #expect(subscriptions.value == 1)
+    subscription.dispose()
+    connection.dispose()
+  }
+
+  @Test func aUsersConnectableIsCountedToo() {
+    let connectable = Switchboard()
+    let counted = connectable.refCount()
+    let recorder = Recorder<Int>()
+    for element in 1...2 {
+      let subscriptions = [counted.subscribe(recorder), counted.subscribe(recorder)]
+      connectable.subject.onNext(element)
+      for subscription in subscriptions { subscription.dispose() }
+    }
+    #expect(recorder.line == "1 1 2 2")
+    #expect(connectable.connections.value == 2)
+    #expect(connectable.disconnections.value == 2)
+  }
+
+  @Test func whoJoinsWhileItEndsHearsTheEnd() {
+    for _ in 0..<200 {
+      let source = PublishSubject<Int>()
+      let counted = source.publish().refCount()
+      let ends = Counter()
+      let first = counted.subscribe(onCompleted: { ends.increment() })
+      inParallel(2) { thread in
+        if thread == 0 {
+          source.onCompleted()
+        } else {
+          _ = counted.subscribe(onCompleted: { ends.increment() })
+        }
+      }
+      // Either it joined the connection that ended, or it connected anew to a source that is
+      // over: both tell the end.
+      #expect(ends.value == 2)
+      first.dispose()
+    }
+  }
+}
+
+/// A connectable of a user's own.
+private final class Switchboard: ConnectableObservableType, Sendable {
+  typealias Element = Int
+
+  let subject = PublishSubject<Int>()
+  let connections = Counter()
+  let disconnections = Counter()
+
+  func connect() -> any Disposable {
+    connections.increment()
+    return Disposables.create { self.disconnections.increment() }
+  }
+
+  func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
+  where Observer.Element == Int {
+    subject.subscribe(observer)
+  }
+}
