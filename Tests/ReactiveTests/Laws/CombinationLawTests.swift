@@ -54,6 +54,32 @@ struct CombinationLawTests {
     #expect(!speaking.hasObservers)
   }
 
+  @Test func c3ZipCompletesOnlyWhenAllSourcesDid() {
+    let (left, right) = (PublishSubject<Int>(), PublishSubject<Int>())
+    let recorder = Recorder<Int>()
+    _ = Observable.zip(left, right) { $0 + $1 }.subscribe(recorder)
+    left.onNext(1)
+    left.onCompleted()
+    right.onNext(2)
+    right.onNext(3)
+    #expect(recorder.line == "3")
+    right.onCompleted()
+    #expect(recorder.line == "3 |")
+  }
+
+  @Test func c3ZipOfACollectionCompletesAtTheNextUnpairedElementOnceAllOthersAreDone() {
+    let (left, right) = (PublishSubject<Int>(), PublishSubject<Int>())
+    let recorder = Recorder<Int>()
+    _ = Observable.zip([left, right]) { $0.reduce(0, +) }.subscribe(recorder)
+    left.onNext(1)
+    left.onCompleted()
+    right.onNext(2)
+    #expect(recorder.line == "3")
+    right.onNext(3)
+    #expect(recorder.line == "3 |")
+    #expect(!right.hasObservers)
+  }
+
   @Test func c4MergeCompletesWhenAllCompleted() {
     let subjects = (0..<3).map { _ in PublishSubject<Int>() }
     let recorder = Recorder<Int>()

@@ -2,62 +2,13 @@ import Reactive
 import Testing
 
 /// E: where errors go and what they stop.
+///
+/// The law suite checks E1 for every operator.
 @Suite("Laws: errors", .accounted)
 struct ErrorLawTests {
-  typealias Pipeline = @Sendable (Observable<Int>) -> Observable<Int>
-
-  /// Every operator that calls something that may throw, made to throw at 2.
-  static let throwing: [(name: String, pipeline: Pipeline)] = [
-    ("map", { $0.map(refusing(2)) }),
-    ("filter", { $0.filter { try refusing(2)($0) == $0 } }),
-    ("compactMap", { $0.compactMap { try refusing(2)($0) } }),
-    ("flatMap", { $0.flatMap { Observable.just(try refusing(2)($0)) } }),
-    ("flatMapLatest", { $0.flatMapLatest { Observable.just(try refusing(2)($0)) } }),
-    ("concatMap", { $0.concatMap { Observable.just(try refusing(2)($0)) } }),
-    ("do", { $0.do(onNext: { _ = try refusing(2)($0) }) }),
-    ("distinctUntilChanged", { $0.distinctUntilChanged { try refusing(2)($0) } }),
-    (
-      "combineLatest",
-      { source in
-        Observable.combineLatest(Observable.just(0), source) { _, element in
-          try refusing(2)(element)
-        }
-      }
-    ),
-    (
-      "withLatestFrom",
-      { $0.withLatestFrom(Observable.just(0)) { element, _ in try refusing(2)(element) } }
-    ),
-  ]
-
-  @Test(arguments: throwing.map(\.name))
-  func e1AnErrorThrownIsSentAndTheSourceDisposed(name: String) throws {
-    let pipeline = try #require(Self.throwing.first { $0.name == name }).pipeline
-    let source = PublishSubject<Int>()
-    let recorder = Recorder<Int>()
-    _ = pipeline(source).subscribe(recorder)
-    for element in 1...3 { source.onNext(element) }
-    source.onCompleted()
-    #expect(recorder.line == "1 xfirst")
-    // Also while the source still runs inside its subscription.
-    let consumed = Counter()
-    let synchronous = Recorder<Int>()
-    _ = pipeline(Observable.from(1...9).do(onNext: { _ in consumed.increment() }))
-      .subscribe(synchronous)
-    #expect(synchronous.line == "1 xfirst")
-    #expect(consumed.value == 2)
-  }
-
-  @Test func e1TheSourceIsLetGo() {
-    let source = PublishSubject<Int>()
-    for (_, pipeline) in Self.throwing {
-      _ = pipeline(source).subscribe(Recorder<Int>())
-    }
-    source.onNext(2)
-    #expect(!source.hasObservers)
-  }
-
-  @Test(arguments: ["flatMap", "merge", "combineLatest", "concatMap", "flatMapLatest"])
+  @Test(arguments: [
+    "flatMap", "flatMapFirst", "flatMapLatest", "concatMap", "merge", "combineLatest", "zip",
+  ])
   func e2AnErrorEndsTheWholeAndDisposesTheSiblings(name: String) {
     let failing = PublishSubject<Int>()
     let sibling = PublishSubject<Int>()
@@ -67,6 +18,8 @@ struct ErrorLawTests {
       switch name {
       case "flatMap": outer.flatMap { $0 == 0 ? failing : sibling }
       case "concatMap": outer.concatMap { $0 == 0 ? failing : sibling }
+      case "flatMapFirst": Observable.merge(outer.flatMapFirst { _ in failing }, sibling)
+      case "zip": Observable.zip(outer, failing, sibling) { $0 + $1 + $2 }
       case "flatMapLatest": outer.flatMapLatest { $0 == 0 ? sibling : failing }
       case "merge": Observable.merge(outer, failing, sibling)
       default: Observable.combineLatest(outer, failing, sibling) { $0 + $1 + $2 }
@@ -78,5 +31,45 @@ struct ErrorLawTests {
     failing.onError(Failure.first)
     #expect(recorder.line == "xfirst")
     #expect(!outer.hasObservers && !sibling.hasObservers)
+  }
+
+  @Test func e3AnErrorThatTheHandlerOfCatchThrowsIsSent() {
+    let source = PublishSubject<Int>()
+    let recorder = Recorder<Int>()
+    _ = source.catch { _ in throw Failure.second }.subscribe(recorder)
+    source.onNext(1)
+    source.onError(Failure.first)
+    #expect(recorder.line == "1 xsecond")
+    #expect(!source.hasObservers)
+  }
+
+  @Test func e4RetrySubscribesSoManyTimesInAllAndSendsTheLastError() {
+    struct Attempt: Error { let number: Int }
+    let attempts = Counter()
+    let source = Observable<Int>.deferred { .error(Attempt(number: attempts.increment())) }
+    let recorder = Recorder<Int>()
+    _ = source.retry(3).subscribe(recorder)
+    #expect(attempts.value == 3)
+    #expect((recorder.events.last?.error as? Attempt)?.number == 3)
+  }
+
+  @Test func e5RetryWhenCompletesOrFailsWithItsNotifier() {
+    let source = PublishSubject<Int>()
+    let notifier = PublishSubject<Int>()
+    let recorders = (0..<3).map { _ in Recorder<Int>() }
+    let attempts = source.map(refusing(2))
+    _ = attempts.retry(when: { errors in errors.flatMap { _ in notifier } })
+      .subscribe(recorders[0])
+    _ = attempts.retry(when: { errors in errors.take(1) }).subscribe(recorders[1])
+    _ = attempts.retry(when: { _ in Observable<Int>.never().take(until: notifier) })
+      .subscribe(recorders[2])
+    source.onNext(1)
+    source.onNext(2)
+    notifier.onNext(0)
+    source.onNext(3)
+    source.onNext(2)
+    notifier.onError(Failure.second)
+    #expect(recorders.map(\.line) == ["1 3 xsecond", "1 3 |", "1 |"])
+    #expect(!source.hasObservers)
   }
 }

@@ -66,6 +66,27 @@ struct FlatteningLawTests {
     #expect(recorder.line == "a b c |")
   }
 
+  @Test func f4FlatMapFirstIgnoresOuterEventsWhileAnInnerIsActive() {
+    let outer = PublishSubject<Int>()
+    let inners = (0..<3).map { _ in PublishSubject<Int>() }
+    let asked = Recorder<Int>()
+    let recorder = Recorder<Int>()
+    let first = outer.flatMapFirst { index in
+      asked.onNext(index)
+      return inners[index]
+    }
+    _ = first.subscribe(recorder)
+    outer.onNext(0)
+    outer.onNext(1)
+    inners[0].onCompleted()
+    outer.onNext(2)
+    inners[2].onNext(5)
+    outer.onCompleted()
+    inners[2].onCompleted()
+    #expect(asked.line == "0 2")
+    #expect(recorder.line == "5 |")
+  }
+
   @Test func f5AHundredThousandInnersThatCompleteAtOnceCostNoStack() {
     let count = 100_000
     let sum = Counter()

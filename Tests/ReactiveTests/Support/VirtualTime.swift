@@ -67,18 +67,18 @@ enum TimedPipelines {
 
   typealias Pipeline = @Sendable (Observable<Int>, any SchedulerType, Spans) -> Observable<Int>
 
-  static let all: [(name: String, pipeline: Pipeline)] = [
-    ("debounce", { $0.debounce($2.short, scheduler: $1) }),
-    ("throttle", { $0.throttle($2.short, scheduler: $1) }),
-    ("throttle first", { $0.throttle($2.short, latest: false, scheduler: $1) }),
-    ("delay", { $0.delay($2.short, scheduler: $1) }),
-    ("timeout", { $0.timeout($2.long, scheduler: $1) }),
-    ("sample", { $0.sample(Observable<Int>.interval($2.short, scheduler: $1)) }),
-    ("observe(on:)", { source, scheduler, _ in source.observe(on: scheduler) }),
-    ("subscribe(on:)", { source, scheduler, _ in source.subscribe(on: scheduler) }),
-    ("delaySubscription", { $0.delaySubscription($2.short, scheduler: $1) }),
-    ("take(for:)", { $0.take(for: $2.long, scheduler: $1) }),
-    ("skip", { $0.skip($2.short, scheduler: $1) }),
+  static let all: [(file: String, name: String, pipeline: Pipeline)] = [
+    ("Debounce", "debounce", { $0.debounce($2.short, scheduler: $1) }),
+    ("Throttle", "throttle", { $0.throttle($2.short, scheduler: $1) }),
+    ("Throttle", "throttle first", { $0.throttle($2.short, latest: false, scheduler: $1) }),
+    ("Delay", "delay", { $0.delay($2.short, scheduler: $1) }),
+    ("Timeout", "timeout", { $0.timeout($2.long, scheduler: $1) }),
+    ("Sample", "sample", { $0.sample(Observable<Int>.interval($2.short, scheduler: $1)) }),
+    ("ObserveOn", "observe(on:)", { source, scheduler, _ in source.observe(on: scheduler) }),
+    ("SubscribeOn", "subscribe(on:)", { source, scheduler, _ in source.subscribe(on: scheduler) }),
+    ("DelaySubscription", "delaySubscription", { $0.delaySubscription($2.short, scheduler: $1) }),
+    ("TakeFor", "take(for:)", { $0.take(for: $2.long, scheduler: $1) }),
+    ("SkipFor", "skip(for)", { $0.skip($2.short, scheduler: $1) }),
   ]
 
   static var names: [String] { all.map(\.name) }
