@@ -35,18 +35,21 @@ struct OperatorEntry: Sendable, CustomTestStringConvertible {
   let userCode: UserCode
   /// What it makes of an empty source, of a failing one and of a silent one.
   let (empty, failed, never): (String, String, String)
+  /// How many of nine elements the source sends before the closure throws and stops it.
+  let consumed: Int
   let build: Build
 
   var testDescription: String { name }
 
   init(
     _ file: String, _ name: String, _ userCode: UserCode = .none, empty: String = "|",
-    failed: String = "xfirst", never: String = "", _ build: @escaping Build
+    failed: String = "xfirst", never: String = "", consumed: Int = 1, _ build: @escaping Build
   ) {
     self.file = file
     self.name = name
     self.userCode = userCode
     (self.empty, self.failed, self.never) = (empty, failed, never)
+    self.consumed = consumed
     self.build = build
   }
 }

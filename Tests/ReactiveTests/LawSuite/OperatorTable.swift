@@ -65,7 +65,8 @@ enum OperatorTable {
         return element
       }
     },
-    OperatorEntry("Reduce", "reduce(mapResult:)", .throwing, empty: "0 |") { source, probe in
+    OperatorEntry("Reduce", "reduce(mapResult:)", .throwing, empty: "0 |", consumed: 9) {
+      source, probe in
       source.reduce(0, accumulator: { $1 }) { element in
         try probe.visit()
         return element
@@ -233,7 +234,7 @@ enum OperatorTable {
     },
     OperatorEntry("RefCount", "refCount") { source, _ in source.publish().refCount() },
     OperatorEntry("RefCount", "refCount of replay") { source, _ in source.replay(2).refCount() },
-    OperatorEntry("Multicast", "multicast", .throwing) { source, probe in
+    OperatorEntry("Multicast", "multicast", .throwing, consumed: 0) { source, probe in
       source.multicast({
         try probe.visit()
         return PublishSubject<Int>()
@@ -255,9 +256,9 @@ enum OperatorTable {
     OperatorEntry("From", "just(scheduler:)") { source, _ in
       source.concatMap { Observable.just($0, scheduler: CurrentThreadScheduler.instance) }
     },
-    OperatorEntry("Deferred", "deferred", .calm) { source, probe in
+    OperatorEntry("Deferred", "deferred", .throwing, consumed: 0) { source, probe in
       Observable.deferred {
-        probe.look()
+        try probe.visit()
         return source
       }
     },
