@@ -13,6 +13,10 @@ extension Store {
     public var isReadOnly = false
     /// How long a writer waits for another one, of this process or not.
     public var writerTimeout = Duration.seconds(10)
+    /// How old a snapshot gets before a warning says so: a minute by default; nil for never.
+    public var snapshotWarningAge: Duration? = .seconds(60)
+    /// When the file is compacted before it is opened; nil, the default, for never.
+    public var compaction: CompactionRule?
     /// Whether a store on a network file system is opened, where locks cannot be trusted.
     public var allowsNetworkFileSystem = false
 

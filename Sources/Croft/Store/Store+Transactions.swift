@@ -1,7 +1,7 @@
 internal import Dispatch
 import LMDB
 
-extension Store {
+extension Store: ReadableStore {
   /// Reads within one consistent view of the store.
   ///
   /// Threads: the closure runs on the calling thread, and never waits for a writer.
@@ -40,6 +40,7 @@ extension Store {
     } catch let error as LMDBError {
       throw StoreError(error)
     }
+    snapshots.reportOld()
     return result
   }
 
@@ -83,7 +84,7 @@ extension Store {
   }
 
   /// Runs blocking work on a queue; a task cancelled before it starts does not run it.
-  private func run<R: Sendable>(
+  func run<R: Sendable>(
     on queue: DispatchQueue, _ work: @escaping @Sendable (CancellationFlag) throws -> R
   ) async throws -> R {
     let isCancelled = CancellationFlag()
@@ -100,85 +101,5 @@ extension Store {
     } onCancel: {
       isCancelled.set()
     }
-  }
-}
-
-extension Store {
-  /// Fetches a query's objects, in one read transaction.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The objects, in the query's order.
-  /// - Throws: ``StoreError``, as for a read and a fetch.
-  @inlinable
-  public func fetch<M: Model>(_ query: Query<M>) throws -> [M] {
-    try read { try $0.fetch(query) }
-  }
-
-  /// Fetches the first object of a query, in one read transaction.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The object, or nil where none matches.
-  /// - Throws: ``StoreError``, as for a read and a fetch.
-  @inlinable
-  public func first<M: Model>(_ query: Query<M>) throws -> M? {
-    try read { try $0.first(query) }
-  }
-
-  /// Counts a query's objects, in one read transaction.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: How many objects it has.
-  /// - Throws: ``StoreError``, as for a read and a count.
-  public func count<M: Model>(_ query: Query<M>) throws -> Int {
-    try read { try $0.count(query) }
-  }
-
-  /// Finds one object by its primary key, in one read transaction.
-  ///
-  /// - Parameters:
-  ///   - model: The model's type.
-  ///   - key: The value of its primary key.
-  /// - Returns: The object, or nil where no object has this key.
-  /// - Throws: ``StoreError``, as for a read and a get.
-  public func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M? {
-    try read { try $0.get(model, key) }
-  }
-
-  /// Fetches a query's objects, off the caller's thread.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The objects, in the query's order.
-  /// - Throws: As the synchronous form, and `CancellationError`.
-  public func fetch<M: Model>(_ query: Query<M>) async throws -> [M] {
-    try await read { try $0.fetch(query) }
-  }
-
-  /// Fetches the first object of a query, off the caller's thread.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: The object, or nil where none matches.
-  /// - Throws: As the synchronous form, and `CancellationError`.
-  public func first<M: Model>(_ query: Query<M>) async throws -> M? {
-    try await read { try $0.first(query) }
-  }
-
-  /// Counts a query's objects, off the caller's thread.
-  ///
-  /// - Parameter query: The query.
-  /// - Returns: How many objects it has.
-  /// - Throws: As the synchronous form, and `CancellationError`.
-  public func count<M: Model>(_ query: Query<M>) async throws -> Int {
-    try await read { try $0.count(query) }
-  }
-
-  /// Finds one object by its primary key, off the caller's thread.
-  ///
-  /// - Parameters:
-  ///   - model: The model's type.
-  ///   - key: The value of its primary key.
-  /// - Returns: The object, or nil where no object has this key.
-  /// - Throws: As the synchronous form, and `CancellationError`.
-  public func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) async throws -> M? {
-    try await read { try $0.get(model, key) }
   }
 }

@@ -27,11 +27,16 @@ public final class Store: Sendable {
   private let catalog: Mutex<Catalog>
   /// Runs the async writes one after another, each on one thread from begin to commit.
   let writer = DispatchQueue(label: "croft.writer")
+  /// The open snapshots, and who hears of those that stay too long.
+  let snapshots: SnapshotWatch
 
-  private init(_ environment: Environment, _ reader: CatalogReader, _ catalog: Catalog) {
+  private init(
+    _ environment: Environment, _ reader: CatalogReader, _ catalog: Catalog, _ options: Options
+  ) {
     self.environment = environment
     self.reader = reader
     self.catalog = Mutex(catalog)
+    snapshots = SnapshotWatch(of: environment, warningAge: options.snapshotWarningAge)
   }
 
   /// Opens a store, and creates it when the file does not exist.
@@ -83,10 +88,11 @@ public final class Store: Sendable {
       precondition(
         Set(names).count == names.count,
         "Two models of one store have the same name: \(names). Rename one of the structs.")
+      try options.compaction?.apply(to: path, options)
       let environment = try Environment.open(at: path, options: .init(options))
       let reader = CatalogReader(path: path, shapes: models.map { $0.shape })
       let catalog = try catalog(of: environment, reader, isReadOnly: options.isReadOnly)
-      return Store(environment, reader, catalog)
+      return Store(environment, reader, catalog, options)
     } catch let error as LMDBError {
       throw StoreError(error, opening: path)
     }

@@ -27,6 +27,28 @@ extension StoreError {
     }
   }
 
+  /// The store's word for an error of the engine while it copies a file.
+  init(_ error: LMDBError, copyingTo path: String) {
+    switch error.code {
+    case .fileExists:
+      self = .cannotCopy(
+        path: path, reason: "a file of that name exists; choose another, or set replacesExisting")
+    case .busy where error.operation == .copy:
+      self = .busy(
+        reason: "\(error.detail) is open, here or in another process; close it everywhere first")
+    case .noSuchFile:
+      self = .cannotCopy(path: path, reason: "its folder does not exist; make the folder first")
+    case .incompatible:
+      self = .cannotCopy(
+        path: path,
+        reason: "the original has lost pages, so that it cannot be compacted; back it up instead")
+    case .noPermission, .notPermitted, .readOnlyFileSystem, .outOfSpace, .outOfMemory,
+      .inputOutput, .corrupted, .isDirectory, .notAnEnvironment:
+      self = .cannotCopy(path: path, reason: error.explanation)
+    default: self = StoreError(error)
+    }
+  }
+
   /// The store's word for an error of the engine while it opens a file.
   init(_ error: LMDBError, opening path: String) {
     switch error.code {

@@ -31,6 +31,13 @@ public enum StoreError: Error, Sendable, Hashable {
   /// The store was opened for reading only.
   case readOnly
 
+  // At a copy, or at a value under a key of a ``Storage``.
+
+  /// The copy cannot be made or put in its place; there is none, and what was there is as it was.
+  case cannotCopy(path: String, reason: String)
+  /// A value cannot be made into JSON, or JSON into the value.
+  case notCodable(key: String, reason: String)
+
   // At any time.
 
   /// The data grew past the map, which is enlarged when this transaction ends.
@@ -77,6 +84,10 @@ extension StoreError: CustomStringConvertible {
       "\(model)\(field.map { ".\($0)" } ?? "") does not match the store: \(reason)."
     case .cannotOpen(let path, let reason):
       "\(path) cannot be opened: \(reason)."
+    case .cannotCopy(let path, let reason):
+      "\(path) was not made: \(reason)."
+    case .notCodable(let key, let reason):
+      "The value under \(key) does not fit its type: \(reason). Nothing was changed."
     case .busy(let reason):
       "The store is busy: \(reason). Try again."
     case .nestedWrite:

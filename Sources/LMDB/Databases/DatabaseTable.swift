@@ -132,7 +132,7 @@ extension TransactionHandle {
   }
 
   /// The keys of the tree of names.
-  fileprivate func databaseNames() throws -> [String] {
+  func databaseNames() throws -> [String] {
     var names: [String] = []
     try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward) { block in
       for index in 0..<block.count {

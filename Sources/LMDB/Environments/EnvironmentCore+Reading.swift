@@ -8,6 +8,17 @@ extension EnvironmentCore {
   /// hold all places of the lock table, they are freed.
   func beginRead() throws(LMDBError) -> Reader {
     try checkUsable(for: .beginRead)
+    guard let readingLock else { return try beginReadBesideWriters() }
+    try readingLock.enter(within: options.writerTimeout)
+    do throws(LMDBError) {
+      return try beginReadBesideWriters()
+    } catch {
+      readingLock.leave()
+      throw error
+    }
+  }
+
+  private func beginReadBesideWriters() throws(LMDBError) -> Reader {
     var hasAdopted = false
     var hasReaped = false
     while true {
@@ -29,7 +40,9 @@ extension EnvironmentCore {
   /// Ends a short read.
   func endRead(_ reader: Reader) {
     // In a child of a fork the reader's place in the lock table is the parent's.
-    if isOfThisProcess { readers.leave(reader) }
+    guard isOfThisProcess else { return }
+    readers.leave(reader)
+    readingLock?.leave()
   }
 
   private func renewed(_ resting: Reader?) -> (Reader?, Int32) {

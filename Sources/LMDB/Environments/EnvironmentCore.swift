@@ -35,6 +35,8 @@ final class EnvironmentCore: Sendable {
   let growth = Monitor(Growth())
   /// Whether the C library has lost its map.
   let isBroken = Atomic(false)
+  /// For a file whose lock table cannot be written to: what keeps writers out while it is read.
+  let readingLock: ReadingLock?
   private let forks = ForkWatch.start()
 
   init(opening file: DataFile, _ options: Environment.Options) throws(LMDBError) {
@@ -42,12 +44,18 @@ final class EnvironmentCore: Sendable {
     self.options = options
     path = file.path
     identity = file.identity
-    handle = try Self.openHandle(file, options)
+    var isWithoutLockTable = false
+    handle = try Self.openHandle(file, options, &isWithoutLockTable)
+    readingLock = isWithoutLockTable ? ReadingLock(file) : nil
     databases = DatabaseTable(capacity: options.maxDatabases)
     writer = WriterLock(file)
     writeSlots = WriteSlots(capacity: options.maxDatabases, maxKeyBytes: handle.maxKeyBytes)
     openings = Openings(databases)
-    do {
+    do throws(LMDBError) {
+      // Another process may have put another file in the place of the one that was looked at.
+      guard file.isSame(as: handle.descriptor) else { throw LMDBError(.open, .replaced, path) }
+      try readingLock?.enter(within: options.writerTimeout)
+      defer { readingLock?.leave() }
       try databases.openExisting(in: handle)
     } catch {
       handle.close()
@@ -80,38 +88,61 @@ final class EnvironmentCore: Sendable {
     return (bytes + page - 1) / page * page
   }
 
-  /// Opens the C environment, with half the map as often as the address space does not suffice.
+  /// Opens the C environment, without its lock table where that can only be read.
   private static func openHandle(
-    _ file: DataFile, _ options: Environment.Options
+    _ file: DataFile, _ options: Environment.Options, _ isWithoutLockTable: inout Bool
+  ) throws(LMDBError) -> EnvironmentHandle {
+    guard options.isReadOnly else { return try .open(file.realPath, options) }
+    isWithoutLockTable = file.isOnReadOnlyFileSystem
+    if !isWithoutLockTable {
+      do throws(LMDBError) {
+        return try .open(file.realPath, options)
+      } catch {
+        // The data file is open already, so that it is the lock table that cannot be had.
+        guard [.noPermission, .notPermitted, .readOnlyFileSystem].contains(error.code) else {
+          throw error
+        }
+        isWithoutLockTable = true
+      }
+    }
+    return try .open(file.realPath, options, isWithoutLockTable: true)
+  }
+}
+
+extension EnvironmentHandle {
+  /// Opens a C environment, with half the map as often as the address space does not suffice.
+  static func open(
+    _ path: String, _ options: Environment.Options, isWithoutLockTable: Bool = false
   ) throws(LMDBError) -> EnvironmentHandle {
     let leastBytes = 1 << 20
-    var mapBytes = wholePages(options.mapSizeBytes)
+    var mapBytes = EnvironmentCore.wholePages(options.mapSizeBytes)
     while true {
       do throws(LMDBError) {
-        return try openHandle(file, options, mapBytes: mapBytes)
+        let flags = options.flags | (isWithoutLockTable ? Self.withoutLockTable : 0)
+        return try open(path, options, flags, mapBytes: mapBytes)
       } catch {
         guard error.code == .outOfMemory, mapBytes / 2 >= leastBytes else { throw error }
-        mapBytes = wholePages(mapBytes / 2)
+        mapBytes = EnvironmentCore.wholePages(mapBytes / 2)
       }
     }
   }
 
-  private static func openHandle(
-    _ file: DataFile, _ options: Environment.Options, mapBytes: Int
+  private static func open(
+    _ path: String, _ options: Environment.Options, _ flags: Int32, mapBytes: Int
   ) throws(LMDBError) -> EnvironmentHandle {
-    let (created, code) = EnvironmentHandle.create()
-    guard let handle = created else { throw LMDBError(.open, code, file.path) }
+    let (created, code) = create()
+    guard let handle = created else { throw LMDBError(.open, code, path) }
     let steps = [
       { handle.setMapSize(mapBytes) },
       { handle.setMaxReaders(UInt32(options.maxReaders)) },
       { handle.setMaxDatabases(UInt32(options.maxDatabases)) },
-      { handle.open(file.path, flags: options.flags, mode: options.fileMode) },
+      { handle.open(path, flags: flags, mode: options.fileMode) },
     ]
     for step in steps {
       let code = step()
       guard code == 0 else {
         handle.close()
-        throw LMDBError(.open, code, file.path)
+        throw LMDBError(.open, code, path)
       }
     }
     return handle

@@ -17,6 +17,20 @@ enum EnvironmentRegistry {
   static func open(
     _ path: String, _ options: Environment.Options
   ) throws(LMDBError) -> EnvironmentCore {
+    // A file that another process is just compacting is waited for, and is another one then.
+    for _ in 0..<8 {
+      do throws(LMDBError) {
+        return try openOnce(path, options)
+      } catch {
+        guard error.code == .replaced else { throw error }
+      }
+    }
+    return try openOnce(path, options)
+  }
+
+  private static func openOnce(
+    _ path: String, _ options: Environment.Options
+  ) throws(LMDBError) -> EnvironmentCore {
     try entries.withLock { entries throws(LMDBError) in
       let file = try DataFile(openingAt: path, options)
       // An entry from before a fork is the parent's: it is left alone, and the file opened anew.
@@ -29,6 +43,16 @@ enum EnvironmentRegistry {
       entry.holders += 1
       entries[file.identity] = entry
       return entry.core
+    }
+  }
+
+  /// Runs a body while this process opens and closes no file; it may ask which are open.
+  static func whileNothingIsOpened(
+    _ body: ((FileIdentity) -> Bool) throws(LMDBError) -> Void
+  ) throws(LMDBError) {
+    try entries.withLock { entries throws(LMDBError) in
+      let entries = entries
+      try body { entries[$0]?.core.isOfThisProcess == true }
     }
   }
 

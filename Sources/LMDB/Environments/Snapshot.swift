@@ -29,15 +29,24 @@ public final class Snapshot: Sendable {
   deinit {
     guard environment.core.isOfThisProcess else { return }
     unsafe environment.core.readers.endSnapshot(number, reader)
+    environment.core.readingLock?.leave()
   }
+
+  /// The number of the commit that the snapshot sees, which means nothing in a copy of the file.
+  package var version: Int { unsafe reader.handle.id }
 
   /// Lends a read transaction on the frozen view to a closure.
   ///
   /// - Throws: What the closure throws, ``LMDBError/Code/forked``.
   public func read<R: ~Copyable>(_ body: (inout ReadTransaction) throws -> R) throws -> R {
-    try environment.core.checkUsable(for: .beginRead)
-    var transaction = unsafe ReadTransaction(environment, reader, of: self)
+    var transaction = try beginRead()
     return try body(&transaction)
+  }
+
+  /// A read transaction on the frozen view, which keeps the snapshot until it goes.
+  package func beginRead() throws(LMDBError) -> ReadTransaction {
+    try environment.core.checkUsable(for: .beginRead)
+    return unsafe ReadTransaction(environment, reader, of: self)
   }
 }
 

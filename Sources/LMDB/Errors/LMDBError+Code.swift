@@ -76,6 +76,12 @@ extension LMDBError.Code {
   public static let inputOutput = Self(rawValue: EIO)
   /// The C library or the system refused an argument (EINVAL).
   public static let invalidArgument = Self(rawValue: EINVAL)
+  /// There is a file of that name already (EEXIST).
+  public static let fileExists = Self(rawValue: EEXIST)
+  /// The operation is not permitted (EPERM).
+  public static let notPermitted = Self(rawValue: EPERM)
+  /// The file system can only be read (EROFS).
+  public static let readOnlyFileSystem = Self(rawValue: EROFS)
   /// The path is a folder (EISDIR).
   public static let isDirectory = Self(rawValue: EISDIR)
 }
@@ -100,6 +106,8 @@ extension LMDBError.Code {
   public static let networkFileSystem = Self(rawValue: -40007)
   /// The transaction began before this process knew the database.
   public static let snapshotTooOld = Self(rawValue: -40008)
+  /// Another file took the place of the file while it was opened.
+  public static let replaced = Self(rawValue: -40009)
 }
 
 extension LMDBError.Code {
@@ -134,6 +142,8 @@ extension LMDBError.Code {
     .noPermission: "permission denied. Check the owner and mode of the file and of its folder.",
     .outOfSpace: "the disk is full. Make room; what was committed is safe.",
     .outOfMemory: "memory or address space is exhausted. Ask for a smaller map, or lift the limit.",
+    .fileExists: "a file of that name exists. Choose another name, or allow to replace it.",
+    .readOnlyFileSystem: "the file system can only be read. Open for reading, or move the file.",
     .isDirectory: "the path is a folder. Name a file in it.",
     .busy: "another writer was at work until the waiting time was over. Try again.",
     .writeInsideWrite:
@@ -146,6 +156,7 @@ extension LMDBError.Code {
     .networkFileSystem:
       "the file lies on a network file system, where locks and maps cannot be trusted. "
       + "Move it to a local disk, or set allowsNetworkFileSystem.",
+    .replaced: "another file took its place while it was opened. Open it again.",
     .snapshotTooOld:
       "the transaction began before this process knew the database. Begin a new transaction.",
   ]

@@ -26,7 +26,7 @@ public struct LMDBError: Error, Sendable, Hashable {
 
   /// Whether the same work may succeed when it is simply done again.
   public var isRetryable: Bool {
-    [.mapFull, .mapResized, .busy, .readersFull, .snapshotTooOld].contains(code)
+    [.mapFull, .mapResized, .busy, .readersFull, .snapshotTooOld, .replaced].contains(code)
   }
 }
 
@@ -59,6 +59,16 @@ extension LMDBError {
     case apply
     /// Enlarging the map.
     case grow
+    /// Copying the file, or putting a copy in its place.
+    case copy
+  }
+}
+
+extension LMDBError {
+  /// What went wrong and what to do about it, without the full stop.
+  package var explanation: String {
+    let text = code.explanation
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }
 

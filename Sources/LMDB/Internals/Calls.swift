@@ -112,6 +112,50 @@ extension MDB_val {
     return unsafe (info.me_mapsize, (info.me_last_pgno + 1) * Int(stat.ms_psize))
   }
 
+  /// The number of the last commit; the corresponding C function is `mdb_env_info`.
+  var lastTransaction: Int {
+    var info = unsafe MDB_envinfo()
+    // Safety: the out parameter is a local variable.
+    _ = unsafe mdb_env_info(pointer, &info)
+    return unsafe info.me_last_txnid
+  }
+
+  /// The descriptor of the data file; the corresponding C function is `mdb_env_get_fd`.
+  var descriptor: Int32 {
+    var descriptor: Int32 = -1
+    // Safety: the out parameter is a local variable; the environment is open.
+    _ = unsafe mdb_env_get_fd(pointer, &descriptor)
+    return descriptor
+  }
+
+  /// Writes a copy of the last commit; the corresponding C function is `mdb_env_copyfd2`.
+  func copy(to descriptor: Int32, isCompacting: Bool) -> Int32 {
+    // Safety: the caller keeps the descriptor open, and the map where it is.
+    call {
+      unsafe mdb_env_copyfd2(pointer, descriptor, isCompacting ? UInt32(MDB_CP_COMPACT) : 0)
+    }
+  }
+
+  /// The lock table's readers, a line each; the corresponding C function is `mdb_reader_list`.
+  func readerLines() -> (lines: [String], code: Int32) {
+    var lines: [String] = []
+    // Safety: the callback runs during the call only, and gets the pointer that is passed here.
+    let code = unsafe withUnsafeMutablePointer(to: &lines) { lines in
+      call {
+        unsafe mdb_reader_list(
+          pointer,
+          { line, lines in
+            if let line = unsafe line {
+              unsafe lines?.assumingMemoryBound(to: [String].self).pointee
+                .append(String(cString: line))
+            }
+            return 0
+          }, lines)
+      }
+    }
+    return (lines, code)
+  }
+
   /// The corresponding C function is `mdb_reader_check`.
   func reapReaders() -> (count: Int, code: Int32) {
     var dead: Int32 = 0
@@ -203,6 +247,18 @@ extension MDB_val {
     // Safety: the out parameter is a local variable.
     let code = call { unsafe mdb_stat(pointer, slot, &stat) }
     return (stat.ms_entries, code)
+  }
+
+  /// The corresponding C function is `mdb_stat`.
+  func statistics(of slot: UInt32) -> (tree: TreeStatistics, code: Int32) {
+    var stat = MDB_stat()
+    // Safety: the out parameter is a local variable.
+    let code = call { unsafe mdb_stat(pointer, slot, &stat) }
+    let tree = TreeStatistics(
+      entries: stat.ms_entries, depth: Int(stat.ms_depth), branchPages: stat.ms_branch_pages,
+      leafPages: stat.ms_leaf_pages, overflowPages: stat.ms_overflow_pages,
+      pageBytes: Int(stat.ms_psize))
+    return (tree, code)
   }
 
   /// The corresponding C function is `mdb_get`.

@@ -20,6 +20,11 @@ enum OpeningFlag {
   static let create = UInt32(MDB_CREATE)
 }
 
+extension EnvironmentHandle {
+  /// Readers without places in the lock table; the corresponding C constant is `MDB_NOLOCK`.
+  static let withoutLockTable = Int32(MDB_NOLOCK)
+}
+
 extension Environment.Options {
   /// The flags of the C library: a file and no folder, readers bound to transactions, not threads.
   var flags: Int32 {

@@ -12,6 +12,12 @@ struct FileIdentity: Hashable, Sendable {
   let inode: UInt64
 }
 
+extension FileIdentity {
+  fileprivate init(_ status: stat) {
+    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
+
 /// A descriptor of our own for the data file: to look at it before it is mapped, and to lock it.
 ///
 /// LMDB's own locks are on its lock file, which is never opened here: the system would drop
@@ -21,6 +27,14 @@ struct FileIdentity: Hashable, Sendable {
 final class DataFile: Sendable {
   let path: String
   let identity: FileIdentity
+  /// The path without links, beside which the lock table lies whatever name the file was opened by.
+  let realPath: String
+  /// The permissions of the file.
+  let mode: UInt16
+  /// The number of the user that the file belongs to.
+  let owner: UInt32
+  /// The number of the group that the file belongs to.
+  let group: UInt32
   /// Whether the file came into being with this object.
   let isCreated: Bool
   private let descriptor: Int32
@@ -43,10 +57,12 @@ final class DataFile: Sendable {
     guard descriptor >= 0 else { throw LMDBError(.open, errno, path) }
     self.descriptor = descriptor
     self.isCreated = isCreated
-    var status = stat()
-    // Safety: the structure is a local variable, the descriptor is open, so the call succeeds.
-    _ = unsafe fstat(descriptor, &status)
-    identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    let status = Self.status(of: descriptor)
+    identity = FileIdentity(status)
+    mode = UInt16(truncatingIfNeeded: status.st_mode & 0o777)
+    owner = UInt32(status.st_uid)
+    group = UInt32(status.st_gid)
+    realPath = Self.realPath(path)
     if status.st_mode & S_IFMT == S_IFDIR { throw LMDBError(.open, .isDirectory, path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw LMDBError(.open, .notAnEnvironment, path)
@@ -58,9 +74,36 @@ final class DataFile: Sendable {
 
   /// The number of bytes of the file.
   var size: Int {
+    Int(Self.status(of: descriptor).st_size)
+  }
+
+  /// Whether the file system that the file lies on can only be read.
+  var isOnReadOnlyFileSystem: Bool {
+    var status = statvfs()
+    // Safety: the structure is a local variable.
+    guard unsafe fstatvfs(descriptor, &status) == 0 else { return false }
+    return UInt(status.f_flag) & UInt(ST_RDONLY) != 0
+  }
+
+  /// Whether a descriptor is one of this file.
+  func isSame(as descriptor: Int32) -> Bool {
+    FileIdentity(Self.status(of: descriptor)) == identity
+  }
+
+  /// What the system knows of an open file.
+  private static func status(of descriptor: Int32) -> stat {
     var status = stat()
-    // Safety: the structure is a local variable, and the descriptor is open.
-    return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    // Safety: the structure is a local variable, the descriptor is open, so the call succeeds.
+    _ = unsafe fstat(descriptor, &status)
+    return status
+  }
+
+  /// A path without links; the path itself when the system does not tell.
+  private static func realPath(_ path: String) -> String {
+    // Safety: the system copies the path, and what it returns is copied before it is freed.
+    guard let real = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
   }
 
   /// Reads bytes at an offset: fewer than asked for at the end of the file.
@@ -104,10 +147,14 @@ final class DataFile: Sendable {
 
   /// Takes the lock that tells writers of different processes apart; false when the deadline
   /// comes first.
-  func lock(before deadline: @autoclosure () -> Deadline) throws(LMDBError) -> Bool {
+  ///
+  /// - Parameter isShared: Whether it is to keep writers out only, and no others of the kind.
+  func lock(
+    isShared: Bool = false, before deadline: @autoclosure () -> Deadline
+  ) throws(LMDBError) -> Bool {
     var pauseNanoseconds: UInt64 = 50_000
     var started: Deadline?
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+    while flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
       if errno == EINTR { continue }
       guard errno == EWOULDBLOCK else { throw LMDBError(.beginWrite, errno, path) }
       let end = started ?? deadline()

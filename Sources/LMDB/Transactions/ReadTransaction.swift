@@ -45,6 +45,20 @@ public struct ReadTransaction: ~Copyable, Transaction {
     return try reader.handle.countOrThrow(of: slot)
   }
 
+  /// How large a database is, in O(1).
+  public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
+    let slot = try environment.core.databases.slot(of: database, for: .count)
+    return try reader.handle.statisticsOrThrow(of: slot)
+  }
+
+  /// How full the file is, as this transaction sees it; see ``FileStatistics``.
+  package func fileStatistics() throws -> FileStatistics {
+    try environment.core.statistics(for: reader)
+  }
+
+  /// The number of the commit that the transaction sees, which means nothing in a copy of the file.
+  package var version: Int { reader.handle.id }
+
   /// Lends the rows of a range to a closure, a block of up to 256 at a time.
   public func forEachBlock(
     of database: Database, in range: KeyRange = .all, direction: Direction = .forward,

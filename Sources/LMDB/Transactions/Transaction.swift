@@ -25,6 +25,9 @@ public protocol Transaction: ~Copyable {
   /// The number of rows of a database, in O(1).
   func count(of database: Database) throws(LMDBError) -> Int
 
+  /// How large a database is, in O(1).
+  func statistics(of database: Database) throws(LMDBError) -> TreeStatistics
+
   /// Lends the rows of a range to a closure, a block of up to 256 at a time.
   ///
   /// - Parameters:

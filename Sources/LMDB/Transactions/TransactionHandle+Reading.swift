@@ -2,6 +2,8 @@
 extension TransactionHandle {
   /// The slot of the tree in which the C library keeps the names of all others.
   static let namesSlot: UInt32 = 1
+  /// The slot of the tree in which the C library keeps the numbers of free pages.
+  static let freePagesSlot: UInt32 = 0
 
   /// Where the value of a key lies; nil when there is no such key.
   @inline(__always)
@@ -29,6 +31,13 @@ extension TransactionHandle {
     let (entries, code) = count(of: slot)
     guard code == 0 else { throw LMDBError(.count, database: code) }
     return entries
+  }
+
+  /// How large a database is.
+  func statisticsOrThrow(of slot: UInt32) throws(LMDBError) -> TreeStatistics {
+    let (tree, code) = statistics(of: slot)
+    guard code == 0 else { throw LMDBError(.count, database: code) }
+    return tree
   }
 }
 

@@ -60,6 +60,11 @@ public struct WriteTransaction: ~Copyable, Transaction {
     try handle.countOrThrow(of: environment.core.databases.slot(of: database, for: .count))
   }
 
+  /// How large a database is, in O(1).
+  public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
+    try handle.statisticsOrThrow(of: environment.core.databases.slot(of: database, for: .count))
+  }
+
   /// Lends the rows of a range to a closure, a block of up to 256 at a time.
   public func forEachBlock(
     of database: Database, in range: KeyRange = .all, direction: Direction = .forward,

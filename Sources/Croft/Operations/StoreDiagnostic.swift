@@ -1,0 +1,29 @@
+/// What whoever runs a program should know of its store, and that is no error.
+public enum StoreDiagnostic: Sendable, Hashable {
+  /// A snapshot has been open for longer than ``Store/Options/snapshotWarningAge``.
+  ///
+  /// The pages that it pins are not used again, so that the file grows with each write. The number
+  /// of their bytes is nil when they could not be counted.
+  case oldSnapshot(name: String, age: Duration, pinnedBytes: Int?)
+}
+
+extension StoreDiagnostic: CustomStringConvertible {
+  /// What it is, and what to do.
+  public var description: String {
+    switch self {
+    case .oldSnapshot(let name, let age, let pinnedBytes):
+      "The snapshot \(name) has been open for \(age.components.seconds) seconds"
+        + (pinnedBytes.map { " and pins \($0) bytes" } ?? "") + ". Let go of it, or make a new one."
+    }
+  }
+}
+
+extension Store {
+  /// Who hears of the store's diagnostics; nil, the default, for a line on the standard error.
+  ///
+  /// Threads: called on the thread that wrote, or used a snapshot. It must not write to the store.
+  public var onDiagnostic: (@Sendable (StoreDiagnostic) -> Void)? {
+    get { snapshots.handler }
+    set { snapshots.handler = newValue }
+  }
+}

@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Keeps every other process from opening a file, for as long as this object lives.
+///
+/// Whoever has a file open through the C library holds a shared lock on the first byte of its lock
+/// table. An exclusive one can be had only when nobody does, and makes those wait who come
+/// meanwhile.
+///
+/// Threads: one. This process must not have the file open, because the system drops the locks that a
+/// process has on a file with the first descriptor of it that is closed.
+final class SoleUse {
+  private let descriptor: Int32
+
+  /// Takes a file for this process alone; nil when another process has it open.
+  init?(of path: String, mode: UInt16) throws(LMDBError) {
+    // Safety: the system copies the path.
+    let descriptor = unsafe open(path + "-lock", O_RDWR | O_CREAT | O_CLOEXEC, mode_t(mode))
+    guard descriptor >= 0 else { throw LMDBError(.open, errno, path) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0
+    lock.l_len = 1
+    // Safety: the structure is a local variable.
+    let isLocked = unsafe fcntl(descriptor, F_SETLK, &lock) == 0
+    let code = errno
+    self.descriptor = descriptor
+    if isLocked { return }
+    guard code == EACCES || code == EAGAIN else { throw LMDBError(.open, code, path) }
+    return nil
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,259 @@
+import Foundation
+@testable import LMDB
+import Testing
+
+@Suite struct CopyTests {
+  let folder = TemporaryFolder()
+
+  /// An environment with some rows, of which one is long.
+  private func filled(_ name: String = "data.mdb", rows: Int = 500) throws -> Environment {
+    let environment = try Environment.open(at: folder.path(name), options: .forTests())
+    try environment.write { transaction in
+      let database = try transaction.openDatabase(named: "d")
+      _ = try transaction.openDatabase(named: "empty")
+      for row in 0..<rows {
+        try transaction.put(
+          String(repeating: "v", count: row == 7 ? 9_000 : 50), at: "key \(row)", in: database)
+      }
+    }
+    return environment
+  }
+
+  private func content(_ environment: Environment) throws -> [[[UInt8]]] {
+    try environment.read { transaction in
+      let database = try #require(try transaction.database(named: "d"))
+      return try transaction.rows(of: database)
+    }
+  }
+
+  @Test(arguments: [false, true]) func aCopyHoldsTheLastCommit(isCompacting: Bool) throws {
+    let environment = try filled()
+    try environment.copy(to: folder.path("copy.mdb"), isCompacting: isCompacting)
+    try environment.write { transaction in
+      let database = try transaction.openDatabase(named: "d")
+      try transaction.empty(database)
+    }
+    let copy = try Environment.open(at: folder.path("copy.mdb"), options: .forTests())
+    #expect(try content(copy).count == 500)
+    try copy.write { transaction in
+      let database = try transaction.openDatabase(named: "d")
+      try transaction.put("value", at: "new", in: database)
+    }
+    #expect(try content(copy).count == 501)
+    #expect(try content(environment).isEmpty)
+    // Nobody else may read it, and nothing of its making is left.
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("copy.mdb"))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(
+      try folder.files == ["copy.mdb", "copy.mdb-lock", "data.mdb", "data.mdb-lock"])
+  }
+
+  @Test func aCompactingCopyLeavesFreePagesOut() throws {
+    let environment = try filled(rows: 5_000)
+    try environment.write { transaction in
+      let database = try transaction.openDatabase(named: "d")
+      try transaction.deleteRange(.prefix("key 1".bytes), in: database)
+      try transaction.deleteRange(.prefix("key 2".bytes), in: database)
+    }
+    let rows = try content(environment)
+    try environment.copy(to: folder.path("copy.mdb"), isCompacting: true)
+    let copy = try Environment.open(at: folder.path("copy.mdb"), options: .forTests())
+    #expect(try copy.fileBytes * 3 < environment.fileBytes * 2)
+    #expect(try content(copy) == rows)
+    #expect(try copy.read { try $0.fileStatistics().freePages } == 0)
+  }
+
+  @Test(arguments: [false, true]) func anEmptyFileCanBeCopied(isCompacting: Bool) throws {
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    try environment.copy(to: folder.path("copy.mdb"), isCompacting: isCompacting)
+    let copy = try Environment.open(at: folder.path("copy.mdb"), options: .forTests())
+    #expect(try copy.read { try $0.isEmpty() })
+  }
+
+  @Test func anExistingFileIsReplacedOnlyWhenTold() throws {
+    let environment = try filled()
+    let target = URL(filePath: folder.path("copy.mdb"))
+    let text = Data("notes".utf8)
+    try text.write(to: target)
+    let error = lmdbError { try environment.copy(to: target.path) }
+    #expect(error?.code == .fileExists)
+    #expect(error?.description.contains("copy.mdb") == true)
+    #expect(try Data(contentsOf: target) == text)
+    // What is no environment is nobody's to replace either.
+    let foreign = lmdbError { try environment.copy(to: target.path, replacesExisting: true) }
+    #expect(foreign?.code == .notAnEnvironment)
+    #expect(try Data(contentsOf: target) == text)
+
+    try FileManager.default.removeItem(at: target)
+    try environment.copy(to: target.path)
+    try environment.write { transaction in
+      let database = try transaction.openDatabase(named: "d")
+      try transaction.put("value", at: "new", in: database)
+    }
+    try environment.copy(to: target.path, replacesExisting: true)
+    let copy = try Environment.open(at: target.path, options: .forTests())
+    #expect(try content(copy).count == 501)
+    let own = lmdbError { try environment.copy(to: environment.path, replacesExisting: true) }
+    #expect(own?.code == .busy)
+  }
+
+  @Test func aFileThatIsOpenIsNotReplaced() async throws {
+    let environment = try filled()
+    let other = try filled("other.mdb", rows: 3)
+    let error = lmdbError { try environment.copy(to: other.path, replacesExisting: true) }
+    #expect(error?.code == .busy)
+    await #expect(processExitsWith: .success) { [path = other.path as String] in
+      let environment = try Environment.open(at: path + "-third", options: .forTests())
+      let error = lmdbError { try environment.copy(to: path, replacesExisting: true) }
+      try #require(error?.code == .busy)
+    }
+    #expect(try content(other).count == 3)
+    #expect(!(try folder.files.contains { $0.contains("draft") }))
+  }
+
+  @Test func aCopyInsideAWriteIsRefused() throws {
+    let environment = try filled()
+    try environment.write { _ in
+      let error = lmdbError { try environment.copy(to: folder.path("copy.mdb")) }
+      #expect(error?.code == .writeInsideWrite)
+    }
+    #expect(try folder.files == ["data.mdb", "data.mdb-lock"])
+  }
+
+  @Test func aCopyIsOneCommitWhateverIsWrittenMeanwhile() async throws {
+    let environment = try filled(rows: 2_000)
+    let path = folder.path("copy.mdb")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for round in 0..<60 {
+          try environment.write { transaction in
+            let database = try transaction.openDatabase(named: "d")
+            for row in 0..<40 { try transaction.put("\(round)", at: "row \(row)", in: database) }
+          }
+        }
+      }
+      for copy in 0..<6 {
+        group.addTask {
+          try environment.copy(to: path + "\(copy)", isCompacting: copy % 2 == 0)
+        }
+      }
+      try await group.waitForAll()
+    }
+    for number in 0..<6 {
+      let copy = try Environment.open(at: path + "\(number)", options: .forTests())
+      let rounds = try content(copy).filter { $0[0].starts(with: "row".bytes) }.map { $0[1] }
+      #expect(Set(rounds).count <= 1)
+      #expect(rounds.isEmpty || rounds.count == 40)
+    }
+  }
+
+  @Test func compactingPutsASmallerFileOfTheSameRowsInPlace() throws {
+    var rows: [[[UInt8]]] = []
+    var before = 0
+    do {
+      let environment = try filled(rows: 5_000)
+      try environment.write { transaction in
+        let database = try transaction.openDatabase(named: "d")
+        try transaction.deleteRange(.prefix("key 1".bytes), in: database)
+      }
+      rows = try content(environment)
+      before = try environment.fileBytes
+      let error = lmdbError { try Environment.compact(at: folder.path(), options: .forTests()) }
+      #expect(error?.code == .busy)
+    }
+    let mode = [FileAttributeKey.posixPermissions: 0o640]
+    try FileManager.default.setAttributes(mode, ofItemAtPath: folder.path())
+    try Environment.compact(at: folder.path(), options: .forTests())
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    #expect(try environment.fileBytes < before)
+    #expect(try content(environment) == rows)
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path())
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    #expect(try folder.files == ["data.mdb", "data.mdb-lock"])
+  }
+
+  @Test func aFileThatAnotherProcessHasOpenIsNotCompacted() async throws {
+    let environment = try filled()
+    await #expect(processExitsWith: .success) { [path = environment.path as String] in
+      let error = lmdbError { try Environment.compact(at: path, options: .forTests()) }
+      try #require(error?.code == .busy)
+    }
+    #expect(try content(environment).count == 500)
+  }
+
+  /// Each opening waits for the compaction or is waited for, and no commit gets lost.
+  @Test func compactingWhileAnotherProcessOpensAndWritesLosesNothing() async throws {
+    _ = try filled(rows: 1)
+    let path = folder.path()
+    async let writing = #expect(processExitsWith: .success) { [path = path as String] in
+      for round in 0..<60 {
+        let environment = try Environment.open(
+          at: path, options: .forTests { $0.writerTimeout = .seconds(10) })
+        try environment.write { transaction in
+          let database = try transaction.openDatabase(named: "d")
+          try transaction.put("value", at: "row \(round)", in: database)
+        }
+      }
+    }
+    var compactions = 0
+    for _ in 0..<120 {
+      let error = lmdbError { try Environment.compact(at: path, options: .forTests()) }
+      if error == nil { compactions += 1 } else { #expect(error?.code == .busy) }
+      await Task.yield()
+    }
+    _ = await writing
+    let environment = try Environment.open(at: path, options: .forTests())
+    #expect(try content(environment).count == 61, "\(compactions) compactions")
+  }
+
+  @Test func aDamagedCopyIsFoundBeforeItTakesAPlace() throws {
+    let environment = try filled()
+    let other = try filled("other.mdb", rows: 499)
+    for (path, isSame) in [(environment.path, true), (other.path, false)] {
+      let bytes = try Data(contentsOf: URL(filePath: path))
+      let source = try EnvironmentHandle.openAlone(
+        environment.path, bytes: bytes.count, environment.options)
+      defer { source.close() }
+      let error = lmdbError {
+        try Comparison.check(path, against: source, environment.options)
+      }
+      #expect(error?.code == (isSame ? nil : .corrupted))
+    }
+  }
+
+  #if DEBUG
+    @Test(arguments: [LMDBError.Code.outOfSpace, .inputOutput, .incompatible])
+    func aFailedCopyLeavesNothingAndAFailedCompactionTheFile(_ code: LMDBError.Code) throws {
+      for call in 1... {
+        let bytes: Data
+        do {
+          let environment = try filled(rows: 20)
+          bytes = try Data(contentsOf: URL(filePath: environment.path))
+          let plan = FaultPlan(failingCall: call, with: code)
+          let error = lmdbError {
+            try FaultPlan.$current.withValue(plan) {
+              try environment.copy(to: folder.path("copy.mdb"), isCompacting: true)
+            }
+          }
+          #expect(try folder.files.contains("copy.mdb") == (error == nil), "call \(call)")
+        }
+        let plan = FaultPlan(failingCall: call, with: code)
+        let error = lmdbError {
+          try FaultPlan.$current.withValue(plan) {
+            try Environment.compact(at: folder.path(), options: .forTests())
+          }
+        }
+        if error != nil, try Data(contentsOf: URL(filePath: folder.path())) != bytes {
+          // Only what comes after the new file has its place may have failed.
+          #expect(error?.operation == .open)
+        }
+        #expect(!(try folder.files.contains { $0.contains("draft") }))
+        let environment = try Environment.open(at: folder.path(), options: .forTests())
+        #expect(try content(environment).count == 20)
+        guard plan.hasStruck else { break }
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+          .forEach { try FileManager.default.removeItem(atPath: folder.path($0)) }
+      }
+    }
+  #endif
+}
