@@ -9,7 +9,10 @@ public final class _ModelSchema<M: Model>: Sendable {
 
   /// Makes a schema from columns in declaration order.
   public init(_ name: String, _ columns: [_Column<M>]) {
-    shape = ModelShape(name: name, columns: columns.map(\.column))
+    shape = ModelShape(
+      name: name, columns: columns.map(\.column),
+      indexes: columns.indices.filter { columns[$0].isIndexed }
+        .map { IndexShape(columns: [IndexColumn(place: $0)]) })
     indexes = ColumnPaths(columns.map(\.path))
   }
 
@@ -34,6 +37,7 @@ private final class ColumnPaths: @unchecked Sendable {
 public struct _Column<M: Model> {
   let path: PartialKeyPath<M>
   let column: ColumnShape
+  var isIndexed = false
 }
 
 /// Describes a stored property; an error here names a property whose type cannot be stored.
@@ -45,7 +49,7 @@ public func _column<M: Model, V: Storable>(_ path: KeyPath<M, V>, _ name: String
 public func _indexedColumn<M: Model, V: Ordered>(
   _ path: KeyPath<M, V>, _ name: String
 ) -> _Column<M> {
-  _Column(path: path, column: ColumnShape(name: name, storage: V.storage, isIndexed: true))
+  _Column(path: path, column: ColumnShape(name: name, storage: V.storage), isIndexed: true)
 }
 
 /// Describes the primary key; its type must be able to be one.

@@ -116,7 +116,8 @@ struct CatalogReader {
       }
       indexes.append(
         IndexStorage(
-          slot: slot, columns: columns, entries: try tree(ModelRecord.treeName(ofIndex: index.id)),
+          slot: slot, columns: columns.map { IndexColumn(place: $0) }, isUnique: false,
+          entries: try tree(ModelRecord.treeName(ofIndex: index.id)),
           cut: KeyCode.longestKept(columns: columns.count)))
       slot += 1
     }

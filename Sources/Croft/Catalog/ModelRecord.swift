@@ -54,8 +54,9 @@ struct ModelRecord: Codable, Equatable, Sendable {
         isOptional: column.storage.isOptional)
     }
     layouts = [Layout(id: 1, fields: fields.map(\.id))]
-    let indexed = shape.columns.indices.filter { shape.columns[$0].isIndexed }
-    indexes = indexed.enumerated().map { Index(id: firstIndex + $0, fields: [$1]) }
+    indexes = shape.indexes.enumerated().map { place, index in
+      Index(id: firstIndex + place, fields: index.columns.map(\.place))
+    }
   }
 
   /// Checks that the program's model is the stored one.
@@ -82,7 +83,10 @@ struct ModelRecord: Codable, Equatable, Sendable {
             + "\(Self.text(column.storage)); declare what the store holds")
       }
       let isIndexed = indexes.contains { $0.fields == [field.id] }
-      guard column.isIndexed == isIndexed else {
+      let isDeclared = shape.indexes.contains { index in
+        index.columns.map { shape.columns[$0.place].name } == [field.name]
+      }
+      guard isDeclared == isIndexed else {
         throw differs(
           field.name,
           isIndexed

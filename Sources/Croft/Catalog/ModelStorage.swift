@@ -17,7 +17,7 @@ final class ModelStorage: Sendable {
 
   /// The index over one column alone, if there is one.
   func index(on column: Int) -> IndexStorage? {
-    indexes.first { $0.columns == [column] }
+    indexes.first { $0.columns == [IndexColumn(place: column)] }
   }
 }
 
@@ -25,8 +25,9 @@ final class ModelStorage: Sendable {
 struct IndexStorage: Sendable {
   /// The place of its buffer among the transaction's buffers.
   let slot: Int
-  /// The columns, as places in the model's declaration.
-  let columns: [Int]
+  let columns: [IndexColumn]
+  /// Whether no two objects may have the same values.
+  let isUnique: Bool
   let entries: Database
   /// The most bytes kept of one variable value.
   let cut: Int
@@ -36,7 +37,7 @@ struct IndexStorage: Sendable {
     of row: RowView, layout: RowLayout, to key: inout _ByteBuffer
   ) throws {
     for column in columns {
-      try key.appendCode(of: layout.columns[column], in: row, layout: layout, cut: cut)
+      try key.appendCode(of: layout.columns[column.place], in: row, layout: layout, cut: cut)
     }
     // Safety: the key is copied while the row is lent.
     unsafe key.append(contentsOf: row.keyBytes)

@@ -1,18 +1,26 @@
-/// A model without its Swift type: a name and columns in declaration order.
+/// A model without its Swift type: a name, columns in declaration order, and indexes.
 @usableFromInline
 final class ModelShape: Sendable {
   let name: String
   let columns: [ColumnShape]
+  /// The indexes that the program declares, each once.
+  let indexes: [IndexShape]
   /// The primary key's place among the columns.
   let keyIndex: Int
+  /// Names of stored fields that the program asks to be dropped.
+  let removed: [String]
 
-  init(name: String, columns: [ColumnShape]) {
+  init(
+    name: String, columns: [ColumnShape], indexes: [IndexShape] = [], removed: [String] = []
+  ) {
     guard let keyIndex = columns.firstIndex(where: \.isKey) else {
       preconditionFailure("\(name) has no primary key: mark one property with @PrimaryKey.")
     }
     self.name = name
     self.columns = columns
+    self.indexes = indexes
     self.keyIndex = keyIndex
+    self.removed = removed
   }
 
   var key: ColumnShape { columns[keyIndex] }
@@ -22,17 +30,4 @@ final class ModelShape: Sendable {
     // Safety: the text is made while the caller lends the bytes.
     unsafe KeyText.describe(bytes, kind: key.storage.kind)
   }
-}
-
-/// One stored property without its Swift type.
-struct ColumnShape: Sendable, Hashable {
-  let name: String
-  let storage: StorageType
-  var isIndexed = false
-  var isKey = false
-  /// For the primary key: its code alone gives the value back.
-  var keyRestoresValue = false
-
-  /// Whether the row leaves the column out because the key holds it.
-  var isOnlyInKey: Bool { isKey && keyRestoresValue }
 }

@@ -177,7 +177,7 @@ extension ModelStorage {
     var rest = unsafe entry
     for column in index.columns {
       guard
-        let length = unsafe KeyCode.length(of: layout.columns[column].storage, in: rest)
+        let length = unsafe KeyCode.length(of: layout.columns[column.place].storage, in: rest)
       else { throw badEntry(of: index) }
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
     }
@@ -188,7 +188,7 @@ extension ModelStorage {
   }
 
   private func badEntry(of index: IndexStorage) -> StoreError {
-    let columns = index.columns.map { shape.columns[$0].name }.joined(separator: ", ")
+    let columns = index.columns.map { shape.columns[$0.place].name }.joined(separator: ", ")
     return .corrupt(
       model: shape.name, key: nil, reason: "an entry of the index over \(columns) is cut short")
   }

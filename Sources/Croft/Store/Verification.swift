@@ -138,7 +138,7 @@ extension ModelStorage {
   }
 
   private func text(_ index: IndexStorage) -> String {
-    let columns = index.columns.map { shape.columns[$0].name }.joined(separator: ", ")
+    let columns = index.columns.map { shape.columns[$0.place].name }.joined(separator: ", ")
     return "The index of \(shape.name) over \(columns)"
   }
 }
