@@ -16,7 +16,7 @@ extension Store {
   /// - Parameters:
   ///   - url: The new file; its folder must exist.
   ///   - replacesExisting: Whether a store of that name is replaced, which nobody may have open.
-  /// - Throws: ``StoreError/cannotCopy(path:reason:)``; ``StoreError/busy(reason:)`` when a
+  /// - Throws: ``StoreError/cannotWrite(path:reason:)``; ``StoreError/busy(reason:)`` when a
   ///   writer was at work for longer than `writerTimeout`, or the store to be replaced is open;
   ///   ``StoreError/nestedWrite``. What was there is then as it was.
   /// - Complexity: O(bytes of the file).
@@ -82,7 +82,7 @@ extension Store {
   ///   - url: The store's file.
   ///   - options: How the store is opened at other times.
   /// - Throws: ``StoreError/busy(reason:)`` when this process or another one has the store open;
-  ///   ``StoreError/cannotCopy(path:reason:)``; the file is as it was then.
+  ///   ``StoreError/cannotWrite(path:reason:)``; the file is as it was then.
   /// - Complexity: O(bytes of the file).
   public static func compact(at url: URL, options: Options = Options()) throws {
     precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")

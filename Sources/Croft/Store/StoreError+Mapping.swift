@@ -31,20 +31,20 @@ extension StoreError {
   init(_ error: LMDBError, copyingTo path: String) {
     switch error.code {
     case .fileExists:
-      self = .cannotCopy(
+      self = .cannotWrite(
         path: path, reason: "a file of that name exists; choose another, or set replacesExisting")
     case .busy where error.operation == .copy:
       self = .busy(
         reason: "\(error.detail) is open, here or in another process; close it everywhere first")
     case .noSuchFile:
-      self = .cannotCopy(path: path, reason: "its folder does not exist; make the folder first")
+      self = .cannotWrite(path: path, reason: "its folder does not exist; make the folder first")
     case .incompatible:
-      self = .cannotCopy(
+      self = .cannotWrite(
         path: path,
         reason: "the original has lost pages, so that it cannot be compacted; back it up instead")
     case .noPermission, .notPermitted, .readOnlyFileSystem, .outOfSpace, .outOfMemory,
       .inputOutput, .corrupted, .isDirectory, .notAnEnvironment:
-      self = .cannotCopy(path: path, reason: error.explanation)
+      self = .cannotWrite(path: path, reason: error.explanation)
     default: self = StoreError(error)
     }
   }

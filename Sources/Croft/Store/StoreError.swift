@@ -33,8 +33,8 @@ public enum StoreError: Error, Sendable, Hashable {
 
   // At a copy, or at a value under a key of a ``Storage``.
 
-  /// The copy cannot be made or put in its place; there is none, and what was there is as it was.
-  case cannotCopy(path: String, reason: String)
+  /// A file cannot be written or put in its place; what was there is as it was.
+  case cannotWrite(path: String, reason: String)
   /// A value cannot be made into JSON, or JSON into the value.
   case notCodable(key: String, reason: String)
 
@@ -84,8 +84,8 @@ extension StoreError: CustomStringConvertible {
       "\(model)\(field.map { ".\($0)" } ?? "") does not match the store: \(reason)."
     case .cannotOpen(let path, let reason):
       "\(path) cannot be opened: \(reason)."
-    case .cannotCopy(let path, let reason):
-      "\(path) was not made: \(reason)."
+    case .cannotWrite(let path, let reason):
+      "\(path) was not written: \(reason). What was there is as it was."
     case .notCodable(let key, let reason):
       "The value under \(key) does not fit its type: \(reason). Nothing was changed."
     case .busy(let reason):

@@ -12,16 +12,16 @@
 /// behind it, and goes with this object. A process that is killed leaves it there.
 ///
 /// Threads: one, which makes it.
-final class DraftFile {
+package final class DraftFile {
   /// Where the file is while it is made.
-  let path: String
+  package let path: String
   /// The file, open for writing.
   let descriptor: Int32
   private let destination: String
   private var isPublished = false
 
   /// Makes an empty file beside its later place.
-  init(of destination: String, mode: UInt16) throws(LMDBError) {
+  package init(of destination: String, mode: UInt16) throws(LMDBError) {
     self.destination = destination
     path = "\(destination).draft-\(String(UInt32.random(in: .min ... .max), radix: 16))"
     // Safety: the system copies the path.
@@ -35,15 +35,29 @@ final class DraftFile {
     if !isPublished { _ = unsafe unlink(path) }
   }
 
+  /// Writes bytes behind those that are there.
+  package func write(_ bytes: [UInt8]) throws(LMDBError) {
+    var done = 0
+    while done < bytes.count {
+      // Safety: the rest of the bytes lies in the array while it is lent.
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe writeBytes(descriptor, UnsafeRawBufferPointer(rebasing: buffer[done...]))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw LMDBError(.copy, errno, destination) }
+      done += count
+    }
+  }
+
   /// Waits until the file is on the disk.
-  func synchronize() throws(LMDBError) {
+  package func synchronize() throws(LMDBError) {
     guard fsync(descriptor) == 0 else { throw LMDBError(.copy, errno, destination) }
   }
 
   /// Gives the file its name, and waits until the folder that says so is on the disk.
   ///
   /// - Throws: ``LMDBError/Code/fileExists`` when a file has that name and is not to be replaced.
-  func publish(replacesExisting: Bool) throws(LMDBError) {
+  package func publish(replacesExisting: Bool) throws(LMDBError) {
     // Safety: the system copies both paths. A link fails where the name is taken, which renaming
     // would not, and the draft's own name goes then with this object.
     if !replacesExisting, unsafe link(path, destination) == 0 {
@@ -90,4 +104,10 @@ final class DraftFile {
       throw LMDBError(.copy, errno, folder)
     }
   }
+}
+
+/// The corresponding C function is `write`, which a method of ours would hide where it is called.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  // Safety: the buffer holds as many bytes as it says.
+  unsafe write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -70,7 +70,7 @@ import Testing
       let bytes = try Data(contentsOf: place(temporary))
       try store.write { _ = try $0.delete(Song.self, 0) }
       let error = StoreError.thrown { try store.backup(to: place(temporary)) }
-      guard case .cannotCopy(place(temporary).path, _) = error else {
+      guard case .cannotWrite(place(temporary).path, _) = error else {
         Issue.record("another error: \(String(describing: error))")
         return
       }

@@ -15,7 +15,7 @@ import Testing
     (.schemaMismatch(model: "Song", field: "plays", reason: "r"), ["Song.plays", "r"]),
     (.schemaMismatch(model: "Song", field: nil, reason: "r"), ["Song does", "r"]),
     (.cannotOpen(path: "a.croft", reason: "r"), ["a.croft", "r"]),
-    (.cannotCopy(path: "b.croft", reason: "r"), ["b.croft", "r"]),
+    (.cannotWrite(path: "b.croft", reason: "r"), ["b.croft", "r"]),
     (.notCodable(key: "theme", reason: "r"), ["theme", "r", "Nothing was changed"]),
     (.busy(reason: "r"), ["busy", "r", "Try again"]),
     (.nestedWrite, ["thread", "its own transaction"]),
