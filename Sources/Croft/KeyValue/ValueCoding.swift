@@ -30,7 +30,8 @@ enum ValueCoding {
   private static func reason(_ error: any Error) -> String {
     let context: (String, [any CodingKey])? =
       switch error {
-      case EncodingError.invalidValue(_, let context): (context.debugDescription, context.codingPath)
+      case EncodingError.invalidValue(_, let context):
+        (context.debugDescription, context.codingPath)
       case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
         DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
         (context.debugDescription, context.codingPath)

@@ -5,15 +5,17 @@ import Testing
 
 @Suite struct JSONFileStorageTests {
   /// Lends a file's place and a storage there to a test.
-  private func withFile(_ text: String? = nil, _ body: (URL, JSONFileStorage) throws -> Void) throws {
+  private func withFile(_ text: String? = nil, _ body: (URL, JSONFileStorage) throws -> Void) throws
+  {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     let url = folder.appending(path: "values.json")
     if let text { try Data(text.utf8).write(to: url) }
     try body(url, JSONFileStorage(at: url))
-    #expect(!(try FileManager.default.contentsOfDirectory(atPath: folder.path)).contains {
-      $0.contains("draft")
-    })
+    #expect(
+      !(try FileManager.default.contentsOfDirectory(atPath: folder.path)).contains {
+        $0.contains("draft")
+      })
     try FileManager.default.removeItem(at: folder)
   }
 

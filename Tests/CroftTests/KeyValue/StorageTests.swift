@@ -139,7 +139,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.allCases) func aValueOfAnotherTypeIsAnErrorThatNamesTheKey(kind: Kind) throws
+  @Test(arguments: Kind.allCases) func aValueOfAnotherTypeIsAnErrorThatNamesTheKey(kind: Kind)
+    throws
   {
     try withFolder { folder in
       let storage = kind.open(in: folder)
