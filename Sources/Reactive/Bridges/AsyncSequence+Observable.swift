@@ -1,0 +1,21 @@
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+  /// Sends the elements, from a task of its own for each subscription.
+  ///
+  /// Disposing the subscription cancels the task; what it sends after that is dropped.
+  public func asObservable() -> Observable<Element> {
+    .running { outlet in
+      for try await element in self { outlet.next(element) }
+    }
+  }
+}
+
+extension ObservableType where Element: Sendable {
+  /// Sends the elements of an asynchronous sequence, from a task for each subscription.
+  ///
+  /// Disposing the subscription cancels the task; what it sends after that is dropped.
+  public static func from<Elements: AsyncSequence & Sendable>(
+    _ sequence: Elements
+  ) -> Observable<Element> where Elements.Element == Element {
+    sequence.asObservable()
+  }
+}

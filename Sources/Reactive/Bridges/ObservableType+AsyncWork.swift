@@ -1,0 +1,19 @@
+extension ObservableType where Element: Sendable {
+  /// Does asynchronous work for each element, and sends the result of the latest.
+  ///
+  ///     queries.flatMapLatest { query in try await search(query) }
+  ///
+  /// The task of the element before is cancelled before the next one begins, and its result is
+  /// dropped.
+  ///
+  /// - Parameter selector: runs in a task of its own; what it throws ends the sequence.
+  @preconcurrency
+  @_disfavoredOverload
+  public func flatMapLatest<Result: Sendable>(
+    _ selector: @escaping @Sendable (Element) async throws -> Result
+  ) -> Observable<Result> {
+    latest(of: asObservable()) { element in
+      .running { outlet in outlet.settle(try await selector(element)) }
+    }
+  }
+}
