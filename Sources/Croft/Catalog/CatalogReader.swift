@@ -109,16 +109,20 @@ struct CatalogReader {
     let rows = try tree(record.treeName)
     var indexes: [IndexStorage] = []
     for index in record.indexes {
-      let columns = index.fields.compactMap { id in record.fields.firstIndex { $0.id == id } }
-      guard !columns.isEmpty, columns.count == index.fields.count else {
+      let columns = index.columns.compactMap { column in
+        record.fields.firstIndex { $0.id == column.field }.map {
+          IndexColumn(
+            place: $0, isDescending: column.isDescending, isCaseFolded: column.isCaseFolded)
+        }
+      }
+      guard !columns.isEmpty, columns.count == index.columns.count else {
         throw StoreError.corrupt(
           model: shape.name, key: nil, reason: "an index in the catalog names unknown fields")
       }
       indexes.append(
         IndexStorage(
-          slot: slot, columns: columns.map { IndexColumn(place: $0) }, isUnique: false,
-          entries: try tree(ModelRecord.treeName(ofIndex: index.id)),
-          cut: KeyCode.longestKept(columns: columns.count)))
+          id: index.id, slot: slot, columns: columns, isUnique: index.isUnique,
+          entries: try tree(ModelRecord.treeName(ofIndex: index.id))))
       slot += 1
     }
     return ModelStorage(

@@ -17,8 +17,17 @@ struct ModelRecord: Codable, Equatable, Sendable {
   }
 
   struct Index: Codable, Equatable, Sendable {
+    struct Column: Codable, Equatable, Sendable {
+      var field: Int
+      var isDescending = false
+      var isCaseFolded = false
+    }
+
     var id: Int
-    var fields: [Int]
+    var columns: [Column]
+    var isUnique = false
+
+    var fields: [Int] { columns.map(\.field) }
   }
 
   var id: Int
@@ -55,7 +64,12 @@ struct ModelRecord: Codable, Equatable, Sendable {
     }
     layouts = [Layout(id: 1, fields: fields.map(\.id))]
     indexes = shape.indexes.enumerated().map { place, index in
-      Index(id: firstIndex + place, fields: index.columns.map(\.place))
+      Index(
+        id: firstIndex + place,
+        columns: index.columns.map {
+          Index.Column(
+            field: $0.place, isDescending: $0.isDescending, isCaseFolded: $0.isCaseFolded)
+        }, isUnique: index.isUnique)
     }
   }
 

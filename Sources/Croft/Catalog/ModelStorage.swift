@@ -20,26 +20,3 @@ final class ModelStorage: Sendable {
     indexes.first { $0.columns == [IndexColumn(place: column)] }
   }
 }
-
-/// One index's place in an open store.
-struct IndexStorage: Sendable {
-  /// The place of its buffer among the transaction's buffers.
-  let slot: Int
-  let columns: [IndexColumn]
-  /// Whether no two objects may have the same values.
-  let isUnique: Bool
-  let entries: Database
-  /// The most bytes kept of one variable value.
-  let cut: Int
-
-  /// Appends an index entry: the columns' codes, then the primary key's.
-  func appendEntry(
-    of row: RowView, layout: RowLayout, to key: inout _ByteBuffer
-  ) throws {
-    for column in columns {
-      try key.appendCode(of: layout.columns[column.place], in: row, layout: layout, cut: cut)
-    }
-    // Safety: the key is copied while the row is lent.
-    unsafe key.append(contentsOf: row.keyBytes)
-  }
-}

@@ -7,34 +7,49 @@ struct IndexRun: ~Copyable {
   /// For each change, twice the place in `keys` where its key ends, plus one for a delete.
   private var ends: [Int] = []
   private var deletes = 0
+  /// Where the entries of the row at hand lie, while it is taken.
+  private var entries: [IndexEntry] = []
   /// The one length of all keys so far, or nil where they differ.
   private var width: Int?
 
   var byteCount: Int { keys.count }
 
-  /// Takes the entry of a row, to be put or deleted.
+  /// Takes the entries of a row, to be put or deleted.
   mutating func take(
     _ row: RowView, _ index: borrowing IndexStorage, _ layout: RowLayout, isDelete: Bool
   ) throws {
     let start = keys.count
-    try index.appendEntry(of: row, layout: layout, to: &keys)
-    note(from: start, to: keys.count, isDelete: isDelete)
+    entries.removeAll(keepingCapacity: true)
+    try index.appendEntries(of: row, layout, to: &keys, &entries)
+    note(from: start, 0, entries.count, isDelete: isDelete)
   }
 
-  /// Takes an old entry's removal and a new one's insertion, unless they are the same.
+  /// Takes the removal of old entries and the insertion of new ones, unless they are the same.
+  ///
+  /// An entry that stays is removed and inserted: of changes of one key the last counts.
   mutating func replace(
     _ old: RowView, by new: RowView, _ index: borrowing IndexStorage, _ layout: RowLayout
   ) throws {
     let start = keys.count
-    try index.appendEntry(of: old, layout: layout, to: &keys)
-    let middle = keys.count
-    try index.appendEntry(of: new, layout: layout, to: &keys)
+    entries.removeAll(keepingCapacity: true)
+    try index.appendEntries(of: old, layout, to: &keys, &entries)
+    let (middle, count) = (keys.count, entries.count)
+    try index.appendEntries(of: new, layout, to: &keys, &entries)
     guard unsafe KeySort.compare(bytes(start, middle), bytes(middle, keys.count)) != 0 else {
       keys.count = start
       return
     }
-    note(from: start, to: middle, isDelete: true)
-    note(from: middle, to: keys.count, isDelete: false)
+    note(from: start, 0, count, isDelete: true)
+    note(from: middle, count, entries.count, isDelete: false)
+  }
+
+  /// Notes the entries of some places, the first of which starts at `start`.
+  private mutating func note(from start: Int, _ first: Int, _ last: Int, isDelete: Bool) {
+    var start = start
+    for place in first..<last {
+      note(from: start, to: entries[place].end, isDelete: isDelete)
+      start = entries[place].end
+    }
   }
 
   private mutating func note(from start: Int, to end: Int, isDelete: Bool) {

@@ -7,9 +7,11 @@ extension _ByteBuffer {
   ///   - column: The column, which belongs to `layout`.
   ///   - row: A row of `layout`.
   ///   - cut: The most bytes kept of a variable value; `nil` keeps all.
+  ///   - foldsCase: Whether a text is entered with its case folded.
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie.
   mutating func appendCode(
-    of column: ColumnLayout, in row: RowView, layout: RowLayout, cut: Int?
+    of column: ColumnLayout, in row: RowView, layout: RowLayout, cut: Int?,
+    foldsCase: Bool = false
   ) throws {
     if let bit = column.presenceBit {
       guard row.isPresent(bit) else { return append(0) }
@@ -29,7 +31,7 @@ extension _ByteBuffer {
       }
       let start = count
       if column.kind == .string {
-        unsafe appendNormalized(bytes)
+        unsafe foldsCase ? appendCaseFolded(bytes) : appendNormalized(bytes)
       } else {
         unsafe appendEscaped(bytes)
       }

@@ -43,6 +43,14 @@ extension _ByteBuffer {
     }
   }
 
+  /// Appends a text's case-folded form, escaped and ended.
+  mutating func appendCaseFolded(_ utf8: UnsafeRawBufferPointer) {
+    // Safety: the text is copied while the caller lends the bytes.
+    var folded = unsafe CaseFolding.folded(String(decoding: utf8, as: UTF8.self))
+    // Safety: the bytes are copied before the buffer is given back.
+    folded.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
+  }
+
   /// Inverts the bytes from `start` on: their order turns round.
   mutating func invert(from start: Int) {
     for offset in start..<count {

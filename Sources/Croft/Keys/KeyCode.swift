@@ -13,30 +13,35 @@ enum KeyCode {
   }
 
   /// The length of one column's code at the start of `bytes`, or nil where it is none.
+  ///
+  /// - Parameter isDescending: Whether every byte of the code is inverted.
   static func length(
-    of storage: StorageType, in bytes: UnsafeRawBufferPointer
+    of storage: StorageType, in bytes: UnsafeRawBufferPointer, isDescending: Bool = false
   ) -> Int? {
+    let mask: UInt8 = isDescending ? 0xFF : 0
     var start = 0
     if storage.isOptional {
       // Safety: the caller lends the bytes for the call, and every index is checked.
       guard let mark = unsafe bytes.first else { return nil }
-      if mark == 0 { return 1 }
+      if mark ^ mask == 0 { return 1 }
       start = 1
     }
     if let width = storage.kind.keyWidth {
       return start + width <= bytes.count ? start + width : nil
     }
-    return unsafe variableLength(in: bytes, from: start)
+    return unsafe variableLength(in: bytes, from: start, mask)
   }
 
-  private static func variableLength(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  private static func variableLength(
+    in bytes: UnsafeRawBufferPointer, from start: Int, _ mask: UInt8
+  ) -> Int? {
     var index = start
     while index + 1 < bytes.count {
-      guard unsafe bytes[index] == 0 else {
+      guard unsafe bytes[index] ^ mask == 0 else {
         index += 1
         continue
       }
-      switch unsafe bytes[index + 1] {
+      switch unsafe bytes[index + 1] ^ mask {
       case 0: return index + 2
       case 1: return index + 18 <= bytes.count ? index + 18 : nil
       case 0xFF: index += 2

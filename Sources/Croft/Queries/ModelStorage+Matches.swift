@@ -143,7 +143,7 @@ extension ModelStorage {
     for range in ranges where goesOn {
       try transaction.forEachBlock(of: index.entries, in: range) { block in
         for place in 0..<block.count {
-          unsafe keys.append(try primaryKey(in: block.entries[place].key, index))
+          unsafe keys.append(try primaryKey(of: block.entries[place], in: index))
         }
         goesOn = try body(&keys)
         return goesOn
@@ -158,38 +158,10 @@ extension ModelStorage {
     for range in ranges {
       try transaction.forEachBlock(of: index.entries, in: range) { block in
         for place in 0..<block.count {
-          unsafe keys.append(try primaryKey(in: block.entries[place].key, index))
+          unsafe keys.append(try primaryKey(of: block.entries[place], in: index))
         }
         return true
       }
     }
-  }
-
-  /// The primary key's code at the end of an index entry.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where there is none.
-  func primaryKey(
-    in entry: UnsafeRawBufferPointer, _ index: IndexStorage
-  ) throws -> UnsafeRawBufferPointer {
-    if let width = layout.keyWidth, entry.count > width {
-      return unsafe UnsafeRawBufferPointer(rebasing: entry.suffix(width))
-    }
-    var rest = unsafe entry
-    for column in index.columns {
-      guard
-        let length = unsafe KeyCode.length(of: layout.columns[column.place].storage, in: rest)
-      else { throw badEntry(of: index) }
-      unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
-    }
-    guard unsafe !rest.isEmpty, layout.keyWidth.map({ $0 == rest.count }) ?? true else {
-      throw badEntry(of: index)
-    }
-    return unsafe rest
-  }
-
-  private func badEntry(of index: IndexStorage) -> StoreError {
-    let columns = index.columns.map { shape.columns[$0.place].name }.joined(separator: ", ")
-    return .corrupt(
-      model: shape.name, key: nil, reason: "an entry of the index over \(columns) is cut short")
   }
 }

@@ -48,7 +48,6 @@ extension ModelStorage {
   fileprivate func verifyRows(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ result: inout Verification
   ) throws {
-    var entry = _ByteBuffer()
     try transaction.forEachBlock(of: rows) { block in
       for place in 0..<block.count {
         let bytes = unsafe block.entries[place]
@@ -57,15 +56,7 @@ extension ModelStorage {
           let row = try unsafe RowView(key: bytes.key, row: bytes.value, layout: layout)
           try checkValues(of: row, &result)
           for index in indexes {
-            entry.count = 0
-            try index.appendEntry(of: row, layout: layout, to: &entry)
-            // Safety: the entry does not change during the call.
-            if try unsafe transaction.get(RawSpan(_unsafeBytes: entry.bytes), in: index.entries)
-              == nil
-            {
-              unsafe result.report(
-                "\(text(index)) lacks the entry of \(shape.describe(key: row.keyBytes))")
-            }
+            try verifyEntries(of: row, in: index, transaction, &result)
           }
         } catch let error as StoreError {
           result.report("\(error)")
@@ -105,40 +96,5 @@ extension ModelStorage {
     if unsafe KeySort.compare(code.bytes, row.keyBytes) != 0 {
       result.report("\(name(key)) is not the key that the row stands under")
     }
-  }
-
-  /// Checks that every entry is one that its row would have.
-  fileprivate func verifyEntries(
-    of index: IndexStorage, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ result: inout Verification
-  ) throws {
-    var expected = _ByteBuffer()
-    try transaction.forEachBlock(of: index.entries) { block in
-      for place in 0..<block.count {
-        let bytes = unsafe block.entries[place]
-        result.indexEntries += 1
-        do {
-          let key = try unsafe primaryKey(in: bytes.key, index)
-          guard let row = try unsafe row(key, in: transaction) else {
-            unsafe result.report(
-              "\(text(index)) has an entry of \(shape.describe(key: key)), which does not exist")
-            continue
-          }
-          expected.count = 0
-          try index.appendEntry(of: row, layout: layout, to: &expected)
-          if unsafe KeySort.compare(expected.bytes, bytes.key) != 0 {
-            unsafe result.report("\(text(index)) has a stale entry of \(shape.describe(key: key))")
-          }
-        } catch let error as StoreError {
-          result.report("\(error)")
-        }
-      }
-      return true
-    }
-  }
-
-  private func text(_ index: IndexStorage) -> String {
-    let columns = index.columns.map { shape.columns[$0.place].name }.joined(separator: ", ")
-    return "The index of \(shape.name) over \(columns)"
   }
 }

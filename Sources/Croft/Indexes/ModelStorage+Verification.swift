@@ -1,0 +1,80 @@
+import LMDB
+
+extension ModelStorage {
+  /// Checks that a row has its entries in an index.
+  func verifyEntries(
+    of row: RowView, in index: IndexStorage,
+    _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ result: inout Verification
+  ) throws {
+    var bytes = _ByteBuffer()
+    var entries: [IndexEntry] = []
+    try index.appendEntries(of: row, layout, to: &bytes, &entries)
+    for (place, entry) in entries.enumerated() {
+      let key = unsafe bytes.key(of: entry, at: place, in: entries)
+      // Safety: the entry does not change during the call.
+      guard let value = try unsafe transaction.get(RawSpan(_unsafeBytes: key), in: index.entries)
+      else {
+        unsafe result.report(
+          "\(text(index)) lacks the entry of \(shape.describe(key: row.keyBytes))")
+        continue
+      }
+      // Safety: the value lives as long as the transaction is borrowed.
+      let found = unsafe value.withUnsafeBytes { unsafe $0 }
+      let isOwn =
+        unsafe entry.isCodeAlone ? KeySort.compare(found, row.keyBytes) == 0 : found.isEmpty
+      if !isOwn {
+        let owner = unsafe shape.describe(key: row.keyBytes)
+        result.report("\(text(index)) gives the value of \(owner) to another object")
+      }
+    }
+  }
+
+  /// Checks that every entry is one that its row would have.
+  func verifyEntries(
+    of index: IndexStorage, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ result: inout Verification
+  ) throws {
+    var bytes = _ByteBuffer()
+    var entries: [IndexEntry] = []
+    try transaction.forEachBlock(of: index.entries) { block in
+      for place in 0..<block.count {
+        let found = unsafe block.entries[place]
+        result.indexEntries += 1
+        do {
+          let key = try unsafe primaryKey(of: found, in: index)
+          guard let row = try unsafe row(key, in: transaction) else {
+            unsafe result.report(
+              "\(text(index)) has an entry of \(shape.describe(key: key)), which does not exist")
+            continue
+          }
+          bytes.count = 0
+          entries.removeAll(keepingCapacity: true)
+          try index.appendEntries(of: row, layout, to: &bytes, &entries)
+          let isExpected = entries.indices.contains { place in
+            unsafe KeySort.compare(
+              bytes.key(of: entries[place], at: place, in: entries), found.key) == 0
+          }
+          if !isExpected {
+            unsafe result.report("\(text(index)) has a stale entry of \(shape.describe(key: key))")
+          }
+        } catch let error as StoreError {
+          result.report("\(error)")
+        }
+      }
+      return true
+    }
+  }
+
+  private func text(_ index: IndexStorage) -> String {
+    "The index of \(shape.name) over \(names(of: index))"
+  }
+}
+
+extension _ByteBuffer {
+  /// The key of one entry of a list, lent until the buffer changes.
+  func key(of entry: IndexEntry, at place: Int, in list: [IndexEntry]) -> UnsafeRawBufferPointer {
+    let start = place == 0 ? 0 : list[place - 1].end
+    // Safety: the list's ends ascend within the buffer.
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<entry.end])
+  }
+}
