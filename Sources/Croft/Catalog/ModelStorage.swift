@@ -1,16 +1,26 @@
 import LMDB
 
-/// One model's place in an open store: its layout and its trees.
+/// One model's place in an open store: its layouts and its trees.
 @usableFromInline
 final class ModelStorage: Sendable {
   let shape: ModelShape
+  /// What every row is seen in: the program's columns, then the fields it does not declare.
   @usableFromInline let layout: RowLayout
+  /// How rows of other layouts become rows of this one, by their layout's id.
+  let transcoders: [UInt16: RowTranscoder]
+  /// What an insert gives the hidden columns, in their order.
+  let hiddenValues: [HiddenValue]
   let rows: Database
   let indexes: [IndexStorage]
 
-  init(shape: ModelShape, layout: RowLayout, rows: Database, indexes: [IndexStorage]) {
+  init(
+    shape: ModelShape, layout: RowLayout, transcoders: [UInt16: RowTranscoder] = [:],
+    hiddenValues: [HiddenValue] = [], rows: Database, indexes: [IndexStorage]
+  ) {
     self.shape = shape
     self.layout = layout
+    self.transcoders = transcoders
+    self.hiddenValues = hiddenValues
     self.rows = rows
     self.indexes = indexes
   }
@@ -19,4 +29,12 @@ final class ModelStorage: Sendable {
   func index(on column: Int) -> IndexStorage? {
     indexes.first { $0.columns == [IndexColumn(place: column)] }
   }
+}
+
+/// What an insert gives a field that the program does not declare.
+enum HiddenValue: Sendable {
+  case absent
+  case value(FieldValue)
+  /// The field needs a value, and the catalog has none.
+  case missing
 }

@@ -49,6 +49,6 @@ extension ModelStorage {
 
   /// An index's columns as a person reads them.
   func names(of index: IndexStorage) -> String {
-    index.columns.map { shape.columns[$0.place].name }.joined(separator: ", ")
+    index.columns.map { layout.names[$0.place] }.joined(separator: ", ")
   }
 }

@@ -36,13 +36,15 @@ extension ModelStorage {
   ) throws {
     var bytes = _ByteBuffer()
     var entries: [IndexEntry] = []
+    let arena = RowArena()
     try transaction.forEachBlock(of: index.entries) { block in
+      arena.clear()
       for place in 0..<block.count {
         let found = unsafe block.entries[place]
         result.indexEntries += 1
         do {
           let key = try unsafe primaryKey(of: found, in: index)
-          guard let row = try unsafe row(key, in: transaction) else {
+          guard let row = try unsafe row(key, in: transaction, arena) else {
             unsafe result.report(
               "\(text(index)) has an entry of \(shape.describe(key: key)), which does not exist")
             continue

@@ -45,7 +45,7 @@ extension ModelStorage {
     for index in self.indexes {
       indexes.append(
         StoreStatistics.Index(
-          properties: index.columns.map { shape.columns[$0.place].name },
+          properties: index.columns.map { layout.names[$0.place] },
           tree: StoreStatistics.Tree(try transaction.statistics(of: index.entries))))
     }
     return StoreStatistics.Model(

@@ -16,10 +16,11 @@ extension ModelStorage {
   ) throws {
     if query.limit == 0 { return }
     let plan = Plan(query.condition, self)
+    let arena = RowArena()
     if query.order.isEmpty {
       var passed = 0
       var taken = 0
-      try forEachUnordered(plan, in: transaction) { row in
+      try forEachUnordered(plan, in: transaction, arena) { row in
         passed += 1
         if passed <= query.offset { return true }
         taken += 1
@@ -28,11 +29,11 @@ extension ModelStorage {
       return
     }
     var sorter = RowSorter(query, layout)
-    try forEachUnordered(plan, in: transaction) { row in
+    try forEachUnordered(plan, in: transaction, arena, keepsRows: true) { row in
       try sorter.take(row)
       return true
     }
-    try sorter.forEach(body)
+    try withExtendedLifetime(arena) { try sorter.forEach(body) }
   }
 
   /// How many rows a query's result has, before the limit is looked at.
@@ -56,7 +57,7 @@ extension ModelStorage {
         }
       }
     default:
-      try forEachBatch(plan, in: transaction) { batch in
+      try forEachBatch(plan, in: transaction, RowArena()) { batch in
         count += batch.selection.count
         return true
       }
@@ -67,25 +68,34 @@ extension ModelStorage {
 
   /// Rows that match, by primary key.
   private func forEachUnordered(
-    _ plan: Plan, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (RowView) throws -> Bool
+    _ plan: Plan, in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena,
+    keepsRows: Bool = false, _ body: (RowView) throws -> Bool
   ) throws {
-    try forEachBatch(plan, in: transaction) { batch in
+    try forEachBatch(plan, in: transaction, arena, keepsRows: keepsRows) { batch in
       for place in batch.selection where try !body(batch.rows[Int(place)]) { return false }
       return true
     }
   }
 
   /// Blocks of rows with the matching ones selected, by primary key.
+  ///
+  /// - Parameters:
+  ///   - plan: How to reach the rows.
+  ///   - transaction: The transaction to read in.
+  ///   - arena: Lives as long as the rows are used.
+  ///   - keepsRows: Whether rows are used when the body has returned; else the arena is cleared
+  ///     from block to block.
+  ///   - body: Returns false to stop.
   func forEachBatch(
-    _ plan: Plan, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (RowBatch) throws -> Bool
+    _ plan: Plan, in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena,
+    keepsRows: Bool = false, _ body: (RowBatch) throws -> Bool
   ) throws {
-    var batch = RowBatch(layout: layout)
+    var batch = RowBatch(self, arena)
     switch plan.access {
     case .nothing: return
     case .rows(let range):
       try transaction.forEachBlock(of: rows, in: range) { block in
+        if !keepsRows { arena.clear() }
         try unsafe batch.fill(block.entries)
         try plan.residual?.apply(to: &batch)
         return try body(batch)
@@ -93,10 +103,10 @@ extension ModelStorage {
     case .keys(let codes):
       var keys = KeyList(width: nil)
       for code in codes { unsafe code.withUnsafeBytes { unsafe keys.append($0) } }
-      _ = try fetch(keys, plan.residual, &batch, in: transaction, body)
+      _ = try fetch(keys, plan.residual, &batch, keepsRows, in: transaction, body)
     case .index(let index, let ranges, isOneValue: true):
       try forEachKeyBlock(index, ranges, in: transaction) { keys in
-        let goesOn = try fetch(keys, plan.residual, &batch, in: transaction, body)
+        let goesOn = try fetch(keys, plan.residual, &batch, keepsRows, in: transaction, body)
         keys.clear()
         return goesOn
       }
@@ -104,7 +114,7 @@ extension ModelStorage {
       var keys = KeyList(width: layout.keyWidth)
       try forEachKeyBlock(index, ranges, in: transaction, into: &keys)
       keys.sort()
-      _ = try fetch(keys, plan.residual, &batch, in: transaction, body)
+      _ = try fetch(keys, plan.residual, &batch, keepsRows, in: transaction, body)
     }
   }
 
@@ -112,7 +122,7 @@ extension ModelStorage {
   ///
   /// - Returns: Whether the body wants to go on.
   private func fetch(
-    _ keys: borrowing KeyList, _ residual: Filter?, _ batch: inout RowBatch,
+    _ keys: borrowing KeyList, _ residual: Filter?, _ batch: inout RowBatch, _ keepsRows: Bool,
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (RowBatch) throws -> Bool
   ) throws -> Bool {
@@ -122,12 +132,13 @@ extension ModelStorage {
       // Safety: the span and the row live as long as the transaction is borrowed.
       if let row = try unsafe transaction.get(RawSpan(_unsafeBytes: key), in: rows) {
         batch.append(
-          try unsafe RowView(key: key, row: row.withUnsafeBytes { unsafe $0 }, layout: layout))
+          try unsafe view(key: key, row: row.withUnsafeBytes { unsafe $0 }, batch.arena))
       }
       guard batch.rows.count == RowBatch.capacity || place == keys.count - 1 else { continue }
       try residual?.apply(to: &batch)
       guard try body(batch) else { return false }
       batch.clear()
+      if !keepsRows { batch.arena.clear() }
     }
     return true
   }

@@ -20,22 +20,12 @@ extension ModelStorage {
   ) throws -> M? {
     var code = _ByteBuffer()
     key.appendKey(to: &code)
-    guard let row = try unsafe row(code.bytes, in: transaction) else { return nil }
-    var decoder = _RowDecoder(layout: layout)
-    decoder.move(to: row)
-    return try M(_row: &decoder)
-  }
-
-  /// Finds one row by its key's code.
-  ///
-  /// - Returns: The row, lent until the transaction changes; nil where there is none.
-  func row(
-    _ key: UnsafeRawBufferPointer, in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> RowView? {
-    // Safety: the caller lets go of the view before anything is written.
-    guard let row = try unsafe transaction.get(RawSpan(_unsafeBytes: key), in: rows) else {
-      return nil
+    let arena = RowArena()
+    return try withExtendedLifetime(arena) {
+      guard let row = try unsafe row(code.bytes, in: transaction, arena) else { return nil }
+      var decoder = _RowDecoder(layout: layout)
+      decoder.move(to: row)
+      return try M(_row: &decoder)
     }
-    return try unsafe RowView(key: key, row: row.withUnsafeBytes { unsafe $0 }, layout: layout)
   }
 }

@@ -12,20 +12,25 @@ struct RowBatch {
   private(set) var rows: [RowView] = []
   /// Places in ``rows`` that passed so far, ascending.
   var selection: [UInt16] = []
-  let layout: RowLayout
+  private let storage: ModelStorage
+  /// Holds the rows that lie in the tree in another layout.
+  let arena: RowArena
 
-  init(layout: RowLayout) {
-    self.layout = layout
+  init(_ storage: ModelStorage, _ arena: RowArena) {
+    self.storage = storage
+    self.arena = arena
     rows.reserveCapacity(Self.capacity)
     selection.reserveCapacity(Self.capacity)
   }
+
+  var layout: RowLayout { storage.layout }
 
   /// Replaces the rows by a block's, all of them selected.
   mutating func fill(_ entries: UnsafeBufferPointer<RowBlock.Entry>) throws {
     rows.removeAll(keepingCapacity: true)
     for place in 0..<entries.count {
       let entry = unsafe entries[place]
-      rows.append(try unsafe RowView(key: entry.key, row: entry.value, layout: layout))
+      rows.append(try unsafe storage.view(key: entry.key, row: entry.value, arena))
     }
     selectAll()
   }

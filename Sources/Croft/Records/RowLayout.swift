@@ -8,27 +8,40 @@ final class RowLayout: Sendable {
   static let tag: UInt8 = 0x52
   /// The flag bit that says: end offsets are 32 bits wide.
   static let wideFlag: UInt8 = 1
+  /// The id of a layout that the catalog does not have yet; no row is of it.
+  static let unregistered: UInt16 = 0
 
   let shape: ModelShape
   let id: UInt16
+  /// The program's columns in declaration order, then the hidden ones.
   let columns: [ColumnLayout]
+  /// The columns' names, in the same order.
+  let names: [String]
   let fixedStart: Int
   let endsStart: Int
   let variableCount: Int
   /// The key's length where all keys have the same, else nil.
   let keyWidth: Int?
 
-  init(shape: ModelShape, id: UInt16) {
+  /// The layout of the program's own columns, and of stored fields that it does not declare.
+  convenience init(shape: ModelShape, hidden: [RowColumn] = [], id: UInt16) {
+    self.init(
+      shape: shape, columns: shape.columns.map(RowColumn.init) + hidden,
+      keyWidth: shape.key.storage.kind.keyWidth, id: id)
+  }
+
+  /// A layout of any columns.
+  init(shape: ModelShape, columns rowColumns: [RowColumn], keyWidth: Int?, id: UInt16) {
     self.shape = shape
     self.id = id
+    self.keyWidth = keyWidth
     var columns: [ColumnLayout] = []
-    let inRow = shape.columns.filter { !$0.isOnlyInKey }
-    let presenceBytes = (inRow.count { $0.storage.isOptional } + 7) / 8
+    let optionals = rowColumns.count { $0.storage.isOptional && !$0.isOnlyInKey }
     var presence = 0
-    var fixed = 4 + presenceBytes
+    var fixed = 4 + (optionals + 7) / 8
     var variable = 0
     fixedStart = fixed
-    for (index, column) in shape.columns.enumerated() {
+    for (index, column) in rowColumns.enumerated() {
       var bit: Int?
       if column.storage.isOptional {
         bit = presence
@@ -49,10 +62,13 @@ final class RowLayout: Sendable {
           index: index, kind: column.storage.kind, place: place, presenceBit: bit))
     }
     self.columns = columns
+    names = rowColumns.map(\.name)
     endsStart = fixed
     variableCount = variable
-    keyWidth = shape.key.storage.kind.keyWidth
   }
+
+  /// The columns that the program does not declare.
+  var hidden: ArraySlice<ColumnLayout> { columns[shape.columns.count...] }
 
   /// The offset of the first variable byte.
   func variableStart(isWide: Bool) -> Int { endsStart + variableCount * (isWide ? 4 : 2) }
@@ -60,5 +76,20 @@ final class RowLayout: Sendable {
   /// The four header bytes as a little-endian word.
   func header(isWide: Bool) -> UInt32 {
     UInt32(Self.tag) | UInt32(isWide ? Self.wideFlag : 0) << 8 | UInt32(id) << 16
+  }
+}
+
+/// What a layout must know of a column.
+struct RowColumn: Sendable, Hashable {
+  var name: String
+  var storage: StorageType
+  /// Whether the row leaves it out because the key holds it.
+  var isOnlyInKey = false
+}
+
+extension RowColumn {
+  /// A property of the program's.
+  init(_ column: ColumnShape) {
+    self.init(name: column.name, storage: column.storage, isOnlyInKey: column.isOnlyInKey)
   }
 }

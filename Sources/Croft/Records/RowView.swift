@@ -10,17 +10,15 @@ struct RowView {
   let rowCount: Int
   let isWide: Bool
 
-  /// Checks tag, flags, layout and length.
+  /// Checks tag, flags, layout and length; nil for what is no row of this layout.
   ///
-  /// Variable ends are checked where they are read.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for what is no row of this
-  ///   layout.
+  /// Variable ends are checked where they are read. Rows of a tree come through
+  /// ``ModelStorage/view(key:row:_:)``, which knows all their layouts.
   @inline(__always)
-  init(key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, layout: RowLayout) throws {
+  init?(key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, layout: RowLayout) {
     guard let keyStart = key.baseAddress, let start = row.baseAddress,
       row.count >= layout.endsStart + layout.variableCount * 2
-    else { throw unsafe Self.reject(key: key, row: row, layout: layout) }
+    else { return nil }
     // Safety: the guard found at least the four bytes of a header.
     let header = UInt32(littleEndian: unsafe start.loadUnaligned(as: UInt32.self))
     if header == layout.header(isWide: false) {
@@ -30,11 +28,9 @@ struct RowView {
     {
       isWide = true
     } else {
-      throw unsafe Self.reject(key: key, row: row, layout: layout)
+      return nil
     }
-    if let width = layout.keyWidth, key.count != width {
-      throw unsafe Self.reject(key: key, row: row, layout: layout)
-    }
+    if let width = layout.keyWidth, key.count != width { return nil }
     unsafe self.key = keyStart
     unsafe self.row = start
     keyCount = key.count
@@ -43,18 +39,18 @@ struct RowView {
 
   /// Says what is wrong with bytes that the initialiser refused.
   @inline(never)
-  private static func reject(
+  static func reject(
     key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, layout: RowLayout
   ) -> StoreError {
     let reason: String
-    if row.count < layout.endsStart + layout.variableCount * 2 {
+    if row.count < 4 || row.count < layout.endsStart + layout.variableCount * 2 {
       reason = "the row's \(row.count) bytes are too few"
     } else if unsafe row[0] != RowLayout.tag {
       reason = unsafe "the row starts with byte \(row[0]), not with \(RowLayout.tag)"
     } else if unsafe row[1] & ~RowLayout.wideFlag != 0 {
       reason = unsafe "the row's flags \(row[1]) belong to a newer version of Croft"
     } else if unsafe UInt16(row[2]) | UInt16(row[3]) << 8 != layout.id {
-      reason = "the row's layout is not \(layout.id)"
+      reason = "the catalog has no layout of the row's number"
     } else {
       reason = "the key has \(key.count) bytes, or the row is cut short"
     }

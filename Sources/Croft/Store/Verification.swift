@@ -48,12 +48,14 @@ extension ModelStorage {
   fileprivate func verifyRows(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ result: inout Verification
   ) throws {
+    let arena = RowArena()
     try transaction.forEachBlock(of: rows) { block in
+      arena.clear()
       for place in 0..<block.count {
         let bytes = unsafe block.entries[place]
         result.rows += 1
         do {
-          let row = try unsafe RowView(key: bytes.key, row: bytes.value, layout: layout)
+          let row = try unsafe view(key: bytes.key, row: bytes.value, arena)
           try checkValues(of: row, &result)
           for index in indexes {
             try verifyEntries(of: row, in: index, transaction, &result)
@@ -70,7 +72,7 @@ extension ModelStorage {
   private func checkValues(of row: RowView, _ result: inout Verification) throws {
     // Safety: the texts are made while the row is lent.
     func name(_ column: ColumnLayout) -> String {
-      unsafe "\(shape.name).\(shape.columns[column.index].name) of \(shape.describe(key: row.keyBytes))"
+      unsafe "\(shape.name).\(layout.names[column.index]) of \(shape.describe(key: row.keyBytes))"
     }
     var bytesUsed = 0
     for column in layout.columns {

@@ -17,7 +17,8 @@ extension WriteTransaction {
     do {
       if !storage.indexes.isEmpty {
         // Safety: index entries are made from the view before anything is written.
-        guard let row = try unsafe storage.row(probe.bytes, in: base) else { return false }
+        arena.clear()
+        guard let row = try unsafe storage.row(probe.bytes, in: base, arena) else { return false }
         try bufferRemoval(of: row, storage)
       }
       // Safety: the probe does not change during the call.

@@ -50,6 +50,7 @@ extension WriteTransaction {
   mutating func insertEncoded(_ storage: ModelStorage) throws {
     do {
       try checkKey(storage)
+      try storage.encodeHidden(&encoder, from: nil)
       // Safety: the encoder's bytes do not change during the call.
       let isNew = try unsafe base.put(
         RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),

@@ -15,10 +15,12 @@ extension WriteTransaction {
     do {
       try checkKey(storage)
       // Safety: the view is copied before anything is written.
-      guard let old = try unsafe storage.row(encoder.key.bytes, in: base) else {
+      arena.clear()
+      guard let old = try unsafe storage.row(encoder.key.bytes, in: base, arena) else {
         try insertEncoded(storage)
         return .inserted
       }
+      try storage.encodeHidden(&encoder, from: old)
       let changed = try storage.changedColumns(from: old, to: RowView(encoder))
       if changed.isEmpty { return .unchanged }
       try replace(copying(old), storage)
@@ -86,13 +88,15 @@ extension WriteTransaction {
     _ storage: ModelStorage, _ change: (inout M) throws -> Void
   ) throws -> M? {
     // Safety: the view is copied before anything is written.
-    guard let found = try unsafe storage.row(probe.bytes, in: base) else { return nil }
+    arena.clear()
+    guard let found = try unsafe storage.row(probe.bytes, in: base, arena) else { return nil }
     let old = copying(found)
     var decoder = _RowDecoder(layout: storage.layout)
     decoder.move(to: old)
     var object = try M(_row: &decoder)
     do { try change(&object) } catch { throw ChangeError(underlying: error) }
     encode(object, storage)
+    try storage.encodeHidden(&encoder, from: old)
     guard unsafe KeySort.compare(encoder.key.bytes, probe.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(
         model: storage.shape.name, key: storage.shape.describe(key: probe.bytes))
@@ -131,7 +135,7 @@ extension WriteTransaction {
 extension ModelStorage {
   /// The names of the columns in which two rows differ, in declaration order.
   func changedColumns(from old: RowView, to new: RowView) throws -> [String] {
-    try layout.columns.filter { column in
+    try layout.columns.prefix(shape.columns.count).filter { column in
       let wasPresent = column.isPresent(in: old)
       guard wasPresent == column.isPresent(in: new) else { return true }
       guard wasPresent else { return false }

@@ -15,6 +15,8 @@ public struct WriteTransaction: ~Copyable {
   var probe = _ByteBuffer()
   /// A copy of the row that a statement replaces: the tree's own bytes move when it changes.
   var replaced = _ByteBuffer(capacity: 256)
+  /// Rows of other layouts that a statement looks at; cleared where one begins.
+  let arena = RowArena()
   /// One for each index of the catalog.
   let buffers: [IndexBuffer]
   var hasChanges = false

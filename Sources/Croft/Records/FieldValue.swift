@@ -1,0 +1,17 @@
+/// One value's bytes as they lie in a row, at a place in memory that does not change.
+///
+/// `@unchecked Sendable`: immutable after init; the memory goes with it.
+@safe
+final class FieldValue: @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
+
+  init(_ bytes: [UInt8]) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(1, bytes.count), alignment: 16)
+    // Safety: the memory was just made, and is freed once, by `deinit`.
+    unsafe copy.copyBytes(from: bytes)
+    unsafe self.bytes = UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
+  }
+
+  deinit { unsafe bytes.baseAddress?.deallocate() }
+}
