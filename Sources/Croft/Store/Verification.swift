@@ -6,14 +6,23 @@ public struct Verification: Sendable, Hashable {
   public internal(set) var rows = 0
   /// How many index entries were read.
   public internal(set) var indexEntries = 0
-  /// What is wrong, a sentence each; at most the first hundred.
+  /// How many problems were found.
+  public internal(set) var problemCount = 0
+  /// What is wrong, a sentence each: the first of the problems, as many as were asked for.
   public internal(set) var problems: [String] = []
 
-  /// Whether nothing is wrong.
-  public var isSound: Bool { problems.isEmpty }
+  /// The most problems that are told in words.
+  private let limit: Int
 
-  mutating func report(_ problem: String) {
-    if problems.count < 100 { problems.append(problem) }
+  init(keeping limit: Int) { self.limit = limit }
+
+  /// Whether nothing is wrong.
+  public var isSound: Bool { problemCount == 0 }
+
+  /// Counts a problem, and keeps its sentence while there is room; every check reports here.
+  mutating func report(_ problem: @autoclosure () -> String) {
+    problemCount += 1
+    if problems.count < limit { problems.append(problem()) }
   }
 }
 
@@ -24,14 +33,16 @@ extension Store {
   /// each index; every index entry must be that of a row. Models that this store was
   /// opened without are not looked at.
   ///
+  /// - Parameter limit: The most problems that are told in words; all are counted.
   /// - Returns: What was read and what is wrong.
   /// - Throws: ``StoreError`` where the file itself cannot be read.
   /// - Complexity: O(*n* log *n*) for *n* rows and entries.
-  public func verify() throws -> Verification {
+  public func verify(keepingProblems limit: Int = 100) throws -> Verification {
     try StoreError.mapping {
       let transaction = try environment.beginRead()
       let (catalog, _) = try catalog(in: transaction, publishes: true)
-      var verification = Verification()
+      var verification = Verification(keeping: limit)
+      // Each kind of check is a line here and a method below.
       for model in catalog.all {
         try model.verifyRows(in: transaction, &verification)
         for index in model.indexes {

@@ -42,8 +42,17 @@ extension EnvironmentCore {
     let isMapFull = openings.hasFilledMap
     endWrite(isCommitted: code == 0, depth: depth)
     guard code == 0 else {
-      throw isMapFull ? mapFull(.commit) : LMDBError(.commit, code, path)
+      throw isMapFull ? mapFull(.commit) : LMDBError(.commit, cause(of: code), path)
     }
+  }
+
+  /// What a failed write means.
+  ///
+  /// Where the disk takes a part of what is written, because it has no room for the rest, the C
+  /// library calls that a fault of the device.
+  private func cause(of code: Int32) -> LMDBError.Code {
+    let code = LMDBError.Code(rawValue: code)
+    return code == .inputOutput && file.hasNoRoomToGrow ? .outOfSpace : code
   }
 
   /// Aborts a write transaction, and gives the writer's place back unless it is a nested one.
@@ -78,7 +87,7 @@ extension EnvironmentCore {
   /// The error of a failed change.
   func failure(_ operation: LMDBError.Operation, _ code: Int32) -> LMDBError {
     guard code == LMDBError.Code.mapFull.rawValue else {
-      return LMDBError(operation, database: code)
+      return LMDBError(operation, database: cause(of: code).rawValue)
     }
     openings.hasFilledMap = true
     return mapFull(operation)

@@ -141,6 +141,8 @@ extension LMDBError.Code {
     .noSuchFile: "there is no such file, or its folder does not exist.",
     .noPermission: "permission denied. Check the owner and mode of the file and of its folder.",
     .outOfSpace: "the disk is full. Make room; what was committed is safe.",
+    .inputOutput:
+      "the disk refused to read or write. Look at its health; what was committed is safe.",
     .outOfMemory: "memory or address space is exhausted. Ask for a smaller map, or lift the limit.",
     .fileExists: "a file of that name exists. Choose another name, or allow to replace it.",
     .readOnlyFileSystem: "the file system can only be read. Open for reading, or move the file.",

@@ -85,6 +85,14 @@ final class DataFile: Sendable {
     return UInt(status.f_flag) & UInt(ST_RDONLY) != 0
   }
 
+  /// Whether the disk has less than a mebibyte left for users.
+  var hasNoRoomToGrow: Bool {
+    var status = statvfs()
+    // Safety: the structure is a local variable.
+    guard unsafe fstatvfs(descriptor, &status) == 0 else { return false }
+    return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 1 << 20
+  }
+
   /// Whether a descriptor is one of this file.
   func isSame(as descriptor: Int32) -> Bool {
     FileIdentity(Self.status(of: descriptor)) == identity

@@ -82,6 +82,107 @@ import Testing
     }
   }
 
+  @Test func severalProcessesWriteAndReadOneFileAtTheSameTime() async throws {
+    try await withStoreFile { url in
+      let store = try Store.open(at: url, models: Song.self, options: .forTests)
+      await withTaskGroup(of: Void.self) { group in
+        for writer in 1...3 {
+          group.addTask {
+            await #expect(processExitsWith: .success) {
+              [url = url as URL, writer = writer as Int] in
+              let store = try Store.open(at: url, models: Song.self, options: .forTests)
+              for round in 0..<40 {
+                let id = writer * 1_000 + round * 2
+                try await store.write { tx in
+                  try tx.insert(Song(id: id, title: "even", plays: writer))
+                  try tx.insert(Song(id: id + 1, title: "odd", plays: writer))
+                }
+                let seen = try await store.count(Song.where { $0.plays == writer })
+                try #require(seen == round * 2 + 2)
+              }
+            }
+          }
+        }
+        group.addTask {
+          // Meanwhile this process sees whole transactions only, and writes its own.
+          for round in 0..<40 {
+            do {
+              let count = try await store.count(Song.all)
+              #expect(count.isMultiple(of: 2))
+              try await store.write { tx in
+                try tx.insert(contentsOf: Song.numbered(round * 2..<round * 2 + 2))
+              }
+            } catch {
+              Issue.record(error)
+            }
+          }
+        }
+      }
+      #expect(try await store.count(Song.all) == 4 * 80)
+      #expect(try store.verify().isSound)
+    }
+  }
+
+  /// Each child kills itself at another statement of its third transaction, as no exit handler can
+  /// soften it.
+  @Test(arguments: [1, 2, 50, 199]) func aWriterThatIsKilledInMidWriteIsNeverSeen(
+    statement: Int
+  ) async throws {
+    try await withStoreFile { url in
+      let store = try Store.open(at: url, models: Song.self, options: .forTests)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [url = url as URL, statement = statement as Int] in
+        let store = try Store.open(at: url, models: Song.self, options: .forTests)
+        for round in 0..<3 {
+          try await store.write { tx in
+            for place in 0..<200 {
+              if round == 2, place == statement { kill(getpid(), SIGKILL) }
+              let id = round * 200 + place
+              try tx.insert(Song(id: id, title: String(repeating: "x", count: 300), plays: place))
+            }
+          }
+        }
+      }
+      // Readers that were there before, and a new one, see two transactions and nothing else.
+      #expect(try await store.count(Song.all) == 400)
+      #expect(try store.verify().isSound)
+      try await store.write { try $0.insert(Song(id: 9_999, title: "after")) }
+      #expect(try await store.fetch(Song.where { $0.id >= 400 }).map(\.id) == [9_999])
+    }
+  }
+
+  @Test(arguments: [Store.Durability.full, .relaxed, .unsafe])
+  func whatIsCommittedOutlivesItsProcess(durability: Store.Durability) async throws {
+    try await withStoreFile { url in
+      let mode = [Store.Durability.full, .relaxed, .unsafe].firstIndex(of: durability) ?? 0
+      await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL, mode = mode as Int] in
+        let modes = [Store.Durability.full, .relaxed, .unsafe]
+        let options = Store.Options.forTests { $0.durability = modes[mode] }
+        let store = try Store.open(at: url, models: Song.self, options: options)
+        for id in 0..<20 { try await store.write { try $0.insert(Song(id: id, title: "a")) } }
+        kill(getpid(), SIGKILL)
+      }
+      let options = Store.Options.forTests { $0.durability = durability }
+      let store = try Store.open(at: url, models: Song.self, options: options)
+      #expect(try await store.count(Song.all) == 20)
+      #expect(try store.verify().isSound)
+    }
+  }
+
+  @Test func processesOfDifferentDurabilityShareAFile() async throws {
+    try await withStoreFile { url in
+      let options = Store.Options.forTests { $0.durability = .relaxed }
+      let store = try Store.open(at: url, models: Song.self, options: options)
+      try await store.write { try $0.insert(Song(id: 1, title: "relaxed")) }
+      await #expect(processExitsWith: .success) { [url = url as URL] in
+        let options = Store.Options.forTests { $0.durability = .full }
+        let store = try Store.open(at: url, models: Song.self, options: options)
+        try await store.write { try $0.insert(Song(id: 2, title: "full")) }
+      }
+      #expect(try await store.fetch(Song.all).map(\.title) == ["relaxed", "full"])
+    }
+  }
+
   /// Lends a place for a store to a test, and removes it.
   private func withStoreFile(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")

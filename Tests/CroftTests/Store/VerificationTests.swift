@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func aHundredProblemsAreEnough() throws {
+  @Test func allProblemsAreCountedAndTheFirstAreToldInWords() throws {
     try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary in
       try temporary.open().write { try $0.insert(contentsOf: Song.numbered(0..<300)) }
       do {
@@ -131,7 +131,11 @@ import Testing
       }
       let verification = try temporary.open().verify()
       #expect(verification.problems.count == 100)
+      #expect(verification.problemCount == 300)
       #expect(!verification.isSound)
+      let brief = try temporary.open().verify(keepingProblems: 3)
+      #expect(brief.problems == Array(verification.problems.prefix(3)))
+      #expect(brief.problemCount == 300)
       #expect(verification.rows == 300)
     }
   }
