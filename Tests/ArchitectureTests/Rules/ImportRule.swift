@@ -15,7 +15,7 @@ struct ImportRule: Rule {
       "SwiftSyntaxMacros",
     ],
     "Croft": foundation.union(["LMDB", "Dispatch"]),
-    "Reactive": ["Dispatch"],
+    "Reactive": ["Dispatch", "Observation"],
     "ReactiveTesting": ["Reactive", "Dispatch"],
     "Presentation": foundation.union(["Reactive"]),
     "TodoKit": foundation.union(["Croft", "Reactive", "Presentation"]),
@@ -27,7 +27,9 @@ struct ImportRule: Rule {
 
   /// The folders of a module that alone may import another one.
   private static let onlyIn: [String: [String: [String]]] = [
-    "TodoKit": ["Croft": ["Sources/TodoKit/Models/", "Sources/TodoKit/Repository/"]]
+    // Where both are imported, its observable models and ours are two of one name.
+    "Reactive": ["Observation": ["Sources/Reactive/Bridges/"]],
+    "TodoKit": ["Croft": ["Sources/TodoKit/Models/", "Sources/TodoKit/Repository/"]],
   ]
 
   func findings(in project: Project) -> [Finding] {

@@ -14,7 +14,7 @@ final class ScriptClone {
 
   /// What the scripts may use without asking: every system has it.
   private static let tools = [
-    "sh", "cat", "chmod", "cp", "dirname", "env", "find", "flock", "grep", "mkdir", "mv",
+    "sh", "cat", "chmod", "cp", "dirname", "env", "find", "flock", "grep", "ln", "mkdir", "mv",
     "readlink", "sed", "stat", "touch", "tr", "true", "uname",
   ]
 

@@ -180,6 +180,17 @@ struct ScriptsTests {
     #expect(run.errors.contains("no test matches: --filter x"))
   }
 
+  @Test func theSanitizerGetsReactiveAloneInAPackageOfItsOwn() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram("echo $CROFT_ONLY_REACTIVE $*; exit 66")
+    let run = try clone.run("test", "--sanitize=thread", "--filter", "x")
+    #expect(run.status == 66)
+    #expect(run.output == "1 --testing-library swift-testing --filter x\n")
+    let builds = clone.calls.filter { $0.hasPrefix("swift build") }
+    #expect(builds.count == 1)
+    #expect(builds.allSatisfy { $0.contains(".build-tsan") && $0.contains("-DTHREAD_SANITIZER") })
+  }
+
   @Test func tortureRunsTheSuitesThatHaveALongForm() throws {
     let clone = try ScriptClone()
     for (name, call) in [("Long", "Torture.steps(short: 1, long: 2)"), ("Short", "1")] {
