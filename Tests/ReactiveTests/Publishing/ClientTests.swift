@@ -20,6 +20,19 @@ import Testing
     Client(name: "EventBus", output: ["Payload: Hello, World!"]),
   ]
 
+  /// What RxSwift and RxTest record for the same program.
+  static let ported = Client(
+    name: "RxSwiftProgram",
+    output: [
+      #"first next(["s in all"]) @ 218"#, #"first next(["sw in all"]) @ 253"#,
+      #"first next(["swift in all"]) @ 308"#, #"first next(["swift in books"]) @ 408"#,
+      #"first next(["nothing"]) @ 530"#, #"second next(["swift in all"]) @ 350"#,
+      #"second next(["swift in books"]) @ 408"#,
+      "s 1 @ 210, sw 1 @ 220, sw 2 @ 230, sw 3 @ 245, swift 1 @ 300, swift 1 @ 400, "
+        + "boom 1 @ 500, boom 2 @ 510, boom 3 @ 525",
+      #"["category books"] false"#, #"["200 to 560"]"#,
+    ])
+
   static let ofBothModes = [
     Client(
       name: "CallSites",
@@ -36,6 +49,37 @@ import Testing
         "total 0, total 1, total 3", "one", "ONE", "two", "TWO", "completed", "disposed",
         "torn down", "a", "Refused()",
       ]),
+    Client(
+      name: "Operators",
+      output: [
+        "zip next(1a) next(2b) next(3c) completed",
+        "zip tuples next(1a) next(2b) next(3c) completed",
+        "zip list next([1, 10]) next([2, 20]) next([3, 30]) completed",
+        "concat next(1) next(2) next(3) next(9) completed",
+        "concat list next(1) next(2) next(3) next(1) next(2) next(3) completed",
+        "concat next next(1) next(2) next(3) next(9) completed",
+        "concat inner next(1) next(2) next(3) next(1) next(2) next(3) completed",
+        "switch next(1) next(2) next(3) next(1) next(2) next(3) completed",
+        "merge next(1) next(2) next(3) next(1) next(2) next(3) completed",
+        "start next(7) next(8) next(1) next(2) next(3) completed",
+        "latest next(c) next(c) next(c) completed", "take while next(1) next(2) completed",
+        "take while inclusive next(1) next(2) next(3) completed",
+        "take until next(1) next(2) next(3) completed",
+        "take until other next(1) next(2) next(3) next(4) next(5) completed",
+        "take last next(4) next(5) completed", "skip next(4) next(5) completed",
+        "skip while next(4) next(5) completed", "skip until completed",
+        "element next(2) completed", "first next(Optional(1)) completed",
+        "single next(4) completed", "ignore completed", "scan next(1) next(3) next(6) completed",
+        "scan into next([1]) next([1, 2]) next([1, 2, 3]) completed", "reduce next(6) completed",
+        "reduce map next(sum 6) completed", "array next([1, 2, 3]) completed",
+        "flat next(10) next(20) next(30) completed",
+        "dematerialize next(1) next(2) next(3) completed", "catch next(1) next(9) completed",
+        "catch and return next(1) next(8) completed",
+        "catch sequence next(1) next(7) completed", "retry next(1) next(1) error(Refused())",
+        "retry when next(1) next(1) completed",
+        "retry when of a type next(1) next(1) next(1) completed", "values [1, 2, 3]",
+        "dropped 1", "dropped 2", "newest 3", "doubled 4",
+      ]),
   ]
 
   @Test(arguments: documented)
@@ -43,6 +87,12 @@ import Testing
     let program = try Program(client.name, languageMode: "5")
     #expect(program.diagnostics == "")
     #expect(try program.run() == client.output)
+  }
+
+  @Test func aProgramWrittenForRxSwiftRecordsTheSameEventsAfterChangingTheImport() throws {
+    let program = try Program(Self.ported.name, languageMode: "5")
+    #expect(program.diagnostics == "")
+    #expect(try program.run() == Self.ported.output)
   }
 
   @Test(arguments: ofBothModes, ["5", "6"])
@@ -88,7 +138,8 @@ private final class Program {
         "-I", built.appending(path: "Modules").path,
         "-o", folder.appending(path: "client").path,
         clients.appending(path: "\(name).swift").path,
-      ] + Self.objects(in: built) + Self.sanitizing
+      ] + Self.objects(of: "Reactive", in: built) + Self.objects(of: "ReactiveTesting", in: built)
+        + Self.sanitizing
     ).error
   }
 
@@ -115,9 +166,9 @@ private final class Program {
     throw NoModule()
   }
 
-  /// The module's code, as the build itself lists it: a folder keeps objects of deleted sources.
-  private static func objects(in built: URL) throws -> [String] {
-    let folder = built.appending(path: "Reactive.build")
+  /// A module's code, as the build itself lists it: a folder keeps objects of deleted sources.
+  private static func objects(of module: String, in built: URL) throws -> [String] {
+    let folder = built.appending(path: "\(module).build")
     let list = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
     let products = try JSONDecoder().decode([String: [String: String]].self, from: list)
     return products.filter { $0.key.hasSuffix(".swift") }.compactMap { $0.value["object"] }
