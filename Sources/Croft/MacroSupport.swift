@@ -190,8 +190,8 @@ public struct _RowEncoder: ~Copyable {
 
   /// Leaves the next place empty: zeroes in the fixed-width area, or no bytes.
   @usableFromInline
-  mutating func storeNothing(_ kind: StorageType.Kind) {
-    let width = kind.width
+  mutating func storeNothing(_ storage: StorageType) {
+    let width = storage.width
     guard width > 0 else { return storeEnd() }
     // Safety: `begin` made the fixed-width area, and columns fill it in order.
     unsafe row.base.advanced(by: fixed).initializeMemory(as: UInt8.self, repeating: 0, count: width)
@@ -287,9 +287,9 @@ public struct _RowDecoder: ~Copyable {
 
   /// Passes over an absent value's place.
   @usableFromInline
-  mutating func skip(_ kind: StorageType.Kind) {
-    fixed &+= kind.width
-    if kind.width == 0 { ends &+= isWide ? 4 : 2 }
+  mutating func skip(_ storage: StorageType) {
+    fixed &+= storage.width
+    if storage.width == 0 { ends &+= isWide ? 4 : 2 }
   }
 }
 

@@ -8,6 +8,24 @@ struct ModelRecord: Codable, Equatable, Sendable {
     var name: String
     var type: StorageType.Kind
     var isOptional: Bool
+    var collection: StorageType.Collection?
+    /// Left out for anything but a collection of optionals.
+    var isElementOptional: Bool?
+
+    init(id: Int, name: String, storage: StorageType) {
+      self.id = id
+      self.name = name
+      type = storage.kind
+      isOptional = storage.isOptional
+      collection = storage.collection
+      isElementOptional = storage.isElementOptional ? true : nil
+    }
+
+    var storage: StorageType {
+      StorageType(
+        type, isOptional: isOptional, collection: collection,
+        isElementOptional: isElementOptional == true)
+    }
   }
 
   /// A sequence of fields that some rows have; never changed once it is written.
@@ -58,9 +76,7 @@ struct ModelRecord: Codable, Equatable, Sendable {
     key = shape.keyIndex
     isKeyOnlyInCode = shape.key.keyRestoresValue
     fields = shape.columns.enumerated().map { place, column in
-      Field(
-        id: place, name: column.name, type: column.storage.kind,
-        isOptional: column.storage.isOptional)
+      Field(id: place, name: column.name, storage: column.storage)
     }
     layouts = [Layout(id: 1, fields: fields.map(\.id))]
     indexes = shape.indexes.enumerated().map { place, index in
@@ -89,7 +105,7 @@ struct ModelRecord: Codable, Equatable, Sendable {
       guard let column = shape.columns.first(where: { $0.name == field.name }) else {
         throw differs(field.name, "the program does not declare it; add the property back")
       }
-      let stored = StorageType(field.type, isOptional: field.isOptional)
+      let stored = field.storage
       guard column.storage == stored else {
         throw differs(
           field.name,
@@ -124,6 +140,7 @@ struct ModelRecord: Codable, Equatable, Sendable {
   }
 
   private static func text(_ storage: StorageType) -> String {
-    storage.kind.rawValue + (storage.isOptional ? "?" : "")
+    (storage.collection.map { "\($0.rawValue) of " } ?? "") + storage.kind.rawValue
+      + (storage.isElementOptional ? " or nil" : "") + (storage.isOptional ? "?" : "")
   }
 }

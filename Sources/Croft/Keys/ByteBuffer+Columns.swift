@@ -22,24 +22,38 @@ extension _ByteBuffer {
       unsafe append(contentsOf: row.keyBytes)
     case .fixed(let offset):
       // Safety: a checked row holds its whole fixed-width area.
-      unsafe appendFixed(column.kind, at: row.row.advanced(by: offset))
+      unsafe appendFixedCode(column.kind, at: row.row.advanced(by: offset))
     case .variable(let slot):
       guard let bytes = unsafe row.variable(slot, layout) else {
         throw unsafe StoreError.corrupt(
           model: layout.shape.name, key: layout.shape.describe(key: row.keyBytes),
           reason: "its end offsets do not fit its length")
       }
-      let start = count
-      if column.kind == .string {
-        unsafe foldsCase ? appendCaseFolded(bytes) : appendNormalized(bytes)
-      } else {
-        unsafe appendEscaped(bytes)
-      }
-      if let cut { cutCode(from: start, keeping: cut) }
+      unsafe appendVariableCode(column.kind, bytes, cut: cut, foldsCase: foldsCase)
     }
   }
 
-  private mutating func appendFixed(_ kind: StorageType.Kind, at place: UnsafeRawPointer) {
+  /// Appends the key code of a value of variable length.
+  ///
+  /// - Parameters:
+  ///   - cut: The most bytes kept of it; `nil` keeps all.
+  ///   - foldsCase: Whether a text is entered with its case folded.
+  mutating func appendVariableCode(
+    _ kind: StorageType.Kind, _ bytes: UnsafeRawBufferPointer, cut: Int?,
+    foldsCase: Bool = false
+  ) {
+    let start = count
+    switch kind {
+    // A decimal number lies as its code, which is always short.
+    case .decimal: return unsafe append(contentsOf: bytes)
+    case .string: unsafe foldsCase ? appendCaseFolded(bytes) : appendNormalized(bytes)
+    default: unsafe appendEscaped(bytes)
+    }
+    if let cut { cutCode(from: start, keeping: cut) }
+  }
+
+  /// Appends the key code of a value of fixed width, which lies at `place`.
+  mutating func appendFixedCode(_ kind: StorageType.Kind, at place: UnsafeRawPointer) {
     // Safety: the caller's place holds `kind.width` bytes.
     switch kind {
     case .bool: append(unsafe place.load(as: UInt8.self) != 0 ? 1 : 0)
@@ -65,7 +79,7 @@ extension _ByteBuffer {
       Double(bitPattern: bits).appendKey(to: &self)
     case .uuid:
       unsafe append(contentsOf: UnsafeRawBufferPointer(start: place, count: 16))
-    case .string, .data:
+    case .string, .data, .decimal, .coded:
       assertionFailure("variable kinds have no fixed place")
     }
   }

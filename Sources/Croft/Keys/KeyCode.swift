@@ -29,6 +29,10 @@ enum KeyCode {
     if let width = storage.kind.keyWidth {
       return start + width <= bytes.count ? start + width : nil
     }
+    if storage.kind == .decimal {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+      return unsafe DecimalCode.length(in: rest, mask).map { start + $0 }
+    }
     return unsafe variableLength(in: bytes, from: start, mask)
   }
 

@@ -15,6 +15,8 @@ enum KeyText {
       if let text = unsafe unescaped(bytes) {
         return "\"\(String(decoding: text, as: UTF8.self))\""
       }
+    case .decimal:
+      if let value = unsafe DecimalCode.value(of: bytes) { return "\(value)" }
     default: break
     }
     return unsafe "0x" + hex(bytes)

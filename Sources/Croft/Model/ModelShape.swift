@@ -2,32 +2,64 @@
 @usableFromInline
 final class ModelShape: Sendable {
   let name: String
+  /// Names that the model had before: the store's model of such a name is this one.
+  let aliases: [String]
   let columns: [ColumnShape]
   /// The indexes that the program declares, each once.
   let indexes: [IndexShape]
-  /// The primary key's place among the columns.
-  let keyIndex: Int
+  /// The places of the primary key's columns, ascending; one unless the key is compound.
+  let keyPlaces: [Int]
   /// Names of stored fields that the program asks to be dropped.
   let removed: [String]
 
   init(
-    name: String, columns: [ColumnShape], indexes: [IndexShape] = [], removed: [String] = []
+    name: String, aliases: [String] = [], columns: [ColumnShape], indexes: [IndexShape] = [],
+    removed: [String] = []
   ) {
-    guard let keyIndex = columns.firstIndex(where: \.isKey) else {
-      preconditionFailure("\(name) has no primary key: mark one property with @PrimaryKey.")
-    }
+    keyPlaces = columns.indices.filter { columns[$0].isKey }
+    precondition(
+      !keyPlaces.isEmpty, "\(name) has no primary key: mark one property with @PrimaryKey.")
     self.name = name
+    self.aliases = aliases
     self.columns = columns
     self.indexes = indexes
-    self.keyIndex = keyIndex
     self.removed = removed
   }
 
+  /// The place of the primary key among the columns; of a compound key its first column's.
+  var keyIndex: Int { keyPlaces[0] }
+
+  /// The primary key's column; of a compound key the first.
   var key: ColumnShape { columns[keyIndex] }
+
+  /// Whether several columns together are the primary key.
+  ///
+  /// Its code is their codes, one behind the other, and rows hold all of them.
+  var isKeyCompound: Bool { keyPlaces.count > 1 }
+
+  /// The length of every key's code, or nil where it varies.
+  var keyWidth: Int? {
+    var sum = 0
+    for place in keyPlaces {
+      guard let width = columns[place].storage.keyWidth else { return nil }
+      sum += width
+    }
+    return sum
+  }
 
   /// A key's code as a person reads it, for error messages.
   func describe(key bytes: UnsafeRawBufferPointer) -> String {
     // Safety: the text is made while the caller lends the bytes.
-    unsafe KeyText.describe(bytes, kind: key.storage.kind)
+    guard isKeyCompound else { return unsafe KeyText.describe(bytes, kind: key.storage.kind) }
+    var rest = unsafe bytes
+    var parts: [String] = []
+    for place in keyPlaces {
+      let storage = columns[place].storage
+      guard let length = unsafe KeyCode.length(of: storage, in: rest) else { break }
+      let part = unsafe UnsafeRawBufferPointer(rebasing: rest[..<length])
+      parts.append(unsafe KeyText.describe(part, kind: storage.kind))
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[length...])
+    }
+    return "(" + parts.joined(separator: ", ") + ")"
   }
 }

@@ -89,7 +89,7 @@ extension ColumnLayout {
     case .fixed(let offset):
       // Safety: a checked row holds its whole fixed-width area.
       return unsafe UnsafeRawBufferPointer(
-        start: row.row.advanced(by: offset), count: kind.width)
+        start: row.row.advanced(by: offset), count: storage.width)
     case .variable(let slot):
       guard let bytes = unsafe row.variable(slot, layout) else {
         throw unsafe StoreError.corrupt(
@@ -107,29 +107,12 @@ extension ColumnLayout {
     guard isPresent(in: row) else { return .none }
     let bytes = try unsafe bytes(in: row, layout)
     if case .key = place { return unsafe keyValue(bytes) }
-    // Safety: a fixed-width column's bytes are as many as its kind's width.
-    switch kind {
-    case .bool: return unsafe .bool(bytes[0] != 0)
-    case .int8: return unsafe .int(Int64(bytes.loadUnaligned(as: Int8.self)))
-    case .int16: return unsafe .int(Int64(Int16(littleEndian: bytes.loadUnaligned(as: Int16.self))))
-    case .int32: return unsafe .int(Int64(Int32(littleEndian: bytes.loadUnaligned(as: Int32.self))))
-    case .int64: return unsafe .int(Int64(littleEndian: bytes.loadUnaligned(as: Int64.self)))
-    case .uint8: return unsafe .uint(UInt64(bytes[0]))
-    case .uint16:
-      return unsafe .uint(UInt64(UInt16(littleEndian: bytes.loadUnaligned(as: UInt16.self))))
-    case .uint32:
-      return unsafe .uint(UInt64(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))))
-    case .uint64: return unsafe .uint(UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
-    case .float:
-      let bits = UInt32(littleEndian: unsafe bytes.loadUnaligned(as: UInt32.self))
-      return .double(Double(Float(bitPattern: bits)))
-    case .double, .date:
-      let bits = UInt64(littleEndian: unsafe bytes.loadUnaligned(as: UInt64.self))
-      return kind == .date ? .date(Double(bitPattern: bits)) : .double(Double(bitPattern: bits))
-    case .uuid: return unsafe .uuid(Self.word(bytes, 0), Self.word(bytes, 8))
-    case .string: return unsafe .string(String(decoding: bytes, as: UTF8.self))
-    case .data: return unsafe .data([UInt8](bytes))
+    guard let value = unsafe StoredValue(bytes, as: storage) else {
+      throw unsafe StoreError.corrupt(
+        model: layout.shape.name, key: layout.shape.describe(key: row.keyBytes),
+        reason: "\(layout.shape.columns[index].name) holds bytes that are no such value")
     }
+    return value
   }
 
   /// A primary key's value from its code; only kinds whose code restores the value come here.

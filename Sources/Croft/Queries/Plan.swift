@@ -68,6 +68,8 @@ private struct Candidate {
     let column = storage.shape.columns[bounds.column]
     if bounds.column == storage.shape.keyIndex {
       if let values = bounds.values {
+        // A compound key's first column alone names no row.
+        guard !storage.shape.isKeyCompound else { return nil }
         let codes = values.map { column.code(of: $0, cut: nil).bytes }
         access = .keys(KeyOrder.ascendingUnique(codes))
         rank = 0

@@ -11,10 +11,11 @@ struct ColumnLayout: Sendable {
 
   /// The column's place in the declaration.
   let index: Int
-  let kind: StorageType.Kind
+  let storage: StorageType
   let place: Place
   /// The bit that says whether the value is present, for optionals.
   let presenceBit: Int?
 
-  var storage: StorageType { StorageType(kind, isOptional: presenceBit != nil) }
+  /// The kind of the value; of a collection the kind of its elements.
+  var kind: StorageType.Kind { storage.kind }
 }

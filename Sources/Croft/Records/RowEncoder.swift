@@ -39,7 +39,7 @@ extension _RowEncoder {
   /// Writes nil as the next column.
   mutating func storeNothing(in column: ColumnLayout, _ layout: RowLayout) {
     if column.presenceBit != nil { storePresence(false) }
-    storeNothing(column.kind)
+    storeNothing(column.storage)
   }
 
   /// Turns a narrow row, of which some variable columns are written, into a wide one.

@@ -27,7 +27,7 @@ final class RowLayout: Sendable {
   convenience init(shape: ModelShape, hidden: [RowColumn] = [], id: UInt16) {
     self.init(
       shape: shape, columns: shape.columns.map(RowColumn.init) + hidden,
-      keyWidth: shape.key.storage.kind.keyWidth, id: id)
+      keyWidth: shape.keyWidth, id: id)
   }
 
   /// A layout of any columns.
@@ -50,16 +50,16 @@ final class RowLayout: Sendable {
       let place: ColumnLayout.Place
       if column.isOnlyInKey {
         place = .key
-      } else if column.storage.kind.width > 0 {
+      } else if column.storage.width > 0 {
         place = .fixed(offset: fixed)
-        fixed += column.storage.kind.width
+        fixed += column.storage.width
       } else {
         place = .variable(slot: variable)
         variable += 1
       }
       columns.append(
         ColumnLayout(
-          index: index, kind: column.storage.kind, place: place, presenceBit: bit))
+          index: index, storage: column.storage, place: place, presenceBit: bit))
     }
     self.columns = columns
     names = rowColumns.map(\.name)

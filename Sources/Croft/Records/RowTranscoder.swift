@@ -56,7 +56,7 @@ struct RowTranscoder: Sendable {
       case .key: continue
       case .fixed(let offset):
         if let value = unsafe value {
-          unsafe step.widening.copy(value, to: room + offset, width: step.target.kind.width)
+          unsafe step.widening.copy(value, to: room + offset, width: step.target.storage.width)
         }
       case .variable(let slot):
         if let value = unsafe value, let bytes = unsafe value.baseAddress {

@@ -11,10 +11,11 @@ enum Widening: Sendable, Hashable {
 
   /// The way from one type to another, whatever their optionality; nil where there is none.
   init?(from source: StorageType, to target: StorageType) {
-    if StorageType(source.kind) == StorageType(target.kind) {
+    if source.optional == target.optional {
       self = .none
       return
     }
+    guard source.collection == nil, target.collection == nil else { return nil }
     switch (source.kind, target.kind) {
     case (.float, .double): self = .real
     case (let from, let to) where from.isSigned && to.isSigned && from.width < to.width:

@@ -94,7 +94,9 @@ extension ModelStorage {
       if !column.isPresent(in: row), !isEmpty {
         result.report("\(name(column)) is nil and has bytes")
       }
-      if column.kind == .string, unsafe String(validating: bytes, as: UTF8.self) == nil {
+      if column.storage.collection == nil, column.kind == .string,
+        unsafe String(validating: bytes, as: UTF8.self) == nil
+      {
         result.report("\(name(column)) is no UTF-8")
       }
     }
@@ -102,12 +104,12 @@ extension ModelStorage {
       result.report(
         "\(shape.name) \(unsafe shape.describe(key: row.keyBytes)) has bytes behind its last value")
     }
-    let key = layout.columns[shape.keyIndex]
-    guard key.place != .key else { return }
+    let key = shape.keyPlaces.map { layout.columns[$0] }
+    guard key[0].place != .key else { return }
     var code = _ByteBuffer()
-    try code.appendCode(of: key, in: row, layout: layout, cut: nil)
+    for column in key { try code.appendCode(of: column, in: row, layout: layout, cut: nil) }
     if unsafe KeySort.compare(code.bytes, row.keyBytes) != 0 {
-      result.report("\(name(key)) is not the key that the row stands under")
+      result.report("\(name(key[0])) is not the key that the row stands under")
     }
   }
 }

@@ -7,7 +7,7 @@ extension Optional: Storable where Wrapped: Storable {
     let wrapped = Wrapped.storage
     precondition(
       !wrapped.isOptional, "A property cannot be an optional of an optional: use one `?`.")
-    return StorageType(wrapped.kind, isOptional: true)
+    return wrapped.optional
   }
 
   /// Sets the presence bit and writes the value, or leaves its place empty.
@@ -19,7 +19,7 @@ extension Optional: Storable where Wrapped: Storable {
       value.store(into: &row)
     case .none:
       row.storePresence(false)
-      row.storeNothing(Wrapped.storage.kind)
+      row.storeNothing(Wrapped.storage)
     }
   }
 
@@ -27,7 +27,7 @@ extension Optional: Storable where Wrapped: Storable {
   @inlinable
   public static func load(from row: inout _RowDecoder) throws -> Wrapped? {
     guard row.loadPresence() else {
-      row.skip(Wrapped.storage.kind)
+      row.skip(Wrapped.storage)
       return nil
     }
     return try Wrapped.load(from: &row)

@@ -1,70 +1,63 @@
-/// How a property lies in a row: the kind of its bytes and whether it may be absent.
+/// How a property lies in a row: the kind of its bytes, how many there are of them, and
+/// whether it may be absent.
 ///
-/// The kind is what the catalog keeps and what decides a column's width, so two
-/// Swift types with one kind (an `Int` and an enum with `Int` raw values) read each
-/// other's rows.
+/// It is what the catalog keeps and what decides a column's width, so two Swift types with
+/// one storage (an `Int` and an enum with `Int` raw values) read each other's rows.
 public struct StorageType: Hashable, Sendable {
-  /// The kind of the bytes.
+  /// The kind of the bytes; of a collection the kind of its elements.
   public let kind: Kind
   /// Whether a presence bit tells `nil` from a value.
   public let isOptional: Bool
+  /// The form of the collection; nil for a single value.
+  public let collection: Collection?
+  /// Whether elements of the collection may be absent.
+  public let isElementOptional: Bool
 
   /// Makes a storage type.
   ///
   /// - Parameters:
-  ///   - kind: The kind of the bytes.
+  ///   - kind: The kind of the bytes; of a collection the kind of its elements.
   ///   - isOptional: Whether a presence bit tells `nil` from a value.
+  ///   - collection: The form of the collection; nil for a single value.
+  ///   - isElementOptional: Whether elements of the collection may be absent.
   @inlinable
-  public init(_ kind: Kind, isOptional: Bool = false) {
+  public init(
+    _ kind: Kind, isOptional: Bool = false, collection: Collection? = nil,
+    isElementOptional: Bool = false
+  ) {
     self.kind = kind
     self.isOptional = isOptional
+    self.collection = collection
+    self.isElementOptional = isElementOptional
   }
 
-  /// The kinds of bytes that a row can hold.
+  /// The bytes in the fixed-width area, or 0 for what has variable length.
+  @inlinable
+  public var width: Int { collection == nil ? kind.width : 0 }
+
+  /// The bytes of the key code, without a nil byte, or `nil` where they vary.
+  var keyWidth: Int? { collection == nil ? kind.keyWidth : nil }
+
+  /// The same storage, with a presence bit.
+  @inlinable
+  public var optional: StorageType {
+    StorageType(
+      kind, isOptional: true, collection: collection, isElementOptional: isElementOptional)
+  }
+
+  /// How one element of a collection is stored.
+  @inlinable
+  public var element: StorageType { StorageType(kind, isOptional: isElementOptional) }
+
+  /// The collections that a column can hold.
   ///
   /// The raw value is what the catalog keeps: a case may be added, never renamed.
-  public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-    /// One byte, 0 or 1.
-    case bool
-    /// Signed integers, little-endian two's complement.
-    case int8, int16, int32, int64
-    /// Unsigned integers, little-endian.
-    case uint8, uint16, uint32, uint64
-    /// IEEE 754 binary32, little-endian.
-    case float
-    /// IEEE 754 binary64, little-endian.
-    case double
-    /// Seconds since 2001-01-01 00:00 UTC, stored as a `double`.
-    case date
-    /// The 16 bytes of a UUID, in the order of its text.
-    case uuid
-    /// UTF-8 bytes, exactly as the user gave them.
-    case string
-    /// Bytes.
-    case data
-
-    /// The bytes in the fixed-width area, or 0 for a kind of variable length.
-    @inlinable
-    public var width: Int {
-      switch self {
-      case .bool, .int8, .uint8: 1
-      case .int16, .uint16: 2
-      case .int32, .uint32, .float: 4
-      case .int64, .uint64, .double, .date: 8
-      case .uuid: 16
-      case .string, .data: 0
-      }
-    }
-
-    /// The bytes of its key code, or `nil` for a kind whose code has variable length.
-    var keyWidth: Int? {
-      switch self {
-      case .bool: 1
-      case .float: 4
-      case .uuid: 16
-      case .string, .data: nil
-      default: 8
-      }
-    }
+  public enum Collection: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Elements in the user's order, repeated as often as they are.
+    case array
+    /// Distinct elements in the order of their key codes.
+    case set
+    /// Values under distinct texts, in the order of the texts' key codes.
+    case dictionary
   }
 }

@@ -60,6 +60,13 @@ extension SeededGenerator {
     }
   }
 
+  mutating func decimal() -> Decimal {
+    if oneIn(10) { return pick([.nan, 0, .greatestFiniteMagnitude, .leastNonzeroMagnitude]) }
+    let digits = Decimal(unsigned()) * (oneIn(4) ? Decimal(unsigned()) : 1)
+    return Decimal(
+      sign: oneIn(2) ? .plus : .minus, exponent: below(oneIn(4) ? 80 : 6) - 3, significand: digits)
+  }
+
   mutating func uuid() -> UUID {
     func edge(_ random: inout Self) -> UInt64 { random.oneIn(2) ? random.unsigned() : 0 }
     return UUID(words: (edge(&self), edge(&self)))
@@ -88,7 +95,8 @@ extension SeededGenerator {
     case .date: .date(real())
     case .uuid: uuid().stored
     case .string: .string(text())
-    case .data: .data(data())
+    case .data, .coded: .data(data())
+    case .decimal: .decimal(decimal())
     }
   }
 }
@@ -120,6 +128,9 @@ extension StoredValue {
     case (.data(let left), .data(let right)):
       if left == right { return 0 }
       return left.lexicographicallyPrecedes(right) ? -1 : 1
+    case (.decimal(let left), .decimal(let right)):
+      if left.isNaN || right.isNaN { return compare(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) }
+      return compare(left, right)
     default: preconditionFailure("Values of one column are of one kind.")
     }
   }

@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The bytes of a decimal number, in rows and keys alike: they compare as the numbers do.
+///
+/// Two bytes hold the sign and the power of a hundred, then each byte holds two digits plus
+/// one, then comes an end mark. Equal numbers have equal bytes, however they were written.
+enum DecimalCode {
+  private static let zero: UInt16 = 0x8000
+  private static let notANumber: UInt16 = 0xFFFF
+  /// Keeps every exponent of a number that is not zero above ``zero``.
+  private static let bias = 0x2000
+
+  /// Appends a number's code; it has at most 24 bytes.
+  static func append(_ value: Decimal, to code: inout _ByteBuffer) {
+    guard !value.isNaN else { return code.append(bigEndian: notANumber) }
+    var digits = value.significand.description.utf8.map { $0 &- 0x30 }
+    while digits.last == 0 { digits.removeLast() }
+    let trimmed = value.significand.description.utf8.count - digits.count
+    guard !digits.isEmpty else { return code.append(bigEndian: zero) }
+    // The number is 0.ddd... times ten to this power, which is made even for pairs.
+    let power = value.exponent + trimmed + digits.count
+    if !power.isMultiple(of: 2) { digits.insert(0, at: 0) }
+    if !digits.count.isMultiple(of: 2) { digits.append(0) }
+    let hundreds = (power + (power.isMultiple(of: 2) ? 0 : 1)) / 2
+    let start = code.count
+    code.append(bigEndian: zero + UInt16(bias + hundreds))
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      code.append(digits[place] * 10 + digits[place + 1] + 1)
+    }
+    code.append(0)
+    if value.isSignMinus { code.invert(from: start) }
+  }
+
+  /// The number of a code, or nil where the bytes are none.
+  static func value(of code: UnsafeRawBufferPointer) -> Decimal? {
+    // Safety: the caller lends the bytes for the call, and every index is checked.
+    guard unsafe length(in: code) == code.count else { return nil }
+    let head = unsafe UInt16(code[0]) << 8 | UInt16(code[1])
+    if head == notANumber { return .nan }
+    if head == zero { return 0 }
+    let isNegative = head < zero
+    let hundreds = Int((isNegative ? ~head : head) - zero) - bias
+    var digits: [UInt8] = []
+    for place in 2..<code.count - 1 {
+      let byte = unsafe code[place]
+      let pair = (isNegative ? ~byte : byte) &- 1
+      guard pair < 100 else { return nil }
+      digits += [pair / 10, pair % 10]
+    }
+    guard digits.count <= 42 else { return nil }
+    var exponent = hundreds * 2 - digits.count
+    while digits.last == 0 {
+      digits.removeLast()
+      exponent += 1
+    }
+    return decimal(digits, exponent, isNegative: isNegative)
+  }
+
+  /// The length of the code at the start of `bytes`, or nil where there is none.
+  ///
+  /// - Parameter mask: What every byte is xored with: FF where the code is descending.
+  static func length(in bytes: UnsafeRawBufferPointer, _ mask: UInt8 = 0) -> Int? {
+    // Safety: the caller lends the bytes for the call, and every index is checked.
+    guard bytes.count >= 2 else { return nil }
+    let head = unsafe UInt16(bytes[0] ^ mask) << 8 | UInt16(bytes[1] ^ mask)
+    if head == zero || head == notANumber { return 2 }
+    let end: UInt8 = (head < zero ? 0xFF : 0) ^ mask
+    return unsafe bytes[2...].firstIndex(of: end).map { $0 + 1 }
+  }
+
+  /// Exact: no sum here has more digits than a Decimal holds.
+  private static func decimal(
+    _ digits: [UInt8], _ exponent: Int, isNegative: Bool
+  ) -> Decimal? {
+    var digits = digits
+    var exponent = exponent
+    while exponent > 127 {
+      digits.append(0)
+      exponent -= 1
+    }
+    var significand = Decimal(0)
+    for start in stride(from: 0, to: digits.count, by: 13) {
+      let part = digits[start..<min(start + 13, digits.count)]
+      let number = part.reduce(0 as UInt64) { $0 * 10 + UInt64($1) }
+      let scale = part.reduce(1 as UInt64) { scale, _ in scale * 10 }
+      significand = significand * Decimal(scale) + Decimal(number)
+    }
+    let value = Decimal(
+      sign: isNegative ? .minus : .plus, exponent: exponent, significand: significand)
+    return value.isNaN ? nil : value
+  }
+}
