@@ -79,6 +79,38 @@ import Testing
     }
   #endif
 
+  /// One that asked again and again kept the others out until they gave up.
+  @Test func writersOfAProcessTakeTurnsInTheOrderTheyAsked() throws {
+    let environment = try Environment.open(
+      at: folder.path("turns.mdb"), options: .forTests { $0.writerTimeout = .seconds(60) })
+    let order = Order()
+    try environment.write { _ in
+      for number in 1...5 {
+        Thread.detachNewThread {
+          do {
+            try environment.write { _ in order.add(number) }
+          } catch {
+            Issue.record(error)
+          }
+        }
+        while environment.waitingWriterCount < number { sched_yield() }
+      }
+    }
+    try environment.write { _ in order.add(6) }
+    #expect(order.all == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func oneThatGaveUpWaitingKeepsNobodyOut() throws {
+    let writer = HeldTransaction.writing(environment)
+    for _ in 0..<3 {
+      let error = lmdbError { try environment.write { _ in } }
+      #expect(error?.code == .busy)
+    }
+    #expect(environment.waitingWriterCount == 0)
+    writer.end()
+    try environment.write { _ in }
+  }
+
   @Test func readersGoOnWhileAWriterIsAtWork() throws {
     let writer = HeldTransaction.writing(environment)
     #expect(try environment.read { try $0.isEmpty() })
@@ -109,4 +141,15 @@ private final class Carrier: @unchecked Sendable {
   func abort() {
     transaction.take()?.abort()
   }
+}
+
+/// Keeps numbers in the order that threads add them.
+private final class Order: @unchecked Sendable {
+  // Protected by `lock`.
+  private var numbers: [Int] = []
+  private let lock = NSLock()
+
+  var all: [Int] { lock.withLock { numbers } }
+
+  func add(_ number: Int) { lock.withLock { numbers.append(number) } }
 }

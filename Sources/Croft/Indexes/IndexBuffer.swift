@@ -20,7 +20,10 @@ final class IndexBuffer {
     self.layout = layout
   }
 
-  var isFull: Bool { run.byteCount > Self.longestRunBytes }
+  /// The bytes of this buffer's bound; smaller in tests.
+  var longestRunBytes = IndexBuffer.longestRunBytes
+
+  var isFull: Bool { run.byteCount > longestRunBytes }
 
   /// Takes the entry that a new row has, or that a row to be deleted had.
   func take(_ row: RowView, isDelete: Bool) throws {
@@ -32,8 +35,19 @@ final class IndexBuffer {
     try run.replace(old, by: new, index, layout)
   }
 
-  /// Forgets all changes.
-  func clear() { run.clear() }
+  /// Forgets all changes, because the tree was emptied behind them.
+  func clear() { run.settle() }
+
+  /// A savepoint starts: what comes now can be taken back alone.
+  func mark() { run.mark() }
+
+  /// The innermost savepoint has taken effect.
+  func keep() { run.keep() }
+
+  /// The innermost savepoint was undone, in the tree as well.
+  ///
+  /// Changes from before it that were applied inside it wait again.
+  func undo() { run.undo() }
 
   /// Applies the changes to the tree, in key order.
   ///

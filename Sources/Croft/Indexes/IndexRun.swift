@@ -1,18 +1,51 @@
 import LMDB
 
 /// Changes of one index, in the order they came.
+///
+/// A savepoint sets a mark. What was applied inside it and came before the mark is kept, because
+/// undoing the savepoint takes it out of the tree again.
 @safe
 struct IndexRun: ~Copyable {
+  /// Where a savepoint started.
+  private struct Mark {
+    let count: Int
+    let applied: Int
+    let width: Int?
+  }
+
   private var keys = _ByteBuffer(capacity: 1024)
   /// For each change, twice the place in `keys` where its key ends, plus one for a delete.
   private var ends: [Int] = []
-  private var deletes = 0
   /// Where the entries of the row at hand lie, while it is taken.
   private var entries: [IndexEntry] = []
+  /// How many changes, counted from the first, the tree holds already.
+  private var applied = 0
   /// The one length of all keys so far, or nil where they differ.
   private var width: Int?
+  /// The savepoints that have yet to end, the outermost first.
+  private var marks: [Mark] = []
 
-  var byteCount: Int { keys.count }
+  /// The bytes of the keys that wait to be applied.
+  var byteCount: Int { keys.count - start(of: applied) }
+
+  /// A savepoint starts.
+  mutating func mark() {
+    marks.append(Mark(count: ends.count, applied: applied, width: width))
+  }
+
+  /// The innermost savepoint has taken effect.
+  mutating func keep() {
+    marks.removeLast()
+    if applied == ends.count { settle() }
+  }
+
+  /// The innermost savepoint was undone, in the tree as well.
+  mutating func undo() {
+    let mark = marks.removeLast()
+    cut(to: mark.count)
+    applied = mark.applied
+    width = mark.width
+  }
 
   /// Takes the entries of a row, to be put or deleted.
   mutating func take(
@@ -55,44 +88,54 @@ struct IndexRun: ~Copyable {
   private mutating func note(from start: Int, to end: Int, isDelete: Bool) {
     if ends.isEmpty { width = end - start } else if width != end - start { width = nil }
     ends.append(end << 1 | (isDelete ? 1 : 0))
-    if isDelete { deletes += 1 }
   }
 
-  /// Forgets all changes.
-  mutating func clear() {
-    keys.count = 0
-    ends.removeAll(keepingCapacity: true)
-    deletes = 0
-    width = nil
+  /// Notes that the tree holds what all changes ask for, and forgets those that no mark needs.
+  mutating func settle() {
+    cut(to: marks.last?.count ?? 0)
+    applied = ends.count
+    width = marks.last?.width
   }
 
-  /// Applies the changes to a tree, in key order, and forgets them.
+  private mutating func cut(to count: Int) {
+    keys.count = start(of: count)
+    ends.removeLast(ends.count - count)
+  }
+
+  /// Where the key of a change starts.
+  private func start(of place: Int) -> Int { place == 0 ? 0 : ends[place - 1] >> 1 }
+
+  /// Applies the waiting changes to a tree, in key order.
   mutating func apply(to tree: Database, _ transaction: inout LMDB.WriteTransaction) throws {
-    guard !ends.isEmpty else { return }
+    let waiting = ends.count - applied
+    guard waiting > 0 else { return }
     let order = order()
-    if deletes == ends.count, try IndexRebuild.pays(deletes, of: tree, transaction) {
+    let isAllDeletes = ends[applied...].allSatisfy { $0 & 1 == 1 }
+    if isAllDeletes, try IndexRebuild.pays(waiting, of: tree, transaction) {
       try IndexRebuild.run(deleting: sortedKeys(order), from: tree, &transaction)
     } else {
       var batch = SortedBatch(tree)
       for position in order.indices {
-        let place = Int(order[position])
+        let place = applied + Int(order[position])
         // Of several changes of one key the last counts; the order is stable.
-        if position + 1 < order.count, isSameKey(place, Int(order[position + 1])) { continue }
+        if position + 1 < order.count, isSameKey(place, applied + Int(order[position + 1])) {
+          continue
+        }
         try unsafe batch.append(key(place), isDelete: ends[place] & 1 == 1, to: &transaction)
       }
       try batch.finish(&transaction)
     }
-    clear()
+    settle()
   }
 
   private func sortedKeys(_ order: [UInt32]) -> KeyList {
     var list = KeyList(width: width)
-    for place in order { unsafe list.append(key(Int(place))) }
+    for place in order { unsafe list.append(key(applied + Int(place))) }
     return list
   }
 
   private func key(_ place: Int) -> UnsafeRawBufferPointer {
-    unsafe bytes(place == 0 ? 0 : ends[place - 1] >> 1, ends[place] >> 1)
+    unsafe bytes(start(of: place), ends[place] >> 1)
   }
 
   private func bytes(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
@@ -104,15 +147,18 @@ struct IndexRun: ~Copyable {
     unsafe KeySort.compare(key(left), key(right)) == 0
   }
 
-  /// The places of the keys in ascending order; equal keys stay in the order they came.
+  /// The waiting keys in ascending order, counted from the first that waits.
+  ///
+  /// Equal keys stay in the order they came.
   private func order() -> [UInt32] {
-    if let width, width <= KeySort.longestRadixKey {
-      return unsafe KeySort.radix(keys.base, count: ends.count, width: width)
-    }
+    let count = ends.count - applied
     let base = unsafe keys.base
-    let ends = ends
-    return unsafe KeySort.comparison(count: ends.count) { place in
-      let start = place == 0 ? 0 : ends[place - 1] >> 1
+    if let width, width <= KeySort.longestRadixKey {
+      return unsafe KeySort.radix(base + start(of: applied), count: count, width: width)
+    }
+    return unsafe KeySort.comparison(count: count) { place in
+      let place = applied + place
+      let start = start(of: place)
       // Safety: ends ascend within the buffer, which is not changed while it is sorted.
       return unsafe UnsafeRawBufferPointer(start: base + start, count: (ends[place] >> 1) - start)
     }

@@ -29,19 +29,29 @@ extension Store: ReadableStore {
   ///   ``StoreError/readOnly``, ``StoreError/mapFull(reason:)``, or what kept the commit
   ///   from the disk. Nothing is changed then.
   public func write<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
-    var transaction = try StoreError.mapping {
+    var transaction = try beginWrite()
+    let result = try body(&transaction)
+    try commit(transaction)
+    return result
+  }
+
+  /// A write transaction of one's own, which aborts when the value goes without a commit.
+  func beginWrite() throws -> WriteTransaction {
+    try StoreError.mapping {
       let base = try environment.beginWrite()
       let (catalog, header) = try catalog(in: base, publishes: false)
       return WriteTransaction(base, catalog, header)
     }
-    let result = try body(&transaction)
+  }
+
+  /// Commits a write transaction.
+  func commit(_ transaction: consuming WriteTransaction) throws {
     do {
       try transaction.commit(reader)
     } catch let error as LMDBError {
       throw StoreError(error)
     }
     snapshots.reportOld()
-    return result
   }
 
   /// Reads within one consistent view of the store, off the caller's thread.
@@ -65,21 +75,28 @@ extension Store: ReadableStore {
 
   /// Changes the store off the caller's thread; one store's writes run in the order asked for.
   ///
+  /// Writes that wait at the same time share one commit, and so one wait for the disk. Each
+  /// keeps its promise by itself: it is done as a whole or not at all, fails alone when its
+  /// closure throws, and returns when its changes are as safe as the store's durability says. A
+  /// later one sees the changes of the earlier ones. When the commit fails, all that shared it
+  /// fail with its error. No closure runs twice.
+  ///
   /// Threads: never blocks a cooperative thread; the closure runs on the writer's thread.
   ///
   /// - Parameter body: What to change.
   /// - Returns: What the closure returns.
   /// - Throws: As the synchronous write, and `CancellationError` when the task is cancelled
-  ///   before the closure starts.
+  ///   before the closure starts, which then never runs.
   public func write<R: Sendable>(
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
   ) async throws -> R {
-    try await run(on: writer) { isCancelled in
-      try self.write { transaction in
-        // Looked at behind the wait for other writers, just before the closure starts.
-        try isCancelled.check()
-        return try body(&transaction)
+    let ticket = WriteTicket()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        asyncWrites.submit(AsyncWrite(body, continuation), ticket, to: self)
       }
+    } onCancel: {
+      asyncWrites.cancel(ticket)
     }
   }
 

@@ -1,4 +1,3 @@
-internal import Dispatch
 import LMDB
 import Synchronization
 
@@ -25,8 +24,8 @@ public final class Store: Sendable {
   let reader: CatalogReader
   /// The newest catalog known; protected by its own lock.
   private let catalog: Mutex<Catalog>
-  /// Runs the async writes one after another, each on one thread from begin to commit.
-  let writer = DispatchQueue(label: "croft.writer")
+  /// Runs the asynchronous writes.
+  let asyncWrites = GroupWriter()
   /// The open snapshots, and who hears of those that stay too long.
   let snapshots: SnapshotWatch
 

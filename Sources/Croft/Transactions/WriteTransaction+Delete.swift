@@ -29,29 +29,31 @@ extension WriteTransaction {
     } catch { throw failing(error) }
   }
 
-  /// Deletes all objects of a query, without making any.
+  /// Deletes all objects of a query, without making any, or none where it throws.
+  ///
+  /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
   ///
   /// - Parameter query: The query; its offset and limit count too.
   /// - Returns: How many objects were deleted.
-  /// - Throws: Errors of the engine, which end the transaction.
+  /// - Throws: Errors of the engine; the transaction stays usable.
   /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; their keys and index
   ///   entries are in memory meanwhile.
   @discardableResult
   public mutating func delete<M: Model>(_ query: Query<M>) throws -> Int {
-    let storage = try storage(of: M._schema.shape)
-    do {
-      try prepare(query.core, storage)
+    try statement { tx in
+      let storage = try tx.storage(of: M._schema.shape)
+      try tx.prepare(query.core, storage)
       var keys = KeyList(width: storage.layout.keyWidth)
-      try storage.forEachMatch(query.core, in: base) { row in
-        try bufferRemoval(of: row, storage)
+      try storage.forEachMatch(query.core, in: tx.base) { row in
+        try tx.bufferRemoval(of: row, storage)
         unsafe keys.append(row.keyBytes)
         return true
       }
       if !query.core.order.isEmpty { keys.sort() }
-      try remove(keys, from: storage.rows)
-      try applyFullBuffers()
+      try tx.remove(keys, from: storage.rows)
+      try tx.applyFullBuffers()
       return keys.count
-    } catch { throw failing(error) }
+    }
   }
 
   /// Deletes all objects of a model.

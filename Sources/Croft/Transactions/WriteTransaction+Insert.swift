@@ -16,21 +16,22 @@ extension WriteTransaction {
     try insertEncoded(storage)
   }
 
-  /// Inserts many new objects: the bulk path.
+  /// Inserts many new objects, or none of them: the bulk path.
   ///
-  /// A duplicate key stops it at that object: those before it are inserted, and stay so
-  /// if the closure catches the error; they are undone with all else if it does not.
+  /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
   ///
   /// - Parameter objects: The objects; their primary keys must be free.
-  /// - Throws: As ``insert(_:)``.
+  /// - Throws: As ``insert(_:)``; whatever it is, the transaction stays usable.
   /// - Complexity: O(*m* log *n*) for *m* objects, and O(*m*) for keys that ascend, beside the
   ///   index entries, which are sorted and applied at the latest by the commit.
   @inlinable
   public mutating func insert<M: Model>(contentsOf objects: some Sequence<M>) throws {
-    let storage = try storage(of: M._schema.shape)
-    for object in objects {
-      encode(object, storage)
-      try insertEncoded(storage)
+    try savepoint { tx in
+      let storage = try tx.storage(of: M._schema.shape)
+      for object in objects {
+        tx.encode(object, storage)
+        try tx.insertEncoded(storage)
+      }
     }
   }
 

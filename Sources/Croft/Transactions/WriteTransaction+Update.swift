@@ -51,35 +51,43 @@ extension WriteTransaction {
     } catch { throw failing(error) }
   }
 
-  /// Changes all objects of a query, one in memory at a time.
+  /// Changes all objects of a query, or none of them; one is in memory at a time.
+  ///
+  /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
   ///
   /// - Parameters:
   ///   - query: The query; it is settled before the first change.
-  ///   - change: Changes an object in place; what it throws, this throws, and the objects
-  ///     before it stay changed unless the error leaves the transaction.
+  ///   - change: Changes an object in place; what it throws, this throws, and no object is
+  ///     changed.
   /// - Returns: How many objects the query had.
-  /// - Throws: As ``update(_:_:_:)``.
+  /// - Throws: As ``update(_:_:_:)``; whatever it is, the transaction stays usable.
   /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; the keys of all
   ///   of them are in memory.
   @discardableResult
   public mutating func update<M: Model>(
     _ query: Query<M>, _ change: (inout M) throws -> Void
   ) throws -> Int {
-    let storage = try storage(of: M._schema.shape)
-    do {
-      try prepare(query.core, storage)
-      var keys = KeyList(width: storage.layout.keyWidth)
-      try storage.forEachMatch(query.core, in: base) { row in
-        unsafe keys.append(row.keyBytes)
-        return true
-      }
+    try statement { tx in
+      let storage = try tx.storage(of: M._schema.shape)
+      let keys = try tx.keys(of: query.core, storage)
       for place in 0..<keys.count {
-        probe.count = 0
-        unsafe probe.append(contentsOf: keys[place])
-        _ = try updateProbed(storage, change) as M?
+        tx.probe.count = 0
+        unsafe tx.probe.append(contentsOf: keys[place])
+        _ = try tx.updateProbed(storage, change) as M?
       }
       return keys.count
-    } catch { throw failing(error) }
+    }
+  }
+
+  /// The primary keys of a query's objects, in its order.
+  private mutating func keys(of query: QueryCore, _ storage: ModelStorage) throws -> KeyList {
+    try prepare(query, storage)
+    var keys = KeyList(width: storage.layout.keyWidth)
+    try storage.forEachMatch(query, in: base) { row in
+      unsafe keys.append(row.keyBytes)
+      return true
+    }
+    return keys
   }
 
   /// Changes the object whose key's code is in ``probe``.

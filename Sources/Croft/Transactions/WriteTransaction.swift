@@ -22,6 +22,8 @@ public struct WriteTransaction: ~Copyable {
   var hasChanges = false
   /// What broke the transaction; it can then only be left.
   var failure: StoreError?
+  /// How many failures of the engine savepoints have undone.
+  var undoneFailures = 0
 
   init(_ base: consuming LMDB.WriteTransaction, _ catalog: Catalog, _ header: StoreHeader) {
     self.base = base
@@ -67,8 +69,7 @@ public struct WriteTransaction: ~Copyable {
   consuming func commit(_ reader: CatalogReader) throws {
     if let failure {
       base.abort()
-      // A closure that swallowed it is told again what helps.
-      throw failure.isRetryable ? failure : .transactionFailed(reason: "\(failure)")
+      throw failure.afterwards
     }
     guard hasChanges else { return base.abort() }
     for buffer in buffers { try buffer.apply(to: &base) }

@@ -102,4 +102,7 @@ extension Environment {
   package func beginWrite() throws(LMDBError) -> WriteTransaction {
     WriteTransaction(self, try core.beginWrite())
   }
+
+  /// How many threads of this process wait for the writer's place.
+  package var waitingWriterCount: Int { core.writer.waitingCount }
 }

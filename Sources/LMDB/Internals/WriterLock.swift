@@ -5,10 +5,22 @@
 /// among processes through a lock on the data file. When the C library is asked, its lock is
 /// free, unless a program is at work that does not know this one.
 ///
+/// Threads of this process get the place in the order they asked for it, so that one that asks
+/// again and again keeps nobody out.
+///
 /// Threads: any.
 final class WriterLock: Sendable {
+  fileprivate struct Place {
+    /// Who has it.
+    var owner: ThreadIdentity?
+    /// The numbers of those who wait for it, in the order they came.
+    var waiting: [Int] = []
+    /// The number of the last who had to wait.
+    var lastNumber = 0
+  }
+
   private let file: DataFile
-  private let owner = Monitor<ThreadIdentity?>(nil)
+  private let place = Monitor(Place())
 
   init(_ file: DataFile) { self.file = file }
 
@@ -37,22 +49,44 @@ final class WriterLock: Sendable {
   /// Keeps writers of this process out, but not those of others.
   func takeInProcess(within timeout: Duration) throws(LMDBError) {
     let thread = ThreadIdentity.current
-    guard owner.withLock({ $0 != thread }) else {
+    guard place.withLock({ $0.owner != thread }) else {
       throw LMDBError(.beginWrite, .writeInsideWrite, file.path)
     }
-    let isTaken: Void? = owner.withLock(
-      when: { $0 == nil }, before: Deadline(after: timeout)
-    ) { $0 = thread }
-    guard isTaken != nil else { throw LMDBError(.beginWrite, .busy, file.path) }
+    guard let number = place.withLock({ $0.takeOrQueue(for: thread) }) else { return }
+    let isTaken: Void? = place.withLock(
+      when: { $0.owner == nil && $0.waiting.first == number }, before: Deadline(after: timeout)
+    ) { place in
+      place.waiting.removeFirst()
+      place.owner = thread
+    }
+    if isTaken != nil { return }
+    place.withLock { $0.waiting.removeAll { $0 == number } }
+    throw LMDBError(.beginWrite, .busy, file.path)
   }
 
   /// Lets writers of this process in again.
   func giveBackInProcess() {
-    owner.withLock { $0 = nil }
+    place.withLock { $0.owner = nil }
   }
 
   /// Whether the running thread holds the place.
   var isHeldByThisThread: Bool {
-    owner.withLock { $0 == ThreadIdentity.current }
+    place.withLock { $0.owner == ThreadIdentity.current }
+  }
+
+  /// How many threads of this process wait for the place.
+  var waitingCount: Int { place.withLock { $0.waiting.count } }
+}
+
+extension WriterLock.Place {
+  /// Takes a free place that nobody waits for; else the number of the new end of the queue.
+  fileprivate mutating func takeOrQueue(for thread: ThreadIdentity) -> Int? {
+    if owner == nil, waiting.isEmpty {
+      owner = thread
+      return nil
+    }
+    lastNumber += 1
+    waiting.append(lastNumber)
+    return lastNumber
   }
 }

@@ -105,7 +105,7 @@ import Testing
       let failure = StoreError.thrown {
         try store.write { tx in
           try tx.insert(Song(id: 500, title: "lost"))
-          let error = StoreError.thrown { try tx.delete(Song.where { $0.title == "Song 5" }) }
+          let error = StoreError.thrown { try tx.delete(Song.self, 5) }
           guard case .corrupt("Song", "5", _) = error else { return }
         }
       }
@@ -116,6 +116,26 @@ import Testing
       #expect(try store.get(Song.self, 500) == nil)
       try store.write { try $0.insert(Song(id: 501, title: "kept")) }
       #expect(try store.get(Song.self, 501)?.title == "kept")
+    }
+  }
+
+  @Test func aStatementAboutManyObjectsThatMeetsADamagedRowDoesNothing() throws {
+    try withDamage { tx in
+      let rows = try #require(try tx.database(named: "e1"))
+      try tx.put([1, 2, 3].span.bytes, at: key(5).span.bytes, in: rows)
+    } _: { store in
+      let count = try store.count(Song.where { $0.plays == 4 })
+      try store.write { tx in
+        try tx.insert(Song(id: 500, title: "kept"))
+        let error = StoreError.thrown { try tx.delete(Song.where { $0.title == "Song 4" }) }
+        guard case .corrupt("Song", "5", _) = error else {
+          Issue.record("another error: \(String(describing: error))")
+          return
+        }
+      }
+      #expect(try store.get(Song.self, 500)?.title == "kept")
+      #expect(try store.get(Song.self, 4)?.title == "Song 4")
+      #expect(try store.count(Song.where { $0.plays == 4 }) == count)
     }
   }
 

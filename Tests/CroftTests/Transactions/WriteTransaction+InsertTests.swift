@@ -50,15 +50,17 @@ import Testing
     }
   }
 
-  @Test func aBulkInsertStopsAtADuplicateAndKeepsWhatCameBefore() throws {
+  @Test func aBulkInsertWithADuplicateInsertsNothingAndTheTransactionStaysUsable() throws {
     try withStore(of: Song.self) { store in
       try store.write { tx in
         try tx.insert(Song(id: 5, title: "there"))
         #expect(throws: StoreError.duplicateKey(model: "Song", key: "5")) {
           try tx.insert(contentsOf: Song.numbered(0..<10))
         }
+        #expect(try tx.count(Song.where { $0.plays == 3 }) == 0)
+        try tx.insert(Song(id: 3, title: "free"))
       }
-      #expect(try store.fetch(Song.all).map(\.id) == [0, 1, 2, 3, 4, 5])
+      #expect(try store.fetch(Song.all).map(\.id) == [3, 5])
       #expect(try store.get(Song.self, 5)?.title == "there")
     }
   }

@@ -1,0 +1,87 @@
+import LMDB
+
+extension WriteTransaction {
+  /// Runs a part of the transaction that can be taken back alone.
+  ///
+  /// ```swift
+  /// try store.write { tx in
+  ///   try tx.insert(order)
+  ///   do {
+  ///     try tx.savepoint { tx in try reserve(order, &tx) }
+  ///   } catch is OutOfStock {
+  ///     try tx.insert(Backorder(of: order))  // the order stays, the reservation is gone
+  ///   }
+  /// }
+  /// ```
+  /// When the closure throws, the store is for this transaction as it was before the savepoint,
+  /// whatever failed: it stays usable. When it returns, its changes are the transaction's, and
+  /// are committed or undone with it. Savepoints nest to any depth.
+  ///
+  /// - Parameter body: The part; inside it, use the transaction that it is lent.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws; ``StoreError/transactionFailed(reason:)``, or the failure
+  ///   itself where that is retryable, when the closure swallowed a failure of the engine.
+  /// - Complexity: O(1) to begin, beside pages of the transaction, which are copied when they
+  ///   are first changed inside.
+  @discardableResult
+  public mutating func savepoint<R>(
+    _ body: (inout WriteTransaction) throws -> R
+  ) throws -> R {
+    if let failure { throw StoreError.transactionFailed(reason: "\(failure)") }
+    // The engine's inner transaction takes the place of the outer one while the closure runs.
+    var resting = try StoreError.mapping { try base.beginNested() }
+    let hadChanges = hasChanges
+    for buffer in buffers { buffer.mark() }
+    swap(&base, &resting)
+    var outcome = Result { try body(&self) }
+    swap(&base, &resting)
+    if let failure = takeFailure(), case .success = outcome {
+      outcome = .failure(failure.afterwards)
+    }
+    do {
+      let value = try Self.end(resting, outcome)
+      for buffer in buffers { buffer.keep() }
+      return value
+    } catch {
+      for buffer in buffers { buffer.undo() }
+      hasChanges = hadChanges
+      throw error
+    }
+  }
+
+  /// Runs a statement about several objects, of which it does all or nothing.
+  mutating func statement<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    try savepoint { tx in
+      do { return try body(&tx) } catch { throw tx.failing(error) }
+    }
+  }
+
+  /// Commits an inner transaction whose closure succeeded; aborts one whose closure did not.
+  private static func end<R>(
+    _ inner: consuming LMDB.WriteTransaction, _ outcome: Result<R, any Error>
+  ) throws -> R {
+    switch outcome {
+    case .success(let value):
+      do throws(LMDBError) { try inner.commit() } catch { throw StoreError(error) }
+      return value
+    case .failure(let error):
+      inner.abort()
+      throw error
+    }
+  }
+
+  /// The failure that broke the inner transaction, which does not break the outer one.
+  private mutating func takeFailure() -> StoreError? {
+    guard let failure else { return nil }
+    undoneFailures += 1
+    self.failure = nil
+    return failure
+  }
+}
+
+extension StoreError {
+  /// What is thrown after a closure has swallowed this failure: itself where trying again helps.
+  var afterwards: StoreError {
+    isRetryable ? self : .transactionFailed(reason: "\(self)")
+  }
+}

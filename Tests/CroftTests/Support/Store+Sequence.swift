@@ -1,0 +1,16 @@
+import LMDB
+import Testing
+
+@testable import Croft
+
+extension Store {
+  /// How many commits the store has had.
+  var sequence: UInt64 {
+    get throws {
+      try environment.read { transaction in
+        let meta = try #require(try transaction.database(named: CatalogReader.treeName))
+        return try reader.header(meta, transaction).sequence
+      }
+    }
+  }
+}
