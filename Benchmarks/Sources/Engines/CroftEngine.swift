@@ -8,11 +8,15 @@ package final class CroftEngine: Engine {
 
   private let items: [BenchmarkItem]
   private let plainItems: [PlainItem]
+  private let uuidItems: [UUIDItem]
+  private let extras: [BenchmarkItem]
+  private let groupCount: Int
   private let shuffledIDs: [Int64]
   private let schema: Schema
   private var store: Store?
   private var results: [BenchmarkItem] = []
   private var plainResults: [PlainItem] = []
+  private var uuidResults: [UUIDItem] = []
 
   package static func about() -> About {
     About(
@@ -23,6 +27,9 @@ package final class CroftEngine: Engine {
   package init(_ dataset: Dataset, schema: Schema) {
     items = schema == .indexed ? dataset.items.map(BenchmarkItem.init) : []
     plainItems = schema == .plain ? dataset.items.map(PlainItem.init) : []
+    uuidItems = schema == .uuid ? dataset.items.map(UUIDItem.init) : []
+    extras = dataset.extras.map(BenchmarkItem.init)
+    groupCount = dataset.groupCount
     shuffledIDs = dataset.shuffledIDs
     self.schema = schema
   }
@@ -32,6 +39,7 @@ package final class CroftEngine: Engine {
     switch schema {
     case .indexed: store = try Store.open(at: url, models: BenchmarkItem.self)
     case .plain: store = try Store.open(at: url, models: PlainItem.self)
+    case .uuid: store = try Store.open(at: url, models: UUIDItem.self)
     }
   }
 
@@ -45,6 +53,7 @@ package final class CroftEngine: Engine {
       switch schema {
       case .indexed: try tx.insert(contentsOf: items)
       case .plain: try tx.insert(contentsOf: plainItems)
+      case .uuid: try tx.insert(contentsOf: uuidItems)
       }
     }
   }
@@ -67,6 +76,62 @@ package final class CroftEngine: Engine {
     }
   }
 
+  package func toggleEach() throws {
+    try opened(store).write { tx in
+      for item in items { try tx.update(BenchmarkItem.self, item.id) { $0.isDone.toggle() } }
+    }
+  }
+
+  package func raiseEach() throws {
+    try opened(store).write { tx in
+      for item in items {
+        try tx.update(BenchmarkItem.self, item.id) {
+          $0.priority = ($0.priority + 1) % Dataset.priorityCount
+        }
+      }
+    }
+  }
+
+  package func insertSingly() throws {
+    let store = try opened(store)
+    for item in extras { try store.write { tx in try tx.insert(item) } }
+  }
+
+  /// A task for each object; the caller's thread waits for all of them.
+  package func insertAtOnce() throws {
+    let store = try opened(store)
+    let extras = extras
+    try Waiting.run {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for item in extras {
+          group.addTask { try await store.write { tx in try tx.insert(item) } }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  package func readLatestOpen(createdAfter: Double, limit: Int) throws {
+    let time = Date(timeIntervalSinceReferenceDate: createdAfter)
+    results = try opened(store).fetch(
+      BenchmarkItem.where { !$0.isDone && $0.createdAt > time }
+        .order(by: \.createdAt.descending).limit(limit))
+  }
+
+  package func readGroups() throws {
+    let store = try opened(store)
+    for group in 0..<groupCount {
+      results += try store.fetch(BenchmarkItem.where { $0.groupId == group })
+    }
+  }
+
+  package func countGroups() throws -> Int {
+    let store = try opened(store)
+    return try (0..<groupCount).reduce(0) { sum, group in
+      sum + (try store.count(BenchmarkItem.where { $0.groupId == group }))
+    }
+  }
+
   package func readEach() throws {
     results = try opened(store).read { tx in
       var found: [BenchmarkItem] = []
@@ -82,6 +147,7 @@ package final class CroftEngine: Engine {
     switch schema {
     case .indexed: results = try opened(store).fetch(BenchmarkItem.all)
     case .plain: plainResults = try opened(store).fetch(PlainItem.all)
+    case .uuid: uuidResults = try opened(store).fetch(UUIDItem.all)
     }
   }
 
@@ -91,68 +157,23 @@ package final class CroftEngine: Engine {
   }
 
   package func count(priority: Int) throws -> Int {
-    try opened(store).count(BenchmarkItem.where { $0.priority == priority })
+    schema == .uuid
+      ? try opened(store).count(UUIDItem.where { $0.priority == priority })
+      : try opened(store).count(BenchmarkItem.where { $0.priority == priority })
   }
 
   package func count(groupId: Int) throws -> Int {
-    try opened(store).count(BenchmarkItem.where { $0.groupId == groupId })
+    schema == .uuid
+      ? try opened(store).count(UUIDItem.where { $0.groupId == groupId })
+      : try opened(store).count(BenchmarkItem.where { $0.groupId == groupId })
   }
 
   package func takeResults() -> [Item] {
     defer {
       results = []
       plainResults = []
+      uuidResults = []
     }
-    return results.map(Item.init) + plainResults.map(Item.init)
-  }
-}
-
-/// The object with two indexes.
-@Model struct BenchmarkItem {
-  @PrimaryKey var id: Int64
-  var text: String
-  @Indexed var priority: Int
-  var isDone: Bool
-  var createdAt: Date
-  @Indexed var groupId: Int
-}
-
-/// The same object without an index.
-@Model struct PlainItem {
-  @PrimaryKey var id: Int64
-  var text: String
-  var priority: Int
-  var isDone: Bool
-  var createdAt: Date
-  var groupId: Int
-}
-
-extension BenchmarkItem {
-  fileprivate init(_ item: Item) {
-    self.init(
-      id: item.id, text: item.text, priority: item.priority, isDone: item.isDone,
-      createdAt: Date(timeIntervalSinceReferenceDate: item.createdAt), groupId: item.groupId)
-  }
-}
-
-extension PlainItem {
-  fileprivate init(_ item: Item) {
-    self.init(
-      id: item.id, text: item.text, priority: item.priority, isDone: item.isDone,
-      createdAt: Date(timeIntervalSinceReferenceDate: item.createdAt), groupId: item.groupId)
-  }
-}
-
-extension Item {
-  fileprivate init(_ item: BenchmarkItem) {
-    self.init(
-      id: item.id, text: item.text, priority: item.priority, isDone: item.isDone,
-      createdAt: item.createdAt.timeIntervalSinceReferenceDate, groupId: item.groupId)
-  }
-
-  fileprivate init(_ item: PlainItem) {
-    self.init(
-      id: item.id, text: item.text, priority: item.priority, isDone: item.isDone,
-      createdAt: item.createdAt.timeIntervalSinceReferenceDate, groupId: item.groupId)
+    return results.map(Item.init) + plainResults.map(Item.init) + uuidResults.map(Item.init)
   }
 }

@@ -1,4 +1,5 @@
 import CPeerLMDB
+import Foundation
 package import Harness
 
 #if canImport(Glibc)
@@ -17,6 +18,10 @@ package final class LMDBEngine: Engine {
   private static let mapBytes = 16 << 30
 
   private let items: [peer_item]
+  private let extras: [peer_item]
+  /// 16 bytes an item, where the keys are such.
+  private let uuids: [UInt8]
+  private let groupCount: Int
   private let ids: [Int64]
   private let shuffledIDs: [Int64]
   private let schema: Schema
@@ -32,6 +37,11 @@ package final class LMDBEngine: Engine {
 
   package init(_ dataset: Dataset, schema: Schema) {
     items = dataset.items.map(peer_item.init)
+    extras = dataset.extras.map(peer_item.init)
+    uuids =
+      schema == .uuid
+      ? dataset.items.flatMap { item in withUnsafeBytes(of: item.uuid.uuid) { [UInt8]($0) } } : []
+    groupCount = dataset.groupCount
     ids = dataset.items.map(\.id)
     shuffledIDs = dataset.shuffledIDs
     self.schema = schema
@@ -43,7 +53,7 @@ package final class LMDBEngine: Engine {
   }
 
   package func open(at path: String) throws {
-    try check(peer_open(&peer, path, schema == .indexed, LMDBEngine.mapBytes))
+    try check(peer_open(&peer, path, peer_schema(schema), LMDBEngine.mapBytes))
   }
 
   package func close() {
@@ -52,7 +62,25 @@ package final class LMDBEngine: Engine {
   }
 
   package func insertAll() throws {
-    try check(peer_insert(opened(peer), items, items.count))
+    switch schema {
+    case .uuid: try check(peer_insert_uuids(opened(peer), items, uuids, items.count))
+    case .plain, .indexed: try check(peer_insert(opened(peer), items, items.count))
+    }
+  }
+
+  package func insertSingly() throws {
+    try check(peer_insert_singly(opened(peer), extras, extras.count))
+  }
+
+  package func insertAtOnce() throws { try insertSingly() }
+
+  package func toggleEach() throws {
+    try check(peer_toggle_each(opened(peer), ids, ids.count))
+  }
+
+  package func raiseEach() throws {
+    try check(
+      peer_raise_each(opened(peer), ids, ids.count, UInt8(Dataset.priorityCount)))
   }
 
   package func deleteAll() throws {
@@ -77,6 +105,24 @@ package final class LMDBEngine: Engine {
     var out: UnsafeMutablePointer<peer_item>?
     let count = try number { try peer_scan(opened(peer), &out, &$0) }
     keep(UnsafeMutableBufferPointer(start: out, count: count))
+  }
+
+  package func readLatestOpen(createdAfter: Double, limit: Int) throws {
+    var out: UnsafeMutablePointer<peer_item>?
+    let count = try number {
+      try peer_latest_open(opened(peer), createdAfter, limit, &out, &$0)
+    }
+    keep(UnsafeMutableBufferPointer(start: out, count: count))
+  }
+
+  package func readGroups() throws {
+    var out: UnsafeMutablePointer<peer_item>?
+    let count = try number { try peer_read_groups(opened(peer), groupCount, &out, &$0) }
+    keep(UnsafeMutableBufferPointer(start: out, count: count))
+  }
+
+  package func countGroups() throws -> Int {
+    try (0..<groupCount).reduce(0) { try $0 + count(groupId: $1) }
   }
 
   package func countOpen(createdAfter: Double) throws -> Int {
@@ -117,6 +163,17 @@ package final class LMDBEngine: Engine {
 private struct PeerError: Error, CustomStringConvertible {
   let message: String
   var description: String { "lmdb: \(message)" }
+}
+
+extension peer_schema {
+  fileprivate init(_ schema: Schema) {
+    self =
+      switch schema {
+      case .plain: PEER_PLAIN
+      case .indexed: PEER_INDEXED
+      case .uuid: PEER_UUID
+      }
+  }
 }
 
 extension peer_item {

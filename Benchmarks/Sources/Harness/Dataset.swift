@@ -7,6 +7,8 @@ package struct Dataset: Sendable {
 
   /// The objects, ids ascending from 1.
   package let items: [Item]
+  /// Objects that a store does not hold at first, with the ids that follow.
+  package let extras: [Item]
   /// Every id, in random order.
   package let shuffledIDs: [Int64]
   /// How many values `groupId` has.
@@ -26,13 +28,15 @@ package struct Dataset: Sendable {
     let groupCount = max(1, size / 100)
     let firstSecond = 700_000_000
     let seconds = 31_536_000
-    items = (1...size).map { id in
+    func item(_ id: Int) -> Item {
       Item(
         id: Int64(id), text: random.text(),
         priority: random.below(Dataset.priorityCount), isDone: random.below(2) == 1,
         createdAt: Double(firstSecond + random.below(seconds)), groupId: random.below(groupCount))
     }
+    items = (1...size).map(item)
     shuffledIDs = random.shuffled(items.map(\.id))
+    extras = (size + 1...size + min(size, 1_000)).map(item)
     self.groupCount = groupCount
     createdAfter = Double(firstSecond + seconds / 2)
   }

@@ -37,6 +37,20 @@ package protocol Engine: AnyObject, SendableMetatype {
   /// - Returns: how many objects went.
   func deleteEach() throws -> Int
 
+  /// Turns `isDone` round on every object, by key, in the order of the dataset; no index holds it.
+  func toggleEach() throws
+
+  /// Gives every object the next priority, which an index holds, by key, in the order of the dataset.
+  func raiseEach() throws
+
+  /// Inserts the dataset's extra objects, each in a durable transaction of its own.
+  func insertSingly() throws
+
+  /// Inserts the dataset's extra objects, each durably and all asked for at once.
+  ///
+  /// An engine without such a thing inserts them one after another.
+  func insertAtOnce() throws
+
   /// Reads every object by key in the dataset's shuffled order, within one read transaction.
   ///
   /// The decoded objects are kept for `takeResults`.
@@ -47,6 +61,19 @@ package protocol Engine: AnyObject, SendableMetatype {
 
   /// Counts the objects that are not done and were created after a time; no index helps.
   func countOpen(createdAfter: Double) throws -> Int
+
+  /// Reads the first objects, latest first, of those not done and created after a time.
+  ///
+  /// No index helps. They are kept for `takeResults`.
+  func readLatestOpen(createdAfter: Double, limit: Int) throws
+
+  /// Reads the objects of each group, one indexed query a group; they are kept for `takeResults`.
+  func readGroups() throws
+
+  /// Counts the objects of each group by its index, one query a group.
+  ///
+  /// - Returns: the sum of the counts.
+  func countGroups() throws -> Int
 
   /// Counts the objects of one priority, by its index.
   func count(priority: Int) throws -> Int
@@ -64,6 +91,8 @@ package enum Schema: Sendable, Hashable {
   case plain
   /// Indexes on `priority` and on `groupId`, maintained by every change.
   case indexed
+  /// The same indexes, and random 16-byte keys: `Item.uuid`.
+  case uuid
 }
 
 /// What the head of a report says of an engine.

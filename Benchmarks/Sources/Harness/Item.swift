@@ -1,3 +1,5 @@
+package import Foundation
+
 /// One benchmark object, as the program holds it before any engine sees it.
 ///
 /// Engines turn these into objects of their own before the clock starts.
@@ -15,6 +17,16 @@ package struct Item: Sendable, Hashable {
   /// 0 up to a hundredth of the number of objects.
   package var groupId: Int
 
+  /// A key that looks random and holds the id: the id's hash, then the id.
+  package var uuid: UUID { UUID(id) }
+
+  /// The id that a key of `uuid` holds.
+  package static func id(of uuid: UUID) -> Int64 {
+    withUnsafeBytes(of: uuid.uuid) { bytes in
+      bytes[8...].reduce(0) { $0 << 8 | Int64($1) }
+    }
+  }
+
   /// Makes one object.
   package init(
     id: Int64, text: String, priority: Int, isDone: Bool, createdAt: Double, groupId: Int
@@ -25,5 +37,15 @@ package struct Item: Sendable, Hashable {
     self.isDone = isDone
     self.createdAt = createdAt
     self.groupId = groupId
+  }
+}
+
+extension UUID {
+  fileprivate init(_ id: Int64) {
+    let words = [SplitMix64.mix(UInt64(bitPattern: id)), UInt64(bitPattern: id)]
+    let bytes = words.flatMap { word in
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+    self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 }

@@ -6,14 +6,19 @@ package enum Table {
     let head = [
       "engine", "ns/object", "x lmdb", "x grdb", "spread", "file MB", "peak MB",
     ]
-    let rows = comparison.figures.map(cells)
+    return "\(comparison.workload), \(objects) objects\n"
+      + text(head, comparison.figures.map(cells))
+  }
+
+  /// Lays out rows under a heading, columns in line, each row with a line break.
+  static func text(_ head: [String], _ rows: [[String]]) -> String {
     let widths = head.indices.map { column in
       ([head] + rows).map { $0[column].count }.max() ?? 0
     }
     let lines = ([head] + rows).map { row in
       "  " + row.indices.map { pad(row[$0], to: widths[$0], left: $0 == 0) }.joined(separator: "  ")
     }
-    return "\(comparison.workload), \(objects) objects\n" + lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static func cells(_ figure: Figure) -> [String] {
@@ -33,7 +38,7 @@ package enum Table {
   }
 
   /// A number with a fixed count of decimals, rounded half away from zero.
-  private static func fixed(_ value: Double, digits: Int) -> String {
+  static func fixed(_ value: Double, digits: Int) -> String {
     var scale = 1
     for _ in 0..<digits { scale *= 10 }
     let parts = Int((value * Double(scale)).rounded())

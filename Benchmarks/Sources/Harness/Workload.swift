@@ -34,7 +34,7 @@ extension Workload {
 
 /// Workloads that are run together.
 package enum WorkloadGroup: String, Sendable, CaseIterable {
-  case insert, delete, read, scan
+  case insert, delete, update, write, read, scan
 }
 
 /// What a store holds before each round.

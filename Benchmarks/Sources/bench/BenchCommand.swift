@@ -67,13 +67,18 @@ struct BenchCommand: ParsableCommand {
     let workloads = chosen()
     let runner = Runner(size: size, rounds: BenchCommand.rounds, directory: directory)
     if workloads.contains(where: { $0.start != .empty }) { try runner.populate() }
+    var figures: [Figure] = []
     for workload in workloads {
       let comparison = try runner.compare(workload)
+      figures += comparison.figures
       if json {
         try Console.output.write(comparison.figures.map { $0.json + "\n" }.joined())
       } else {
         try Console.output.write("\n" + Table.text(of: comparison))
       }
+    }
+    if !json, let report = Target.report(on: figures) {
+      try Console.output.write("\n" + report)
     }
   }
 

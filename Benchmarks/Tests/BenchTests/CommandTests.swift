@@ -35,7 +35,17 @@ import Testing
       #expect(blocks[0].contains(word))
     }
     let titles = blocks.dropFirst().map { $0.prefix { $0 != "," } }
-    #expect(titles == ["insert-plain", "scan-decode", "scan-count"])
+    #expect(titles.dropLast() == ["insert-plain", "scan-decode", "scan-count", "sort-first"])
+  }
+
+  @Test func theTableEndsWithTheTargetsOfTheWorkloadsThatRan() throws {
+    let result = try run("--size", "100", "--only", "delete-all")
+    let report = try #require(result.output.components(separatedBy: "\n\n").last)
+    let lines = report.split(separator: "\n")
+    #expect(lines[0] == "targets")
+    #expect(lines.count == 4)
+    #expect(lines.dropFirst(2).allSatisfy { $0.hasSuffix("met") || $0.hasSuffix("missed") })
+    #expect(lines.dropFirst(2).allSatisfy { $0.contains("delete-all") })
   }
 
   @Test(arguments: [

@@ -23,7 +23,7 @@ final class ReferenceEngine: Engine {
     let isNew = !FileManager.default.fileExists(atPath: path)
     let text = isNew ? "" : try String(contentsOfFile: path, encoding: .utf8)
     let ids = Set(text.split(separator: " ").compactMap { Int64($0) })
-    stored = dataset.items.filter { ids.contains($0.id) }
+    stored = (dataset.items + dataset.extras).filter { ids.contains($0.id) }
   }
 
   func close() throws {
@@ -47,6 +47,27 @@ final class ReferenceEngine: Engine {
     stored.removeAll { ids.contains($0.id) }
     return before - stored.count
   }
+
+  func toggleEach() { for place in stored.indices { stored[place].isDone.toggle() } }
+
+  func raiseEach() {
+    for place in stored.indices {
+      stored[place].priority = (stored[place].priority + 1) % Dataset.priorityCount
+    }
+  }
+
+  func insertSingly() { stored += dataset.extras }
+
+  func insertAtOnce() { insertSingly() }
+
+  func readLatestOpen(createdAfter: Double, limit: Int) {
+    let open = stored.filter { !$0.isDone && $0.createdAt > createdAfter }
+    results = Array(open.sorted { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }.prefix(limit))
+  }
+
+  func readGroups() { results = stored }
+
+  func countGroups() -> Int { stored.count }
 
   func readEach() {
     results = dataset.shuffledIDs.compactMap { id in stored.first { $0.id == id } }

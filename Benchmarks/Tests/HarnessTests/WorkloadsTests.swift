@@ -9,11 +9,14 @@ import Testing
   }
 
   @Test func aGroupMeansItsWorkloads() {
-    #expect(Workloads.named("insert")?.map(\.name) == ["insert-indexed", "insert-plain"])
+    #expect(
+      Workloads.named("insert")?.map(\.name) == ["insert-indexed", "insert-uuid", "insert-plain"])
     #expect(
       Workloads.named("delete")?.map(\.name) == ["delete-all", "delete-quarter", "delete-each"])
-    #expect(Workloads.named("read")?.map(\.name) == ["read-key"])
-    #expect(Workloads.named("scan")?.map(\.name) == ["scan-decode", "scan-count"])
+    #expect(Workloads.named("update")?.map(\.name) == ["update-plain", "update-indexed"])
+    #expect(Workloads.named("write")?.map(\.name) == ["write-single", "write-concurrent"])
+    #expect(Workloads.named("read")?.map(\.name) == ["read-key", "read-group", "count-group"])
+    #expect(Workloads.named("scan")?.map(\.name) == ["scan-decode", "scan-count", "sort-first"])
   }
 
   @Test func storageMeansAll() {

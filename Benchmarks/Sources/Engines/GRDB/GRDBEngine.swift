@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 package import Harness
 
@@ -6,8 +7,12 @@ package final class GRDBEngine: Engine {
   package static let name = "grdb"
 
   private static let columns = "id, text, priority, isDone, createdAt, groupId"
+  private static let insertion = "INSERT INTO item (\(columns)) VALUES (?, ?, ?, ?, ?, ?)"
 
   private let items: [Item]
+  private let uuids: [UUID]
+  private let extras: [Item]
+  private let groupCount: Int
   private let shuffledIDs: [Int64]
   private let schema: Schema
   private var queue: DatabaseQueue?
@@ -17,6 +22,9 @@ package final class GRDBEngine: Engine {
 
   package init(_ dataset: Dataset, schema: Schema) {
     items = dataset.items
+    uuids = schema == .uuid ? dataset.items.map(\.uuid) : []
+    extras = dataset.extras
+    groupCount = dataset.groupCount
     shuffledIDs = dataset.shuffledIDs
     self.schema = schema
   }
@@ -32,12 +40,47 @@ package final class GRDBEngine: Engine {
 
   package func insertAll() throws {
     try opened(queue).write { db in
-      let statement = try db.makeStatement(
-        sql: "INSERT INTO item (\(GRDBEngine.columns)) VALUES (?, ?, ?, ?, ?, ?)")
-      for item in items {
+      let statement = try db.makeStatement(sql: GRDBEngine.insertion)
+      for place in items.indices {
+        let item = items[place]
+        let key: any DatabaseValueConvertible = schema == .uuid ? uuids[place] : item.id
+        statement.setUncheckedArguments([
+          key, item.text, item.priority, item.isDone, item.createdAt, item.groupId,
+        ])
+        try statement.execute()
+      }
+    }
+  }
+
+  package func insertSingly() throws {
+    let queue = try opened(queue)
+    for item in extras {
+      try queue.write { db in
+        let statement = try db.cachedStatement(sql: GRDBEngine.insertion)
         statement.setUncheckedArguments([
           item.id, item.text, item.priority, item.isDone, item.createdAt, item.groupId,
         ])
+        try statement.execute()
+      }
+    }
+  }
+
+  package func insertAtOnce() throws { try insertSingly() }
+
+  package func toggleEach() throws {
+    try changeEach("UPDATE item SET isDone = NOT isDone WHERE id = ?")
+  }
+
+  package func raiseEach() throws {
+    try changeEach(
+      "UPDATE item SET priority = (priority + 1) % \(Dataset.priorityCount) WHERE id = ?")
+  }
+
+  private func changeEach(_ sql: String) throws {
+    try opened(queue).write { db in
+      let statement = try db.makeStatement(sql: sql)
+      for item in items {
+        statement.setUncheckedArguments([item.id])
         try statement.execute()
       }
     }
@@ -87,8 +130,48 @@ package final class GRDBEngine: Engine {
       let rows = try Row.fetchCursor(
         db, sql: "SELECT \(GRDBEngine.columns) FROM item ORDER BY id")
       var found: [Item] = []
+      while let row = try rows.next() {
+        found.append(schema == .uuid ? Item(uuidRow: row) : Item(row))
+      }
+      return found
+    }
+  }
+
+  package func readLatestOpen(createdAfter: Double, limit: Int) throws {
+    results = try opened(queue).read { db in
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT \(GRDBEngine.columns) FROM item WHERE NOT isDone AND createdAt > ?
+          ORDER BY createdAt DESC, id LIMIT ?
+          """, arguments: [createdAfter, limit])
+      var found: [Item] = []
       while let row = try rows.next() { found.append(Item(row)) }
       return found
+    }
+  }
+
+  package func readGroups() throws {
+    let queue = try opened(queue)
+    for group in 0..<groupCount {
+      try queue.read { db in
+        let statement = try db.cachedStatement(
+          sql: "SELECT \(GRDBEngine.columns) FROM item WHERE groupId = ?")
+        statement.setUncheckedArguments([group])
+        let rows = try Row.fetchCursor(statement)
+        while let row = try rows.next() { results.append(Item(row)) }
+      }
+    }
+  }
+
+  package func countGroups() throws -> Int {
+    let queue = try opened(queue)
+    return try (0..<groupCount).reduce(0) { sum, group in
+      try queue.read { db in
+        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM item WHERE groupId = ?")
+        statement.setUncheckedArguments([group])
+        return sum + (try Int.fetchOne(statement) ?? 0)
+      }
     }
   }
 
@@ -118,6 +201,13 @@ package final class GRDBEngine: Engine {
 }
 
 extension Item {
+  /// As the other one, with a UUID in the first place.
+  fileprivate init(uuidRow row: Row) {
+    self.init(
+      id: Item.id(of: row[0]), text: row[1], priority: row[2], isDone: row[3], createdAt: row[4],
+      groupId: row[5])
+  }
+
   /// Takes columns by position, in the order of `GRDBEngine.columns`.
   fileprivate init(_ row: Row) {
     self.init(

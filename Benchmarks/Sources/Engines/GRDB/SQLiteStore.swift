@@ -37,14 +37,14 @@ enum SQLiteStore {
   private static func create(_ schema: Schema, in db: Database) throws {
     guard try !db.tableExists("item") else { return }
     try db.create(table: "item") { table in
-      table.primaryKey("id", .integer)
+      table.primaryKey("id", schema == .uuid ? .blob : .integer)
       table.column("text", .text).notNull()
       table.column("priority", .integer).notNull()
       table.column("isDone", .boolean).notNull()
       table.column("createdAt", .double).notNull()
       table.column("groupId", .integer).notNull()
     }
-    guard schema == .indexed else { return }
+    guard schema != .plain else { return }
     try db.create(index: "item_priority", on: "item", columns: ["priority"])
     try db.create(index: "item_groupId", on: "item", columns: ["groupId"])
   }

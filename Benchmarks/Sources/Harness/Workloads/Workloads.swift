@@ -2,8 +2,9 @@
 package enum Workloads {
   /// Every workload.
   package static let all: [any Workload] = [
-    InsertIndexed(), InsertPlain(), DeleteAll(), DeleteQuarter(), DeleteEach(), ReadKey(),
-    ScanDecode(), ScanCount(),
+    InsertIndexed(), InsertUUID(), InsertPlain(), DeleteAll(), DeleteQuarter(), DeleteEach(),
+    UpdatePlain(), UpdateIndexed(), WriteSingle(), WriteConcurrent(), ReadKey(), ReadGroup(),
+    CountGroup(), ScanDecode(), ScanCount(), SortFirst(),
   ]
 
   /// The workloads of a name, of a group, or all of them for "storage".

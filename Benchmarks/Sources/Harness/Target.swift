@@ -1,0 +1,107 @@
+/// A bound that Croft is to keep in a report, and what became of it.
+package struct Target: Sendable {
+  /// What is compared.
+  package enum Quantity: String, Sendable {
+    case time, file, memory
+  }
+
+  /// Whom Croft is compared with, in the same run.
+  package enum Rival: Sendable {
+    /// Another engine on the same workload.
+    case engine(String)
+    /// Croft itself on another workload.
+    case workload(String)
+  }
+
+  /// The workload.
+  package var workload: String
+  /// What is compared.
+  package var quantity = Quantity.time
+  /// Whom with.
+  package var rival: Rival
+  /// The largest ratio of Croft's figure to the rival's.
+  package var bound: Double
+
+  /// Time against the C peer.
+  static func lmdb(_ workload: String, _ bound: Double) -> Target {
+    Target(workload: workload, rival: .engine("lmdb"), bound: bound)
+  }
+
+  /// Time against GRDB's prepared statements: at least so many times faster.
+  static func grdb(_ workload: String, faster: Double, than engine: String = "grdb") -> Target {
+    Target(workload: workload, rival: .engine(engine), bound: 1 / faster)
+  }
+
+  /// Every bound, in the order of a report.
+  ///
+  /// A decoded scan is held to three times a plain Swift loop over LMDB, which makes texts as Croft
+  /// does; that loop takes four times as long as the C peer, which makes none.
+  package static let all: [Target] = [
+    .lmdb("insert-indexed", 1), .grdb("insert-indexed", faster: 4),
+    Target(workload: "insert-indexed", quantity: .file, rival: .engine("lmdb"), bound: 1.3),
+    Target(workload: "insert-indexed", quantity: .file, rival: .engine("grdb"), bound: 1.6),
+    Target(workload: "insert-indexed", quantity: .memory, rival: .engine("lmdb"), bound: 1.5),
+    .lmdb("insert-uuid", 0.6), .lmdb("insert-plain", 1.8), .grdb("insert-plain", faster: 6),
+    .lmdb("delete-all", 2), .grdb("delete-all", faster: 20), .lmdb("delete-quarter", 1.1),
+    .grdb("delete-quarter", faster: 2), .lmdb("delete-each", 1.3), .grdb("delete-each", faster: 2),
+    .lmdb("update-plain", 1.8), .grdb("update-plain", faster: 3), .lmdb("update-indexed", 1.4),
+    .grdb("update-indexed", faster: 2), .lmdb("write-single", 1.1),
+    Target(workload: "write-concurrent", rival: .workload("write-single"), bound: 0.1),
+    .lmdb("read-key", 1.4), .grdb("read-key", faster: 3), .lmdb("read-group", 1.3),
+    .grdb("read-group", faster: 3), .lmdb("count-group", 2), .grdb("count-group", faster: 3),
+    .lmdb("scan-decode", 12), .grdb("scan-decode", faster: 2),
+    .grdb("scan-decode", faster: 8, than: "grdb-record"), .lmdb("scan-count", 1.4),
+    .grdb("scan-count", faster: 1.8), .lmdb("sort-first", 1.8), .grdb("sort-first", faster: 1),
+  ]
+
+  /// The ratio that a run came to; nil where it lacks one of the two figures.
+  package func ratio(in figures: [Figure]) -> Double? {
+    func value(_ workload: String, _ engine: String) -> Double? {
+      let figure = figures.first { $0.workload == workload && $0.engine == engine }
+      return figure.map(quantity.value(of:))
+    }
+    let rivalValue =
+      switch rival {
+      case .engine(let engine): value(workload, engine)
+      case .workload(let other): value(other, "croft")
+      }
+    guard let ours = value(workload, "croft"), let rivalValue, rivalValue > 0 else { return nil }
+    return ours / rivalValue
+  }
+}
+
+extension Target.Quantity {
+  fileprivate func value(of figure: Figure) -> Double {
+    switch self {
+    case .time: figure.nanosecondsPerObject
+    case .file: Double(figure.fileBytes)
+    case .memory: Double(figure.peakBytes)
+    }
+  }
+}
+
+extension Target {
+  /// The end of a report: each bound that the run speaks of, the ratio, and whether it is kept.
+  ///
+  /// - Returns: nil when the run speaks of none.
+  package static func report(on figures: [Figure]) -> String? {
+    let rows = all.compactMap { target in
+      target.ratio(in: figures).map { ratio in
+        [
+          target.workload, "\(target.quantity)", target.rivalName,
+          "<= " + Table.fixed(target.bound, digits: 3), Table.fixed(ratio, digits: 3),
+          ratio <= target.bound ? "met" : "missed",
+        ]
+      }
+    }
+    guard !rows.isEmpty else { return nil }
+    return "targets\n" + Table.text(["workload", "croft's", "against", "bound", "ratio", "verdict"], rows)
+  }
+
+  private var rivalName: String {
+    switch rival {
+    case .engine(let name): name
+    case .workload(let name): "croft " + name
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Harness
+import Testing
+
+@Suite struct TargetTests {
+  @Test func theReportSaysForEachBoundWhatBecameOfIt() {
+    let figures = [
+      figure("delete-all", "croft", 10), figure("delete-all", "lmdb", 4),
+      figure("delete-all", "grdb", 250),
+    ]
+    #expect(
+      Target.report(on: figures) == """
+        targets
+          workload    croft's  against     bound  ratio  verdict
+          delete-all     time     lmdb  <= 2.000  2.500   missed
+          delete-all     time     grdb  <= 0.050  0.040      met
+
+        """)
+  }
+
+  @Test func aRunWithoutTheRivalSaysNothing() {
+    #expect(Target.report(on: [figure("delete-all", "croft", 10)]) == nil)
+    #expect(Target.report(on: []) == nil)
+  }
+
+  @Test func concurrentWritesAreComparedWithSingleOnes() throws {
+    let target = try #require(Target.all.first { $0.workload == "write-concurrent" })
+    let figures = [figure("write-concurrent", "croft", 5), figure("write-single", "croft", 100)]
+    #expect(target.ratio(in: figures) == 0.05)
+  }
+
+  @Test func everyBoundIsOfAWorkload() {
+    for target in Target.all {
+      #expect(Workloads.named(target.workload) != nil)
+    }
+  }
+
+  private func figure(_ workload: String, _ engine: String, _ nanoseconds: Double) -> Figure {
+    Figure(
+      workload: workload, engine: engine, objects: 1, nanosecondsPerObject: nanoseconds,
+      ratioToRawLMDB: nil, ratioToGRDB: nil, spread: 0, checksum: "1", fileBytes: 1, peakBytes: 1)
+  }
+}
