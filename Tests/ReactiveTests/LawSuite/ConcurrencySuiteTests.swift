@@ -30,7 +30,7 @@ struct ConcurrencySuiteTests {
   ]
 
   @Test(arguments: pipelines.map(\.name))
-  func eventsNeverOverlapAndTheEndComesOnce(name: String) throws {
+  func g2EventsNeverOverlapAndTheEndComesOnce(name: String) throws {
     let pipeline = try #require(Self.pipelines.first { $0.name == name }).pipeline
     for _ in 0..<5 {
       let sources = [PublishSubject<Int>(), PublishSubject<Int>()]

@@ -48,7 +48,7 @@ struct FlatteningSuiteTests {
   }
 
   @Test(arguments: pipelines.map(\.name))
-  func aHundredThousandInnersThatEndAtOnceCostNoStack(name: String) throws {
+  func f5AHundredThousandInnersThatEndAtOnceCostNoStack(name: String) throws {
     let pipeline = try #require(Self.pipelines.first { $0.name == name }).pipeline
     let elements = Counter()
     let ends = Counter()

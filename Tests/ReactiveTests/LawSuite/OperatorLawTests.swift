@@ -10,9 +10,7 @@ struct OperatorLawTests {
   static let calling = operators.filter { $0.userCode != .none }
 
   @Test func everyFileOfOperatorsIsInTheTable() throws {
-    let tests = URL(filePath: #filePath).resolvingSymlinksInPath()
-    let root = (0..<4).reduce(tests) { url, _ in url.deletingLastPathComponent() }
-    let folder = root.appending(path: "Sources").appending(path: "Reactive")
+    let folder = Pages.root.appending(path: "Sources").appending(path: "Reactive")
       .appending(path: "Operators")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".swift") }.map { String($0.dropLast(6)) }
@@ -36,7 +34,7 @@ struct OperatorLawTests {
   }
 
   @Test(arguments: throwing)
-  func whatItsClosureThrowsIsSentAndTheSourceDisposed(entry: OperatorEntry) {
+  func e1WhatItsClosureThrowsIsSentAndTheSourceDisposed(entry: OperatorEntry) {
     let probe = Probe()
     probe.visits { throw Failure.second }
     let source = PublishSubject<Int>()
@@ -93,7 +91,7 @@ struct OperatorLawTests {
   }
 
   @Test(arguments: operators)
-  func whatIsSentFromWithinAHandlerWaitsItsTurn(entry: OperatorEntry) {
+  func g2WhatIsSentFromWithinAHandlerWaitsItsTurn(entry: OperatorEntry) {
     let probe = Probe()
     let source = PublishSubject<Int>()
     let turnstile = Turnstile()
@@ -120,7 +118,7 @@ struct OperatorLawTests {
   }
 
   @Test(arguments: operators, ["dispose", "completed", "error"])
-  func nothingIsHeldAfterTheEndAlsoByAKeptDisposable(entry: OperatorEntry, end: String) {
+  func m1AndM3NothingIsHeldAfterTheEndAlsoByAKeptDisposable(entry: OperatorEntry, end: String) {
     let probe = Probe()
     let source = PublishSubject<Int>()
     weak var captured: Witness?
@@ -149,14 +147,14 @@ struct OperatorLawTests {
   }
 
   @Test(arguments: operators)
-  func userCodeOfTheObserverRunsUnderNoLock(entry: OperatorEntry) {
+  func l1UserCodeOfTheObserverRunsUnderNoLock(entry: OperatorEntry) {
     let probe = Probe()
     let meeting = Meeting()
     lockOrder(entry, probe, meeting, onEvent: { meeting.attend() })
   }
 
   @Test(arguments: calling)
-  func userCodeOfTheOperatorRunsUnderNoLock(entry: OperatorEntry) {
+  func l1UserCodeOfTheOperatorRunsUnderNoLock(entry: OperatorEntry) {
     let probe = Probe()
     let meeting = Meeting()
     probe.visits { meeting.attend() }
@@ -193,7 +191,7 @@ struct OperatorLawTests {
   }
 
   #if DEBUG
-    @Test func theCountOfLiveResourcesReturnsToItsBaseline() {
+    @Test func m5TheCountOfLiveResourcesReturnsToItsBaseline() {
       let baseline = Resources.total
       let probe = Probe()
       let source = PublishSubject<Int>()

@@ -43,7 +43,7 @@ struct SourceLawTests {
   }
 
   @Test(arguments: sources)
-  func userCodeOfTheObserverRunsUnderNoLock(entry: SourceEntry) {
+  func l1UserCodeOfTheObserverRunsUnderNoLock(entry: SourceEntry) {
     let probe = Probe()
     let meeting = Meeting()
     let source = entry.build(probe).take(3)
