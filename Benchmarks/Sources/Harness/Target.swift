@@ -95,7 +95,8 @@ extension Target {
       }
     }
     guard !rows.isEmpty else { return nil }
-    return "targets\n" + Table.text(["workload", "croft's", "against", "bound", "ratio", "verdict"], rows)
+    let head = ["workload", "croft's", "against", "bound", "ratio", "verdict"]
+    return "targets\n" + Table.text(head, rows)
   }
 
   private var rivalName: String {
