@@ -206,6 +206,22 @@ import Testing
     #expect(try content(environment).count == 61, "\(compactions) compactions")
   }
 
+  /// Who waited to open a file joins its lock table as it is; one of another file would mislead.
+  @Test func aCompactionThatDiesLeavesNoLockTableOfTheOldFile() async throws {
+    _ = try filled()
+    let path = folder.path()
+    await #expect(processExitsWith: .exitCode(4)) { [path = path as String] in
+      let soleUse = try SoleUse(of: path, mode: 0o600)
+      try #require(soleUse != nil)
+      exit(4)
+    }
+    let lock = URL(filePath: path + "-lock")
+    #expect(try Data(contentsOf: lock).isEmpty)
+    let environment = try Environment.open(at: path, options: .forTests())
+    #expect(try content(environment).count == 500)
+    #expect(try !Data(contentsOf: lock).isEmpty)
+  }
+
   @Test func aDamagedCopyIsFoundBeforeItTakesAPlace() throws {
     let environment = try filled()
     let other = try filled("other.mdb", rows: 499)

@@ -16,7 +16,7 @@ extension StoreError {
     let reason = error.detail.isEmpty ? "\(error)" : error.detail
     switch error.code {
     case .mapFull: self = .mapFull(reason: reason)
-    case .mapResized, .snapshotTooOld: self = .busy(reason: "\(error)")
+    case .mapResized, .snapshotTooOld, .replaced: self = .busy(reason: "\(error)")
     case .readersFull: self = .readersFull(reason: reason)
     case .busy: self = .busy(reason: "another writer kept it for longer than writerTimeout")
     case .writeInsideWrite: self = .nestedWrite
@@ -36,6 +36,7 @@ extension StoreError {
     case .busy where error.operation == .copy:
       self = .busy(
         reason: "\(error.detail) is open, here or in another process; close it everywhere first")
+    case _ where error.operation == .open: self = StoreError(error, opening: path)
     case .noSuchFile:
       self = .cannotWrite(path: path, reason: "its folder does not exist; make the folder first")
     case .incompatible:
@@ -43,7 +44,7 @@ extension StoreError {
         path: path,
         reason: "the original has lost pages, so that it cannot be compacted; back it up instead")
     case .noPermission, .notPermitted, .readOnlyFileSystem, .outOfSpace, .outOfMemory,
-      .inputOutput, .corrupted, .isDirectory, .notAnEnvironment:
+      .inputOutput, .corrupted, .isDirectory:
       self = .cannotWrite(path: path, reason: error.explanation)
     default: self = StoreError(error)
     }

@@ -33,7 +33,7 @@ extension Environment {
   /// Puts a compacted copy in a file's place, which nobody must have open.
   ///
   /// The copy is compared with the file, row by row, before it takes its place. Whoever opens the
-  /// file meanwhile waits.
+  /// file meanwhile waits, and so does whoever opens or closes any file in this process.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -100,10 +100,6 @@ extension EnvironmentRegistry {
   }
 
   /// Runs a body while neither this process nor another one has a file open.
-  ///
-  /// Those who wait to open the file meanwhile will join its lock table as it is left to them. So
-  /// the C library opens the file once more before they go on, and puts down the right number of
-  /// the last commit.
   private static func withSoleUse(
     of path: String, _ options: Environment.Options,
     _ body: (DataFile) throws(LMDBError) -> Void
@@ -117,10 +113,17 @@ extension EnvironmentRegistry {
       guard let soleUse = try SoleUse(of: file.realPath, mode: file.mode) else {
         throw LMDBError(.copy, .busy, path)
       }
+      defer { renewLockTable(of: file.realPath, options, holding: soleUse) }
       try body(file)
-      let renewed = try EnvironmentHandle.open(file.realPath, options)
-      renewed.close()
-      withExtendedLifetime(soleUse) {}
     }
+  }
+
+  /// Has the C library make a lock table for those who wait to open the file.
+  private static func renewLockTable(
+    of path: String, _ options: Environment.Options, holding soleUse: SoleUse
+  ) {
+    // Where that fails, those who wait are refused, and the next to open the file makes the table.
+    if let handle = try? EnvironmentHandle.open(path, options) { handle.close() }
+    withExtendedLifetime(soleUse) {}
   }
 }

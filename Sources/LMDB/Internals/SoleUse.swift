@@ -10,7 +10,9 @@
 ///
 /// Whoever has a file open through the C library holds a shared lock on the first byte of its lock
 /// table. An exclusive one can be had only when nobody does, and makes those wait who come
-/// meanwhile.
+/// meanwhile. Those will join the table as they find it, so that it is emptied first: should this process
+/// die with another file in the place of the one that the table is about, they are refused instead
+/// of believing it. Whoever comes first afterwards makes it anew.
 ///
 /// Threads: one. This process must not have the file open, because the system drops the locks that a
 /// process has on a file with the first descriptor of it that is closed.
@@ -31,7 +33,8 @@ final class SoleUse {
     let isLocked = unsafe fcntl(descriptor, F_SETLK, &lock) == 0
     let code = errno
     self.descriptor = descriptor
-    if isLocked { return }
+    if isLocked, ftruncate(descriptor, 0) == 0 { return }
+    guard !isLocked else { throw LMDBError(.open, errno, path) }
     guard code == EACCES || code == EAGAIN else { throw LMDBError(.open, code, path) }
     return nil
   }

@@ -179,7 +179,7 @@ import Testing
         let copy = StoreError.thrown {
           try Store.compact(at: URL(filePath: path), options: .forTests)
         }
-        guard case .cannotWrite = copy else {
+        guard case .cannotOpen(path, _) = copy else {
           preconditionFailure("another error: \(String(describing: copy))")
         }
       }

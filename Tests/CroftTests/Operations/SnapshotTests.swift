@@ -125,6 +125,21 @@ import Testing
     }
   }
 
+  @Test func anAsyncWriteReportsAnOldSnapshotToo() async throws {
+    let options = Store.Options.forTests { $0.snapshotWarningAge = .seconds(30) }
+    try await withStore(of: Song.self, options: options) { store in
+      let clock = HandClock()
+      let told = Recorder<StoreDiagnostic>()
+      store.snapshots.setClock { clock.now }
+      store.onDiagnostic = { told.add($0) }
+      let snapshot = try store.snapshot()
+      clock.advance(by: .seconds(31))
+      try await store.write { try $0.insert(Song(id: 1, title: "a")) }
+      #expect(told.all.count == 1)
+      withExtendedLifetime(snapshot) {}
+    }
+  }
+
   @Test func readingAnOldSnapshotWarnsToo() throws {
     let options = Store.Options.forTests { $0.snapshotWarningAge = .seconds(30) }
     try withStore(of: Song.self, options: options) { store in

@@ -215,4 +215,38 @@ import Testing
       }
     }
   }
+
+  @Test func whatIsNoStoreIsNotCompacted() throws {
+    try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary in
+      try fillAndDelete(temporary)
+      let whole = try Data(contentsOf: temporary.url)
+      for bytes in [Data("notes".utf8), whole.prefix(whole.count / 2)] {
+        try bytes.write(to: place(temporary))
+        let error = StoreError.thrown {
+          try Store.compact(at: place(temporary), options: .forTests)
+        }
+        switch error {
+        case .notACroftFile, .corrupt: break
+        default: Issue.record("another error: \(String(describing: error))")
+        }
+        #expect(try Data(contentsOf: place(temporary)) == bytes)
+      }
+      let error = StoreError.thrown {
+        try Store.compact(at: place(temporary, "missing"), options: .forTests)
+      }
+      guard case .cannotOpen = error else {
+        Issue.record("another error: \(String(describing: error))")
+        return
+      }
+    }
+  }
+
+  @Test func aStoreInMemoryIsKeptByABackup() throws {
+    try withTemporaryStore(of: Song.self) { temporary in
+      let store = try Store.inMemory(models: Song.self)
+      try store.write { try $0.insert(contentsOf: Song.numbered(0..<20)) }
+      try store.backup(to: temporary.url)
+      #expect(try temporary.open().fetch(Song.all) == Song.numbered(0..<20))
+    }
+  }
 }

@@ -94,10 +94,10 @@ import Testing
               for round in 0..<40 {
                 let id = writer * 1_000 + round * 2
                 try await store.write { tx in
-                  try tx.insert(Song(id: id, title: "even", plays: writer))
-                  try tx.insert(Song(id: id + 1, title: "odd", plays: writer))
+                  try tx.insert(Song(id: id, title: "even", plays: 100 + writer))
+                  try tx.insert(Song(id: id + 1, title: "odd", plays: 100 + writer))
                 }
-                let seen = try await store.count(Song.where { $0.plays == writer })
+                let seen = try await store.count(Song.where { $0.plays == 100 + writer })
                 try #require(seen == round * 2 + 2)
               }
             }
