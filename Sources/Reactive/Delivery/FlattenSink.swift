@@ -6,7 +6,7 @@
 final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Sendable {
   // Unchecked: isFinished is touched by the drain's owner alone, the rest guards itself.
 
-  private struct State {
+  private struct State: ~Copyable {
     var active = 0
     var isOuterDone = false
     /// Whether somebody further up the stack, or on another thread, starts those that wait.
@@ -26,7 +26,7 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
   private let lock = Guarded(())
   // Reached under the lock only; nobody looks at it while it changes, so nothing need check.
   @exclusivity(unchecked) private var state = State()
-  private var isFinished = false
+  @exclusivity(unchecked) private var isFinished = false
 
   init(
     _ down: Sink<Output>, limit: Int, dropsRest: Bool,
@@ -121,7 +121,7 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
   private final class InnerSink: Sink<Output> {
     private let parent: FlattenSink
     /// Names the handle among the parent's; touched only by what feeds this sink.
-    private var key: UInt64?
+    @exclusivity(unchecked) private var key: UInt64?
 
     init(_ parent: FlattenSink) {
       self.parent = parent

@@ -38,6 +38,7 @@ open class Observable<Element>: ObservableType {
   /// the input.
   ///
   /// - Parameter stage: called once per subscription.
+  @inlinable
   public final func lift<Output>(
     _ stage: @escaping (Sink<Output>) -> Sink<Element>
   ) -> Observable<Output> {
@@ -56,15 +57,18 @@ open class Observable<Element>: ObservableType {
 extension Observable: @unchecked Sendable where Element: Sendable {}
 
 /// An observable with one more stage.
-private final class Lift<Input, Output>: Observable<Output> {
-  private let source: Observable<Input>
-  private let stage: (Sink<Output>) -> Sink<Input>
+@usableFromInline
+final class Lift<Input, Output>: Observable<Output> {
+  @usableFromInline let source: Observable<Input>
+  @usableFromInline let stage: (Sink<Output>) -> Sink<Input>
 
+  @inlinable
   init(_ source: Observable<Input>, _ stage: @escaping (Sink<Output>) -> Sink<Input>) {
     self.source = source
     self.stage = stage
   }
 
+  @usableFromInline
   override func run(_ sink: Sink<Output>) { source.run(stage(sink)) }
 }
 

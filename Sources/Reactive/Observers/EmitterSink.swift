@@ -8,7 +8,8 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
   private let down: Sink<Element>
   private let drain = Drain()
   private let teardown = Upstream()
-  private var isFinished = false
+  // The check that accesses do not overlap is waived: the drain sees to that.
+  @exclusivity(unchecked) private var isFinished = false
 
   init(_ down: Sink<Element>) {
     self.down = down

@@ -8,6 +8,9 @@ public protocol ObserverType<Element> {
 
   /// Takes an event.
   func on(_ event: Event<Element>)
+
+  /// Takes an element; what it does is up to `on(_:)` unless it has a faster way.
+  func onNext(_ element: Element)
 }
 
 extension ObserverType {

@@ -7,8 +7,9 @@ open class OperatorSink<Input, Output>: Sink<Input> {
   public final let down: Sink<Output>
   /// Whether the end was passed on.
   ///
-  /// Protected by the rule that calls to a sink never overlap.
-  public private(set) final var isFinished = false
+  /// Protected by the rule that calls to a sink never overlap. The dynamic exclusivity check is
+  /// waived: it would cost as much as the rest of a stage.
+  @exclusivity(unchecked) public private(set) final var isFinished = false
 
   /// Makes a stage in front of another.
   public init(_ down: Sink<Output>) {

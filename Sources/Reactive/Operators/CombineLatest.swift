@@ -88,7 +88,8 @@ final class Latest<Element> {
   // look up the optional's at every event, for longer than all the rest takes.
   // Safety: initialised exactly when isSet, and read only once every source sent something.
   @usableFromInline let place = UnsafeMutablePointer<Element>.allocate(capacity: 1)
-  private var isSet = false
+  // The check that accesses do not overlap is waived: the drain sees to that.
+  @exclusivity(unchecked) private var isSet = false
 
   @usableFromInline
   init() {}
@@ -121,9 +122,10 @@ final class Combination<Output>: Disposable, @unchecked Sendable {
   private let down: Sink<Output>
   private let combine: () throws -> Output
   private let handles = HandleSet()
-  private var silent: Int
-  private var running: Int
-  private var isFinished = false
+  // The check that accesses do not overlap is waived: the drain sees to that.
+  @exclusivity(unchecked) private var silent: Int
+  @exclusivity(unchecked) private var running: Int
+  @exclusivity(unchecked) private var isFinished = false
 
   @usableFromInline
   init(_ down: Sink<Output>, of count: Int, _ combine: @escaping () throws -> Output) {

@@ -55,7 +55,8 @@ private final class DistinctUntilChangedSink<Element, Key>: OperatorSink<Element
   private let key: (Element) throws -> Key
   private let areEqual: (Key, Key) throws -> Bool
   /// The key of the element sent last; protected by the rule that calls never overlap.
-  private var last: Key?
+  // So nothing need check that accesses do not overlap.
+  @exclusivity(unchecked) private var last: Key?
 
   init(
     _ down: Sink<Element>, _ key: @escaping (Element) throws -> Key,

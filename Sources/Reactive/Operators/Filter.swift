@@ -3,6 +3,7 @@ extension ObservableType {
   ///
   /// - Parameter predicate: what it throws ends the sequence.
   @preconcurrency
+  @inlinable
   public func filter(
     _ predicate: @escaping @Sendable (Element) throws -> Bool
   ) -> Observable<Element> {
@@ -10,14 +11,18 @@ extension ObservableType {
   }
 }
 
-private final class FilterSink<Element>: OperatorSink<Element, Element> {
-  private let predicate: (Element) throws -> Bool
+// Inlinable up to here, because making objects is only fast where the types are known.
+@usableFromInline
+final class FilterSink<Element>: OperatorSink<Element, Element> {
+  @usableFromInline let predicate: (Element) throws -> Bool
 
+  @inlinable
   init(_ down: Sink<Element>, _ predicate: @escaping (Element) throws -> Bool) {
     self.predicate = predicate
     super.init(down)
   }
 
+  @usableFromInline
   override func next(_ element: Element) {
     if isFinished { return }
     do { if try predicate(element) { down.next(element) } } catch { finish(error) }

@@ -43,7 +43,7 @@ private final class FlatMapLatestSink<Input, Output>: Sink<Input>, Disposable,
   private let lock = Guarded(())
   // Reached under the lock only; nobody looks at it while it changes, so nothing need check.
   @exclusivity(unchecked) private var state = State()
-  private var isFinished = false
+  @exclusivity(unchecked) private var isFinished = false
 
   init(_ down: Sink<Output>, _ selector: @escaping (Input) throws -> Observable<Output>) {
     self.down = down

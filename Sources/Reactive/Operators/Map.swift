@@ -3,6 +3,7 @@ extension ObservableType {
   ///
   /// - Parameter transform: what it throws ends the sequence.
   @preconcurrency
+  @inlinable
   public func map<Result>(
     _ transform: @escaping @Sendable (Element) throws -> Result
   ) -> Observable<Result> {
@@ -10,14 +11,18 @@ extension ObservableType {
   }
 }
 
-private final class MapSink<Input, Output>: OperatorSink<Input, Output> {
-  private let transform: (Input) throws -> Output
+// Inlinable up to here, because making objects is only fast where the types are known.
+@usableFromInline
+final class MapSink<Input, Output>: OperatorSink<Input, Output> {
+  @usableFromInline let transform: (Input) throws -> Output
 
+  @inlinable
   init(_ down: Sink<Output>, _ transform: @escaping (Input) throws -> Output) {
     self.transform = transform
     super.init(down)
   }
 
+  @usableFromInline
   override func next(_ element: Input) {
     if isFinished { return }
     do { down.next(try transform(element)) } catch { finish(error) }

@@ -10,7 +10,8 @@ extension ObservableType {
 
 private final class SkipSink<Element>: OperatorSink<Element, Element> {
   /// How many are still to be dropped; protected by the rule that calls never overlap.
-  private var remaining: Int
+  // So nothing need check that accesses do not overlap.
+  @exclusivity(unchecked) private var remaining: Int
 
   init(_ down: Sink<Element>, _ count: Int) {
     remaining = count

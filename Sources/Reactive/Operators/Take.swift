@@ -10,7 +10,8 @@ extension ObservableType {
 
 private final class TakeSink<Element>: OperatorSink<Element, Element> {
   /// How many are still to come; protected by the rule that calls never overlap.
-  private var remaining: Int
+  // So nothing need check that accesses do not overlap.
+  @exclusivity(unchecked) private var remaining: Int
 
   init(_ down: Sink<Element>, _ count: Int) {
     remaining = count

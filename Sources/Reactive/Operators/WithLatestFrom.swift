@@ -35,8 +35,9 @@ private final class WithLatestFromSink<Input, Latest, Output>: Sink<Input>, Disp
   private let selector: (Input, Latest) throws -> Output
   private let drain = Drain()
   private let handles = HandleSet()
-  private var latest: Latest?
-  private var isFinished = false
+  // The check that accesses do not overlap is waived: the drain sees to that.
+  @exclusivity(unchecked) private var latest: Latest?
+  @exclusivity(unchecked) private var isFinished = false
 
   init(_ down: Sink<Output>, _ selector: @escaping (Input, Latest) throws -> Output) {
     self.down = down

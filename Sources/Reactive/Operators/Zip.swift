@@ -87,7 +87,8 @@ func pairing<each Input, Output>(
 /// How many lines of one pairing hold an element; touched by the owner of its drain alone.
 @usableFromInline
 final class Tally {
-  fileprivate var filled = 0
+  // The check that accesses do not overlap is waived: the drain sees to that.
+  @exclusivity(unchecked) fileprivate var filled = 0
 
   @usableFromInline
   init() {}
@@ -97,7 +98,8 @@ final class Tally {
 @usableFromInline
 final class Line<Element> {
   private let tally: Tally
-  private var waiting = Queue<Element>()
+  // The check that accesses do not overlap is waived: the drain sees to that.
+  @exclusivity(unchecked) private var waiting = Queue<Element>()
 
   @usableFromInline
   init(_ tally: Tally) {
@@ -107,11 +109,8 @@ final class Line<Element> {
   /// The element that waits longest; only once every line holds one.
   @usableFromInline
   func takeFirst() -> Element {
-    guard let element = waiting.popFirst() else {
-      preconditionFailure("Elements are taken only when every line holds one.")
-    }
-    if waiting.isEmpty { tally.filled -= 1 }
-    return element
+    if waiting.count == 1 { tally.filled -= 1 }
+    return waiting.removeFirst()
   }
 
   fileprivate func append(_ element: Element) {
@@ -131,8 +130,9 @@ final class Pairing<Output>: Disposable, @unchecked Sendable {
   private let count: Int
   private let tally: Tally
   private let endsUnpaired: Bool
-  private var running: Int
-  private var isFinished = false
+  // The check that accesses do not overlap is waived: the drain sees to that.
+  @exclusivity(unchecked) private var running: Int
+  @exclusivity(unchecked) private var isFinished = false
 
   @usableFromInline
   init(

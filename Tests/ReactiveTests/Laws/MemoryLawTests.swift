@@ -6,6 +6,17 @@ import Testing
 /// The law suite checks M1, M3 and M5 for every operator.
 @Suite("Laws: memory", .accounted)
 struct MemoryLawTests {
+  @Test func m1ElementsThatWaitForAPartnerGoWithTheChain() {
+    let source = PublishSubject<Witness>()
+    let released = Counter()
+    let subscription = Observable.zip(source, Observable<Int>.never()) { first, _ in first }
+      .subscribe()
+    for _ in 0..<10 { source.onNext(Witness { released.increment() }) }
+    #expect(released.value == 0)
+    subscription.dispose()
+    #expect(released.value == 10)
+  }
+
   @Test func m2AChainHoldsItsSourceAndTheSourceOnlySinks() {
     weak var source: PublishSubject<Int>?
     weak var chain: Observable<Int>?
