@@ -22,6 +22,7 @@ let package = Package(
     .package(name: "croft", path: ".."),
     // Exact: a report names the version, and figures of two versions are not compared.
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -40,14 +41,26 @@ let package = Package(
         .product(name: "Croft", package: "croft"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: settings),
+    // Counts allocations by standing in front of the C library's allocator.
+    .target(name: "CAllocations"),
+    // Chains of events: Reactive, what it is measured against, rows, rounds, reports.
+    .target(
+      name: "Streams",
+      dependencies: [
+        "Harness", "CAllocations",
+        .product(name: "Reactive", package: "croft"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ], swiftSettings: settings),
     // The command: parses its arguments, runs engines in child processes, prints the report.
     .executableTarget(
       name: "bench",
       dependencies: [
-        "Engines", "Harness",
+        "Engines", "Streams", "Harness",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: settings),
+    .testTarget(
+      name: "StreamsTests", dependencies: ["Streams", "Harness"], swiftSettings: settings),
     .testTarget(
       name: "BenchTests", dependencies: ["Engines", "Harness", "bench"], swiftSettings: settings),
   ]

@@ -2,16 +2,19 @@ import ArgumentParser
 import Engines
 import Foundation
 import Harness
+import Streams
 
 /// The command line: which workloads, how many objects, for whom the report is.
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measures Croft beside raw LMDB and GRDB, in turn, in one run.",
+    abstract: "Measures Croft and Reactive beside their peers, in turn, in one run.",
     discussion: """
       Workloads: \(Workloads.all.map(\.name).joined(separator: ", ")).
       Groups: \(WorkloadGroup.allCases.map(\.rawValue).joined(separator: ", ")), storage (all).
       Times are medians in nanoseconds per object, durable commit included.
+      Chains of events: \(StreamRow.all.map(\.name).joined(separator: ", ")).
+      Group: \(StreamRow.group) (all). Ten events for each object of --size.
       """)
 
   /// Measured rounds of each engine, after one to warm up.
@@ -34,13 +37,24 @@ struct BenchCommand: ParsableCommand {
     guard (1...10_000_000).contains(size) else {
       throw ValidationError("--size must be 1 to 10000000, not \(size).")
     }
-    for word in only where Workloads.named(word) == nil {
-      let names = Workloads.names.joined(separator: ", ")
+    for word in only where Workloads.named(word) == nil && StreamRow.named(word) == nil {
+      let streams = StreamRow.all.map(\.name) + [StreamRow.group]
+      let names = (Workloads.names + streams).joined(separator: ", ")
       throw ValidationError("--only does not know '\(word)'. It knows: \(names).")
     }
   }
 
   func run() throws {
+    #if DEBUG
+      try Console.error.write("warning: this is a debug build; build with -c release to measure.\n")
+    #endif
+    let workloads = chosen(Workloads.all, Workloads.named) { $0.name }
+    if !workloads.isEmpty { try measureStores(workloads) }
+    let rows = chosen(StreamRow.all, StreamRow.named) { $0.name }
+    if !rows.isEmpty { try measureStreams(rows) }
+  }
+
+  private func measureStores(_ workloads: [any Workload]) throws {
     let work = try WorkDirectory(in: directory)
     defer { work.remove() }
     let fileSystem = FileSystem(at: work.path)
@@ -50,10 +64,18 @@ struct BenchCommand: ParsableCommand {
         "warning: \(work.path) is in memory (\(fileSystem.type)): syncs cost nothing there. "
           + "Name a directory on a disk with --directory.\n")
     }
-    #if DEBUG
-      try Console.error.write("warning: this is a debug build; build with -c release to measure.\n")
-    #endif
-    try measure(in: work.path)
+    try measure(workloads, in: work.path)
+  }
+
+  private func measureStreams(_ rows: [StreamRow]) throws {
+    let lines = Head.streamLines(rounds: BenchCommand.rounds)
+    try (json ? Console.error : Console.output).write(lines.map { "# \($0)\n" }.joined())
+    for row in rows {
+      let comparison = try StreamComparison(
+        of: row, among: StreamLibraries.all, size: size, rounds: BenchCommand.rounds)
+      let report = StreamReport(comparison)
+      try Console.output.write(json ? report.json : "\n" + report.text)
+    }
   }
 
   private func head(_ work: WorkDirectory, _ fileSystem: FileSystem) throws {
@@ -63,8 +85,7 @@ struct BenchCommand: ParsableCommand {
     try (json ? Console.error : Console.output).write(text)
   }
 
-  private func measure(in directory: String) throws {
-    let workloads = chosen()
+  private func measure(_ workloads: [any Workload], in directory: String) throws {
     let runner = Runner(size: size, rounds: BenchCommand.rounds, directory: directory)
     if workloads.contains(where: { $0.start != .empty }) { try runner.populate() }
     var figures: [Figure] = []
@@ -83,9 +104,11 @@ struct BenchCommand: ParsableCommand {
   }
 
   /// What `--only` names, each once, in the order of a report.
-  private func chosen() -> [any Workload] {
-    guard !only.isEmpty else { return Workloads.all }
-    let names = Set(only.flatMap { Workloads.named($0) ?? [] }.map(\.name))
-    return Workloads.all.filter { names.contains($0.name) }
+  private func chosen<Case>(
+    _ all: [Case], _ named: (String) -> [Case]?, _ name: (Case) -> String
+  ) -> [Case] {
+    guard !only.isEmpty else { return all }
+    let names = Set(only.flatMap { named($0) ?? [] }.map(name))
+    return all.filter { names.contains(name($0)) }
   }
 }

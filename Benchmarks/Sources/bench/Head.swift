@@ -1,6 +1,7 @@
 import Engines
 import Foundation
 import Harness
+import Streams
 
 /// The first lines of every report: what was measured, with which libraries, on what.
 enum Head {
@@ -13,8 +14,7 @@ enum Head {
     var lines = [
       "\(size) objects, seed \(Dataset.seed), median of \(rounds) rounds after one to warm up, "
         + "engines in turn, a process each",
-      "\(swift), \(build) build, \(ProcessInfo.processInfo.operatingSystemVersionString), "
-        + "\(ProcessInfo.processInfo.activeProcessorCount) cores",
+      machine,
       "\(fileSystem.type) on \(fileSystem.device), in \(directory)",
     ]
     for engine in Engines.all {
@@ -22,6 +22,22 @@ enum Head {
       lines.append("\(engine.name): \(about.versions); \(about.sync)")
     }
     return lines
+  }
+
+  /// The lines above a report of event chains.
+  static func streamLines(rounds: Int) -> [String] {
+    [
+      "median of \(rounds) rounds after one to warm up, libraries in turn, in one process",
+      machine,
+      Meter.countsAllocations
+        ? "allocations of the measuring thread, counted in front of the C library's allocator"
+        : "allocations are not counted on this system",
+    ] + StreamLibraries.all.map { "\($0.name): \($0.version)" }
+  }
+
+  private static var machine: String {
+    "\(swift), \(build) build, \(ProcessInfo.processInfo.operatingSystemVersionString), "
+      + "\(ProcessInfo.processInfo.activeProcessorCount) cores"
   }
 
   private static var build: String {
