@@ -6,7 +6,7 @@ final class ValuesChannel<Element: Sendable>: Sendable {
   typealias Step = Result<Element?, any Error>
   typealias Waiter = CheckedContinuation<Step, Never>
 
-  private struct State {
+  private struct State: ~Copyable {
     var waiting = Queue<Element>()
     var count = 0
     var waiter: Waiter?

@@ -10,20 +10,20 @@ public import Synchronization
 /// not be `Sendable`; then the observable is not either, and the compiler keeps the whole chain
 /// on one thread. That is why the checks are waived here, in one place.
 @usableFromInline
-struct Guarded<Value>: ~Copyable, @unchecked Sendable {
+struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   // Unchecked: reached under the mutex only.
   @usableFromInline
-  struct Cell: @unchecked Sendable {
+  struct Cell: ~Copyable, @unchecked Sendable {
     @usableFromInline var value: Value
 
     @usableFromInline
-    init(_ value: Value) { self.value = value }
+    init(_ value: consuming Value) { self.value = value }
   }
 
   @usableFromInline let mutex: Mutex<Cell>
 
   @usableFromInline
-  init(_ value: Value) { mutex = Mutex(Cell(value)) }
+  init(_ value: consuming Value) { mutex = Mutex(Cell(value)) }
 
   #if THREAD_SANITIZER
     // The sanitizer does not see what the library does where a mutex is contended, and takes two

@@ -2,19 +2,13 @@ extension ObservableType {
   /// Sends every event to each of the observers.
   public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
   where Observer.Element == Element {
-    asObservable().start(
-      ObserverSink(EventClosure { event in for observer in observers { observer.on(event) } }))
+    bind(toAll: observers) { $0 }
   }
 
   /// Sends every event to each of the observers, whose elements are optional.
   public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
   where Observer.Element == Element? {
-    asObservable().start(
-      ObserverSink(
-        EventClosure<Element> { event in
-          let event = event.map(Optional.some)
-          for observer in observers { observer.on(event) }
-        }))
+    bind(toAll: observers) { $0 }
   }
 
   /// Makes each of the relays accept every element.
@@ -24,20 +18,36 @@ extension ObservableType {
   public func bind<Relay: RelayType>(
     to relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable where Relay.Element == Element {
-    asObservable().start(
-      CallbackSink(
-        binding: { element in for relay in relays { relay.accept(element) } },
-        site: CallSite(fileID: fileID, line: line)))
+    bind(toAll: relays, at: CallSite(fileID: fileID, line: line)) { $0 }
   }
 
   /// Makes each of the relays accept every element as an optional.
   public func bind<Relay: RelayType>(
     to relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable where Relay.Element == Element? {
+    bind(toAll: relays, at: CallSite(fileID: fileID, line: line)) { $0 }
+  }
+
+  func bind<Observer: ObserverType>(
+    toAll observers: [Observer], _ convert: @escaping (Element) -> Observer.Element
+  ) -> any Disposable {
+    asObservable().start(
+      ObserverSink(
+        EventClosure<Element> { event in
+          let event = event.map(convert)
+          for observer in observers { observer.on(event) }
+        }))
+  }
+
+  func bind<Relay: RelayType>(
+    toAll relays: [Relay], at site: CallSite, _ convert: @escaping (Element) -> Relay.Element
+  ) -> any Disposable {
     asObservable().start(
       CallbackSink(
-        binding: { element in for relay in relays { relay.accept(element) } },
-        site: CallSite(fileID: fileID, line: line)))
+        binding: { element in
+          let element = convert(element)
+          for relay in relays { relay.accept(element) }
+        }, site: site))
   }
 
   /// Hands the sequence to a function and returns what that makes of it.

@@ -1,0 +1,72 @@
+/// Runs work on an actor, one piece after the other, in the order of scheduling.
+///
+/// Work is synchronous there: it may use `assumeIsolated` to reach the actor's state. Between
+/// two batches of work the actor can do other things.
+///
+/// Threads: work may be scheduled from any thread, and from within the actor; it never runs
+/// before `schedule` returns.
+public final class ActorScheduler: SchedulerType {
+  private struct State {
+    var waiting: [ScheduledItem] = []
+    /// Whether there is a task that takes what waits.
+    var isRunning = false
+  }
+
+  private let actor: any Actor
+  private let state = Guarded(State())
+
+  /// Stands on an actor, and keeps it alive.
+  public init(_ actor: any Actor) {
+    self.actor = actor
+  }
+
+  /// What the clock of the machine says.
+  public var now: RxTime { .uptime }
+
+  /// Runs an action on the actor.
+  @preconcurrency
+  public func schedule<State: Sendable>(
+    _ state: State, action: @escaping @Sendable (State) -> any Disposable
+  ) -> any Disposable {
+    let item = ScheduledItem(state, action)
+    enqueue(item)
+    return item
+  }
+
+  /// Runs an action on the actor after an interval.
+  @preconcurrency
+  public func scheduleRelative<State: Sendable>(
+    _ state: State, dueTime: RxTimeInterval,
+    action: @escaping @Sendable (State) -> any Disposable
+  ) -> any Disposable {
+    let item = ScheduledItem(state, action)
+    return Disposables.create(item, afterSleep(dueTime) { self.enqueue(item) })
+  }
+
+  private func enqueue(_ item: ScheduledItem) {
+    let mustStart = state.withLock { state in
+      state.waiting.append(item)
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    // One task at a time: two would reach the actor in any order.
+    if mustStart { Task { await self.workOff() } }
+  }
+
+  private func workOff() async {
+    while let batch = takeBatch() { await invoke(batch, on: actor) }
+  }
+
+  private func takeBatch() -> [ScheduledItem]? {
+    state.withLock { state in
+      state.isRunning = !state.waiting.isEmpty
+      guard state.isRunning else { return nil }
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+  }
+
+  private func invoke(_ batch: [ScheduledItem], on actor: isolated any Actor) {
+    for item in batch { item.invoke() }
+  }
+}

@@ -1,0 +1,59 @@
+extension Driver {
+  /// Completes without an element.
+  public static func empty() -> Driver<Element> { Driver(.empty()) }
+
+  /// Never sends anything.
+  public static func never() -> Driver<Element> { Driver(.never()) }
+
+  /// Sends one element and completes.
+  public static func just(_ element: Element) -> Driver<Element> { Driver(.just(element)) }
+
+  /// Sends these elements in order and completes.
+  public static func of(_ elements: Element...) -> Driver<Element> { Driver(.from(elements)) }
+
+  /// Sends the elements of an array in order and completes.
+  public static func from(_ array: [Element]) -> Driver<Element> { Driver(.from(array)) }
+
+  /// Sends the element if there is one, and completes.
+  public static func from(optional: Element?) -> Driver<Element> {
+    Driver(.from(optional: optional))
+  }
+
+  /// Makes the driver anew for every subscription.
+  @preconcurrency
+  public static func deferred(
+    _ observableFactory: @escaping @MainActor @Sendable () -> Driver<Element>
+  ) -> Driver<Element> {
+    Driver(.deferred { MainActor.assumeIsolated { observableFactory() }.source })
+  }
+
+  /// Sends what all of the drivers send, as it comes.
+  public static func merge(_ sources: Driver<Element>...) -> Driver<Element> { merge(sources) }
+
+  /// Sends what all of the drivers send, as it comes.
+  public static func merge<Sources: Collection>(_ sources: Sources) -> Driver<Element>
+  where Sources.Element == Driver<Element> {
+    Driver(.merge(sources.map(\.source)))
+  }
+
+  /// Sends what the drivers send, one after the other.
+  public static func concat<Sources: Sequence>(_ sequence: Sources) -> Driver<Element>
+  where Sources.Element == Driver<Element> {
+    Driver(.concat(sequence.map(\.source)))
+  }
+
+  /// Sends what the drivers send, one after the other.
+  public static func concat(_ sources: Driver<Element>...) -> Driver<Element> { concat(sources) }
+}
+
+extension Driver where Element: FixedWidthInteger {
+  /// Sends 0, 1, 2 and so on, one per period, the first after one period.
+  public static func interval(_ period: RxTimeInterval) -> Driver<Element> {
+    Driver(.interval(period, scheduler: MainScheduler.instance))
+  }
+
+  /// Sends 0 after a while, and then goes on counting, one per period.
+  public static func timer(_ dueTime: RxTimeInterval, period: RxTimeInterval) -> Driver<Element> {
+    Driver(.timer(dueTime, period: period, scheduler: MainScheduler.instance))
+  }
+}

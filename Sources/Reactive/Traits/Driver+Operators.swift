@@ -1,0 +1,179 @@
+extension Driver {
+  /// Sends what a closure makes of each element.
+  @preconcurrency
+  public func map<Result: Sendable>(
+    _ selector: @escaping @MainActor @Sendable (Element) -> Result
+  ) -> Driver<Result> {
+    Driver<Result>(source.map(onMainActor(selector)))
+  }
+
+  /// Sends what a closure makes of each element, where that is something.
+  @preconcurrency
+  public func compactMap<Result: Sendable>(
+    _ selector: @escaping @MainActor @Sendable (Element) -> Result?
+  ) -> Driver<Result> {
+    Driver<Result>(source.compactMap(onMainActor(selector)))
+  }
+
+  /// Sends the elements that satisfy a condition.
+  @preconcurrency
+  public func filter(
+    _ predicate: @escaping @MainActor @Sendable (Element) -> Bool
+  ) -> Driver<Element> {
+    Driver(source.filter(onMainActor(predicate)))
+  }
+
+  /// Sends what the driver made of the latest element sends, and drops the one before.
+  @preconcurrency
+  public func flatMapLatest<Result>(
+    _ selector: @escaping @MainActor @Sendable (Element) -> Driver<Result>
+  ) -> Driver<Result> {
+    Driver<Result>(source.flatMapLatest(onMainActor(selector)))
+  }
+
+  /// Sends what the driver made of an element sends; drops elements that come meanwhile.
+  @preconcurrency
+  public func flatMapFirst<Result>(
+    _ selector: @escaping @MainActor @Sendable (Element) -> Driver<Result>
+  ) -> Driver<Result> {
+    Driver<Result>(source.flatMapFirst(onMainActor(selector)))
+  }
+
+  /// Sends what all drivers send that were made of elements.
+  @preconcurrency
+  public func flatMap<Result>(
+    _ selector: @escaping @MainActor @Sendable (Element) -> Driver<Result>
+  ) -> Driver<Result> {
+    Driver<Result>(source.flatMap(onMainActor(selector)))
+  }
+
+  /// Calls closures on the way, and passes everything on unchanged.
+  ///
+  /// - Parameters:
+  ///   - onNext: before an element is passed on.
+  ///   - afterNext: after an element was passed on.
+  ///   - onCompleted: before the end is passed on.
+  ///   - afterCompleted: after the end was passed on.
+  ///   - onSubscribe: before the source is subscribed.
+  ///   - onSubscribed: after the source was subscribed.
+  ///   - onDispose: once, after the source was stopped.
+  @preconcurrency
+  public func `do`(
+    onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
+    afterNext: (@MainActor @Sendable (Element) -> Void)? = nil,
+    onCompleted: (@MainActor @Sendable () -> Void)? = nil,
+    afterCompleted: (@MainActor @Sendable () -> Void)? = nil,
+    onSubscribe: (@MainActor @Sendable () -> Void)? = nil,
+    onSubscribed: (@MainActor @Sendable () -> Void)? = nil,
+    onDispose: (@MainActor @Sendable () -> Void)? = nil
+  ) -> Driver<Element> {
+    Driver(
+      source.do(
+        onNext: there(onNext), afterNext: there(afterNext), onCompleted: there(onCompleted),
+        afterCompleted: there(afterCompleted), onSubscribe: there(onSubscribe),
+        onSubscribed: there(onSubscribed), onDispose: there(onDispose)))
+  }
+
+  private func there(
+    _ work: (@MainActor @Sendable (Element) -> Void)?
+  ) -> (@Sendable (Element) -> Void)? {
+    guard let work else { return nil }
+    return onMainActor(work)
+  }
+
+  private func there(_ work: (@MainActor @Sendable () -> Void)?) -> (@Sendable () -> Void)? {
+    guard let work else { return nil }
+    return { _ = MainActorScheduler().run(work) }
+  }
+
+  /// Writes every event to the debug output.
+  public func debug(
+    _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file,
+    line: UInt = #line, function: String = #function
+  ) -> Driver<Element> {
+    Driver(
+      source.debug(
+        identifier, trimOutput: trimOutput, file: file, line: line, function: function))
+  }
+
+  /// Sends what a closure makes of everything so far and the next element.
+  @preconcurrency
+  public func scan<Result: Sendable>(
+    _ seed: Result, accumulator: @escaping @MainActor @Sendable (Result, Element) -> Result
+  ) -> Driver<Result> {
+    Driver<Result>(
+      source.scan(seed) { sum, element in
+        MainActor.assumeIsolated { accumulator(sum, element) }
+      })
+  }
+
+  /// Sends an element first.
+  public func startWith(_ element: Element) -> Driver<Element> {
+    Driver(source.startWith(element))
+  }
+
+  /// Drops the first elements.
+  public func skip(_ count: Int) -> Driver<Element> { Driver(source.skip(count)) }
+
+  /// Combines each element with the latest of another driver; drops it while there is none.
+  @preconcurrency
+  public func withLatestFrom<Second: Sendable, Result: Sendable>(
+    _ second: Driver<Second>,
+    resultSelector: @escaping @MainActor @Sendable (Element, Second) -> Result
+  ) -> Driver<Result> {
+    Driver<Result>(
+      source.withLatestFrom(second) { first, second in
+        MainActor.assumeIsolated { resultSelector(first, second) }
+      })
+  }
+
+  /// Sends the latest of another driver for each element; nothing while there is none.
+  public func withLatestFrom<Second: Sendable>(_ second: Driver<Second>) -> Driver<Second> {
+    Driver<Second>(source.withLatestFrom(second))
+  }
+}
+
+// What is equal to the element before.
+extension Driver {
+  /// Drops elements whose key is that of the element before.
+  @preconcurrency
+  public func distinctUntilChanged<Key: Equatable & Sendable>(
+    _ keySelector: @escaping @MainActor @Sendable (Element) -> Key
+  ) -> Driver<Element> {
+    Driver(source.distinctUntilChanged(onMainActor(keySelector)))
+  }
+
+  /// Drops elements that a closure finds equal to the element before.
+  @preconcurrency
+  public func distinctUntilChanged(
+    _ comparer: @escaping @MainActor @Sendable (Element, Element) -> Bool
+  ) -> Driver<Element> {
+    Driver(
+      source.distinctUntilChanged { first, second in
+        MainActor.assumeIsolated { comparer(first, second) }
+      })
+  }
+}
+
+extension Driver where Element: Equatable {
+  /// Drops elements that are equal to the element before.
+  public func distinctUntilChanged() -> Driver<Element> { Driver(source.distinctUntilChanged()) }
+}
+
+// Time, on the main queue.
+extension Driver {
+  /// Sends the first element, and then the latest at the end of each interval.
+  public func throttle(_ dueTime: RxTimeInterval, latest: Bool = true) -> Driver<Element> {
+    Driver(source.throttle(dueTime, latest: latest, scheduler: MainScheduler.instance))
+  }
+
+  /// Sends an element when none came for so long after it.
+  public func debounce(_ dueTime: RxTimeInterval) -> Driver<Element> {
+    Driver(source.debounce(dueTime, scheduler: MainScheduler.instance))
+  }
+
+  /// Sends everything so much later.
+  public func delay(_ dueTime: RxTimeInterval) -> Driver<Element> {
+    Driver(source.delay(dueTime, scheduler: MainScheduler.instance))
+  }
+}
