@@ -84,6 +84,23 @@ struct SharingLawTests {
     #expect(attempts.value == (scope == .whileConnected ? 2 : 1))
   }
 
+  @Test func h3ARetryBehindAShareResubscribesOnlyWhileConnected() {
+    func recorded(_ scope: SubjectLifetimeScope) -> (line: String, subscriptions: Int) {
+      let subscriptions = Counter()
+      let source = Observable<Int>.deferred {
+        let number = subscriptions.increment()
+        let failing = Observable<Int>.error(Failure.first).startWith(number)
+        return number < 3 ? failing : .just(number)
+      }
+      let recorder = Recorder<Int>()
+      _ = source.share(replay: 1, scope: scope).retry(3).subscribe(recorder)
+      return (recorder.line, subscriptions.value)
+    }
+    #expect(recorded(.whileConnected) == ("1 2 3 |", 3))
+    // What it remembers of the end is all that later attempts get.
+    #expect(recorded(.forever) == ("1 1 1 xfirst", 1))
+  }
+
   @Test func h4ManyConcurrentFirstSubscribersMakeOneSubscription() {
     for _ in 0..<20 {
       let subscriptions = Counter()
