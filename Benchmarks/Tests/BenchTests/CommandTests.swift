@@ -48,6 +48,16 @@ import Testing
     #expect(lines.dropFirst(2).allSatisfy { $0.contains("delete-all") })
   }
 
+  @Test func chainsOfEventsAreReportedWithTheirTargets() throws {
+    let result = try run("--size", "10", "--only", "subscribe", "--only", "subject-1")
+    #expect(result.status == 0)
+    let blocks = result.output.components(separatedBy: "\n\n")
+    #expect(blocks[0].contains("OpenCombine 0."))
+    let titles = blocks.dropFirst().map { $0.prefix { $0 != "," } }
+    #expect(titles == ["subject-1", "subscribe"])
+    #expect(blocks.dropFirst().allSatisfy { $0.contains("times as fast as OpenCombine") })
+  }
+
   @Test(arguments: [
     ["--size", "0"], ["--size", "many"], ["--only", "nothing"], ["--unknown"], ["extra"],
   ])

@@ -40,7 +40,7 @@ struct PrimitiveSequenceErrorsTests {
     }
     _ = failing.retry(when: { (errors: Observable<any Error>) in errors.take(2) })
       .asObservable().subscribe(recorder)
-    #expect(attempts.value == 2)
+    #expect(attempts.value == 3)
     _ = failing.retry(when: { (errors: Observable<Failure>) in
       errors.flatMap { _ in Observable<Int>.error(Failure.second) }
     }).asObservable().subscribe(recorder)
