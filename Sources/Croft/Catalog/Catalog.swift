@@ -7,12 +7,18 @@ final class Catalog: Sendable {
   let generation: UInt64
   /// By the identity of the model's shape, which lives as long as the program.
   private let models: [ObjectIdentifier: ModelStorage]
+  /// The columns that refer to a model, by the model's number.
+  private let referrers: [Int: [Referrer]]
 
   init(meta: Database, generation: UInt64, models: [ModelStorage]) {
     self.meta = meta
     self.generation = generation
     self.models = Dictionary(
       models.map { (ObjectIdentifier($0.shape), $0) }, uniquingKeysWith: { first, _ in first })
+    referrers = Dictionary(
+      grouping: models.flatMap { model in
+        model.references.map { Referrer(model: model, reference: $0) }
+      }, by: \.reference.target)
   }
 
   /// A model's place.
@@ -25,12 +31,15 @@ final class Catalog: Sendable {
     return storage
   }
 
+  /// The columns that refer to a model, those of models that the program lacks among them.
+  func referrers(of model: ModelStorage) -> [Referrer] { referrers[model.id] ?? [] }
+
   /// Empty buffers, one for each index, each at its index's slot.
   func makeBuffers() -> [IndexBuffer] {
     all.flatMap { model in model.indexes.map { IndexBuffer($0, model.layout) } }
       .sorted { $0.index.slot < $1.index.slot }
   }
 
-  /// All models, by name.
+  /// All models, and those that refer to them without being the program's, by name.
   var all: [ModelStorage] { models.values.sorted { $0.shape.name < $1.shape.name } }
 }

@@ -30,6 +30,12 @@ struct CatalogReader {
       try record.check(shape)
       models.append(try open(record, shape, &slot, transaction))
     }
+    // The rules of models that refer to these hold, whether the program knows them or not.
+    while let record = records.first(where: { record in
+      !models.contains { $0.id == record.id } && record.refers(to: models)
+    }) {
+      models.append(try open(record, ModelShape(record), &slot, transaction))
+    }
     return Catalog(meta: meta, generation: header.generation, models: models)
   }
 
@@ -41,10 +47,12 @@ struct CatalogReader {
     var header =
       try isNew ? StoreHeader(store: UUID().words) : header(meta, transaction)
     var records = try isNew ? [] : records(meta, transaction)
-    for shape in shapes where !records.contains(where: { $0.name == shape.name }) {
-      let record = ModelRecord(
-        shape, id: (records.map(\.id).max() ?? 0) + 1,
-        firstIndex: (records.flatMap(\.indexes).map(\.id).max() ?? 0) + 1)
+    let missing = shapes.filter { shape in !records.contains { $0.name == shape.name } }
+    var ids = Dictionary(records.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
+    for shape in missing { ids[shape.name] = (ids.values.max() ?? 0) + 1 }
+    for shape in missing {
+      let record = try ModelRecord(
+        shape, ids: ids, firstIndex: (records.flatMap(\.indexes).map(\.id).max() ?? 0) + 1)
       try create(record, meta, &transaction)
       records.append(record)
     }
@@ -107,6 +115,7 @@ struct CatalogReader {
         model: shape.name, key: nil, reason: "the catalog has no layout for it")
     }
     let rows = try tree(record.treeName)
+    let rowLayout = RowLayout(shape: shape, id: layout.id)
     var indexes: [IndexStorage] = []
     for index in record.indexes {
       let columns = index.columns.compactMap { column in
@@ -122,11 +131,25 @@ struct CatalogReader {
       indexes.append(
         IndexStorage(
           id: index.id, slot: slot, columns: columns, isUnique: index.isUnique,
-          entries: try tree(ModelRecord.treeName(ofIndex: index.id))))
+          entries: try tree(ModelRecord.treeName(ofIndex: index.id)), layout: rowLayout))
       slot += 1
     }
+    var references: [ReferenceStorage] = []
+    for (place, field) in record.fields.enumerated() {
+      guard let reference = field.reference else { continue }
+      guard let index = indexes.first(where: { $0.columns[0].place == place }) else {
+        throw StoreError.corrupt(
+          model: shape.name, key: nil, reason: "its references \(field.name) have no index")
+      }
+      references.append(
+        ReferenceStorage(
+          column: place, target: reference.model,
+          targetRows: try tree(ModelRecord.treeName(ofModel: reference.model)),
+          onDelete: reference.onDelete, index: index))
+    }
     return ModelStorage(
-      shape: shape, layout: RowLayout(shape: shape, id: layout.id), rows: rows, indexes: indexes)
+      id: record.id, shape: shape, layout: rowLayout, rows: rows, indexes: indexes,
+      references: references)
   }
 
   private func records(

@@ -11,10 +11,13 @@ struct ModelRecord: Codable, Equatable, Sendable {
     var collection: StorageType.Collection?
     /// Left out for anything but a collection of optionals.
     var isElementOptional: Bool?
+    /// What the field refers to, where it holds references.
+    var reference: Reference?
 
-    init(id: Int, name: String, storage: StorageType) {
+    init(id: Int, name: String, storage: StorageType, reference: Reference? = nil) {
       self.id = id
       self.name = name
+      self.reference = reference
       type = storage.kind
       isOptional = storage.isOptional
       collection = storage.collection
@@ -26,6 +29,13 @@ struct ModelRecord: Codable, Equatable, Sendable {
         type, isOptional: isOptional, collection: collection,
         isElementOptional: isElementOptional == true)
     }
+  }
+
+  /// What a field's references point to, and what becomes of their objects.
+  struct Reference: Codable, Equatable, Sendable {
+    /// The number of the model referred to, which a rename leaves alone.
+    var model: Int
+    var onDelete: DeleteRule
   }
 
   /// A sequence of fields that some rows have; never changed once it is written.
@@ -65,18 +75,28 @@ struct ModelRecord: Codable, Equatable, Sendable {
   /// The row's key in the tree `meta`.
   var catalogKey: [UInt8] { Self.keyPrefix + Array("\(id)".utf8) }
   /// The name of the tree with the model's rows.
-  var treeName: String { "e\(id)" }
+  var treeName: String { Self.treeName(ofModel: id) }
+  /// The name of the tree with the rows of one model.
+  static func treeName(ofModel id: Int) -> String { "e\(id)" }
   /// The name of the tree of one index.
   static func treeName(ofIndex id: Int) -> String { "x\(id)" }
 
   /// The record of a model that the store does not hold yet.
-  init(_ shape: ModelShape, id: Int, firstIndex: Int) {
+  ///
+  /// - Parameter ids: The numbers of the store's models by name, this one's among them.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a reference to a model that
+  ///   the store does not hold.
+  init(_ shape: ModelShape, ids: [String: Int], firstIndex: Int) throws {
+    guard let id = ids[shape.name] else { throw StoreError.unknownModel(model: shape.name) }
     self.id = id
     name = shape.name
     key = shape.keyIndex
     isKeyOnlyInCode = shape.key.keyRestoresValue
-    fields = shape.columns.enumerated().map { place, column in
-      Field(id: place, name: column.name, storage: column.storage)
+    fields = try shape.columns.enumerated().map { place, column in
+      let reference = try column.reference.map {
+        try Reference($0, ids: ids, model: shape.name, field: column.name)
+      }
+      return Field(id: place, name: column.name, storage: column.storage, reference: reference)
     }
     layouts = [Layout(id: 1, fields: fields.map(\.id))]
     indexes = shape.indexes.enumerated().map { place, index in
@@ -142,5 +162,43 @@ struct ModelRecord: Codable, Equatable, Sendable {
   private static func text(_ storage: StorageType) -> String {
     (storage.collection.map { "\($0.rawValue) of " } ?? "") + storage.kind.rawValue
       + (storage.isElementOptional ? " or nil" : "") + (storage.isOptional ? "?" : "")
+  }
+}
+
+extension ModelRecord.Reference {
+  /// What the catalog keeps of a program's reference.
+  ///
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where the store does not hold the
+  ///   model referred to.
+  init(_ shape: ReferenceShape, ids: [String: Int], model: String, field: String) throws {
+    let target = shape.target().name
+    guard let id = ids[target] else {
+      throw StoreError.schemaMismatch(
+        model: model, field: field,
+        reason: "it refers to \(target), which the store does not hold; "
+          + "name \(target) in Store.open(at:models:) as well")
+    }
+    self.init(model: id, onDelete: shape.onDelete)
+  }
+}
+
+extension ModelRecord {
+  /// Whether one of the fields refers to one of some models.
+  func refers(to models: [ModelStorage]) -> Bool {
+    fields.contains { field in models.contains { $0.id == field.reference?.model } }
+  }
+}
+
+extension ModelShape {
+  /// A model that the program does not declare, as far as the catalog knows it.
+  convenience init(_ record: ModelRecord) {
+    self.init(
+      name: record.name,
+      columns: record.fields.map { field in
+        let isKey = field.id == record.key
+        return ColumnShape(
+          name: field.name, storage: field.storage,
+          isKey: isKey, keyRestoresValue: isKey && record.isKeyOnlyInCode)
+      })
   }
 }

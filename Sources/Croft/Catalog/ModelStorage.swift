@@ -3,6 +3,8 @@ import LMDB
 /// One model's place in an open store: its layouts and its trees.
 @usableFromInline
 final class ModelStorage: Sendable {
+  /// The catalog's number of the model.
+  let id: Int
   let shape: ModelShape
   /// What every row is seen in: the program's columns, then the fields it does not declare.
   @usableFromInline let layout: RowLayout
@@ -12,11 +14,19 @@ final class ModelStorage: Sendable {
   let hiddenValues: [HiddenValue]
   let rows: Database
   let indexes: [IndexStorage]
+  /// The columns of references, those of hidden fields among them.
+  let references: [ReferenceStorage]
+  /// Whether what a row holds can clash with other rows, or miss one.
+  let isConstrained: Bool
 
   init(
-    shape: ModelShape, layout: RowLayout, transcoders: [UInt16: RowTranscoder] = [:],
-    hiddenValues: [HiddenValue] = [], rows: Database, indexes: [IndexStorage]
+    id: Int, shape: ModelShape, layout: RowLayout, transcoders: [UInt16: RowTranscoder] = [:],
+    hiddenValues: [HiddenValue] = [], rows: Database, indexes: [IndexStorage],
+    references: [ReferenceStorage] = []
   ) {
+    self.id = id
+    self.references = references
+    isConstrained = !references.isEmpty || indexes.contains(where: \.isUnique)
     self.shape = shape
     self.layout = layout
     self.transcoders = transcoders

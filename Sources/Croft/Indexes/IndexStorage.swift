@@ -12,23 +12,19 @@ struct IndexStorage: Sendable {
   let entries: Database
   /// The most bytes kept of one variable value.
   let cut: Int
+  /// The position among ``columns`` of a collection, whose elements have an entry each.
+  let multiple: Int?
 
-  init(id: Int, slot: Int, columns: [IndexColumn], isUnique: Bool, entries: Database) {
+  init(
+    id: Int, slot: Int, columns: [IndexColumn], isUnique: Bool, entries: Database,
+    layout: RowLayout
+  ) {
     self.id = id
     self.slot = slot
     self.columns = columns
     self.isUnique = isUnique
     self.entries = entries
     cut = KeyCode.longestKept(columns: columns.count)
+    multiple = columns.firstIndex { layout.columns[$0.place].storage.collection != nil }
   }
-}
-
-/// One entry among those of a row: where its key ends, behind the entry before it.
-struct IndexEntry {
-  var end: Int
-  /// Whether the key is the columns' code alone and the value the primary key's.
-  ///
-  /// So it is in a unique index, except where a nil makes the entry clash with nothing and
-  /// where a cut code stands for several values.
-  var isCodeAlone: Bool
 }

@@ -18,7 +18,7 @@ extension ModelStorage {
     ofKey key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, in index: IndexStorage
   ) throws -> UnsafeRawBufferPointer {
     if index.isUnique, unsafe !value.isEmpty {
-      guard unsafe layout.keyWidth.map({ $0 == value.count }) ?? true else {
+      guard layout.keyWidth.map({ $0 == value.count }) ?? true else {
         throw badEntry(of: index)
       }
       return unsafe value
@@ -31,7 +31,8 @@ extension ModelStorage {
       let storage = layout.columns[column.place].storage
       guard
         let length = unsafe KeyCode.length(
-          of: storage, in: rest, isDescending: column.isDescending)
+          of: storage.collection == nil ? storage : storage.element, in: rest,
+          isDescending: column.isDescending)
       else { throw badEntry(of: index) }
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
     }

@@ -9,8 +9,8 @@ extension ModelStorage {
     var bytes = _ByteBuffer()
     var entries: [IndexEntry] = []
     try index.appendEntries(of: row, layout, to: &bytes, &entries)
-    for (place, entry) in entries.enumerated() {
-      let key = unsafe bytes.key(of: entry, at: place, in: entries)
+    for place in entries.indices {
+      let key = unsafe bytes.key(at: place, of: entries)
       // Safety: the entry does not change during the call.
       guard let value = try unsafe transaction.get(RawSpan(_unsafeBytes: key), in: index.entries)
       else {
@@ -20,8 +20,8 @@ extension ModelStorage {
       }
       // Safety: the value lives as long as the transaction is borrowed.
       let found = unsafe value.withUnsafeBytes { unsafe $0 }
-      let isOwn =
-        unsafe entry.isCodeAlone ? KeySort.compare(found, row.keyBytes) == 0 : found.isEmpty
+      let isAlone = entries[place].form == .alone
+      let isOwn = unsafe isAlone ? KeySort.compare(found, row.keyBytes) == 0 : found.isEmpty
       if !isOwn {
         let owner = unsafe shape.describe(key: row.keyBytes)
         result.report("\(text(index)) gives the value of \(owner) to another object")
@@ -53,8 +53,7 @@ extension ModelStorage {
           entries.removeAll(keepingCapacity: true)
           try index.appendEntries(of: row, layout, to: &bytes, &entries)
           let isExpected = entries.indices.contains { place in
-            unsafe KeySort.compare(
-              bytes.key(of: entries[place], at: place, in: entries), found.key) == 0
+            unsafe KeySort.compare(bytes.key(at: place, of: entries), found.key) == 0
           }
           if !isExpected {
             unsafe result.report("\(text(index)) has a stale entry of \(shape.describe(key: key))")
@@ -74,9 +73,9 @@ extension ModelStorage {
 
 extension _ByteBuffer {
   /// The key of one entry of a list, lent until the buffer changes.
-  func key(of entry: IndexEntry, at place: Int, in list: [IndexEntry]) -> UnsafeRawBufferPointer {
+  func key(at place: Int, of list: [IndexEntry]) -> UnsafeRawBufferPointer {
     let start = place == 0 ? 0 : list[place - 1].end
     // Safety: the list's ends ascend within the buffer.
-    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<entry.end])
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<list[place].end])
   }
 }

@@ -107,7 +107,8 @@ extension _ByteBuffer {
   ///
   /// - Returns: False where the element's bytes lie.
   mutating func appendCode(
-    of index: Int, in collection: CollectionView, _ storage: StorageType, cut: Int?
+    of index: Int, in collection: CollectionView, _ storage: StorageType, cut: Int?,
+    foldsCase: Bool = false
   ) -> Bool {
     if storage.isElementOptional {
       guard collection.isPresent(index) else {
@@ -120,7 +121,7 @@ extension _ByteBuffer {
     if let start = bytes.baseAddress, storage.kind.width > 0 {
       unsafe appendFixedCode(storage.kind, at: start)
     } else {
-      unsafe appendVariableCode(storage.kind, bytes, cut: cut)
+      unsafe appendVariableCode(storage.kind, bytes, cut: cut, foldsCase: foldsCase)
     }
     return true
   }

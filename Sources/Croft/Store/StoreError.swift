@@ -11,6 +11,12 @@ public enum StoreError: Error, Sendable, Hashable {
   case keyTooLong(model: String, field: String, bytes: Int)
   /// An update's closure changed the primary key.
   case primaryKeyChanged(model: String, key: String)
+  /// Another object has the same values in a unique index.
+  case uniqueViolation(model: String, fields: [String], key: String, existing: String)
+  /// An object would refer to one that does not exist.
+  case danglingReference(model: String, field: String, key: String, target: String)
+  /// An object cannot be deleted, because others refer to it: the first one's key, and how many.
+  case deniedByRelation(model: String, field: String, key: String, target: String, count: Int)
   /// The transaction's store does not hold this model.
   case unknownModel(model: String)
 
@@ -74,6 +80,15 @@ extension StoreError: CustomStringConvertible {
     case .primaryKeyChanged(let model, let key):
       "The update of \(model) \(key) changed its primary key. Delete the object and insert "
         + "another instead."
+    case .uniqueViolation(let model, let fields, let key, let existing):
+      "\(model) \(key) cannot have its \(fields.joined(separator: ", ")), which must be unique: "
+        + "\(model) \(existing) has the same. Choose another value, or change that object first."
+    case .danglingReference(let model, let field, let key, let target):
+      "\(model).\(field) of \(key) refers to \(target), which does not exist. "
+        + "Insert that object first, or refer to another one."
+    case .deniedByRelation(let model, let field, let key, let target, let count):
+      "\(target) cannot be deleted: \(count == 1 ? "an object refers" : "\(count) objects refer") "
+        + "to it by \(model).\(field), first \(model) \(key). Delete or change what refers to it first."
     case .unknownModel(let model):
       "The store was opened without \(model). Name it in Store.open(at:models:)."
     case .notACroftFile(let path, let reason):

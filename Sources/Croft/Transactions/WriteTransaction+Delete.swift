@@ -1,41 +1,58 @@
 import LMDB
 
 extension WriteTransaction {
-  /// Deletes one object, found by its primary key.
+  /// Deletes one object, found by its primary key, and does what delete rules ask for.
   ///
   /// - Parameters:
   ///   - model: The model's type.
   ///   - key: The value of its primary key.
   /// - Returns: Whether there was such an object.
-  /// - Throws: Errors of the engine, which end the transaction.
-  /// - Complexity: O(log *n*).
+  /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)`` where an object that
+  ///   stays forbids it, which leaves the transaction usable and all objects; errors of the
+  ///   engine, which end the transaction.
+  /// - Complexity: O(log *n*) for each object that is deleted or changed.
   @discardableResult
   public mutating func delete<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> Bool {
     let storage = try storage(of: M._schema.shape)
     probe.count = 0
     key.appendKey(to: &probe)
     do {
+      if !catalog.referrers(of: storage).isEmpty { return try deleteReferred(storage) }
       if !storage.indexes.isEmpty {
         // Safety: index entries are made from the view before anything is written.
         arena.clear()
         guard let row = try unsafe storage.row(probe.bytes, in: base, arena) else { return false }
-        try bufferRemoval(of: row, storage)
+        try leave(row, storage)
       }
       // Safety: the probe does not change during the call.
       let isDeleted = try unsafe base.delete(RawSpan(_unsafeBytes: probe.bytes), in: storage.rows)
       if isDeleted { hasChanges = true }
-      try applyFullBuffers()
+      try settle(storage)
       return isDeleted
     } catch { throw failing(error) }
+  }
+
+  /// Deletes the object whose key's code is in ``probe``, and what its model's rules ask for.
+  private mutating func deleteReferred(_ storage: ModelStorage) throws -> Bool {
+    // Safety: the probe does not change during the call.
+    guard try unsafe base.get(RawSpan(_unsafeBytes: probe.bytes), in: storage.rows) != nil else {
+      return false
+    }
+    let keys = KeySet()
+    unsafe keys.insert(probe.bytes)
+    return try delete(keys, of: storage) > 0
   }
 
   /// Deletes all objects of a query, without making any, or none where it throws.
   ///
   /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
+  /// Delete rules are those of one delete: an object that goes with the others denies nothing.
   ///
   /// - Parameter query: The query; its offset and limit count too.
-  /// - Returns: How many objects were deleted.
-  /// - Throws: Errors of the engine; the transaction stays usable.
+  /// - Returns: How many objects of the query's model are gone, those that a cascade within
+  ///   the model reached among them; what goes of other models is not counted.
+  /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``; errors of the engine;
+  ///   the transaction stays usable.
   /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; their keys and index
   ///   entries are in memory meanwhile.
   @discardableResult
@@ -43,15 +60,22 @@ extension WriteTransaction {
     try statement { tx in
       let storage = try tx.storage(of: M._schema.shape)
       try tx.prepare(query.core, storage)
+      guard tx.catalog.referrers(of: storage).isEmpty else {
+        let keys = KeySet()
+        try storage.forEachMatch(query.core, in: tx.base) { row in
+          unsafe keys.insert(row.keyBytes)
+          return true
+        }
+        return try tx.delete(keys, of: storage)
+      }
       var keys = KeyList(width: storage.layout.keyWidth)
       try storage.forEachMatch(query.core, in: tx.base) { row in
-        try tx.bufferRemoval(of: row, storage)
+        try tx.leave(row, storage)
         unsafe keys.append(row.keyBytes)
         return true
       }
       if !query.core.order.isEmpty { keys.sort() }
-      try tx.remove(keys, from: storage.rows)
-      try tx.applyFullBuffers()
+      try tx.removeLeftRows(keys, of: storage)
       return keys.count
     }
   }
@@ -60,38 +84,35 @@ extension WriteTransaction {
   ///
   /// - Parameter model: The model's type.
   /// - Returns: How many objects there were.
-  /// - Throws: Errors of the engine, which end the transaction.
-  /// - Complexity: O(pages): no object is read.
+  /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)`` where an object of
+  ///   another model forbids it, which leaves the transaction usable and all objects; errors of
+  ///   the engine, which end the transaction.
+  /// - Complexity: O(pages) where no other model refers to an object: none is read then.
   @discardableResult
   public mutating func deleteAll<M: Model>(_ model: M.Type) throws -> Int {
     let storage = try storage(of: M._schema.shape)
     do {
       let count = try base.count(of: storage.rows)
+      guard count > 0 else { return 0 }
+      if try isReferredTo(storage) { return try deleteAllReferred(storage) }
       try base.empty(storage.rows)
       for index in storage.indexes {
         buffers[index.slot].clear()
         try base.empty(index.entries)
       }
-      if count > 0 { hasChanges = true }
+      hasChanges = true
       return count
     } catch { throw failing(error) }
   }
 
-  /// Buffers the removal of a row's index entries.
-  private func bufferRemoval(of row: RowView, _ storage: ModelStorage) throws {
-    for index in storage.indexes {
-      try buffers[index.slot].take(row, isDelete: true)
+  private mutating func deleteAllReferred(_ storage: ModelStorage) throws -> Int {
+    try statement { tx in
+      let keys = KeySet()
+      try tx.base.forEachBlock(of: storage.rows) { block in
+        for place in 0..<block.count { unsafe keys.insert(block.entries[place].key) }
+        return true
+      }
+      return try tx.delete(keys, of: storage)
     }
-  }
-
-  /// Deletes rows by ascending keys, a batch at a time.
-  private mutating func remove(_ keys: borrowing KeyList, from rows: Database) throws {
-    guard keys.count > 0 else { return }
-    hasChanges = true
-    var batch = SortedBatch(rows)
-    for place in 0..<keys.count {
-      try unsafe batch.append(keys[place], isDelete: true, to: &base)
-    }
-    try batch.finish(&base)
   }
 }

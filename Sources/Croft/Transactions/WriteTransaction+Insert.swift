@@ -4,9 +4,10 @@ extension WriteTransaction {
   /// Inserts a new object.
   ///
   /// - Parameter object: The object; its primary key must be free.
-  /// - Throws: ``StoreError/duplicateKey(model:key:)`` and ``StoreError/keyTooLong(model:field:bytes:)``
-  ///   leave the transaction usable; ``StoreError/mapFull(reason:)`` and other errors of
-  ///   the engine end it.
+  /// - Throws: ``StoreError/duplicateKey(model:key:)``, ``StoreError/keyTooLong(model:field:bytes:)``,
+  ///   ``StoreError/uniqueViolation(model:fields:key:existing:)`` and
+  ///   ``StoreError/danglingReference(model:field:key:target:)`` leave the transaction usable;
+  ///   ``StoreError/mapFull(reason:)`` and other errors of the engine end it.
   /// - Complexity: O(log *n*), and O(1) for keys that ascend; index entries are sorted and
   ///   applied later, at the latest by the commit.
   @inlinable
@@ -19,6 +20,7 @@ extension WriteTransaction {
   /// Inserts many new objects, or none of them: the bulk path.
   ///
   /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
+  /// Its objects may refer to each other, in any order: references are looked up at its end.
   ///
   /// - Parameter objects: The objects; their primary keys must be free.
   /// - Throws: As ``insert(_:)``; whatever it is, the transaction stays usable.
@@ -26,7 +28,7 @@ extension WriteTransaction {
   ///   index entries, which are sorted and applied at the latest by the commit.
   @inlinable
   public mutating func insert<M: Model>(contentsOf objects: some Sequence<M>) throws {
-    try savepoint { tx in
+    try writeMany { tx in
       let storage = try tx.storage(of: M._schema.shape)
       for object in objects {
         tx.encode(object, storage)
@@ -49,26 +51,7 @@ extension WriteTransaction {
   /// Puts the encoder's row into the trees.
   @usableFromInline
   mutating func insertEncoded(_ storage: ModelStorage) throws {
-    do {
-      try checkKey(storage)
-      try storage.encodeHidden(&encoder, from: nil)
-      // Safety: the encoder's bytes do not change during the call.
-      let isNew = try unsafe base.put(
-        RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
-        in: storage.rows, mode: .insert)
-      guard isNew else {
-        throw unsafe StoreError.duplicateKey(
-          model: storage.shape.name, key: storage.shape.describe(key: encoder.key.bytes))
-      }
-      hasChanges = true
-      guard !storage.indexes.isEmpty else { return }
-      let row = RowView(encoder)
-      for index in storage.indexes {
-        let buffer = buffers[index.slot]
-        try buffer.take(row, isDelete: false)
-        if buffer.isFull { try buffer.apply(to: &base) }
-      }
-    } catch { throw failing(error) }
+    do { try insertRow(storage) } catch { throw failing(error) }
   }
 
   /// A primary key's code must leave room for columns in an index entry.

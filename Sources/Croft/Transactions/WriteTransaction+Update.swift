@@ -23,7 +23,7 @@ extension WriteTransaction {
       try storage.encodeHidden(&encoder, from: old)
       let changed = try storage.changedColumns(from: old, to: RowView(encoder))
       if changed.isEmpty { return .unchanged }
-      try replace(copying(old), storage)
+      try replaceRow(copying(old), storage)
       return .updated(changed: changed)
     } catch { throw failing(error) }
   }
@@ -67,7 +67,7 @@ extension WriteTransaction {
   public mutating func update<M: Model>(
     _ query: Query<M>, _ change: (inout M) throws -> Void
   ) throws -> Int {
-    try statement { tx in
+    try writeMany { tx in
       let storage = try tx.storage(of: M._schema.shape)
       let keys = try tx.keys(of: query.core, storage)
       for place in 0..<keys.count {
@@ -109,12 +109,12 @@ extension WriteTransaction {
       throw unsafe StoreError.primaryKeyChanged(
         model: storage.shape.name, key: storage.shape.describe(key: probe.bytes))
     }
-    if unsafe KeySort.compare(encoder.row.bytes, old.rowBytes) != 0 { try replace(old, storage) }
+    if unsafe KeySort.compare(encoder.row.bytes, old.rowBytes) != 0 { try replaceRow(old, storage) }
     return object
   }
 
   /// Copies a row out of the tree, whose bytes move when it changes.
-  private mutating func copying(_ row: RowView) -> RowView {
+  mutating func copying(_ row: RowView) -> RowView {
     replaced.count = 0
     unsafe replaced.append(contentsOf: row.keyBytes)
     unsafe replaced.append(contentsOf: row.rowBytes)
@@ -123,20 +123,6 @@ extension WriteTransaction {
       key: UnsafeRawPointer(replaced.base), keyCount: row.keyCount,
       row: UnsafeRawPointer(replaced.base + row.keyCount), rowCount: row.rowCount,
       isWide: row.isWide)
-  }
-
-  /// Puts the encoder's row in the place of an old one with the same key.
-  private mutating func replace(_ old: RowView, _ storage: ModelStorage) throws {
-    let new = RowView(encoder)
-    for index in storage.indexes {
-      try buffers[index.slot].replace(old, by: new)
-    }
-    // Safety: the encoder's bytes do not change during the call.
-    _ = try unsafe base.put(
-      RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
-      in: storage.rows)
-    hasChanges = true
-    try applyFullBuffers()
   }
 }
 

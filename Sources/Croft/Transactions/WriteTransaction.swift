@@ -17,6 +17,8 @@ public struct WriteTransaction: ~Copyable {
   var replaced = _ByteBuffer(capacity: 256)
   /// Rows of other layouts that a statement looks at; cleared where one begins.
   let arena = RowArena()
+  /// What the rows of the statement at hand refer to, where it is looked up at its end.
+  var targets: PendingTargets?
   /// One for each index of the catalog.
   let buffers: [IndexBuffer]
   var hasChanges = false

@@ -1,0 +1,107 @@
+import LMDB
+
+// From a row to the objects it refers to, and from an object to the rows that refer to it.
+
+extension ModelStorage {
+  /// Lends the key codes of the objects that a row refers to by a column, with their places.
+  ///
+  /// - Parameters:
+  ///   - reference: A column of this model.
+  ///   - row: A row of its layout.
+  ///   - body: Gets a reference's place in its collection, and the code, lent for the call.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie.
+  func forEachTarget(
+    of reference: ReferenceStorage, in row: RowView,
+    _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let column = layout.columns[reference.column]
+    var code = _ByteBuffer()
+    guard column.storage.collection != nil else {
+      guard column.isPresent(in: row) else { return }
+      try code.appendCode(of: column, in: row, layout: layout, cut: nil)
+      let mark = column.storage.isOptional ? 1 : 0
+      return try unsafe body(0, UnsafeRawBufferPointer(rebasing: code.bytes[mark...]))
+    }
+    guard let collection = try column.collection(in: row, layout) else { return }
+    for element in 0..<collection.count where collection.isPresent(element) {
+      code.count = 0
+      guard code.appendCode(of: element, in: collection, column.storage, cut: nil) else {
+        throw column.badEnds(in: row, layout)
+      }
+      let mark = column.storage.isElementOptional ? 1 : 0
+      try unsafe body(element, UnsafeRawBufferPointer(rebasing: code.bytes[mark...]))
+    }
+  }
+
+  /// Lends the primary keys of the objects that refer to a key by a column of this model.
+  ///
+  /// The index's buffered changes must be in the tree. An object comes once, however often it
+  /// refers to the key.
+  ///
+  /// - Parameters:
+  ///   - key: The key code of the object referred to.
+  ///   - reference: A column of this model.
+  ///   - transaction: The transaction to read in; nothing may be written to it meanwhile.
+  ///   - body: Returns false to stop.
+  func forEachReferrer(
+    to key: UnsafeRawBufferPointer, by reference: ReferenceStorage,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws {
+    let index = reference.index
+    var last = _ByteBuffer()
+    try transaction.forEachBlock(
+      of: index.entries, in: unsafe entries(to: key, by: reference)
+    ) { block in
+      for place in 0..<block.count {
+        let referrer = try unsafe primaryKey(of: block.entries[place], in: index)
+        // Entries of a compound index may differ behind the reference.
+        if index.columns.count > 1 {
+          if unsafe KeySort.compare(last.bytes, referrer) == 0 { continue }
+          last.count = 0
+          unsafe last.append(contentsOf: referrer)
+        }
+        guard try unsafe body(referrer) else { return false }
+      }
+      return true
+    }
+  }
+
+  /// The index entries of the objects that refer to a key by a column of this model.
+  func entries(to key: UnsafeRawBufferPointer, by reference: ReferenceStorage) -> KeyRange {
+    let code = unsafe (isMarked(reference) ? [1] : []) + [UInt8](key)
+    return .prefix(reference.index.columns[0].isDescending ? code.map { ~$0 } : code)
+  }
+
+  /// The index entries of all objects that refer to any key by a column of this model.
+  func entriesOfReferences(by reference: ReferenceStorage) -> KeyRange {
+    guard isMarked(reference) else { return .all }
+    return reference.index.columns[0].isDescending ? .prefix([0xFE]) : .prefix([1])
+  }
+
+  /// Whether a code in the column starts with a byte that tells nil from a reference.
+  private func isMarked(_ reference: ReferenceStorage) -> Bool {
+    let storage = layout.columns[reference.column].storage
+    return storage.collection == nil ? storage.isOptional : storage.isElementOptional
+  }
+}
+
+extension ColumnLayout {
+  /// The column's collection in a row, or nil where it has none.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are no collection.
+  func collection(in row: RowView, _ layout: RowLayout) throws -> CollectionView? {
+    guard isPresent(in: row) else { return nil }
+    guard let collection = unsafe CollectionView(try bytes(in: row, layout), storage) else {
+      throw badEnds(in: row, layout)
+    }
+    return collection
+  }
+
+  /// The error for bytes of this column that are no value of its kind.
+  func badEnds(in row: RowView, _ layout: RowLayout) -> StoreError {
+    .corrupt(
+      model: layout.shape.name, key: unsafe layout.shape.describe(key: row.keyBytes),
+      reason: "the ends in its \(layout.names[index]) do not fit")
+  }
+}

@@ -1,0 +1,111 @@
+import LMDB
+
+// Every change of a row goes through here, whichever statement makes it: index entries, unique
+// values and references follow from the old row and the new one.
+
+extension WriteTransaction {
+  /// Inserts the encoder's row.
+  ///
+  /// - Throws: ``StoreError/duplicateKey(model:key:)``, ``StoreError/keyTooLong(model:field:bytes:)``,
+  ///   ``StoreError/uniqueViolation(model:fields:key:existing:)`` and
+  ///   ``StoreError/danglingReference(model:field:key:target:)``; nothing is written then.
+  mutating func insertRow(_ storage: ModelStorage) throws {
+    try checkKey(storage)
+    try storage.encodeHidden(&encoder, from: nil)
+    let row = RowView(encoder)
+    if storage.isConstrained { try check(row, replacing: nil, storage) }
+    // Safety: the encoder's bytes do not change during the call.
+    let isNew = try unsafe base.put(
+      RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
+      in: storage.rows, mode: .insert)
+    guard isNew else {
+      throw unsafe StoreError.duplicateKey(
+        model: storage.shape.name, key: storage.shape.describe(key: encoder.key.bytes))
+    }
+    hasChanges = true
+    try enter(row, replacing: nil, storage)
+  }
+
+  /// Puts the encoder's row in the place of an old one with the same key.
+  ///
+  /// - Parameters:
+  ///   - old: A copy of the old row.
+  ///   - storage: The rows' model.
+  /// - Throws: As for an insert, except for duplicate keys.
+  mutating func replaceRow(_ old: RowView, _ storage: ModelStorage) throws {
+    let row = RowView(encoder)
+    if storage.isConstrained { try check(row, replacing: old, storage) }
+    // Safety: the encoder's bytes do not change during the call.
+    _ = try unsafe base.put(
+      RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
+      in: storage.rows)
+    hasChanges = true
+    try enter(row, replacing: old, storage)
+  }
+
+  /// Removes rows; what refers to them has been seen to.
+  ///
+  /// - Parameters:
+  ///   - keys: Their keys, ascending; rows that do not exist are passed over.
+  ///   - storage: The rows' model.
+  mutating func removeRows(_ keys: borrowing KeyList, of storage: ModelStorage) throws {
+    if !storage.indexes.isEmpty {
+      for place in 0..<keys.count {
+        arena.clear()
+        if let row = try unsafe storage.row(keys[place], in: base, arena) {
+          try leave(row, storage)
+        }
+      }
+    }
+    try removeLeftRows(keys, of: storage)
+  }
+
+  /// Removes rows whose index entries are taken care of by ``leave(_:_:)``.
+  mutating func removeLeftRows(_ keys: borrowing KeyList, of storage: ModelStorage) throws {
+    guard keys.count > 0 else { return }
+    hasChanges = true
+    var batch = SortedBatch(storage.rows)
+    for place in 0..<keys.count {
+      try unsafe batch.append(keys[place], isDelete: true, to: &base)
+    }
+    try batch.finish(&base)
+    try settle(storage)
+  }
+
+  /// Ends a statement that buffered the removal of rows' index entries.
+  mutating func settle(_ storage: ModelStorage) throws {
+    for index in storage.indexes {
+      let buffer = buffers[index.slot]
+      // A unique index's tree is always up to date when a statement ends.
+      if index.isUnique || buffer.isFull { try buffer.apply(to: &base) }
+    }
+  }
+
+  /// Buffers the removal of a row's index entries.
+  func leave(_ row: RowView, _ storage: ModelStorage) throws {
+    for index in storage.indexes { try buffers[index.slot].take(row, isDelete: true) }
+  }
+
+  /// Checks a row against the others before it is written.
+  private func check(_ row: RowView, replacing old: RowView?, _ storage: ModelStorage) throws {
+    try checkUnique(row, storage)
+    try checkReferences(of: row, replacing: old, storage)
+  }
+
+  /// Enters a written row into the indexes, in the place of an old one.
+  private mutating func enter(
+    _ row: RowView, replacing old: RowView?, _ storage: ModelStorage
+  ) throws {
+    for index in storage.indexes {
+      let buffer = buffers[index.slot]
+      if index.isUnique {
+        try writeUnique(row, replacing: old, index, storage)
+      } else if let old {
+        try buffer.replace(old, by: row)
+      } else {
+        try buffer.take(row, isDelete: false)
+      }
+      if buffer.isFull { try buffer.apply(to: &base) }
+    }
+  }
+}
