@@ -72,18 +72,6 @@ struct SharingLawTests {
     #expect(subscriptions.value == 3)
   }
 
-  @Test(arguments: [SubjectLifetimeScope.whileConnected, .forever])
-  func h3RetryResubscribesBehindWhileConnectedAndNotBehindForever(scope: SubjectLifetimeScope) {
-    let attempts = Counter()
-    let source = Observable<Int>.deferred {
-      attempts.increment() == 1 ? Observable.error(Failure.first) : Observable.just(1)
-    }
-    let recorder = Recorder<Int>()
-    _ = source.share(replay: 1, scope: scope).retry(2).subscribe(recorder)
-    #expect(recorder.line == (scope == .whileConnected ? "1 |" : "xfirst"))
-    #expect(attempts.value == (scope == .whileConnected ? 2 : 1))
-  }
-
   @Test func h3ARetryBehindAShareResubscribesOnlyWhileConnected() {
     func recorded(_ scope: SubjectLifetimeScope) -> (line: String, subscriptions: Int) {
       let subscriptions = Counter()
