@@ -204,6 +204,8 @@ import Testing
     _ = await writing
     let environment = try Environment.open(at: path, options: .forTests())
     #expect(try content(environment).count == 61, "\(compactions) compactions")
+    // The first ones come before the other process has started.
+    #expect(compactions > 0)
   }
 
   /// Who waited to open a file joins its lock table as it is; one of another file would mislead.
