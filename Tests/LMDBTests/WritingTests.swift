@@ -190,6 +190,19 @@ import Testing
       #expect(try transaction.keys(of: database) == ["a", "b", "c", "d"])
     }
   }
+
+  @Test func aBatchOfInsertsStopsAtTheFirstKeyThatExists() throws {
+    try environment.write { transaction in
+      try transaction.put("old", at: "c", in: database)
+      let rows = ["a", "b", "c", "d"].map { ($0, "new" as String?) }
+      #expect(try transaction.insert(rows, into: database) == 2)
+      #expect(try transaction.keys(of: database) == ["a", "b", "c"])
+      #expect(try transaction.text("c", in: database) == "old")
+      #expect(try transaction.insert([("d", "new"), ("e", "")], into: database) == nil)
+      #expect(try transaction.insert([("f", "new"), ("f", "new")], into: database) == 1)
+      #expect(try transaction.keys(of: database) == ["a", "b", "c", "d", "e", "f"])
+    }
+  }
 }
 
 extension WriteTransaction {
@@ -197,6 +210,20 @@ extension WriteTransaction {
   fileprivate mutating func apply(
     _ changes: [(key: String, value: String?)], to database: Database
   ) throws -> Int {
+    try Self.withSteps(changes) { try apply($0, to: database) }
+  }
+
+  /// Inserts a batch of text.
+  fileprivate mutating func insert(
+    _ rows: [(key: String, value: String?)], into database: Database
+  ) throws -> Int? {
+    try Self.withSteps(rows) { try insert($0, into: database) }
+  }
+
+  private static func withSteps<R>(
+    _ changes: [(key: String, value: String?)],
+    _ body: (UnsafeBufferPointer<SortedChange>) throws -> R
+  ) throws -> R {
     // One buffer that all changes point into.
     var bytes: [UInt8] = []
     var places: [(Int, Int, Int, Bool)] = []
@@ -207,13 +234,13 @@ extension WriteTransaction {
     }
     bytes.append(0)
     return try bytes.withUnsafeBytes { buffer in
-      guard let start = buffer.baseAddress else { return 0 }
+      let start = try #require(buffer.baseAddress)
       let sorted = places.map { offset, keyCount, valueCount, isDelete in
         SortedChange(
           keyStart: start + offset, keyCount: keyCount,
           valueStart: start + offset + keyCount, valueCount: valueCount, isDelete: isDelete)
       }
-      return try sorted.withUnsafeBufferPointer { try apply($0, to: database) }
+      return try sorted.withUnsafeBufferPointer(body)
     }
   }
 }

@@ -25,15 +25,18 @@ extension WriteTransaction {
   /// - Parameter objects: The objects; their primary keys must be free.
   /// - Throws: As ``insert(_:)``; whatever it is, the transaction stays usable.
   /// - Complexity: O(*m* log *n*) for *m* objects, and O(*m*) for keys that ascend, beside the
-  ///   index entries, which are sorted and applied at the latest by the commit.
+  ///   index entries, which are sorted and applied at the latest by the commit. Objects whose
+  ///   keys come in no order are sorted first, some megabytes at a time.
   @inlinable
   public mutating func insert<M: Model>(contentsOf objects: some Sequence<M>) throws {
     try writeMany { tx in
       let storage = try tx.storage(of: M._schema.shape)
+      tx.beginRun()
       for object in objects {
         tx.encode(object, storage)
-        try tx.insertEncoded(storage)
+        try tx.takeEncoded(storage)
       }
+      try tx.insertRun(storage)
     }
   }
 

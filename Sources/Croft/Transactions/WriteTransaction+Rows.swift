@@ -26,6 +26,43 @@ extension WriteTransaction {
     try enter(row, replacing: nil, storage)
   }
 
+  /// A bulk insert begins: what an earlier one left when it failed is forgotten.
+  @usableFromInline
+  mutating func beginRun() { run.clear() }
+
+  /// Takes the encoder's row for a bulk insert.
+  ///
+  /// - Throws: As ``insertRow(_:)``.
+  @usableFromInline
+  mutating func takeEncoded(_ storage: ModelStorage) throws {
+    // What can clash with other rows has to be looked at in the order of the objects.
+    if storage.isConstrained { return try insertRow(storage) }
+    try checkKey(storage)
+    if !storage.hiddenValues.isEmpty { try storage.encodeHidden(&encoder, from: nil) }
+    run.append(encoder)
+    if run.isFull { try insertRun(storage) }
+  }
+
+  /// Writes the rows taken so far, in the order of their keys.
+  ///
+  /// - Throws: ``StoreError/duplicateKey(model:key:)``; the statement has to be undone then.
+  @usableFromInline
+  mutating func insertRun(_ storage: ModelStorage) throws {
+    guard run.count > 0 else { return }
+    run.sort()
+    hasChanges = true
+    if let clash = try run.insert(into: storage.rows, &base) {
+      throw unsafe StoreError.duplicateKey(
+        model: storage.shape.name, key: storage.shape.describe(key: run[clash].keyBytes))
+    }
+    for index in storage.indexes {
+      let buffer = buffers[index.slot]
+      for place in 0..<run.count { try buffer.take(run[place], isDelete: false) }
+      if buffer.isFull { try buffer.apply(to: &base) }
+    }
+    run.clear()
+  }
+
   /// Puts the encoder's row in the place of an old one with the same key.
   ///
   /// - Parameters:
@@ -97,6 +134,9 @@ extension WriteTransaction {
     _ row: RowView, replacing old: RowView?, _ storage: ModelStorage
   ) throws {
     for index in storage.indexes {
+      if let old, try index.columns.allSatisfy({ try storage.holdsSame($0.place, old, row) }) {
+        continue
+      }
       let buffer = buffers[index.slot]
       if index.isUnique {
         try writeUnique(row, replacing: old, index, storage)

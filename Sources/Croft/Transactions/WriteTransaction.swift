@@ -11,6 +11,8 @@ public struct WriteTransaction: ~Copyable {
   let catalog: Catalog
   var header: StoreHeader
   @usableFromInline var encoder = _RowEncoder()
+  /// The rows of a bulk insert that have yet to be written.
+  var run = RowRun()
   /// The key that a statement asked for.
   var probe = _ByteBuffer()
   /// A copy of the row that a statement replaces: the tree's own bytes move when it changes.

@@ -112,4 +112,35 @@ import Testing
       #expect(try store.fetch(Album.where { $0.name != name }).count == 1)
     }
   }
+
+  @Test func aBulkInsertInNoOrderKeepsEveryObjectAndItsEntries() throws {
+    var random = SeededGenerator.forTest("bulk insert in no order")
+    let songs = Song.numbered(0..<5000).shuffled(using: &random)
+    try withStore(of: Song.self) { store in
+      try store.write { tx in
+        try tx.insert(contentsOf: songs.prefix(2000))
+        try tx.insert(contentsOf: songs.dropFirst(2000))
+        #expect(try tx.count(Song.where { $0.plays == 3 }) == 500)
+      }
+      #expect(try store.fetch(Song.all) == Song.numbered(0..<5000))
+      #expect(try store.verify().problems == [])
+    }
+  }
+
+  @Test func aDuplicateAmongObjectsInNoOrderIsNamedAndNothingIsInserted() throws {
+    try withStore(of: Song.self) { store in
+      let songs = Song.numbered(0..<100).reversed() + Song.numbered(40..<41)
+      try store.write { tx in
+        try tx.insert(Song(id: 1000, title: "before"))
+        #expect(throws: StoreError.duplicateKey(model: "Song", key: "40")) {
+          try tx.insert(contentsOf: songs)
+        }
+        #expect(throws: StoreError.duplicateKey(model: "Song", key: "1000")) {
+          try tx.insert(contentsOf: [Song(id: 2000, title: "2"), Song(id: 1000, title: "1")])
+        }
+        try tx.insert(contentsOf: Song.numbered(7..<9))
+      }
+      #expect(try store.fetch(Song.all).map(\.id) == [7, 8, 1000])
+    }
+  }
 }

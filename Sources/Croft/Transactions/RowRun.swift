@@ -1,0 +1,95 @@
+import LMDB
+
+/// New rows of a bulk insert, on their way into the tree many at a time.
+///
+/// Rows that come in the order of their keys go on soon, while they are in the processor's caches.
+/// Others are collected and sorted, so that neighbours meet each page of the tree together.
+@safe
+struct RowRun: ~Copyable {
+  /// The bytes after which rows in order go on.
+  private static let ascendingBytes = 64 << 10
+  /// The bytes after which other rows go on.
+  private static let sortedBytes = 16 << 20
+
+  private struct Place {
+    var start: Int
+    var keyCount: Int
+    var rowCount: Int
+    var isWide: Bool
+  }
+
+  private var bytes = _ByteBuffer(capacity: 1024)
+  private var places: [Place] = []
+  private var isAscending = true
+
+  var count: Int { places.count }
+
+  /// Whether it is time to write the rows.
+  var isFull: Bool { bytes.count > (isAscending ? Self.ascendingBytes : Self.sortedBytes) }
+
+  /// Adds a copy of the encoder's row.
+  mutating func append(_ encoder: borrowing _RowEncoder) {
+    let place = Place(
+      start: bytes.count, keyCount: encoder.key.count, rowCount: encoder.row.count,
+      isWide: encoder.isWide)
+    if isAscending, let last = places.last {
+      unsafe isAscending = KeySort.compare(key(last), encoder.key.bytes) < 0
+    }
+    unsafe bytes.append(contentsOf: encoder.key.bytes)
+    unsafe bytes.append(contentsOf: encoder.row.bytes)
+    places.append(place)
+  }
+
+  /// Puts the rows in the order of their keys.
+  mutating func sort() {
+    guard !isAscending else { return }
+    let base = unsafe bytes.base
+    let places = places
+    let order = unsafe KeySort.comparison(count: places.count) { place in
+      // Safety: places lie within the buffer, which is not changed while it is sorted.
+      unsafe UnsafeRawBufferPointer(
+        start: base + places[place].start, count: places[place].keyCount)
+    }
+    self.places = order.map { places[Int($0)] }
+    isAscending = true
+  }
+
+  /// The row at a place, lent until the run changes.
+  subscript(place: Int) -> RowView {
+    let place = places[place]
+    // Safety: places lie within the buffer.
+    return unsafe RowView(
+      key: UnsafeRawPointer(bytes.base + place.start), keyCount: place.keyCount,
+      row: UnsafeRawPointer(bytes.base + place.start + place.keyCount), rowCount: place.rowCount,
+      isWide: place.isWide)
+  }
+
+  /// Puts the rows into a tree.
+  ///
+  /// - Returns: The place of a row whose key exists, behind the rows written; nil when all are.
+  func insert(
+    into tree: Database, _ transaction: inout LMDB.WriteTransaction
+  ) throws(LMDBError) -> Int? {
+    // Safety: the steps point into the buffer, which stays as it is during the call.
+    let steps = unsafe places.map { place in
+      unsafe SortedChange(
+        keyStart: bytes.base + place.start, keyCount: place.keyCount,
+        valueStart: bytes.base + place.start + place.keyCount, valueCount: place.rowCount,
+        isDelete: false)
+    }
+    return try unsafe steps.withUnsafeBufferPointer { steps throws(LMDBError) in
+      try unsafe transaction.insert(steps, into: tree)
+    }
+  }
+
+  mutating func clear() {
+    bytes.count = 0
+    places.removeAll(keepingCapacity: true)
+    isAscending = true
+  }
+
+  private func key(_ place: Place) -> UnsafeRawBufferPointer {
+    // Safety: places lie within the buffer.
+    unsafe UnsafeRawBufferPointer(start: bytes.base + place.start, count: place.keyCount)
+  }
+}
