@@ -12,6 +12,13 @@ enum NormalForm {
     return normal
   }
 
+  /// The text in normalisation form D.
+  static func canonicalDecomposition(of text: String) -> String.UnicodeScalarView {
+    var normal = String.UnicodeScalarView()
+    normal.append(contentsOf: text._nfd)
+    return normal
+  }
+
   /// Whether all bytes are ASCII, which is in normalisation form C already.
   static func isASCII(_ utf8: UnsafeRawBufferPointer) -> Bool {
     var index = 0

@@ -16,12 +16,10 @@ extension Column where Value: Storable {
 
   /// Holds where the property is one of the values.
   ///
+  /// - Parameter values: The values; nil may be among those for an optional property.
   /// - Complexity: O(1) for each row, however many values there are.
   public func `in`(_ values: some Sequence<Value>) -> Condition<M> {
-    let stored = values.map(\.stored)
-    let present = stored.filter { $0 != .none }
-    let within = Expression.within(place, present)
-    return Condition(present.count == stored.count ? within : .either(.isNil(place), within))
+    Condition(.within(place, values.map(\.stored)))
   }
 }
 
@@ -46,12 +44,43 @@ extension Column where Value: Ordered {
     column.compare(.greaterOrEqual, value)
   }
 
+  /// Holds where the property lies between two values, both of which belong to it; never for nil.
+  ///
+  /// - Parameters:
+  ///   - lower: The least value that passes.
+  ///   - upper: The greatest value that passes.
+  public func between(_ lower: Value, _ upper: Value) -> Condition<M> {
+    self >= lower && self <= upper
+  }
+
   private func compare(_ comparison: Comparison, _ value: Value) -> Condition<M> {
     switch value.stored {
     // Nothing is in order with nil.
     case .none: Condition(.constant(false))
     case let stored: Condition(.compare(place, comparison, stored))
     }
+  }
+}
+
+extension Column where Value: Ordered, Value.Unwrapped: Ordered & Comparable {
+  /// Holds where the property lies in a range, both ends included; never for nil.
+  ///
+  /// - Parameter range: The range, which an index reads as such.
+  public func `in`(_ range: ClosedRange<Value.Unwrapped>) -> Condition<M> {
+    Condition(
+      .both(
+        .compare(place, .greaterOrEqual, range.lowerBound.stored),
+        .compare(place, .lessOrEqual, range.upperBound.stored)))
+  }
+
+  /// Holds where the property lies in a range, its end excluded; never for nil.
+  ///
+  /// - Parameter range: The range, which an index reads as such.
+  public func `in`(_ range: Range<Value.Unwrapped>) -> Condition<M> {
+    Condition(
+      .both(
+        .compare(place, .greaterOrEqual, range.lowerBound.stored),
+        .compare(place, .less, range.upperBound.stored)))
   }
 }
 

@@ -24,14 +24,3 @@ public struct Column<M: Model, Value>: Sendable {
     return path
   }
 }
-
-extension ColumnPath {
-  /// The place of a stored property.
-  init<M: Model, V>(_ property: KeyPath<M, V>) {
-    guard let place = M._schema.column(at: property) else {
-      preconditionFailure(
-        "\(property) is no stored property of \(M.self): a query can only use stored ones.")
-    }
-    self.init(place: place, name: M._schema.shape.columns[place].name)
-  }
-}

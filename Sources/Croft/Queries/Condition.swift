@@ -18,10 +18,16 @@ extension Condition: ConditionConvertible {
   public var condition: Condition<M> { self }
 }
 
-extension Column: ConditionConvertible where Value == Bool {
-  /// Holds where the property is true.
-  public var condition: Condition<M> { self == true }
+extension Column: ConditionConvertible where Value: StoredTruth {
+  /// Holds where the property is true; so `!` includes nil.
+  public var condition: Condition<M> { Condition(.compare(place, .equal, .bool(true))) }
 }
+
+/// A truth value, or an optional one.
+public protocol StoredTruth: Storable {}
+
+extension Bool: StoredTruth {}
+extension Optional: StoredTruth where Wrapped: StoredTruth {}
 
 extension ConditionConvertible {
   /// Holds where both conditions do.

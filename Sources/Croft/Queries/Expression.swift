@@ -7,7 +7,11 @@ indirect enum Expression: Hashable, Sendable {
   case constant(Bool)
   case compare(ColumnPath, Comparison, StoredValue)
   case isNil(ColumnPath)
+  /// One of some values, nil among them where it is meant.
   case within(ColumnPath, [StoredValue])
+  case text(ColumnPath, TextPattern)
+  /// Two columns of one object; nil equals nil.
+  case columns(ColumnPath, Comparison, ColumnPath)
   case and([Expression])
   case or([Expression])
   case not(Expression)
@@ -40,17 +44,35 @@ indirect enum Expression: Hashable, Sendable {
   private var disjuncts: [Expression] {
     if case .or(let terms) = self { terms } else { [self] }
   }
+
+  /// The one column that a term speaks of.
+  var path: ColumnPath? {
+    switch self {
+    case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _): path
+    case .constant, .columns, .and, .or, .not: nil
+    }
+  }
+
+  /// A term about a column behind a reference, as the object there sees it.
+  var behindLink: Expression {
+    switch self {
+    case .compare(let path, let comparison, let value):
+      .compare(path.behindLink, comparison, value)
+    case .isNil(let path): .isNil(path.behindLink)
+    case .within(let path, let values): .within(path.behindLink, values)
+    case .text(let path, let pattern): .text(path.behindLink, pattern)
+    case .not(let term): .not(term.behindLink)
+    case .constant, .columns, .and, .or: self
+    }
+  }
 }
 
 /// How a column is compared with a value.
 @usableFromInline
-enum Comparison: Hashable, Sendable {
-  case equal, less, lessOrEqual, greater, greaterOrEqual
-}
-
-/// A column of a model, by its place in the declaration.
-@usableFromInline
-struct ColumnPath: Hashable, Sendable {
-  let place: Int
-  let name: String
+enum Comparison: String, Hashable, Sendable {
+  case equal = "=="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
 }

@@ -1,18 +1,20 @@
 import LMDB
 
-extension ModelStorage {
-  /// Calls the body with a decoder at each row of a query's result, in order.
+extension Plan {
+  /// Calls the body with a decoder at each row of the query's result, in order.
   func forEachDecoded(
-    _ query: QueryCore, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (inout _RowDecoder) throws -> Bool
   ) throws {
-    var decoder = _RowDecoder(layout: layout)
-    try forEachMatch(query, in: transaction) { row in
+    var decoder = _RowDecoder(layout: storage.layout)
+    try forEachMatch(in: transaction) { row in
       decoder.move(to: row)
       return try body(&decoder)
     }
   }
+}
 
+extension ModelStorage {
   /// Finds one object by its primary key.
   func get<M: Model>(
     _ model: M.Type, _ key: M.PrimaryKey,

@@ -34,6 +34,22 @@ public struct Query<M: Model>: Hashable, Sendable {
     return query
   }
 
+  /// Keeps of objects with equal values of some properties only the first, in the query's order.
+  ///
+  /// What goes is gone before offset and limit are counted.
+  ///
+  /// ```swift
+  /// Song.all.order(by: \.plays.descending).distinct(by: \.genre)  // each genre's most played
+  /// ```
+  ///
+  /// - Parameter keys: Key paths of the properties; texts are equal as in Swift, and nil equals nil.
+  /// - Returns: The narrower query; earlier distinct properties are replaced.
+  public func distinct(by keys: KeyPath<SortRoot<M>, SortKey>...) -> Query<M> {
+    var query = self
+    query.core.distinct = keys.map { SortRoot<M>()[keyPath: $0].path }
+    return query
+  }
+
   /// Keeps at most `count` objects, after passing over `offset`.
   ///
   /// - Parameters:
@@ -69,6 +85,8 @@ extension Model {
 struct QueryCore: Hashable, Sendable {
   var condition = Expression.constant(true)
   var order: [SortKey] = []
+  /// Of rows with equal values of these, only the first in order counts.
+  var distinct: [ColumnPath] = []
   var limit: Int?
   var offset = 0
 

@@ -1,3 +1,5 @@
+import LMDB
+
 /// Puts rows into a query's order by key codes, keeping only what the limit can show.
 ///
 /// A row's code is its sort columns' codes, descending ones inverted, then its primary
@@ -11,44 +13,49 @@ struct RowSorter: ~Copyable {
     var row: RowView
   }
 
-  private let columns: [(column: ColumnLayout, isDescending: Bool)]
-  private let layout: RowLayout
-  private let offset: Int
+  private let columns: [SortColumn]
   /// How many rows the limit can show, offset included.
   private let most: Int?
   private var codes = _ByteBuffer(capacity: 4096)
   private var entries: [Entry] = []
+  /// The start of the last code that the limit can show so far; greater ones need not be kept.
+  private var lastPrefix = UInt64.max
 
-  init(_ query: QueryCore, _ layout: RowLayout) {
-    columns = query.order.map { (layout.columns[$0.path.place], $0.isDescending) }
-    self.layout = layout
-    offset = query.offset
+  init(_ query: QueryCore, _ storage: ModelStorage, _ catalog: Catalog) throws {
+    columns = try query.order.map {
+      try SortColumn($0.path, isDescending: $0.isDescending, storage, catalog)
+    }
     let offset = query.offset
-    most = query.limit.map { min($0, Int.max - offset) + offset }
+    // Distinct values are told apart behind the sort, so that any row may be shown.
+    most =
+      query.distinct.isEmpty ? query.limit.map { min($0, Int.max - offset) + offset } : nil
   }
 
   /// Takes a row, whose bytes must stay where they are until the sorter is done.
   ///
   /// Its key's bytes are copied: where an index found it, they are a list's that goes.
-  mutating func take(_ row: RowView) throws {
+  mutating func take(
+    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
     let start = codes.count
-    for (column, isDescending) in columns {
-      let columnStart = codes.count
-      try codes.appendCode(of: column, in: row, layout: layout, cut: nil)
-      if isDescending { codes.invert(from: columnStart) }
-    }
+    for column in columns { try column.appendCode(of: row, to: &codes, in: transaction) }
     unsafe codes.append(contentsOf: row.keyBytes)
     let count = codes.count - start
     // Safety: the code was just written there.
     let code = unsafe UnsafeRawBufferPointer(start: codes.base + start, count: count)
-    entries.append(Entry(prefix: unsafe KeySort.prefix(code), start: start, count: count, row: row))
-    if let most, most < entries.count / 2 - 512 { prune(to: most) }
+    let prefix = unsafe KeySort.prefix(code)
+    if prefix > lastPrefix {
+      codes.count = start
+      return
+    }
+    entries.append(Entry(prefix: prefix, start: start, count: count, row: row))
+    if let most, entries.count > most + max(most, 256) { prune(to: most) }
   }
 
-  /// Calls the body with the rows in order, between offset and limit.
+  /// Calls the body with the rows in order, until it returns false.
   mutating func forEach(_ body: (RowView) throws -> Bool) throws {
     sort()
-    for entry in entries.prefix(most ?? entries.count).dropFirst(offset) {
+    for entry in entries.prefix(most ?? entries.count) {
       guard try body(view(of: entry)) else { return }
     }
   }
@@ -77,6 +84,7 @@ struct RowSorter: ~Copyable {
   private mutating func prune(to most: Int) {
     sort()
     entries.removeLast(entries.count - most)
+    lastPrefix = entries.last?.prefix ?? 0
     var kept = _ByteBuffer(capacity: max(4096, codes.count / 2))
     for place in entries.indices {
       let entry = entries[place]

@@ -26,7 +26,8 @@ extension ReadTransaction: ReadableTransaction {
   /// Counts a query's objects; see ``ReadableTransaction``.
   public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
     try StoreError.mapping {
-      try catalog.storage(of: M._schema.shape).countMatches(query.core, in: base)
+      let storage = try catalog.storage(of: M._schema.shape)
+      return try Plan(query.core, storage, catalog, for: .count, in: base).count(in: base)
     }
   }
 
@@ -35,7 +36,8 @@ extension ReadTransaction: ReadableTransaction {
     _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool
   ) throws {
     try StoreError.mapping {
-      try catalog.storage(of: M._schema.shape).forEachDecoded(query.core, in: base, body)
+      let storage = try catalog.storage(of: M._schema.shape)
+      try Plan(query.core, storage, catalog, in: base).forEachDecoded(in: base, body)
     }
   }
 }

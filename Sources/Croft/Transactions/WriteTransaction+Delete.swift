@@ -59,17 +59,17 @@ extension WriteTransaction {
   public mutating func delete<M: Model>(_ query: Query<M>) throws -> Int {
     try statement { tx in
       let storage = try tx.storage(of: M._schema.shape)
-      try tx.prepare(query.core, storage)
+      let plan = try tx.plan(query.core, storage)
       guard tx.catalog.referrers(of: storage).isEmpty else {
         let keys = KeySet()
-        try storage.forEachMatch(query.core, in: tx.base) { row in
+        try plan.forEachMatch(in: tx.base) { row in
           unsafe keys.insert(row.keyBytes)
           return true
         }
         return try tx.delete(keys, of: storage)
       }
       var keys = KeyList(width: storage.layout.keyWidth)
-      try storage.forEachMatch(query.core, in: tx.base) { row in
+      try plan.forEachMatch(in: tx.base) { row in
         try tx.leave(row, storage)
         unsafe keys.append(row.keyBytes)
         return true

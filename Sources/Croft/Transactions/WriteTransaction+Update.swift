@@ -81,9 +81,9 @@ extension WriteTransaction {
 
   /// The primary keys of a query's objects, in its order.
   private mutating func keys(of query: QueryCore, _ storage: ModelStorage) throws -> KeyList {
-    try prepare(query, storage)
+    let plan = try plan(query, storage)
     var keys = KeyList(width: storage.layout.keyWidth)
-    try storage.forEachMatch(query, in: base) { row in
+    try plan.forEachMatch(in: base) { row in
       unsafe keys.append(row.keyBytes)
       return true
     }

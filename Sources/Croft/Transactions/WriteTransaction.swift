@@ -100,8 +100,7 @@ extension WriteTransaction: ReadableTransaction {
   public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
     do {
       let storage = try storage(of: M._schema.shape)
-      try prepare(query.core, storage)
-      return try storage.countMatches(query.core, in: base)
+      return try plan(query.core, storage, for: .count).count(in: base)
     } catch { throw failing(error) }
   }
 
@@ -111,14 +110,18 @@ extension WriteTransaction: ReadableTransaction {
   ) throws {
     do {
       let storage = try storage(of: M._schema.shape)
-      try prepare(query.core, storage)
-      try storage.forEachDecoded(query.core, in: base, body)
+      try plan(query.core, storage).forEachDecoded(in: base, body)
     } catch { throw failing(error) }
   }
 
-  /// Applies the buffer of the index that a query would read.
-  mutating func prepare(_ query: QueryCore, _ storage: ModelStorage) throws {
-    guard !storage.indexes.isEmpty else { return }
-    if let index = Plan(query.condition, storage).index { try applyBuffer(index.slot) }
+  /// Chooses a query's plan, and applies the buffers of the indexes that it reads.
+  ///
+  /// What is buffered may sway the choice, never the result.
+  mutating func plan(
+    _ query: QueryCore, _ storage: ModelStorage, for purpose: Plan.Purpose = .rows
+  ) throws -> Plan {
+    let plan = try Plan(query, storage, catalog, for: purpose, in: base)
+    for index in plan.indexes { try applyBuffer(index.slot) }
+    return plan
   }
 }

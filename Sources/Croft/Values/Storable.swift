@@ -4,6 +4,8 @@
 /// declare ``StoredEnum``, and optionals of those conform. The requirements are
 /// met by Croft; an enum of yours needs no further code.
 public protocol Storable: Sendable {
+  /// The type without its optional: what a path through a reference may find to be nil.
+  associatedtype Unwrapped: Storable = Self
   /// How the value lies in a row.
   static var storage: StorageType { get }
   /// Writes the value into the next place of a row.

@@ -56,8 +56,30 @@ import Testing
     #expect(try store.count(query) == expected.count, about)
     #expect(
       try store.first(query)?._primaryKey == expected.first.map { objects[$0]._primaryKey }, about)
+    try askEveryPlan(query, expected.map { objects[$0] }, in: store, about)
     if random.oneIn(5) {
       try deleteAndUpdate(query, expected.map { objects[$0] }, in: store, about)
+    }
+  }
+
+  /// Runs each plan that the query allows; none may change what it gives.
+  private func askEveryPlan<M: ThingLike>(
+    _ query: Query<M>, _ expected: [M], in store: Store, _ about: Comment
+  ) throws {
+    try store.read { tx in
+      let storage = try tx.catalog.storage(of: M._schema.shape)
+      for plan in Plan.all(query.core, storage, tx.catalog) {
+        var keys: [M.PrimaryKey] = []
+        try plan.forEachDecoded(in: tx.base) { row in
+          keys.append(try M(_row: &row)._primaryKey)
+          return true
+        }
+        #expect(
+          keys == expected.map { $0._primaryKey }, "\(about) by \(plan.access) \(plan.delivery)")
+      }
+      for plan in Plan.all(query.core, storage, tx.catalog, for: .count) {
+        #expect(try plan.count(in: tx.base) == expected.count, "\(about) by \(plan.access)")
+      }
     }
   }
 

@@ -4,6 +4,7 @@
 struct ReferenceQuery {
   let condition: Croft.Expression
   let order: [SortKey]
+  let distinct: [ColumnPath]
   let limit: Int?
   let offset: Int
   /// The place of the primary key.
@@ -12,9 +13,20 @@ struct ReferenceQuery {
   /// The places of the rows that a query gives, in its order.
   func run(_ rows: [[StoredValue]]) -> [Int] {
     let matching = rows.indices.filter { holds(condition, rows[$0]) }
-    let sorted = matching.sorted { precedes(rows[$0], rows[$1]) }
+    var sorted = matching.sorted { precedes(rows[$0], rows[$1]) }
+    if !distinct.isEmpty {
+      var kept: [Int] = []
+      for row in sorted where !kept.contains(where: { isSame(rows[$0], rows[row]) }) {
+        kept.append(row)
+      }
+      sorted = kept
+    }
     let behind = sorted.dropFirst(offset)
     return Array(limit.map { behind.prefix($0) } ?? behind)
+  }
+
+  private func isSame(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
+    distinct.allSatisfy { left[$0.place].order(to: right[$0.place]) == 0 }
   }
 
   private func holds(_ expression: Croft.Expression, _ row: [StoredValue]) -> Bool {
@@ -25,7 +37,15 @@ struct ReferenceQuery {
     case .not(let term): !holds(term, row)
     case .isNil(let path): row[path.place] == .none
     case .within(let path, let values):
-      values.contains { holds(.compare(path, .equal, $0), row) }
+      values.contains { value in
+        value == .none ? row[path.place] == .none : holds(.compare(path, .equal, value), row)
+      }
+    case .text(let path, let pattern): pattern.fits(row[path.place])
+    case .columns(let left, .equal, let right)
+    where row[left.place] == .none && row[right.place] == .none:
+      true
+    case .columns(let left, let comparison, let right):
+      compare(row[left.place], comparison, row[right.place])
     case .compare(let path, let comparison, let value):
       compare(row[path.place], comparison, value)
     }
@@ -54,6 +74,37 @@ struct ReferenceQuery {
   }
 }
 
+extension TextPattern {
+  /// Whether a value fits, by plain loops over Unicode scalars.
+  fileprivate func fits(_ value: StoredValue) -> Bool {
+    guard case .string(let own) = value else { return false }
+    let text = Array(TextFolding.folded(own, options).unicodeScalars)
+    let wanted = Array(TextFolding.folded(self.text, options).unicodeScalars)
+    return switch kind {
+    case .equal: text == wanted
+    case .hasPrefix: text.starts(with: wanted)
+    case .hasSuffix: text.reversed().starts(with: wanted.reversed())
+    case .contains: text.indices.contains { text[$0...].starts(with: wanted) } || wanted.isEmpty
+    case .like: Self.fits(text[...], wanted[...])
+    }
+  }
+
+  private static func fits(
+    _ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>
+  ) -> Bool {
+    guard let first = pattern.first else { return text.isEmpty }
+    let rest = pattern.dropFirst()
+    if first == "*" {
+      return (text.startIndex...text.endIndex).contains { fits(text[$0...], rest) }
+    }
+    if first == "\\", let literal = rest.first {
+      return text.first == literal && fits(text.dropFirst(), rest.dropFirst())
+    }
+    guard let own = text.first, first == "?" || own == first else { return false }
+    return fits(text.dropFirst(), rest)
+  }
+}
+
 extension StoredValue {
   fileprivate var isNaN: Bool {
     switch self {
@@ -69,8 +120,11 @@ extension SeededGenerator {
     let order = (0..<max(0, below(5) - 1)).map { _ in
       SortKey(path: path(pick(Array(shape.columns.indices)), shape), isDescending: oneIn(2))
     }
+    let distinct = (0..<(oneIn(6) ? 1 + below(2) : 0)).map { _ in
+      path(pick(Array(shape.columns.indices)), shape)
+    }
     return ReferenceQuery(
-      condition: condition(shape, rows, depth: below(4)), order: order,
+      condition: condition(shape, rows, depth: below(4)), order: order, distinct: distinct,
       limit: oneIn(2) ? nil : pick([0, 1, 2, 7, 40, 1000]),
       offset: oneIn(2) ? 0 : pick([0, 1, 3, 50, 1000]))
   }
@@ -105,11 +159,21 @@ extension SeededGenerator {
       if known != .none, !random.oneIn(4) { return known }
       return random.value(of: StorageType(storage.kind))
     }
+    if oneIn(12) {
+      let others = shape.columns.indices.filter { shape.columns[$0].storage.kind == storage.kind }
+      let comparison = pick(
+        [.equal, .less, .lessOrEqual, .greater, .greaterOrEqual] as [Comparison])
+      return .columns(path(place, shape), comparison, path(pick(others), shape))
+    }
+    if storage.kind == .string, oneIn(2) {
+      return .text(path(place, shape), pattern(like: value(&self)))
+    }
     switch below(8) {
     case 0 where storage.isOptional: return .isNil(path(place, shape))
     case 0, 1:
       let members = (0..<below(6)).map { _ in value(&self) }
       let within = Croft.Expression.within(path(place, shape), members)
+      if storage.isOptional, oneIn(3) { return .within(path(place, shape), members + [.none]) }
       return storage.isOptional && oneIn(3) ? .either(.isNil(path(place, shape)), within) : within
     case 2, 3: return .compare(path(place, shape), .equal, value(&self))
     default:
@@ -119,11 +183,35 @@ extension SeededGenerator {
   }
 }
 
+extension SeededGenerator {
+  /// A pattern made of a part of a text, so that it often fits.
+  private mutating func pattern(like value: StoredValue) -> TextPattern {
+    guard case .string(let text) = value else { preconditionFailure("Only texts have patterns.") }
+    let scalars = Array(text.unicodeScalars)
+    let start = scalars.isEmpty ? 0 : oneIn(2) ? 0 : below(scalars.count)
+    let count = oneIn(3) ? scalars.count - start : min(below(5), scalars.count - start)
+    var part = scalars[start..<start + count]
+    let kind = pick([.equal, .contains, .hasPrefix, .hasSuffix, .like] as [TextPattern.Kind])
+    if kind == .like {
+      // A long text would make the plain twin's recursion slow.
+      part = part.prefix(6)
+      for _ in 0..<below(3) {
+        let place = part.startIndex + below(part.count + 1)
+        part.insert(pick(["*", "?", "*", "\\"]), at: place)
+      }
+    }
+    var wanted = ""
+    wanted.unicodeScalars.append(contentsOf: part)
+    return TextPattern(kind: kind, text: wanted, options: TextOptions(rawValue: below(4)))
+  }
+}
+
 extension Query {
   /// The same question to the store.
   init(_ reference: ReferenceQuery) {
     self.init(reference.condition)
     core.order = reference.order
+    core.distinct = reference.distinct
     core.limit = reference.limit
     core.offset = reference.offset
   }

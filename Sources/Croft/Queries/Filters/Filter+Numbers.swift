@@ -35,17 +35,17 @@ extension Filter.NumberPlace {
     _ batch: inout RowBatch, as type: Raw.Type, _ low: Number, _ high: Number,
     _ number: (Raw) -> Number
   ) {
-    let offset = offset
+    let (offset, isNot) = (offset, isNot)
     // Safety: a checked row holds its whole fixed-width area.
     if let bit = presenceBit {
       batch.keep { row in
         let value = number(unsafe row.row.loadUnaligned(fromByteOffset: offset, as: Raw.self))
-        return row.isPresent(bit) && value >= low && value <= high
+        return (row.isPresent(bit) && value >= low && value <= high) != isNot
       }
     } else {
       batch.keep { row in
         let value = number(unsafe row.row.loadUnaligned(fromByteOffset: offset, as: Raw.self))
-        return value >= low && value <= high
+        return (value >= low && value <= high) != isNot
       }
     }
   }

@@ -53,23 +53,35 @@ extension Comparison {
 }
 
 extension ColumnLayout {
-  func keepBytes(_ batch: inout RowBatch, _ comparison: Comparison, _ value: [UInt8]) throws {
+  func keepBytes(
+    _ batch: inout RowBatch, _ comparison: Comparison, _ value: [UInt8], isNot: Bool
+  ) throws {
     let layout = batch.layout
     try unsafe value.withUnsafeBytes { value in
       try batch.keep { row in
-        guard isPresent(in: row) else { return false }
-        return comparison.holds(unsafe KeySort.compare(try bytes(in: row, layout), value))
+        guard isPresent(in: row) else { return isNot }
+        return comparison.holds(unsafe KeySort.compare(try bytes(in: row, layout), value)) != isNot
       }
     }
   }
 
-  func keepText(_ batch: inout RowBatch, _ comparison: Comparison, _ test: TextTest) throws {
+  func keepText(
+    _ batch: inout RowBatch, _ comparison: Comparison, _ test: TextTest, isNot: Bool
+  ) throws {
     let layout = batch.layout
     try batch.keep { row in
-      guard isPresent(in: row) else { return false }
+      guard isPresent(in: row) else { return isNot }
       let text = try unsafe bytes(in: row, layout)
-      if comparison == .equal { return unsafe test.isEqual(to: text) }
-      return comparison.holds(unsafe test.order(of: text))
+      if comparison == .equal { return unsafe test.isEqual(to: text) != isNot }
+      return comparison.holds(unsafe test.order(of: text)) != isNot
+    }
+  }
+
+  func keepMatches(_ batch: inout RowBatch, _ matcher: TextMatcher, isNot: Bool) throws {
+    let layout = batch.layout
+    try batch.keep { row in
+      guard isPresent(in: row) else { return isNot }
+      return unsafe matcher.matches(try bytes(in: row, layout)) != isNot
     }
   }
 

@@ -1,0 +1,133 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A text pattern made ready: what it looks for is folded and normalised once.
+struct TextMatcher {
+  private let kind: TextPattern.Kind
+  private let options: TextOptions
+  private let needle: [UInt8]
+  private let isASCII: Bool
+  /// The tokens of a `like`.
+  private let tokens: [LikePattern.Token]
+
+  init(_ pattern: TextPattern) {
+    kind = pattern.kind
+    options = pattern.options
+    let folded = TextFolding.folded(pattern.text, pattern.options)
+    needle = Array(folded.utf8)
+    isASCII = needle.allSatisfy { $0 < 0x80 }
+    tokens = kind == .like ? LikePattern(folded).tokens : []
+  }
+
+  /// Whether a row's text fits.
+  func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+    if unsafe NormalForm.isASCII(text) {
+      // No ASCII text folds to anything else than ASCII.
+      guard isASCII else { return false }
+      guard options.contains(.caseInsensitive) else { return unsafe fits(text) }
+      // Safety: the folded text has as many bytes as the row's.
+      return unsafe withUnsafeTemporaryAllocation(byteCount: text.count, alignment: 1) { folded in
+        for place in 0..<text.count {
+          let byte = unsafe text[place]
+          unsafe folded[place] = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+        }
+        return unsafe fits(UnsafeRawBufferPointer(folded))
+      }
+    }
+    var folded = unsafe TextFolding.folded(String(decoding: text, as: UTF8.self), options)
+    // Safety: the bytes are read while the text lives.
+    return folded.withUTF8 { unsafe fits(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Whether folded bytes fit.
+  private func fits(_ text: UnsafeRawBufferPointer) -> Bool {
+    unsafe needle.withUnsafeBytes { needle in
+      switch kind {
+      case .equal: return unsafe KeySort.compare(text, needle) == 0
+      case .contains: return unsafe Self.contains(text, needle)
+      case .hasPrefix:
+        return unsafe text.count >= needle.count
+          && KeySort.compare(UnsafeRawBufferPointer(rebasing: text.prefix(needle.count)), needle)
+            == 0
+      case .hasSuffix:
+        return unsafe text.count >= needle.count
+          && KeySort.compare(UnsafeRawBufferPointer(rebasing: text.suffix(needle.count)), needle)
+            == 0
+      case .like: return unsafe fitsTokens(text)
+      }
+    }
+  }
+
+  private static func contains(
+    _ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard let first = unsafe needle.first, let pattern = needle.baseAddress else { return true }
+    guard var place = text.baseAddress else { return false }
+    // Safety: `left` bytes from `place` on lie in the text.
+    var left = text.count
+    while left >= needle.count,
+      let found = unsafe memchr(place, Int32(first), left - needle.count + 1)
+    {
+      if unsafe memcmp(found, pattern, needle.count) == 0 { return true }
+      left -= unsafe UnsafeRawPointer(found) - place + 1
+      unsafe place = UnsafeRawPointer(found) + 1
+    }
+    return false
+  }
+
+  /// Goes back to the last `*` where the pattern stops fitting, and lets it stand for more.
+  private func fitsTokens(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let text = unsafe Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+    var (at, token) = (0, 0)
+    var star: (token: Int, at: Int)?
+    while at < text.count {
+      if token < tokens.count, tokens[token] == .any {
+        star = (token, at)
+        token += 1
+      } else if token < tokens.count,
+        tokens[token] == .one || tokens[token] == .scalar(text[at])
+      {
+        at += 1
+        token += 1
+      } else if let last = star {
+        star = (last.token, last.at + 1)
+        (token, at) = (last.token + 1, last.at + 1)
+      } else {
+        return false
+      }
+    }
+    return tokens[token...].allSatisfy { $0 == .any }
+  }
+}
+
+/// Texts made equal where they differ in what options leave out.
+enum TextFolding {
+  /// The text in normalisation form C, folded by the options.
+  static func folded(_ text: String, _ options: TextOptions) -> String {
+    var folded = text
+    if options.contains(.diacriticInsensitive) { folded = withoutMarks(folded) }
+    return options.contains(.caseInsensitive)
+      ? CaseFolding.folded(folded) : NormalForm.canonicalComposition(of: folded)
+  }
+
+  /// The text without the marks of Unicode's blocks of combining diacritical marks.
+  private static func withoutMarks(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+    var rest = ""
+    for scalar in NormalForm.canonicalDecomposition(of: text)
+    where !isMark(scalar) { rest.unicodeScalars.append(scalar) }
+    return rest
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
+    default: false
+    }
+  }
+}

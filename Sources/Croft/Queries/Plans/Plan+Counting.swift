@@ -1,0 +1,97 @@
+import LMDB
+
+extension Plan {
+  /// How many rows the query's result has.
+  func count(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Int {
+    if query.limit == 0 { return 0 }
+    let count: Int
+    if !query.distinct.isEmpty {
+      count = try countDistinct(in: transaction)
+    } else if residual == nil, let entries = try countEntries(in: transaction) {
+      count = entries
+    } else {
+      count = try countRows(in: transaction)
+    }
+    let behindOffset = max(0, count - query.offset)
+    return min(behindOffset, query.limit ?? behindOffset)
+  }
+
+  /// The rows without looking at them, where each is one entry; nil where it is not so.
+  private func countEntries(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int? {
+    var count = 0
+    switch access {
+    case .nothing: return 0
+    case .rows(.all): return try transaction.count(of: storage.rows)
+    case .rows(let range):
+      try transaction.forEachBlock(of: storage.rows, in: range) { block in
+        count += block.count
+        return true
+      }
+      return count
+    case .index(let index, let ranges):
+      guard index.columns.allSatisfy({ storage.shape.givesOneEntry($0) }) else {
+        return try keys(in: transaction).countDifferent()
+      }
+      for range in ranges {
+        try transaction.forEachBlock(of: index.entries, in: range) { block in
+          count += block.count
+          return true
+        }
+      }
+      return count
+    // A key that was asked for need not exist.
+    case .union where access.asksForKeys: return nil
+    case .union: return try keys(in: transaction).countDifferent()
+    case .keys: return nil
+    }
+  }
+
+  private func countRows(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Int
+  {
+    var count = 0
+    let most = query.limit.map { min($0, Int.max - query.offset) + query.offset } ?? .max
+    try forEachBatch(in: transaction, RowArena()) { batch in
+      count += batch.count
+      return count < most
+    }
+    return count
+  }
+
+  private func countDistinct(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int {
+    var seen = try DistinctValues(query.distinct, storage, catalog)
+    try forEachBatch(in: transaction, RowArena()) { batch in
+      for place in 0..<batch.count { _ = try seen.insert(batch[place], in: transaction) }
+      return true
+    }
+    return seen.count
+  }
+}
+
+extension Plan.Access {
+  /// Whether single keys are among what it brings.
+  fileprivate var asksForKeys: Bool {
+    switch self {
+    case .keys: true
+    case .union(let members): members.contains(where: \.asksForKeys)
+    case .nothing, .rows, .index: false
+    }
+  }
+}
+
+extension KeyList {
+  /// How many different keys there are in a sorted list.
+  func countDifferent() -> Int {
+    var different = 0
+    for place in 0..<count where place == 0 || !isRepeated(place) { different += 1 }
+    return different
+  }
+
+  /// Whether a key of a sorted list is the one before it.
+  func isRepeated(_ place: Int) -> Bool {
+    unsafe place > 0 && KeySort.compare(self[place], self[place - 1]) == 0
+  }
+}
