@@ -1,67 +1,6 @@
 // What the expansion of @Model names, and what inlining needs in the user's module.
 // None of it is meant to be typed by hand.
 
-/// A model's name and columns, as the macro found them; built once for each model type.
-public final class _ModelSchema<M: Model>: Sendable {
-  /// The same without the type, for everything that works on bytes.
-  @usableFromInline let shape: ModelShape
-  private let indexes: ColumnPaths
-
-  /// Makes a schema from columns in declaration order.
-  public init(_ name: String, _ columns: [_Column<M>]) {
-    shape = ModelShape(
-      name: name, columns: columns.map(\.column),
-      indexes: columns.indices.filter { columns[$0].isIndexed }
-        .map { IndexShape(columns: [IndexColumn(place: $0)]) })
-    indexes = ColumnPaths(columns.map(\.path))
-  }
-
-  /// The place of a stored property among the columns, or nil for a computed one.
-  func column(at path: PartialKeyPath<M>) -> Int? { indexes[path] }
-}
-
-/// Key paths of stored properties, for finding a column's place.
-///
-/// `@unchecked Sendable`: immutable after init, and key paths to a struct's stored
-/// properties capture nothing.
-private final class ColumnPaths: @unchecked Sendable {
-  private let places: [AnyKeyPath: Int]
-  init(_ paths: [AnyKeyPath]) {
-    places = Dictionary(
-      zip(paths, paths.indices), uniquingKeysWith: { first, _ in first })
-  }
-  subscript(path: AnyKeyPath) -> Int? { places[path] }
-}
-
-/// One stored property of a model.
-public struct _Column<M: Model> {
-  let path: PartialKeyPath<M>
-  let column: ColumnShape
-  var isIndexed = false
-}
-
-/// Describes a stored property; an error here names a property whose type cannot be stored.
-public func _column<M: Model, V: Storable>(_ path: KeyPath<M, V>, _ name: String) -> _Column<M> {
-  _Column(path: path, column: ColumnShape(name: name, storage: V.storage))
-}
-
-/// Describes a stored property with an index; its type needs an order.
-public func _indexedColumn<M: Model, V: Ordered>(
-  _ path: KeyPath<M, V>, _ name: String
-) -> _Column<M> {
-  _Column(path: path, column: ColumnShape(name: name, storage: V.storage), isIndexed: true)
-}
-
-/// Describes the primary key; its type must be able to be one.
-public func _keyColumn<M: Model, V: StorableKey>(
-  _ path: KeyPath<M, V>, _ name: String
-) -> _Column<M> {
-  _Column(
-    path: path,
-    column: ColumnShape(
-      name: name, storage: V.storage, isKey: true, keyRestoresValue: V.keyRestoresValue))
-}
-
 /// Bytes that grow; the memory is its own and is given back with it.
 @safe
 public struct _ByteBuffer: ~Copyable {
@@ -129,18 +68,33 @@ public struct _RowEncoder: ~Copyable {
   @usableFromInline var ends = 0
   @usableFromInline var variableStart = 0
   @usableFromInline var isWide = false
+  /// The first property whose value cannot be encoded, and why.
+  var failure: (field: String, reason: String)?
 
   init() {}
 
   /// Writes the next property.
   @inlinable
-  public mutating func encode<V: Storable>(_ value: V) { value.store(into: &self) }
+  public mutating func encode<V: StorableProperty>(_ value: V) { value.store(into: &self) }
+
+  /// Writes the next property of a struct that may be absent.
+  @inlinable
+  public mutating func encode<V: StorableProperty>(optional value: V?) {
+    V._store(value, into: &self)
+  }
 
   /// Writes the primary key: its code, and its value too where the code does not hold it.
   @inlinable
   public mutating func encodeKey<V: StorableKey>(_ value: V) {
     value.appendKey(to: &key)
     if !V.keyRestoresValue { value.store(into: &self) }
+  }
+
+  /// Writes a part of a compound key: its code, and its value.
+  @inlinable
+  public mutating func encodeKeyPart<V: StorableKey>(_ value: V) {
+    value.appendKey(to: &key)
+    value.store(into: &self)
   }
 
   @inlinable
@@ -224,7 +178,7 @@ public struct _RowDecoder: ~Copyable {
   ///
   /// - Throws: ``StoreError`` where the bytes are no such value.
   @inlinable
-  public mutating func decode<V: Storable>() throws -> V {
+  public mutating func decode<V: StorableProperty>() throws -> V {
     columnsBegun &+= 1
     return try V.load(from: &self)
   }
@@ -290,26 +244,5 @@ public struct _RowDecoder: ~Copyable {
   mutating func skip(_ storage: StorageType) {
     fixed &+= storage.width
     if storage.width == 0 { ends &+= isWide ? 4 : 2 }
-  }
-}
-
-extension Model {
-  /// Reads the next property; the closure is never called and only tells its type.
-  ///
-  /// So an optional is read as one, and an initializer of the user's with the same labels and
-  /// other types makes the expansion's call no more ambiguous.
-  @inlinable @inline(__always)
-  public static func _decode<V: Storable>(
-    _ row: inout _RowDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    try row.decode()
-  }
-
-  /// Reads the primary key; the closure is never called and only tells its type.
-  @inlinable @inline(__always)
-  public static func _decodeKey<V: StorableKey>(
-    _ row: inout _RowDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    try row.decodeKey()
   }
 }

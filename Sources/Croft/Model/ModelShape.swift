@@ -11,6 +11,7 @@ final class ModelShape: Sendable {
   let keyPlaces: [Int]
   /// Names of stored fields that the program asks to be dropped.
   let removed: [String]
+  private let places: [String: Int]
 
   init(
     name: String, aliases: [String] = [], columns: [ColumnShape], indexes: [IndexShape] = [],
@@ -24,7 +25,12 @@ final class ModelShape: Sendable {
     self.columns = columns
     self.indexes = indexes
     self.removed = removed
+    places = Dictionary(
+      zip(columns.map(\.name), columns.indices), uniquingKeysWith: { first, _ in first })
   }
+
+  /// The place of a column, or nil where there is none of this name.
+  func place(named name: String) -> Int? { places[name] }
 
   /// The place of the primary key among the columns; of a compound key its first column's.
   var keyIndex: Int { keyPlaces[0] }

@@ -39,6 +39,30 @@ extension _RowDecoder {
         + "a newer version of the program may have written it. Add the case, or change the row")
   }
 
+  /// The error for JSON that is no value of the property's type.
+  func undecodable(as type: String, _ reason: String) -> StoreError {
+    .schemaMismatch(
+      model: layout.shape.name, field: layout.shape.columns[columnsBegun - 1].name,
+      reason: "the row with key \(keyText) holds JSON that is no \(type) (\(reason)); "
+        + "make the type read what it wrote before")
+  }
+
+  /// The error for a property of an embedded struct that has no value, although the struct is there.
+  @usableFromInline
+  func missingValue() -> StoreError {
+    .schemaMismatch(
+      model: layout.shape.name, field: layout.shape.columns[columnsBegun - 1].name,
+      reason: "the row with key \(keyText) has no value for it; give the property a default, "
+        + "or make it optional")
+  }
+
+  /// The error for bytes that are no value of the property's type.
+  func badValue(_ text: String) -> StoreError {
+    .corrupt(
+      model: layout.shape.name, key: keyText,
+      reason: "\(layout.shape.columns[columnsBegun - 1].name) holds bytes that are not \(text)")
+  }
+
   private var keyText: String {
     // Safety: `move` took both from one borrowed buffer.
     unsafe layout.shape.describe(key: UnsafeRawBufferPointer(start: key, count: keyCount))

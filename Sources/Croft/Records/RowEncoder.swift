@@ -15,6 +15,7 @@ extension _RowEncoder {
     ends = layout.endsStart
     variableStart = start
     self.isWide = isWide
+    failure = nil
   }
 
   /// Whether the variable bytes are more than 16-bit end offsets can tell.
@@ -65,5 +66,12 @@ extension _RowEncoder {
     ends = layout.endsStart + written * 4
     variableStart = start
     isWide = true
+  }
+}
+
+extension _RowEncoder {
+  /// Remembers that a property has no bytes; its statement then fails.
+  mutating func fail(_ field: String, _ reason: String) {
+    if failure == nil { failure = (field, reason) }
   }
 }

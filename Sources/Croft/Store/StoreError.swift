@@ -9,6 +9,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case duplicateKey(model: String, key: String)
   /// A primary key's code is longer than 200 bytes.
   case keyTooLong(model: String, field: String, bytes: Int)
+  /// A property marked `@Coded` holds a value that cannot be made into JSON.
+  case cannotEncode(model: String, field: String, reason: String)
   /// An update's closure changed the primary key.
   case primaryKeyChanged(model: String, key: String)
   /// Another object has the same values in a unique index.
@@ -77,6 +79,9 @@ extension StoreError: CustomStringConvertible {
     case .keyTooLong(let model, let field, let bytes):
       "\(model).\(field) is a primary key of \(bytes) bytes; at most "
         + "\(KeyCode.longestPrimaryKey) fit. Use a shorter key."
+    case .cannotEncode(let model, let field, let reason):
+      "\(model).\(field) cannot be made into JSON: \(reason). Change the value, or how its type "
+        + "encodes it."
     case .primaryKeyChanged(let model, let key):
       "The update of \(model) \(key) changed its primary key. Delete the object and insert "
         + "another instead."

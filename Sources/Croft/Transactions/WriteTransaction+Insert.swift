@@ -57,8 +57,12 @@ extension WriteTransaction {
     do { try insertRow(storage) } catch { throw failing(error) }
   }
 
-  /// A primary key's code must leave room for columns in an index entry.
+  /// Every value must have bytes, and the key's code leave room for columns in an index entry.
   func checkKey(_ storage: ModelStorage) throws {
+    if let failure = encoder.failure {
+      throw StoreError.cannotEncode(
+        model: storage.shape.name, field: failure.field, reason: failure.reason)
+    }
     guard encoder.key.count <= KeyCode.longestPrimaryKey else {
       throw StoreError.keyTooLong(
         model: storage.shape.name, field: storage.shape.key.name, bytes: encoder.key.count)

@@ -104,6 +104,7 @@ extension WriteTransaction {
     var object = try M(_row: &decoder)
     do { try change(&object) } catch { throw ChangeError(underlying: error) }
     encode(object, storage)
+    try checkKey(storage)
     try storage.encodeHidden(&encoder, from: old)
     guard unsafe KeySort.compare(encoder.key.bytes, probe.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(

@@ -1,3 +1,46 @@
+extension Optional: StorableProperty where Wrapped: StorableProperty {
+  /// The wrapped type's columns, each of which may be nil.
+  ///
+  /// - Precondition: The wrapped type is no optional itself: there is one presence bit.
+  public static func _columns(
+    named name: String, default value: (@Sendable () -> Self)?
+  ) -> _PropertyColumns {
+    precondition(
+      !(Wrapped.self is any OptionalProperty.Type),
+      "A property cannot be an optional of an optional: use one `?` for \(name).")
+    return Wrapped._optionalColumns(named: name, default: value)
+  }
+
+  /// The same columns: nil inside an absent struct is nil.
+  public static func _optionalColumns(
+    named name: String, default value: (@Sendable () -> Self?)?
+  ) -> _PropertyColumns {
+    _columns(named: name, default: derive(from: value) { $0 ?? nil })
+  }
+
+  /// Writes the value, or leaves its places empty.
+  @inlinable
+  public func store(into row: inout _RowEncoder) { Wrapped._store(self, into: &row) }
+
+  /// Writes the value, or leaves its places empty.
+  @inlinable
+  public static func _store(_ value: Wrapped??, into row: inout _RowEncoder) {
+    Wrapped._store(value ?? nil, into: &row)
+  }
+
+  /// Reads the value, or passes over its empty places.
+  @inlinable
+  public static func load(from row: inout _RowDecoder) throws -> Wrapped? {
+    try Wrapped._loadOptional(from: &row)
+  }
+
+  /// Reads the value, which may be nil by itself.
+  @inlinable
+  public static func _loadOptional(from row: inout _RowDecoder) throws -> Wrapped?? {
+    .some(try Wrapped._loadOptional(from: &row))
+  }
+}
+
 extension Optional: Storable where Wrapped: Storable {
   /// What there is, if there is anything.
   public typealias Unwrapped = Wrapped
@@ -13,32 +56,11 @@ extension Optional: Storable where Wrapped: Storable {
     return wrapped.optional
   }
 
-  /// Sets the presence bit and writes the value, or leaves its place empty.
-  @inlinable
-  public func store(into row: inout _RowEncoder) {
-    switch self {
-    case .some(let value):
-      row.storePresence(true)
-      value.store(into: &row)
-    case .none:
-      row.storePresence(false)
-      row.storeNothing(Wrapped.storage)
-    }
-  }
-
-  /// Reads the presence bit, then the value.
-  @inlinable
-  public static func load(from row: inout _RowDecoder) throws -> Wrapped? {
-    guard row.loadPresence() else {
-      row.skip(Wrapped.storage)
-      return nil
-    }
-    return try Wrapped.load(from: &row)
-  }
-
   /// The value as conditions hold it.
   public var stored: StoredValue { self?.stored ?? .none }
 }
+
+extension Optional: Indexable where Wrapped: Indexable {}
 
 extension Optional: Ordered where Wrapped: Ordered {
   /// Appends 00 for nil, else 01 and the value's code: nil sorts first.
@@ -52,4 +74,14 @@ extension Optional: Ordered where Wrapped: Ordered {
       key.append(0)
     }
   }
+}
+
+/// An optional of any type.
+protocol OptionalProperty {
+  /// Whether there is no value.
+  var isNil: Bool { get }
+}
+
+extension Optional: OptionalProperty {
+  var isNil: Bool { self == nil }
 }

@@ -1,25 +1,33 @@
 /// A value that a model's property can hold.
 ///
-/// Bool, all integer widths, Float, Double, String, Date, Data, UUID, enums that
-/// declare ``StoredEnum``, and optionals of those conform. The requirements are
-/// met by Croft; an enum of yours needs no further code.
-public protocol Storable: Sendable {
+/// Bool, all integer widths, Float, Double, String, Date, Data, UUID, URL, Decimal, enums that
+/// declare ``StoredEnum``, and optionals, arrays, sets and text-keyed dictionaries of those
+/// conform. The requirements are met by Croft; an enum of yours needs no further code.
+public protocol Storable: StorableProperty {
   /// The type without its optional: what a path through a reference may find to be nil.
   associatedtype Unwrapped: Storable = Self
   /// How the value lies in a row.
   static var storage: StorageType { get }
-  /// Writes the value into the next place of a row.
-  func store(into row: inout _RowEncoder)
-  /// Reads the value from the next place of a row.
-  static func load(from row: inout _RowDecoder) throws -> Self
   /// The value as conditions hold it.
   var stored: StoredValue { get }
 }
 
+/// A value that an index can hold, whole or element by element.
+///
+/// Every ``Ordered`` value is one, and so are arrays and sets of those: their index has an
+/// entry for each distinct element.
+public protocol Indexable: Storable {}
+
 /// A storable value with an order that an index and a sort can follow.
-public protocol Ordered: Storable {
+public protocol Ordered: Indexable {
   /// Appends the value's key code, whose bytes compare as the values do.
   func appendKey(to key: inout _ByteBuffer)
+  /// How an array of such values is stored.
+  static var _arrayStorage: StorageType { get }
+  /// Writes an array of such values into the next place of a row.
+  static func _storeArray(_ values: [Self], into row: inout _RowEncoder)
+  /// Reads an array of such values from the next place of a row.
+  static func _loadArray(from row: inout _RowDecoder) throws -> [Self]
 }
 
 /// A value that can be a model's primary key.

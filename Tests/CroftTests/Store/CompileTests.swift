@@ -25,7 +25,7 @@ import Testing
         }
         """,
       mistake: "var route: [Int: Substring]", right: "var route: String",
-      words: ["conform to 'Storable'", #"_column(\Trip.route, "route")"#]),
+      words: ["conform to 'StorableProperty'", #"_column(\Trip.route, "route")"#]),
     Fixture(
       name: "unstorableKey",
       source: """

@@ -1,0 +1,39 @@
+/// Gathers a model's indexes: each once, and one for every column that holds references.
+final class IndexPlan {
+  private let model: String
+  private let columns: [ColumnShape]
+  private var indexes: [IndexShape] = []
+
+  init(model: String, columns: [ColumnShape]) {
+    self.model = model
+    self.columns = columns
+  }
+
+  /// Adds an index over columns, unless there is the same already.
+  ///
+  /// - Precondition: The columns exist and have an order.
+  func add(_ names: [String], _ options: [IndexOptions], isUnique: Bool) {
+    precondition(!names.isEmpty, "An index of \(model) names no property.")
+    let parts = zip(names, options).map { name, options in
+      guard let place = columns.firstIndex(where: { $0.name == name }) else {
+        preconditionFailure(
+          "An index of \(model) names \(name), which is no stored property with an order.")
+      }
+      return IndexColumn(
+        place: place, isDescending: options.isDescending, isCaseFolded: options.isCaseFolded)
+    }
+    let index = IndexShape(columns: parts, isUnique: isUnique)
+    if !indexes.contains(index) { indexes.append(index) }
+  }
+
+  /// All indexes; a reference without one of its own gets it.
+  var finished: [IndexShape] {
+    for (place, column) in columns.enumerated() where column.reference != nil {
+      let own = IndexColumn(place: place)
+      if !indexes.contains(where: { $0.columns == [own] }) {
+        indexes.append(IndexShape(columns: [own]))
+      }
+    }
+    return indexes
+  }
+}

@@ -1,0 +1,126 @@
+extension Ordered {
+  /// An array of elements, each stored as it would be alone.
+  @inlinable
+  public static var _arrayStorage: StorageType { element(of: .array) }
+
+  /// Writes the elements one behind the other.
+  @inlinable
+  public static func _storeArray(_ values: [Self], into row: inout _RowEncoder) {
+    row.storeElements(values, as: _arrayStorage)
+  }
+
+  /// Reads the elements.
+  @inlinable
+  public static func _loadArray(from row: inout _RowDecoder) throws -> [Self] {
+    try row.loadElements(as: _arrayStorage)
+  }
+
+  @inlinable
+  static func element(of collection: StorageType.Collection) -> StorageType {
+    let storage = storage
+    return StorageType(
+      storage.kind, collection: collection, isElementOptional: storage.isOptional)
+  }
+}
+
+extension UInt8 {
+  /// An array of bytes is stored as `Data` is.
+  @inlinable public static var _arrayStorage: StorageType { StorageType(.data) }
+
+  /// Writes the bytes.
+  @inlinable
+  public static func _storeArray(_ values: [UInt8], into row: inout _RowEncoder) {
+    // Safety: the bytes are copied before the buffer is given back.
+    unsafe values.withUnsafeBytes { unsafe row.storeVariable($0) }
+  }
+
+  /// Reads the bytes.
+  @inlinable
+  public static func _loadArray(from row: inout _RowDecoder) throws -> [UInt8] {
+    // Safety: the bytes are copied while the row is borrowed.
+    try unsafe row.withVariable { unsafe [UInt8]($0) }
+  }
+}
+
+extension Array: StorableProperty, Storable, Indexable where Element: Ordered {
+  /// A collection of the elements' kind; of bytes the kind of `Data`.
+  @inlinable public static var storage: StorageType { Element._arrayStorage }
+  /// Writes the elements in their order.
+  @inlinable
+  public func store(into row: inout _RowEncoder) { Element._storeArray(self, into: &row) }
+  /// Reads the elements.
+  @inlinable
+  public static func load(from row: inout _RowDecoder) throws -> [Element] {
+    try Element._loadArray(from: &row)
+  }
+  /// The elements as conditions hold them.
+  public var stored: StoredValue {
+    (self as? [UInt8]).map { .data($0) } ?? .list(map(\.stored))
+  }
+}
+
+extension Set: StorableProperty, Storable, Indexable where Element: Ordered {
+  /// A collection of the elements' kind.
+  @inlinable public static var storage: StorageType { Element.element(of: .set) }
+  /// Writes the elements in the order of their key codes, so that equal sets have equal bytes.
+  @inlinable
+  public func store(into row: inout _RowEncoder) {
+    row.storeElements(inKeyOrder, as: Self.storage)
+  }
+  /// Reads the elements.
+  @inlinable
+  public static func load(from row: inout _RowDecoder) throws -> Set<Element> {
+    Set(try row.loadElements(as: storage))
+  }
+  /// The elements as conditions hold them, in the order of their key codes.
+  public var stored: StoredValue { .list(inKeyOrder.map(\.stored)) }
+}
+
+extension Dictionary: StorableProperty, Storable where Key == String, Value: Ordered {
+  /// A collection of the values' kind.
+  @inlinable public static var storage: StorageType { Value.element(of: .dictionary) }
+  /// Writes the texts in the order of their key codes, and their values.
+  @inlinable
+  public func store(into row: inout _RowEncoder) {
+    row.storePairs(pairsInKeyOrder, as: Self.storage)
+  }
+  /// Reads the texts and their values.
+  @inlinable
+  public static func load(from row: inout _RowDecoder) throws -> [String: Value] {
+    Dictionary(try row.loadPairs(as: storage), uniquingKeysWith: { first, _ in first })
+  }
+  /// The texts as conditions hold them, in the order of their key codes, each before its value.
+  public var stored: StoredValue {
+    .list(pairsInKeyOrder.flatMap { [$0.key.stored, $0.value.stored] })
+  }
+
+  @inlinable var pairsInKeyOrder: [(key: String, value: Value)] {
+    keyOrder { $0.key }.map { (key: $0.key, value: $0.value) }
+  }
+}
+
+extension Set where Element: Ordered {
+  @inlinable var inKeyOrder: [Element] { keyOrder { $0 } }
+}
+
+extension Collection {
+  /// The elements in the order of what a closure finds in each.
+  @usableFromInline
+  func keyOrder<K: Ordered>(_ key: (Element) -> K) -> [Element] {
+    guard count > 1 else { return Array(self) }
+    let elements = Array(self)
+    var codes = _ByteBuffer(capacity: 16 * elements.count)
+    var ends: [Int] = []
+    for element in elements {
+      key(element).appendKey(to: &codes)
+      ends.append(codes.count)
+    }
+    let base = unsafe codes.base
+    let order = unsafe KeySort.comparison(count: ends.count) { place in
+      let start = place == 0 ? 0 : ends[place - 1]
+      // Safety: ends ascend within the buffer, which is not changed while it is sorted.
+      return unsafe UnsafeRawBufferPointer(start: base + start, count: ends[place] - start)
+    }
+    return order.map { elements[Int($0)] }
+  }
+}
