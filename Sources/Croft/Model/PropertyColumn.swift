@@ -52,6 +52,7 @@ public struct _Column<M: Model> {
       var shape = column
       shape.isKey = isKey
       shape.keyRestoresValue = keyRestoresValue
+      shape.reference = ReferenceShape(type, onDelete: rule, property: "\(model).\(column.name)")
       // A struct's columns are renamed with it: what follows its name stays.
       shape.aliases = aliases.map { $0 + column.name.dropFirst(name.count) }
       return shape

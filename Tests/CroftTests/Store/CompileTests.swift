@@ -24,7 +24,7 @@ import Testing
           WRONG
         }
         """,
-      mistake: "var route: [Int: Substring]", right: "var route: String",
+      mistake: "var route: Substring", right: "var route: String",
       words: ["conform to 'StorableProperty'", #"_column(\Trip.route, "route")"#]),
     Fixture(
       name: "unstorableKey",
