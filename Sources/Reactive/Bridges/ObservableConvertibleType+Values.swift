@@ -78,7 +78,8 @@ final class ValuesTap<Element: Sendable>: Sendable {
 
   func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
     try await withTaskCancellationHandler {
-      try await withCheckedContinuation { channel.take($0) }.get()
+      // Naming the actor keeps the closure on it: the task is resumed there without a detour.
+      try await withCheckedContinuation(isolation: actor) { channel.take($0) }.get()
     } onCancel: {
       channel.finish(.failure(CancellationError()), dropsBuffer: true)
       subscription.dispose()

@@ -1,3 +1,4 @@
+import Foundation
 import Reactive
 import Testing
 
@@ -117,15 +118,20 @@ struct ValuesTests {
   @Test func aTaskIsResumedUnderNoLock() async throws {
     let subject = PublishSubject<Int>()
     let reader = Reader()
-    let values = subject.values
-    let task = Task { try await reader.collect(values) }
+    let values = subject.values(bufferingPolicy: .bufferingNewest(0))
+    let task = Task(executorPreference: Inline()) { try await reader.collect(values) }
     await reader.begins()
-    // Once the reader waits it runs within each call to onNext.
+    let here = Box<ObjectIdentifier>()
     inParallel(1) { _ in
-      for element in 1...5000 { subject.onNext(element) }
+      here.value = threadOfCaller()
+      // Sooner or later the reader waits, and is then resumed within the call to onNext.
+      for element in 0..<2_000_000 where reader.place.value != here.value {
+        subject.onNext(element)
+      }
       subject.onCompleted()
     }
-    #expect(try await task.value == Array(1...5000))
+    try await task.value
+    #expect(reader.place.value == here.value)
   }
 
   @Test func oneIteratorForTwoTasksTraps() async {
@@ -163,28 +169,27 @@ private final class Accounting: Sendable {
   }
 }
 
-/// Takes elements on an executor that runs a task at once, where it is resumed.
-private actor Reader {
-  private final class Inline: SerialExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-      job.runSynchronously(on: asUnownedSerialExecutor())
-    }
+/// Runs a task at once, where it is resumed.
+private final class Inline: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    job.runSynchronously(on: asUnownedTaskExecutor())
   }
+}
 
-  private let executor = Inline()
+private final class Reader: Sendable {
+  /// The thread that the latest element was taken on.
+  let place = Box<ObjectIdentifier>()
   private let beginnings = AsyncStream<Void>.makeStream()
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  func collect(_ values: ObservableValues<Int>) async throws -> [Int] {
+  func collect(_ values: ObservableValues<Int>) async throws {
     var iterator = values.makeAsyncIterator()
-    var elements: [Int] = []
     beginnings.continuation.yield()
-    while let element = try await iterator.next() { elements.append(element) }
-    return elements
+    while try await iterator.next() != nil { place.value = threadOfCaller() }
   }
 
-  nonisolated func begins() async {
+  func begins() async {
     for await _ in beginnings.stream { return }
   }
 }
+
+private func threadOfCaller() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }

@@ -106,7 +106,7 @@ struct MulticastTests {
     let bag = DisposeBag()
     connectable.subscribe(recorder).disposed(by: bag)
     connectable.connect().disposed(by: bag)
-    #expect(recorder.line == "#1 #2 |")
+    #expect(recorder.line == "<1> <2> |")
   }
 
   @Test func aSelectorUsesTheSequenceTwiceWithOneSubscription() {
@@ -164,7 +164,7 @@ private final class Describing: SubjectType, Sendable {
   private let subject = PublishSubject<String>()
 
   func asObserver() -> AnyObserver<Int> {
-    AnyObserver { [subject] event in subject.on(event.map { "#\($0)" }) }
+    AnyObserver { [subject] event in subject.on(event.map { "<\($0)>" }) }
   }
 
   func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
