@@ -5,11 +5,14 @@ extension WriteTransaction {
   ///
   /// ```swift
   /// try store.write { tx in
-  ///   try tx.insert(order)
+  ///   try tx.insert(song)
   ///   do {
-  ///     try tx.savepoint { tx in try reserve(order, &tx) }
-  ///   } catch is OutOfStock {
-  ///     try tx.insert(Backorder(of: order))  // the order stays, the reservation is gone
+  ///     try tx.savepoint { tx in
+  ///       try tx.delete(Song.where { $0.genre == .rock })
+  ///       try tx.insert(contentsOf: covers)
+  ///     }
+  ///   } catch StoreError.duplicateKey {
+  ///     try tx.update(Song.self, song.id) { $0.note = "without covers" }
   ///   }
   /// }
   /// ```

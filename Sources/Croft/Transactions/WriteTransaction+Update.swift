@@ -1,33 +1,6 @@
 import LMDB
 
 extension WriteTransaction {
-  /// Inserts an object, or replaces the one with its primary key.
-  ///
-  /// - Parameter object: The object.
-  /// - Returns: What was done, and which properties changed.
-  /// - Throws: ``StoreError/keyTooLong(model:field:bytes:)`` leaves the transaction usable;
-  ///   errors of the engine end it.
-  /// - Complexity: O(log *n*). An equal object is not written.
-  @discardableResult
-  public mutating func upsert<M: Model>(_ object: M) throws -> UpsertResult {
-    let storage = try storage(of: M._schema.shape)
-    encode(object, storage)
-    do {
-      try checkKey(storage)
-      // Safety: the view is copied before anything is written.
-      arena.clear()
-      guard let old = try unsafe storage.row(encoder.key.bytes, in: base, arena) else {
-        try insertEncoded(storage)
-        return .inserted
-      }
-      try storage.encodeHidden(&encoder, from: old)
-      let changed = try storage.changedColumns(from: old, to: RowView(encoder))
-      if changed.isEmpty { return .unchanged }
-      try replaceRow(copying(old), storage)
-      return .updated(changed: changed)
-    } catch { throw failing(error) }
-  }
-
   /// Changes one object, found by its primary key.
   ///
   /// - Parameters:
@@ -80,7 +53,7 @@ extension WriteTransaction {
   }
 
   /// The primary keys of a query's objects, in its order.
-  private mutating func keys(of query: QueryCore, _ storage: ModelStorage) throws -> KeyList {
+  mutating func keys(of query: QueryCore, _ storage: ModelStorage) throws -> KeyList {
     let plan = try plan(query, storage)
     var keys = KeyList(width: storage.layout.keyWidth)
     try plan.forEachMatch(in: base) { row in
@@ -124,19 +97,6 @@ extension WriteTransaction {
       key: UnsafeRawPointer(replaced.base), keyCount: row.keyCount,
       row: UnsafeRawPointer(replaced.base + row.keyCount), rowCount: row.rowCount,
       isWide: row.isWide)
-  }
-}
-
-extension ModelStorage {
-  /// The names of the columns in which two rows differ, in declaration order.
-  func changedColumns(from old: RowView, to new: RowView) throws -> [String] {
-    try layout.columns.prefix(shape.columns.count).filter { column in
-      let wasPresent = column.isPresent(in: old)
-      guard wasPresent == column.isPresent(in: new) else { return true }
-      guard wasPresent else { return false }
-      return unsafe KeySort.compare(
-        try column.bytes(in: old, layout), try column.bytes(in: new, layout)) != 0
-    }.map { shape.columns[$0.index].name }
   }
 }
 

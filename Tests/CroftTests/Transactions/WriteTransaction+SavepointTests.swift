@@ -132,4 +132,25 @@ import Testing
       #expect(try store.fetch(Song.all).map(\.id) == [3])
     }
   }
+
+  @Test func theExampleOfTheArticleDoesWhatItSays() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { try $0.insert(Song(id: 2, title: "there", genre: .rock)) }
+      let song = Song(id: 1, title: "a")
+      let covers = [Song(id: 3, title: "b"), Song(id: 3, title: "c")]
+      try store.write { tx in
+        try tx.insert(song)
+        do {
+          try tx.savepoint { tx in
+            try tx.delete(Song.where { $0.genre == .rock })
+            try tx.insert(contentsOf: covers)
+          }
+        } catch StoreError.duplicateKey {
+          try tx.update(Song.self, song.id) { $0.note = "without covers" }
+        }
+      }
+      #expect(try store.fetch(Song.all).map(\.id) == [1, 2])
+      #expect(try store.get(Song.self, 1)?.note == "without covers")
+    }
+  }
 }

@@ -1,0 +1,109 @@
+import LMDB
+
+extension WriteTransaction {
+  /// Inserts an object, or changes the one with its primary key as a policy says.
+  ///
+  /// ```swift
+  /// var draft = item                             // as it was read, some time ago
+  /// draft.title = "Milk and bread"
+  /// try tx.upsert(draft, .merge(from: item))     // .updated(changed: ["title"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - policy: What to do when its primary key is taken; the object is replaced unless
+  ///     said otherwise. Where there is no such object (any more), each policy inserts this one.
+  /// - Returns: What was done, and which properties of the stored object changed.
+  /// - Throws: ``StoreError/keyTooLong(model:field:bytes:)``; ``StoreError/duplicateKey(model:key:)``
+  ///   by the policy ``UpsertPolicy/error``; ``StoreError/primaryKeyChanged(model:key:)`` when
+  ///   the copy to merge from has another primary key;
+  ///   ``StoreError/uniqueViolation(model:fields:key:existing:)`` and
+  ///   ``StoreError/danglingReference(model:field:key:target:)``. They leave the transaction
+  ///   usable; errors of the engine end it.
+  /// - Complexity: O(log *n*). An object that stays equal is not written.
+  @discardableResult
+  public mutating func upsert<M: Model>(
+    _ object: M, _ policy: UpsertPolicy<M> = .replace
+  ) throws -> UpsertResult {
+    let storage = try storage(of: M._schema.shape)
+    do {
+      switch policy {
+      case .error:
+        encode(object, storage)
+        try insertRow(storage)
+        return .inserted
+      case .replace:
+        encode(object, storage)
+        return try upsertEncoded(storage)
+      case .merge(let original):
+        encode(original, storage)
+        var earlier = _RowEncoder()
+        swap(&earlier, &encoder)
+        encode(object, storage)
+        return try upsertEncoded(storage, changedFrom: earlier)
+      }
+    } catch { throw failing(error) }
+  }
+
+  /// Inserts the encoder's row, or puts it in the place of the one with its key.
+  private mutating func upsertEncoded(_ storage: ModelStorage) throws -> UpsertResult {
+    guard let old = try storedRow(storage) else {
+      try insertRow(storage)
+      return .inserted
+    }
+    try storage.encodeHidden(&encoder, from: old)
+    return try replaceChanged(old, storage)
+  }
+
+  /// The same, with the columns that did not change since an earlier row left as they are stored.
+  private mutating func upsertEncoded(
+    _ storage: ModelStorage, changedFrom earlier: borrowing _RowEncoder
+  ) throws -> UpsertResult {
+    guard unsafe KeySort.compare(earlier.key.bytes, encoder.key.bytes) == 0 else {
+      throw unsafe StoreError.primaryKeyChanged(
+        model: storage.shape.name, key: storage.shape.describe(key: earlier.key.bytes))
+    }
+    guard let old = try storedRow(storage) else {
+      try insertRow(storage)
+      return .inserted
+    }
+    var merged = _RowEncoder()
+    let (before, after) = (RowView(earlier), RowView(encoder))
+    let layout = storage.layout
+    try merged.assemble(layout, key: old) { column in
+      let isStored =
+        try column.index >= storage.shape.columns.count
+        || column.isSame(in: before, after, layout)
+      return (isStored ? old : after, column, layout)
+    }
+    swap(&merged, &encoder)
+    return try replaceChanged(old, storage)
+  }
+
+  /// The stored row of the encoder's key.
+  private mutating func storedRow(_ storage: ModelStorage) throws -> RowView? {
+    try checkKey(storage)
+    arena.clear()
+    // Safety: callers copy the view before anything is written.
+    return try unsafe storage.row(encoder.key.bytes, in: base, arena)
+  }
+
+  /// Puts the encoder's row in the place of a stored one, if they differ.
+  private mutating func replaceChanged(
+    _ old: RowView, _ storage: ModelStorage
+  ) throws -> UpsertResult {
+    let changed = try storage.changedColumns(from: old, to: RowView(encoder))
+    if changed.isEmpty { return .unchanged }
+    try replaceRow(copying(old), storage)
+    return .updated(changed: changed)
+  }
+}
+
+extension ModelStorage {
+  /// The names of the program's columns in which two rows differ, in declaration order.
+  fileprivate func changedColumns(from old: RowView, to new: RowView) throws -> [String] {
+    try layout.columns.prefix(shape.columns.count)
+      .filter { try !$0.isSame(in: old, new, layout) }
+      .map { shape.columns[$0.index].name }
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import Croft
+
+@Suite(.keepsFailedStores) struct WriteTransactionUpsertTests {
+  @Test func thePolicyErrorRefusesATakenKeyAndReplaceDoesNot() throws {
+    try withStore(of: Song.self) { store throws in
+      try store.write { tx in
+        #expect(try tx.upsert(Song(id: 1, title: "a"), .error) == .inserted)
+        #expect(throws: StoreError.duplicateKey(model: "Song", key: "1")) {
+          try tx.upsert(Song(id: 1, title: "b"), .error)
+        }
+        let replaced = try tx.upsert(Song(id: 1, title: "c", note: "new"), .replace)
+        #expect(replaced == .updated(changed: ["title", "note"]))
+      }
+      #expect(try store.fetch(Song.all) == [Song(id: 1, title: "c", note: "new")])
+    }
+  }
+
+  /// Two read one object, and each saves another change.
+  @Test func mergingLosesNeitherOfTwoChangesAndTheLastOfTheSameWins() throws {
+    try withStore(of: Song.self) { store throws in
+      let read = Song(id: 1, title: "a", plays: 3, note: "n")
+      try store.write { try $0.insert(read) }
+      var (one, two) = (read, read)
+      one.title = "one"
+      one.plays = 4
+      two.note = nil
+      two.plays = 5
+      let changes = try store.write { tx in
+        [try tx.upsert(one, .merge(from: read)), try tx.upsert(two, .merge(from: read))]
+      }
+      #expect(
+        changes == [
+          .updated(changed: ["title", "plays"]), .updated(changed: ["plays", "note"]),
+        ])
+      #expect(try store.fetch(Song.all) == [Song(id: 1, title: "one", plays: 5)])
+      #expect(try store.fetch(Song.where { $0.plays == 5 }).map(\.id) == [1])
+      #expect(try store.count(Song.where { $0.plays == 4 }) == 0)
+    }
+  }
+
+  @Test func mergingWhatDidNotChangeWritesNothing() throws {
+    try withStore(of: Song.self) { store throws in
+      let read = Song(id: 1, title: "a")
+      try store.write { try $0.insert(Song(id: 1, title: "newer")) }
+      let before = try store.sequence
+      #expect(try store.write { try $0.upsert(read, .merge(from: read)) } == .unchanged)
+      #expect(try store.sequence == before)
+      #expect(try store.fetch(Song.all).map(\.title) == ["newer"])
+    }
+  }
+
+  @Test func mergingIntoADeletedObjectInsertsIt() throws {
+    try withStore(of: Song.self) { store throws in
+      let read = Song(id: 1, title: "a", plays: 2)
+      var changed = read
+      changed.title = "b"
+      #expect(try store.write { try $0.upsert(changed, .merge(from: read)) } == .inserted)
+      #expect(try store.fetch(Song.all) == [changed])
+    }
+  }
+
+  @Test func mergingFromAnotherKeyIsRefusedAndTheTransactionStaysUsable() throws {
+    try withStore(of: Song.self) { store throws in
+      try store.write { tx in
+        #expect(throws: StoreError.primaryKeyChanged(model: "Song", key: "2")) {
+          try tx.upsert(Song(id: 1, title: "a"), .merge(from: Song(id: 2, title: "a")))
+        }
+        try tx.insert(Song(id: 3, title: "c"))
+      }
+      #expect(try store.fetch(Song.all).map(\.id) == [3])
+    }
+  }
+
+  @Test func mergingIsPropertyByPropertyForAllTypes() throws {
+    var random = SeededGenerator.forTest("merge")
+    try withStore(of: Indexed.Thing.self) { store in
+      for _ in 0..<300 {
+        let original = Indexed.Thing.random(7, &random)
+        var (stored, mine) = (original, original)
+        stored.change(&random)
+        mine.change(&random)
+        let result = try store.write { tx in
+          try tx.upsert(stored)
+          return try tx.upsert(mine, .merge(from: original))
+        }
+        let found = try #require(try store.get(Indexed.Thing.self, 7))
+        let bits = { (thing: Indexed.Thing) in thing.values.map { "\(bytes(of: $0))" } }
+        let (before, there, saved) = (bits(original), bits(stored), bits(mine))
+        let expected = before.indices.map { saved[$0] == before[$0] ? there[$0] : saved[$0] }
+        #expect(bits(found) == expected, "seed \(random.seed)")
+        let changed = expected.indices.filter { expected[$0] != there[$0] }
+          .map { Indexed.Thing._schema.shape.columns[$0].name }
+        #expect(result == (changed.isEmpty ? .unchanged : .updated(changed: changed)))
+      }
+    }
+  }
+
+  /// The value as the row holds it: NaN is itself, and spellings of one text differ.
+  private func bytes(of value: StoredValue) -> [UInt8] {
+    switch value {
+    case .double(let number), .date(let number): Array("\(number.bitPattern)".utf8)
+    case .string(let text): Array(text.utf8)
+    default: Array("\(value)".utf8)
+    }
+  }
+}
