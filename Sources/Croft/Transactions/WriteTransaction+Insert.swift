@@ -73,6 +73,7 @@ extension WriteTransaction {
 extension RowView {
   /// The encoder's row, which needs no check.
   init(_ encoder: borrowing _RowEncoder) {
+    // Safety: the view is used before the encoder is written again.
     unsafe key = UnsafeRawPointer(encoder.key.base)
     unsafe row = UnsafeRawPointer(encoder.row.base)
     keyCount = encoder.key.count
