@@ -39,7 +39,7 @@ package struct StreamRow: Sendable {
     StreamRow("subject-1", targetNanoseconds: 35) { $0.subject(subscribers: 1, $1, $2) },
     StreamRow("subject-2") { $0.subject(subscribers: 2, $1, $2) },
     StreamRow("subject-10") { $0.subject(subscribers: 10, $1, $2) },
-    StreamRow("subject-1000", per: "delivery", unitsPerOperation: 1000) {
+    StreamRow("subject-1000", per: "delivered event", unitsPerOperation: 1000) {
       $0.subject(subscribers: 1000, $1, $2)
     },
     StreamRow("subject-chain", targetNanoseconds: 35 + 3 * 6) { $0.subjectChain($1, $2) },

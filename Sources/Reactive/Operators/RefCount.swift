@@ -32,8 +32,12 @@ private final class RefCounted<Element>: Observable<Element> {
     if let lease = current.withLock({ $0?.joined() }) { return (lease, false) }
     // Made outside of the lock, because that is user code.
     let fresh = Lease(makeConnection())
+    // Released outside of the lock as well: its subject may remember elements with deinitialisers.
+    var outgoing: Lease<Element>?
+    defer { withExtendedLifetime(outgoing) {} }
     return current.withLock { current in
-      if let lease = current { return (lease.joined(), false) }
+      if let lease = current?.joined() { return (lease, false) }
+      outgoing = current
       current = fresh
       return (fresh, true)
     }
@@ -74,8 +78,9 @@ private final class Lease<Element>: @unchecked Sendable {
     self.connection = connection
   }
 
-  /// Itself, with one subscriber more.
-  func joined() -> Lease {
+  /// Itself, with one subscriber more; nil when somebody disposed the connection.
+  func joined() -> Lease? {
+    if connection.isDisposed { return nil }
     subscribers += 1
     return self
   }

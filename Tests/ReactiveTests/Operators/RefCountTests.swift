@@ -28,6 +28,23 @@ struct RefCountTests {
     connection.dispose()
   }
 
+  @Test func aConnectionThatSomebodyElseDisposedIsReplaced() {
+    let source = PublishSubject<Int>()
+    let published = source.publish()
+    let counted = published.refCount()
+    let recorders = [Recorder<Int>(), Recorder<Int>()]
+    let first = counted.subscribe(recorders[0])
+    published.connect().dispose()
+    #expect(!source.hasObservers)
+    let second = counted.subscribe(recorders[1])
+    source.onNext(1)
+    first.dispose()
+    source.onNext(2)
+    #expect(recorders.map(\.line) == ["", "1 2"])
+    second.dispose()
+    #expect(!source.hasObservers)
+  }
+
   @Test func aUsersConnectableIsCountedToo() {
     let connectable = Switchboard()
     let counted = connectable.refCount()
