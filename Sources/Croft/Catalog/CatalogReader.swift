@@ -137,7 +137,7 @@ struct CatalogReader {
     var references: [ReferenceStorage] = []
     for (place, field) in record.fields.enumerated() {
       guard let reference = field.reference else { continue }
-      guard let index = indexes.first(where: { $0.columns[0].place == place }) else {
+      guard let index = indexes.first(where: { $0.columns == [IndexColumn(place: place)] }) else {
         throw StoreError.corrupt(
           model: shape.name, key: nil, reason: "its references \(field.name) have no index")
       }

@@ -49,18 +49,11 @@ extension ModelStorage {
     _ body: (UnsafeRawBufferPointer) throws -> Bool
   ) throws {
     let index = reference.index
-    var last = _ByteBuffer()
     try transaction.forEachBlock(
       of: index.entries, in: unsafe entries(to: key, by: reference)
     ) { block in
       for place in 0..<block.count {
         let referrer = try unsafe primaryKey(of: block.entries[place], in: index)
-        // Entries of a compound index may differ behind the reference.
-        if index.columns.count > 1 {
-          if unsafe KeySort.compare(last.bytes, referrer) == 0 { continue }
-          last.count = 0
-          unsafe last.append(contentsOf: referrer)
-        }
         guard try unsafe body(referrer) else { return false }
       }
       return true
@@ -69,14 +62,12 @@ extension ModelStorage {
 
   /// The index entries of the objects that refer to a key by a column of this model.
   func entries(to key: UnsafeRawBufferPointer, by reference: ReferenceStorage) -> KeyRange {
-    let code = unsafe (isMarked(reference) ? [1] : []) + [UInt8](key)
-    return .prefix(reference.index.columns[0].isDescending ? code.map { ~$0 } : code)
+    .prefix(unsafe (isMarked(reference) ? [1] : []) + [UInt8](key))
   }
 
   /// The index entries of all objects that refer to any key by a column of this model.
   func entriesOfReferences(by reference: ReferenceStorage) -> KeyRange {
-    guard isMarked(reference) else { return .all }
-    return reference.index.columns[0].isDescending ? .prefix([0xFE]) : .prefix([1])
+    isMarked(reference) ? .prefix([1]) : .all
   }
 
   /// Whether a code in the column starts with a byte that tells nil from a reference.

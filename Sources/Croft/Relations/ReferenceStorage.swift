@@ -10,7 +10,7 @@ struct ReferenceStorage: Sendable {
   let targetRows: Database
   /// What becomes of an object when one that it refers to is deleted.
   let onDelete: DeleteRule
-  /// An index that begins with the column; it finds the objects that refer to a key.
+  /// The index over the column alone, which finds the objects that refer to a key.
   let index: IndexStorage
 }
 
