@@ -125,7 +125,9 @@ extension WriteTransaction {
 
   /// Checks a row against the others before it is written.
   private func check(_ row: RowView, replacing old: RowView?, _ storage: ModelStorage) throws {
-    try checkUnique(row, storage)
+    for index in storage.indexes where index.isUnique {
+      try storage.checkUnique(row, in: index, base, arena)
+    }
     try checkReferences(of: row, replacing: old, storage)
   }
 
