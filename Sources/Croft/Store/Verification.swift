@@ -27,11 +27,11 @@ public struct Verification: Sendable, Hashable {
 }
 
 extension Store {
-  /// Checks every row against every index, both ways.
+  /// Checks every row against every index, both ways, and every reference.
   ///
-  /// Every row must be of its model's layout, with end offsets in order, and have its entry in
-  /// each index; every index entry must be that of a row. Models that this store was
-  /// opened without are not looked at.
+  /// Every row must be of its model's layout, with end offsets in order, have its entries in
+  /// each index, and refer to existing objects; every index entry must be that of a row. Models
+  /// that this store was opened without are not looked at, unless they refer to one that it has.
   ///
   /// - Parameter limit: The most problems that are told in words; all are counted.
   /// - Returns: What was read and what is wrong.
@@ -71,6 +71,7 @@ extension ModelStorage {
           for index in indexes {
             try verifyEntries(of: row, in: index, transaction, &result)
           }
+          try verifyReferences(of: row, transaction, &result)
         } catch let error as StoreError {
           result.report("\(error)")
         }
