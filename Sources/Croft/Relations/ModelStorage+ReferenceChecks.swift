@@ -9,7 +9,8 @@ extension ModelStorage {
     for reference in references {
       try unsafe forEachTarget(of: reference, in: row) { _, target in
         // Safety: the key does not change during the call.
-        let exists = try unsafe target.count <= KeyCode.longestPrimaryKey
+        let exists =
+          try unsafe target.count <= KeyCode.longestPrimaryKey
           && transaction.get(RawSpan(_unsafeBytes: target), in: reference.targetRows) != nil
         if exists { return }
         let name = "\(shape.name).\(layout.names[reference.column])"

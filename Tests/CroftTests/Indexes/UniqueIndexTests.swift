@@ -118,9 +118,10 @@ import Testing
       try store.write { tx in
         try tx.insert(Account(id: 100, email: "x"))
         #expect(throws: StoreError.self) {
-          try tx.insert(contentsOf: ["a", "b", "a"].enumerated().map {
-            Account(id: $0.offset, email: $0.element)
-          })
+          try tx.insert(
+            contentsOf: ["a", "b", "a"].enumerated().map {
+              Account(id: $0.offset, email: $0.element)
+            })
         }
         #expect(try tx.count(Account.all) == 1)
         try tx.insert(contentsOf: [Account(id: 1, email: "a"), Account(id: 2, email: "b")])

@@ -11,7 +11,9 @@ import Testing
             model: "Person", field: "boss", key: "1", target: "Person 7")
         ) { try tx.insert(Person(id: 1, boss: Ref(7))) }
         try tx.insert(Person(id: 1))
-        #expect(throws: StoreError.self) { try tx.update(Person.self, 1) { $0.fans = [Ref(1), Ref(2)] } }
+        #expect(throws: StoreError.self) {
+          try tx.update(Person.self, 1) { $0.fans = [Ref(1), Ref(2)] }
+        }
         #expect(throws: StoreError.self) { try tx.upsert(Person(id: 1, clubs: [Ref("no")])) }
         #expect(throws: StoreError.self) { try tx.update(Person.all) { $0.friend = Ref(9) } }
         let long = String(repeating: "x", count: 1_000)
