@@ -57,6 +57,21 @@ import Testing
     }
   }
 
+  @Test func whatRefersToAnObjectIsFetchedAndCounted() throws {
+    try withStore(of: Person.self, Club.self) { store in
+      try store.write { tx in
+        try tx.insert(
+          contentsOf: (1...9).map { Person(id: $0, boss: $0 > 3 ? Ref($0 % 3 + 1) : nil) })
+        try tx.insert(contentsOf: ["a", "b", "c"].map { Club(name: $0, founder: Ref(2)) })
+        #expect(try tx.fetch(Person.referring(to: Person(id: 1), by: \.boss)).map(\.id) == [6, 9])
+        try tx.delete(Person.self, 9)
+        #expect(try tx.count(Person.referring(to: Person(id: 1), by: \.boss)) == 1)
+        #expect(try tx.count(Club.referring(to: Person(id: 2), by: \.founder)) == 3)
+        #expect(try tx.count(Club.where { $0.founder == Ref(1) }) == 0)
+      }
+    }
+  }
+
   @Test func aReferenceIsItsKeyInJSON() throws {
     let json = try JSONEncoder().encode([Ref<Person>(7)])
     #expect(String(decoding: json, as: UTF8.self) == "[7]")

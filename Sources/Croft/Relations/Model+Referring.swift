@@ -1,0 +1,30 @@
+extension Model {
+  /// The objects that refer to another one by a property, by primary key.
+  ///
+  /// ```swift
+  /// let items = try store.fetch(TodoItem.referring(to: group, by: \.group))
+  /// ```
+  /// The index that every column of references has finds them.
+  ///
+  /// - Parameters:
+  ///   - target: The object referred to.
+  ///   - property: A property that holds a reference.
+  /// - Returns: A query, to be narrowed, ordered and limited.
+  public static func referring<Target: Model>(
+    to target: Target, by property: KeyPath<Self, Ref<Target>>
+  ) -> Query<Self> {
+    Query(.compare(ColumnPath(property), .equal, target._primaryKey.stored))
+  }
+
+  /// The objects that refer to another one by a property that may be nil, by primary key.
+  ///
+  /// - Parameters:
+  ///   - target: The object referred to.
+  ///   - property: A property that may hold a reference.
+  /// - Returns: A query, to be narrowed, ordered and limited.
+  public static func referring<Target: Model>(
+    to target: Target, by property: KeyPath<Self, Ref<Target>?>
+  ) -> Query<Self> {
+    Query(.compare(ColumnPath(property), .equal, target._primaryKey.stored))
+  }
+}
