@@ -5,14 +5,17 @@ import LMDB
 final class Catalog: Sendable {
   let meta: Database
   let generation: UInt64
+  /// Whether the store has all that the program's models need; else the next write adds it.
+  let isComplete: Bool
   /// By the identity of the model's shape, which lives as long as the program.
   private let models: [ObjectIdentifier: ModelStorage]
   /// The columns that refer to a model, by the model's number.
   private let referrers: [Int: [Referrer]]
 
-  init(meta: Database, generation: UInt64, models: [ModelStorage]) {
+  init(meta: Database, generation: UInt64, models: [ModelStorage], isComplete: Bool) {
     self.meta = meta
     self.generation = generation
+    self.isComplete = isComplete
     self.models = Dictionary(
       models.map { (ObjectIdentifier($0.shape), $0) }, uniquingKeysWith: { first, _ in first })
     referrers = Dictionary(

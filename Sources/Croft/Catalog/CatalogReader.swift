@@ -6,185 +6,145 @@ import LMDB
   import Foundation
 #endif
 
-/// Reads and extends the catalog in the tree `meta`.
+/// Reads the catalog for a program's models, and brings it up to date with them.
 struct CatalogReader {
-  static let treeName = "meta"
   let path: String
   let shapes: [ModelShape]
 
-  /// Reads the catalog for the program's models.
+  /// Reads the catalog as the program sees it, and writes nothing.
   ///
-  /// - Returns: The catalog, or nil where the store is new or lacks one of the models.
+  /// - Parameters:
+  ///   - transaction: The transaction to read in.
+  ///   - migrations: What the program can do about changes that need its word.
+  /// - Returns: The catalog, or nil where the store is new, lacks one of the models, or must be
+  ///   migrated first.
   /// - Throws: ``StoreError`` for what is no Croft store, is newer, or does not match.
-  func read(_ transaction: borrowing some Transaction & ~Copyable) throws -> Catalog? {
-    guard let meta = try transaction.database(named: Self.treeName) else {
-      try requireEmpty(transaction)
-      return nil
+  func read(
+    _ transaction: borrowing some Transaction & ~Copyable, _ migrations: [Migration] = []
+  ) throws -> Catalog? {
+    guard let stored = try StoredCatalog(transaction, path: path) else { return nil }
+    let found = stored.records(of: shapes)
+    let ids = stored.ids(of: shapes, found)
+    var opening = CatalogOpening(stored, isWriting: false)
+    for (shape, record) in zip(shapes, found) {
+      guard let record else { return nil }
+      let plan = try MigrationPlan(
+        record, shape, try surroundings(of: record, stored, ids, transaction), migrations)
+      guard !plan.isPending else { return nil }
+      _ = try opening.add(plan.evolution, transaction)
     }
-    let header = try header(meta, transaction)
-    let records = try records(meta, transaction)
-    var models: [ModelStorage] = []
-    var slot = 0
-    for shape in shapes {
-      guard let record = records.first(where: { $0.name == shape.name }) else { return nil }
-      try record.check(shape)
-      models.append(try open(record, shape, &slot, transaction))
+    while let record = opening.nextReferrer(among: stored.records) {
+      _ = try opening.add(try foreign(record, stored, ids, transaction), transaction)
     }
-    // The rules of models that refer to these hold, whether the program knows them or not.
-    while let record = records.first(where: { record in
-      !models.contains { $0.id == record.id } && record.refers(to: models)
-    }) {
-      models.append(try open(record, ModelShape(record), &slot, transaction))
-    }
-    return Catalog(meta: meta, generation: header.generation, models: models)
+    return opening.catalog(stored)
   }
 
-  /// Adds what the store lacks of the program's models, in the same transaction.
-  func extend(_ transaction: inout LMDB.WriteTransaction) throws -> Catalog {
-    if let catalog = try read(transaction) { return catalog }
-    let isNew = try transaction.database(named: Self.treeName) == nil
-    let meta = try transaction.openDatabase(named: Self.treeName)
-    var header =
-      try isNew ? StoreHeader(store: UUID().words) : header(meta, transaction)
-    var records = try isNew ? [] : records(meta, transaction)
-    let missing = shapes.filter { shape in !records.contains { $0.name == shape.name } }
-    var ids = Dictionary(records.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
-    for shape in missing { ids[shape.name] = (ids.values.max() ?? 0) + 1 }
-    for shape in missing {
-      let record = try ModelRecord(
-        shape, ids: ids, firstIndex: (records.flatMap(\.indexes).map(\.id).max() ?? 0) + 1)
-      try create(record, meta, &transaction)
-      records.append(record)
+  /// Brings the catalog up to date with the program's models, in the same transaction.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction to write in; where this throws, it must be aborted.
+  ///   - migrations: What the program does about changes that need its word.
+  ///   - progress: Hears of objects that are migrated.
+  /// - Returns: The catalog and the header that belongs to it.
+  /// - Throws: As ``read(_:_:)``; what a migration throws.
+  func extend(
+    _ transaction: inout LMDB.WriteTransaction, _ migrations: [Migration] = [],
+    progress: (MigrationProgress) -> Void = { _ in }
+  ) throws -> (Catalog, StoreHeader) {
+    if let catalog = try read(transaction, migrations), catalog.isComplete {
+      return (catalog, try header(catalog.meta, transaction))
     }
-    header.generation += 1
-    try write(header, meta, &transaction)
-    guard let catalog = try read(transaction) else {
-      throw StoreError.corrupt(
-        model: nil, key: nil, reason: "the catalog lost a model just written")
+    var stored = try create(&transaction)
+    var found: [ModelRecord] = []
+    for (shape, record) in zip(shapes, stored.records(of: shapes)) {
+      let record = record ?? ModelRecord(name: shape.name, id: stored.nextTree)
+      if record.fields.isEmpty { _ = try transaction.openDatabase(named: record.treeName) }
+      stored.replace(record)
+      found.append(record)
     }
-    return catalog
+    let ids = stored.ids(of: shapes, found)
+    var plans: [MigrationPlan] = []
+    for (shape, record) in zip(shapes, found) {
+      var plan = try MigrationPlan(
+        record, shape, try surroundings(of: record, stored, ids, transaction), migrations)
+      if plan.isPending { plan.writeRows(to: stored.nextTree) }
+      stored.replace(plan.evolution.record)
+      plans.append(plan)
+    }
+    var opening = CatalogOpening(stored, isWriting: true)
+    for plan in plans { try prepare(plan.evolution, &transaction) }
+    for plan in plans {
+      let model = try opening.add(plan.evolution, transaction)
+      try fill(model, plan, &transaction, progress)
+    }
+    while let record = opening.nextReferrer(among: stored.records) {
+      let evolution = try foreign(record, stored, ids, transaction)
+      stored.replace(evolution.record)
+      _ = try opening.add(evolution, transaction)
+    }
+    stored.header.generation += 1
+    stored.header.version = StoreHeader.formatVersion
+    try stored.write(to: &transaction)
+    return (opening.catalog(stored), stored.header)
   }
 
   /// Reads the store's header.
   func header(
     _ meta: Database, _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> StoreHeader {
-    let key = StoreHeader.key
-    guard let bytes = try unsafe transaction.get(key.span.bytes, in: meta) else {
-      throw StoreError.notACroftFile(
-        path: path, reason: "it is an LMDB file without Croft's header")
-    }
-    return try StoreHeader(bytes, path: path)
+    try StoreHeader(in: meta, transaction, path: path)
   }
 
-  /// Writes the store's header.
-  func write(
-    _ header: StoreHeader, _ meta: Database, _ transaction: inout LMDB.WriteTransaction
-  ) throws {
-    let key = StoreHeader.key
-    let bytes = header.bytes
-    _ = try unsafe transaction.put(bytes.span.bytes, at: key.span.bytes, in: meta)
+  private func create(_ transaction: inout LMDB.WriteTransaction) throws -> StoredCatalog {
+    if let stored = try StoredCatalog(transaction, path: path) { return stored }
+    return StoredCatalog(
+      meta: try transaction.openDatabase(named: StoredCatalog.treeName),
+      header: StoreHeader(store: UUID().words), records: [])
   }
 
-  private func create(
-    _ record: ModelRecord, _ meta: Database, _ transaction: inout LMDB.WriteTransaction
-  ) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let json = [UInt8](try encoder.encode(record))
-    let key = record.catalogKey
-    _ = try unsafe transaction.put(json.span.bytes, at: key.span.bytes, in: meta)
-    _ = try transaction.openDatabase(named: record.treeName)
-    for index in record.indexes {
-      _ = try transaction.openDatabase(named: ModelRecord.treeName(ofIndex: index.id))
-    }
-  }
-
-  private func open(
-    _ record: ModelRecord, _ shape: ModelShape, _ slot: inout Int,
+  /// A model that refers to the program's: its rules hold, whether the program knows it or not.
+  private func foreign(
+    _ record: ModelRecord, _ stored: StoredCatalog, _ ids: [String: Int],
     _ transaction: borrowing some Transaction & ~Copyable
-  ) throws -> ModelStorage {
-    func tree(_ name: String) throws -> Database {
-      guard let tree = try transaction.database(named: name) else {
-        throw StoreError.corrupt(model: shape.name, key: nil, reason: "its tree \(name) is missing")
-      }
-      return tree
-    }
-    guard let layout = record.layouts.last, layout.fields == record.fields.map(\.id) else {
+  ) throws -> ModelEvolution {
+    var surroundings = try surroundings(of: record, stored, ids, transaction)
+    surroundings.isForeign = true
+    return try ModelEvolution(of: record, to: ModelShape(record), surroundings)
+  }
+
+  private func surroundings(
+    of record: ModelRecord, _ stored: StoredCatalog, _ ids: [String: Int],
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> ModelEvolution.Surroundings {
+    guard let rows = try transaction.database(named: record.treeName) else {
       throw StoreError.corrupt(
-        model: shape.name, key: nil, reason: "the catalog has no layout for it")
+        model: record.name, key: nil, reason: "its tree \(record.treeName) is missing")
     }
-    let rows = try tree(record.treeName)
-    let rowLayout = RowLayout(shape: shape, id: layout.id)
-    var indexes: [IndexStorage] = []
-    for index in record.indexes {
-      let columns = index.columns.compactMap { column in
-        record.fields.firstIndex { $0.id == column.field }.map {
-          IndexColumn(
-            place: $0, isDescending: column.isDescending, isCaseFolded: column.isCaseFolded)
-        }
-      }
-      guard !columns.isEmpty, columns.count == index.columns.count else {
-        throw StoreError.corrupt(
-          model: shape.name, key: nil, reason: "an index in the catalog names unknown fields")
-      }
-      indexes.append(
-        IndexStorage(
-          id: index.id, slot: slot, columns: columns, isUnique: index.isUnique,
-          entries: try tree(ModelRecord.treeName(ofIndex: index.id)), layout: rowLayout))
-      slot += 1
-    }
-    var references: [ReferenceStorage] = []
-    for (place, field) in record.fields.enumerated() {
-      guard let reference = field.reference else { continue }
-      guard let index = indexes.first(where: { $0.columns == [IndexColumn(place: place)] }) else {
-        throw StoreError.corrupt(
-          model: shape.name, key: nil, reason: "its references \(field.name) have no index")
-      }
-      references.append(
-        ReferenceStorage(
-          column: place, target: reference.model,
-          targetRows: try tree(ModelRecord.treeName(ofModel: reference.model)),
-          onDelete: reference.onDelete, index: index))
-    }
-    return ModelStorage(
-      id: record.id, shape: shape, layout: rowLayout, rows: rows, indexes: indexes,
-      references: references)
+    return ModelEvolution.Surroundings(
+      rowCount: try transaction.count(of: rows), firstIndex: stored.nextIndex, models: ids)
   }
 
-  private func records(
-    _ meta: Database, _ transaction: borrowing some Transaction & ~Copyable
-  ) throws -> [ModelRecord] {
-    var json: [[UInt8]] = []
-    try transaction.forEachBlock(of: meta, in: .prefix(ModelRecord.keyPrefix)) { block in
-      for place in 0..<block.count {
-        json.append(block.value(at: place).copied())
-      }
-      return true
-    }
-    return try json.map { bytes in
-      do {
-        return try JSONDecoder().decode(ModelRecord.self, from: Data(bytes))
-      } catch {
-        throw StoreError.corrupt(
-          model: nil, key: nil, reason: "a row of the catalog cannot be read (\(error))")
-      }
+  /// Makes the trees that a change needs, and empties those that it no longer does.
+  private func prepare(
+    _ evolution: ModelEvolution, _ transaction: inout LMDB.WriteTransaction
+  ) throws {
+    _ = try transaction.openDatabase(named: evolution.record.treeName)
+    for id in evolution.builds + evolution.drops {
+      let tree = try transaction.openDatabase(named: ModelRecord.treeName(ofIndex: id))
+      try transaction.empty(tree)
     }
   }
 
-  /// An LMDB file with trees of somebody else's is not ours to write into.
-  private func requireEmpty(_ transaction: borrowing some Transaction & ~Copyable) throws {
-    guard try transaction.isEmpty() else {
-      throw StoreError.notACroftFile(
-        path: path, reason: "it is an LMDB file that another program made")
+  /// Migrates a model's rows where they must be, and makes the entries of new indexes.
+  private func fill(
+    _ model: ModelStorage, _ plan: MigrationPlan, _ transaction: inout LMDB.WriteTransaction,
+    _ progress: (MigrationProgress) -> Void
+  ) throws {
+    if plan.isPending, let old = try transaction.database(named: plan.evolution.original.treeName) {
+      try plan.run(from: old, to: model, &transaction, progress)
     }
-  }
-}
-
-extension RawSpan {
-  /// The bytes in an array of their own.
-  func copied() -> [UInt8] {
-    // Safety: the bytes are copied while the span is borrowed.
-    unsafe withUnsafeBytes { unsafe [UInt8]($0) }
+    for index in model.indexes where plan.evolution.builds.contains(index.id) {
+      try model.build(index, in: &transaction)
+    }
   }
 }

@@ -1,34 +1,28 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A model as the catalog keeps it: JSON in the tree `meta`, under `model/` and its id.
 ///
 /// Ids are never used again, so that a rename touches the catalog only. The trees of
-/// a model and its indexes are named `e<id>` and `x<id>`.
+/// rows and indexes are named `e<id>` and `x<id>`.
 struct ModelRecord: Codable, Equatable, Sendable {
+  /// A stored property, whatever it is called at the time.
   struct Field: Codable, Equatable, Sendable {
     var id: Int
     var name: String
-    var type: StorageType.Kind
-    var isOptional: Bool
-    var collection: StorageType.Collection?
-    /// Left out for anything but a collection of optionals.
-    var isElementOptional: Bool?
+    /// Names that programs gave it before.
+    var aliases: [String] = []
+    var type: StoredType
+    /// What rows of layouts without the field hold; absent for nil.
+    var absent: Data?
+    /// What a nil is read as where a program needs a value, and what an insert gives the field
+    /// where the program does not declare it; absent where no program told a default.
+    var preset: Data?
     /// What the field refers to, where it holds references.
     var reference: Reference?
-
-    init(id: Int, name: String, storage: StorageType, reference: Reference? = nil) {
-      self.id = id
-      self.name = name
-      self.reference = reference
-      type = storage.kind
-      isOptional = storage.isOptional
-      collection = storage.collection
-      isElementOptional = storage.isElementOptional ? true : nil
-    }
-
-    var storage: StorageType {
-      StorageType(
-        type, isOptional: isOptional, collection: collection,
-        isElementOptional: isElementOptional == true)
-    }
   }
 
   /// What a field's references point to, and what becomes of their objects.
@@ -38,10 +32,17 @@ struct ModelRecord: Codable, Equatable, Sendable {
     var onDelete: DeleteRule
   }
 
-  /// A sequence of fields that some rows have; never changed once it is written.
+  /// A sequence of columns that some rows have; never changed once it is written.
   struct Layout: Codable, Equatable, Sendable {
+    struct Column: Codable, Equatable, Sendable {
+      var field: Int
+      var type: StoredType
+      /// Whether the row leaves the column out because the key holds it.
+      var isInKey: Bool
+    }
+
     var id: UInt16
-    var fields: [Int]
+    var columns: [Column]
   }
 
   struct Index: Codable, Equatable, Sendable {
@@ -49,136 +50,78 @@ struct ModelRecord: Codable, Equatable, Sendable {
       var field: Int
       var isDescending = false
       var isCaseFolded = false
+      /// The type whose key code the entries have.
+      var type: StoredType
     }
 
     var id: Int
     var columns: [Column]
     var isUnique = false
-
-    var fields: [Int] { columns.map(\.field) }
+    /// Whether its entries are not all there yet.
+    var isBuilding = false
   }
 
   var id: Int
   var name: String
-  /// The primary key's field.
-  var key: Int
-  /// Whether the key's code alone gives its value back, so that rows leave it out.
-  var isKeyOnlyInCode: Bool
-  /// Fields in the program's order.
-  var fields: [Field]
-  /// All layouts that rows may have; the last is what new rows get.
-  var layouts: [Layout]
-  var indexes: [Index]
+  /// Names that programs gave it before.
+  var aliases: [String] = []
+  /// The number of the tree with the rows.
+  var tree: Int
+  /// The primary key's fields.
+  var keys: [Int] = []
+  /// Fields in the order in which they came.
+  var fields: [Field] = []
+  /// The number of the next field.
+  var nextField = 0
+  /// All layouts that rows may have.
+  var layouts: [Layout] = []
+  var indexes: [Index] = []
+  /// The greatest number that an index of this model ever had.
+  var lastIndex = 0
+  /// The forms of the model that programs opened the store with.
+  var forms: [String] = []
+  /// The names of the migrations that were done.
+  var migrations: [String] = []
 
   static let keyPrefix: [UInt8] = Array("model/".utf8)
 
   /// The row's key in the tree `meta`.
   var catalogKey: [UInt8] { Self.keyPrefix + Array("\(id)".utf8) }
   /// The name of the tree with the model's rows.
-  var treeName: String { Self.treeName(ofModel: id) }
-  /// The name of the tree with the rows of one model.
-  static func treeName(ofModel id: Int) -> String { "e\(id)" }
+  var treeName: String { "e\(tree)" }
   /// The name of the tree of one index.
   static func treeName(ofIndex id: Int) -> String { "x\(id)" }
 
-  /// The record of a model that the store does not hold yet.
-  ///
-  /// - Parameter ids: The numbers of the store's models by name, this one's among them.
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a reference to a model that
-  ///   the store does not hold.
-  init(_ shape: ModelShape, ids: [String: Int], firstIndex: Int) throws {
-    guard let id = ids[shape.name] else { throw StoreError.unknownModel(model: shape.name) }
+  /// The record of a model that the store does not hold yet: without any fields.
+  init(name: String, id: Int) {
     self.id = id
-    name = shape.name
-    key = shape.keyIndex
-    isKeyOnlyInCode = shape.key.keyRestoresValue
-    fields = try shape.columns.enumerated().map { place, column in
-      let reference = try column.reference.map {
-        try Reference($0, ids: ids, model: shape.name, field: column.name)
-      }
-      return Field(id: place, name: column.name, storage: column.storage, reference: reference)
-    }
-    layouts = [Layout(id: 1, fields: fields.map(\.id))]
-    indexes = shape.indexes.enumerated().map { place, index in
-      Index(
-        id: firstIndex + place,
-        columns: index.columns.map {
-          Index.Column(
-            field: $0.place, isDescending: $0.isDescending, isCaseFolded: $0.isCaseFolded)
-        }, isUnique: index.isUnique)
-    }
+    self.name = name
+    tree = id
   }
 
-  /// Checks that the program's model is the stored one.
-  ///
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the first
-  ///   difference.
-  func check(_ shape: ModelShape) throws {
-    func differs(_ field: String?, _ reason: String) -> StoreError {
-      .schemaMismatch(model: name, field: field, reason: reason)
-    }
-    for column in shape.columns where !fields.contains(where: { $0.name == column.name }) {
-      throw differs(
-        column.name, "the store has no such field; open it with the model it was made with")
-    }
-    for field in fields {
-      guard let column = shape.columns.first(where: { $0.name == field.name }) else {
-        throw differs(field.name, "the program does not declare it; add the property back")
-      }
-      let stored = field.storage
-      guard column.storage == stored else {
-        throw differs(
-          field.name,
-          "the store holds \(Self.text(stored)), the program declares "
-            + "\(Self.text(column.storage)); declare what the store holds")
-      }
-      let isIndexed = indexes.contains { $0.fields == [field.id] }
-      let isDeclared = shape.indexes.contains { index in
-        index.columns.map { shape.columns[$0.place].name } == [field.name]
-      }
-      guard isDeclared == isIndexed else {
-        throw differs(
-          field.name,
-          isIndexed
-            ? "it is @Indexed in the store only; mark the property again"
-            : "it is @Indexed in the program only; take the mark away")
-      }
-    }
-    guard fields.map(\.name) == shape.columns.map(\.name) else {
-      throw differs(
-        nil,
-        "the properties stand in another order; the store has "
-          + fields.map(\.name).joined(separator: ", "))
-    }
-    guard key == fields[shape.keyIndex].id else {
-      let stored = fields.first { $0.id == key }?.name ?? "field \(key)"
-      throw differs(shape.key.name, "the store's primary key is \(stored); mark that one")
-    }
-    guard isKeyOnlyInCode == shape.key.keyRestoresValue else {
-      throw differs(shape.key.name, "its key is kept in another form; declare the type it had")
-    }
-  }
-
-  private static func text(_ storage: StorageType) -> String {
-    (storage.collection.map { "\($0.rawValue) of " } ?? "") + storage.kind.rawValue
-      + (storage.isElementOptional ? " or nil" : "") + (storage.isOptional ? "?" : "")
-  }
+  /// A field's place among the fields.
+  func place(of field: Int) -> Int? { fields.firstIndex { $0.id == field } }
 }
 
-extension ModelRecord.Reference {
-  /// What the catalog keeps of a program's reference.
-  ///
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where the store does not hold the
-  ///   model referred to.
-  init(_ shape: ReferenceShape, ids: [String: Int], model: String, field: String) throws {
-    let target = shape.target().name
-    guard let id = ids[target] else {
-      throw StoreError.schemaMismatch(
-        model: model, field: field,
-        reason: "it refers to \(target), which the store does not hold; "
-          + "name \(target) in Store.open(at:models:) as well")
-    }
-    self.init(model: id, onDelete: shape.onDelete)
+extension ModelRecord.Field {
+  var storage: StorageType {
+    get { type.storage }
+    set { type.storage = newValue }
+  }
+
+  /// Whether the field has or had a name.
+  func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
+}
+
+extension ModelRecord.Layout.Column {
+  var storage: StorageType { type.storage }
+}
+
+extension ModelRecord.Index.Column {
+  /// Whether it is the same column of an index, whatever its type was then.
+  func isSame(as other: Self) -> Bool {
+    field == other.field && isDescending == other.isDescending
+      && isCaseFolded == other.isCaseFolded
   }
 }
 
@@ -195,10 +138,11 @@ extension ModelShape {
     self.init(
       name: record.name,
       columns: record.fields.map { field in
-        let isKey = field.id == record.key
-        return ColumnShape(
-          name: field.name, storage: field.storage,
-          isKey: isKey, keyRestoresValue: isKey && record.isKeyOnlyInCode)
+        ColumnShape(
+          name: field.name, storage: field.storage, isKey: record.keys.contains(field.id),
+          keyRestoresValue: record.layouts.contains { layout in
+            layout.columns.contains { $0.field == field.id && $0.isInKey }
+          })
       })
   }
 }

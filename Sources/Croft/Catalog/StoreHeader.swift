@@ -1,3 +1,5 @@
+import LMDB
+
 /// The store's first row: what the file is, and where its history stands.
 ///
 /// 48 bytes in the tree `meta` under the key `header`, all integers little-endian:
@@ -8,7 +10,7 @@ struct StoreHeader: Equatable, Sendable {
   static let magic: [UInt8] = Array("CROFT\0\0\u{1}".utf8)
   static let size = 48
   /// The format this version of Croft writes, and the newest it reads.
-  static let formatVersion: UInt32 = 1
+  static let formatVersion: UInt32 = 2
 
   var version = Self.formatVersion
   var store: (UInt64, UInt64)
@@ -41,6 +43,27 @@ struct StoreHeader: Equatable, Sendable {
     store = (bytes.word(at: 16), bytes.word(at: 24))
     sequence = bytes.word(at: 32)
     generation = bytes.word(at: 40)
+  }
+
+  /// Reads the header of a store.
+  ///
+  /// - Throws: As ``init(_:path:)``.
+  init(
+    in meta: Database, _ transaction: borrowing some Transaction & ~Copyable, path: String
+  ) throws {
+    let key = Self.key
+    guard let bytes = try unsafe transaction.get(key.span.bytes, in: meta) else {
+      throw StoreError.notACroftFile(
+        path: path, reason: "it is an LMDB file without Croft's header")
+    }
+    try self.init(bytes, path: path)
+  }
+
+  /// Writes the header.
+  func write(to meta: Database, _ transaction: inout LMDB.WriteTransaction) throws {
+    let key = Self.key
+    let bytes = bytes
+    _ = try unsafe transaction.put(bytes.span.bytes, at: key.span.bytes, in: meta)
   }
 
   /// The header's 48 bytes.

@@ -12,6 +12,32 @@ enum KeyCode {
     (longestKey - longestPrimaryKey) / columns - 19
   }
 
+  /// Writes the value of a key's code as it lies in a row.
+  ///
+  /// - Parameters:
+  ///   - code: The code of a key that rows leave out.
+  ///   - kind: The key's kind.
+  ///   - place: Room for a value of `target`.
+  ///   - target: The same kind or a wider one.
+  static func storeValue(
+    of code: UnsafeRawBufferPointer, _ kind: StorageType.Kind, at place: UnsafeMutableRawPointer,
+    _ target: StorageType.Kind
+  ) {
+    guard let source = code.baseAddress, kind.keyWidth == code.count else { return }
+    // Safety: the guard found the code of the kind; the place has room for the target's width.
+    switch kind {
+    case .bool, .uuid: unsafe place.copyMemory(from: source, byteCount: code.count)
+    default:
+      var word = UInt64(bigEndian: unsafe source.loadUnaligned(as: UInt64.self))
+      if kind.isSigned { word ^= 1 << 63 }
+      if kind == .date { word = Double(orderedBits: word).bitPattern }
+      unsafe withUnsafeBytes(of: word.littleEndian) { bytes in
+        guard let start = bytes.baseAddress else { return }
+        unsafe place.copyMemory(from: start, byteCount: target.width)
+      }
+    }
+  }
+
   /// The length of one column's code at the start of `bytes`, or nil where it is none.
   ///
   /// - Parameter isDescending: Whether every byte of the code is inverted.

@@ -15,3 +15,15 @@ final class FieldValue: @unchecked Sendable {
 
   deinit { unsafe bytes.baseAddress?.deallocate() }
 }
+
+extension FieldValue {
+  /// What a value starts as that cannot be carried: zero, or empty.
+  static func zero(of storage: StorageType) -> FieldValue {
+    guard storage.kind == .decimal, storage.collection == nil else {
+      return FieldValue([UInt8](repeating: 0, count: storage.width))
+    }
+    var code = _ByteBuffer()
+    DecimalCode.append(0, to: &code)
+    return unsafe FieldValue([UInt8](code.bytes))
+  }
+}

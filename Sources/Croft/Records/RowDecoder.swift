@@ -34,7 +34,7 @@ extension _RowDecoder {
   @usableFromInline
   func noCase(of type: String, rawValue: String) -> StoreError {
     .schemaMismatch(
-      model: layout.shape.name, field: layout.shape.columns[columnsBegun - 1].name,
+      model: layout.shape.name, field: layout.names[columnsBegun - 1],
       reason: "the row with key \(keyText) holds \(rawValue), which is no case of \(type); "
         + "a newer version of the program may have written it. Add the case, or change the row")
   }

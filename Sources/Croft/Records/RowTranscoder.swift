@@ -55,7 +55,10 @@ struct RowTranscoder: Sendable {
       switch step.target.place {
       case .key: continue
       case .fixed(let offset):
-        if let value = unsafe value {
+        if let source = step.source, source.place == .key {
+          unsafe KeyCode.storeValue(
+            of: row.keyBytes, source.kind, at: room + offset, step.target.kind)
+        } else if let value = unsafe value {
           unsafe step.widening.copy(value, to: room + offset, width: step.target.storage.width)
         }
       case .variable(let slot):
@@ -82,6 +85,12 @@ struct RowTranscoder: Sendable {
         of: UInt16(truncatingIfNeeded: end).littleEndian,
         toByteOffset: target.endsStart + slot * 2, as: UInt16.self)
     }
+  }
+
+  /// Whether a column of the target has a value for a row.
+  func hasValue(at place: Int, in row: RowView) -> Bool {
+    let step = steps[place]
+    return step.source.map { $0.isPresent(in: row) } ?? false || step.substitute != nil
   }
 
   /// The bytes that a column of the target gets, before they are widened; nil for nil.

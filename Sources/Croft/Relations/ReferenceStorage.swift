@@ -20,5 +20,5 @@ struct Referrer: Sendable {
   let reference: ReferenceStorage
 
   /// The column's name.
-  var field: String { model.shape.columns[reference.column].name }
+  var field: String { model.layout.names[reference.column] }
 }

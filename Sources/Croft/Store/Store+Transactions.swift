@@ -38,19 +38,22 @@ extension Store: ReadableStore {
   /// A write transaction of one's own, which aborts when the value goes without a commit.
   func beginWrite() throws -> WriteTransaction {
     try StoreError.mapping {
-      let base = try environment.beginWrite()
-      let (catalog, header) = try catalog(in: base, publishes: false)
+      var base = try environment.beginWrite()
+      let (catalog, header) = try catalog(forWriting: &base)
       return WriteTransaction(base, catalog, header)
     }
   }
 
   /// Commits a write transaction.
   func commit(_ transaction: consuming WriteTransaction) throws {
+    // What a transaction opened is void when it aborts, so only a committed catalog is kept.
+    let fresh = transaction.hasChanges ? transaction.catalog : nil
     do {
       try transaction.commit(reader)
     } catch let error as LMDBError {
       throw StoreError(error)
     }
+    if let fresh { publish(fresh) }
     snapshots.reportOld()
   }
 

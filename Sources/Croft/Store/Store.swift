@@ -49,18 +49,22 @@ public final class Store: Sendable {
   ///   - url: The file; its folder must exist.
   ///   - models: The models that the program uses; the store may hold others.
   ///   - options: How to open it.
+  ///   - migrations: What becomes of objects whose types the models declare otherwise than the
+  ///     store has them; other changes of a model are made without a word.
+  ///   - progress: Hears how far migrations are, some hundred objects at a time.
   /// - Returns: The open store.
   /// - Precondition: The URL is a file's, and no two models have the same name.
   /// - Throws: ``StoreError/cannotOpen(path:reason:)``, ``StoreError/notACroftFile(path:reason:)``,
   ///   ``StoreError/newerFormat(path:version:)``, ``StoreError/corrupt(model:key:reason:)``,
-  ///   ``StoreError/busy(reason:)`` where a model is to be added while another writer is at work,
-  ///   and ``StoreError/schemaMismatch(model:field:reason:)`` where a model and the stored
-  ///   one differ.
+  ///   ``StoreError/busy(reason:)`` where a model changes while another writer is at work,
+  ///   ``StoreError/schemaMismatch(model:field:reason:)`` where a model differs from the stored
+  ///   one in a way that needs a migration, and what a migration throws.
   public static func open(
-    at url: URL, models: any Model.Type..., options: Options = Options()
+    at url: URL, models: any Model.Type..., options: Options = Options(),
+    migrations: [Migration] = [], progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> Store {
     precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")
-    return try open(path: url.path, models, options)
+    return try open(path: url.path, models, options, migrations, progress)
   }
 
   /// Opens a store in a private temporary folder, which goes as soon as it is open.
@@ -80,7 +84,8 @@ public final class Store: Sendable {
   }
 
   private static func open(
-    path: String, _ models: [any Model.Type], _ options: Options
+    path: String, _ models: [any Model.Type], _ options: Options, _ migrations: [Migration] = [],
+    _ progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> Store {
     do {
       let names = models.map { $0.shape.name }
@@ -90,7 +95,8 @@ public final class Store: Sendable {
       try options.compaction?.apply(to: path, options)
       let environment = try Environment.open(at: path, options: .init(options))
       let reader = CatalogReader(path: path, shapes: models.map { $0.shape })
-      let catalog = try catalog(of: environment, reader, isReadOnly: options.isReadOnly)
+      let catalog = try catalog(
+        of: environment, reader, isReadOnly: options.isReadOnly, migrations, progress)
       return Store(environment, reader, catalog, options)
     } catch let error as LMDBError {
       throw StoreError(error, opening: path)
@@ -98,21 +104,23 @@ public final class Store: Sendable {
   }
 
   private static func catalog(
-    of environment: Environment, _ reader: CatalogReader, isReadOnly: Bool
+    of environment: Environment, _ reader: CatalogReader, isReadOnly: Bool,
+    _ migrations: [Migration], _ progress: (MigrationProgress) -> Void
   ) throws -> Catalog {
-    if let catalog = try environment.read({ try reader.read($0) }) { return catalog }
+    let catalog = try environment.read { try reader.read($0, migrations) }
+    if let catalog, catalog.isComplete || isReadOnly { return catalog }
     guard !isReadOnly else {
       throw StoreError.cannotOpen(
         path: reader.path,
-        reason: "it lacks a model, and isReadOnly forbids adding it; open it for writing once")
+        reason: "it lacks a model or must be migrated, and isReadOnly forbids that; open it for "
+          + "writing once")
     }
-    return try environment.write { try reader.extend(&$0) }
+    return try environment.write { try reader.extend(&$0, migrations, progress: progress).0 }
   }
 
-  /// The catalog as a transaction sees it: read again when another process changed it.
+  /// The catalog as a reading transaction sees it: read again when another process changed it.
   ///
-  /// - Parameter publishes: Whether later transactions may start from it. What a write
-  ///   transaction opened is void when it aborts, so only a read's is kept.
+  /// - Parameter publishes: Whether later transactions may start from it.
   func catalog(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, publishes: Bool
   ) throws -> (Catalog, StoreHeader) {
@@ -122,14 +130,31 @@ public final class Store: Sendable {
     guard let fresh = try reader.read(transaction) else {
       throw StoreError.corrupt(model: nil, key: nil, reason: "the catalog lost a model")
     }
-    if publishes { catalog.withLock { if $0.generation < fresh.generation { $0 = fresh } } }
+    if publishes { publish(fresh) }
     return (fresh, header)
+  }
+
+  /// The catalog for a writing transaction, brought up to date with the program's models.
+  func catalog(
+    forWriting transaction: inout LMDB.WriteTransaction
+  ) throws -> (Catalog, StoreHeader) {
+    let known = catalog.withLock { $0 }
+    let header = try reader.header(known.meta, transaction)
+    if header.generation == known.generation, known.isComplete { return (known, header) }
+    return try reader.extend(&transaction)
+  }
+
+  /// Lets later transactions start from a catalog that is committed.
+  func publish(_ fresh: Catalog) {
+    catalog.withLock {
+      if $0.generation < fresh.generation || !$0.isComplete && fresh.isComplete { $0 = fresh }
+    }
   }
 }
 
 extension Model {
   /// The model without its type.
-  fileprivate static var shape: ModelShape { _schema.shape }
+  static var shape: ModelShape { _schema.shape }
 }
 
 extension Environment.Options {

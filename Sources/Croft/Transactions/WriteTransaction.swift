@@ -78,7 +78,7 @@ public struct WriteTransaction: ~Copyable {
     guard hasChanges else { return base.abort() }
     for buffer in buffers { try buffer.apply(to: &base) }
     header.sequence += 1
-    try reader.write(header, catalog.meta, &base)
+    try header.write(to: catalog.meta, &base)
     try base.commit()
   }
 }

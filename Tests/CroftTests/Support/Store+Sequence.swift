@@ -8,7 +8,7 @@ extension Store {
   var sequence: UInt64 {
     get throws {
       try environment.read { transaction in
-        let meta = try #require(try transaction.database(named: CatalogReader.treeName))
+        let meta = try #require(try transaction.database(named: StoredCatalog.treeName))
         return try reader.header(meta, transaction).sequence
       }
     }

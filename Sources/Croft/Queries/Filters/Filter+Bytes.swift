@@ -122,7 +122,7 @@ extension ColumnLayout {
     guard let value = unsafe StoredValue(bytes, as: storage) else {
       throw unsafe StoreError.corrupt(
         model: layout.shape.name, key: layout.shape.describe(key: row.keyBytes),
-        reason: "\(layout.shape.columns[index].name) holds bytes that are no such value")
+        reason: "\(layout.names[index]) holds bytes that are no such value")
     }
     return value
   }

@@ -1,0 +1,67 @@
+// Which indexes stay, are built, and go.
+
+extension ModelEvolution {
+  /// Settles the indexes, whose types follow the columns'.
+  ///
+  /// A form of the model that the store meets for the first time is taken for the newest: an
+  /// index that it does not declare goes. A known form is an older program's, or the same one's:
+  /// it keeps up what others declared.
+  mutating func evolveIndexes(isKnown: Bool, firstIndex: Int) {
+    let declared = shape.indexes.map { index in
+      ModelRecord.Index(
+        id: 0,
+        columns: index.columns.map { column in
+          ModelRecord.Index.Column(
+            field: fields[column.place], isDescending: column.isDescending,
+            isCaseFolded: column.isCaseFolded,
+            type: StoredType(shape.columns[column.place].storage))
+        }, isUnique: index.isUnique)
+    }
+    for index in record.indexes where !keeps(index, declared, isKnown: isKnown) {
+      drops.append(index.id)
+    }
+    record.indexes.removeAll { drops.contains($0.id) }
+    for place in record.indexes.indices { settleTypes(ofIndexAt: place) }
+    var next = firstIndex
+    for var index in declared where !record.indexes.contains(where: { $0.isSame(as: index) }) {
+      index.id = next
+      record.indexes.append(index)
+      record.lastIndex = next
+      builds.append(next)
+      next += 1
+    }
+  }
+
+  private func keeps(
+    _ index: ModelRecord.Index, _ declared: [ModelRecord.Index], isKnown: Bool
+  ) -> Bool {
+    guard index.columns.allSatisfy({ record.place(of: $0.field) != nil }) else { return false }
+    if isKnown || declared.contains(where: { $0.isSame(as: index) }) { return true }
+    // A hidden reference's rule needs the index that finds it.
+    guard let first = index.columns.first, !fields.contains(first.field) else { return false }
+    return record.fields.contains { $0.id == first.field && $0.reference != nil }
+  }
+
+  /// Has an index built again where its entries' codes are of other types.
+  private mutating func settleTypes(ofIndexAt place: Int) {
+    var index = record.indexes[place]
+    var isStale = index.isBuilding
+    for number in index.columns.indices {
+      guard let type = storage(of: index.columns[number].field) else { continue }
+      guard !index.columns[number].type.storage.hasSameKeyCode(as: type) else { continue }
+      index.columns[number].type = StoredType(type)
+      isStale = true
+    }
+    index.isBuilding = false
+    record.indexes[place] = index
+    if isStale { builds.append(index.id) }
+  }
+}
+
+extension ModelRecord.Index {
+  /// Whether both have the same columns and uniqueness.
+  func isSame(as other: ModelRecord.Index) -> Bool {
+    isUnique == other.isUnique && columns.count == other.columns.count
+      && zip(columns, other.columns).allSatisfy { $0.isSame(as: $1) }
+  }
+}

@@ -1,0 +1,110 @@
+import LMDB
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The catalog as it is stored: the header and a record for each model.
+struct StoredCatalog {
+  let meta: Database
+  var header: StoreHeader
+  var records: [ModelRecord]
+
+  /// The number that the next model or tree of rows gets.
+  var nextTree: Int { (records.flatMap { [$0.id, $0.tree] }.max() ?? 0) + 1 }
+  /// The number that the next index gets.
+  var nextIndex: Int { (records.map(\.lastIndex).max() ?? 0) + 1 }
+
+  /// The records of a program's models: by name, else by a former name that no other model has.
+  func records(of shapes: [ModelShape]) -> [ModelRecord?] {
+    var found = shapes.map { shape in records.first { $0.name == shape.name } }
+    for (place, shape) in shapes.enumerated() where found[place] == nil {
+      found[place] = records.first { record in
+        !found.contains { $0?.id == record.id }
+          && (record.aliases.contains(shape.name)
+            || shape.aliases.contains { $0 == record.name || record.aliases.contains($0) })
+      }
+    }
+    return found
+  }
+
+  /// The numbers of models by their names in the program, and of others by theirs in the store.
+  func ids(of shapes: [ModelShape], _ found: [ModelRecord?]) -> [String: Int] {
+    var ids = Dictionary(records.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
+    for (shape, record) in zip(shapes, found) { ids[shape.name] = record?.id }
+    return ids
+  }
+
+  /// Puts a record in the place of the one with its number.
+  mutating func replace(_ record: ModelRecord) {
+    if let place = records.firstIndex(where: { $0.id == record.id }) {
+      records[place] = record
+    } else {
+      records.append(record)
+    }
+  }
+}
+
+extension StoredCatalog {
+  static let treeName = "meta"
+
+  /// Reads the catalog.
+  ///
+  /// - Returns: The catalog, or nil where the file is empty.
+  /// - Throws: ``StoreError`` for what is no Croft store, is newer, or cannot be read.
+  init?(_ transaction: borrowing some Transaction & ~Copyable, path: String) throws {
+    guard let meta = try transaction.database(named: Self.treeName) else {
+      // An LMDB file with trees of somebody else's is not ours to write into.
+      guard try transaction.isEmpty() else {
+        throw StoreError.notACroftFile(
+          path: path, reason: "it is an LMDB file that another program made")
+      }
+      return nil
+    }
+    let header = try StoreHeader(in: meta, transaction, path: path)
+    self.init(
+      meta: meta, header: header, records: try Self.records(meta, header.version, transaction))
+  }
+
+  private static func records(
+    _ meta: Database, _ version: UInt32, _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> [ModelRecord] {
+    var json: [Data] = []
+    try transaction.forEachBlock(of: meta, in: .prefix(ModelRecord.keyPrefix)) { block in
+      for place in 0..<block.count { json.append(Data(block.value(at: place).copied())) }
+      return true
+    }
+    let decoder = JSONDecoder()
+    do {
+      return try json.map { bytes in
+        if version > 1 { return try decoder.decode(ModelRecord.self, from: bytes) }
+        return try ModelRecord(decoder.decode(FirstModelRecord.self, from: bytes))
+      }.sorted { $0.id < $1.id }
+    } catch let error as DecodingError {
+      throw StoreError.corrupt(
+        model: nil, key: nil, reason: "a row of the catalog cannot be read (\(error))")
+    }
+  }
+
+  /// Writes the header and all records.
+  func write(to transaction: inout LMDB.WriteTransaction) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    for record in records {
+      let json = [UInt8](try encoder.encode(record))
+      let key = record.catalogKey
+      _ = try unsafe transaction.put(json.span.bytes, at: key.span.bytes, in: meta)
+    }
+    try header.write(to: meta, &transaction)
+  }
+}
+
+extension RawSpan {
+  /// The bytes in an array of their own.
+  func copied() -> [UInt8] {
+    // Safety: the bytes are copied while the span is borrowed.
+    unsafe withUnsafeBytes { unsafe [UInt8]($0) }
+  }
+}
