@@ -1,5 +1,11 @@
 import LMDB
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// One run over a model's objects, each of which is carried, changed and written anew.
 struct MigrationPass: ~Copyable {
   private let evolution: ModelEvolution

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// One value's bytes as they lie in a row, at a place in memory that does not change.
 ///
 /// `@unchecked Sendable`: immutable after init; the memory goes with it.

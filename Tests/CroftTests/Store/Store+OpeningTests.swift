@@ -93,8 +93,8 @@ import Testing
   }
 
   @Test func aNewerFormatIsRefusedByItsVersion() throws {
-    let error = try refusalAfter { try changeHeader(&$0) { $0[8] = 2 } }
-    guard case .newerFormat(_, 2) = error else {
+    let error = try refusalAfter { try changeHeader(&$0) { $0[8] = 9 } }
+    guard case .newerFormat(_, 9) = error else {
       Issue.record("not called newer: \(String(describing: error))")
       return
     }
@@ -106,11 +106,11 @@ import Testing
     try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary in
       let store = try temporary.open()
       let environment = try Environment.open(at: temporary.url.path, options: .likeStores)
-      try environment.write { try changeHeader(&$0) { $0[8] = 2 } }
-      #expect(throws: StoreError.newerFormat(path: temporary.url.path, version: 2)) {
+      try environment.write { try changeHeader(&$0) { $0[8] = 9 } }
+      #expect(throws: StoreError.newerFormat(path: temporary.url.path, version: 9)) {
         try store.count(Song.all)
       }
-      #expect(throws: StoreError.newerFormat(path: temporary.url.path, version: 2)) {
+      #expect(throws: StoreError.newerFormat(path: temporary.url.path, version: 9)) {
         try store.write { try $0.insert(Song(id: 1, title: "a")) }
       }
     }

@@ -11,18 +11,6 @@ enum Stored {
     var mark: Int32?
   }
 }
-enum WithoutTitle {
-  @Model struct Note { @PrimaryKey var id: Int; @Indexed var rank = 0; var mark: Int32? }
-}
-enum WithColor {
-  @Model struct Note {
-    @PrimaryKey var id: Int
-    var title: String
-    @Indexed var rank = 0
-    var mark: Int32?
-    var color = ""
-  }
-}
 enum WithTextAsRank {
   @Model struct Note {
     @PrimaryKey var id: Int
@@ -31,12 +19,29 @@ enum WithTextAsRank {
     var mark: Int32?
   }
 }
-enum WithWiderMark {
+enum WithNarrowerMark {
   @Model struct Note {
     @PrimaryKey var id: Int
     var title: String
     @Indexed var rank = 0
-    var mark: Int64?
+    var mark: Int16?
+  }
+}
+enum WithUnsignedMark {
+  @Model struct Note {
+    @PrimaryKey var id: Int
+    var title: String
+    @Indexed var rank = 0
+    var mark: UInt64?
+  }
+}
+enum WithAnotherProperty {
+  @Model struct Note {
+    @PrimaryKey var id: Int
+    var title: String
+    @Indexed var rank = 0
+    var mark: Int32?
+    var place: String
   }
 }
 enum WithoutNil {
@@ -47,34 +52,18 @@ enum WithoutNil {
     var mark: Int32
   }
 }
-enum WithoutIndex {
-  @Model struct Note {
-    @PrimaryKey var id: Int
-    var title: String
-    var rank = 0
-    var mark: Int32?
-  }
-}
-enum WithMoreIndexes {
-  @Model struct Note {
-    @PrimaryKey var id: Int
-    @Indexed var title: String
-    @Indexed var rank = 0
-    var mark: Int32?
-  }
-}
-enum InAnotherOrder {
-  @Model struct Note {
-    @PrimaryKey var id: Int
-    @Indexed var rank = 0
-    var title: String
-    var mark: Int32?
-  }
-}
 enum WithAnotherKey {
   @Model struct Note {
     var id: Int
     @PrimaryKey var title: String
+    @Indexed var rank = 0
+    var mark: Int32?
+  }
+}
+enum WithUnsignedKey {
+  @Model struct Note {
+    @PrimaryKey var id: UInt64
+    var title: String
     @Indexed var rank = 0
     var mark: Int32?
   }
@@ -98,16 +87,19 @@ enum WithEnum {
   }
 
   static let mismatches = [
-    Mismatch(form: WithoutTitle.Note.self, field: "title", words: ["add the property back"]),
-    Mismatch(form: WithColor.Note.self, field: "color", words: ["no such field"]),
-    Mismatch(form: WithTextAsRank.Note.self, field: "rank", words: ["int64", "string"]),
-    Mismatch(form: WithWiderMark.Note.self, field: "mark", words: ["int32?", "int64?"]),
-    Mismatch(form: WithoutNil.Note.self, field: "mark", words: ["int32?", "declares int32"]),
-    Mismatch(form: WithoutIndex.Note.self, field: "rank", words: ["@Indexed", "store only"]),
-    Mismatch(form: WithMoreIndexes.Note.self, field: "title", words: ["@Indexed", "program only"]),
     Mismatch(
-      form: InAnotherOrder.Note.self, field: nil, words: ["order", "id, title, rank, mark"]),
+      form: WithTextAsRank.Note.self, field: "rank",
+      words: ["int64", "string", "migrations: [.model(Note.self)", "new?.rank"]),
+    Mismatch(form: WithNarrowerMark.Note.self, field: "mark", words: ["int32?", "int16?"]),
+    Mismatch(form: WithUnsignedMark.Note.self, field: "mark", words: ["int32?", "uint64?"]),
+    Mismatch(
+      form: WithoutNil.Note.self, field: "mark",
+      words: ["int32?", "declares int32;", "give the property a default"]),
+    Mismatch(
+      form: WithAnotherProperty.Note.self, field: "place",
+      words: ["1 stored objects have no value", "give the property a default", "optional"]),
     Mismatch(form: WithAnotherKey.Note.self, field: "title", words: ["primary key is id"]),
+    Mismatch(form: WithUnsignedKey.Note.self, field: "id", words: ["int64", "uint64"]),
   ]
 
   @Test(arguments: mismatches)
