@@ -85,7 +85,9 @@ let package = Package(
         .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
       ], swiftSettings: settings),
-    .testTarget(name: "CroftTests", dependencies: ["Croft", "LMDB"], swiftSettings: testing),
+    .testTarget(
+      name: "CroftTests", dependencies: ["Croft", "LMDB"], exclude: ["Fixtures"],
+      swiftSettings: testing),
     .testTarget(name: "ReactiveTests", dependencies: ["Reactive"], swiftSettings: settings),
     .testTarget(
       name: "ReactiveTestingTests", dependencies: ["ReactiveTesting", "Reactive"],
