@@ -14,10 +14,12 @@ extension ModelEvolution {
       record.fields.first { $0.name == column.name }?.id
     }
     for (place, column) in shape.columns.enumerated() where claims[place] == nil {
-      claims[place] = record.fields.first { field in
-        !claims.contains(field.id)
-          && (field.aliases.contains(column.name) || column.aliases.contains { field.isNamed($0) })
-      }?.id
+      claims[place] =
+        record.fields.first { field in
+          !claims.contains(field.id)
+            && (field.aliases.contains(column.name)
+              || column.aliases.contains { field.isNamed($0) })
+        }?.id
     }
     return claims
   }

@@ -77,7 +77,9 @@ extension RowTranscoder {
   ) {
     let steps = zip(target.columns, targetLayout.columns).map { column, place in
       let found = source.columns.firstIndex { $0.field == column.field }
-      let widening = found.flatMap { Widening(from: source.columns[$0].storage, to: column.storage) }
+      let widening = found.flatMap {
+        Widening(from: source.columns[$0].storage, to: column.storage)
+      }
       var nothing = column.storage.isOptional ? nil : values.presets[column.field]
       if fillsZero, nothing == nil, !column.storage.isOptional {
         nothing = .zero(of: column.storage)

@@ -161,7 +161,8 @@ enum ByLastName {
       let clash = Migration.model(ByLastName.Person.self) { _, new in new?.last = "same" }
       #expect(throws: StoreError.duplicateKey(model: "Person", key: "\"same\"")) {
         _ = try Store.open(
-          at: temporary.url, models: ByLastName.Person.self, options: .forTests, migrations: [clash])
+          at: temporary.url, models: ByLastName.Person.self, options: .forTests, migrations: [clash]
+        )
       }
       #expect(try temporary.open().fetch(Before.Person.all) == Self.people(10))
     }

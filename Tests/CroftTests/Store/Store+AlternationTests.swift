@@ -46,14 +46,16 @@ private struct Twin: Equatable {
           try store.write { try write(&$0, &random, &twins) as OldForm.Entry? }
           if turn % 100 == 0 {
             #expect(
-              try store.fetch(OldForm.Entry.all) == older(twins), "seed \(random.seed), turn \(turn)")
+              try store.fetch(OldForm.Entry.all) == older(twins),
+              "seed \(random.seed), turn \(turn)")
           }
         } else {
           let store = try temporary.open()
           try store.write { try write(&$0, &random, &twins) as NewForm.Entry? }
           if turn % 100 == 1 {
             #expect(
-              try store.fetch(NewForm.Entry.all) == newer(twins), "seed \(random.seed), turn \(turn)")
+              try store.fetch(NewForm.Entry.all) == newer(twins),
+              "seed \(random.seed), turn \(turn)")
           }
         }
       }
@@ -71,7 +73,8 @@ private struct Twin: Equatable {
 
   private func older(_ twins: [Int: Twin]) -> [OldForm.Entry] {
     twins.keys.sorted().map { id in
-      OldForm.Entry(id: id, title: twins[id]?.title ?? "", rank: twins[id]?.rank, old: twins[id]?.old)
+      OldForm.Entry(
+        id: id, title: twins[id]?.title ?? "", rank: twins[id]?.rank, old: twins[id]?.old)
     }
   }
 
