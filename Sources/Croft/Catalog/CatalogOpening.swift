@@ -81,7 +81,7 @@ struct CatalogOpening {
       guard let reference = field?.reference,
         let target = stored.records.first(where: { $0.id == reference.model })
       else { continue }
-      guard let index = indexes.first(where: { $0.columns[0].place == place }) else {
+      guard let index = indexes.first(where: { $0.columns == [IndexColumn(place: place)] }) else {
         // Rules are for writers, which have every index.
         guard isWriting else { continue }
         throw StoreError.corrupt(

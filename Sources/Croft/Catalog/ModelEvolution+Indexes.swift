@@ -38,7 +38,9 @@ extension ModelEvolution {
     guard index.columns.allSatisfy({ record.place(of: $0.field) != nil }) else { return false }
     if isKnown || declared.contains(where: { $0.isSame(as: index) }) { return true }
     // A hidden reference's rule needs the index that finds it.
-    guard let first = index.columns.first, !fields.contains(first.field) else { return false }
+    guard let first = index.columns.first, index.columns.count == 1,
+      !fields.contains(first.field)
+    else { return false }
     return record.fields.contains { $0.id == first.field && $0.reference != nil }
   }
 
