@@ -5,11 +5,10 @@ import SwiftDiagnostics
 /// An unstorable type is not among them: types are never interpreted, so that one is a conformance
 /// error of the compiler, at the line of the expansion that names the property.
 enum Misuse: Equatable, DiagnosticMessage {
-  case notAStruct(keyword: String)
-  case genericType(String)
-  case localType(String)
+  case notAStruct(StructRole, keyword: String)
+  case genericType(StructRole, String)
+  case localType(StructRole, String)
   case noPrimaryKey(model: String)
-  case secondPrimaryKey(model: String, first: String)
   case constantWithDefault(String)
   case lazyProperty(String)
   case observedProperty(String)
@@ -19,6 +18,14 @@ enum Misuse: Equatable, DiagnosticMessage {
   case primaryKeyNeedsAnnotation(String)
   case optionalPrimaryKey(String)
   case unorderedIndex(String, type: String)
+  case indexOnCoded(String)
+  case transientNeedsDefault(String)
+  case transientMarked(String, Marker)
+  case markerInEmbedded(Marker)
+  case renamedOffModel
+  case removedOffModel
+  case indexOutsideModel(String)
+  case indexOfNothing(String)
   case markerOffProperty(Marker)
   case markerOnStatic(Marker, String)
   case markerOnComputed(Marker, String)
@@ -27,16 +34,14 @@ enum Misuse: Equatable, DiagnosticMessage {
 
   var message: String {
     switch self {
-    case .notAStruct(let keyword):
-      "@Model makes a struct a model, and this is declared with '\(keyword)'"
-    case .genericType(let name):
-      "'\(name)' cannot be a model, because it is generic or stands in a generic type"
-    case .localType(let name):
-      "'\(name)' cannot be a model inside a function; move it to file scope or into a type"
+    case .notAStruct(let role, let keyword):
+      "\(role) makes a struct \(role.noun), and this is declared with '\(keyword)'"
+    case .genericType(let role, let name):
+      "'\(name)' cannot be \(role.noun), because it is generic or stands in a generic type"
+    case .localType(let role, let name):
+      "'\(name)' cannot be \(role.noun) inside a function; move it to file scope or into a type"
     case .noPrimaryKey(let model):
       "'\(model)' has no primary key; mark one of its properties with @PrimaryKey"
-    case .secondPrimaryKey(let model, let first):
-      "'\(model)' has its primary key already: '\(first)'"
     case .constantWithDefault(let name):
       "'\(name)' is a constant with a value, so what is stored could never be read into it"
     case .lazyProperty(let name):
@@ -55,6 +60,24 @@ enum Misuse: Equatable, DiagnosticMessage {
       "the primary key '\(name)' cannot be optional"
     case .unorderedIndex(let name, let type):
       "'\(name)' cannot be indexed, because \(type) has no order"
+    case .indexOnCoded(let name):
+      "'\(name)' cannot be indexed, because an index cannot look into JSON"
+    case .transientNeedsDefault(let name):
+      "'\(name)' is not stored, so it needs a default to start with when an object is read"
+    case .transientMarked(let name, let marker):
+      "\(marker) has no effect on '\(name)', which is not stored"
+    case .markerInEmbedded(.indexed):
+      "@Indexed has no effect in an embedded struct; declare an #Index in the model that holds it"
+    case .markerInEmbedded(let marker):
+      "\(marker) has no effect in an embedded struct; it marks a property of a model"
+    case .renamedOffModel:
+      "@Renamed marks a model, or a stored property of a model or an embedded struct"
+    case .removedOffModel:
+      "@Removed marks a model, and names fields that its store is to drop"
+    case .indexOutsideModel(let name):
+      "#\(name) has no effect here; it stands inside a struct that is marked with @Model"
+    case .indexOfNothing(let name):
+      "#\(name) names no property; list key paths, such as #\(name)<Song>([\\.artist, \\.title])"
     case .markerOffProperty(let marker):
       "\(marker) marks a stored property of a model"
     case .markerOnStatic(let marker, let name):

@@ -6,23 +6,29 @@ extension ModelDeclaration {
   /// Reads the declaration; reports every misuse in it, and is nil if there is one.
   ///
   /// A marker reports its own: where it does, this is nil and silent.
-  init?(_ declaration: some DeclGroupSyntax, in context: some MacroExpansionContext) {
+  init?(
+    _ declaration: some DeclGroupSyntax, as role: StructRole,
+    in context: some MacroExpansionContext
+  ) {
     guard let declaration = declaration.as(StructDeclSyntax.self) else {
       context.diagnose(
-        .notAStruct(keyword: declaration.introducer.text), at: declaration.introducer,
+        .notAStruct(role, keyword: declaration.introducer.text), at: declaration.introducer,
         remedies: declaration.as(ClassDeclSyntax.self)?.changeToStruct ?? [])
       return nil
     }
     let name = declaration.name.nameWithoutBackticks
-    guard declaration.canBeModel(in: context) else { return nil }
+    guard declaration.canBe(role, in: context) else { return nil }
     let isWellFormed = declaration.variables.map { $0.isModelProperty(in: context) }
     let isUnconditional = declaration.hasUnconditionalProperties(in: context)
-    let key = declaration.primaryKey(in: context)
+    let key = role == .model ? declaration.primaryKey(in: context) : []
     guard isWellFormed.allSatisfy({ $0 }), isUnconditional, let key else { return nil }
 
     self.name = name
     self.access = declaration.witnessAccess(in: context.lexicalContext)
-    self.properties = declaration.variables.flatMap(\.storedProperties)
+    self.properties = declaration.variables.flatMap(\.storedProperties).filter { !$0.isTransient }
+    self.indexes = declaration.indexes
+    self.aliases = declaration.attributes.attribute(named: "Renamed")?.writtenArguments
+    self.removed = declaration.attributes.attribute(named: "Removed")?.writtenArguments
     self.primaryKey = key
     self.declaresInitializer = declaration.declaresInitializer
     guard hasAnnotatedParameters(in: context) else { return nil }
@@ -43,16 +49,28 @@ extension ModelDeclaration {
 
 extension StructDeclSyntax {
   /// Whether the type's kind and place allow a model: one schema, known to the whole program.
-  fileprivate func canBeModel(in context: some MacroExpansionContext) -> Bool {
+  fileprivate func canBe(_ role: StructRole, in context: some MacroExpansionContext) -> Bool {
     if let clause = genericParameterClause {
-      context.diagnose(.genericType(name.nameWithoutBackticks), at: clause)
+      context.diagnose(.genericType(role, name.nameWithoutBackticks), at: clause)
       return false
     }
     if context.lexicalContext.contains(where: \.isGeneric) {
-      context.diagnose(.genericType(name.nameWithoutBackticks), at: name)
+      context.diagnose(.genericType(role, name.nameWithoutBackticks), at: name)
       return false
     }
     return !context.isLocal
+  }
+
+  /// The lists of `#Index` and `#Unique` in the body, as they are written.
+  fileprivate var indexes: [ModelDeclaration.Index] {
+    memberBlock.members.compactMap { $0.decl.as(MacroExpansionDeclSyntax.self) }.flatMap { macro in
+      let name = macro.macroName.text
+      guard name == "Index" || name == "Unique" else { return [ModelDeclaration.Index]() }
+      return macro.arguments.map {
+        ModelDeclaration.Index(
+          columns: $0.expression.trimmedDescription, isUnique: name == "Unique")
+      }
+    }
   }
 
   /// Whether no stored property stands inside `#if`; reports each that does.
@@ -63,30 +81,23 @@ extension StructDeclSyntax {
     return conditional.isEmpty
   }
 
-  /// The one marked property; reports none and more than one.
+  /// The marked properties, in order; reports that there is none.
   fileprivate func primaryKey(
     in context: some MacroExpansionContext
-  ) -> ModelDeclaration.PrimaryKey? {
+  ) -> [ModelDeclaration.KeyPart]? {
     let marked = variables.filter { $0.attributes.contains(.primaryKey) }
-    guard let first = marked.first else {
+    guard !marked.isEmpty else {
       context.diagnose(
         .noPrimaryKey(model: name.nameWithoutBackticks), at: name, remedies: primaryKeyRemedies)
       return nil
     }
-    let firstName = first.bindings.first?.pattern.trimmedDescription ?? ""
-    for other in marked.dropFirst() {
-      guard let attribute = other.attributes.attribute(named: Marker.primaryKey.rawValue) else {
-        continue
-      }
-      context.diagnose(
-        .secondPrimaryKey(model: name.nameWithoutBackticks, first: firstName), at: attribute,
-        remedies: attribute.removal)
+    let parts = marked.compactMap { variable -> ModelDeclaration.KeyPart? in
+      guard variable.bindings.count == 1, let property = variable.storedProperties.first,
+        let annotation = property.annotation, !annotation.isOptional
+      else { return nil }
+      return ModelDeclaration.KeyPart(property: property, annotation: annotation)
     }
-    guard marked.count == 1, first.bindings.count == 1,
-      let property = first.storedProperties.first, let annotation = property.annotation,
-      !annotation.isOptional
-    else { return nil }
-    return ModelDeclaration.PrimaryKey(property: property, annotation: annotation)
+    return parts.count == marked.count ? parts : nil
   }
 
   /// Marks the property that is called `id`, or adds one.

@@ -1,12 +1,17 @@
 import SwiftSyntax
 
-/// A struct that may become a model, as far as its syntax tells: types are never interpreted.
+/// A struct that may become a model or a part of models, as far as its syntax tells: types are never interpreted.
 struct ModelDeclaration {
-  /// The property that holds the primary key, and the type it is annotated with.
-  struct PrimaryKey {
+  /// A property that is the primary key, or a part of it, and the type it is annotated with.
+  struct KeyPart {
     let property: StoredProperty
     let annotation: TypeSyntax
-    var name: String { property.name }
+  }
+
+  /// One list of `#Index` or `#Unique`, as it is written.
+  struct Index {
+    let columns: String
+    let isUnique: Bool
   }
 
   /// The type's name without backticks: what the file's catalog calls the model.
@@ -18,8 +23,20 @@ struct ModelDeclaration {
   /// What a row holds, in the order of declaration.
   let properties: [StoredProperty]
 
-  /// The one property that is marked as such.
-  let primaryKey: PrimaryKey
+  /// The properties that are marked as such: one, or the parts of a compound key.
+  let primaryKey: [KeyPart]
+
+  /// What `#Index` and `#Unique` ask for.
+  let indexes: [Index]
+
+  /// The arguments of `@Renamed` on the struct.
+  let aliases: String?
+
+  /// The arguments of `@Removed`.
+  let removed: String?
+
+  /// Whether the primary key has several parts.
+  var isKeyCompound: Bool { primaryKey.count > 1 }
 
   /// Whether the body declares an initializer, under any condition of compilation.
   let declaresInitializer: Bool

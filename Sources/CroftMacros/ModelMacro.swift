@@ -16,20 +16,13 @@ package enum ModelMacro: ExtensionMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    guard let model = ModelDeclaration(declaration, in: context) else { return [] }
+    guard let model = ModelDeclaration(declaration, as: .model, in: context) else { return [] }
     let type = type.trimmed
     let members = [
-      model.schema(of: type), model.primaryKeyProperty, model.decodingInitializer,
-      model.encodingMethod, model.publicMemberwiseInitializer,
+      model.schema(of: type), model.primaryKeyProperty, model.primaryKeyType,
+      model.decodingInitializer, model.encodingMethod, model.publicMemberwiseInitializer,
     ]
-    let body = members.compactMap { $0 }.joined(separator: "\n\n")
-    let conformances = model.conformances(missing: protocols)
-    let source: DeclSyntax = """
-      nonisolated extension \(type)\(raw: conformances) {
-      \(raw: body)
-      }
-      """
-    return [source.cast(ExtensionDeclSyntax.self)]
+    return [members.inExtension(of: type, conformances: model.conformances(missing: protocols))]
   }
 }
 
@@ -44,10 +37,29 @@ extension ModelMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    if let name = declaration.as(StructDeclSyntax.self)?.name, context.isLocal {
-      context.diagnose(.localType(name.nameWithoutBackticks), at: name)
-    }
+    context.checkPlace(of: declaration, as: .model)
     return []
+  }
+}
+
+extension MacroExpansionContext {
+  /// Reports a struct inside a function.
+  func checkPlace(of declaration: some DeclGroupSyntax, as role: StructRole) {
+    if let name = declaration.as(StructDeclSyntax.self)?.name, isLocal {
+      diagnose(.localType(role, name.nameWithoutBackticks), at: name)
+    }
+  }
+}
+
+extension [String?] {
+  /// The members that there are, in one extension.
+  func inExtension(of type: some TypeSyntaxProtocol, conformances: String) -> ExtensionDeclSyntax {
+    let source: DeclSyntax = """
+      nonisolated extension \(type)\(raw: conformances) {
+      \(raw: compactMap { $0 }.joined(separator: "\n\n"))
+      }
+      """
+    return source.cast(ExtensionDeclSyntax.self)
   }
 }
 
@@ -57,7 +69,7 @@ extension ModelDeclaration {
     let missing = protocols.map(\.baseName)
     var names: [String] = []
     if missing.contains("Model") { names.append("Croft.Model") }
-    if missing.contains("Identifiable"), primaryKey.name == "id" {
+    if missing.contains("Identifiable"), primaryKey.map(\.property.name) == ["id"] {
       names.append("Swift.Identifiable")
     }
     return names.isEmpty ? "" : ": " + names.joined(separator: ", ")
@@ -65,49 +77,54 @@ extension ModelDeclaration {
 
   /// The schema: one column per property, typed by its key path and built once.
   fileprivate func schema(of type: some TypeSyntaxProtocol) -> String {
-    let columns = properties.map { property in
-      let function =
-        property.isPrimaryKey ? "_keyColumn" : property.isIndexed ? "_indexedColumn" : "_column"
-      return "Croft.\(function)(\\\(type).\(property.spelling), \(property.name.literal)),"
+    let columns = properties.map { $0.column(of: type, isKeyCompound: isKeyCompound) + "," }
+    var arguments = [name.literal, "[\n" + columns.joined(separator: "\n") + "\n]"]
+    if !indexes.isEmpty {
+      let list = indexes.map { index in
+        "Croft._Index<\(type)>(\(index.columns)\(index.isUnique ? ", isUnique: true" : "")),"
+      }
+      arguments.append("indexes: [\n" + list.joined(separator: "\n") + "\n]")
     }
+    if let aliases { arguments.append("renamedFrom: [\(aliases.withoutLabel)]") }
+    if let removed { arguments.append("removed: [\(removed)]") }
     return """
       \(access)nonisolated static let _schema = Croft._ModelSchema<\(type)>(
-      \(name.literal),
-      [
-      \(columns.joined(separator: "\n"))
-      ])
+      \(arguments.joined(separator: ",\n")))
       """
   }
 
   /// The key's value, under the one name that the store knows.
   fileprivate var primaryKeyProperty: String {
-    """
-    \(access)nonisolated var _primaryKey: \(primaryKey.annotation.trimmedDescription) {
-    self.\(primaryKey.property.spelling)
+    guard !isKeyCompound, let part = primaryKey.first else {
+      let parts = primaryKey.map { "\($0.property.label): self.\($0.property.spelling)" }
+      return """
+        \(access)nonisolated var _primaryKey: PrimaryKey {
+        PrimaryKey(\(parts.joined(separator: ", ")))
+        }
+        """
     }
-    """
+    return """
+      \(access)nonisolated var _primaryKey: \(part.annotation.trimmedDescription) {
+      self.\(part.property.spelling)
+      }
+      """
   }
 
-  /// Reads a row's fields in declaration order.
-  ///
-  /// The closures are never called: each pins the type that is read to its property's, so an
-  /// optional stays one, and an initializer of the user's with the same labels but other types
-  /// makes nothing ambiguous.
-  fileprivate var decodingInitializer: String {
-    let fields = properties.map { property in
-      let function = property.isPrimaryKey ? "_decodeKey" : "_decode"
-      return (property, "Self.\(function)(&row) { $0.\(property.spelling) }")
-    }
-    let body =
-      hasMemberwiseInitializer
-      ? "try self.init(\n"
-        + fields.map { property, call in "\(property.label): \(call)" }.joined(separator: ",\n")
-        + "\n)"
-      : fields.map { property, call in "self.\(property.spelling) = try \(call)" }
-        .joined(separator: "\n")
+  /// The type of a compound key: its parts by their names.
+  fileprivate var primaryKeyType: String? {
+    guard isKeyCompound else { return nil }
+    let parts = primaryKey.map { ($0.property, $0.annotation.trimmedDescription) }
     return """
-      \(access)nonisolated init(_row row: inout Croft._RowDecoder) throws {
-      \(body)
+      \(access)nonisolated struct PrimaryKey: Croft.CompoundKey {
+      \(parts.map { "\(access)var \($0.spelling): \($1)" }.joined(separator: "\n"))
+
+      \(access)init(\(parts.map { "\($0.spelling): \($1)" }.joined(separator: ", "))) {
+      \(parts.map { "self.\($0.0.spelling) = \($0.0.spelling)" }.joined(separator: "\n"))
+      }
+
+      \(access)func appendKey(to key: inout Croft._ByteBuffer) {
+      \(parts.map { "key.appendKeyPart(self.\($0.0.spelling))" }.joined(separator: "\n"))
+      }
       }
       """
   }
@@ -115,7 +132,10 @@ extension ModelDeclaration {
   /// Writes a row's fields in declaration order.
   fileprivate var encodingMethod: String {
     let fields = properties.map { property in
-      "row.\(property.isPrimaryKey ? "encodeKey" : "encode")(self.\(property.spelling))"
+      if property.isPrimaryKey {
+        return "row.\(isKeyCompound ? "encodeKeyPart" : "encodeKey")(self.\(property.spelling))"
+      }
+      return property.encoding
     }
     return """
       \(access)nonisolated func _encode(into row: inout Croft._RowEncoder) {
@@ -124,30 +144,11 @@ extension ModelDeclaration {
       """
   }
 
-  /// What other modules make values with, where the struct declares no initializer of its own.
-  ///
-  /// It forwards to the memberwise initializer of the compiler, which is at most internal. No
-  /// argument can be given for the last parameter: it keeps the two apart, and the attribute lets
-  /// calls inside the module take the compiler's.
-  fileprivate var publicMemberwiseInitializer: String? {
-    guard needsPublicInitializer else { return nil }
-    let signature = parameters.map { property in
-      let type = property.annotation?.trimmedDescription ?? ""
-      let value = property.parameterDefault.map { " = \($0)" } ?? ""
-      return "\(property.spelling): \(type)\(value)"
+  /// Reads a row's fields in declaration order.
+  fileprivate var decodingInitializer: String {
+    initializer("_row") { property in
+      property.isPrimaryKey && !isKeyCompound
+        ? "Self._decodeKey(&row) { $0.\(property.spelling) }" : property.decoding
     }
-    let body =
-      hasMemberwiseInitializer
-      ? "self.init(\n" + parameters.map { "\($0.label): \($0.spelling)" }.joined(separator: ",\n")
-        + "\n)"
-      : parameters.map { "self.\($0.spelling) = \($0.spelling)" }.joined(separator: "\n")
-    return """
-      @_disfavoredOverload
-      \(access)nonisolated init(
-      \((signature + ["_: Never..."]).joined(separator: ",\n"))
-      ) {
-      \(body)
-      }
-      """
   }
 }

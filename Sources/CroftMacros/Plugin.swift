@@ -8,5 +8,13 @@ struct Plugin: CompilerPlugin {
     ModelMacro.self,
     PrimaryKeyMacro.self,
     IndexedMacro.self,
+    EmbeddedMacro.self,
+    CodedMacro.self,
+    TransientMacro.self,
+    RelationMacro.self,
+    RenamedMacro.self,
+    RemovedMacro.self,
+    IndexMacro.self,
+    UniqueMacro.self,
   ]
 }

@@ -8,6 +8,7 @@ enum Remedy: Equatable, FixItMessage {
   case annotate
   case mark(String, Marker)
   case addPrimaryKey
+  case addDefault
 
   var message: String {
     switch self {
@@ -16,6 +17,7 @@ enum Remedy: Equatable, FixItMessage {
     case .removeObservers: "remove the observers"
     case .annotate: "add a type annotation"
     case .mark(let name, let marker): "mark '\(name)' with \(marker)"
+    case .addDefault: "add a default"
     case .addPrimaryKey: "add a primary key called 'id'"
     }
   }

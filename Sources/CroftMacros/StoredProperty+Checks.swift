@@ -21,6 +21,11 @@ extension VariableDeclSyntax {
 extension StoredProperty {
   /// Whether a row can be read into the property and nothing else happens then.
   fileprivate func isStorable(in context: some MacroExpansionContext) -> Bool {
+    if isTransient { return hasValue(in: context) }
+    if isCoded, isIndexed, let attribute = declaration.attributes.attribute(named: "Indexed") {
+      context.diagnose(.indexOnCoded(name), at: attribute, remedies: attribute.removal)
+      return false
+    }
     if let lazy = declaration.modifiers.first(of: .lazy) {
       context.diagnose(
         .lazyProperty(name), at: lazy, remedies: [FixIt(.remove("lazy"), .removing(lazy))])
@@ -40,6 +45,15 @@ extension StoredProperty {
       return false
     }
     return true
+  }
+
+  /// Whether reading a row leaves a transient property with a value.
+  private func hasValue(in context: some MacroExpansionContext) -> Bool {
+    if startsByItself { return true }
+    context.diagnose(
+      .transientNeedsDefault(name), at: binding.pattern,
+      remedies: [FixIt(.addDefault, .inserting(" = <#value#>", after: binding))])
+    return false
   }
 
   /// The fix-it that leaves room for a type annotation.

@@ -22,6 +22,8 @@ struct StoredProperty {
 
   var isPrimaryKey: Bool { declaration.attributes.contains(.primaryKey) }
   var isIndexed: Bool { declaration.attributes.contains(.indexed) }
+  var isCoded: Bool { declaration.attributes.contains(.coded) }
+  var isTransient: Bool { declaration.attributes.contains(.transient) }
   var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
 
   /// The written default.
@@ -29,6 +31,16 @@ struct StoredProperty {
 
   /// Whether no other file can give the property a value and none must.
   var isPrivateWithDefault: Bool { declaration.modifiers.isPrivate && initializer != nil }
+
+  /// Whether a value is there without anybody giving one.
+  var startsByItself: Bool {
+    initializer != nil || (!isConstant && annotation?.isSugaredOptional == true)
+  }
+
+  /// What is written between the parentheses of a marker, or nil where it is not there.
+  func arguments(of marker: Marker) -> String? {
+    declaration.attributes.attribute(named: marker.rawValue)?.writtenArguments
+  }
 
   /// What a memberwise parameter defaults to: an optional variable without a value starts as nil.
   var parameterDefault: String? {

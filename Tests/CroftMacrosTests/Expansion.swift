@@ -6,6 +6,12 @@ import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
+/// The names of Croft's macros.
+let allMacros: Set<String> = [
+  "Model", "PrimaryKey", "Indexed", "Embedded", "Coded", "Transient", "Relation", "Renamed",
+  "Removed", "Index", "Unique",
+]
+
 /// Expands a source with Croft's macros and compares the whole text and every diagnostic.
 ///
 /// - Parameters:
@@ -14,13 +20,21 @@ import Testing
 func expectExpansion(
   of source: String, _ expanded: String, diagnostics: [DiagnosticSpec] = [],
   fixed: String? = nil, conformances: [TypeSyntax] = ["Croft.Model", "Swift.Identifiable"],
-  expanding macros: Set<String> = ["Model", "PrimaryKey", "Indexed"],
+  expanding macros: Set<String> = allMacros,
   at location: Testing.SourceLocation = #_sourceLocation
 ) {
   let specs = [
     "Model": MacroSpec(type: ModelMacro.self, conformances: conformances),
     "PrimaryKey": MacroSpec(type: PrimaryKeyMacro.self),
     "Indexed": MacroSpec(type: IndexedMacro.self),
+    "Embedded": MacroSpec(type: EmbeddedMacro.self, conformances: ["Croft.Embedded"]),
+    "Coded": MacroSpec(type: CodedMacro.self),
+    "Transient": MacroSpec(type: TransientMacro.self),
+    "Relation": MacroSpec(type: RelationMacro.self),
+    "Renamed": MacroSpec(type: RenamedMacro.self),
+    "Removed": MacroSpec(type: RemovedMacro.self),
+    "Index": MacroSpec(type: IndexMacro.self),
+    "Unique": MacroSpec(type: UniqueMacro.self),
   ]
   assertMacroExpansion(
     source, expandedSource: expanded, diagnostics: diagnostics,
@@ -41,7 +55,7 @@ func expectExpansion(
 func expectMisuse(
   _ id: String, _ message: String, line: Int, column: Int, in source: String,
   expanded: String, remedies: [String] = [], fixed: String? = nil,
-  expanding macros: Set<String> = ["Model", "PrimaryKey", "Indexed"],
+  expanding macros: Set<String> = allMacros,
   at location: Testing.SourceLocation = #_sourceLocation
 ) {
   let diagnostic = DiagnosticSpec(

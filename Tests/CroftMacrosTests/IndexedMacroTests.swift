@@ -3,10 +3,9 @@ import Testing
 @Suite struct IndexedMacroTests {
   /// What the spelling of a type tells; any other is left to the compiler.
   static let unordered = [
-    ("[Int]", "an array"), ("Array<Int>", "an array"), ("Swift.Set<Int>", "a set"),
     ("[String: Int]", "a dictionary"), ("(Int, Int)", "a tuple"), ("() -> Int", "a function"),
     ("(@Sendable () -> Int)?", "a function"), ("any Shape", "a value of any type"),
-    ("Any", "a value of any type"), ("[3 of Int]", "an array"),
+    ("Any", "a value of any type"), ("[3 of Int]", "an inline array"),
   ]
 
   @Test(arguments: unordered)
@@ -34,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[1, 2]", "an array"), ("[1: 2]", "a dictionary"), ("(1, 2)", "a tuple"),
+    ("[1: 2]", "a dictionary"), ("(1, 2)", "a tuple"),
     ("{ 1 }", "a function"),
   ])
   func defaultsWithoutAnOrderAreRefused(value: String, description: String) {
@@ -54,7 +53,7 @@ import Testing
       remedies: ["remove '@Indexed'"], expanding: ["Indexed"])
   }
 
-  @Test(arguments: ["Int", "Int?", "(Int)", "Shop.Money", "Shop.Set", "Tagged<Int>"])
+  @Test(arguments: ["Int", "Int?", "[Int]", "Swift.Set<Int>", "[Int]?", "(Int)", "Shop.Money", "Shop.Set", "Tagged<Int>"])
   func otherTypesAreLeftToTheCompiler(type: String) {
     expectExpansion(
       of: """

@@ -28,7 +28,9 @@ import Testing
           [
             Croft._keyColumn(\TodoItem.id, "id"),
             Croft._column(\TodoItem.title, "title"),
-            Croft._indexedColumn(\TodoItem.priority, "priority"),
+            Croft._indexedColumn(\TodoItem.priority, "priority", default: {
+                .none
+              }),
             Croft._column(\TodoItem.note, "note"),
             Croft._column(\TodoItem.createdAt, "createdAt"),
           ])
@@ -105,7 +107,9 @@ import Testing
           "Counter",
           [
             Croft._keyColumn(\Counter.name, "name"),
-            Croft._column(\Counter.hits, "hits"),
+            Croft._column(\Counter.hits, "hits", default: {
+                0
+              }),
           ])
 
         package nonisolated var _primaryKey: String {
@@ -162,7 +166,9 @@ import Testing
           "Song",
           [
             Croft._keyColumn(\Song.code, "code"),
-            Croft._column(\Song.title, "title"),
+            Croft._column(\Song.title, "title", default: {
+                ""
+              }),
           ])
 
         public nonisolated var _primaryKey: String {

@@ -158,31 +158,6 @@ import Testing
         """)
   }
 
-  @Test func aSecondPrimaryKeyIsRefused() {
-    expectMisuse(
-      "secondPrimaryKey", "'Song' has its primary key already: 'code'",
-      line: 3, column: 3,
-      in: """
-        @Model struct Song {
-          @PrimaryKey var code: String
-          @PrimaryKey var number: Int
-        }
-        """,
-      expanded: """
-        struct Song {
-          var code: String
-          var number: Int
-        }
-        """,
-      remedies: ["remove '@PrimaryKey'"],
-      fixed: """
-        @Model struct Song {
-          @PrimaryKey var code: String
-          var number: Int
-        }
-        """)
-  }
-
   @Test func aConstantWithADefaultBecomesAVariable() {
     expectMisuse(
       "constantWithDefault",

@@ -25,7 +25,9 @@ import Testing
           [
             Croft._keyColumn(\Song.id, "id"),
             Croft._column(\Song.title, "title"),
-            Croft._indexedColumn(\Song.plays, "plays"),
+            Croft._indexedColumn(\Song.plays, "plays", default: {
+                0
+              }),
             Croft._column(\Song.note, "note"),
           ])
 
@@ -152,7 +154,9 @@ import Testing
             Croft._keyColumn(\Box.id, "id"),
             Croft._column(\Box.width, "width"),
             Croft._column(\Box.height, "height"),
-            Croft._column(\Box.depth, "depth"),
+            Croft._column(\Box.depth, "depth", default: {
+                1
+              }),
             Croft._column(\Box.label, "label"),
           ])
 

@@ -1,6 +1,6 @@
 /// Makes a struct a model: a type whose values a store keeps.
 ///
-/// Mark one property as the primary key, and any others to be indexed:
+/// Mark the property that is the primary key, and any others to be indexed:
 ///
 /// ```swift
 /// @Model struct Song {
@@ -22,7 +22,9 @@
 /// instead; in an extension it stands beside the generated one.
 ///
 /// Declare the struct at file scope or inside a type. It cannot be generic; its properties cannot
-/// be lazy, observed, or constants that have a value already.
+/// be lazy, observed, or constants that have a value already, unless they are ``Transient()``.
+///
+/// What a property can be is on the page <doc:Models>.
 ///
 /// A property's default is not evaluated when a stored object is read, unless the struct declares
 /// an initializer in its body or has a private property with a default: Swift evaluates the
@@ -30,19 +32,34 @@
 /// identifier, put your initializers in an extension.
 @attached(
   extension, conformances: Model, Identifiable,
-  names: named(_schema), named(_primaryKey), named(init), named(_encode))
+  names: named(_schema), named(_primaryKey), named(PrimaryKey), named(init), named(_encode))
 @attached(member)
 public macro Model() = #externalMacro(module: "CroftMacros", type: "ModelMacro")
 
 /// Marks the property whose value identifies an object among all of its model.
 ///
-/// A model has exactly one. Its type is any key type, such as an integer, `String`, `UUID`, `Date`
-/// or an enum with raw values, and must be written down:
+/// Its type is any key type, such as an integer, `String`, `UUID`, `Date`, `Data` or an enum with
+/// raw values, and must be written down:
 ///
 /// ```swift
 /// @Model struct Country {
 ///   @PrimaryKey var code: String
 ///   var name: String
+/// }
+/// ```
+///
+/// Several marked properties are one compound key, in the order of their declaration. The macro
+/// makes a type of their values, `PrimaryKey`, by which objects are found:
+///
+/// ```swift
+/// @Model struct Track {
+///   @PrimaryKey var album: Int
+///   @PrimaryKey var number: Int
+///   var title: String
+/// }
+///
+/// let first = try store.read { tx in
+///   try tx.get(Track.self, Track.PrimaryKey(album: 7, number: 1))
 /// }
 /// ```
 ///
@@ -62,8 +79,132 @@ public macro PrimaryKey() = #externalMacro(module: "CroftMacros", type: "Primary
 /// let favourites = Song.where { $0.plays >= 100 }  // reads the index from 100 upwards
 /// ```
 ///
-/// An index serves comparisons, and costs a little with each change; the property's type must
-/// have an order. It is made with the model: a store refuses a program whose indexes differ from
-/// its own.
+/// An index serves comparisons and sorting, and costs a little with each change; the property's
+/// type must have an order, or be an array or a set of such a type: its index has an entry for
+/// each distinct element. Options make values unique among all objects, put the greatest first,
+/// or fold the case of texts:
+///
+/// ```swift
+/// @Model struct User {
+///   @PrimaryKey var id: Int
+///   @Indexed(.unique, .caseFolded) var name: String
+/// }
+/// ```
+///
+/// For several properties together there are ``Index(_:)`` and ``Unique(_:)``.
 @attached(peer)
-public macro Indexed() = #externalMacro(module: "CroftMacros", type: "IndexedMacro")
+public macro Indexed(_ options: IndexOption...) =
+  #externalMacro(module: "CroftMacros", type: "IndexedMacro")
+
+/// Keeps indexes over several properties, one for each list.
+///
+/// ```swift
+/// @Model struct Song {
+///   @PrimaryKey var id: UUID = .timeOrdered()
+///   var artist: String
+///   var plays = 0
+///   #Index<Song>([\.artist.caseFolded, \.plays.descending])
+/// }
+/// ```
+@freestanding(declaration)
+public macro Index<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) =
+  #externalMacro(module: "CroftMacros", type: "IndexMacro")
+
+/// Lets no two objects have the same values in a list of properties; nil clashes with nothing.
+///
+/// ```swift
+/// @Model struct Seat {
+///   @PrimaryKey var id: Int
+///   var row: String
+///   var number: Int
+///   #Unique<Seat>([\.row, \.number])
+/// }
+/// ```
+@freestanding(declaration)
+public macro Unique<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) =
+  #externalMacro(module: "CroftMacros", type: "UniqueMacro")
+
+/// Makes a struct a part of models: its properties become columns of the model that holds it.
+///
+/// ```swift
+/// @Embedded struct Address {
+///   var street: String
+///   var city = ""
+/// }
+///
+/// @Model struct Person {
+///   @PrimaryKey var id: Int
+///   var home: Address
+///   var work: Address?
+///   #Index<Person>([\.home.city])
+/// }
+/// ```
+///
+/// The columns are called `home.street` and so on; each evolves on its own, and can be queried
+/// and indexed. The rules for the struct are those of ``Model()``, without a primary key.
+@attached(
+  extension, conformances: Embedded, names: named(_fields), named(init), named(_encode))
+@attached(member)
+public macro Embedded() = #externalMacro(module: "CroftMacros", type: "EmbeddedMacro")
+
+/// Stores a property of any Codable type, as JSON.
+///
+/// ```swift
+/// struct Theme: Codable { var colour = "blue" }
+///
+/// @Model struct Settings {
+///   @PrimaryKey var id: Int
+///   @Coded var theme = Theme()
+/// }
+/// ```
+///
+/// Conditions and indexes cannot look into it. A value that cannot be encoded makes its statement
+/// throw ``StoreError/cannotEncode(model:field:reason:)``.
+@attached(peer)
+public macro Coded() = #externalMacro(module: "CroftMacros", type: "CodedMacro")
+
+/// Leaves a property out of the store; an object that is read has the property's default.
+///
+/// ```swift
+/// @Model struct Song {
+///   @PrimaryKey var id: Int
+///   @Transient var isSelected = false
+/// }
+/// ```
+@attached(peer)
+public macro Transient() = #externalMacro(module: "CroftMacros", type: "TransientMacro")
+
+/// Says what becomes of an object when one that it refers to is deleted.
+///
+/// Without it an optional reference, or one in a collection, is taken away, and a required one
+/// denies the delete.
+@attached(peer)
+public macro Relation(onDelete rule: DeleteRule) =
+  #externalMacro(module: "CroftMacros", type: "RelationMacro")
+
+/// Says what a model or a property was called before, so that stored data is found under it.
+///
+/// ```swift
+/// @Renamed(from: "Track")
+/// @Model struct Song {
+///   @PrimaryKey var id: Int
+///   @Renamed(from: "name") var title: String
+/// }
+/// ```
+@attached(peer)
+public macro Renamed(from names: String...) =
+  #externalMacro(module: "CroftMacros", type: "RenamedMacro")
+
+/// Drops stored fields that the model no longer declares, and their data.
+///
+/// A field that is only left out of the struct keeps its data, for programs that still know it.
+///
+/// ```swift
+/// @Removed("mood")
+/// @Model struct Song {
+///   @PrimaryKey var id: Int
+/// }
+/// ```
+@attached(peer)
+public macro Removed(_ names: String...) =
+  #externalMacro(module: "CroftMacros", type: "RemovedMacro")

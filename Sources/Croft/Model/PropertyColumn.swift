@@ -53,8 +53,7 @@ public struct _Column<M: Model> {
       shape.isKey = isKey
       shape.keyRestoresValue = keyRestoresValue
       shape.reference = ReferenceShape(type, onDelete: rule, property: "\(model).\(column.name)")
-      // A struct's columns are renamed with it: what follows its name stays.
-      shape.aliases = aliases.map { $0 + column.name.dropFirst(name.count) }
+      shape.addAliases(aliases, inPlaceOf: name)
       return shape
     }
     precondition(

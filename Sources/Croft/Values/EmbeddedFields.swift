@@ -20,27 +20,27 @@ public final class _EmbeddedFields<E: Embedded>: Sendable {
 public struct _Field<E: Embedded>: Sendable {
   typealias Columns = [(shape: ColumnShape, type: any Sendable.Type)]
 
-  let path: PartialKeyPath<E> & Sendable
+  let path: any PartialKeyPath<E> & Sendable
   let name: String
   /// The columns under the struct's name, with what the struct's default holds.
-  let columns: @Sendable (_ prefix: String, (@Sendable () -> E)?) -> Columns
+  private let required: @Sendable (_ prefix: String, (@Sendable () -> E)?) -> Columns
   /// The same, each of which may be nil.
-  let optionalColumns: @Sendable (_ prefix: String, (@Sendable () -> E?)?) -> Columns
+  private let optional: @Sendable (_ prefix: String, (@Sendable () -> E?)?) -> Columns
   let skip: @Sendable (inout _RowDecoder) throws -> Void
   /// What the property was called before.
   private var aliases: [String] = []
 
   fileprivate init<V: StorableProperty>(
-    _ path: PartialKeyPath<E> & Sendable, _ name: String, _ type: V.Type,
+    _ path: any PartialKeyPath<E> & Sendable, _ name: String, _ type: V.Type,
     _ value: (@Sendable () -> V)?, _ read: @escaping @Sendable (E) -> V
   ) {
     self.path = path
     self.name = name
-    columns = { prefix, whole in
+    required = { prefix, whole in
       let value = derive(from: whole, read) ?? value
       return V._columns(named: prefix + "." + name, default: value).columns
     }
-    optionalColumns = { prefix, whole in
+    optional = { prefix, whole in
       // Without a struct its properties are nil, whatever defaults they declare.
       let value = derive(from: whole) { $0.map(read) }
       return V._optionalColumns(named: prefix + "." + name, default: value).columns
@@ -52,16 +52,52 @@ public struct _Field<E: Embedded>: Sendable {
   }
 }
 
+extension _Field {
+  /// Says what the property was called before.
+  public func renamed(from names: String...) -> Self {
+    var field = self
+    field.aliases = names
+    return field
+  }
+
+  /// The columns of a struct that is always there.
+  func columns(_ prefix: String, _ value: (@Sendable () -> E)?) -> Columns {
+    addingAliases(to: required(prefix, value), prefix)
+  }
+
+  /// The columns of a struct that may be absent.
+  func optionalColumns(_ prefix: String, _ value: (@Sendable () -> E?)?) -> Columns {
+    addingAliases(to: optional(prefix, value), prefix)
+  }
+
+  /// A property's columns had names that began with its own old one.
+  private func addingAliases(to columns: Columns, _ prefix: String) -> Columns {
+    columns.map { column, type in
+      var shape = column
+      shape.addAliases(aliases.map { prefix + "." + $0 }, inPlaceOf: prefix + "." + name)
+      return (shape, type)
+    }
+  }
+}
+
+extension ColumnShape {
+  /// Adds what the column was called while its property, or one around it, had other names.
+  mutating func addAliases(_ names: [String], inPlaceOf name: String) {
+    let known = [self.name] + aliases
+    aliases += names.flatMap { old in known.map { old + $0.dropFirst(name.count) } }
+  }
+}
+
 /// Describes a property; an error here names one whose type cannot be stored.
 public func _field<E: Embedded, V: StorableProperty>(
-  _ path: KeyPath<E, V> & Sendable, _ name: String, default value: (@Sendable () -> V)? = nil
+  _ path: any KeyPath<E, V> & Sendable, _ name: String, default value: (@Sendable () -> V)? = nil
 ) -> _Field<E> {
   _Field(path, name, V.self, value) { $0[keyPath: path] }
 }
 
 /// Describes a property that is stored as JSON.
 public func _codedField<E: Embedded, V: Codable & Sendable>(
-  _ path: KeyPath<E, V> & Sendable, _ name: String, default value: (@Sendable () -> V)? = nil
+  _ path: any KeyPath<E, V> & Sendable, _ name: String, default value: (@Sendable () -> V)? = nil
 ) -> _Field<E> {
   _Field(path, name, _Coded<V>.self, derive(from: value) { _Coded($0, name) }) {
     _Coded($0[keyPath: path], name)

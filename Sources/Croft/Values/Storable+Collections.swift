@@ -55,7 +55,9 @@ extension Array: StorableProperty, Storable, Indexable where Element: Ordered {
   }
   /// The elements as conditions hold them.
   public var stored: StoredValue {
-    (self as? [UInt8]).map { .data($0) } ?? .list(map(\.stored))
+    // Asked by type: an empty array of anything can be cast to one of bytes.
+    if Element.self == UInt8.self, let bytes = self as? [UInt8] { return .data(bytes) }
+    return .list(map(\.stored))
   }
 }
 

@@ -31,6 +31,9 @@ extension AttributeListSyntax {
 }
 
 extension AttributeSyntax {
+  /// What is written between the parentheses; empty where there are none.
+  var writtenArguments: String { arguments?.trimmedDescription ?? "" }
+
   /// The fix-it that takes the attribute away.
   var removal: [FixIt] {
     [FixIt(.remove(trimmedDescription), .removing(self))]

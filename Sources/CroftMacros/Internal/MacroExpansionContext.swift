@@ -16,8 +16,12 @@ extension MacroExpansionContext {
       diagnose(.markerOffProperty(marker), at: attribute, remedies: attribute.removal)
       return nil
     }
-    guard isInsideModel else {
+    guard isInside(.model) || isInside(.embedded) else {
       diagnose(.markerOutsideModel(marker), at: attribute, remedies: attribute.removal)
+      return nil
+    }
+    if !isInside(.model), [.primaryKey, .indexed, .relation].contains(marker) {
+      diagnose(.markerInEmbedded(marker), at: attribute, remedies: attribute.removal)
       return nil
     }
     // The compiler asks once for each variable of a list; the model reports it once.
@@ -35,9 +39,9 @@ extension MacroExpansionContext {
   /// Whether the declaration stands in a function, a closure or an accessor.
   var isLocal: Bool { !lexicalContext.allSatisfy(\.isTypeOrExtension) }
 
-  /// Whether the innermost enclosing declaration is marked as a model.
-  private var isInsideModel: Bool {
+  /// Whether the innermost enclosing declaration is marked as this.
+  func isInside(_ role: StructRole) -> Bool {
     lexicalContext.first?.asProtocol((any DeclGroupSyntax).self)?.attributes
-      .contains(named: "Model") == true
+      .contains(named: role.rawValue) == true
   }
 }

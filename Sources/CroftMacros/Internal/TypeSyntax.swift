@@ -39,7 +39,7 @@ extension TypeSyntaxProtocol {
       return element.type.unorderedDescription
     }
     switch Syntax(self).kind {
-    case .arrayType, .inlineArrayType: return "an array"
+    case .inlineArrayType: return "an inline array"
     case .dictionaryType: return "a dictionary"
     case .tupleType: return "a tuple"
     case .functionType: return "a function"
@@ -48,9 +48,8 @@ extension TypeSyntaxProtocol {
     default: break
     }
     switch standardName {
-    case "Array", "ContiguousArray": return "an array"
+    case "ContiguousArray": return "a contiguous array"
     case "Dictionary": return "a dictionary"
-    case "Set": return "a set"
     case "Any", "AnyObject", "AnyHashable": return "a value of any type"
     default: return nil
     }
@@ -61,7 +60,6 @@ extension ExprSyntaxProtocol {
   /// What an index cannot sort, in words, where the literal of a default tells.
   var unorderedDescription: String? {
     switch Syntax(self).kind {
-    case .arrayExpr: "an array"
     case .dictionaryExpr: "a dictionary"
     case .closureExpr: "a function"
     case .tupleExpr where self.cast(TupleExprSyntax.self).elements.count != 1: "a tuple"

@@ -1,0 +1,19 @@
+package import SwiftSyntax
+package import SwiftSyntaxMacros
+
+/// Marks a property that is stored as JSON; it generates nothing.
+package enum CodedMacro: PeerMacro {
+  /// Adds nothing; reports a place where it has no effect.
+  package static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let property = context.markedProperty(declaration, by: .coded, node) else { return [] }
+    if property.isTransient {
+      context.diagnose(
+        .transientMarked(property.name, .coded), at: node, remedies: node.removal)
+    }
+    return []
+  }
+}

@@ -1,0 +1,51 @@
+import SwiftSyntax
+
+extension ModelDeclaration {
+  /// An initializer that reads a row's fields in declaration order.
+  ///
+  /// - Parameters:
+  ///   - label: The row's label, which tells what kind of columns are read.
+  ///   - read: The call that reads one property.
+  func initializer(_ label: String, _ read: (StoredProperty) -> String) -> String {
+    let fields = properties.map { ($0, read($0)) }
+    let body =
+      hasMemberwiseInitializer
+      ? "try self.init(\n"
+        + fields.map { property, call in "\(property.label): \(call)" }.joined(separator: ",\n")
+        + "\n)"
+      : fields.map { property, call in "self.\(property.spelling) = try \(call)" }
+        .joined(separator: "\n")
+    return """
+      \(access)nonisolated init(\(label) row: inout Croft._RowDecoder) throws {
+      \(body)
+      }
+      """
+  }
+
+  /// What other modules make values with, where the struct declares no initializer of its own.
+  ///
+  /// It forwards to the memberwise initializer of the compiler, which is at most internal. No
+  /// argument can be given for the last parameter: it keeps the two apart, and the attribute lets
+  /// calls inside the module take the compiler's.
+  var publicMemberwiseInitializer: String? {
+    guard needsPublicInitializer else { return nil }
+    let signature = parameters.map { property in
+      let type = property.annotation?.trimmedDescription ?? ""
+      let value = property.parameterDefault.map { " = \($0)" } ?? ""
+      return "\(property.spelling): \(type)\(value)"
+    }
+    let body =
+      hasMemberwiseInitializer
+      ? "self.init(\n" + parameters.map { "\($0.label): \($0.spelling)" }.joined(separator: ",\n")
+        + "\n)"
+      : parameters.map { "self.\($0.spelling) = \($0.spelling)" }.joined(separator: "\n")
+    return """
+      @_disfavoredOverload
+      \(access)nonisolated init(
+      \((signature + ["_: Never..."]).joined(separator: ",\n"))
+      ) {
+      \(body)
+      }
+      """
+  }
+}

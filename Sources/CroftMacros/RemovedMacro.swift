@@ -1,0 +1,18 @@
+package import SwiftSyntax
+package import SwiftSyntaxMacros
+
+/// Names stored fields that are to be dropped; it generates nothing.
+package enum RemovedMacro: PeerMacro {
+  /// Adds nothing; reports a place where it has no effect.
+  package static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    let type = declaration.asProtocol((any DeclGroupSyntax).self)
+    if type?.attributes.contains(named: StructRole.model.rawValue) != true {
+      context.diagnose(.removedOffModel, at: node, remedies: node.removal)
+    }
+    return []
+  }
+}

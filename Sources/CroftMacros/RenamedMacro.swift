@@ -1,0 +1,21 @@
+package import SwiftSyntax
+package import SwiftSyntaxMacros
+
+/// Says what a model or a property was called before; it generates nothing.
+package enum RenamedMacro: PeerMacro {
+  /// Adds nothing; reports a place where it has no effect.
+  package static func expansion(
+    of node: AttributeSyntax,
+    providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if let type = declaration.asProtocol((any DeclGroupSyntax).self) {
+      if !type.attributes.contains(named: StructRole.model.rawValue) {
+        context.diagnose(.renamedOffModel, at: node, remedies: node.removal)
+      }
+      return []
+    }
+    _ = context.markedProperty(declaration, by: .renamed, node)
+    return []
+  }
+}

@@ -1,0 +1,63 @@
+import SwiftSyntax
+
+// The generated code of one property.
+
+extension StoredProperty {
+  /// Its column in a model's schema.
+  func column(of type: some TypeSyntaxProtocol, isKeyCompound: Bool) -> String {
+    var function = isIndexed ? "_indexedColumn" : "_column"
+    if isCoded { function = "_codedColumn" }
+    if isPrimaryKey { function = isKeyCompound ? "_keyPartColumn" : "_keyColumn" }
+    let options = arguments(of: .indexed).map { $0.isEmpty || isPrimaryKey ? [] : [$0] } ?? []
+    let rule = arguments(of: .relation).map { ".onDelete(\($0.withoutLabel))" } ?? ""
+    return call(function, of: type, options) + rule
+  }
+
+  /// Its place among an embedded struct's fields.
+  func field(of type: some TypeSyntaxProtocol) -> String {
+    call(isCoded ? "_codedField" : "_field", of: type, [])
+  }
+
+  private func call(
+    _ function: String, of type: some TypeSyntaxProtocol, _ options: [String]
+  ) -> String {
+    var arguments = ["\\\(type).\(spelling)", name.literal] + options
+    // A primary key has no default: no row is without one.
+    if let initializer, !isPrimaryKey {
+      arguments.append("default: { \(initializer.trimmedDescription) }")
+    }
+    let names = self.arguments(of: .renamed).map { ".renamed(\($0))" } ?? ""
+    return "Croft.\(function)(\(arguments.joined(separator: ", ")))\(names)"
+  }
+
+  /// Reads it.
+  ///
+  /// The closure is never called: it pins the type that is read to the property's, so an
+  /// optional stays one, and an initializer of the user's with the same labels but other types
+  /// makes nothing ambiguous.
+  var decoding: String {
+    "Self.\(isCoded ? "_decodeCoded" : "_decode")(&row) { $0.\(spelling) }"
+  }
+
+  /// Reads it where the struct that holds it may be absent, and is not.
+  var decodingPresent: String {
+    let value = initializer.map { ", default: \($0.trimmedDescription)" } ?? ""
+    return "Self.\(isCoded ? "_decodePresentCoded" : "_decodePresent")(&row\(value)) "
+      + "{ $0.\(spelling) }"
+  }
+
+  /// Writes it.
+  var encoding: String {
+    isCoded
+      ? "row.encode(Croft._Coded(self.\(spelling), \(name.literal)))"
+      : "row.encode(self.\(spelling))"
+  }
+}
+
+extension String {
+  /// Written arguments without the first one's label.
+  var withoutLabel: String {
+    guard let colon = firstIndex(of: ":"), !hasPrefix("\"") else { return self }
+    return String(self[index(after: colon)...].drop(while: \.isWhitespace))
+  }
+}
