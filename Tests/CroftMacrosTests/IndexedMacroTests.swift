@@ -53,7 +53,10 @@ import Testing
       remedies: ["remove '@Indexed'"], expanding: ["Indexed"])
   }
 
-  @Test(arguments: ["Int", "Int?", "[Int]", "Swift.Set<Int>", "[Int]?", "(Int)", "Shop.Money", "Shop.Set", "Tagged<Int>"])
+  @Test(arguments: [
+    "Int", "Int?", "[Int]", "Swift.Set<Int>", "[Int]?", "(Int)", "Shop.Money", "Shop.Set",
+    "Tagged<Int>",
+  ])
   func otherTypesAreLeftToTheCompiler(type: String) {
     expectExpansion(
       of: """

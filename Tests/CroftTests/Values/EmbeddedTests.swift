@@ -18,14 +18,14 @@ import Testing
   @Transient var isShown = true
 }
 
-@Model struct Person: Hashable {
+@Model struct Resident: Hashable {
   @PrimaryKey var id: Int
   var home: Address
   var work: Address?
   var name = ""
   @Transient var selection = 7
-  #Index<Person>([\.home.city, \.name.descending], [\.work.zip.caseFolded])
-  #Unique<Person>([\.home.point.latitude, \.name])
+  #Index<Resident>([\.home.city, \.name.descending], [\.work.zip.caseFolded])
+  #Unique<Resident>([\.home.point.latitude, \.name])
 }
 
 @Suite(.keepsFailedStores) struct EmbeddedTests {
@@ -33,18 +33,18 @@ import Testing
     street: "a", city: "b", zip: nil, point: Point(latitude: 1, longitude: -0.0),
     entrance: nil, notes: ["x": [1, 2]])
 
-  private func reread(_ objects: [Person]) throws -> [Person] {
-    var read: [Person] = []
-    try withTemporaryStore(of: Person.self) { temporary in
+  private func reread(_ objects: [Resident]) throws -> [Resident] {
+    var read: [Resident] = []
+    try withTemporaryStore(of: Resident.self) { temporary in
       try temporary.open().write { try $0.insert(contentsOf: objects) }
-      read = try temporary.open().fetch(Person.all)
+      read = try temporary.open().fetch(Resident.all)
     }
     return read
   }
 
   @Test func aStructsPropertiesAreColumnsUnderItsName() {
     #expect(
-      Person._schema.shape.columns.map(\.name) == [
+      Resident._schema.shape.columns.map(\.name) == [
         "id", "home.street", "home.city", "home.zip", "home.point.latitude",
         "home.point.longitude", "home.entrance", "home.entrance.latitude",
         "home.entrance.longitude", "home.notes", "work", "work.street", "work.city", "work.zip",
@@ -52,7 +52,7 @@ import Testing
         "work.entrance.latitude", "work.entrance.longitude", "work.notes", "name",
       ])
     #expect(
-      Person._schema.shape.columns.filter { $0.name.hasPrefix("work.") }.allSatisfy {
+      Resident._schema.shape.columns.filter { $0.name.hasPrefix("work.") }.allSatisfy {
         $0.storage.isOptional || $0.storage.kind == .bool
       })
   }
@@ -62,15 +62,15 @@ import Testing
     full.zip = "1"
     full.entrance = Point(latitude: 2, longitude: 3)
     let people = [
-      Person(id: 0, home: address, work: nil, name: "a"),
-      Person(id: 1, home: full, work: address, name: "b"),
-      Person(id: 2, home: address, work: full, name: "c"),
+      Resident(id: 0, home: address, work: nil, name: "a"),
+      Resident(id: 1, home: full, work: address, name: "b"),
+      Resident(id: 2, home: address, work: full, name: "c"),
     ]
     #expect(try reread(people) == people)
   }
 
   @Test func aTransientPropertyIsNotStoredAndComesBackWithItsDefault() throws {
-    var person = Person(id: 0, home: address, work: address)
+    var person = Resident(id: 0, home: address, work: address)
     person.selection = 99
     person.home.isShown = false
     let read = try #require(try reread([person]).first)
@@ -79,18 +79,18 @@ import Testing
   }
 
   @Test func defaultsOfColumnsComeFromTheStructOrItsProperties() throws {
-    let layout = RowLayout(shape: Person._schema.shape, id: 1)
+    let layout = RowLayout(shape: Resident._schema.shape, id: 1)
     func hasDefault(_ name: String) -> Bool {
-      Person._schema.shape.columns.first { $0.name == name }?.storeDefault != nil
+      Resident._schema.shape.columns.first { $0.name == name }?.storeDefault != nil
     }
     #expect(hasDefault("home.city") && hasDefault("home.zip") && hasDefault("work.street"))
     #expect(hasDefault("work") && hasDefault("name") && hasDefault("home.notes"))
     #expect(!hasDefault("home.street") && !hasDefault("home.point.latitude"))
-    #expect(layout.columns.count == Person._schema.shape.columns.count)
+    #expect(layout.columns.count == Resident._schema.shape.columns.count)
   }
 
   @Test func indexesNameColumnsInsideStructs() {
-    let shape = Person._schema.shape
+    let shape = Resident._schema.shape
     let names = shape.indexes.map { index in
       index.columns.map {
         shape.columns[$0.place].name + ($0.isDescending ? "-" : "") + ($0.isCaseFolded ? "~" : "")
