@@ -8,6 +8,7 @@ extension ModelStorage {
   func primaryKey(
     of entry: RowBlock.Entry, in index: IndexStorage
   ) throws -> UnsafeRawBufferPointer {
+    // Safety: the entry's bytes are lent as long as the answer.
     try unsafe primaryKey(ofKey: entry.key, value: entry.value, in: index)
   }
 

@@ -29,6 +29,7 @@ final class Deletion {
 
   /// Whether an object of a model goes.
   func contains(_ key: UnsafeRawBufferPointer, ofModel id: Int) -> Bool {
+    // Safety: the key is looked up while it is lent.
     unsafe doomed[id]?.contains(key) ?? false
   }
 

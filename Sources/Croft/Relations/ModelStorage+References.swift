@@ -20,6 +20,7 @@ extension ModelStorage {
       guard column.isPresent(in: row) else { return }
       try code.appendCode(of: column, in: row, layout: layout, cut: nil)
       let mark = column.storage.isOptional ? 1 : 0
+      // Safety: the code lives until the closure returns.
       return try unsafe body(0, UnsafeRawBufferPointer(rebasing: code.bytes[mark...]))
     }
     guard let collection = try column.collection(in: row, layout) else { return }

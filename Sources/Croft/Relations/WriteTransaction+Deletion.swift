@@ -45,6 +45,7 @@ extension WriteTransaction {
   ) throws {
     for place in 0..<keys.count {
       arena.clear()
+      // Safety: the row is copied before anything is written.
       guard let found = try unsafe storage.row(keys[place], in: base, arena) else { continue }
       let old = copying(found)
       try encode(old, without: deletion, storage)

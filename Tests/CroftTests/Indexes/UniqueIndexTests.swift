@@ -31,7 +31,7 @@ import Testing
       #expect(throws: StoreError.self) {
         try store.write { try $0.insert(Account(id: 2, email: "a")) }
       }
-      try store.write { try $0.delete(Account.self, 1) }
+      try store.write { _ = try $0.delete(Account.self, 1) }
       try store.write { try $0.insert(Account(id: 2, email: "a")) }
       #expect(try store.count(Account.all) == 1)
     }

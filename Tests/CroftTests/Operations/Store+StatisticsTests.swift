@@ -47,7 +47,7 @@ import Testing
   @Test func aModelOfAnotherProgramCountsAsOther() throws {
     try withTemporaryStore(of: Song.self, Album.self) { temporary in
       do {
-        let albums = (0..<500).map { Album(name: "Album \($0)", year: $0) }
+        let albums = (0..<500).map { (year: Int) in Album(name: "Album \(year)", year: year) }
         try temporary.open().write { try $0.insert(contentsOf: albums) }
       }
       let songs = try Store.open(at: temporary.url, models: Song.self, options: .forTests)

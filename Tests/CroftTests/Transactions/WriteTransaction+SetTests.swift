@@ -88,7 +88,7 @@ import Testing
         let query = Indexed.Thing.where { $0.id >= first && $0.id < first + 9 }
         let model = Indexed.Thing.random(0, &random)
         func set<V: Storable>(_ property: WritableKeyPath<Indexed.Thing, V>) throws {
-          try store.write { try $0.update(query, set: property, to: model[keyPath: property]) }
+          try store.write { _ = try $0.update(query, set: property, to: model[keyPath: property]) }
           for id in first..<first + 9 { twin[id]?[keyPath: property] = model[keyPath: property] }
         }
         switch random.below(8) {
