@@ -167,4 +167,24 @@ import Testing
       }
     }
   }
+
+  @Test func packedCollectionsHaveTheBytesOfTheRowFormatsArticle() {
+    func bytes(_ value: some Storable, _ storage: StorageType) -> [UInt8] {
+      var encoder = _RowEncoder()
+      let key = ColumnShape(name: "id", storage: StorageType(.uint8), isKey: true)
+      let column = ColumnShape(name: "c", storage: storage)
+      encoder.begin(RowLayout(shape: ModelShape(name: "M", columns: [key, column]), id: 1))
+      let start = encoder.row.count
+      encoder.encode(0 as UInt8)
+      encoder.encode(value)
+      return unsafe Array([UInt8](encoder.row.bytes)[start...])
+    }
+    #expect(
+      bytes(["a", "할"], [String].storage) == [
+        2, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 0x61, 0xED, 0x95, 0xA0,
+      ])
+    #expect(bytes([1, nil] as [Int16?], [Int16?].storage) == [2, 0, 0, 0, 1, 1, 0, 0, 0])
+    #expect(bytes([] as [Int], [Int].storage).isEmpty)
+    #expect(bytes([7, 9] as [UInt8], [UInt8].storage) == [7, 9])
+  }
 }
