@@ -7,7 +7,8 @@ import LMDB
 /// commit sequence (u64), catalog generation (u64).
 struct StoreHeader: Equatable, Sendable {
   static let key: [UInt8] = Array("header".utf8)
-  static let magic: [UInt8] = Array("CROFT\0\0\u{1}".utf8)
+  /// The bytes `CROFT\0\0\1` as a word.
+  static let magic: UInt64 = 0x0100_0054_464F_5243
   static let size = 48
   /// The format this version of Croft writes, and the newest it reads.
   static let formatVersion: UInt32 = 2
@@ -31,9 +32,7 @@ struct StoreHeader: Equatable, Sendable {
   /// - Throws: ``StoreError/notACroftFile(path:reason:)`` or
   ///   ``StoreError/newerFormat(path:version:)``.
   init(_ bytes: RawSpan, path: String) throws {
-    guard bytes.byteCount >= Self.size,
-      (0..<8).allSatisfy({ bytes.byte(at: $0) == Self.magic[$0] })
-    else {
+    guard bytes.byteCount >= Self.size, bytes.word(at: 0) == Self.magic else {
       throw StoreError.notACroftFile(path: path, reason: "its header is not Croft's")
     }
     version = UInt32(truncatingIfNeeded: bytes.word(at: 8) & 0xFFFF_FFFF)
@@ -68,8 +67,8 @@ struct StoreHeader: Equatable, Sendable {
 
   /// The header's 48 bytes.
   var bytes: [UInt8] {
-    var bytes = Self.magic
-    for word in [UInt64(version), store.0, store.1, sequence, generation] {
+    var bytes: [UInt8] = []
+    for word in [Self.magic, UInt64(version), store.0, store.1, sequence, generation] {
       for shift in stride(from: 0, to: 64, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
       }

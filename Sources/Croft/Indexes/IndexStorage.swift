@@ -1,7 +1,7 @@
 import LMDB
 
-/// One index's place in an open store.
-struct IndexStorage: Sendable {
+/// One index's place in an open store; immutable, and a class so that loops copy a reference.
+final class IndexStorage: Sendable {
   /// The catalog's number of it, which also names its tree.
   let id: Int
   /// The place of its buffer among the transaction's buffers.

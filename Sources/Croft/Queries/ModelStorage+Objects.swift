@@ -15,19 +15,16 @@ extension Plan {
 }
 
 extension ModelStorage {
-  /// Finds one object by its primary key.
-  func get<M: Model>(
-    _ model: M.Type, _ key: M.PrimaryKey,
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> M? {
-    var code = _ByteBuffer()
-    key.appendKey(to: &code)
-    let arena = RowArena()
-    return try withExtendedLifetime(arena) {
-      guard let row = try unsafe row(code.bytes, in: transaction, arena) else { return nil }
-      var decoder = _RowDecoder(layout: layout)
-      decoder.move(to: row)
-      return try M(_row: &decoder)
-    }
+  /// Lends the row of a key's code to a closure, if there is one.
+  func withRow(
+    _ key: UnsafeRawBufferPointer, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ arena: RowArena, _ body: (inout _RowDecoder) throws -> Void
+  ) throws {
+    arena.clear()
+    // Safety: the caller lends the key and keeps the arena until the closure has returned.
+    guard let row = try unsafe row(key, in: transaction, arena) else { return }
+    var decoder = _RowDecoder(layout: layout)
+    decoder.move(to: row)
+    try body(&decoder)
   }
 }

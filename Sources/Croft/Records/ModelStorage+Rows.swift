@@ -62,6 +62,7 @@ extension ModelStorage {
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming a field that needs a
   ///   value and has no default.
   func encodeHidden(_ encoder: inout _RowEncoder, from old: RowView?) throws {
+    guard layout.hasHidden else { return }
     for (place, column) in layout.hidden.enumerated() {
       guard let old else {
         switch hiddenValues[place] {

@@ -37,6 +37,7 @@ final class RowArena {
 
   /// Forgets all rows; no view of one may be used again.
   func clear() {
+    guard used > 0 else { return }
     // Safety: views end with the statement that the caller ends.
     while unsafe chunks.count > 1 { unsafe chunks.removeLast().deallocate() }
     used = 0

@@ -70,6 +70,9 @@ final class RowLayout: Sendable {
   /// The columns that the program does not declare.
   var hidden: ArraySlice<ColumnLayout> { columns[shape.columns.count...] }
 
+  /// Whether there are such columns.
+  var hasHidden: Bool { columns.count > shape.columns.count }
+
   /// The offset of the first variable byte.
   func variableStart(isWide: Bool) -> Int { endsStart + variableCount * (isWide ? 4 : 2) }
 

@@ -57,6 +57,7 @@ extension ReadableStore {
   ///   - key: The value of its primary key.
   /// - Returns: The object, or nil where no object has this key.
   /// - Throws: ``StoreError``, as for a read and a get.
+  @inlinable
   public func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M? {
     try read { try $0.get(model, key) }
   }

@@ -7,26 +7,43 @@ import LMDB
 public struct ReadTransaction: ~Copyable {
   let base: LMDB.ReadTransaction
   let catalog: Catalog
+  /// The model of the last query, which is most often the next one's.
+  private var lastStorage: ModelStorage?
+  /// The key that is asked for.
+  private var probe = _ByteBuffer()
+  /// Rows of other layouts.
+  private let arena = RowArena()
 
   init(_ base: consuming LMDB.ReadTransaction, _ catalog: Catalog) {
     self.base = base
     self.catalog = catalog
   }
+
+  private mutating func storage(of shape: ModelShape) throws(StoreError) -> ModelStorage {
+    if let lastStorage, lastStorage.shape === shape { return lastStorage }
+    let storage = try catalog.storage(of: shape)
+    lastStorage = storage
+    return storage
+  }
 }
 
 extension ReadTransaction: ReadableTransaction {
-  /// Finds one object by its primary key; see ``ReadableTransaction``.
-  public mutating func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M? {
+  /// Lends the row of a key to a closure, if there is one.
+  public mutating func _withRow<M: Model>(
+    of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RowDecoder) throws -> Void
+  ) throws {
     try StoreError.mapping {
-      let storage = try catalog.storage(of: M._schema.shape)
-      return try storage.get(M.self, key, in: base)
+      let storage = try storage(of: M._schema.shape)
+      probe.count = 0
+      key.appendKey(to: &probe)
+      try unsafe storage.withRow(probe.bytes, in: base, arena, body)
     }
   }
 
   /// Counts a query's objects; see ``ReadableTransaction``.
   public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
     try StoreError.mapping {
-      let storage = try catalog.storage(of: M._schema.shape)
+      let storage = try storage(of: M._schema.shape)
       return try Plan(query.core, storage, catalog, for: .count, in: base).count(in: base)
     }
   }
@@ -36,7 +53,7 @@ extension ReadTransaction: ReadableTransaction {
     _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool
   ) throws {
     try StoreError.mapping {
-      let storage = try catalog.storage(of: M._schema.shape)
+      let storage = try storage(of: M._schema.shape)
       try Plan(query.core, storage, catalog, in: base).forEachDecoded(in: base, body)
     }
   }

@@ -2,16 +2,10 @@
 ///
 /// Threads: a transaction is used by the thread that runs its closure.
 public protocol ReadableTransaction: ~Copyable {
-  /// Finds one object by its primary key.
-  ///
-  /// - Parameters:
-  ///   - model: The model's type.
-  ///   - key: The value of its primary key.
-  /// - Returns: The object, or nil where no object has this key.
-  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/schemaMismatch(model:field:reason:)``
-  ///   for a stored raw value without a case; ``StoreError/corrupt(model:key:reason:)``.
-  /// - Complexity: O(log *n*).
-  mutating func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M?
+  /// Lends the row of a key to a closure, if there is one.
+  mutating func _withRow<M: Model>(
+    of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RowDecoder) throws -> Void
+  ) throws
 
   /// Counts a query's objects, without making any.
   ///
@@ -29,6 +23,22 @@ public protocol ReadableTransaction: ~Copyable {
 }
 
 extension ReadableTransaction where Self: ~Copyable {
+  /// Finds one object by its primary key.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of its primary key.
+  /// - Returns: The object, or nil where no object has this key.
+  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/schemaMismatch(model:field:reason:)``
+  ///   for a stored raw value without a case; ``StoreError/corrupt(model:key:reason:)``.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public mutating func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M? {
+    var object: M?
+    try _withRow(of: model, key) { row in object = try M(_row: &row) }
+    return object
+  }
+
   /// Fetches a query's objects, in its order.
   ///
   /// - Parameter query: The query.

@@ -35,8 +35,12 @@ struct RowRun: ~Copyable {
     if isAscending, let last = places.last {
       unsafe isAscending = KeySort.compare(key(last), encoder.key.bytes) < 0
     }
-    unsafe bytes.append(contentsOf: encoder.key.bytes)
-    unsafe bytes.append(contentsOf: encoder.row.bytes)
+    bytes.reserve(place.keyCount + place.rowCount)
+    // Safety: `reserve` made room for both behind the last byte.
+    let start = unsafe bytes.base + place.start
+    unsafe start.copyMemory(from: encoder.key.base, byteCount: place.keyCount)
+    unsafe (start + place.keyCount).copyMemory(from: encoder.row.base, byteCount: place.rowCount)
+    bytes.count += place.keyCount + place.rowCount
     places.append(place)
   }
 

@@ -38,7 +38,7 @@ extension WriteTransaction {
     // What can clash with other rows has to be looked at in the order of the objects.
     if storage.isConstrained { return try insertRow(storage) }
     try checkKey(storage)
-    if !storage.hiddenValues.isEmpty { try storage.encodeHidden(&encoder, from: nil) }
+    try storage.encodeHidden(&encoder, from: nil)
     run.append(encoder)
     if run.isFull { try insertRun(storage) }
   }
@@ -63,6 +63,20 @@ extension WriteTransaction {
     run.clear()
   }
 
+  /// Finds the row that a statement is to replace, lent until something is written.
+  ///
+  /// The writer's cursor stays on it, so that ``replaceRow(_:_:)`` need not search again.
+  mutating func findRow(
+    _ key: UnsafeRawBufferPointer, _ storage: ModelStorage
+  ) throws -> RowView? {
+    arena.clear()
+    // Safety: the caller lends the key, and copies what it needs before anything is written.
+    guard let row = try unsafe base.find(RawSpan(_unsafeBytes: key), in: storage.rows) else {
+      return nil
+    }
+    return try unsafe storage.view(key: key, row: row.withUnsafeBytes { unsafe $0 }, arena)
+  }
+
   /// Puts the encoder's row in the place of an old one with the same key.
   ///
   /// - Parameters:
@@ -73,7 +87,7 @@ extension WriteTransaction {
     let row = RowView(encoder)
     if storage.isConstrained { try check(row, replacing: old, storage) }
     // Safety: the encoder's bytes do not change during the call.
-    _ = try unsafe base.put(
+    try unsafe base.replace(
       RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
       in: storage.rows)
     hasChanges = true

@@ -43,9 +43,8 @@ extension WriteTransaction {
   private mutating func apply(
     _ patch: borrowing RowPatch, to key: UnsafeRawBufferPointer, _ storage: ModelStorage
   ) throws {
-    arena.clear()
     // Safety: what is needed of the view is copied before anything is written.
-    guard let old = try unsafe storage.row(key, in: base, arena) else { return }
+    guard let old = try unsafe findRow(key, storage) else { return }
     if try patch.write(old, storage.layout, to: &encoder) {
       try replaceRow(copying(old), storage)
     }

@@ -69,8 +69,7 @@ extension WriteTransaction {
     _ storage: ModelStorage, _ change: (inout M) throws -> Void
   ) throws -> M? {
     // Safety: the view is copied before anything is written.
-    arena.clear()
-    guard let found = try unsafe storage.row(probe.bytes, in: base, arena) else { return nil }
+    guard let found = try unsafe findRow(probe.bytes, storage) else { return nil }
     let old = copying(found)
     var decoder = _RowDecoder(layout: storage.layout)
     decoder.move(to: old)

@@ -83,9 +83,8 @@ extension WriteTransaction {
   /// The stored row of the encoder's key.
   private mutating func storedRow(_ storage: ModelStorage) throws -> RowView? {
     try checkKey(storage)
-    arena.clear()
     // Safety: callers copy the view before anything is written.
-    return try unsafe storage.row(encoder.key.bytes, in: base, arena)
+    return try unsafe findRow(encoder.key.bytes, storage)
   }
 
   /// Puts the encoder's row in the place of a stored one, if they differ.

@@ -10,6 +10,8 @@ public struct WriteTransaction: ~Copyable {
   var base: LMDB.WriteTransaction
   let catalog: Catalog
   var header: StoreHeader
+  /// The model of the last statement, which is most often the next one's.
+  private var lastStorage: ModelStorage?
   @usableFromInline var encoder = _RowEncoder()
   /// The rows of a bulk insert that have yet to be written.
   var run = RowRun()
@@ -38,9 +40,12 @@ public struct WriteTransaction: ~Copyable {
 
   /// Finds a model's place, unless the transaction is broken.
   @usableFromInline
-  func storage(of shape: ModelShape) throws(StoreError) -> ModelStorage {
+  mutating func storage(of shape: ModelShape) throws(StoreError) -> ModelStorage {
     if let failure { throw .transactionFailed(reason: "\(failure)") }
-    return try catalog.storage(of: shape)
+    if let lastStorage, lastStorage.shape === shape { return lastStorage }
+    let storage = try catalog.storage(of: shape)
+    lastStorage = storage
+    return storage
   }
 
   /// Turns an error into what the caller sees, and remembers it where it broke the transaction.
@@ -89,10 +94,15 @@ struct ChangeError: Error {
 }
 
 extension WriteTransaction: ReadableTransaction {
-  /// Finds one object by its primary key; see ``ReadableTransaction``.
-  public mutating func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M? {
+  /// Lends the row of a key to a closure, if there is one.
+  public mutating func _withRow<M: Model>(
+    of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RowDecoder) throws -> Void
+  ) throws {
     do {
-      return try storage(of: M._schema.shape).get(M.self, key, in: base)
+      let storage = try storage(of: M._schema.shape)
+      probe.count = 0
+      key.appendKey(to: &probe)
+      try unsafe storage.withRow(probe.bytes, in: base, arena, body)
     } catch { throw failing(error) }
   }
 
@@ -120,8 +130,10 @@ extension WriteTransaction: ReadableTransaction {
   mutating func plan(
     _ query: QueryCore, _ storage: ModelStorage, for purpose: Plan.Purpose = .rows
   ) throws -> Plan {
-    let plan = try Plan(query, storage, catalog, for: purpose, in: base)
+    var plan = try Plan(query, storage, catalog, for: purpose, in: base)
     for index in plan.indexes { try applyBuffer(index.slot) }
+    // They were counted before the buffers were applied.
+    plan.rows = nil
     return plan
   }
 }

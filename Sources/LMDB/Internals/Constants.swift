@@ -10,6 +10,8 @@ enum WriteFlag {
   static let mustNotExist = UInt32(MDB_NOOVERWRITE)
   /// The corresponding C constant is `MDB_APPEND`.
   static let append = UInt32(MDB_APPEND)
+  /// The corresponding C constant is `MDB_CURRENT`.
+  static let current = UInt32(MDB_CURRENT)
   /// The corresponding C constant is `MDB_RESERVE`.
   static let reserve = UInt32(MDB_RESERVE)
 }

@@ -1,4 +1,7 @@
 extension TransactionHandle {
+  /// How many rows past the end of a range a scan reads at most.
+  private static let stride = 16
+
   /// Hands out the rows of a range in blocks until the body wants no more.
   ///
   /// Blocks grow from 16 rows to 256, so that a body that wants one row does not pay for many.
@@ -17,10 +20,14 @@ extension TransactionHandle {
       var code = unsafe seeker.seekStart(cursor, rows)
       var count = code == 0 ? 1 : 0
       while true {
-        while code == 0, count < limit {
-          code = unsafe seeker.step(cursor, rows + 2 * count)
-          if code == 0 { count += 1 }
-        }
+        // Looking for the range's end now and then spares the steps past it.
+        repeat {
+          let pause = min(count + Self.stride, limit)
+          while code == 0, count < pause {
+            code = unsafe seeker.step(cursor, rows + 2 * count)
+            if code == 0 { count += 1 }
+          }
+        } while unsafe code == 0 && count < limit && seeker.contains(rows[2 * (count - 1)])
         guard code == 0 || code == LMDBError.Code.notFound.rawValue else {
           throw LMDBError(.scan, code)
         }

@@ -77,8 +77,7 @@
     // Safety: key and value are the caller's, which outlive the call.
     // The last key that is remembered may be gone, which only an append has to know for sure.
     if unsafe mode == .append || isPastLast(key, in: slot) {
-      var bytes = unsafe Bytes(key)
-      let code = unsafe cursor.put(&bytes, &value, flags | WriteFlag.append)
+      let code = unsafe cursor.append(key, &value, flags: flags)
       if code == 0 {
         unsafe setLast(key, in: slot)
         return 0
@@ -87,9 +86,7 @@
       let refreshed = refreshLast(in: slot, with: cursor)
       guard refreshed == 0, mode != .append else { return refreshed == 0 ? code : refreshed }
     }
-    var bytes = unsafe Bytes(key)
-    let presence = mode == .insert ? WriteFlag.mustNotExist : WriteFlag.none
-    return unsafe cursor.put(&bytes, &value, flags | presence)
+    return unsafe cursor.put(key, &value, mode, flags: flags)
   }
 
   /// Looks up the last key.
@@ -137,5 +134,28 @@
     unsafe slots[Int(slot)].cursor = cursor
     open.append(slot)
     return cursor
+  }
+}
+
+extension CursorHandle {
+  /// Writes a row at the end; `keyExists` when its key is not past the last one.
+  @inline(__always)
+  func append(
+    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, flags: UInt32 = 0
+  ) -> Int32 {
+    // Safety: key and value are the caller's.
+    var bytes = unsafe Bytes(key)
+    return unsafe put(&bytes, &value, flags | WriteFlag.append)
+  }
+
+  /// Writes a row where it belongs.
+  @inline(__always)
+  func put(
+    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, _ mode: PutMode, flags: UInt32 = 0
+  ) -> Int32 {
+    // Safety: key and value are the caller's.
+    var bytes = unsafe Bytes(key)
+    let presence = mode == .insert ? WriteFlag.mustNotExist : WriteFlag.none
+    return unsafe put(&bytes, &value, flags | presence)
   }
 }

@@ -39,6 +39,8 @@ extension WriteTransaction {
     let slots = environment.core.writeSlots
     let slot = try environment.core.databases.slot(of: database, for: .apply)
     let cursor = try slots.cursor(in: slot, of: handle, for: .apply)
+    var run = AscendingRun(slots, slot, cursor)
+    defer { run.finish() }
     var deleted = 0
     // Safety: the bytes outlive the batch, as the caller has promised.
     for place in 0..<changes.count {
@@ -46,13 +48,14 @@ extension WriteTransaction {
       let key = unsafe UnsafeRawBufferPointer(start: change.keyStart, count: change.keyCount)
       let code: Int32
       if unsafe change.isDelete {
+        run.finish()
         code = unsafe cursor.delete(key)
         if code == LMDBError.Code.notFound.rawValue { continue }
         deleted += 1
       } else {
         var value = unsafe Bytes(
           UnsafeRawBufferPointer(start: change.valueStart, count: change.valueCount))
-        code = unsafe slots.put(key, &value, .upsert, in: slot, with: cursor)
+        code = unsafe run.put(key, &value, .upsert)
       }
       guard code == 0 else { throw environment.core.failure(.apply, code) }
     }
@@ -72,16 +75,61 @@ extension WriteTransaction {
     let slots = environment.core.writeSlots
     let slot = try environment.core.databases.slot(of: database, for: .apply)
     let cursor = try slots.cursor(in: slot, of: handle, for: .apply)
+    var run = AscendingRun(slots, slot, cursor)
+    defer { run.finish() }
     // Safety: the bytes outlive the batch, as the caller has promised.
     for place in 0..<rows.count {
       let row = unsafe rows[place]
       let key = unsafe UnsafeRawBufferPointer(start: row.keyStart, count: row.keyCount)
       var value = unsafe Bytes(
         UnsafeRawBufferPointer(start: row.valueStart, count: row.valueCount))
-      let code = unsafe slots.put(key, &value, .insert, in: slot, with: cursor)
+      let code = unsafe run.put(key, &value, .insert)
       if code == LMDBError.Code.keyExists.rawValue { return place }
       guard code == 0 else { throw environment.core.failure(.apply, code) }
     }
     return nil
+  }
+}
+
+/// Puts one after the other: behind one that was appended, the next is appended unlooked.
+@safe private struct AscendingRun {
+  private let slots: WriteSlots
+  private let slot: UInt32
+  private let cursor: CursorHandle
+  /// The tree's last key, where the run has just appended it.
+  private var last: UnsafeRawBufferPointer?
+
+  init(_ slots: WriteSlots, _ slot: UInt32, _ cursor: CursorHandle) {
+    self.slots = slots
+    self.slot = slot
+    self.cursor = cursor
+    unsafe last = nil
+  }
+
+  /// Writes a row whose key's bytes outlive the run.
+  @inline(__always)
+  mutating func put(
+    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, _ mode: PutMode
+  ) -> Int32 {
+    // Safety: key and value are the caller's.
+    if unsafe last != nil || slots.isPastLast(key, in: slot) {
+      let code = unsafe cursor.append(key, &value)
+      if code == 0 { unsafe last = key }
+      guard code == LMDBError.Code.keyExists.rawValue else { return code }
+      // The caller's order was another, or the tree's last key has changed.
+      unsafe last = nil
+      let refreshed = slots.refreshLast(in: slot, with: cursor)
+      guard refreshed == 0 else { return refreshed }
+    }
+    return unsafe cursor.put(key, &value, mode)
+  }
+
+  /// Notes the last key for those who come after.
+  @inline(__always)
+  mutating func finish() {
+    // Safety: the key's bytes outlive the run.
+    guard let key = unsafe last else { return }
+    unsafe slots.setLast(key, in: slot)
+    unsafe last = nil
   }
 }

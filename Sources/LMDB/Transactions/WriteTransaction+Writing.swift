@@ -39,6 +39,50 @@ extension WriteTransaction {
     return try isWritten(code, mode)
   }
 
+  /// The value of a key, as ``get(_:in:)`` has it, for a ``replace(_:at:in:)`` to come.
+  ///
+  /// The writer's cursor finds it and stays there; for keys that ascend it has a short way.
+  @_lifetime(borrow self)
+  package func find(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
+    let core = environment.core
+    let slot = try core.databases.slot(of: database, for: .get)
+    let cursor = try core.writeSlots.cursor(in: slot, of: handle, for: .get)
+    var value = unsafe Bytes.none
+    // Safety: the key outlives the call.
+    let code = unsafe key.withUnsafeBytes { key in
+      var bytes = unsafe Bytes(key)
+      return unsafe cursor.get(&bytes, &value, .to)
+    }
+    if code == LMDBError.Code.notFound.rawValue { return nil }
+    guard code == 0 else { throw LMDBError(.get, database: code) }
+    // Safety: the bytes stay where they are until the next write, which the borrow excludes.
+    return unsafe _overrideLifetime(RawSpan(_unsafeBytes: value.buffer), borrowing: self)
+  }
+
+  /// Writes a row in the place of the one that ``find(_:in:)`` has just found, without a search.
+  ///
+  /// Where the writer's cursor stands elsewhere, it is put as any other.
+  package mutating func replace(
+    _ value: RawSpan, at key: RawSpan, in database: Database
+  ) throws(LMDBError) {
+    let core = environment.core
+    let slot = try core.databases.slot(of: database, for: .put)
+    let cursor = try core.writeSlots.cursor(in: slot, of: handle, for: .put)
+    // Safety: both buffers outlive the call.
+    let code = unsafe key.withUnsafeBytes { key in
+      unsafe value.withUnsafeBytes { value in
+        var (bytes, new) = unsafe (Bytes(key), Bytes(value))
+        switch unsafe cursor.stands(on: key) {
+        case .success(true): return unsafe cursor.put(&bytes, &new, WriteFlag.current)
+        case .success(false):
+          return unsafe core.writeSlots.put(key, &new, .upsert, in: slot, with: cursor)
+        case .failure(let error): return error.code.rawValue
+        }
+      }
+    }
+    guard code == 0 else { throw core.failure(.put, code) }
+  }
+
   /// Makes room for a row of a known size and lets a closure fill it in place.
   ///
   /// Bytes that the closure leaves out are zero. The corresponding C flag is `MDB_RESERVE`.
@@ -150,6 +194,25 @@ extension WriteTransaction {
 }
 
 extension CursorHandle {
+  /// Whether the cursor stands on the row of a key.
+  @inline(__always)
+  fileprivate func stands(on key: UnsafeRawBufferPointer) -> Result<Bool, LMDBError> {
+    var (found, value) = unsafe (Bytes.none, Bytes.none)
+    // Safety: the key found lies in the map while it is compared.
+    let code = unsafe get(&found, &value, .current)
+    // One that was never moved answers with an invalid argument, one behind all rows with nothing.
+    if code == LMDBError.Code.invalidArgument.rawValue
+      || code == LMDBError.Code.notFound.rawValue
+    {
+      return .success(false)
+    }
+    guard code == 0 else { return .failure(LMDBError(.put, code)) }
+    guard unsafe found.buffer.count == key.count, let left = unsafe found.buffer.baseAddress,
+      let right = key.baseAddress
+    else { return .success(false) }
+    return .success(unsafe compareBytes(left, right, key.count) == 0)
+  }
+
   /// Deletes the row of a key; `notFound` when there is none.
   @inline(__always)
   func delete(_ key: UnsafeRawBufferPointer) -> Int32 {

@@ -25,6 +25,7 @@ extension Plan {
     case .nothing: return 0
     case .rows(.all): return try transaction.count(of: storage.rows)
     case .rows(let range):
+      if let counted { return counted }
       try transaction.forEachBlock(of: storage.rows, in: range) { block in
         count += block.count
         return true
@@ -34,6 +35,7 @@ extension Plan {
       guard index.columns.allSatisfy({ storage.shape.givesOneEntry($0) }) else {
         return try keys(in: transaction).countDifferent()
       }
+      if let counted { return counted }
       for range in ranges {
         try transaction.forEachBlock(of: index.entries, in: range) { block in
           count += block.count
@@ -47,6 +49,9 @@ extension Plan {
     case .keys: return nil
     }
   }
+
+  /// How many entries the choice of the plan has counted, if it went to the end.
+  private var counted: Int? { rows.flatMap { $0.isExact ? $0.count : nil } }
 
   private func countRows(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Int
   {
