@@ -13,6 +13,9 @@ struct IndexRun: ~Copyable {
     let width: Int?
   }
 
+  /// The room for keys that an empty run keeps.
+  private static let keptBytes = 64 << 10
+
   private var keys = _ByteBuffer(capacity: 1024)
   /// For each change, twice the place in `keys` where its key ends, plus one for a delete.
   private var ends: [Int] = []
@@ -100,6 +103,10 @@ struct IndexRun: ~Copyable {
   private mutating func cut(to count: Int) {
     keys.count = start(of: count)
     ends.removeLast(ends.count - count)
+    guard count == 0, keys.capacity > Self.keptBytes else { return }
+    // Another index's buffer, or the pages of the commit, need the memory now.
+    keys = _ByteBuffer(capacity: 1024)
+    ends = []
   }
 
   /// Where the key of a change starts.

@@ -61,8 +61,12 @@ extension ModelStorage {
   ///     catalog's defaults.
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming a field that needs a
   ///   value and has no default.
+  @inline(__always)
   func encodeHidden(_ encoder: inout _RowEncoder, from old: RowView?) throws {
-    guard layout.hasHidden else { return }
+    if layout.hasHidden { try encodeHiddenColumns(&encoder, from: old) }
+  }
+
+  private func encodeHiddenColumns(_ encoder: inout _RowEncoder, from old: RowView?) throws {
     for (place, column) in layout.hidden.enumerated() {
       guard let old else {
         switch hiddenValues[place] {

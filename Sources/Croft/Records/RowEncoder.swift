@@ -1,4 +1,15 @@
 extension _RowEncoder {
+  /// Writes an object's key and row.
+  @inlinable
+  mutating func encode<M: Model>(_ object: M, _ layout: RowLayout) {
+    begin(layout)
+    object._encode(into: &self)
+    if isTooLongForNarrowEnds {
+      begin(layout, isWide: true)
+      object._encode(into: &self)
+    }
+  }
+
   /// Starts a row: header, empty presence bits, and room for everything of fixed width.
   @usableFromInline
   mutating func begin(_ layout: RowLayout, isWide: Bool = false) {
@@ -7,8 +18,11 @@ extension _RowEncoder {
     row.count = 0
     row.reserve(start)
     // Safety: `reserve` made room for `start` bytes.
-    unsafe row.base.initializeMemory(as: UInt8.self, repeating: 0, count: layout.fixedStart)
     unsafe row.base.storeBytes(of: layout.header(isWide: isWide).littleEndian, as: UInt32.self)
+    if layout.fixedStart > 4 {
+      unsafe (row.base + 4).initializeMemory(
+        as: UInt8.self, repeating: 0, count: layout.fixedStart - 4)
+    }
     row.count = start
     presence = 0
     fixed = layout.fixedStart

@@ -20,6 +20,8 @@ final class RowLayout: Sendable {
   let fixedStart: Int
   let endsStart: Int
   let variableCount: Int
+  /// Whether some columns are hidden.
+  let hasHidden: Bool
   /// The key's length where all keys have the same, else nil.
   let keyWidth: Int?
 
@@ -62,6 +64,7 @@ final class RowLayout: Sendable {
           index: index, storage: column.storage, place: place, presenceBit: bit))
     }
     self.columns = columns
+    hasHidden = columns.count > shape.columns.count
     names = rowColumns.map(\.name)
     endsStart = fixed
     variableCount = variable
@@ -69,9 +72,6 @@ final class RowLayout: Sendable {
 
   /// The columns that the program does not declare.
   var hidden: ArraySlice<ColumnLayout> { columns[shape.columns.count...] }
-
-  /// Whether there are such columns.
-  var hasHidden: Bool { columns.count > shape.columns.count }
 
   /// The offset of the first variable byte.
   func variableStart(isWide: Bool) -> Int { endsStart + variableCount * (isWide ? 4 : 2) }

@@ -22,7 +22,7 @@ extension WriteTransaction {
         // Safety: index entries are made from the view before anything is written.
         arena.clear()
         guard let row = try unsafe storage.row(probe.bytes, in: base, arena) else { return false }
-        try leave(row, storage)
+        try storage.leave(row, buffers)
       }
       // Safety: the probe does not change during the call.
       let isDeleted = try unsafe base.delete(RawSpan(_unsafeBytes: probe.bytes), in: storage.rows)
@@ -69,8 +69,9 @@ extension WriteTransaction {
         return try tx.delete(keys, of: storage)
       }
       var keys = KeyList(width: storage.layout.keyWidth)
+      let buffers = tx.buffers
       try plan.forEachMatch(in: tx.base) { row in
-        try tx.leave(row, storage)
+        try storage.leave(row, buffers)
         unsafe keys.append(row.keyBytes)
         return true
       }

@@ -43,12 +43,7 @@ extension WriteTransaction {
   /// Writes an object's key and row into the encoder.
   @inlinable
   mutating func encode<M: Model>(_ object: M, _ storage: ModelStorage) {
-    encoder.begin(storage.layout)
-    object._encode(into: &encoder)
-    if encoder.isTooLongForNarrowEnds {
-      encoder.begin(storage.layout, isWide: true)
-      object._encode(into: &encoder)
-    }
+    encoder.encode(object, storage.layout)
   }
 
   /// Puts the encoder's row into the trees.
@@ -58,7 +53,9 @@ extension WriteTransaction {
   }
 
   /// Every value must have bytes, and the key's code leave room for columns in an index entry.
-  func checkKey(_ storage: ModelStorage) throws {
+  ///
+  /// It is mutating because a call on a transaction that is only borrowed copies it.
+  mutating func checkKey(_ storage: ModelStorage) throws {
     if let failure = encoder.failure {
       throw StoreError.cannotEncode(
         model: storage.shape.name, field: failure.field, reason: failure.reason)

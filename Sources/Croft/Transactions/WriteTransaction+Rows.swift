@@ -104,14 +104,14 @@ extension WriteTransaction {
       for place in 0..<keys.count {
         arena.clear()
         if let row = try unsafe storage.row(keys[place], in: base, arena) {
-          try leave(row, storage)
+          try storage.leave(row, buffers)
         }
       }
     }
     try removeLeftRows(keys, of: storage)
   }
 
-  /// Removes rows whose index entries are taken care of by ``leave(_:_:)``.
+  /// Removes rows whose index entries are taken care of by ``ModelStorage/leave(_:_:)``.
   mutating func removeLeftRows(_ keys: borrowing KeyList, of storage: ModelStorage) throws {
     guard keys.count > 0 else { return }
     hasChanges = true
@@ -130,11 +130,6 @@ extension WriteTransaction {
       // A unique index's tree is always up to date when a statement ends.
       if index.isUnique || buffer.isFull { try buffer.apply(to: &base) }
     }
-  }
-
-  /// Buffers the removal of a row's index entries.
-  func leave(_ row: RowView, _ storage: ModelStorage) throws {
-    for index in storage.indexes { try buffers[index.slot].take(row, isDelete: true) }
   }
 
   /// Checks a row against the others before it is written.
@@ -163,5 +158,12 @@ extension WriteTransaction {
       }
       if buffer.isFull { try buffer.apply(to: &base) }
     }
+  }
+}
+
+extension ModelStorage {
+  /// Buffers the removal of a row's index entries.
+  func leave(_ row: RowView, _ buffers: [IndexBuffer]) throws {
+    for index in indexes { try buffers[index.slot].take(row, isDelete: true) }
   }
 }

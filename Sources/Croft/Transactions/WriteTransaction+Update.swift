@@ -13,6 +13,7 @@ extension WriteTransaction {
   ///   errors of the engine end it.
   /// - Complexity: O(log *n*). An object that stays equal is not written.
   @discardableResult
+  @inlinable
   public mutating func update<M: Model>(
     _ model: M.Type, _ key: M.PrimaryKey, _ change: (inout M) throws -> Void
   ) throws -> M? {
@@ -64,18 +65,31 @@ extension WriteTransaction {
   }
 
   /// Changes the object whose key's code is in ``probe``.
-  @discardableResult
-  private mutating func updateProbed<M: Model>(
+  @inlinable
+  mutating func updateProbed<M: Model>(
     _ storage: ModelStorage, _ change: (inout M) throws -> Void
   ) throws -> M? {
+    var result: M?
+    try rewriteProbed(storage) { old, encoder in
+      var object = try M(_row: &old)
+      do { try change(&object) } catch { throw ChangeError(underlying: error) }
+      encoder.encode(object, storage.layout)
+      result = object
+    }
+    return result
+  }
+
+  /// Lets a closure read the row whose key is in ``probe``, if there is one, and encode its successor.
+  @usableFromInline
+  mutating func rewriteProbed(
+    _ storage: ModelStorage, _ body: (inout _RowDecoder, inout _RowEncoder) throws -> Void
+  ) throws {
     // Safety: the view is copied before anything is written.
-    guard let found = try unsafe findRow(probe.bytes, storage) else { return nil }
+    guard let found = try unsafe findRow(probe.bytes, storage) else { return }
     let old = copying(found)
     var decoder = _RowDecoder(layout: storage.layout)
     decoder.move(to: old)
-    var object = try M(_row: &decoder)
-    do { try change(&object) } catch { throw ChangeError(underlying: error) }
-    encode(object, storage)
+    try body(&decoder, &encoder)
     try checkKey(storage)
     try storage.encodeHidden(&encoder, from: old)
     guard unsafe KeySort.compare(encoder.key.bytes, probe.bytes) == 0 else {
@@ -83,7 +97,6 @@ extension WriteTransaction {
         model: storage.shape.name, key: storage.shape.describe(key: probe.bytes))
     }
     if unsafe KeySort.compare(encoder.row.bytes, old.rowBytes) != 0 { try replaceRow(old, storage) }
-    return object
   }
 
   /// Copies a row out of the tree, whose bytes move when it changes.

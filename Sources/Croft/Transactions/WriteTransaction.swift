@@ -16,7 +16,7 @@ public struct WriteTransaction: ~Copyable {
   /// The rows of a bulk insert that have yet to be written.
   var run = RowRun()
   /// The key that a statement asked for.
-  var probe = _ByteBuffer()
+  @usableFromInline var probe = _ByteBuffer()
   /// A copy of the row that a statement replaces: the tree's own bytes move when it changes.
   var replaced = _ByteBuffer(capacity: 256)
   /// Rows of other layouts that a statement looks at; cleared where one begins.
@@ -49,6 +49,7 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// Turns an error into what the caller sees, and remembers it where it broke the transaction.
+  @usableFromInline
   mutating func failing(_ error: any Error) -> any Error {
     switch error {
     // Whatever the caller's own closure threw is the caller's, and broke nothing here.
@@ -89,8 +90,12 @@ public struct WriteTransaction: ~Copyable {
 }
 
 /// What a caller's closure threw inside a statement, on its way through the statement.
+@usableFromInline
 struct ChangeError: Error {
   let underlying: any Error
+
+  @usableFromInline
+  init(underlying: any Error) { self.underlying = underlying }
 }
 
 extension WriteTransaction: ReadableTransaction {

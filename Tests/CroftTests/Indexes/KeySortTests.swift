@@ -30,6 +30,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [8, 9, 16])
+  func keysWhoseLastBytesAscendAreSortedStably(width: Int) {
+    var random = SeededGenerator.forTest("ascending ends")
+    // Two keys change places in the second list, whose ends then do not ascend.
+    for isBroken in [false, true] {
+      var keys: [[UInt8]] = (0..<300).map { place in
+        let end = UInt64(place / 2 * 100).bigEndian
+        return (8..<width).map { _ in random.pick([0, 1, 0xFF]) }
+          + withUnsafeBytes(of: end) { [UInt8]($0) }
+      }
+      if isBroken { keys.swapAt(1, 298) }
+      var bytes = keys.flatMap { $0 }
+      let order = bytes.withUnsafeMutableBytes { bytes in
+        bytes.baseAddress.map { KeySort.radix($0, count: 300, width: width) }
+      }
+      #expect(order == sorted(keys), "seed \(random.seed)")
+    }
+  }
+
   @Test func keysOfManyLengthsAreSortedStably() {
     var random = SeededGenerator.forTest("comparison sort")
     let keys = (0..<500).map { _ in random.data(longest: random.oneIn(2) ? 3 : 20) }
