@@ -104,7 +104,8 @@ let package = Package(
     // The rules of the source tree: imports, words, documentation, paths.
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     // The README's example, run.
-    .testTarget(name: "ExampleTests", dependencies: ["Croft"], swiftSettings: settings),
+    .testTarget(
+      name: "ExampleTests", dependencies: ["Croft", "Reactive"], swiftSettings: settings),
   ]
 )
 

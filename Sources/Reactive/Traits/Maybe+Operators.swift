@@ -64,17 +64,17 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 
   /// Sends another element when there is none.
   public func ifEmpty(default element: Element) -> Single<Element> {
-    Single(raw: source.lift { ReplacingEmptySink($0, with: element) })
+    Single(raw: source.ifEmpty(default: element))
   }
 
   /// Goes on with another one when there is no element.
   public func ifEmpty(switchTo other: Maybe<Element>) -> Maybe<Element> {
-    Maybe(raw: source.orIfEmpty(other.source))
+    Maybe(raw: source.ifEmpty(switchTo: other.source))
   }
 
   /// Goes on with a single when there is no element.
   public func ifEmpty(switchTo other: Single<Element>) -> Single<Element> {
-    Single(raw: source.orIfEmpty(other.source))
+    Single(raw: source.ifEmpty(switchTo: other.source))
   }
 
   /// The same sequence; without an element it fails with `RxError.noElements`.

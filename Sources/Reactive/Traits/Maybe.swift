@@ -99,6 +99,6 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 
   /// One element in any case: nil for none.
   var optional: Observable<Element?> {
-    source.map(Optional.some).lift { ReplacingEmptySink<Element?>($0, with: nil) }
+    source.map(Optional.some).ifEmpty(default: nil)
   }
 }

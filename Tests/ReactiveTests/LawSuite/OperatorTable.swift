@@ -78,6 +78,9 @@ enum OperatorTable {
     OperatorEntry("Materialize", "materialize", empty: "9 |", failed: "9 |") { source, _ in
       source.materialize().map { $0.element ?? 9 }
     },
+    OperatorEntry("Enumerated", "enumerated") { source, _ in
+      source.enumerated().map(\.element)
+    },
     OperatorEntry("Dematerialize", "dematerialize") { source, _ in
       source.materialize().dematerialize()
     },
@@ -141,6 +144,12 @@ enum OperatorTable {
     },
     OperatorEntry("ElementAt", "element(at:)", empty: "xargumentOutOfRange") { source, _ in
       source.element(at: 0)
+    },
+    OperatorEntry("IfEmpty", "ifEmpty(default:)", empty: "7 |") { source, _ in
+      source.ifEmpty(default: 7)
+    },
+    OperatorEntry("IfEmpty", "ifEmpty(switchTo:)", empty: "7 |") { source, _ in
+      source.ifEmpty(switchTo: .just(7))
     },
     OperatorEntry("SingleElement", "single", .throwing, empty: "xnoElements") { source, probe in
       source.single { _ in

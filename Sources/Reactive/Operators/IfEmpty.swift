@@ -1,5 +1,26 @@
+extension ObservableType {
+  /// Sends an element in place of none.
+  ///
+  /// - Parameter element: sent before the completion; an error is passed on without it.
+  public func ifEmpty(default element: Element) -> Observable<Element> {
+    asObservable().lift { ReplacingEmptySink($0, with: element) }
+  }
+
+  /// Goes on with another sequence when it completes without an element.
+  ///
+  /// - Parameter other: subscribed after the empty one was let go; not at all after an error.
+  public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
+    let source = asObservable()
+    return Producer { down in
+      let sink = SwitchingEmptySink(down, to: other)
+      down.attach(sink)
+      source.run(sink)
+    }
+  }
+}
+
 /// Sends an element in place of none.
-final class ReplacingEmptySink<Element>: OperatorSink<Element, Element> {
+private final class ReplacingEmptySink<Element>: OperatorSink<Element, Element> {
   private let replacement: Element
   /// Protected by the rule that calls never overlap.
   private var isEmpty = true
@@ -17,17 +38,6 @@ final class ReplacingEmptySink<Element>: OperatorSink<Element, Element> {
   override func done(_ error: (any Error)?) {
     if isEmpty, error == nil { down.next(replacement) }
     finish(error)
-  }
-}
-
-extension Observable {
-  /// The sequence, or another one when it ends well without an element.
-  func orIfEmpty(_ other: Observable<Element>) -> Observable<Element> {
-    Producer { down in
-      let sink = SwitchingEmptySink(down, to: other)
-      down.attach(sink)
-      self.run(sink)
-    }
   }
 }
 
