@@ -27,6 +27,11 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
   // Reached under the lock only; nobody looks at it while it changes, so nothing need check.
   @exclusivity(unchecked) private var state = State()
   @exclusivity(unchecked) private var isFinished = false
+  // Touched only by what feeds this sink.
+  /// Names the handle of the outer sequence.
+  @exclusivity(unchecked) private var outerKey: UInt64?
+  /// Whether the selector threw: the end may have to wait its turn, further calls do not happen.
+  @exclusivity(unchecked) private var hasThrown = false
 
   init(
     _ down: Sink<Output>, limit: Int, dropsRest: Bool,
@@ -38,14 +43,17 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
     self.selector = selector
   }
 
-  override func attach(_ upstream: any Disposable) { handles.insert(upstream) }
+  override func attach(_ upstream: any Disposable) { outerKey = handles.insert(upstream) }
 
   override func next(_ element: Input) {
-    if handles.isDisposed { return }
+    if hasThrown || handles.isDisposed { return }
     // Outer elements come one at a time: between this look and the start, inner ones only end.
     if dropsRest, lock.withLock({ _ in state.active == limit }) { return }
     let inner: Observable<Output>
-    do { inner = try selector(element) } catch { return finish(error) }
+    do { inner = try selector(element) } catch {
+      hasThrown = true
+      return finish(error)
+    }
     let mayStart = lock.withLock { _ in
       if state.active == limit || !state.waiting.isEmpty {
         state.waiting.append(inner)
@@ -64,6 +72,7 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
       return state.isExhausted
     }
     if isExhausted { finish(nil) }
+    handles.leave(outerKey)
   }
 
   func dispose() { handles.dispose() }
@@ -138,7 +147,7 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
 
     override func done(_ error: (any Error)?) {
       if let error { return parent.finish(error) }
-      if let key { parent.handles.remove(key)?.dispose() }
+      parent.handles.leave(key)
       parent.innerDone()
     }
   }

@@ -25,6 +25,11 @@ struct HandleSet: ~Copyable, Sendable {
     handles.withLock { $0.remove(key) }
   }
 
+  /// Takes a handle out and disposes it; harmless without one, or when it is gone.
+  func leave(_ key: UInt64?) {
+    if let key { remove(key)?.dispose() }
+  }
+
   /// Disposes all of them; harmless when repeated.
   func dispose() {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }

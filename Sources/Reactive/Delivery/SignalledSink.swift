@@ -62,7 +62,8 @@ class SignalledSink<Element, Signal>: Sink<Element>, Disposable, @unchecked Send
   }
 
   private func acceptSignal() {
-    if !isFinished, !isDisposed, !other.isDisposed { signalCame() }
+    // Not asking whether the other sequence is left: a signal may wait here while that ends.
+    if !isFinished, !isDisposed { signalCame() }
   }
 
   /// Takes what the other sequence sends: its completion says nothing, its error ends all.

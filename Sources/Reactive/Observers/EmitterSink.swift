@@ -4,12 +4,12 @@
 /// reaches the chain is serial and ends once. What is attached is the producer's teardown: it
 /// runs once, after the end was delivered or when the chain is disposed.
 final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: isFinished is touched by the drain's owner alone, the rest guards itself.
-  private let down: Sink<Element>
+  // Unchecked: the stage behind is touched by the drain's owner alone, the rest guards itself.
   private let drain = Drain()
   private let teardown = Upstream()
+  /// Let go of at the end: producers may keep what they send to for as long as they like.
   // The check that accesses do not overlap is waived: the drain sees to that.
-  @exclusivity(unchecked) private var isFinished = false
+  @exclusivity(unchecked) private var down: Sink<Element>?
 
   init(_ down: Sink<Element>) {
     self.down = down
@@ -39,10 +39,17 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
     }
   }
 
-  func dispose() { teardown.dispose() }
+  func dispose() {
+    guard teardown.close() else { return }
+    teardown.release()
+    if drain.enter() || drain.post({ self.down = nil }) {
+      down = nil
+      drain.leave()
+    }
+  }
 
   private func deliver(_ element: Element) {
-    if !isFinished, !teardown.isDisposed { down.next(element) }
+    if let down, !teardown.isDisposed { down.next(element) }
   }
 
   private func conclude(with element: Element) {
@@ -51,8 +58,8 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
   }
 
   private func conclude(_ error: (any Error)?) {
-    guard !isFinished, !teardown.isDisposed else { return }
-    isFinished = true
+    guard let down, !teardown.isDisposed else { return }
+    self.down = nil
     down.done(error)
     teardown.dispose()
   }

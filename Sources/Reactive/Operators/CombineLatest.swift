@@ -121,7 +121,7 @@ final class Combination<Output>: Disposable, @unchecked Sendable {
   let drain = Drain()
   private let down: Sink<Output>
   private let combine: () throws -> Output
-  private let handles = HandleSet()
+  fileprivate let handles = HandleSet()
   // The check that accesses do not overlap is waived: the drain sees to that.
   @exclusivity(unchecked) private var silent: Int
   @exclusivity(unchecked) private var running: Int
@@ -139,8 +139,6 @@ final class Combination<Output>: Disposable, @unchecked Sendable {
   func run<Input>(_ source: Observable<Input>, into latest: Latest<Input>) {
     if !handles.isDisposed { source.run(CombinedSink(self, latest)) }
   }
-
-  func attach(_ upstream: any Disposable) { handles.insert(upstream) }
 
   @usableFromInline
   func dispose() { handles.dispose() }
@@ -180,13 +178,15 @@ final class Combination<Output>: Disposable, @unchecked Sendable {
 private final class CombinedSink<Input, Output>: Sink<Input> {
   private let combination: Combination<Output>
   private let latest: Latest<Input>
+  /// Names the handle among the combination's; touched only by what feeds this sink.
+  @exclusivity(unchecked) private var key: UInt64?
 
   init(_ combination: Combination<Output>, _ latest: Latest<Input>) {
     self.combination = combination
     self.latest = latest
   }
 
-  override func attach(_ upstream: any Disposable) { combination.attach(upstream) }
+  override func attach(_ upstream: any Disposable) { key = combination.handles.insert(upstream) }
 
   override func next(_ element: Input) {
     if combination.drain.enter() || combination.drain.post({ self.deliver(element) }) {
@@ -201,6 +201,7 @@ private final class CombinedSink<Input, Output>: Sink<Input> {
       combination.ended(error)
       combination.drain.leave()
     }
+    combination.handles.leave(key)
   }
 
   private func deliver(_ element: Input) {

@@ -44,6 +44,8 @@ private final class FlatMapLatestSink<Input, Output>: Sink<Input>, Disposable,
   // Reached under the lock only; nobody looks at it while it changes, so nothing need check.
   @exclusivity(unchecked) private var state = State()
   @exclusivity(unchecked) private var isFinished = false
+  /// Whether the selector threw; touched only by what feeds this sink.
+  @exclusivity(unchecked) private var hasThrown = false
 
   init(_ down: Sink<Output>, _ selector: @escaping (Input) throws -> Observable<Output>) {
     self.down = down
@@ -53,9 +55,12 @@ private final class FlatMapLatestSink<Input, Output>: Sink<Input>, Disposable,
   override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
   override func next(_ element: Input) {
-    if upstream.isDisposed { return }
+    if hasThrown || upstream.isDisposed { return }
     let inner: Observable<Output>
-    do { inner = try selector(element) } catch { return finish(error) }
+    do { inner = try selector(element) } catch {
+      hasThrown = true
+      return finish(error)
+    }
     let sink = InnerSink(self)
     replaceCurrent(by: sink)
     // Disposed meanwhile: then nobody will dispose this one.
@@ -70,6 +75,7 @@ private final class FlatMapLatestSink<Input, Output>: Sink<Input>, Disposable,
       return state.current == nil
     }
     if isExhausted { finish(nil) }
+    upstream.release()
   }
 
   func dispose() {
@@ -99,7 +105,7 @@ private final class FlatMapLatestSink<Input, Output>: Sink<Input>, Disposable,
   }
 
   private func deliver(_ element: Output, from inner: InnerSink) {
-    if !isFinished, !inner.handle.isDisposed { down.next(element) }
+    if !isFinished, !upstream.isDisposed, !inner.handle.isDisposed { down.next(element) }
   }
 
   private func innerDone(_ inner: InnerSink) {
@@ -108,7 +114,8 @@ private final class FlatMapLatestSink<Input, Output>: Sink<Input>, Disposable,
       state.current = nil
       return state.isOuterDone
     }
-    inner.handle.dispose()
+    // Not closed: what it sent may wait for its turn still, and was sent before any newer one's.
+    inner.handle.release()
     if isExhausted { finish(nil) }
   }
 

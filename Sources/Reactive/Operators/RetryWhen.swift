@@ -137,6 +137,7 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: Sink<Element
 
     override func done(_ error: (any Error)?) {
       parent.control { [parent] in parent.triggerEnded(error) }
+      parent.trigger.release()
     }
   }
 }

@@ -28,6 +28,8 @@ private final class SampleSink<Element, Sample>: Sink<Element>, Disposable, @unc
   private let defaultValue: Element?
   private let drain = Drain()
   private let handles = HandleSet()
+  /// Names the source's handle; touched only by the source.
+  private var sourceKey: UInt64?
   private var latest: Element?
   private var isSourceDone = false
   private var isFinished = false
@@ -41,7 +43,7 @@ private final class SampleSink<Element, Sample>: Sink<Element>, Disposable, @unc
 
   var samplerSink: Sink<Sample> { SamplerSink(self) }
 
-  override func attach(_ upstream: any Disposable) { handles.insert(upstream) }
+  override func attach(_ upstream: any Disposable) { sourceKey = handles.insert(upstream) }
 
   override func next(_ element: Element) {
     if drain.enter() || drain.post({ self.latest = element }) {
@@ -55,6 +57,7 @@ private final class SampleSink<Element, Sample>: Sink<Element>, Disposable, @unc
       sourceEnded(error)
       drain.leave()
     }
+    handles.leave(sourceKey)
   }
 
   func dispose() { handles.dispose() }
@@ -81,16 +84,21 @@ private final class SampleSink<Element, Sample>: Sink<Element>, Disposable, @unc
   /// Takes what says when.
   private final class SamplerSink: Sink<Sample> {
     private let parent: SampleSink
+    /// Names the handle among the parent's; touched only by what feeds this sink.
+    private var key: UInt64?
 
     init(_ parent: SampleSink) {
       self.parent = parent
     }
 
-    override func attach(_ upstream: any Disposable) { parent.attach(upstream) }
+    override func attach(_ upstream: any Disposable) { key = parent.handles.insert(upstream) }
 
     override func next(_ element: Sample) { sample(nil) }
 
-    override func done(_ error: (any Error)?) { sample(error) }
+    override func done(_ error: (any Error)?) {
+      sample(error)
+      parent.handles.leave(key)
+    }
 
     private func sample(_ error: (any Error)?) {
       let parent = parent

@@ -81,12 +81,14 @@ private final class WithLatestFromSink<Input, Latest, Output>: Sink<Input>, Disp
   /// Takes what the other sequence sends.
   private final class LatestSink: Sink<Latest> {
     private let parent: WithLatestFromSink
+    /// Names the handle among the parent's; touched only by what feeds this sink.
+    private var key: UInt64?
 
     init(_ parent: WithLatestFromSink) {
       self.parent = parent
     }
 
-    override func attach(_ upstream: any Disposable) { parent.attach(upstream) }
+    override func attach(_ upstream: any Disposable) { key = parent.handles.insert(upstream) }
 
     override func next(_ element: Latest) {
       if parent.drain.enter() || parent.drain.post({ [parent] in parent.latest = element }) {
@@ -96,7 +98,7 @@ private final class WithLatestFromSink<Input, Latest, Output>: Sink<Input>, Disp
     }
 
     override func done(_ error: (any Error)?) {
-      if let error { parent.done(error) }
+      if let error { parent.done(error) } else { parent.handles.leave(key) }
     }
   }
 }

@@ -126,7 +126,7 @@ final class Pairing<Output>: Disposable, @unchecked Sendable {
   fileprivate let drain = Drain()
   private let down: Sink<Output>
   private let combine: () throws -> Output
-  private let handles = HandleSet()
+  fileprivate let handles = HandleSet()
   private let count: Int
   private let tally: Tally
   private let endsUnpaired: Bool
@@ -154,8 +154,6 @@ final class Pairing<Output>: Disposable, @unchecked Sendable {
 
   @usableFromInline
   func dispose() { handles.dispose() }
-
-  fileprivate func attach(_ upstream: any Disposable) { handles.insert(upstream) }
 
   /// A line has a new element.
   fileprivate func appended() {
@@ -185,13 +183,15 @@ final class Pairing<Output>: Disposable, @unchecked Sendable {
 private final class PairedSink<Input, Output>: Sink<Input> {
   private let pairing: Pairing<Output>
   private let line: Line<Input>
+  /// Names the handle among the pairing's; touched only by what feeds this sink.
+  @exclusivity(unchecked) private var key: UInt64?
 
   init(_ pairing: Pairing<Output>, _ line: Line<Input>) {
     self.pairing = pairing
     self.line = line
   }
 
-  override func attach(_ upstream: any Disposable) { pairing.attach(upstream) }
+  override func attach(_ upstream: any Disposable) { key = pairing.handles.insert(upstream) }
 
   override func next(_ element: Input) {
     if pairing.drain.enter() || pairing.drain.post({ self.deliver(element) }) {
@@ -206,6 +206,7 @@ private final class PairedSink<Input, Output>: Sink<Input> {
       pairing.ended(error)
       pairing.drain.leave()
     }
+    pairing.handles.leave(key)
   }
 
   private func deliver(_ element: Input) {

@@ -82,4 +82,34 @@ struct DisposalLawTests {
     source.subscribe(onDisposed: { journal.write("onDisposed") }).dispose()
     #expect(journal.line == "teardown onDisposed")
   }
+
+  @Test(arguments: SeveralSources.allCases)
+  func d7ASourceThatEndedIsDisposedAlsoWhileOthersGoOn(stage: SeveralSources) {
+    let source = PublishSubject<Int>()
+    let subscription = stage.build(source.take(1)).subscribe()
+    source.onNext(1)
+    #expect(!source.hasObservers)
+    subscription.dispose()
+  }
+}
+
+/// Stages that go on after one of their sources ended.
+enum SeveralSources: CaseIterable {
+  case flatMap, flatMapLatest, concatMap, combineLatest, zip, withLatestFrom, sample, sampler
+  case retryWhen
+
+  func build(_ source: Observable<Int>) -> Observable<Int> {
+    let never = Observable<Int>.never()
+    return switch self {
+    case .flatMap: source.flatMap { _ in never }
+    case .flatMapLatest: source.flatMapLatest { _ in never }
+    case .concatMap: source.concatMap { _ in never }
+    case .combineLatest: .combineLatest(source, never) { first, _ in first }
+    case .zip: .zip(source, never) { first, _ in first }
+    case .withLatestFrom: never.withLatestFrom(source)
+    case .sample: source.sample(never)
+    case .sampler: never.sample(source)
+    case .retryWhen: never.retry(when: { (_: Observable<any Error>) in source })
+    }
+  }
 }

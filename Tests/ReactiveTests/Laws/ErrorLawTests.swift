@@ -72,4 +72,22 @@ struct ErrorLawTests {
     #expect(recorders.map(\.line) == ["1 3 xsecond", "1 3 |", "1 |"])
     #expect(!source.hasObservers)
   }
+
+  @Test(arguments: [false, true])
+  func e1ASelectorThatThrewIsNotCalledAgainWhileTheErrorWaitsItsTurn(isLatest: Bool) {
+    let (outer, inner) = (PublishSubject<Int>(), PublishSubject<Int>())
+    let journal = Journal()
+    let recorder = Recorder<Int>()
+    let selector: @Sendable (Int) throws -> Observable<Int> = { element in
+      journal.write("\(element)")
+      if element > 1 { throw Failure.first }
+      return inner
+    }
+    _ = (isLatest ? outer.flatMapLatest(selector) : outer.flatMap(selector))
+      .do(onNext: { _ in for element in 2...3 { outer.onNext(element) } }).subscribe(recorder)
+    outer.onNext(1)
+    inner.onNext(9)
+    #expect(recorder.line == "9 xfirst")
+    #expect(journal.line == "1 2")
+  }
 }

@@ -80,4 +80,24 @@ struct MemoryLawTests {
     source.onCompleted()
     #expect(journal.line == "1")
   }
+
+  @Test(arguments: ["disposed", "completed"])
+  func m1AnObserverThatItsProducerKeepsHoldsNothing(end: String) {
+    let kept = Box<AnyObserver<Int>>()
+    weak var captured: Witness?
+    let subscription: any Disposable
+    do {
+      let witness = Witness()
+      captured = witness
+      subscription = Observable<Int>.create { observer in
+        kept.value = observer
+        return Disposables.create()
+      }.subscribe(onNext: { _ in witness.touch() })
+    }
+    #expect(captured != nil)
+    if end == "completed" { kept.value?.onCompleted() } else { subscription.dispose() }
+    #expect(captured == nil)
+    kept.value?.onNext(1)
+    kept.value = nil
+  }
 }

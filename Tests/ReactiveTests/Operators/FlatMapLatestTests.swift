@@ -47,4 +47,15 @@ struct FlatMapLatestTests {
     outer.onNext(10)
     #expect(recorder.line == "10 11 20 21")
   }
+
+  @Test func whatAnInnerSendsBeforeItEndsArrivesAlsoWhenAskedForFromWithinAHandler() {
+    let (outer, first) = (PublishSubject<Int>(), PublishSubject<Int>())
+    let recorder = Recorder<Int>()
+    _ = outer.flatMapLatest { $0 == 1 ? first.asObservable() : .of(21, 22) }
+      .do(onNext: { if $0 == 11 { outer.onNext(2) } }).subscribe(recorder)
+    outer.onNext(1)
+    first.onNext(11)
+    outer.onCompleted()
+    #expect(recorder.line == "11 21 22 |")
+  }
 }

@@ -46,4 +46,13 @@ struct MergeTests {
       _ = Observable.just(Observable.just(1)).merge(maxConcurrent: 0)
     }
   }
+
+  @Test func sequencesRunToTheirEndsUnlessAllOfItIsOnTheTrampoline() {
+    let recorders = [Recorder<Int>(), Recorder<Int>()]
+    let here = CurrentThreadScheduler.instance
+    _ = Observable.merge(.of(1, 2), .of(3, 4)).subscribe(recorders[0])
+    _ = Observable.merge(.of(1, 2, scheduler: here), .of(3, 4, scheduler: here))
+      .subscribe(on: here).subscribe(recorders[1])
+    #expect(recorders.map(\.line) == ["1 2 3 4 |", "1 3 2 4 |"])
+  }
 }

@@ -27,4 +27,18 @@ struct SkipUntilTests {
       .subscribe(recorders[1])
     #expect(recorders.map(\.line) == ["|", "| xfirst"])
   }
+
+  @Test func aSignalThatEndsAtOnceCountsAlsoWhileAnElementIsOnItsWay() {
+    let (source, other) = (PublishSubject<Int>(), PublishSubject<String>())
+    let recorder = Recorder<Int>()
+    // The first element is on its way to nobody: the signal comes from within its subscription.
+    _ = source.do(onNext: { _ in
+      other.onNext("now")
+      other.onCompleted()
+    }).skip(until: other).subscribe(recorder)
+    source.onNext(1)
+    source.onNext(2)
+    #expect(recorder.line == "1 2")
+    source.onCompleted()
+  }
 }

@@ -42,4 +42,16 @@ struct TakeUntilTests {
     _ = source.take(until: { $0 == 3 }, behavior: .inclusive).subscribe(recorders[1])
     #expect(recorders.map(\.line) == ["1 2 |", "1 2 3 |"])
   }
+
+  @Test func aSignalThatEndsAtOnceCountsAlsoWhileAnElementIsOnItsWay() {
+    let (source, other) = (PublishSubject<Int>(), PublishSubject<String>())
+    let recorder = Recorder<Int>()
+    _ = source.take(until: other).do(onNext: { _ in
+      other.onNext("now")
+      other.onCompleted()
+    }).subscribe(recorder)
+    source.onNext(1)
+    source.onNext(2)
+    #expect(recorder.line == "1 |")
+  }
 }
