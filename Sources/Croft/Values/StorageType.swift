@@ -1,5 +1,4 @@
-/// How a property lies in a row: the kind of its bytes, how many there are of them, and
-/// whether it may be absent.
+/// How a property lies in a row: its bytes' kind, its form, and whether it may be absent.
 ///
 /// It is what the catalog keeps and what decides a column's width, so two Swift types with
 /// one storage (an `Int` and an enum with `Int` raw values) read each other's rows.

@@ -26,7 +26,9 @@ public enum StoredValue: Hashable, Sendable {
   case data([UInt8])
   /// A decimal number; NaN equals itself.
   case decimal(Decimal)
-  /// A collection's elements: an array's in its order, a set's in key order, a
-  /// dictionary's texts in key order, each followed by its value.
+  /// A collection's elements.
+  ///
+  /// An array's are in its order, a set's in key order; a dictionary's are its texts in key
+  /// order, each followed by its value.
   case list([StoredValue])
 }
