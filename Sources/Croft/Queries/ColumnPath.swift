@@ -17,6 +17,13 @@ struct ColumnPath: Hashable, Sendable {
   /// Whether this is a column of the model itself.
   func isColumn(_ place: Int) -> Bool { links.isEmpty && self.place == place }
 
+  /// The same column, of the object that a reference at another path names.
+  func behind(_ link: ColumnPath?) -> ColumnPath {
+    guard let link else { return self }
+    return ColumnPath(
+      links: link.links + [link.place], place: place, name: link.name + "." + name)
+  }
+
   /// The path as the object behind the first reference sees it.
   var behindLink: ColumnPath {
     ColumnPath(links: Array(links.dropFirst()), place: place, name: name)

@@ -13,6 +13,8 @@ public struct Query<M: Model>: Hashable, Sendable {
 
   init(_ condition: Expression) { core.condition = condition }
 
+  init(_ core: QueryCore) { self.core = core }
+
   /// Narrows the query to objects for which this condition holds as well.
   ///
   /// - Parameter condition: Given the model's columns, the condition.

@@ -18,4 +18,53 @@ public struct SortRoot<M: Model>: Sendable {
   public subscript<V: Ordered>(dynamicMember property: KeyPath<M, V>) -> SortKey {
     SortKey(path: ColumnPath(property), isDescending: false)
   }
+
+  /// The object that a property refers to, whose own properties can order.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<Target: Model>(
+    dynamicMember property: KeyPath<M, Ref<Target>>
+  ) -> SortLink<Target> {
+    SortLink(path: ColumnPath(property))
+  }
+
+  /// The object that a property may refer to; without one, its properties are nil.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<Target: Model>(
+    dynamicMember property: KeyPath<M, Ref<Target>?>
+  ) -> SortLink<Target> {
+    SortLink(path: ColumnPath(property))
+  }
+}
+
+/// An object behind a reference, on a key path that names a query's order.
+@dynamicMemberLookup
+public struct SortLink<M: Model>: Sendable {
+  let path: ColumnPath
+
+  /// The ascending order of a stored property of the object.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<V: Ordered>(dynamicMember property: KeyPath<M, V>) -> SortKey {
+    SortKey(path: ColumnPath(property).behind(path), isDescending: false)
+  }
+
+  /// The object that a property of the object refers to.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<Target: Model>(
+    dynamicMember property: KeyPath<M, Ref<Target>>
+  ) -> SortLink<Target> {
+    SortLink<Target>(path: ColumnPath(property).behind(path))
+  }
+
+  /// The object that a property of the object may refer to.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<Target: Model>(
+    dynamicMember property: KeyPath<M, Ref<Target>?>
+  ) -> SortLink<Target> {
+    SortLink<Target>(path: ColumnPath(property).behind(path))
+  }
 }

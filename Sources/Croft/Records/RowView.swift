@@ -90,7 +90,7 @@ struct RowView {
   }
 
   @inline(__always)
-  private func end(_ slot: Int, _ layout: RowLayout) -> Int {
+  func end(_ slot: Int, _ layout: RowLayout) -> Int {
     // Safety: the initialiser checked that the row holds all its end offsets.
     if isWide {
       return Int(

@@ -19,6 +19,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case danglingReference(model: String, field: String, key: String, target: String)
   /// An object cannot be deleted, because others refer to it: the first one's key, and how many.
   case deniedByRelation(model: String, field: String, key: String, target: String, count: Int)
+  /// The sum of integers that a query asked for does not fit its type.
+  case overflow(model: String, field: String)
   /// The transaction's store does not hold this model.
   case unknownModel(model: String)
 
@@ -94,6 +96,8 @@ extension StoreError: CustomStringConvertible {
     case .deniedByRelation(let model, let field, let key, let target, let count):
       "\(target) cannot be deleted: \(count == 1 ? "an object refers" : "\(count) objects refer") "
         + "to it by \(model).\(field), first \(model) \(key). Delete or change what refers to it first."
+    case .overflow(let model, let field):
+      "The sum of \(model).\(field) does not fit in 64 bits. Sum fewer objects, or their average."
     case .unknownModel(let model):
       "The store was opened without \(model). Name it in Store.open(at:models:)."
     case .notACroftFile(let path, let reason):

@@ -48,6 +48,26 @@ extension ReadTransaction: ReadableTransaction {
     }
   }
 
+  /// Tells how a query would be run; see ``ReadableTransaction``.
+  public mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
+    try StoreError.mapping {
+      let storage = try catalog.storage(of: M._schema.shape)
+      return try Plan(query.core, storage, catalog, in: base).looked(in: base).explanation
+    }
+  }
+
+  /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
+  public mutating func _forEachRow<M: Model>(
+    _ query: Query<M>, _ body: (_RowReference) throws -> Bool
+  ) throws {
+    try StoreError.mapping {
+      let storage = try catalog.storage(of: M._schema.shape)
+      try Plan(query.core, storage, catalog, in: base).forEachMatch(in: base) { row in
+        try body(_RowReference(view: row, layout: storage.layout))
+      }
+    }
+  }
+
   /// Lends each row of a query's result to a closure, which returns false to stop.
   public mutating func _forEachMatch<M: Model>(
     _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool

@@ -16,6 +16,18 @@ public protocol ReadableTransaction: ~Copyable {
   ///   range settles the condition; else O(*n*).
   mutating func count<M: Model>(_ query: Query<M>) throws -> Int
 
+  /// Tells how a query would be run.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The plan, with what cheap looks into the indexes tell of its rows.
+  /// - Throws: ``StoreError/unknownModel(model:)``.
+  mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation
+
+  /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
+  mutating func _forEachRow<M: Model>(
+    _ query: Query<M>, _ body: (_RowReference) throws -> Bool
+  ) throws
+
   /// Lends each row of a query's result to a closure, which returns false to stop.
   mutating func _forEachMatch<M: Model>(
     _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool

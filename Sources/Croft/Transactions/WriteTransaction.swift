@@ -119,6 +119,26 @@ extension WriteTransaction: ReadableTransaction {
     } catch { throw failing(error) }
   }
 
+  /// Tells how a query would be run; see ``ReadableTransaction``.
+  public mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
+    do {
+      let storage = try storage(of: M._schema.shape)
+      return try plan(query.core, storage).looked(in: base).explanation
+    } catch { throw failing(error) }
+  }
+
+  /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
+  public mutating func _forEachRow<M: Model>(
+    _ query: Query<M>, _ body: (_RowReference) throws -> Bool
+  ) throws {
+    do {
+      let storage = try storage(of: M._schema.shape)
+      try plan(query.core, storage).forEachMatch(in: base) { row in
+        try body(_RowReference(view: row, layout: storage.layout))
+      }
+    } catch { throw failing(error) }
+  }
+
   /// Lends each row of a query's result to a closure, which returns false to stop.
   public mutating func _forEachMatch<M: Model>(
     _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool

@@ -32,12 +32,27 @@ struct ColumnConstraint {
     isCaseFolded = column.isCaseFolded
     // Of a collection an index knows the elements.
     guard shape.storage.collection == nil else { return }
-    for (ordinal, conjunct) in conjuncts.enumerated()
-    where conjunct.path?.isColumn(column.place) ?? false {
-      read(conjunct, ordinal)
+    var isCompared = false
+    for (ordinal, conjunct) in conjuncts.enumerated() {
+      if case .not(.isNil(let path)) = conjunct, path.isColumn(column.place) {
+        readPresence(ordinal)
+      } else if conjunct.path?.isColumn(column.place) ?? false {
+        let hadRange = hasRange
+        hasRange = false
+        read(conjunct, ordinal)
+        isCompared = isCompared || hasRange
+        hasRange = hasRange || hadRange
+      }
     }
-    if hasRange { excludeWhatIsInNoRange() }
+    if isCompared { excludeWhatIsInNoRange() }
     if column.isDescending { invert() }
+  }
+
+  /// Whatever is not nil stands behind it.
+  private mutating func readPresence(_ ordinal: Int) {
+    guard column.storage.isOptional else { return }
+    limit(lower: [1])
+    settle(ordinal, isExact: true)
   }
 
   private mutating func read(_ conjunct: Expression, _ ordinal: Int) {

@@ -27,6 +27,13 @@ extension Plan {
     return plan
   }
 
+  /// The plan with its rows counted or guessed, for those who look at it.
+  func looked(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Plan {
+    if rows != nil { return self }
+    let total = try transaction.count(of: storage.rows)
+    return try estimated(of: total, for: .rows, in: transaction)
+  }
+
   private func cost(of rows: Double, _ purpose: Purpose) -> Double {
     let tests = residual?.conjuncts.count ?? 0
     let passing = max(0.01, (0..<min(tests, 5)).reduce(1.0) { share, _ in share * Cost.passing })

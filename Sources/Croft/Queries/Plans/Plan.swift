@@ -77,7 +77,7 @@ extension Plan {
 }
 
 extension Plan.Access {
-  fileprivate var indexes: [IndexStorage] {
+  var indexes: [IndexStorage] {
     switch self {
     case .index(let index, _): [index]
     case .union(let members): members.flatMap(\.indexes)
