@@ -86,10 +86,14 @@ extension Column where Value: Ordered, Value.Unwrapped: Ordered & Comparable {
 
 extension Column where Value: OptionalStorable {
   /// Holds where an optional property has no value.
-  public var isNil: Condition<M> { Condition(.isNil(place)) }
+  public var isNil: Condition<M> {
+    // A column of its own tells whether a struct is there.
+    Value.Unwrapped.self is any Embedded.Type
+      ? Condition(.not(.compare(place, .equal, .bool(true)))) : Condition(.isNil(place))
+  }
 }
 
-/// An optional storable value.
-public protocol OptionalStorable: Storable {}
+/// An optional property.
+public protocol OptionalStorable: StorableProperty {}
 
-extension Optional: OptionalStorable where Wrapped: Storable {}
+extension Optional: OptionalStorable where Wrapped: StorableProperty {}

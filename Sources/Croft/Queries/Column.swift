@@ -2,44 +2,140 @@
 ///
 /// `TodoItem.where { $0.priority >= .normal }` hands the closure the model itself as a
 /// column; its properties are columns of their own, and comparing one makes a
-/// ``Condition``. Paths go on through references: `$0.group.name == "Home"`. Where a
-/// reference on the way is nil, so is the column behind it.
+/// ``Condition``. Paths go on through references and structs: `$0.group.name == "Home"`.
+/// Where a reference or a struct on the way is nil, so is the column behind it.
 @dynamicMemberLookup
 public struct Column<M: Model, Value>: Sendable {
   /// The property's place; nil for the model itself.
-  let path: ColumnPath?
+  let spot: ColumnSpot?
+
+  init(_ spot: ColumnSpot?) { self.spot = spot }
 
   /// The column of a stored property.
   ///
   /// - Precondition: The property is stored: a computed one has no column.
-  public subscript<V: Storable>(dynamicMember property: KeyPath<Value, V>) -> Column<M, V>
+  public subscript<V: StorableProperty>(dynamicMember property: KeyPath<Value, V>) -> Column<M, V>
   where Value: Model {
-    Column<M, V>(path: ColumnPath(property).behind(path))
+    Column<M, V>(ColumnSpot(property, behind: nil))
+  }
+
+  /// The column of a property of a struct.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<V: StorableProperty>(dynamicMember property: KeyPath<Value, V>) -> Column<M, V>
+  where Value: Embedded {
+    Column<M, V>(spot?.inside(property))
+  }
+
+  /// The column of a property of a struct; nil where there is none.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<E: Embedded, V: StorableProperty>(
+    dynamicMember property: KeyPath<E, V>
+  ) -> Column<M, V.Unwrapped?> where Value == E? {
+    Column<M, V.Unwrapped?>(spot?.inside(property))
   }
 
   /// The column of a property of the object referred to.
   ///
   /// - Precondition: The property is stored.
-  public subscript<Target: Model, V: Storable>(
+  public subscript<Target: Model, V: StorableProperty>(
     dynamicMember property: KeyPath<Target, V>
   ) -> Column<M, V> where Value == Ref<Target> {
-    Column<M, V>(path: ColumnPath(property).behind(path))
+    Column<M, V>(ColumnSpot(property, behind: spot))
   }
 
   /// The column of a property of the object referred to; nil where there is none.
   ///
   /// - Precondition: The property is stored.
-  public subscript<Target: Model, V: Storable>(
+  public subscript<Target: Model, V: StorableProperty>(
     dynamicMember property: KeyPath<Target, V>
   ) -> Column<M, V.Unwrapped?> where Value == Ref<Target>? {
-    Column<M, V.Unwrapped?>(path: ColumnPath(property).behind(path))
+    Column<M, V.Unwrapped?>(ColumnSpot(property, behind: spot))
   }
 
   /// The place of a column that conditions are made of.
   var place: ColumnPath {
-    guard let path else {
+    guard let spot else {
       preconditionFailure("A condition compares a property of \(M.self), not the model itself.")
     }
-    return path
+    return spot.path
+  }
+}
+
+/// Where a path stands so far: a property of a model, perhaps inside structs, behind references.
+struct ColumnSpot: Sendable {
+  /// The columns with the references that were followed.
+  let links: [Int]
+  /// The path as the program writes it, up to the model at hand.
+  let prefix: String
+  /// The model that has the property.
+  let shape: ModelShape
+  /// The property's name in that model, with dots inside structs.
+  let field: String
+  /// What was measured, whose path is complete.
+  private let measured: ColumnPath?
+
+  /// A model's property, behind the reference at another spot.
+  init<M: Model, V>(_ property: KeyPath<M, V>, behind link: ColumnSpot?) {
+    guard let field = M._schema.name(of: property) else {
+      preconditionFailure(
+        "\(property) is no stored property of \(M.self): a query can only use stored ones.")
+    }
+    self.field = field
+    measured = nil
+    shape = M._schema.shape
+    guard let link else {
+      links = []
+      prefix = ""
+      return
+    }
+    let path = link.path
+    links = path.links + [path.place]
+    prefix = path.name + "."
+  }
+
+  private init(_ outer: ColumnSpot, field: String) {
+    links = outer.links
+    prefix = outer.prefix
+    shape = outer.shape
+    self.field = field
+    measured = nil
+  }
+
+  /// What is measured at a path.
+  init(_ path: ColumnPath, _ shape: ModelShape) {
+    links = path.links
+    prefix = ""
+    self.shape = shape
+    field = path.name
+    measured = path
+  }
+
+  /// What is made of the elements that stand here.
+  func measured(_ measure: Measure) -> ColumnSpot { ColumnSpot(path.measured(measure), shape) }
+
+  /// The element of a collection, as the conditions on it see it.
+  init(elementOf collection: ColumnSpot) {
+    links = []
+    prefix = ""
+    shape = collection.shape
+    field = ColumnPath.elementName
+    measured = nil
+  }
+
+  /// A property of the struct that stands here.
+  func inside<E: Embedded, V>(_ property: KeyPath<E, V>) -> ColumnSpot {
+    ColumnSpot(self, field: field + "." + E.name(of: property))
+  }
+
+  /// The column that stands here.
+  var path: ColumnPath {
+    if let measured { return measured }
+    if field == ColumnPath.elementName { return .element }
+    guard let place = shape.place(named: field) else {
+      preconditionFailure("\(shape.name).\(field) is a struct: compare a property of it.")
+    }
+    return ColumnPath(links: links, place: place, name: prefix + field)
   }
 }

@@ -1,42 +1,77 @@
 /// Where a condition or an order finds a value: a column, perhaps behind references.
 @usableFromInline
 struct ColumnPath: Hashable, Sendable {
+  static let elementName = "*"
+  /// The element of a collection, in the condition on it.
+  static let element = ColumnPath(place: -1, name: elementName)
+
   /// The columns with the references to follow first, each in the model where the last one led.
   let links: [Int]
   /// The column's place in the declaration of the last model.
   let place: Int
   /// The path as the program writes it.
   let name: String
+  /// What is made of the column's elements, or of the objects that refer to the row.
+  let measure: Measure?
 
-  init(links: [Int] = [], place: Int, name: String) {
+  init(links: [Int] = [], place: Int, name: String, measure: Measure? = nil) {
     self.links = links
     self.place = place
     self.name = name
+    self.measure = measure
   }
 
   /// Whether this is a column of the model itself.
-  func isColumn(_ place: Int) -> Bool { links.isEmpty && self.place == place }
+  func isColumn(_ place: Int) -> Bool {
+    links.isEmpty && self.place == place && measure == nil
+  }
 
-  /// The same column, of the object that a reference at another path names.
-  func behind(_ link: ColumnPath?) -> ColumnPath {
-    guard let link else { return self }
-    return ColumnPath(
-      links: link.links + [link.place], place: place, name: link.name + "." + name)
+  /// What is made of the elements here.
+  func measured(_ measure: Measure) -> ColumnPath {
+    ColumnPath(
+      links: links, place: place, name: "\(name).\(measure.kind.rawValue)", measure: measure)
   }
 
   /// The path as the object behind the first reference sees it.
   var behindLink: ColumnPath {
-    ColumnPath(links: Array(links.dropFirst()), place: place, name: name)
+    ColumnPath(links: Array(links.dropFirst()), place: place, name: name, measure: measure)
   }
 }
 
 extension ColumnPath {
   /// The place of a stored property.
   init<M: Model, V>(_ property: KeyPath<M, V>) {
-    guard let place = M._schema.column(at: property) else {
-      preconditionFailure(
-        "\(property) is no stored property of \(M.self): a query can only use stored ones.")
-    }
-    self.init(place: place, name: M._schema.shape.columns[place].name)
+    self = ColumnSpot(property, behind: nil).path
   }
+}
+
+/// What is made of several values.
+struct Measure: Hashable, Sendable {
+  enum Kind: String, Hashable, Sendable {
+    case count, sum, min, max, average
+  }
+
+  let kind: Kind
+  /// The objects whose columns are measured; nil for the elements of a collection.
+  var source: InverseLink?
+}
+
+/// The objects of a model that refer to a row by one of their columns.
+@usableFromInline
+struct InverseLink: Hashable, Sendable {
+  let shape: ModelShape
+  /// The column that refers, in the declaration of `shape`.
+  let column: Int
+
+  @usableFromInline static func == (left: InverseLink, right: InverseLink) -> Bool {
+    left.shape === right.shape && left.column == right.column
+  }
+
+  @usableFromInline func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(shape))
+    hasher.combine(column)
+  }
+
+  /// The path as the program writes it.
+  var name: String { "\(shape.name).\(shape.columns[column].name)" }
 }

@@ -12,6 +12,10 @@ indirect enum Expression: Hashable, Sendable {
   case text(ColumnPath, TextPattern)
   /// Two columns of one object; nil equals nil.
   case columns(ColumnPath, Comparison, ColumnPath)
+  /// Some element of a collection for which a condition on ``ColumnPath/element`` holds.
+  case any(ColumnPath, Expression)
+  /// Some object that refers to the row, for which a condition holds.
+  case referred(InverseLink, Expression)
   case and([Expression])
   case or([Expression])
   case not(Expression)
@@ -49,7 +53,7 @@ indirect enum Expression: Hashable, Sendable {
   var path: ColumnPath? {
     switch self {
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _): path
-    case .constant, .columns, .and, .or, .not: nil
+    case .constant, .columns, .any, .referred, .and, .or, .not: nil
     }
   }
 
@@ -61,8 +65,9 @@ indirect enum Expression: Hashable, Sendable {
     case .isNil(let path): .isNil(path.behindLink)
     case .within(let path, let values): .within(path.behindLink, values)
     case .text(let path, let pattern): .text(path.behindLink, pattern)
+    case .any(let path, let condition): .any(path.behindLink, condition)
     case .not(let term): .not(term.behindLink)
-    case .constant, .columns, .and, .or: self
+    case .constant, .columns, .referred, .and, .or: self
     }
   }
 }

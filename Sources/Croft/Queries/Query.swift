@@ -22,7 +22,7 @@ public struct Query<M: Model>: Hashable, Sendable {
   public func `where`<C: ConditionConvertible<M>>(_ condition: (Column<M, M>) -> C) -> Query<M> {
     var query = self
     query.core.condition = .both(
-      core.condition, condition(Column(path: nil)).condition.expression)
+      core.condition, condition(Column(nil)).condition.expression)
     return query
   }
 

@@ -16,55 +16,58 @@ public struct SortRoot<M: Model>: Sendable {
   ///
   /// - Precondition: The property is stored.
   public subscript<V: Ordered>(dynamicMember property: KeyPath<M, V>) -> SortKey {
-    SortKey(path: ColumnPath(property), isDescending: false)
+    SortKey(path: ColumnSpot(property, behind: nil).path, isDescending: false)
   }
 
-  /// The object that a property refers to, whose own properties can order.
+  /// A reference or a struct, whose own properties can order.
   ///
   /// - Precondition: The property is stored.
-  public subscript<Target: Model>(
-    dynamicMember property: KeyPath<M, Ref<Target>>
-  ) -> SortLink<Target> {
-    SortLink(path: ColumnPath(property))
-  }
-
-  /// The object that a property may refer to; without one, its properties are nil.
-  ///
-  /// - Precondition: The property is stored.
-  public subscript<Target: Model>(
-    dynamicMember property: KeyPath<M, Ref<Target>?>
-  ) -> SortLink<Target> {
-    SortLink(path: ColumnPath(property))
+  public subscript<V: StorableProperty>(
+    dynamicMember property: KeyPath<M, V>
+  ) -> SortPath<V.Unwrapped> {
+    SortPath(spot: ColumnSpot(property, behind: nil))
   }
 }
 
-/// An object behind a reference, on a key path that names a query's order.
+/// A reference or a struct on a key path that names a query's order.
+///
+/// Where it is nil, so are its properties.
 @dynamicMemberLookup
-public struct SortLink<M: Model>: Sendable {
-  let path: ColumnPath
+public struct SortPath<Value>: Sendable {
+  let spot: ColumnSpot
 
-  /// The ascending order of a stored property of the object.
+  /// The ascending order of a property of the object referred to.
   ///
   /// - Precondition: The property is stored.
-  public subscript<V: Ordered>(dynamicMember property: KeyPath<M, V>) -> SortKey {
-    SortKey(path: ColumnPath(property).behind(path), isDescending: false)
+  public subscript<Target: Model, V: Ordered>(
+    dynamicMember property: KeyPath<Target, V>
+  ) -> SortKey where Value == Ref<Target> {
+    SortKey(path: ColumnSpot(property, behind: spot).path, isDescending: false)
   }
 
-  /// The object that a property of the object refers to.
+  /// A reference or a struct of the object referred to.
   ///
   /// - Precondition: The property is stored.
-  public subscript<Target: Model>(
-    dynamicMember property: KeyPath<M, Ref<Target>>
-  ) -> SortLink<Target> {
-    SortLink<Target>(path: ColumnPath(property).behind(path))
+  public subscript<Target: Model, V: StorableProperty>(
+    dynamicMember property: KeyPath<Target, V>
+  ) -> SortPath<V.Unwrapped> where Value == Ref<Target> {
+    SortPath<V.Unwrapped>(spot: ColumnSpot(property, behind: spot))
   }
 
-  /// The object that a property of the object may refer to.
+  /// The ascending order of a property of the struct.
   ///
   /// - Precondition: The property is stored.
-  public subscript<Target: Model>(
-    dynamicMember property: KeyPath<M, Ref<Target>?>
-  ) -> SortLink<Target> {
-    SortLink<Target>(path: ColumnPath(property).behind(path))
+  public subscript<V: Ordered>(dynamicMember property: KeyPath<Value, V>) -> SortKey
+  where Value: Embedded {
+    SortKey(path: spot.inside(property).path, isDescending: false)
+  }
+
+  /// A reference or a struct inside the struct.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<V: StorableProperty>(
+    dynamicMember property: KeyPath<Value, V>
+  ) -> SortPath<V.Unwrapped> where Value: Embedded {
+    SortPath<V.Unwrapped>(spot: spot.inside(property))
   }
 }

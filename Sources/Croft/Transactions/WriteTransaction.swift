@@ -156,7 +156,7 @@ extension WriteTransaction: ReadableTransaction {
     _ query: QueryCore, _ storage: ModelStorage, for purpose: Plan.Purpose = .rows
   ) throws -> Plan {
     var plan = try Plan(query, storage, catalog, for: purpose, in: base)
-    for index in plan.indexes { try applyBuffer(index.slot) }
+    for index in try plan.indexes() { try applyBuffer(index.slot) }
     // They were counted before the buffers were applied.
     plan.rows = nil
     return plan

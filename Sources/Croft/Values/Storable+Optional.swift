@@ -1,4 +1,7 @@
 extension Optional: StorableProperty where Wrapped: StorableProperty {
+  /// What there is, if there is anything.
+  public typealias Unwrapped = Wrapped
+
   /// The wrapped type's columns, each of which may be nil.
   ///
   /// - Precondition: The wrapped type is no optional itself: there is one presence bit.
@@ -42,9 +45,6 @@ extension Optional: StorableProperty where Wrapped: StorableProperty {
 }
 
 extension Optional: Storable where Wrapped: Storable {
-  /// What there is, if there is anything.
-  public typealias Unwrapped = Wrapped
-
   /// The wrapped value's kind, with a presence bit.
   ///
   /// - Precondition: The wrapped type is no optional itself: there is one presence bit.

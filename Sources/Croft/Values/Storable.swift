@@ -4,8 +4,6 @@
 /// declare ``StoredEnum``, and optionals, arrays, sets and text-keyed dictionaries of those
 /// conform. The requirements are met by Croft; an enum of yours needs no further code.
 public protocol Storable: StorableProperty {
-  /// The type without its optional: what a path through a reference may find to be nil.
-  associatedtype Unwrapped: Storable = Self
   /// How the value lies in a row.
   static var storage: StorageType { get }
   /// The value as conditions hold it.

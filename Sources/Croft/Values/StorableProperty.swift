@@ -2,6 +2,8 @@
 ///
 /// Optionals of both conform. The requirements are met by Croft and by its macros.
 public protocol StorableProperty: Sendable {
+  /// The type without its optional: what a path through a reference may find to be nil.
+  associatedtype Unwrapped: StorableProperty = Self
   /// The columns that a property of this type has.
   static func _columns(
     named name: String, default value: (@Sendable () -> Self)?

@@ -16,8 +16,17 @@ extension Filter {
       self = .columns(
         try ValuePath(left, layout, catalog), comparison, try ValuePath(right, layout, catalog),
         isNot: isNot)
-    case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
-      if let link = path.links.first {
+    case .referred(let source, let condition):
+      self = .referred(try InverseFilter(source, condition, layout, catalog), isNot: isNot)
+    case .any(let path, let condition) where path.links.isEmpty:
+      self = .element(
+        try ElementFilter(layout.columns[path.place], layout, condition, catalog), isNot: isNot)
+    case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _),
+      .any(let path, _):
+      if path.measure != nil {
+        let value = try ValuePath(path, layout, catalog)
+        self = .value(value, ValueTest(expression), isNot: isNot)
+      } else if let link = path.links.first {
         self = try Filter(expression, through: link, layout, catalog, isNot: isNot)
       } else {
         self = Filter(expression, of: layout.columns[path.place], isNot: isNot)

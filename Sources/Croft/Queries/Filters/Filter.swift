@@ -21,6 +21,8 @@ indirect enum Filter {
   /// A value that is no plain column, such as a count of elements.
   case value(ValuePath, ValueTest, isNot: Bool)
   case linked(LinkFilter, isNot: Bool)
+  case element(ElementFilter, isNot: Bool)
+  case referred(InverseFilter, isNot: Bool)
   case all([Filter])
   case any([Filter])
 
@@ -62,6 +64,10 @@ indirect enum Filter {
       try batch.keep { test.holds(for: try path.value(in: $0, transaction)) != isNot }
     case .linked(let link, let isNot):
       try batch.keep { try link.holds(for: $0, in: transaction) != isNot }
+    case .element(let element, let isNot):
+      try batch.keep { try element.holds(for: $0, in: transaction) != isNot }
+    case .referred(let referred, let isNot):
+      try batch.keep { try referred.holds(for: $0, in: transaction) != isNot }
     case .all(let terms):
       for term in terms where !batch.isEmpty { try term.apply(to: &batch, in: transaction) }
     case .any(let terms): try applyAny(terms, to: &batch, in: transaction)

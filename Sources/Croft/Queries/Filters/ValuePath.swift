@@ -5,6 +5,9 @@ struct ValuePath {
   private let hops: [LinkHop]
   private let column: ColumnLayout
   private let layout: RowLayout
+  private let measure: Measure.Kind?
+  /// Finds the objects whose columns are measured.
+  private let inverse: InverseLookup?
 
   init(_ path: ColumnPath, _ layout: RowLayout, _ catalog: Catalog) throws {
     var hops: [LinkHop] = []
@@ -15,8 +18,10 @@ struct ValuePath {
       layout = hop.target.layout
     }
     self.hops = hops
+    measure = path.measure?.kind
+    inverse = try path.measure?.source.map { try InverseLookup($0, catalog) }
     self.layout = layout
-    column = layout.columns[path.place]
+    column = (inverse?.source.layout ?? layout).columns[path.place]
   }
 
   /// The value as conditions hold it; none where a reference on the way is nil.
@@ -25,7 +30,17 @@ struct ValuePath {
   ) throws -> StoredValue {
     try withEnd(of: row, hops[...], in: transaction) { row in
       guard let row else { return .none }
-      return try column.value(in: row, layout)
+      guard let measure else { return try column.value(in: row, layout) }
+      var tally = MeasureTally(measure)
+      if let inverse {
+        try inverse.forEach(of: row, in: transaction) { referrer in
+          tally.take(measure == .count ? .none : try column.value(in: referrer, inverse.source.layout))
+          return true
+        }
+      } else {
+        for element in try column.elements(in: row, layout) { tally.take(element) }
+      }
+      return tally.value
     }
   }
 
@@ -61,12 +76,32 @@ enum ValueTest {
   case compare(Comparison, StoredValue)
   case isNil
   case within(Set<StoredValue>)
+  case text(TextMatcher)
+  case constant(Bool)
+
+  /// The test of a term of one path.
+  init(_ term: Expression) {
+    switch term {
+    case .compare(_, let comparison, let value): self = .compare(comparison, value)
+    case .isNil: self = .isNil
+    case .within(_, let values): self = .within(Set(values))
+    case .text(_, let pattern): self = .text(TextMatcher(pattern))
+    default: self = .constant(false)
+    }
+  }
 
   func holds(for value: StoredValue) -> Bool {
     switch self {
     case .compare(let comparison, let other): value != .none && value.holds(comparison, other)
     case .isNil: value == .none
     case .within(let values): values.contains(value)
+    case .text(let matcher):
+      if case .string(var text) = value {
+        text.withUTF8 { unsafe matcher.matches(UnsafeRawBufferPointer($0)) }
+      } else {
+        false
+      }
+    case .constant(let holds): holds
     }
   }
 }

@@ -27,11 +27,15 @@ struct ColumnConstraint {
   ///   - shape: The column's shape.
   ///   - cut: The most bytes that the index keeps of a variable value; nil for all.
   init(_ conjuncts: [Expression], _ column: IndexColumn, _ shape: ColumnShape, cut: Int?) {
-    self.column = shape
     self.cut = cut
     isCaseFolded = column.isCaseFolded
-    // Of a collection an index knows the elements.
-    guard shape.storage.collection == nil else { return }
+    guard shape.storage.collection == nil else {
+      self.column = ColumnShape(name: shape.name, storage: shape.storage.element)
+      readElement(conjuncts, column.place)
+      if column.isDescending { invert() }
+      return
+    }
+    self.column = shape
     var isCompared = false
     for (ordinal, conjunct) in conjuncts.enumerated() {
       if case .not(.isNil(let path)) = conjunct, path.isColumn(column.place) {
@@ -46,6 +50,20 @@ struct ColumnConstraint {
     }
     if isCompared { excludeWhatIsInNoRange() }
     if column.isDescending { invert() }
+  }
+
+  /// Of a collection the index has the elements, and one condition on one of them is answered:
+  /// another may hold for another element.
+  private mutating func readElement(_ conjuncts: [Expression], _ place: Int) {
+    for (ordinal, conjunct) in conjuncts.enumerated() {
+      guard case .any(let path, let condition) = conjunct, path.isColumn(place),
+        condition.path?.isColumn(ColumnPath.element.place) ?? false
+      else { continue }
+      read(condition, ordinal)
+      if codes != nil { return }
+      guard hasRange else { continue }
+      return excludeWhatIsInNoRange()
+    }
   }
 
   /// Whatever is not nil stands behind it.

@@ -66,8 +66,8 @@ struct Estimate: Sendable, Hashable {
 
 extension Plan {
   /// The indexes that the plan reads, whose buffered changes must be in their trees.
-  var indexes: [IndexStorage] {
-    access.indexes
+  func indexes() throws -> [IndexStorage] {
+    try access.indexes + (residual.map { try catalog.indexes(in: $0) } ?? [])
   }
 
   /// The residual, ready for the layout.

@@ -168,6 +168,8 @@ extension Expression {
     case .text(let path, let pattern): "\(path.name) \(pattern.description)"
     case .columns(let left, let comparison, let right):
       "\(left.name) \(comparison.rawValue) \(right.name)"
+    case .any(let path, let condition): "\(path.name).any(\(condition.text))"
+    case .referred(let source, let condition): "\(source.name).any(\(condition.text))"
     case .and(let terms): terms.map(\.nestedText).joined(separator: " && ")
     case .or(let terms): terms.map(\.nestedText).joined(separator: " || ")
     case .not(let term): "!(\(term.text))"

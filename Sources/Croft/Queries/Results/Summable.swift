@@ -4,7 +4,7 @@
 /// integers need not fit their own width.
 public protocol Summable: Ordered {
   /// The type of the sum.
-  associatedtype Sum: Sendable
+  associatedtype Sum: Ordered
   /// The sum, or nil where it does not fit.
   static func _sum(of total: _Total) -> Sum?
 }

@@ -1,0 +1,147 @@
+import LMDB
+
+/// A test of a collection: whether some element passes.
+///
+/// Confined to the run of one query.
+final class ElementFilter {
+  private let column: ColumnLayout
+  private let layout: RowLayout
+  private let test: ElementTest
+
+  init(
+    _ column: ColumnLayout, _ layout: RowLayout, _ condition: Expression, _ catalog: Catalog
+  ) throws {
+    self.column = column
+    self.layout = layout
+    test = try ElementTest(condition, column, layout, catalog)
+  }
+
+  func holds(
+    for row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    for element in try column.elements(in: row, layout) {
+      if try test.holds(for: element, column.kind, in: transaction) { return true }
+    }
+    return false
+  }
+}
+
+/// A condition on one element, as a value or as a reference.
+private indirect enum ElementTest {
+  case value(ValueTest)
+  case object(LinkFilter)
+  case columns(Comparison)
+  case all([ElementTest])
+  case any([ElementTest])
+  case not(ElementTest)
+
+  init(
+    _ condition: Expression, _ column: ColumnLayout, _ layout: RowLayout, _ catalog: Catalog
+  ) throws {
+    func made(_ term: Expression) throws -> ElementTest {
+      try ElementTest(term, column, layout, catalog)
+    }
+    func object(_ term: Expression) throws -> ElementTest {
+      let hop = try LinkHop(column.index, layout, catalog)
+      return .object(LinkFilter(hop, try Filter(term, hop.target.layout, catalog)))
+    }
+    switch condition {
+    case .constant(let holds): self = .value(.constant(holds))
+    case .and(let terms): self = .all(try terms.map(made))
+    case .or(let terms): self = .any(try terms.map(made))
+    case .not(let term): self = .not(try made(term))
+    case .columns(_, let comparison, _): self = .columns(comparison)
+    case .isNil(let path) where !path.links.isEmpty:
+      self = .not(try object(.not(condition.behindLink)))
+    case .within(let path, let values) where !path.links.isEmpty && values.contains(.none):
+      let others = Expression.within(path.behindLink, values.filter { $0 != .none })
+      self = .any([
+        .not(try object(.not(.isNil(path.behindLink)))), try object(others),
+      ])
+    case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _),
+      .any(let path, _):
+      self = path.links.isEmpty ? .value(ValueTest(condition)) : try object(condition.behindLink)
+    case .referred:
+      preconditionFailure("A condition on an element speaks of the element.")
+    }
+  }
+
+  func holds(
+    for element: StoredValue, _ kind: StorageType.Kind,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    switch self {
+    case .value(let test): return test.holds(for: element)
+    case .columns(let comparison): return element.holds(comparison, element)
+    case .all(let terms):
+      for term in terms where try !term.holds(for: element, kind, in: transaction) { return false }
+      return true
+    case .any(let terms):
+      for term in terms where try term.holds(for: element, kind, in: transaction) { return true }
+      return false
+    case .not(let term): return try !term.holds(for: element, kind, in: transaction)
+    case .object(let link):
+      guard element != .none else { return false }
+      var key = _ByteBuffer()
+      element.appendKey(kind: kind, to: &key, cut: nil)
+      // Safety: the key does not change during the call.
+      return try unsafe link.holds(key.bytes, in: transaction)
+    }
+  }
+}
+
+extension ColumnLayout {
+  /// The elements of a collection, of a dictionary its values; none where there is no collection.
+  func elements(in row: RowView, _ layout: RowLayout) throws -> [StoredValue] {
+    if storage.collection == nil {
+      // An array of bytes is stored as `Data` is.
+      guard case .data(let bytes) = try value(in: row, layout) else { return [] }
+      return bytes.map { .uint(UInt64($0)) }
+    }
+    guard let collection = try collection(in: row, layout) else { return [] }
+    return try (0..<collection.count).map { place in
+      guard let value = collection.value(place) else { throw badEnds(in: row, layout) }
+      return value
+    }
+  }
+}
+
+/// What is made of several values, as they come; nil counts only for the count.
+struct MeasureTally {
+  private let kind: Measure.Kind
+  private var count = 0
+  private var total = _Total()
+  private var isReal = false
+  private var isUnsigned = false
+  private var best: StoredValue = .none
+
+  init(_ kind: Measure.Kind) { self.kind = kind }
+
+  mutating func take(_ value: StoredValue) {
+    count += 1
+    if value == .none || value.isNotANumber && kind != .sum && kind != .average { return }
+    switch value {
+    case .double: isReal = true
+    case .uint: isUnsigned = true
+    default: break
+    }
+    total.add(value)
+    let isBetter =
+      best == .none || value.holds(kind == .max ? .greater : .less, best)
+    if isBetter { best = value }
+  }
+
+  /// The result; a sum of nothing is zero, of which every comparison of numbers makes sense.
+  var value: StoredValue {
+    switch kind {
+    case .count: .int(Int64(count))
+    case .min, .max: best
+    case .average: total.average.map { .double($0) } ?? .none
+    case .sum:
+      isReal
+        ? .double(total.reals)
+        : isUnsigned
+          ? .uint(UInt64(clamping: total.integers)) : .int(Int64(clamping: total.integers))
+    }
+  }
+}
