@@ -58,7 +58,8 @@ public struct Referrers<M: Model, Source: Model>: Sendable {
   /// How many there are.
   public var count: Column<M, Int> {
     let path = ColumnPath(place: 0, name: source.name)
-    return Column<M, Int>(ColumnSpot(path.measured(Measure(kind: .count, source: source)), M._schema.shape))
+    return Column<M, Int>(
+      ColumnSpot(path.measured(Measure(kind: .count, source: source)), M._schema.shape))
   }
 
   /// The sum of a property of theirs; one past 64 bits counts as the greatest or smallest that fits.

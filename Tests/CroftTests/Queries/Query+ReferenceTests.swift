@@ -19,6 +19,12 @@ import Testing
     }
   }
 
+  @Test func queriesOverCompoundAndDescendingAndFoldedIndexesGiveWhatSwiftGives() throws {
+    try check(Compound.Thing.self) { random in
+      (0..<160).map { _ in Int16(truncatingIfNeeded: random.signed()) }
+    }
+  }
+
   @Test func queriesOverAModelWithATextAsKeyGiveWhatSwiftGives() throws {
     try check(Named.Thing.self) { random in
       (0..<160).map { _ in

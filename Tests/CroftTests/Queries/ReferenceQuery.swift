@@ -40,6 +40,7 @@ struct ReferenceQuery {
       values.contains { value in
         value == .none ? row[path.place] == .none : holds(.compare(path, .equal, value), row)
       }
+    case .any, .referred: preconditionFailure("Things have no collections and no references.")
     case .text(let path, let pattern): pattern.fits(row[path.place])
     case .columns(let left, .equal, let right)
     where row[left.place] == .none && row[right.place] == .none:

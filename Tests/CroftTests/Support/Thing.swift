@@ -79,6 +79,7 @@ protocol ThingLike: Model, Hashable {
     genre: Genre?)
 }
 
+extension Compound.Thing: ThingLike {}
 extension Indexed.Thing: ThingLike {}
 extension Plain.Thing: ThingLike {}
 extension Named.Thing: ThingLike {}

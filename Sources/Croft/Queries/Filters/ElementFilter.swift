@@ -19,8 +19,9 @@ final class ElementFilter {
   func holds(
     for row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Bool {
-    for element in try column.elements(in: row, layout) {
-      if try test.holds(for: element, column.kind, in: transaction) { return true }
+    for element in try column.elements(in: row, layout)
+    where try test.holds(for: element, column.kind, in: transaction) {
+      return true
     }
     return false
   }

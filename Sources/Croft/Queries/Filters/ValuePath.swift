@@ -34,7 +34,8 @@ struct ValuePath {
       var tally = MeasureTally(measure)
       if let inverse {
         try inverse.forEach(of: row, in: transaction) { referrer in
-          tally.take(measure == .count ? .none : try column.value(in: referrer, inverse.source.layout))
+          tally.take(
+            measure == .count ? .none : try column.value(in: referrer, inverse.source.layout))
           return true
         }
       } else {
