@@ -19,7 +19,7 @@ extension ModelShape {
       }
     }
     // Safety: the bytes are hashed while the text lends them.
-    let hash = unsafe text.withUTF8 { unsafe KeyHash.fnv1a(UnsafeRawBufferPointer($0)) }
+    let hash = text.withUTF8 { unsafe KeyHash.fnv1a(UnsafeRawBufferPointer($0)) }
     return String(hash, radix: 16)
   }
 }

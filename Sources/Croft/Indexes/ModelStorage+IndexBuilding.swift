@@ -44,9 +44,9 @@ extension ModelStorage {
       arena.clear()
       var goesOn = true
       for place in 0..<block.count {
+        // Safety: the bytes are used while the block is lent.
         let bytes = unsafe block.entries[place]
         // A block is taken as a whole: some more entries than were asked for.
-        // Safety: the bytes are used while the block is lent.
         goesOn = try unsafe body(view(key: bytes.key, row: bytes.value, arena)) && goesOn
       }
       if !goesOn { next = .exclusive(block.key(at: block.count - 1).copied()) }

@@ -52,6 +52,7 @@ struct MigrationPlan {
     repeat {
       try block.read(from: old, in: transaction)
       for place in 0..<block.count {
+        // Safety: the block holds copies, which stay until it reads on.
         try unsafe pass.migrate(key: block.key(place), row: block.row(place), &transaction)
       }
       done += block.count

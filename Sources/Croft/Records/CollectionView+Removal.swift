@@ -16,6 +16,7 @@ extension _ByteBuffer {
     append(littleEndian: UInt32(kept.count))
     if storage.isElementOptional { appendPresence(of: kept, in: collection) }
     if storage.collection == .dictionary {
+      // Safety: the collection's bytes are copied while it is lent.
       guard unsafe appendEnds(of: kept, { unsafe collection.keyBytes($0) }) else { return false }
     }
     if storage.kind.width == 0 {

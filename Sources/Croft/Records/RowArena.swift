@@ -16,13 +16,13 @@ final class RowArena {
   }
 
   /// The bytes that the arena holds on to.
-  var byteCount: Int { unsafe chunks.reduce(0) { unsafe $0 + $1.count } }
+  var byteCount: Int { unsafe chunks.reduce(0) { $0 + $1.count } }
 
   /// Uninitialised room, at an address that stays until ``clear()``.
   func room(for count: Int) -> UnsafeMutableRawPointer {
     // Safety: the room lies in the last chunk, behind what was taken before.
-    if let last = unsafe chunks.last, unsafe used + count <= last.count,
-      let start = unsafe last.baseAddress
+    if let last = unsafe chunks.last, used + count <= last.count,
+      let start = last.baseAddress
     {
       let room = unsafe start + used
       used += count

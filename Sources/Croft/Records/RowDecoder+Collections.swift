@@ -51,7 +51,7 @@ extension _RowDecoder {
     let found = try unsafe withVariable { bytes -> (start: Int, count: Int, end: Int)? in
       guard let view = unsafe CollectionView(bytes, storage) else { return nil }
       let start = unsafe bytes.baseAddress.map { unsafe $0 - row } ?? 0
-      return unsafe (start, view.count, start + bytes.count)
+      return (start, view.count, start + bytes.count)
     }
     guard let found else { throw badEnds() }
     let parts = CollectionParts(storage, count: found.count)

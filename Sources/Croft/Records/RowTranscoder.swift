@@ -62,9 +62,9 @@ struct RowTranscoder: Sendable {
           unsafe step.widening.copy(value, to: room + offset, width: step.target.storage.width)
         }
       case .variable(let slot):
-        if let value = unsafe value, let bytes = unsafe value.baseAddress {
+        if let value = unsafe value, let bytes = value.baseAddress {
           unsafe (room + start + end).copyMemory(from: bytes, byteCount: value.count)
-          end += unsafe value.count
+          end += value.count
         }
         unsafe storeEnd(end, slot, isWide: isWide, in: room)
       }

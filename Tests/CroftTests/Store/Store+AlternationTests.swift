@@ -43,7 +43,7 @@ private struct Twin: Equatable {
         if turn % 2 == 0 {
           let store = try Store.open(
             at: temporary.url, models: OldForm.Entry.self, options: .forTests)
-          try store.write { try write(&$0, &random, &twins) as OldForm.Entry? }
+          try store.write { _ = try write(&$0, &random, &twins) as OldForm.Entry? }
           if turn % 100 == 0 {
             #expect(
               try store.fetch(OldForm.Entry.all) == older(twins),
@@ -51,7 +51,7 @@ private struct Twin: Equatable {
           }
         } else {
           let store = try temporary.open()
-          try store.write { try write(&$0, &random, &twins) as NewForm.Entry? }
+          try store.write { _ = try write(&$0, &random, &twins) as NewForm.Entry? }
           if turn % 100 == 1 {
             #expect(
               try store.fetch(NewForm.Entry.all) == newer(twins),

@@ -173,7 +173,7 @@ extension Second.Person {
         }
         // Leaves a few free pages, as every used store has.
         for id in 0..<4 as Range<Int32> {
-          try store.write { try $0.update(Plain.Word.self, id) { $0.text = "y" } }
+          try store.write { _ = try $0.update(Plain.Word.self, id) { $0.text = "y" } }
         }
       }
       let before = try figures(Plain.Word.self)

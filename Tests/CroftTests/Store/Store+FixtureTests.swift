@@ -55,7 +55,7 @@ enum Grown {
   @Test(arguments: formats)
   func aFileOfAnEarlierFormatIsWrittenAndChanged(format: Int) throws {
     try withFixture(format) { temporary in
-      try temporary.open().write { try $0.update(Song.self, 7) { $0.plays = 700 } }
+      try temporary.open().write { _ = try $0.update(Song.self, 7) { $0.plays = 700 } }
       var songs = Self.songs
       songs[7].plays = 700
       do {
@@ -67,7 +67,7 @@ enum Grown {
         }
         #expect(try store.fetch(Grown.Song.all) == twin)
         #expect(try store.fetch(Grown.Song.where { $0.title == "Song 9" }).map(\.id) == [9])
-        try store.write { try $0.update(Grown.Song.self, 9) { $0.singer = "Kim" } }
+        try store.write { _ = try $0.update(Grown.Song.self, 9) { $0.singer = "Kim" } }
         #expect(try store.verify().problems == [])
       }
       let store = try temporary.open()

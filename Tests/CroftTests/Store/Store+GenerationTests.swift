@@ -35,8 +35,8 @@ enum ByRank {
         try tx.delete(Unindexed.Mark.self, 3)
         try tx.update(Unindexed.Mark.where { $0.rank == 6 }) { $0.rank = 60 }
       }
-      try new.write { try $0.update(ByRank.Mark.self, 7) { $0.note = "kept" } }
-      try old.write { try $0.update(Unindexed.Mark.self, 7) { $0.rank = 3 } }
+      try new.write { _ = try $0.update(ByRank.Mark.self, 7) { $0.note = "kept" } }
+      try old.write { _ = try $0.update(Unindexed.Mark.self, 7) { $0.rank = 3 } }
       let ids = try new.fetch(ByRank.Mark.where { $0.rank == 3 }).map(\.id)
       #expect(
         ids == (0...100).filter { [5, 7, 100].contains($0) || $0 != 3 && $0 < 100 && $0 % 7 == 3 })

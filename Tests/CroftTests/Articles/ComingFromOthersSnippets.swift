@@ -1,0 +1,53 @@
+import Croft
+import Foundation
+import Testing
+
+/// The code of the article for those who come from Realm, SwiftData and GRDB.
+@Suite struct ComingFromOthersSnippets {
+  enum Priority: Int, StoredEnum { case none, low, normal, high }
+
+  @Model struct TodoItem {
+    @PrimaryKey var id: UUID = .timeOrdered()
+    var title: String
+    @Indexed var priority: Priority = .none
+    var isDone = false
+    @Relation(onDelete: .cascade) var group: Ref<TodoGroup>?
+    var tags: [String] = []
+  }
+
+  @Model struct TodoGroup {
+    @PrimaryKey var id: UUID = .timeOrdered()
+    var name: String
+    #Unique<TodoGroup>([\.name])
+  }
+
+  @Test func theExamplesRun() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let url = folder.appending(path: "todo.croft")
+    let store = try Store.open(at: url, models: TodoItem.self, TodoGroup.self)
+
+    let home = TodoGroup(name: "Home")
+    let item = TodoItem(title: "Read", priority: .high, group: Ref(home))
+    try store.write { tx in try tx.insert(home) }
+    try store.write { tx in
+      try tx.insert(item)
+      try tx.upsert(item)
+      try tx.update(TodoItem.self, item.id) { $0.isDone = true }
+      try tx.update(TodoItem.where { $0.isDone }, set: \.priority, to: .none)
+      try tx.delete(TodoItem.where { $0.isDone })
+    }
+    #expect(try store.count(TodoItem.all) == 0)
+
+    try store.write { tx in try tx.insert(item) }
+    let open = TodoItem.where { !$0.isDone && $0.group.name == "Home" }
+      .order(by: \.priority.descending, \.title)
+      .limit(20)
+    let items = try store.fetch(open)
+    #expect(items.map(\.title) == ["Read"])
+
+    try store.write { tx in _ = try tx.delete(TodoGroup.self, home.id) }
+    #expect(try store.count(TodoItem.all) == 0)
+    try FileManager.default.removeItem(at: folder)
+  }
+}
