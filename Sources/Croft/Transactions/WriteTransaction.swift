@@ -107,6 +107,7 @@ extension WriteTransaction: ReadableTransaction {
       let storage = try storage(of: M._schema.shape)
       probe.count = 0
       key.appendKey(to: &probe)
+      // Safety: the probe does not change while the row is lent.
       try unsafe storage.withRow(probe.bytes, in: base, arena, body)
     } catch { throw failing(error) }
   }
