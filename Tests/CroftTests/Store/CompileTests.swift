@@ -146,7 +146,8 @@ import Testing
     return errors
   }
 
-  private static func run(_ arguments: [String]) throws -> String {
+  /// The output of a command of the compiler, which finds the library that this test was built with.
+  static func run(_ arguments: [String]) throws -> String {
     let products = try products()
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
