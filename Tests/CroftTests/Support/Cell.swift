@@ -1,0 +1,102 @@
+import Croft
+import Synchronization
+
+/// A model of one property of any type, called `Cell` whatever the type is.
+struct Cell<V: Indexable & Hashable>: Model, Hashable {
+  var id: Int
+  var value: V
+
+  static var _schema: _ModelSchema<Cell<V>> {
+    CellSchemas.schema(of: Self.self) {
+      [_keyColumn(\.id, "id"), _indexedColumn(\.value, "value")]
+    }
+  }
+
+  var _primaryKey: Int { id }
+
+  init(id: Int, value: V) {
+    self.id = id
+    self.value = value
+  }
+
+  init(_row row: inout _RowDecoder) throws {
+    id = try Self._decodeKey(&row) { $0.id }
+    value = try Self._decode(&row) { $0.value }
+  }
+
+  func _encode(into row: inout _RowEncoder) {
+    row.encodeKey(id)
+    row.encode(value)
+  }
+}
+
+/// A default for a cell's value, told by its type.
+protocol CellDefault {
+  associatedtype V: Indexable & Hashable
+  static var value: V { get }
+}
+
+/// A cell whose value has a default, and whose field may have had another name.
+struct DefaultCell<D: CellDefault>: Model, Hashable {
+  var id: Int
+  var value: D.V
+
+  static var _schema: _ModelSchema<DefaultCell<D>> {
+    CellSchemas.schema(of: Self.self) {
+      [
+        _keyColumn(\.id, "id"),
+        _indexedColumn(\.value, "value", default: { D.value }).renamed(from: "former"),
+      ]
+    }
+  }
+
+  var _primaryKey: Int { id }
+
+  init(_row row: inout _RowDecoder) throws {
+    id = try Self._decodeKey(&row) { $0.id }
+    value = try Self._decode(&row) { $0.value }
+  }
+
+  func _encode(into row: inout _RowEncoder) {
+    row.encodeKey(id)
+    row.encode(value)
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.id == right.id && left.value == right.value
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+/// A cell without its value, whose field is hidden or removed.
+enum Bare {
+  @Model struct Cell: Hashable { @PrimaryKey var id: Int }
+}
+enum Cleared {
+  struct Cell: Model {
+    var id: Int
+    static var _schema: _ModelSchema<Cell> {
+      CellSchemas.schema(of: Self.self, removed: ["value"]) { [_keyColumn(\.id, "id")] }
+    }
+    var _primaryKey: Int { id }
+    init(_row row: inout _RowDecoder) throws { id = try Self._decodeKey(&row) { $0.id } }
+    func _encode(into row: inout _RowEncoder) { row.encodeKey(id) }
+  }
+}
+
+/// Schemas of generic models, each made once.
+private enum CellSchemas {
+  static let known = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+  static func schema<M: Model>(
+    of model: M.Type, removed: [String] = [], _ columns: () -> [_Column<M>]
+  ) -> _ModelSchema<M> {
+    known.withLock { known in
+      if let schema = known[ObjectIdentifier(model)] as? _ModelSchema<M> { return schema }
+      let schema = _ModelSchema<M>("Cell", columns(), removed: removed)
+      known[ObjectIdentifier(model)] = schema
+      return schema
+    }
+  }
+}
