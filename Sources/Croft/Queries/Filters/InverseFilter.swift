@@ -25,6 +25,7 @@ struct InverseLookup {
     of row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (RowView) throws -> Bool
   ) throws {
+    // Safety: keys and rows are lent while nothing is written to the transaction.
     try unsafe source.forEachReferrer(to: row.keyBytes, by: reference, in: transaction) { key in
       arena.clear()
       guard let referrer = try unsafe source.row(key, in: transaction, arena) else { return true }

@@ -98,6 +98,7 @@ enum ValueTest {
     case .within(let values): values.contains(value)
     case .text(let matcher):
       if case .string(var text) = value {
+        // Safety: the bytes are read while the text lends them.
         text.withUTF8 { unsafe matcher.matches(UnsafeRawBufferPointer($0)) }
       } else {
         false

@@ -97,6 +97,7 @@ extension KeyList {
 
   /// Whether a key of a sorted list is the one before it.
   func isRepeated(_ place: Int) -> Bool {
+    // Safety: both keys are lent while the list stays as it is.
     unsafe place > 0 && KeySort.compare(self[place], self[place - 1]) == 0
   }
 }
