@@ -88,11 +88,11 @@ enum Former {
         #expect(
           try store.fetch(DefaultCell<SevenOrNil>.all).map(\.value) == (0..<30).map { $0 % 3 })
         #expect(try store.count(DefaultCell<SevenOrNil>.where { $0.value == 2 }) == 10)
-        try store.write { try $0.update(DefaultCell<SevenOrNil>.self, 4) { $0.value = 40 } }
+        try store.write { _ = try $0.update(DefaultCell<SevenOrNil>.self, 4) { $0.value = 40 } }
       }
       let store = try temporary.open()
       #expect(try store.get(Former.Cell.self, 4)?.former == 40)
-      try store.write { try $0.update(Former.Cell.self, 5) { $0.former = 50 } }
+      try store.write { _ = try $0.update(Former.Cell.self, 5) { $0.former = 50 } }
       let newer = try open(temporary, DefaultCell<SevenOrNil>.self)
       #expect(try newer.get(DefaultCell<SevenOrNil>.self, 5)?.value == 50)
     }

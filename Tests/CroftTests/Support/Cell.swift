@@ -31,7 +31,7 @@ struct Cell<V: Indexable & Hashable>: Model, Hashable {
 }
 
 /// A default for a cell's value, told by its type.
-protocol CellDefault {
+protocol CellDefault: SendableMetatype {
   associatedtype V: Indexable & Hashable
   static var value: V { get }
 }

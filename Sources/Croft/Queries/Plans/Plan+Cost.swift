@@ -1,7 +1,7 @@
 import LMDB
 
-// What plans cost, in units of one row of a scan. The figures are ratios measured at 100,000 and
-// 1,000,000 rows; the article "Query planning" names them.
+// What plans cost, in units of one row of a scan. The figures are estimates,
+// which the article "Query planning" names; they decide speed and never results.
 
 extension Plan {
   private enum Cost {
