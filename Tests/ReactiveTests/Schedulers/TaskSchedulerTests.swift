@@ -21,7 +21,8 @@ struct TaskSchedulerTests {
     subscription.dispose()
   }
 
-  @Test func takingWorkBackCancelsItsTask() async {
+  // On the main actor: other tests may hold all but one thread of the pool, and the work holds that.
+  @MainActor @Test func takingWorkBackCancelsItsTask() async {
     let scheduler = TaskScheduler()
     let gate = Gate()
     let ends = AsyncStream<Bool>.makeStream()

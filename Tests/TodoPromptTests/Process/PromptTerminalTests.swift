@@ -75,7 +75,7 @@
       for (answer, reply) in [("\r", "Nothing"), ("\u{3}", "Nothing"), ("y\r", "Deleted 1: 우유")] {
         terminal.type("rm 1\r")
         #expect(terminal.wait(for: "[y/N] ").contains("우유"))
-        terminal.type(answer)
+        if answer == "\u{3}" { terminal.interrupt() } else { terminal.type(answer) }
         terminal.wait(for: reply)
         terminal.wait(for: "todo> ")
       }
