@@ -112,6 +112,9 @@ static const char *readWithoutInterrupts(EditLineSession *session, int *count) {
     editing.c_cc[VINTR] = _POSIX_VDISABLE;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &editing);
   }
+  // Before the prompt is shown: a ^D typed behind a prompt that the editor does not listen to yet
+  // would be the terminal's own, and get lost when the editor takes over.
+  el_set(session->editor, EL_PREP_TERM, 1);
   const char *text = el_gets(session->editor, count);
   if (isSaved) tcsetattr(STDIN_FILENO, TCSADRAIN, &saved);
   return text;

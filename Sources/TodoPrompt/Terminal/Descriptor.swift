@@ -63,7 +63,10 @@ struct Descriptor {
   }
 
   /// Reads what there is, up to the buffer's size; `closed` at the end of the input.
+  ///
+  /// A ^C that nobody has heard yet interrupts it, also one from before the call.
   func read(into buffer: inout [UInt8]) -> Outcome {
+    guard Interrupts.waitForInput(of: self) else { return .interrupted }
     let size = buffer.count
     let count = buffer.withUnsafeMutableBytes { systemRead(number, $0.baseAddress, size) }
     if count > 0 { return .bytes(count) }

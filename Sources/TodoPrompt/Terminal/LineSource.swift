@@ -38,6 +38,8 @@ final class PlainLines: LineSource {
 
   func next(prompt: String) -> LineEvent {
     if let promptOutput, !prompt.isEmpty {
+      // Before the prompt is there: what comes from then on is meant for this line.
+      Interrupts.forget()
       promptOutput.write(prompt)
       promptOutput.flush()
     }

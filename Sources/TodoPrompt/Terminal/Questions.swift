@@ -21,6 +21,7 @@ final class TerminalAnswers: AnswerSource {
   func answer(to question: String) -> String? {
     // Before the question is there: what is typed from then on may be its answer.
     Descriptor.standardInput.discardTypedAhead()
+    Interrupts.forget()
     lines.discardPending()
     output.write(question)
     output.flush()

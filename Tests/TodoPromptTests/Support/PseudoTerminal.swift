@@ -88,18 +88,10 @@
       }
     }
 
-    /// Types ^C once the program sleeps: a signal that comes between its question and its reading of
-    /// the answer would be lost.
-    func interrupt() {
-      while !isAsleep { sched_yield() }
-      type("\u{3}")
-    }
-
-    /// Whether the program's first thread waits for something.
-    private var isAsleep: Bool {
-      let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-      guard let state = status?.components(separatedBy: ") ").last?.first else { return true }
-      return state != "R"
+    /// Whether the program takes keys as they are typed, and no longer by whole lines.
+    var isEditing: Bool {
+      var settings = termios()
+      return tcgetattr(controller, &settings) == 0 && settings.c_lflag & tcflag_t(ICANON) == 0
     }
 
     /// Waits for the end of the program and gives its exit code, or minus the signal.
