@@ -14,8 +14,8 @@ final class ScriptClone {
 
   /// What the scripts may use without asking: every system has it.
   private static let tools = [
-    "sh", "cat", "chmod", "cp", "dirname", "env", "find", "flock", "grep", "ln", "mkdir", "mv",
-    "readlink", "sed", "stat", "touch", "tr", "true", "uname",
+    "sh", "awk", "cat", "chmod", "cp", "dirname", "env", "find", "flock", "grep", "ln", "mkdir",
+    "mv", "readlink", "sed", "stat", "tee", "touch", "tr", "true", "uname",
   ]
 
   private let base: URL

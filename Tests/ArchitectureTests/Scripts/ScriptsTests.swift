@@ -180,6 +180,74 @@ struct ScriptsTests {
     #expect(run.errors.contains("no test matches: --filter x"))
   }
 
+  @Test func whatFailedIsSaidOnceMoreAtTheVeryEnd() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram(
+      """
+      case $0 in */croft-benchmarks*) echo "the benchmarks' tests run" >&2; exit ;; esac
+      esc=$(printf '\\033')
+      cat >&2 <<LINES
+      ◇ Test sum() started.
+      ✘ Test sum() recorded an issue at Sum.swift:7:23: Expectation failed: 1 == 2
+      $esc[90m↳$esc[0m seed 42
+        and a second line
+      ✘ Test sum() failed after 0.002 seconds with 1 issue.
+      ◇ Test product() started.
+      ✔ Test product() passed after 0.002 seconds.
+      ✘ Test run with 2 tests in 1 suite failed after 0.011 seconds with 1 issue.
+      LINES
+      exit 1
+      """)
+    let run = try clone.run("test")
+    #expect(run.status == 1)
+    let end = try #require(run.errors.range(of: "the benchmarks' tests run\n"))
+    let lines = run.errors[end.upperBound...].split(separator: "\n")
+    #expect(lines.first?.hasPrefix("The tests of croft failed with exit code 1; ") == true)
+    #expect(
+      lines.dropFirst() == [
+        "✘ Test sum() recorded an issue at Sum.swift:7:23: Expectation failed: 1 == 2",
+        "↳ seed 42",
+        "  and a second line",
+      ])
+  }
+
+  @Test func theTestThatACrashStoppedIsNamedAtTheEnd() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram(
+      """
+      cat >&2 <<'LINES'
+      ◇ Test run started.
+      ◇ Test sum() started.
+      ◇ Test product(of:) started.
+      ◇ Test case passing 1 argument of → 1 to product(of:) started.
+      ✔ Test product(of:) with 1 test case passed after 0.002 seconds.
+      Croft/Sum.swift:3: Fatal error: too much
+      LINES
+      exit 132
+      """)
+    let run = try clone.run("test")
+    #expect(run.status == 132)
+    let end = ":\nCroft/Sum.swift:3: Fatal error: too much\nsum() did not end\n"
+    #expect(run.errors.hasSuffix(end))
+    #expect(run.errors.contains("The tests of croft-benchmarks failed with exit code 132; "))
+  }
+
+  @Test func aBuildThatFailsEndsWithItsErrors() throws {
+    let clone = try ScriptClone()
+    try clone.fake(
+      "swift",
+      """
+      if [ "$1" = --version ]; then echo "Swift version 6.3.1 (swift-RELEASE)"; exit; fi
+      echo "/a/Sum.swift:3:4: error: no such thing"
+      echo "more of it"
+      exit 1
+      """)
+    let run = try clone.run("test")
+    #expect(run.status == 1)
+    #expect(run.errors.hasSuffix(":\n/a/Sum.swift:3:4: error: no such thing\n"))
+    #expect(run.errors.contains("The build of croft failed with exit code 1; "))
+  }
+
   @Test func theSanitizerGetsReactiveAloneInAPackageOfItsOwn() throws {
     let clone = try ScriptClone()
     try clone.fakeProgram("echo $CROFT_ONLY_REACTIVE $*; exit 66")
