@@ -18,15 +18,20 @@ extension WriteTransaction {
     key.appendKey(to: &probe)
     do {
       if !catalog.referrers(of: storage).isEmpty { return try deleteReferred(storage) }
-      if !storage.indexes.isEmpty {
+      if readsRemovedRows(of: storage) {
         // Safety: index entries are made from the view before anything is written.
         arena.clear()
         guard let row = try unsafe storage.row(probe.bytes, in: base, arena) else { return false }
-        try storage.leave(row, buffers)
+        try storage.leave(row, buffers, journal)
       }
       // Safety: the probe does not change during the call.
       let isDeleted = try unsafe base.delete(RawSpan(_unsafeBytes: probe.bytes), in: storage.rows)
-      if isDeleted { hasChanges = true }
+      if isDeleted {
+        hasChanges = true
+        if let journal, !readsRemovedRows(of: storage) {
+          unsafe journal.remove(probe.bytes, of: storage)
+        }
+      }
       try settle(storage)
       return isDeleted
     } catch { throw failing(error) }
@@ -69,9 +74,9 @@ extension WriteTransaction {
         return try tx.delete(keys, of: storage)
       }
       var keys = KeyList(width: storage.layout.keyWidth)
-      let buffers = tx.buffers
+      let (buffers, journal) = (tx.buffers, tx.journal)
       try plan.forEachMatch(in: tx.base) { row in
-        try storage.leave(row, buffers)
+        try storage.leave(row, buffers, journal)
         unsafe keys.append(row.keyBytes)
         return true
       }
@@ -96,6 +101,7 @@ extension WriteTransaction {
       let count = try base.count(of: storage.rows)
       guard count > 0 else { return 0 }
       if try isReferredTo(storage) { return try deleteAllReferred(storage) }
+      try journalAll(storage)
       try base.empty(storage.rows)
       for index in storage.indexes {
         buffers[index.slot].clear()
@@ -104,6 +110,23 @@ extension WriteTransaction {
       hasChanges = true
       return count
     } catch { throw failing(error) }
+  }
+
+  /// Enters all rows of a model into the journal, as ones that go.
+  ///
+  /// Where only keys are captured it enters none: others read what is left, which is nothing.
+  private mutating func journalAll(_ storage: ModelStorage) throws {
+    guard let journal else { return }
+    guard journal.capturesRows(of: storage) else { return journal.forget(storage) }
+    try base.forEachBlock(of: storage.rows) { block in
+      for place in 0..<block.count where journal.capturesRows(of: storage) {
+        arena.clear()
+        let entry = unsafe block.entries[place]
+        journal.remove(
+          try unsafe storage.view(key: entry.key, row: entry.value, arena), of: storage)
+      }
+      return journal.capturesRows(of: storage)
+    }
   }
 
   private mutating func deleteAllReferred(_ storage: ModelStorage) throws -> Int {

@@ -1,7 +1,7 @@
 import LMDB
 
 // Every change of a row goes through here, whichever statement makes it: index entries, unique
-// values and references follow from the old row and the new one.
+// values, references and the journal follow from the old row and the new one.
 
 extension WriteTransaction {
   /// Inserts the encoder's row.
@@ -60,6 +60,9 @@ extension WriteTransaction {
       for place in 0..<run.count { try buffer.take(run[place], isDelete: false) }
       if buffer.isFull { try buffer.apply(to: &base) }
     }
+    if let journal {
+      for place in 0..<run.count { journal.write(run[place], replacing: nil, of: storage) }
+    }
     run.clear()
   }
 
@@ -100,18 +103,25 @@ extension WriteTransaction {
   ///   - keys: Their keys, ascending; rows that do not exist are passed over.
   ///   - storage: The rows' model.
   mutating func removeRows(_ keys: borrowing KeyList, of storage: ModelStorage) throws {
-    if !storage.indexes.isEmpty {
+    if readsRemovedRows(of: storage) {
       for place in 0..<keys.count {
         arena.clear()
         if let row = try unsafe storage.row(keys[place], in: base, arena) {
-          try storage.leave(row, buffers)
+          try storage.leave(row, buffers, journal)
         }
       }
+    } else if let journal {
+      for place in 0..<keys.count { unsafe journal.remove(keys[place], of: storage) }
     }
     try removeLeftRows(keys, of: storage)
   }
 
-  /// Removes rows whose index entries are taken care of by ``ModelStorage/leave(_:_:)``.
+  /// Whether what a row holds is needed when it goes.
+  func readsRemovedRows(of storage: ModelStorage) -> Bool {
+    !storage.indexes.isEmpty || journal?.capturesRows(of: storage) == true
+  }
+
+  /// Removes rows whose index entries are taken care of by ``ModelStorage/leave(_:_:_:)``.
   mutating func removeLeftRows(_ keys: borrowing KeyList, of storage: ModelStorage) throws {
     guard keys.count > 0 else { return }
     hasChanges = true
@@ -140,10 +150,11 @@ extension WriteTransaction {
     try checkReferences(of: row, replacing: old, storage)
   }
 
-  /// Enters a written row into the indexes, in the place of an old one.
+  /// Enters a written row into the journal and the indexes, in the place of an old one.
   private mutating func enter(
     _ row: RowView, replacing old: RowView?, _ storage: ModelStorage
   ) throws {
+    journal?.write(row, replacing: old, of: storage)
     for index in storage.indexes {
       if let old, try index.columns.allSatisfy({ try storage.holdsSame($0.place, old, row) }) {
         continue
@@ -162,8 +173,9 @@ extension WriteTransaction {
 }
 
 extension ModelStorage {
-  /// Buffers the removal of a row's index entries.
-  func leave(_ row: RowView, _ buffers: [IndexBuffer]) throws {
+  /// Buffers the removal of a row's index entries, and enters it into the journal.
+  func leave(_ row: RowView, _ buffers: [IndexBuffer], _ journal: ChangeJournal?) throws {
+    journal?.remove(row, of: self)
     for index in indexes { try buffers[index.slot].take(row, isDelete: true) }
   }
 }

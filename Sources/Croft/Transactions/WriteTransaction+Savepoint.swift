@@ -35,6 +35,7 @@ extension WriteTransaction {
     var resting = try StoreError.mapping { try base.beginNested() }
     let hadChanges = hasChanges
     for buffer in buffers { buffer.mark() }
+    journal?.mark()
     swap(&base, &resting)
     var outcome = Result { try body(&self) }
     swap(&base, &resting)
@@ -44,9 +45,11 @@ extension WriteTransaction {
     do {
       let value = try Self.end(resting, outcome)
       for buffer in buffers { buffer.keep() }
+      journal?.keep()
       return value
     } catch {
       for buffer in buffers { buffer.undo() }
+      journal?.undo()
       hasChanges = hadChanges
       throw error
     }

@@ -25,6 +25,8 @@ public struct WriteTransaction: ~Copyable {
   var targets: PendingTargets?
   /// One for each index of the catalog.
   let buffers: [IndexBuffer]
+  /// What the transaction does to rows, where somebody wants to know.
+  var journal: ChangeJournal?
   var hasChanges = false
   /// What broke the transaction; it can then only be left.
   var failure: StoreError?

@@ -1,0 +1,149 @@
+/// The changes of rows that a write transaction makes, in the order in which it makes them.
+///
+/// It is written where rows are written, and has a mark where each savepoint starts: undoing one
+/// cuts back to its mark. A model is captured in one of two details, which stays the same for the
+/// whole transaction: whole rows for those who observe it, or keys for other processes.
+/// Past a bound a model is only known to have changed.
+///
+/// Confined to its transaction.
+@safe
+final class ChangeJournal {
+  /// How much of a model's changes is kept.
+  enum Detail: UInt8, Sendable {
+    case nothing
+    case keys
+    case rows
+  }
+
+  /// The bytes after which a model whose rows are captured is only known to have changed.
+  static let longestBytes = 64 << 20
+  /// The bytes of keys after which models captured by their keys are only known to have changed.
+  static let longestKeyBytes = 64 << 10
+
+  /// A model's part in the journal.
+  struct Model {
+    /// The layout of its rows.
+    let layout: RowLayout?
+    var detail = Detail.nothing
+    /// Whether it changed in a way that is not in the journal.
+    var isUnknown = false
+  }
+
+  /// Where the journal stood when a savepoint began.
+  private struct Mark {
+    let byteCount: Int
+    let keyByteCount: Int
+    let models: [Model]
+  }
+
+  /// The entries, one behind the other; see ``Entry``.
+  var bytes = _ByteBuffer(capacity: 256)
+  /// The models, by their numbers in the catalog.
+  private(set) var models: [Model]
+  /// The parts of the transaction that chosen observers need not hear, where there are any.
+  private(set) var segments: [Segment] = []
+  private var keyByteCount = 0
+  private var marks: [Mark] = []
+  /// The bounds; smaller in tests.
+  var longestBytes = ChangeJournal.longestBytes
+  var longestKeyBytes = ChangeJournal.longestKeyBytes
+
+  /// A part of the transaction, which goes as far as the next one's start.
+  struct Segment: Sendable {
+    /// How many bytes of the journal come before it.
+    let start: Int
+    /// The observers that need not hear of it, by their numbers.
+    let skipped: Set<Int>
+  }
+
+  /// Makes an empty journal.
+  ///
+  /// - Parameters:
+  ///   - catalog: The models that the transaction can change.
+  ///   - detail: How much is kept of each.
+  init(of catalog: Catalog, _ detail: (ModelStorage) -> Detail) {
+    let storages = catalog.all
+    models = Array(
+      repeating: Model(layout: nil), count: (storages.map(\.id).max() ?? -1) + 1)
+    for storage in storages {
+      models[storage.id] = Model(layout: storage.layout, detail: detail(storage))
+    }
+  }
+
+  /// Whether a statement has to read the rows that it removes.
+  func capturesRows(of storage: ModelStorage) -> Bool { models[storage.id].detail == .rows }
+
+  /// A row is written, in the place of an old one where there is one.
+  @inline(__always)
+  func write(_ new: RowView, replacing old: RowView?, of storage: ModelStorage) {
+    guard models[storage.id].detail != .nothing else { return }
+    append(new, old: old, new: new, storage.id)
+  }
+
+  /// A row is removed.
+  @inline(__always)
+  func remove(_ old: RowView, of storage: ModelStorage) {
+    guard models[storage.id].detail != .nothing else { return }
+    append(old, old: old, new: nil, storage.id)
+  }
+
+  /// A row is removed that a statement did not read, because only keys are captured.
+  func remove(_ key: UnsafeRawBufferPointer, of storage: ModelStorage) {
+    guard models[storage.id].detail == .keys else { return }
+    unsafe appendKey(key, storage.id)
+  }
+
+  /// A model's rows changed, and the journal does not say how.
+  func forget(_ storage: ModelStorage) { forget(storage.id) }
+
+  private func forget(_ model: Int) {
+    models[model].isUnknown = true
+    models[model].detail = .nothing
+  }
+
+  /// What comes now is not for some observers, until the next part begins.
+  func beginPart(skipping observers: Set<Int>) {
+    guard segments.last.map({ $0.skipped != observers }) ?? !observers.isEmpty else { return }
+    segments.append(Segment(start: bytes.count, skipped: observers))
+  }
+
+  /// A savepoint starts: what comes now can be taken back alone.
+  func mark() {
+    marks.append(Mark(byteCount: bytes.count, keyByteCount: keyByteCount, models: models))
+  }
+
+  /// The innermost savepoint has taken effect.
+  func keep() { marks.removeLast() }
+
+  /// The innermost savepoint was undone.
+  func undo() {
+    let mark = marks.removeLast()
+    bytes.count = mark.byteCount
+    keyByteCount = mark.keyByteCount
+    models = mark.models
+  }
+
+  private func append(_ row: RowView, old: RowView?, new: RowView?, _ model: Int) {
+    guard models[model].detail == .rows else { return unsafe appendKey(row.keyBytes, model) }
+    let size = row.keyCount + (old?.rowCount ?? 0) + (new?.rowCount ?? 0)
+    guard bytes.count + size <= longestBytes else { return forget(model) }
+    appendHeader(model, row.keyCount, old: old?.rowCount, new: new?.rowCount)
+    unsafe bytes.append(contentsOf: row.keyBytes)
+    if let old { unsafe bytes.append(contentsOf: old.rowBytes) }
+    if let new { unsafe bytes.append(contentsOf: new.rowBytes) }
+  }
+
+  private func appendKey(_ key: UnsafeRawBufferPointer, _ model: Int) {
+    guard keyByteCount + key.count <= longestKeyBytes else { return forget(model) }
+    keyByteCount += key.count
+    appendHeader(model, key.count, old: nil, new: nil)
+    unsafe bytes.append(contentsOf: key)
+  }
+
+  private func appendHeader(_ model: Int, _ keyCount: Int, old: Int?, new: Int?) {
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: model))
+    bytes.append(bigEndian: UInt32(truncatingIfNeeded: keyCount))
+    bytes.append(bigEndian: Entry.code(old))
+    bytes.append(bigEndian: Entry.code(new))
+  }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import Croft
+
+@Suite(.keepsFailedStores) struct ChangeJournalTests {
+  /// What a transaction's journal holds of songs.
+  private func change(
+    _ store: Store, _ detail: ChangeJournal.Detail = .rows,
+    _ prepare: (ChangeJournal) -> Void = { _ in },
+    _ body: (inout WriteTransaction) throws -> Void
+  ) throws -> ModelChange? {
+    var tx = try store.beginWrite()
+    let journal = ChangeJournal(of: tx.catalog) { _ in detail }
+    prepare(journal)
+    tx.journal = journal
+    try body(&tx)
+    let model = try tx.catalog.storage(of: Song._schema.shape)
+    return journal.changes()[model.id]
+  }
+
+  private let song = Song(id: 1, title: "one")
+
+  @Test func whatIsInsertedAndDeletedInOneTransactionIsNoChange() throws {
+    try withStore(of: Song.self) { store in
+      let change = try change(store) { tx in
+        try tx.insert(song)
+        try tx.delete(Song.self, 1)
+      }
+      #expect(change == nil)
+    }
+  }
+
+  @Test func whatIsChangedBackIsNoChange() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { try $0.insert(song) }
+      let change = try change(store) { tx in
+        try tx.update(Song.self, 1) { $0.title = "two" }
+        try tx.update(Song.self, 1) { $0.title = "one" }
+      }
+      #expect(change == nil)
+    }
+  }
+
+  @Test func whatIsDeletedAndMadeAgainIsOneChange() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { try $0.insert(song) }
+      let change = try change(store) { tx in
+        try tx.delete(Song.self, 1)
+        try tx.insert(Song(id: 1, title: "two"))
+        try tx.update(Song.self, 1) { $0.plays = 3 }
+      }
+      let rows = try #require(change?.differences)
+      #expect(rows.count == 1)
+      #expect(rows.first?.old != nil && rows.first?.new != nil)
+    }
+  }
+
+  @Test func pastItsBoundAModelIsOnlyKnownToHaveChanged() throws {
+    try withStore(of: Song.self) { store in
+      let change = try change(store, .rows, { $0.longestBytes = 500 }) { tx in
+        try tx.insert(contentsOf: Song.numbered(0..<100))
+      }
+      guard case .unknown = change else {
+        Issue.record("the journal knows more: \(String(describing: change))")
+        return
+      }
+    }
+  }
+
+  @Test func anUndoneSavepointGivesBackTheRoomThatItTook() throws {
+    try withStore(of: Song.self) { store in
+      let change = try change(store, .rows, { $0.longestBytes = 500 }) { tx in
+        try tx.insert(song)
+        _ = try? tx.savepoint { tx in
+          try tx.insert(contentsOf: Song.numbered(10..<100))
+          throw Refused()
+        }
+        try tx.insert(Song(id: 2, title: "two"))
+      }
+      #expect(change?.differences?.count == 2)
+    }
+  }
+
+  @Test func keysPastTheirBoundAreOnlyKnownToHaveChanged() throws {
+    try withStore(of: Song.self) { store in
+      let few = try change(store, .keys) { try $0.insert(contentsOf: Song.numbered(0..<100)) }
+      #expect(few?.keys?.count == 100)
+      let many = try change(store, .keys) {
+        try $0.insert(contentsOf: Song.numbered(0..<ChangeJournal.longestKeyBytes / 8 + 1))
+      }
+      #expect(many != nil && many?.keys == nil)
+    }
+  }
+
+  @Test func aFailedStatementLeavesNothingInTheJournal() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { try $0.insert(song) }
+      let change = try change(store) { tx in
+        #expect(StoreError.thrown { try tx.insert(song) } != nil)
+        let songs = [Song(id: 0, title: "zero"), song]
+        #expect(StoreError.thrown { try tx.insert(contentsOf: songs) } != nil)
+      }
+      #expect(change == nil)
+    }
+  }
+
+  @Test func partsOfATransactionAreApart() throws {
+    try withStore(of: Song.self) { store in
+      var tx = try store.beginWrite()
+      let journal = ChangeJournal(of: tx.catalog) { _ in .rows }
+      tx.journal = journal
+      try tx.insert(song)
+      journal.beginPart(skipping: [7])
+      try tx.update(Song.self, 1) { $0.plays = 4 }
+      journal.beginPart(skipping: [7])
+      try tx.insert(Song(id: 2, title: "two"))
+      journal.beginPart(skipping: [])
+      try tx.delete(Song.self, 2)
+      #expect(journal.segments.map(\.skipped) == [[7], []])
+      let starts = [0] + journal.segments.map(\.start) + [journal.bytes.count]
+      let counts = zip(starts, starts.dropFirst()).map { start, end in
+        journal.changes(in: start..<end).values.first?.differences?.count
+      }
+      #expect(counts == [1, 2, 1])
+    }
+  }
+}
