@@ -93,7 +93,8 @@ let package = Package(
       name: "ReactiveTestingTests", dependencies: ["ReactiveTesting", "Reactive"],
       swiftSettings: settings),
     .testTarget(
-      name: "PresentationTests", dependencies: ["Presentation"], swiftSettings: settings),
+      name: "PresentationTests", dependencies: ["Presentation", "Reactive", "ReactiveTesting"],
+      swiftSettings: settings),
     .testTarget(
       name: "TodoKitTests", dependencies: ["TodoKit", "Presentation", "Reactive"],
       swiftSettings: settings),

@@ -41,4 +41,8 @@ extension ValidationIssue.Code {
   public static let mismatch: Self = "mismatch"
   /// The input cannot be read as what it should be.
   public static let invalidFormat: Self = "invalidFormat"
+  /// Whether the input is right could not be found out; saving it will tell.
+  public static let unchecked: Self = "unchecked"
+  /// Something failed that is about no input.
+  public static let unexpected: Self = "unexpected"
 }

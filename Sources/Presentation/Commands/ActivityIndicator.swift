@@ -1,0 +1,45 @@
+public import Reactive
+
+/// Says whether any of several pieces of work is under way.
+///
+/// ```swift
+/// let activity = ActivityIndicator()
+/// repository.load().trackActivity(activity)
+/// activity.isActive.subscribe(onNext: { spinner.isVisible = $0 })
+/// ```
+///
+/// Threads: any.
+public final class ActivityIndicator: Sendable {
+  private let store = IntentStore<Int, Int>(0) { count, change in
+    count += change
+    return .none
+  }
+
+  /// Makes an indicator that watches nothing yet.
+  public init() {}
+
+  /// Whether something is under way: now, and whenever that changes.
+  public var isActive: Observable<Bool> { store.states.map { $0 > 0 }.distinctUntilChanged() }
+
+  /// How much is under way: now, and whenever that changes.
+  public var count: Observable<Int> { store.states.distinctUntilChanged() }
+
+  fileprivate func add(_ change: Int) { store.send(change) }
+}
+
+extension ObservableType where Element: Sendable {
+  /// The same sequence, which counts as activity from each subscription to its end.
+  ///
+  /// It counts until the end was delivered, or the subscription was disposed.
+  public func trackActivity(_ indicator: ActivityIndicator) -> Observable<Element> {
+    let source = asObservable()
+    return .create { observer in
+      indicator.add(1)
+      let subscription = source.subscribe(observer)
+      return Disposables.create {
+        subscription.dispose()
+        indicator.add(-1)
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+public import Reactive
+
+/// Something a user can have done: whether it can be now, whether it is being done, what came of it.
+///
+/// ```swift
+/// let save = Command(isEnabled: form.states.map(\.canSubmit)) { repository.save($0) }
+/// save.isEnabled.subscribe(onNext: { button.isEnabled = $0 }).disposed(by: bag)
+/// save.errors.subscribe(onNext: { alert.show($0) }).disposed(by: bag)
+/// save.execute(draft)
+/// ```
+///
+/// It does one thing at a time: what is asked for while it is busy, or not enabled, is
+/// dropped. An error is an element of ``errors`` and ends nothing.
+///
+/// Work that still runs is stopped when the command goes away.
+///
+/// Threads: any; values come on the thread of the work.
+public final class Command<Input: Sendable, Output: Sendable>: Sendable {
+  private struct Progress: Sendable {
+    var isAllowed = false
+    var isExecuting = false
+  }
+
+  private enum Signal: Sendable {
+    case allow(Bool)
+    case execute(Input)
+    case end
+  }
+
+  private let store: IntentStore<Progress, Signal>
+  private let valueRelay = PublishRelay<Output>()
+  private let errorRelay = PublishRelay<PresentableError>()
+  private let bag = DisposeBag()
+
+  /// Makes a command.
+  ///
+  /// - Parameters:
+  ///   - isEnabled: Whether it may be executed; it may not before the first element.
+  ///   - work: Does it. It is called for each input that is not dropped.
+  public init(
+    isEnabled: Observable<Bool> = .just(true),
+    work: @escaping @Sendable (Input) -> Observable<Output>
+  ) {
+    let values = valueRelay
+    let errors = errorRelay
+    let store = IntentStore<Progress, Signal>(Progress()) { progress, signal in
+      switch signal {
+      case .allow(let isAllowed): progress.isAllowed = isAllowed
+      case .end: progress.isExecuting = false
+      case .execute(let input) where progress.isAllowed && !progress.isExecuting:
+        progress.isExecuting = true
+        return .run(.deferred { Self.signals(of: work(input), values, errors) })
+      case .execute: break
+      }
+      return .none
+    }
+    self.store = store
+    isEnabled.subscribe(onNext: { [weak store] in store?.send(.allow($0)) }).disposed(by: bag)
+  }
+
+  /// Whether executing would do something: now, and whenever that changes.
+  public var isEnabled: Observable<Bool> {
+    store.states.map { $0.isAllowed && !$0.isExecuting }.distinctUntilChanged()
+  }
+
+  /// Whether the work is under way: now, and whenever that changes.
+  public var isExecuting: Observable<Bool> {
+    store.states.map(\.isExecuting).distinctUntilChanged()
+  }
+
+  /// What the work sends, from the subscription on.
+  public var values: Observable<Output> { valueRelay.asObservable() }
+
+  /// What the work failed with, from the subscription on.
+  public var errors: Observable<PresentableError> { errorRelay.asObservable() }
+
+  /// Does it, unless it is being done or not enabled.
+  public func execute(_ input: Input) { store.send(.execute(input)) }
+
+  private static func signals(
+    of work: Observable<Output>, _ values: PublishRelay<Output>,
+    _ errors: PublishRelay<PresentableError>
+  ) -> Observable<Signal> {
+    work.materialize().compactMap { event in
+      switch event {
+      case .next(let value):
+        values.accept(value)
+        return nil
+      case .completed: return .end
+      case .error(let error):
+        errors.accept(PresentableError(error))
+        return .end
+      }
+    }
+  }
+}
+
+extension Command where Input == Void {
+  /// Does it, unless it is being done or not enabled.
+  public func execute() { execute(()) }
+}

@@ -1,0 +1,53 @@
+public import Reactive
+
+/// The last error, until something succeeds or the user has seen it.
+///
+/// ```swift
+/// let tracker = ErrorTracker()
+/// repository.load().trackErrors(tracker)
+/// tracker.current.subscribe(onNext: { alert.show($0) })      // nil: hide it
+/// alert.onDismiss = { tracker.dismiss() }
+/// ```
+///
+/// Threads: any.
+public final class ErrorTracker: Sendable {
+  private let store = IntentStore<PresentableError?, PresentableError?>(nil) { current, change in
+    current = change
+    return .none
+  }
+  private let reports = PublishRelay<PresentableError>()
+
+  /// Makes a tracker without an error.
+  public init() {}
+
+  /// The error to show: now, and whenever that changes; nil for none.
+  public var current: Observable<PresentableError?> { store.states.distinctUntilChanged() }
+
+  /// Each error when it is reported, also when it is the same as before.
+  public var errors: Observable<PresentableError> { reports.asObservable() }
+
+  /// Takes an error.
+  public func report(_ error: any Error) {
+    let error = PresentableError(error)
+    store.send(error)
+    reports.accept(error)
+  }
+
+  /// Notes that something succeeded: the error before it is no news any more.
+  public func succeed() { store.send(nil) }
+
+  /// Notes that the user has seen the error.
+  public func dismiss() { store.send(nil) }
+}
+
+extension ObservableType where Element: Sendable {
+  /// The same sequence, whose error is reported, and whose elements are successes.
+  ///
+  /// The tracker knows before the sequence's own observer does. A completion counts as a
+  /// success too.
+  public func trackErrors(_ tracker: ErrorTracker) -> Observable<Element> {
+    asObservable().do(
+      onNext: { _ in tracker.succeed() }, onError: { tracker.report($0) },
+      onCompleted: { tracker.succeed() })
+  }
+}

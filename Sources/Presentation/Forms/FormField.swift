@@ -1,0 +1,39 @@
+import Reactive
+
+/// Declares a field of a form: which part of the draft it is, and where its issues belong.
+///
+/// ```swift
+/// FormField(\.name, at: "name", check: nameIsFree)
+/// ```
+public struct FormField<Draft: Sendable>: Sendable {
+  /// Where the field stands; issues at this path and below it are the field's.
+  public let path: FieldPath
+  let keyPath: any PartialKeyPath<Draft> & Sendable
+  let isEqual: @Sendable (Draft, Draft) -> Bool
+  /// Finds the issues of the field's value by a check that takes time; the flag is for at once.
+  let check: (@Sendable (Draft, Bool) -> Observable<[ValidationIssue]>)?
+
+  /// Declares a field.
+  ///
+  /// - Parameters:
+  ///   - keyPath: Its part of the draft.
+  ///   - path: Where it stands, as rules and messages name it.
+  ///   - check: A rule that takes time; it is asked when no other rule objects to the
+  ///     field, and its issues are placed at the field.
+  public init<Value: Equatable & Sendable>(
+    _ keyPath: any KeyPath<Draft, Value> & Sendable, at path: FieldPath,
+    check: AsyncValidator<Value>? = nil
+  ) {
+    self.path = path
+    self.keyPath = keyPath
+    isEqual = { $0[keyPath: keyPath] == $1[keyPath: keyPath] }
+    guard let check else {
+      self.check = nil
+      return
+    }
+    self.check = { draft, isImmediate in
+      check.issues(of: draft[keyPath: keyPath], isImmediate: isImmediate)
+        .map { issues in issues.map { $0.prefixed(by: path) } }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// When a form shows what is wrong with a field.
+///
+/// The default waits until the user leaves a field, shows what is wrong with it then,
+/// and from then on keeps up with every keystroke: late to blame, quick to praise.
+public struct IssuePolicy: Hashable, Sendable {
+  /// What makes a field show its issues before the form was submitted.
+  public enum Mode: Hashable, Sendable, CaseIterable {
+    /// Nothing but submitting.
+    case onSubmit
+    /// Leaving it, each time anew.
+    case onBlur
+    /// Changing it.
+    case onChange
+    /// Leaving it for the first time; from then on every change too.
+    case onTouched
+    /// Whatever comes first, changing or leaving it.
+    case all
+  }
+
+  /// What brings shown issues up to date after the form was submitted.
+  public enum Revalidation: Hashable, Sendable, CaseIterable {
+    /// Submitting again.
+    case onSubmit
+    /// Leaving the field.
+    case onBlur
+    /// Every change.
+    case onChange
+  }
+
+  /// What makes a field show its issues before the form was submitted.
+  public var mode: Mode
+  /// What brings shown issues up to date after it was.
+  public var revalidation: Revalidation
+
+  /// Makes a policy.
+  public init(_ mode: Mode = .onTouched, then revalidation: Revalidation = .onChange) {
+    self.mode = mode
+    self.revalidation = revalidation
+  }
+}

@@ -1,0 +1,78 @@
+public import Reactive
+
+/// A state that only intents change, one after the other, through one pure function.
+///
+/// ```swift
+/// let store = IntentStore(0) { (count: inout Int, intent: CounterIntent) in
+///   switch intent {
+///   case .add(let amount): count += amount
+///   case .reset: count = 0
+///   }
+///   return .none
+/// }
+/// store.states.subscribe(onNext: { draw($0) }).disposed(by: bag)
+/// store.send(.add(2))
+/// ```
+///
+/// Intents are handled in the order in which they are sent. One that is sent from
+/// within an observer, a reducer or an effect waits until the one at hand is done:
+/// its new state was published and its effects were begun. So all observers see the same
+/// states in the same order, and the stack does not grow.
+///
+/// Effects that still run are stopped when the store goes away.
+///
+/// Threads: any. States are delivered on the thread that sent the intent, or on
+/// one that is handling an intent already.
+public final class IntentStore<State: Sendable, Intent: Sendable>: Sendable {
+  /// Changes the state for an intent and says what else is to be done.
+  ///
+  /// It is called for one intent at a time, and should depend on nothing but its
+  /// arguments.
+  public typealias Reducer = @Sendable (inout State, Intent) -> Effect<Intent>
+
+  /// An intent, and the work that sent it: what waits when that is stopped is dropped.
+  private struct Letter: Sendable {
+    let intent: Intent
+    let sender: (any Cancelable)?
+  }
+
+  private let current: BehaviorRelay<State>
+  private let letters = PublishSubject<Letter>()
+  private let effects = RunningEffects()
+  private let bag = DisposeBag()
+
+  /// Makes a store.
+  ///
+  /// - Parameters:
+  ///   - initial: The state before any intent.
+  ///   - reduce: Changes the state.
+  public init(_ initial: State, reduce: @escaping Reducer) {
+    let current = BehaviorRelay(value: initial)
+    self.current = current
+    letters.subscribe(onNext: { [current, effects, weak letters] letter in
+      if letter.sender?.isDisposed ?? false { return }
+      var state = current.value
+      let effect = reduce(&state, letter.intent)
+      current.accept(state)
+      effects.perform(effect) { [weak letters] in
+        letters?.onNext(Letter(intent: $0, sender: $1))
+      }
+    }).disposed(by: bag)
+  }
+
+  deinit { effects.close() }
+
+  /// The state that the intent handled last has made.
+  public var state: State { current.value }
+
+  /// The state now, and then the state after each intent, also when it is equal.
+  ///
+  /// It does not end, and it does not keep the store.
+  public var states: Observable<State> { current.asObservable() }
+
+  /// Hands in an intent.
+  ///
+  /// It returns when the intent was handled, unless one is being handled already,
+  /// further up the stack or on another thread: then it waits its turn there.
+  public func send(_ intent: Intent) { letters.onNext(Letter(intent: intent, sender: nil)) }
+}

@@ -1,0 +1,106 @@
+public import Reactive
+
+/// Keeps what a list view shows in step with a list that changes, one batch for each change.
+///
+/// ```swift
+/// let results = FetchedResults(repository.listChanges())
+/// results.events.subscribe(onNext: { event in
+///   switch event {
+///   case .reload(let list): view.reload(list)
+///   case .willChange: view.beginUpdates()
+///   case .section(let edit): view.apply(edit)
+///   case .row(let edit): view.apply(edit)
+///   case .didChange(let list): view.endUpdates(list)
+///   }
+/// }).disposed(by: bag)
+/// ```
+///
+/// Nothing is cached beyond the list itself, so what is shown is never older than the last
+/// change that was told. A change that does not begin where the one before ended, because
+/// changes were missed, is a reload.
+///
+/// Threads: any; events come on the thread that sends the changes. Each carries the
+/// list it is about, which a view uses instead of ``list`` when threads differ.
+public final class FetchedResults<Element: Sendable>: Sendable {
+  private struct State: Sendable {
+    var list: SectionedRows<Element>?
+    var batch: ListBatch?
+    var before: SectionedRows<Element>?
+    /// Counts the states that have something to tell.
+    var news: UInt64 = 0
+  }
+
+  private let store: IntentStore<State, ListChange<Element>>
+  private let errorRelay = ReplayRelay<PresentableError>.create(bufferSize: 1)
+  private let bag = DisposeBag()
+
+  /// Follows a list from now on, as long as this lives.
+  ///
+  /// - Parameter changes: An initial change and then those that follow from it. Where they fail,
+  ///   ``errors`` says why, and the list stays as it is.
+  public init(_ changes: Observable<ListChange<Element>>) {
+    let store = IntentStore<State, ListChange<Element>>(State()) { state, change in
+      Self.take(change, into: &state)
+      return .none
+    }
+    self.store = store
+    changes.subscribe(
+      onNext: { [weak store] in store?.send($0) },
+      onError: { [errorRelay] in errorRelay.accept(PresentableError($0)) }
+    ).disposed(by: bag)
+  }
+
+  /// The list as it is now; empty before it was told.
+  public var list: SectionedRows<Element> { store.state.list ?? SectionedRows([]) }
+
+  /// Whether the list was told.
+  public var isLoaded: Bool { store.state.list != nil }
+
+  /// How many rows there are: now, if the list was told, and whenever that changes.
+  public var counts: Observable<Int> {
+    store.states.compactMap { $0.list?.count }.distinctUntilChanged()
+  }
+
+  /// Why changes are not told any more, also for those who subscribe later.
+  public var errors: Observable<PresentableError> { errorRelay.asObservable() }
+
+  /// The list now, if it was told, as a reload; and then the batches.
+  public var events: Observable<FetchedEvent<Element>> {
+    let told = store.states.scan(Telling()) { (last, state) -> Telling in
+      Telling(state: state, isFirst: last.state.list == nil)
+    }
+    return told.distinctUntilChanged { $0.state.news == $1.state.news }
+      .concatMap { Observable.from($0.events) }
+  }
+
+  private static func take(_ change: ListChange<Element>, into state: inout State) {
+    let follows = !change.isInitial && state.list?.count == change.before.count
+    let batch = follows ? ListBatch(change) : nil
+    state.list = change.after
+    // Nothing that a view shows has changed: there is nothing to tell.
+    if let batch, batch.isEmpty { return }
+    state.batch = batch
+    state.before = batch == nil ? nil : change.before
+    state.news += 1
+  }
+}
+
+extension FetchedResults {
+  /// A state as it is told to one observer, whose first one is always the whole list.
+  private struct Telling: Sendable {
+    var state = State()
+    var isFirst = true
+
+    var events: [FetchedEvent<Element>] {
+      guard let list = state.list else { return [] }
+      guard !isFirst, let batch = state.batch, let before = state.before else {
+        return [.reload(list)]
+      }
+      var events: [FetchedEvent<Element>] = [.willChange(before)]
+      events += batch.sections.map { .section($0) }
+      events += batch.rows.map { .row($0) }
+      events.append(.didChange(list))
+      return events
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/// Where the rows that no list of a change names have got to.
+struct IndexShift {
+  /// The indices before that no unnamed row has.
+  private let removed: [Int]
+  /// The indices after that no unnamed row has.
+  private let added: [Int]
+
+  init<Element>(_ change: ListChange<Element>) {
+    removed = (change.deletions + change.moves.map(\.from)).sorted()
+    added = (change.insertions + change.moves.map(\.to)).sorted()
+  }
+
+  /// The index after of a row that stayed in place; nil for one that did not.
+  ///
+  /// - Complexity: O(log c) for c rows that did not.
+  func index(of old: Int) -> Int? {
+    let gone = removed.rank(of: old)
+    if gone < removed.count, removed[gone] == old { return nil }
+    let place = old - gone
+    // So many of the added rows stand before it: the first for which that is one too many.
+    var low = 0
+    var high = added.count
+    while low < high {
+      let middle = (low + high) / 2
+      if added[middle] - middle > place { high = middle } else { low = middle + 1 }
+    }
+    return place + low
+  }
+
+  /// The rows that stayed in place but not in their section, by their indices before and after.
+  ///
+  /// Rows that stay keep their order, so those of one section that have left it stand at
+  /// its ends: looking stops at the first that has not.
+  func strays<Element>(
+    _ before: SectionedRows<Element>, _ after: SectionedRows<Element>, _ kept: [Int?]
+  ) -> [(old: Int, new: Int)] {
+    var strays: [(old: Int, new: Int)] = []
+    for section in 0..<before.sectionCount {
+      let rows = before.indices(ofSection: section)
+      // A section that is gone has no room for any row: then all of them have left.
+      let home =
+        section < kept.count
+        ? kept[section].map { after.indices(ofSection: $0) } ?? after.count..<after.count
+        : after.count..<after.count
+      var first = rows.lowerBound
+      while first < rows.upperBound {
+        if let new = index(of: first) {
+          if new >= home.lowerBound { break }
+          strays.append((first, new))
+        }
+        first += 1
+      }
+      for old in (first..<rows.upperBound).reversed() {
+        guard let new = index(of: old) else { continue }
+        if new < home.upperBound { break }
+        strays.append((old, new))
+      }
+    }
+    return strays
+  }
+}
+
+extension [Int] {
+  /// How many elements of an ascending list are less than a number.
+  func rank(of number: Int) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Whether an ascending list holds a number.
+  func contains(sorted number: Int) -> Bool {
+    let rank = rank(of: number)
+    return rank < count && self[rank] == number
+  }
+
+  /// The indices of a longest ascending subsequence.
+  ///
+  /// - Complexity: O(n log n).
+  func longestAscent() -> [Int] {
+    /// For each length, the index of the least last element of an ascent of that length.
+    var ends: [Int] = []
+    var predecessors = [Int?](repeating: nil, count: count)
+    for (index, element) in enumerated() {
+      var low = 0
+      var high = ends.count
+      while low < high {
+        let middle = (low + high) / 2
+        if self[ends[middle]] < element { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { predecessors[index] = ends[low - 1] }
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var ascent: [Int] = []
+    var next = ends.last
+    while let index = next {
+      ascent.append(index)
+      next = predecessors[index]
+    }
+    return ascent.reversed()
+  }
+}

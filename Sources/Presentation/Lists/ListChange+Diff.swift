@@ -1,0 +1,65 @@
+public import Reactive
+
+extension ListChange where Element: Identifiable & Equatable, Element.ID: Sendable {
+  /// Compares two lists, row by row, by the rows' ids.
+  ///
+  /// It has the fewest moves that there can be.
+  ///
+  /// - Precondition: No id stands twice in a list.
+  /// - Complexity: O(n log n) for n rows in both; a store that knows what changed says so itself.
+  public init(from before: SectionedRows<Element>, to after: SectionedRows<Element>) {
+    let oldIndices = Self.places(of: before.rows)
+    let newIndices = Self.places(of: after.rows)
+    let common = after.rows.indices.compactMap { new in
+      oldIndices[after.rows[new].id].map { (old: $0, new: new) }
+    }
+    let staying = Set(common.map(\.old).longestAscent())
+    var moves: [Move] = []
+    var modifications: [(old: Int, new: Int)] = []
+    for (place, pair) in common.enumerated() {
+      let isModified = before.rows[pair.old] != after.rows[pair.new]
+      if !staying.contains(place) {
+        moves.append(Move(from: pair.old, to: pair.new, isModified: isModified))
+      } else if isModified {
+        modifications.append(pair)
+      }
+    }
+    self.init(
+      before: before, after: after,
+      deletions: before.rows.indices.filter { newIndices[before.rows[$0].id] == nil },
+      insertions: after.rows.indices.filter { oldIndices[after.rows[$0].id] == nil },
+      modifications: modifications.map(\.old), modificationsAfter: modifications.map(\.new),
+      moves: moves)
+  }
+
+  private static func places(of rows: ListRows<Element>) -> [Element.ID: Int] {
+    Dictionary(zip(rows.lazy.map(\.id), 0...)) { _, _ in
+      preconditionFailure("Two rows of a list have one id: give each row an id of its own.")
+    }
+  }
+}
+
+extension ObservableType {
+  /// Sends how each list differs from the one before; the first is told as it is.
+  ///
+  /// It is for sources that send whole lists. Lists that do not differ are not sent.
+  public func listChanges<Row: Identifiable & Equatable & Sendable>()
+    -> Observable<ListChange<Row>> where Element == SectionedRows<Row>, Row.ID: Sendable
+  {
+    asObservable()
+      .distinctUntilChanged()
+      .scan((before: SectionedRows<Row>?.none, change: ListChange<Row>?.none)) { last, list in
+        (list, last.before.map { ListChange(from: $0, to: list) } ?? ListChange(initial: list))
+      }
+      .compactMap(\.change)
+  }
+
+  /// Sends how each list differs from the one before; the first is told as it is.
+  ///
+  /// It is for sources that send whole lists. Lists that do not differ are not sent.
+  public func listChanges<Row: Identifiable & Equatable & Sendable>()
+    -> Observable<ListChange<Row>> where Element == [Row], Row.ID: Sendable
+  {
+    map { SectionedRows($0) }.listChanges()
+  }
+}

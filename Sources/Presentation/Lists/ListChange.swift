@@ -1,0 +1,79 @@
+/// What a list was, what it is now, and how the one becomes the other.
+///
+/// All index lists ascend and hold each index once. Removing `deletions` and the moved rows
+/// from `before`, and putting in `insertions` and the moved rows at their new
+/// indices, in ascending order, gives `after`:
+///
+/// | list | its indices |
+/// |---|---|
+/// | `deletions` | in `before`: rows that are gone |
+/// | `insertions` | in `after`: rows that are new |
+/// | `moves` | from `before` to `after`, ascending by the latter; in neither of the other two |
+/// | `modifications` | in `before`: rows that stayed in place and have other fields |
+/// | `modificationsAfter` | in `after`: the same rows, in step |
+///
+/// With sections, rows stand in the order of the sections, and each section has a name of
+/// its own.
+public struct ListChange<Element: Sendable>: Sendable {
+  /// A row that stands elsewhere.
+  public struct Move: Hashable, Sendable {
+    /// Its index before.
+    public let from: Int
+    /// Its index after.
+    public let to: Int
+    /// Whether its fields changed too.
+    public let isModified: Bool
+
+    /// Makes a move.
+    public init(from: Int, to: Int, isModified: Bool = false) {
+      self.from = from
+      self.to = to
+      self.isModified = isModified
+    }
+  }
+
+  /// The list before.
+  public let before: SectionedRows<Element>
+  /// The list after.
+  public let after: SectionedRows<Element>
+  /// The rows that are gone, by their indices before.
+  public let deletions: [Int]
+  /// The rows that are new, by their indices after.
+  public let insertions: [Int]
+  /// The rows that stayed in place and changed, by their indices before.
+  public let modifications: [Int]
+  /// The same rows in the same order, by their indices after.
+  public let modificationsAfter: [Int]
+  /// The rows that stand elsewhere, ascending by where they stand now.
+  public let moves: [Move]
+  /// Whether the list is told for the first time: `after` is all there is to it.
+  public let isInitial: Bool
+
+  /// Makes a change from one list to the next.
+  public init(
+    before: SectionedRows<Element>, after: SectionedRows<Element>, deletions: [Int] = [],
+    insertions: [Int] = [], modifications: [Int] = [], modificationsAfter: [Int] = [],
+    moves: [Move] = []
+  ) {
+    self.before = before
+    self.after = after
+    self.deletions = deletions
+    self.insertions = insertions
+    self.modifications = modifications
+    self.modificationsAfter = modificationsAfter
+    self.moves = moves
+    isInitial = false
+  }
+
+  /// Tells a list for the first time.
+  public init(initial after: SectionedRows<Element>) {
+    before = SectionedRows([])
+    self.after = after
+    deletions = []
+    insertions = []
+    modifications = []
+    modificationsAfter = []
+    moves = []
+    isInitial = true
+  }
+}

@@ -1,0 +1,85 @@
+/// A list at one time, in sections: an immutable value that may cross threads.
+///
+/// A list without sections has one, which is there even when it is empty.
+public struct SectionedRows<Element: Sendable>: Sendable {
+  /// All rows, those of the first section first.
+  public let rows: ListRows<Element>
+  /// The sections in their order; nil for a list without.
+  public let sections: [ListSection]?
+  /// For each section the index of its first row, and then the number of rows.
+  let bounds: [Int]
+
+  /// Makes a list.
+  ///
+  /// - Parameters:
+  ///   - rows: All rows, those of the first section first.
+  ///   - sections: The sections; nil for a list without.
+  /// - Precondition: The sections have different names and hold all rows, and none is empty.
+  public init(_ rows: ListRows<Element>, sections: [ListSection]? = nil) {
+    self.rows = rows
+    self.sections = sections
+    guard let sections else {
+      bounds = [0, rows.count]
+      return
+    }
+    precondition(
+      Set(sections.map(\.name)).count == sections.count,
+      "Two sections have one name: order the list by what its sections are named for.")
+    precondition(
+      sections.allSatisfy { $0.count > 0 } && sections.reduce(0) { $0 + $1.count } == rows.count,
+      "Sections hold all rows, and each at least one: count the rows of each section.")
+    bounds = sections.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
+  }
+
+  /// Makes a list without sections of an array.
+  public init(_ rows: [Element]) {
+    self.init(ListRows(rows))
+  }
+
+  /// The number of rows in all sections.
+  public var count: Int { rows.count }
+
+  /// The number of sections; 1 for a list without.
+  public var sectionCount: Int { bounds.count - 1 }
+
+  /// The number of rows in a section.
+  public func rowCount(inSection section: Int) -> Int { indices(ofSection: section).count }
+
+  /// The name of a section; nil in a list without.
+  public func name(ofSection section: Int) -> String? { sections?[section].name }
+
+  /// The row at a place.
+  public subscript(path: ListIndexPath) -> Element { rows[index(of: path)] }
+
+  /// The row's index among all rows.
+  public func index(of path: ListIndexPath) -> Int {
+    let section = indices(ofSection: path.section)
+    precondition(
+      path.row >= 0 && path.row < section.count,
+      "Section \(path.section) has \(section.count) rows, and none at \(path.row).")
+    return section.lowerBound + path.row
+  }
+
+  /// The place of the row with an index among all rows.
+  ///
+  /// - Complexity: O(log s) for s sections.
+  public func path(of index: Int) -> ListIndexPath {
+    precondition(rows.indices.contains(index), "There are \(count) rows, and none at \(index).")
+    var low = 0
+    var high = sectionCount - 1
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if bounds[middle] <= index { low = middle } else { high = middle - 1 }
+    }
+    return ListIndexPath(section: low, row: index - bounds[low])
+  }
+
+  func indices(ofSection section: Int) -> Range<Int> {
+    precondition(
+      section >= 0 && section < sectionCount,
+      "There are \(sectionCount) sections, and none at \(section).")
+    return bounds[section]..<bounds[section + 1]
+  }
+}
+
+extension SectionedRows: Equatable where Element: Equatable {}

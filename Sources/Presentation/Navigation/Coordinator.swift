@@ -1,0 +1,71 @@
+/// Leads through one flow of screens, and hands parts of it to coordinators of their own.
+///
+/// A coordinator knows which screen follows which; screens only say what
+/// happened. It opens screens by pushing routes. A part of the flow is a child,
+/// which its parent holds until it finishes:
+///
+/// ```swift
+/// final class HomeCoordinator: Coordinator<Place> {
+///   func addTapped() { startChild(AddCoordinator(router: router), with: .add) }
+/// }
+/// ```
+///
+/// Parents hold children and children hold their parent weakly, so a finished child is
+/// freed when nobody else holds it. Screens hold their coordinator weakly.
+///
+/// Threads: one, that of the screens.
+open class Coordinator<Route: Hashable & Sendable> {
+  /// Where the coordinator opens and closes screens.
+  public let router: Router<Route>
+  /// The coordinators of the parts that are under way, in the order they were started.
+  public private(set) final var childCoordinators: [Coordinator] = []
+  /// The coordinator that started this one; nil for the first one and after the end.
+  public private(set) final weak var parentCoordinator: Coordinator?
+  /// How many screens were open when this one was started.
+  private var depth = 0
+
+  /// Makes a coordinator that has not been started.
+  public init(router: Router<Route>) {
+    self.router = router
+  }
+
+  /// Opens the first screen of the flow.
+  ///
+  /// Who overrides it to prepare more calls it as well.
+  open func start(with route: Route) {
+    depth = router.stack.count
+    router.push(route)
+  }
+
+  /// Takes a child and starts it.
+  ///
+  /// - Precondition: The child is under way nowhere, and is not this one.
+  public final func startChild(_ child: Coordinator, with route: Route) {
+    precondition(
+      child !== self && child.parentCoordinator == nil,
+      "A coordinator has one parent at a time: make a new one, or finish it first.")
+    child.parentCoordinator = self
+    childCoordinators.append(child)
+    child.start(with: route)
+  }
+
+  /// Ends the flow, its children first, and leaves the parent.
+  ///
+  /// - Parameter shouldPop: Whether the screens that were opened since the start
+  ///   are closed; false when the user has closed them already.
+  public final func finish(shouldPop: Bool = true) {
+    for child in childCoordinators.reversed() { child.finish(shouldPop: false) }
+    if shouldPop { router.pop(toDepth: depth) }
+    let parent = parentCoordinator
+    parentCoordinator = nil
+    parent?.remove(self)
+    parent?.childDidFinish(self)
+  }
+
+  /// Called when a child has finished and is held no longer.
+  open func childDidFinish(_ child: Coordinator) {}
+
+  private func remove(_ child: Coordinator) {
+    childCoordinators.removeAll { $0 === child }
+  }
+}
