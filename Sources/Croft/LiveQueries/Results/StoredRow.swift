@@ -1,45 +1,131 @@
-/// A row kept in memory: an immutable copy of its key and its bytes.
+/// A row kept in memory: an immutable copy of its bytes, with its place in a query's order.
+///
+/// One block of memory holds the group's code (for a query with distinct values), the sort code,
+/// the key, and the row, one behind the other. So a place in any order is a range of the block
+/// that ends with the key; see ``Order``.
 ///
 /// `@unchecked Sendable`: the block is written once, by the initialiser, before anybody else sees it.
 @safe
 struct StoredRow: @unchecked Sendable {
+  /// The orders that a row has a place in.
+  enum Order: Sendable, Hashable {
+    /// By primary key.
+    case key
+    /// The query's: sort code, then key.
+    case query
+    /// By distinct values, then in the query's order.
+    case group
+  }
+
   private struct Header {
     let layout: RowLayout
-    let keyCount: Int
-    let rowCount: Int
+    let groupCount: Int32
+    let sortCount: Int32
+    let keyCount: Int32
+    let rowCount: Int32
   }
 
   private let memory: ManagedBuffer<Header, UInt8>
 
-  /// Copies a row.
+  /// Copies a row with its codes.
   ///
   /// - Parameters:
   ///   - view: The row, in the layout.
   ///   - layout: The layout that reads it.
-  init(_ view: RowView, _ layout: RowLayout) {
-    memory = .create(minimumCapacity: view.keyCount + view.rowCount) { _ in
-      Header(layout: layout, keyCount: view.keyCount, rowCount: view.rowCount)
+  ///   - codes: The group's code and the sort code.
+  ///   - groupCount: How many of the codes' bytes are the group's.
+  init(
+    _ view: RowView, _ layout: RowLayout, codes: UnsafeRawBufferPointer,
+    groupCount: Int
+  ) {
+    let total = codes.count + view.keyCount + view.rowCount
+    // Safety: the block has room for all parts, which are copied one behind the other.
+    memory = .create(minimumCapacity: total) { _ in
+      Header(
+        layout: layout, groupCount: Int32(groupCount),
+        sortCount: Int32(codes.count - groupCount), keyCount: Int32(view.keyCount),
+        rowCount: Int32(view.rowCount))
     }
-    // Safety: the block has room for both parts, which are copied one behind the other.
     unsafe memory.withUnsafeMutablePointerToElements { start in
       let start = UnsafeMutableRawPointer(start)
-      unsafe start.copyMemory(from: view.key, byteCount: view.keyCount)
-      unsafe (start + view.keyCount).copyMemory(from: view.row, byteCount: view.rowCount)
+      if let source = codes.baseAddress {
+        unsafe start.copyMemory(from: source, byteCount: codes.count)
+      }
+      unsafe (start + codes.count).copyMemory(from: view.key, byteCount: view.keyCount)
+      unsafe (start + codes.count + view.keyCount)
+        .copyMemory(from: view.row, byteCount: view.rowCount)
     }
+  }
+
+  /// Copies a row that is in no query's order.
+  init(_ view: RowView, _ layout: RowLayout) {
+    unsafe self.init(
+      view, layout, codes: UnsafeRawBufferPointer(start: nil, count: 0), groupCount: 0)
+  }
+
+  /// Copies a checked row from its parts.
+  ///
+  /// - Parameters:
+  ///   - key: The key's code.
+  ///   - row: The row's bytes, which the layout reads.
+  ///   - layout: The layout that reads it.
+  init(key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, _ layout: RowLayout) {
+    guard let view = unsafe RowView(key: key, row: row, layout: layout) else {
+      preconditionFailure("A row that is kept was checked before: pass it in its own layout.")
+    }
+    self.init(view, layout)
   }
 
   /// What reads the row's bytes.
   var layout: RowLayout { memory.header.layout }
 
-  /// The row, which lies in the block: the caller keeps the row while it uses the view.
+  /// The row as conditions, codes and decoders see it.
+  ///
+  /// It lies in the block: the caller keeps the row while it uses the view.
   var view: RowView {
     let header = memory.header
-    // Safety: the row follows the key; its second byte are its flags.
-    return unsafe memory.withUnsafeMutablePointerToElements { key in
-      let row = unsafe key + header.keyCount
+    let codes = Int(header.groupCount) + Int(header.sortCount)
+    // Safety: the key and the row follow the codes; the row's second byte are its flags.
+    return unsafe memory.withUnsafeMutablePointerToElements { start in
+      let key = unsafe start + codes
+      let row = unsafe key + Int(header.keyCount)
       return unsafe RowView(
-        key: UnsafeRawPointer(key), keyCount: header.keyCount, row: UnsafeRawPointer(row),
-        rowCount: header.rowCount, isWide: row[1] & RowLayout.wideFlag != 0)
+        key: UnsafeRawPointer(key), keyCount: Int(header.keyCount), row: UnsafeRawPointer(row),
+        rowCount: Int(header.rowCount), isWide: row[1] & RowLayout.wideFlag != 0)
     }
   }
+
+  /// The code that places the row in an order, lent as long as the row is kept.
+  @inline(__always)
+  func code(in order: Order) -> UnsafeRawBufferPointer {
+    let header = unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0 }
+    // Safety: the parts lie in this order, and `end` is where the key ends.
+    let end =
+      unsafe Int(header.pointee.groupCount &+ header.pointee.sortCount)
+      &+ Int(header.pointee.keyCount)
+    let start =
+      switch order {
+      case .group: 0
+      case .query: unsafe Int(header.pointee.groupCount)
+      case .key: unsafe Int(header.pointee.groupCount &+ header.pointee.sortCount)
+      }
+    return unsafe memory.withUnsafeMutablePointerToElements {
+      unsafe UnsafeRawBufferPointer(start: $0 + start, count: end &- start)
+    }
+  }
+
+  /// The code of the row's distinct values, lent as long as the row is kept.
+  var groupCode: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: code(in: .group)[..<Int(memory.header.groupCount)])
+  }
+
+  /// The primary key's code.
+  var key: [UInt8] {
+    // Safety: the code is copied while the row is kept.
+    withExtendedLifetime(self) { unsafe [UInt8](code(in: .key)) }
+  }
+
+  /// Whether both are the very same copy.
+  @inline(__always)
+  func isIdentical(to other: StoredRow) -> Bool { memory === other.memory }
 }

@@ -1,0 +1,36 @@
+import LMDB
+
+/// Stands for a transaction where a condition looks at the bytes of a row in memory only.
+///
+/// Conditions on a row's own fields never ask it anything.
+struct MemoryTransaction: LMDB.Transaction, ~Copyable {
+  func database(named name: String, options: Database.Options) throws(LMDBError) -> Database? {
+    nil
+  }
+
+  func isEmpty() throws(LMDBError) -> Bool { true }
+
+  @_lifetime(borrow self)
+  func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? { nil }
+
+  func count(of database: Database) throws(LMDBError) -> Int { 0 }
+
+  func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
+    Self.refuse()
+  }
+
+  func forEachBlock(
+    of database: Database, in range: KeyRange, direction: Direction,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws {}
+
+  func withCursor<R: ~Copyable>(
+    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
+  ) throws -> R {
+    Self.refuse()
+  }
+
+  private static func refuse() -> Never {
+    preconditionFailure("A condition on own fields reads no tree: run the query again instead.")
+  }
+}
