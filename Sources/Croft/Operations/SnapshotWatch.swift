@@ -95,8 +95,17 @@ final class SnapshotWatch: Sendable {
     for (entry, age) in old {
       let diagnostic = StoreDiagnostic.oldSnapshot(
         name: entry.name, age: age, pinnedBytes: pinnedBytes(since: entry.version))
-      if let handler { handler(diagnostic) } else { StandardError.write("\(diagnostic)") }
+      Self.tell(diagnostic, handler)
     }
+  }
+
+  /// Reports something else than old snapshots.
+  func report(_ diagnostic: StoreDiagnostic) { Self.tell(diagnostic, handler) }
+
+  private static func tell(
+    _ diagnostic: StoreDiagnostic, _ handler: (@Sendable (StoreDiagnostic) -> Void)?
+  ) {
+    if let handler { handler(diagnostic) } else { StandardError.write("\(diagnostic)") }
   }
 
   /// The bytes that the version of a snapshot keeps from being used again; nil when they cannot be

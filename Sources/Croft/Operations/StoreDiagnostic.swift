@@ -5,6 +5,10 @@ public enum StoreDiagnostic: Sendable, Hashable {
   /// The pages that it pins are not used again, so that the file grows with each write. The number
   /// of their bytes is nil when they could not be counted.
   case oldSnapshot(name: String, age: Duration, pinnedBytes: Int?)
+  /// What somebody observes could not be read, which ended the observation.
+  ///
+  /// The model is nil for ``Store/commits``.
+  case observationFailed(model: String?, reason: String)
 }
 
 extension StoreDiagnostic: CustomStringConvertible {
@@ -14,6 +18,8 @@ extension StoreDiagnostic: CustomStringConvertible {
     case .oldSnapshot(let name, let age, let pinnedBytes):
       "The snapshot \(name) has been open for \(age.components.seconds) seconds"
         + (pinnedBytes.map { " and pins \($0) bytes" } ?? "") + ". Let go of it, or make a new one."
+    case .observationFailed(let model, let reason):
+      "An observation of \(model ?? "commits") ended, because it could not be read: \(reason)"
     }
   }
 }
@@ -21,7 +27,8 @@ extension StoreDiagnostic: CustomStringConvertible {
 extension Store {
   /// Who hears of the store's diagnostics; nil, the default, for a line on the standard error.
   ///
-  /// Threads: called on the thread that wrote, or used a snapshot. It must not write to the store.
+  /// Threads: called on the thread that wrote, or used a snapshot, or on the queue that observers
+  /// are called on. It must not write to the store.
   public var onDiagnostic: (@Sendable (StoreDiagnostic) -> Void)? {
     get { snapshots.handler }
     set { snapshots.handler = newValue }

@@ -40,20 +40,27 @@ extension Store: ReadableStore {
     try StoreError.mapping {
       var base = try environment.beginWrite()
       let (catalog, header) = try catalog(forWriting: &base)
-      return WriteTransaction(base, catalog, header)
+      var transaction = WriteTransaction(base, catalog, header)
+      transaction.journal = live.journal(for: catalog)
+      return transaction
     }
   }
 
   /// Commits a write transaction.
   func commit(_ transaction: consuming WriteTransaction) throws {
     // What a transaction opened is void when it aborts, so only a committed catalog is kept.
-    let fresh = transaction.hasChanges ? transaction.catalog : nil
+    let record = transaction.hasChanges ? transaction.record : nil
+    let isAnnounced = record.map { live.announce($0.sequence) } ?? false
     do {
       try transaction.commit(reader)
-    } catch let error as LMDBError {
-      throw StoreError(error)
+    } catch {
+      if let record, isAnnounced { live.withdraw(record.sequence, self) }
+      throw (error as? LMDBError).map { StoreError($0) } ?? error
     }
-    if let fresh { publish(fresh) }
+    if let record {
+      publish(record.catalog)
+      live.publish(record, isAnnounced: isAnnounced, self)
+    }
     snapshots.reportOld()
   }
 

@@ -26,6 +26,8 @@ public final class Store: Sendable {
   private let catalog: Mutex<Catalog>
   /// Runs the asynchronous writes.
   let asyncWrites = GroupWriter()
+  /// Keeps live queries up to date.
+  let live = LiveHub()
   /// The open snapshots, and who hears of those that stay too long.
   let snapshots: SnapshotWatch
 
@@ -118,13 +120,16 @@ public final class Store: Sendable {
     return try environment.write { try reader.extend(&$0, migrations, progress: progress).0 }
   }
 
+  /// The catalog that transactions start from.
+  var knownCatalog: Catalog { catalog.withLock { $0 } }
+
   /// The catalog as a reading transaction sees it: read again when another process changed it.
   ///
   /// - Parameter publishes: Whether later transactions may start from it.
   func catalog(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, publishes: Bool
   ) throws -> (Catalog, StoreHeader) {
-    let known = catalog.withLock { $0 }
+    let known = knownCatalog
     let header = try reader.header(known.meta, transaction)
     if header.generation == known.generation { return (known, header) }
     guard let fresh = try reader.read(transaction) else {
@@ -138,7 +143,7 @@ public final class Store: Sendable {
   func catalog(
     forWriting transaction: inout LMDB.WriteTransaction
   ) throws -> (Catalog, StoreHeader) {
-    let known = catalog.withLock { $0 }
+    let known = knownCatalog
     let header = try reader.header(known.meta, transaction)
     if header.generation == known.generation, known.isComplete { return (known, header) }
     return try reader.extend(&transaction)

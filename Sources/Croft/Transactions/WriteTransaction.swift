@@ -77,6 +77,11 @@ public struct WriteTransaction: ~Copyable {
     for buffer in buffers where buffer.isFull { try buffer.apply(to: &base) }
   }
 
+  /// What is known of the commit that would be made now.
+  var record: CommitRecord {
+    CommitRecord(sequence: header.sequence + 1, catalog: catalog, journal: journal)
+  }
+
   /// Commits what was changed; a transaction without changes leaves the file alone.
   consuming func commit(_ reader: CatalogReader) throws {
     if let failure {

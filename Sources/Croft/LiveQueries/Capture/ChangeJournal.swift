@@ -5,14 +5,17 @@
 /// whole transaction: whole rows for those who observe it, or keys for other processes.
 /// Past a bound a model is only known to have changed.
 ///
-/// Confined to its transaction.
+/// `@unchecked Sendable`: confined to its transaction until that is committed, and not changed
+/// afterwards.
 @safe
-final class ChangeJournal {
+final class ChangeJournal: @unchecked Sendable {
   /// How much of a model's changes is kept.
-  enum Detail: UInt8, Sendable {
+  enum Detail: UInt8, Comparable, Sendable {
     case nothing
     case keys
     case rows
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
   /// The bytes after which a model whose rows are captured is only known to have changed.
@@ -34,6 +37,7 @@ final class ChangeJournal {
     let byteCount: Int
     let keyByteCount: Int
     let models: [Model]
+    let segments: [Segment]
   }
 
   /// The entries, one behind the other; see ``Entry``.
@@ -109,7 +113,9 @@ final class ChangeJournal {
 
   /// A savepoint starts: what comes now can be taken back alone.
   func mark() {
-    marks.append(Mark(byteCount: bytes.count, keyByteCount: keyByteCount, models: models))
+    marks.append(
+      Mark(
+        byteCount: bytes.count, keyByteCount: keyByteCount, models: models, segments: segments))
   }
 
   /// The innermost savepoint has taken effect.
@@ -121,6 +127,7 @@ final class ChangeJournal {
     bytes.count = mark.byteCount
     keyByteCount = mark.keyByteCount
     models = mark.models
+    segments = mark.segments
   }
 
   private func append(_ row: RowView, old: RowView?, new: RowView?, _ model: Int) {

@@ -1,0 +1,56 @@
+/// What is known of a commit of this store, from the moment it is durable.
+///
+/// Nothing is looked at before the hub does, so that the writer only hands it over.
+struct CommitRecord: Sendable {
+  let sequence: UInt64
+  /// The catalog whose layouts the journal's rows have.
+  let catalog: Catalog
+  /// The changes; nil where nobody had asked for any when the transaction began.
+  let journal: ChangeJournal?
+
+  /// About how much memory it takes.
+  var byteCount: Int { journal?.bytes.count ?? 0 }
+
+  /// The changes, part by part.
+  ///
+  /// - Parameter observed: How much is needed of each model by now; what was captured in less
+  ///   detail is unknown.
+  func segments(for observed: ObservedModels) -> [CommitSegment] {
+    let late = catalog.all.map(\.id).filter { model in
+      (journal?.models[model].detail ?? .nothing) < observed.detail(of: model)
+        && journal?.models[model].isUnknown != true
+    }
+    guard let journal else { return [CommitSegment(skipped: [], unknown: late)] }
+    let parts = journal.segments
+    var segments: [CommitSegment] = []
+    let starts = [0] + parts.map(\.start) + [journal.bytes.count]
+    for (place, skipped) in ([[]] + parts.map(\.skipped)).enumerated()
+    where starts[place] < starts[place + 1] {
+      let changes = journal.changes(in: starts[place]..<starts[place + 1])
+      segments.append(CommitSegment(skipped: skipped, changes: changes))
+    }
+    if segments.isEmpty { segments = [CommitSegment(skipped: [], changes: journal.changes())] }
+    for model in late { segments[segments.count - 1].changes[model] = .unknown }
+    return segments
+  }
+}
+
+/// A part of a commit that chosen observers need not hear of.
+struct CommitSegment: Sendable {
+  /// The observers that need not, by their numbers.
+  let skipped: Set<Int>
+  /// What was done to each model that changed, by the model's number.
+  var changes: [Int: ModelChange]
+
+  init(skipped: Set<Int>, changes: [Int: ModelChange]) {
+    self.skipped = skipped
+    self.changes = changes
+  }
+
+  /// A part in which some models may have changed in any way.
+  init(skipped: Set<Int>, unknown models: [Int]) {
+    self.init(
+      skipped: skipped,
+      changes: Dictionary(models.map { ($0, .unknown) }, uniquingKeysWith: { first, _ in first }))
+  }
+}

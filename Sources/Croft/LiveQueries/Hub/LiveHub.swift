@@ -1,0 +1,197 @@
+internal import Dispatch
+import Synchronization
+
+/// Keeps the live queries of a store up to date.
+///
+/// A commit puts its record into the inbox, under a short lock and after it is durable, in the order
+/// of commits. A queue of the hub's own works the records off: nothing that observers cost is on
+/// the writer's way. What is told leaves on the observers' queues.
+///
+/// Threads: any. The inbox has a lock that nothing long is done under; the state has one that only
+/// the queue takes.
+final class LiveHub: Sendable {
+  private struct Incoming {
+    var inbox = CommitInbox()
+    var observed = ObservedModels()
+    var subjects: [Int: (subject: LiveSubject, interest: ObservedModels.Interest)] = [:]
+    /// Observers that wait for a commit which they asked not to hear of.
+    var held: [(observer: any LiveObserver, sequence: UInt64)] = []
+  }
+
+  /// Everything is worked out on it.
+  private let queue = DispatchQueue(label: "croft.live")
+  /// Closures without a queue of their own are called on it.
+  let deliveries = DispatchQueue(label: "croft.live.delivery")
+  /// Whether anybody observes anything, so that others need not take the lock.
+  private let isObserved = Atomic(false)
+  private let lastNumber = Atomic(0)
+  private let incoming = Mutex(Incoming())
+  private let state = Mutex(LiveState())
+
+  /// A number for a new observer.
+  func makeNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
+
+  /// How many observers there are.
+  var observerCount: Int { incoming.withLock { $0.subjects.count } }
+}
+
+// Observers come and go.
+
+extension LiveHub {
+  /// Adds an observer, which is given what there is soon; later commits do not escape it.
+  func add(_ subject: LiveSubject, to store: Store) {
+    do {
+      let interest = try subject.interest(in: store.knownCatalog)
+      incoming.withLock { incoming in
+        incoming.observed.add(interest)
+        incoming.subjects[subject.observer.number] = (subject, interest)
+      }
+      // Whoever commits from here on either sees it, or is seen by the read that comes next.
+      isObserved.store(true, ordering: .sequentiallyConsistent)
+      atomicMemoryFence(ordering: .sequentiallyConsistent)
+    } catch {
+      return subject.observer.fail(error)
+    }
+    queue.async { self.register(subject, store) }
+  }
+
+  private func register(_ subject: LiveSubject, _ store: Store) {
+    // It may have been cancelled meanwhile.
+    let number = subject.observer.number
+    guard incoming.withLock({ $0.subjects[number] != nil }) else { return }
+    work(on: store)
+    do {
+      try state.withLock { try $0.add(subject, store) }
+    } catch {
+      subject.observer.fail(error)
+      remove(number)
+    }
+  }
+
+  /// Removes an observer, which has ended.
+  func remove(_ number: Int) {
+    let subject = incoming.withLock { incoming -> LiveSubject? in
+      guard let (subject, interest) = incoming.subjects.removeValue(forKey: number) else {
+        return nil
+      }
+      incoming.observed.remove(interest)
+      incoming.held.removeAll { $0.observer.number == number }
+      if incoming.observed.isEmpty {
+        isObserved.store(false, ordering: .relaxed)
+        incoming.inbox.clear()
+      }
+      return subject
+    }
+    guard let subject else { return }
+    queue.async { self.state.withLock { $0.remove(number, from: subject) } }
+  }
+}
+
+// Commits come in.
+
+extension LiveHub {
+  /// A journal for a new transaction, where somebody wants to know what it does.
+  func journal(for catalog: Catalog) -> ChangeJournal? {
+    guard isObserved.load(ordering: .relaxed) else { return nil }
+    let observed = incoming.withLock { $0.observed }
+    return ChangeJournal(of: catalog) { observed.detail(of: $0.id) }
+  }
+
+  /// A commit is about to be made, so that later ones are not taken for the next.
+  ///
+  /// - Returns: Whether anybody observes; then its end has to be told.
+  func announce(_ sequence: UInt64) -> Bool {
+    guard isObserved.load(ordering: .relaxed) else { return false }
+    incoming.withLock { $0.inbox.announce(sequence) }
+    return true
+  }
+
+  /// An announced commit failed.
+  func withdraw(_ sequence: UInt64, _ store: Store) {
+    incoming.withLock { $0.inbox.withdraw(sequence) }
+    queue.async { self.work(on: store) }
+  }
+
+  /// A commit is durable, announced or not.
+  func publish(_ record: CommitRecord, isAnnounced: Bool, _ store: Store) {
+    // With the fence of `add`: an observer that this does not see will read this commit.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    guard isAnnounced || isObserved.load(ordering: .relaxed) else { return }
+    let skipped = record.journal?.segments.reduce(into: Set<Int>()) { $0.formUnion($1.skipped) }
+    incoming.withLock { incoming in
+      guard !incoming.observed.isEmpty else { return incoming.inbox.withdraw(record.sequence) }
+      for number in skipped ?? [] {
+        guard let observer = incoming.subjects[number]?.subject.observer else { continue }
+        observer.hold(through: record.sequence)
+        incoming.held.append((observer, record.sequence))
+      }
+      incoming.inbox.add(record)
+    }
+    queue.async { self.work(on: store) }
+  }
+
+  /// Somebody says that the store has a commit, which may be another process's.
+  func heard(of sequence: UInt64, in store: Store) {
+    guard isObserved.load(ordering: .relaxed) else { return }
+    incoming.withLock { $0.inbox.hear(of: sequence) }
+    queue.async { self.work(on: store) }
+  }
+
+  /// Works off what came in; called on the queue.
+  private func work(on store: Store) {
+    let (records, observed, lastHeard) = incoming.withLock { incoming in
+      (incoming.inbox.take(), incoming.observed, incoming.inbox.lastHeard)
+    }
+    let position = state.withLock { state in
+      if state.isEmpty { return UInt64.max }
+      for record in records where record.sequence > state.position {
+        if record.sequence == state.position + 1 {
+          state.apply(LiveStep(record, for: observed), store)
+        } else {
+          state.readAll(store)
+        }
+      }
+      let isOwn = incoming.withLock { $0.inbox.awaits(through: lastHeard) }
+      if lastHeard > state.position, !isOwn { state.readAll(store) }
+      return state.position
+    }
+    let released = incoming.withLock { incoming in
+      let released = incoming.held.filter { $0.sequence <= position }
+      incoming.held.removeAll { $0.sequence <= position }
+      return released
+    }
+    for (observer, sequence) in released { observer.release(through: sequence) }
+  }
+
+  /// Waits until all that was committed so far is worked out, and told on the hub's own queue.
+  ///
+  /// For tests; what closures do meanwhile may need another call.
+  func drain() {
+    queue.sync {}
+    deliveries.sync {}
+  }
+
+  /// What is kept now, for tests.
+  var size: Size {
+    var size = inspect { state in
+      var size = Size()
+      state.count(into: &size)
+      return size
+    }
+    incoming.withLock { incoming in
+      size.observers = incoming.subjects.count
+      size.heldObservers = incoming.held.count
+      size.waitingCommits = incoming.inbox.count
+      size.waitingBytes = incoming.inbox.byteCount
+    }
+    return size
+  }
+
+  /// Sets how many bytes of commits wait at most, for tests.
+  func setInboxBound(_ bytes: Int) { incoming.withLock { $0.inbox.longestBytes = bytes } }
+
+  /// Looks at the state on the queue, for tests.
+  func inspect<R: Sendable>(_ body: @Sendable (LiveState) -> R) -> R {
+    queue.sync { state.withLock { body($0) } }
+  }
+}

@@ -1,0 +1,36 @@
+/// One row, as those who observe an object know it.
+///
+/// Confined to the hub's queue.
+final class LiveRow {
+  private(set) var row: StoredRow?
+  /// The commit that it was read at; earlier ones are in it.
+  private(set) var sequence: UInt64 = 0
+  var observers: [Int: any VersionObserver<StoredRow?>] = [:]
+
+  /// Reads the row.
+  func read(
+    _ key: [UInt8], of shape: ModelShape, in transaction: borrowing ReadTransaction,
+    at sequence: UInt64
+  ) throws {
+    let catalog = transaction.catalog
+    let storage = try catalog.storage(of: shape)
+    let arena = RowArena()
+    row = try unsafe key.withUnsafeBytes { key in
+      // Safety: the row is copied while the transaction lends it.
+      try unsafe storage.row(key, in: transaction.base, arena).map { StoredRow($0, storage.layout) }
+    }
+    self.sequence = sequence
+  }
+
+  /// Takes the row that a commit left.
+  func apply(_ new: StoredRow?, skipped: Set<Int>) {
+    let old = row
+    row = new
+    for number in skipped { observers[number]?.skip(from: old, to: new) }
+  }
+
+  /// Hands the row to the observers.
+  func publish(_ sequence: UInt64) {
+    for observer in observers.values { observer.update(row, max(sequence, self.sequence)) }
+  }
+}

@@ -1,0 +1,101 @@
+import Croft
+import Dispatch
+import Synchronization
+import Testing
+
+/// The code of the article about live queries.
+@Suite struct LiveQueriesSnippets {
+  @Model struct TodoItem: Hashable {
+    @PrimaryKey var id: Int
+    var title: String
+    var isDone = false
+    var place = 0
+  }
+
+  /// A list on a screen.
+  private final class List: Sendable {
+    private let items = Mutex<[TodoItem]>([])
+    var titles: [String] { items.withLock { $0.map(\.title) } }
+
+    func reload(_ results: LiveResults<TodoItem>) { items.withLock { $0 = Array(results) } }
+    func apply(_ change: ResultChange<TodoItem>) { reload(change.after) }
+    func move(_ item: TodoItem, to place: Int) {
+      items.withLock { items in
+        items.removeAll { $0.id == item.id }
+        items.insert(item, at: place)
+      }
+    }
+  }
+
+  @Test func theListFollowsTheStore() throws {
+    let store = try Store.inMemory(models: TodoItem.self)
+    let list = List()
+    let queue = DispatchQueue(label: "screen")
+    let told = DispatchSemaphore(value: 0)
+
+    let token = store.observe(
+      TodoItem.where { !$0.isDone }.order(by: \.title), on: queue
+    ) { change in
+      if change.isInitial { list.reload(change.after) } else { list.apply(change) }
+      told.signal()
+    }
+
+    told.wait()
+    let item = TodoItem(id: 1, title: "Read")
+    try store.write { try $0.insert(contentsOf: [item, TodoItem(id: 2, title: "Write")]) }
+    told.wait()
+    #expect(list.titles == ["Read", "Write"])
+
+    let place = 1
+    try queue.sync {
+      list.move(item, to: place)
+      _ = try store.write(skipping: [token]) { tx in
+        try tx.update(TodoItem.self, item.id) { $0.place = place }
+      }
+    }
+    #expect(list.titles == ["Write", "Read"])
+    token.cancel()
+  }
+
+  @Test func theChangesAreASequence() async throws {
+    let store = try Store.inMemory(models: TodoItem.self)
+    func show(_ results: LiveResults<TodoItem>) { #expect(results.isEmpty) }
+    for await change in store.changes(of: TodoItem.all) {
+      show(change.after)
+      break
+    }
+    let token = store.observe(TodoItem.all, fields: [\.title]) { _ in }
+    token.cancel()
+  }
+
+  @Test func commitsAndObjectsAreFollowed() async throws {
+    let store = try Store.inMemory(models: TodoItem.self)
+    let deltas = Mutex<[ObjectDelta<TodoItem>]>([])
+    func index(_ delta: ObjectDelta<TodoItem>) { deltas.withLock { $0.append(delta) } }
+    let commits = store.commits.makeAsyncIterator()
+    let renamed = DispatchSemaphore(value: 0)
+    let names = Mutex<[String]>([])
+    @Sendable func rename(_ old: String, to new: String) {
+      names.withLock { $0 = [old, new] }
+      renamed.signal()
+    }
+
+    let token = store.observe(TodoItem.self, 1) { change in
+      if let title = change.values(of: \.title) { rename(title.old, to: title.new) }
+    }
+
+    try await store.write { try $0.insert(TodoItem(id: 1, title: "Read")) }
+    let commit = try #require(await commits.next())
+    for delta in try commit.changes(of: TodoItem.self) ?? [] { index(delta) }
+    #expect(deltas.withLock { $0.map(\.new?.title) } == ["Read"])
+    _ = try await store.write { try $0.update(TodoItem.self, 1) { $0.title = "Write" } }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        renamed.wait()
+        continuation.resume()
+      }
+    }
+    #expect(names.withLock { $0 } == ["Read", "Write"])
+    token.cancel()
+  }
+}

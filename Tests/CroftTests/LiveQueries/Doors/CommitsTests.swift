@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Croft
+
+@Suite(.keepsFailedStores) struct CommitsTests {
+  @Test func eachCommitSaysWhatItDidToEachModel() async throws {
+    try await withStore(of: Song.self, Album.self) { store in
+      let iterator = store.commits.makeAsyncIterator()
+      store.live.drain()
+      let (one, two) = (Song(id: 1, title: "one"), Song(id: 2, title: "two"))
+      try await store.write { try $0.insert(contentsOf: [one, two]) }
+      try await store.write { tx in
+        try tx.delete(Song.self, 2)
+        try tx.update(Song.self, 1) { $0.plays = 5 }
+        try tx.insert(Album(name: "album"))
+      }
+      let first = try #require(await iterator.next())
+      #expect(
+        try first.changes(of: Song.self) == [
+          .init(old: nil, new: one), .init(old: nil, new: two),
+        ])
+      #expect(!first.concerns(Album.self) && first.concerns(Song.self))
+      let second = try #require(await iterator.next())
+      #expect(second.sequence == first.sequence + 1)
+      var changed = one
+      changed.plays = 5
+      #expect(
+        try second.changes(of: Song.self) == [
+          .init(old: one, new: changed), .init(old: two, new: nil),
+        ])
+      #expect(try second.changes(of: Album.self)?.count == 1)
+    }
+  }
+
+  @Test func whoIsTooSlowLearnsThatSomethingChanged() async throws {
+    try await withStore(of: Song.self) { store in
+      let iterator = store.commits.makeAsyncIterator()
+      store.live.drain()
+      var song = Song(id: 1, title: "one")
+      for _ in 0...CommitObservation.largestCount {
+        song.plays += 1
+        _ = try await store.write { [song] tx in try tx.upsert(song) }
+      }
+      try await store.write { try $0.insert(Song(id: 3, title: "last")) }
+      store.live.drain()
+      let first = try #require(await iterator.next())
+      #expect(try first.changes(of: Song.self) == nil && first.concerns(Song.self))
+      let last = try #require(await iterator.next())
+      #expect(try last.changes(of: Song.self)?.first?.new?.id == 3)
+      #expect(last.sequence == first.sequence + 1)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Dispatch
+import Testing
+
+@testable import Croft
+
+/// Writes that an observer has shown by itself, among writes of others.
+@Suite(.keepsFailedStores) struct SkippingTests {
+  private func songs(_ store: Store) throws {
+    try store.write { try $0.insert(contentsOf: Song.numbered(0..<6)) }
+  }
+
+  /// What a body throws.
+  private func error(of body: @Sendable () async throws -> Void) async -> (any Error)? {
+    do { try await body() } catch { return error }
+    return nil
+  }
+
+  @Test func aSkippedWriteIsNotToldAndTheNextChangeStartsBehindIt() throws {
+    try withStore(of: Song.self) { store in
+      try songs(store)
+      let (viewer, token) = store.show(Song.all)
+      let (other, otherToken) = store.show(Song.all)
+      store.live.drain()
+      _ = try store.write(skipping: [token]) { try $0.delete(Song.self, 2) }
+      viewer.edit { $0.remove(at: 2) }
+      store.live.drain()
+      #expect(viewer.changes.count == 1 && other.changes.count == 2)
+      _ = try store.write { try $0.delete(Song.self, 4) }
+      store.live.drain()
+      // The viewer checked that the change starts from its own list.
+      #expect(viewer.list.map(\.id) == [0, 1, 3, 5])
+      #expect(viewer.changes.last?.deletions == [3])
+      #expect(other.list == viewer.list)
+      token.cancel()
+      otherToken.cancel()
+    }
+  }
+
+  @Test func aForeignWriteInBetweenIsToldAgainstWhatTheViewerShows() throws {
+    try withStore(of: Song.self) { store in
+      try songs(store)
+      let screen = DispatchQueue(label: "screen")
+      let (viewer, token) = store.show(Song.all, on: screen)
+      store.live.drain()
+      screen.sync {}
+      // The viewer's queue is busy with its own edit, while another one writes before and after.
+      try screen.sync {
+        try store.write { tx in
+          try tx.delete(Song.self, 0)
+          try tx.insert(Song(id: 9, title: "foreign"))
+        }
+        try store.write(skipping: [token]) { tx in
+          try tx.delete(Song.self, 3)
+          try tx.update(Song.self, 4) { $0.title = "own" }
+        }
+        viewer.edit { list in
+          list.removeAll { $0.id == 3 }
+          list[list.count - 2].title = "own"
+        }
+        _ = try store.write { try $0.update(Song.self, 5) { $0.title = "foreign" } }
+      }
+      store.live.drain()
+      screen.sync {}
+      #expect(viewer.list == (try store.fetch(Song.all)))
+      let told = viewer.changes.dropFirst().flatMap(\.deletions)
+      #expect(told == [0])
+      token.cancel()
+    }
+  }
+
+  @Test func nothingIsToldUntilTheSkippedWriteIsSeenTo() throws {
+    try withStore(of: Song.self) { store in
+      try songs(store)
+      let screen = DispatchQueue(label: "screen")
+      let (viewer, token) = store.show(Song.all, on: screen)
+      for round in 0..<200 {
+        _ = try store.write { try $0.upsert(Song(id: 100 + round % 7, title: "foreign \(round)")) }
+        try screen.sync {
+          guard let first = viewer.list.first(where: { $0.id < 100 }) else { return }
+          let title = "own \(round)"
+          _ = try store.write(skipping: [token]) {
+            try $0.update(Song.self, first.id) { $0.title = title }
+          }
+          viewer.edit { list in
+            for place in list.indices where list[place].id == first.id { list[place].title = title }
+          }
+        }
+      }
+      store.live.drain()
+      screen.sync {}
+      #expect(viewer.list == (try store.fetch(Song.all)))
+      let told = viewer.changes.dropFirst().flatMap { change in
+        change.modificationsAfter.map { change.after[$0].id }
+      }
+      #expect(told.allSatisfy { $0 >= 100 })
+      token.cancel()
+    }
+  }
+
+  @Test func asynchronousWritesOfOneGroupAreSkippedApart() async throws {
+    try await withStore(of: Song.self) { store in
+      try songs(store)
+      let (viewer, token) = store.show(Song.all)
+      let (other, otherToken) = store.show(Song.all)
+      store.live.drain()
+      let gate = Gate()
+      viewer.edit { $0.remove(at: 1) }
+      // They wait behind the first one, and so share a commit.
+      async let first: Void = store.write { _ in gate.pass() }
+      await gate.reached()
+      async let own = store.write(skipping: [token]) { try $0.delete(Song.self, 1) }
+      async let failed = error(of: {
+        try await store.write(skipping: [token]) { tx in
+          try tx.delete(Song.self, 5)
+          throw Refused()
+        }
+      })
+      async let foreign = store.write { try $0.delete(Song.self, 4) }
+      while store.asyncWrites.waitingCount < 3 { await Task.yield() }
+      gate.open()
+      _ = try await (first, own, foreign)
+      #expect(await failed is Refused)
+      store.live.drain()
+      #expect(other.list.map(\.id) == [0, 2, 3, 5])
+      let told = viewer.changes.dropFirst().flatMap { change in
+        change.deletions.map { change.before[$0].id }
+      }
+      #expect(told == [4])
+      token.cancel()
+      otherToken.cancel()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Croft
+import Dispatch
+import Synchronization
+import Testing
+
+/// Shows a query's result as an app does: it changes its list by what it is told, and by nothing else.
+final class Viewer<M: Model & Equatable>: Sendable {
+  private struct State {
+    var list: [M] = []
+    var changes: [ResultChange<M>] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// What is shown.
+  var list: [M] { state.withLock { $0.list } }
+  /// All that was told.
+  var changes: [ResultChange<M>] { state.withLock { $0.changes } }
+
+  /// Does to the list what a write of the viewer's own does, by itself.
+  func edit(_ change: (inout [M]) -> Void) { state.withLock { change(&$0.list) } }
+
+  /// Takes a change; the list must be what the change starts from, and become what it leads to.
+  func take(_ change: ResultChange<M>) {
+    state.withLock { state in
+      #expect(state.list == Array(change.before))
+      #expect(change.sequence >= state.changes.last?.sequence ?? 0)
+      if change.isInitial {
+        #expect(state.changes.isEmpty)
+        state.list = Array(change.after)
+      } else {
+        #expect(!change.isNothing)
+        state.list = change.replay(on: state.list)
+        #expect(state.list == Array(change.after))
+      }
+      state.changes.append(change)
+    }
+  }
+}
+
+extension ResultChange {
+  /// Whether it says nothing.
+  var isNothing: Bool {
+    deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && moves.isEmpty
+  }
+
+  /// What the indices make of a list.
+  func replay(on list: [M]) -> [M] {
+    let gone = Set(deletions + moves.map(\.from))
+    var rest = list.indices.filter { !gone.contains($0) }.map { list[$0] }[...]
+    var placed: [Int: M] = [:]
+    for place in insertions { placed[place] = after[place] }
+    for move in moves { placed[move.to] = move.isModified ? after[move.to] : list[move.from] }
+    var result: [M] = []
+    while let next = placed[result.count] ?? rest.popFirst() { result.append(next) }
+    for place in modificationsAfter { result[place] = after[place] }
+    return result
+  }
+}
+
+extension Store {
+  /// Shows a query's result; the token is to be kept.
+  func show<M: Model & Equatable>(
+    _ query: Query<M>, on queue: DispatchQueue? = nil
+  ) -> (Viewer<M>, ObservationToken) {
+    let viewer = Viewer<M>()
+    return (viewer, observe(query, on: queue) { viewer.take($0) })
+  }
+}
