@@ -20,8 +20,8 @@ struct ResultDiff: Sendable {
   ///   - before: The earlier version.
   ///   - after: The later version.
   ///   - fields: The columns whose changes are modifications, by their places; nil for all.
-  ///   - section: How many columns of the order make a section: a row that goes into another one
-  ///     moves, even where its index stays.
+  ///   - section: Tells the sections: a row that goes into another one moves, even where its index
+  ///     stays. Nil for none.
   init(
     from before: ResultRows, to after: ResultRows, fields: [Int]? = nil,
     section: SectionCode? = nil

@@ -45,6 +45,18 @@ extension StoredRow {
   }
 }
 
+extension StoredRow {
+  /// The value of one column, by its place in the declaration.
+  ///
+  /// - Throws: ``StoreError`` as a fetch of the row does.
+  func value<V: Storable>(of column: Int) throws -> V {
+    var decoder = _RowDecoder(layout: layout)
+    return try withExtendedLifetime(self) {
+      try decoder.value(of: layout.columns[column], in: view)
+    }
+  }
+}
+
 extension RowLayout {
   /// Whether rows of both layouts are read in one way: a number of a model's layout is never reused.
   func isSame(as other: RowLayout) -> Bool {

@@ -44,13 +44,7 @@ final class RowColumns<M: Model> {
   }
 
   func value<V: Storable>(of property: KeyPath<M, V>, in view: RowView) throws -> V {
-    let column = layout.columns[place(of: property)]
-    decoder.move(to: view, column: column)
-    guard column.place == .key else { return try decoder.decode() }
-    guard let type = V.self as? any StorableKey.Type, let value = try decodeKey(type) as? V else {
-      preconditionFailure("A primary key is of a key's type.")
-    }
-    return value
+    try decoder.value(of: layout.columns[place(of: property)], in: view)
   }
 
   /// The whole object.
@@ -58,8 +52,6 @@ final class RowColumns<M: Model> {
     decoder.move(to: view)
     return try M(_row: &decoder)
   }
-
-  private func decodeKey<K: StorableKey>(_ type: K.Type) throws -> K { try decoder.decodeKey() }
 
   private func place(of property: AnyKeyPath) -> Int {
     for entry in known where entry.property === property { return entry.place }
@@ -73,6 +65,18 @@ final class RowColumns<M: Model> {
 }
 
 extension _RowDecoder {
+  /// The value of one column of a row.
+  mutating func value<V: Storable>(of column: ColumnLayout, in view: RowView) throws -> V {
+    move(to: view, column: column)
+    guard column.place == .key else { return try decode() }
+    guard let type = V.self as? any StorableKey.Type, let value = try key(as: type) as? V else {
+      preconditionFailure("A primary key is of a key's type.")
+    }
+    return value
+  }
+
+  private mutating func key<K: StorableKey>(as type: K.Type) throws -> K { try decodeKey() }
+
   /// Puts the decoder before one column of a row.
   mutating func move(to view: RowView, column: ColumnLayout) {
     move(to: view)
