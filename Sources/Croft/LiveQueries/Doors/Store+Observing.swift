@@ -28,10 +28,7 @@ extension Store {
     _ query: Query<M>, fields: [PartialKeyPath<M>] = [], on queue: DispatchQueue? = nil,
     _ body: @escaping @Sendable (ResultChange<M>) -> Void
   ) -> ObservationToken {
-    let reader = Observation<ResultRows, ResultChange<M>>.Reader.closure(
-      queue ?? live.deliveries, body)
-    let observation = observation(of: query, M.places(of: fields), reader)
-    return ObservationToken(.query(query.core, M.shape, observation), of: self)
+    query.observed(fields).observe(in: self, on: queue, body)
   }
 
   /// The changes of a query's result, one after the other; the first is the result.
@@ -43,22 +40,44 @@ extension Store {
   /// - Precondition: The fields are stored properties.
   public func changes<M: Model>(
     of query: Query<M>, fields: [PartialKeyPath<M>] = []
-  ) -> ResultChanges<M> {
-    ResultChanges(query, M.places(of: fields), of: self)
+  ) -> Changes<ResultChange<M>> {
+    query.observed(fields).changes(in: self)
   }
 
-  /// An observation of a query that nobody has begun.
-  func observation<M: Model>(
-    of query: Query<M>, _ fields: [Int]?,
-    _ reader: Observation<ResultRows, ResultChange<M>>.Reader, _ failure: FailureBox? = nil
-  ) -> Observation<ResultRows, ResultChange<M>> {
-    let core = query.core
-    return Observation(
-      live.makeNumber(), reader,
-      Observation<ResultRows, ResultChange<M>>.Form(
-        change: { try ResultChange($0, fields: fields) },
-        patch: { told, before, after in told.patched(from: before, to: after, core) }),
-      onFailure: failureHandler(of: M.shape, failure))
+  /// Calls a closure with the sections of a query, and with each change of them.
+  ///
+  /// ```swift
+  /// let token = store.observe(TodoItem.all.sections(by: \.priority)) { change in
+  ///   table.delete(change.sectionDeletions)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query, put in sections.
+  ///   - fields: The properties that count; see ``observe(_:fields:on:_:)``.
+  ///   - queue: A serial queue to call it on; nil, the default, for one of the store's own.
+  ///   - body: Hears of the changes.
+  /// - Returns: Ends it when it is cancelled or gone.
+  /// - Precondition: The fields are stored properties.
+  /// - Complexity: As without sections, and O(*s*) for *s* sections.
+  public func observe<M: Model, Key: Ordered>(
+    _ query: SectionedQuery<M, Key>, fields: [PartialKeyPath<M>] = [],
+    on queue: DispatchQueue? = nil, _ body: @escaping @Sendable (SectionedChange<M, Key>) -> Void
+  ) -> ObservationToken {
+    query.observed(fields).observe(in: self, on: queue, body)
+  }
+
+  /// The changes of a query's sections, one after the other; the first is what they are.
+  ///
+  /// - Parameters:
+  ///   - query: The query, put in sections.
+  ///   - fields: The properties that count; see ``observe(_:fields:on:_:)``.
+  /// - Returns: A sequence that begins to observe when it is iterated.
+  /// - Precondition: The fields are stored properties.
+  public func changes<M: Model, Key: Ordered>(
+    of query: SectionedQuery<M, Key>, fields: [PartialKeyPath<M>] = []
+  ) -> Changes<SectionedChange<M, Key>> {
+    query.observed(fields).changes(in: self)
   }
 
   /// Tells of an observation that ended by itself.
@@ -71,31 +90,6 @@ extension Store {
         snapshots.report(.observationFailed(model: shape?.name, reason: "\(error)"))
       }
     }
-  }
-}
-
-extension ResultChange {
-  /// The change that a step makes; nil where there is none.
-  ///
-  /// - Throws: ``StoreError`` for a row that cannot be read as an object.
-  init?(_ step: Observation<ResultRows, Self>.Step, fields: [Int]?) throws {
-    guard let before = step.before else {
-      try step.after.check(as: M.self)
-      self.init(
-        sequence: step.sequence, before: .empty, after: step.after, diff: ResultDiff(),
-        isInitial: true)
-      return
-    }
-    let diff = ResultDiff(from: before, to: step.after, fields: fields)
-    if fields != nil || step.checked != nil {
-      // Not all that is new is in the diff.
-      let checked = step.checked ?? before
-      try step.after.check(as: M.self, after: ResultDiff(from: checked, to: step.after))
-    } else {
-      try step.after.check(as: M.self, after: diff)
-    }
-    if diff.isEmpty { return nil }
-    self.init(sequence: step.sequence, before: before, after: step.after, diff: diff)
   }
 }
 

@@ -31,8 +31,8 @@ extension Store {
       live.makeNumber(), .closure(queue ?? live.deliveries, body),
       Observation<StoredRow?, ObjectChange<M>>.Form(
         change: { try ObjectChange($0, fields: places) },
-        // What is written by the observer itself may be told once more, but nothing is lost.
-        patch: { told, _, _ in told }),
+        // Where another change has yet to be told, both are, so that nothing is lost.
+        patch: { told, before, after in told.isIdentical(to: before) ? after : told }),
       onFailure: failureHandler(of: M.shape, nil))
     // Safety: the code is copied while the buffer lives.
     return ObservationToken(
@@ -53,5 +53,13 @@ extension Store {
     _ body: @escaping @Sendable (ObjectChange<M>) -> Void
   ) -> ObservationToken {
     observe(M.self, object._primaryKey, fields: fields, on: queue, body)
+  }
+}
+
+extension Optional<StoredRow> {
+  /// Whether both are the very same copy, or none.
+  fileprivate func isIdentical(to other: StoredRow?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.isIdentical(to: other)
   }
 }

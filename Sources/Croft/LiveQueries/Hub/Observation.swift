@@ -89,7 +89,7 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
       // Who has heard nothing hears of all at first.
       guard let told = state.told else { return }
       if state.checked == nil { state.checked = told }
-      state.told = state.isFresh ? form.patch(told, before, after) : after
+      state.told = form.patch(told, before, after)
     }
   }
 

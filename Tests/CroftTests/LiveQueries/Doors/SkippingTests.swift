@@ -97,6 +97,34 @@ import Testing
     }
   }
 
+  @Test func aSkippedWriteOfAnObjectIsSilentUnlessAnotherWaits() throws {
+    try withStore(of: Song.self) { store in
+      try songs(store)
+      let changes = Recorder<ObjectChange<Song>>()
+      let screen = DispatchQueue(label: "screen")
+      let token = store.observe(Song.self, 3, on: screen) { changes.add($0) }
+      store.live.drain()
+      screen.sync {}
+      try store.write(skipping: [token]) { tx in
+        _ = try tx.update(Song.self, 3) { $0.title = "own" }
+      }
+      store.live.drain()
+      screen.sync {}
+      #expect(changes.all.map(\.kind) == [.initial])
+      try screen.sync {
+        _ = try store.write { try $0.update(Song.self, 3) { $0.plays = 77 } }
+        try store.write(skipping: [token]) { tx in
+          _ = try tx.update(Song.self, 3) { $0.title = "own again" }
+        }
+      }
+      store.live.drain()
+      screen.sync {}
+      #expect(changes.all.last?.values(of: \.plays)?.new == 77)
+      #expect(changes.all.last?.new?.title == "own again")
+      token.cancel()
+    }
+  }
+
   @Test func asynchronousWritesOfOneGroupAreSkippedApart() async throws {
     try await withStore(of: Song.self) { store in
       try songs(store)
@@ -105,27 +133,30 @@ import Testing
       store.live.drain()
       let gate = Gate()
       viewer.edit { $0.remove(at: 1) }
-      // They wait behind the first one, and so share a commit.
+      // They wait behind the first one, in this order, and so share a commit.
       async let first: Void = store.write { _ in gate.pass() }
       await gate.reached()
+      async let foreign = store.write { try $0.delete(Song.self, 4) }
+      while store.asyncWrites.waitingCount < 1 { await Task.yield() }
       async let own = store.write(skipping: [token]) { try $0.delete(Song.self, 1) }
+      while store.asyncWrites.waitingCount < 2 { await Task.yield() }
       async let failed = error(of: {
         try await store.write(skipping: [token]) { tx in
           try tx.delete(Song.self, 5)
           throw Refused()
         }
       })
-      async let foreign = store.write { try $0.delete(Song.self, 4) }
       while store.asyncWrites.waitingCount < 3 { await Task.yield() }
+      async let last = store.write { try $0.delete(Song.self, 0) }
+      while store.asyncWrites.waitingCount < 4 { await Task.yield() }
       gate.open()
-      _ = try await (first, own, foreign)
+      _ = try await (first, foreign, own, last)
       #expect(await failed is Refused)
       store.live.drain()
-      #expect(other.list.map(\.id) == [0, 2, 3, 5])
-      let told = viewer.changes.dropFirst().flatMap { change in
-        change.deletions.map { change.before[$0].id }
-      }
-      #expect(told == [4])
+      #expect(other.list.map(\.id) == [2, 3, 5])
+      #expect(viewer.list == other.list)
+      #expect(viewer.changes.last?.before.map(\.id) == [0, 2, 3, 4, 5])
+      #expect(viewer.changes.last?.deletions == [0, 3])
       token.cancel()
       otherToken.cancel()
     }

@@ -306,6 +306,30 @@ import Testing
     }
   }
 
+  @Test func ofTenThousandObserversOnlyTheOneTouchedIsEvaluated() throws {
+    try withStore(of: Song.self) { store in
+      let calls = Recorder<Int>()
+      let tokens = (0..<10_000).map { plays in
+        store.observe(Song.where { $0.plays == plays }) { change in
+          if !change.isInitial { calls.add(plays) }
+        }
+      }
+      store.live.drain()
+      try store.write { try $0.insert(Song(id: 1, title: "one", plays: 7_000)) }
+      store.live.drain()
+      let evaluated = { @Sendable (state: LiveState) in
+        state.queries.values.reduce(0) { $0 + $1.evaluator.predicatesEvaluated }
+      }
+      #expect(calls.all == [7_000])
+      #expect(store.live.inspect(evaluated) == 1)
+      _ = try store.write { try $0.update(Song.self, 1) { $0.plays = 7_001 } }
+      store.live.drain()
+      #expect(calls.all.sorted() == [7_000, 7_000, 7_001])
+      #expect(store.live.inspect(evaluated) == 3)
+      for token in tokens { token.cancel() }
+    }
+  }
+
   @Test func commitsThatWaitPastTheBoundAreReadFromTheStore() throws {
     try withStore(of: Song.self) { store in
       let (viewer, token) = store.show(Song.all)

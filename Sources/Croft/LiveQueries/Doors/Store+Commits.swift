@@ -1,0 +1,19 @@
+extension Store {
+  /// The commits from now on, one after the other, with what each did to the objects of each model.
+  ///
+  /// ```swift
+  /// for await commit in store.commits {
+  ///   for delta in try commit.changes(of: TodoItem.self) ?? [] { index(delta) }
+  /// }
+  /// ```
+  /// Each commit comes once. Who is slower than the writers gets those that wait put together as
+  /// one, which says that something changed and not what. While somebody iterates, the rows of all
+  /// models are noted at every write.
+  public var commits: Changes<Commit> {
+    Changes { [self] failure in
+      let observation = CommitObservation(
+        live.makeNumber(), onFailure: failureHandler(of: nil, failure))
+      return ChangeIterator(observation, of: self)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Synchronization
+import Testing
+
+@testable import Croft
+
+/// Random commits, told in sections: each change replayed on lists of lists gives what a fetch gives.
+@Suite(.keepsFailedStores) struct SectionsTests {
+  private typealias Change = SectionedChange<Song, Genre>
+
+  /// A screen of sections, which is changed by what it is told alone.
+  private final class Screen: Sendable {
+    private let sections = Mutex<[[Song]]>([])
+    var all: [[Song]] { sections.withLock { $0 } }
+
+    func take(_ change: Change) {
+      sections.withLock { sections in
+        let after = change.after.map(Array.init)
+        #expect(sections == change.before.map(Array.init))
+        defer { sections = after }
+        if change.isInitial { return }
+        // Sections first, then the objects of each by themselves.
+        var lists: [[Int]] = sections.map { $0.map(\.id) }
+        for position in change.deletions + change.moves.map(\.from) {
+          lists[position.section][position.index] = -1
+        }
+        lists = lists.map { $0.filter { $0 >= 0 } }
+        for section in change.sectionDeletions.reversed() {
+          #expect(lists.remove(at: section).isEmpty)
+        }
+        for section in change.sectionInsertions { lists.insert([], at: section) }
+        for position in (change.insertions + change.moves.map(\.to)).sorted() {
+          lists[position.section].insert(change.after[position].id, at: position.index)
+        }
+        #expect(lists == after.map { $0.map(\.id) })
+      }
+    }
+  }
+
+  @Test func sectionsComeAndGoWithTheirObjects() throws {
+    var random = SeededGenerator.forTest("sections")
+    try withStore(of: Song.self) { store in
+      let query = Song.where { $0.plays > 2 }.order(by: \.title)
+      let screen = Screen()
+      let token = store.observe(query.sections(by: \.genre, isDescending: true)) {
+        screen.take($0)
+      }
+      for step in 0..<Torture.steps(short: 300, long: 30_000) {
+        try store.write { tx in
+          for _ in 0..<1 + random.below(4) {
+            try tx.upsert(
+              Song(
+                id: random.below(12), title: "\(random.below(3))", plays: random.below(6),
+                genre: random.pick(Genre.allCases)))
+          }
+        }
+        guard random.oneIn(2) || step % 50 == 49 else { continue }
+        store.live.drain()
+        let found = try store.read { try $0.sections(query, by: \.genre, isDescending: true) }
+        #expect(screen.all == found.map(\.objects), "seed \(random.seed)")
+      }
+      token.cancel()
+    }
+  }
+
+  @Test func sectionsAreASequenceAsWell() async throws {
+    try await withStore(of: Song.self) { store in
+      let changes = store.changes(of: Song.all.sections(by: \.genre)).makeAsyncIterator()
+      #expect(await changes.next()?.isInitial == true)
+      try await store.write { try $0.insert(Song(id: 1, title: "one", genre: .jazz)) }
+      let change = try #require(await changes.next())
+      #expect(change.sectionInsertions == [0] && change.after.map(\.key) == [.jazz])
+      let token = store.observe(Song.all.sections(by: \.genre), fields: [\.title]) { _ in }
+      token.cancel()
+    }
+  }
+}
