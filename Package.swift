@@ -96,8 +96,8 @@ let package = Package(
       name: "PresentationTests", dependencies: ["Presentation", "Reactive", "ReactiveTesting"],
       swiftSettings: settings),
     .testTarget(
-      name: "TodoKitTests", dependencies: ["TodoKit", "Presentation", "Reactive"],
-      swiftSettings: settings),
+      name: "TodoKitTests", dependencies: ["TodoKit", "Presentation", "Reactive", "Croft", "LMDB"],
+      exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "TodoPromptTests",
       dependencies: ["TodoPrompt", "todo", "TodoKit", "Croft", "Presentation", "Reactive"],

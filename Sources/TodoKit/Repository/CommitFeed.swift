@@ -2,6 +2,9 @@ import Reactive
 
 /// Tells observers after each commit that it is time to read again.
 ///
+/// This is all that repositories know of how news travels: whoever has something better
+/// than reading again replaces this type and nothing else.
+///
 /// The relay does the hard part: it hands a new observer the current state first,
 /// neither loses nor repeats a commit that happens meanwhile, delivers one event
 /// after another, queues those that are raised inside a delivery, and calls out
@@ -18,13 +21,13 @@ struct CommitFeed: Sendable {
     commits.accept(())
   }
 
-  /// The list that `read` gives, now and whenever a commit changed it.
+  /// What `read` gives, now and whenever a commit changed it.
   ///
-  /// - Parameter read: Reads the list; it must not hold on to who owns this feed, or an
+  /// - Parameter read: Reads the value; it must not hold on to who owns this feed, or an
   ///   observer that is never disposed of keeps that owner, and its store, for ever.
-  func lists(
-    _ read: @escaping @Sendable () throws -> [TodoItem]
-  ) -> Observable<[TodoItem]> {
+  func values<Value: Equatable & Sendable>(
+    _ read: @escaping @Sendable () throws -> Value
+  ) -> Observable<Value> {
     commits.map { _ in try read() }.distinctUntilChanged()
   }
 }

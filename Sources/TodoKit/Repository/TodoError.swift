@@ -12,8 +12,20 @@ public import Presentation
 public enum TodoError: Error {
   /// No item has this id.
   case notFound(UUID)
-  /// An item with this id exists already.
+  /// No group has this id.
+  case groupNotFound(UUID)
+  /// An item or a group with this id exists already.
   case duplicate(UUID)
+  /// A group cannot have the name of a list that is no group.
+  case reservedName(String)
+  /// What was to be deleted is not what the user was shown; the id is the group's.
+  case changedSince(UUID)
+  /// No deletion waits for a decision under this token: it was decided, or given up.
+  case noPendingDeletion(UUID)
+  /// There is no command to take back.
+  case nothingToUndo
+  /// There is no command to do again.
+  case nothingToRedo
   /// The folder for the store's file cannot be made.
   case folder(path: String, cause: any Error)
   /// The store refused; the cause says why and what to do.
@@ -23,7 +35,19 @@ public enum TodoError: Error {
 extension ValidationIssue.Code {
   /// No item has the id that was named.
   public static let itemNotFound: Self = "todo.itemNotFound"
-  /// An item with that id exists already.
+  /// No group has the id that was named.
+  public static let groupNotFound: Self = "todo.groupNotFound"
+  /// The name belongs to a list that is no group.
+  public static let reservedName: Self = "todo.reservedName"
+  /// What was to be deleted is not what the user was shown.
+  public static let changedSince: Self = "todo.changedSince"
+  /// No deletion waits for a decision.
+  public static let noPendingDeletion: Self = "todo.noPendingDeletion"
+  /// There is no command to take back.
+  public static let nothingToUndo: Self = "todo.nothingToUndo"
+  /// There is no command to do again.
+  public static let nothingToRedo: Self = "todo.nothingToRedo"
+  /// An item or a group with that id exists already.
   public static let itemExists: Self = "todo.itemExists"
   /// The folder for the store's file cannot be made.
   public static let folderUnavailable: Self = "todo.folderUnavailable"
@@ -36,7 +60,13 @@ extension TodoError {
   public var code: ValidationIssue.Code {
     switch self {
     case .notFound: .itemNotFound
+    case .groupNotFound: .groupNotFound
     case .duplicate: .itemExists
+    case .reservedName: .reservedName
+    case .changedSince: .changedSince
+    case .noPendingDeletion: .noPendingDeletion
+    case .nothingToUndo: .nothingToUndo
+    case .nothingToRedo: .nothingToRedo
     case .folder: .folderUnavailable
     case .storage: .storageFailed
     }
@@ -45,7 +75,11 @@ extension TodoError {
   /// What the error's text may name: an id, a path, the cause in its own words.
   public var params: [String: ValidationIssue.Value] {
     switch self {
-    case .notFound(let id), .duplicate(let id): ["id": .text(id.uuidString.lowercased())]
+    case .notFound(let id), .groupNotFound(let id), .duplicate(let id), .changedSince(let id),
+      .noPendingDeletion(let id):
+      ["id": .text(id.uuidString.lowercased())]
+    case .reservedName(let name): ["name": .text(name)]
+    case .nothingToUndo, .nothingToRedo: [:]
     case .folder(let path, let cause):
       ["path": .text(path), "reason": .text(Self.reason(of: cause))]
     case .storage(let cause): ["reason": .text("\(cause)")]

@@ -6,11 +6,14 @@ public import Reactive
   public import Foundation
 #endif
 
-/// The only door to stored items.
+/// The only door to stored items and groups.
 ///
-/// Each verb is one transaction: it is done as a whole, or it throws and nothing
-/// has changed. Errors are ``TodoError``s. Items come open ones first, then done
-/// ones; each part by `createdAt`, then by `id`.
+/// Everything that changes them is an intent: one transaction, which is done as a whole, or
+/// throws and has changed nothing, and one step of undo. The verbs (`add`, `setDone`,
+/// `createGroup`, ...) are short ways to write intents. Errors are ``TodoError``s.
+///
+/// Items come open ones first, then done ones; each part by `order`, then by `createdAt`, then by
+/// `id`. Groups come by `order`, then by `id`.
 ///
 /// Verbs that take ids look at each id once, at its first place; they answer in
 /// that order. No ids: nothing is done and nothing is said to observers.
@@ -21,75 +24,90 @@ public import Reactive
 /// serve as both. In a task that was cancelled before the change began, an `async` verb
 /// may throw `CancellationError` instead of doing anything.
 ///
+/// Observers are given the current value during the subscription, later ones in the order of
+/// their commits: before the verb returns that made the commit, or, for a verb
+/// called from inside a delivery, right after that delivery. While several
+/// threads commit, one of them delivers for all, and commits may share a delivery.
+/// A commit that left the value as it was delivers nothing. Values are read only while somebody
+/// observes, and delivered on a thread that commits, holding no lock. A failed read ends the
+/// stream with its error; whoever wants to go on subscribes again.
+///
 /// Threads: any, and several at a time.
 public protocol TodoRepository: AnyObject, Sendable {
-  /// Stores a new item.
+  /// Does what an intent says.
   ///
-  /// - Throws: ``TodoError/duplicate(_:)`` when an item with its id exists.
-  func add(_ item: TodoItem) throws
-  /// Stores a new item without blocking; throws as its twin does.
-  func add(_ item: TodoItem) async throws
+  /// - Returns: What became of it.
+  /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` for an unknown id;
+  ///   ``TodoError/duplicate(_:)`` for a new thing whose id exists; ``TodoError/reservedName(_:)``
+  ///   for a group named like a list that is none; ``TodoError/changedSince(_:)`` for a group
+  ///   that does not hold what was named; ``TodoError/nothingToUndo`` and
+  ///   ``TodoError/nothingToRedo``.
+  @discardableResult
+  func perform(_ intent: TodoIntent) throws -> TodoReceipt
+  /// Does what an intent says without blocking; throws as its twin does.
+  @discardableResult
+  func perform(_ intent: TodoIntent) async throws -> TodoReceipt
 
   /// The item with the given id; nil when there is none.
   func item(_ id: UUID) throws -> TodoItem?
   /// The item with the given id, without blocking; nil when there is none.
   func item(_ id: UUID) async throws -> TodoItem?
 
-  /// The items of a list, as one commit left them.
+  /// The items of a list, as one commit left them; of an unknown group none.
   ///
   /// - Complexity: O(n log n) in the number of items.
-  func items(_ filter: ItemFilter) throws -> [TodoItem]
+  func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem]
   /// The items of a list, without blocking.
-  func items(_ filter: ItemFilter) async throws -> [TodoItem]
+  func items(in list: ItemList, _ filter: ItemFilter) async throws -> [TodoItem]
 
-  /// Marks items done or open again; those that are so already stay so.
-  ///
-  /// - Returns: The items afterwards, in the order of the ids.
-  /// - Throws: ``TodoError/notFound(_:)`` for an unknown id.
-  func setDone(_ ids: [UUID], _ isDone: Bool) throws -> [TodoItem]
-  /// Marks items done or open without blocking; throws as its twin does.
-  func setDone(_ ids: [UUID], _ isDone: Bool) async throws -> [TodoItem]
+  /// The group with the given id; nil when there is none.
+  func group(_ id: UUID) throws -> TodoGroup?
+  /// The group with the given id, without blocking; nil when there is none.
+  func group(_ id: UUID) async throws -> TodoGroup?
 
-  /// Gives items a priority.
+  /// All groups with their tallies, as one commit left them; empty, never nil, without groups.
   ///
-  /// - Returns: The items afterwards, in the order of the ids.
-  /// - Throws: ``TodoError/notFound(_:)`` for an unknown id.
-  func setPriority(_ ids: [UUID], _ priority: Priority) throws -> [TodoItem]
-  /// Gives items a priority without blocking; throws as its twin does.
-  func setPriority(_ ids: [UUID], _ priority: Priority) async throws -> [TodoItem]
+  /// - Complexity: O(n log n) in the number of groups, whatever they hold.
+  func groups() throws -> [GroupSummary]
+  /// All groups with their tallies, without blocking.
+  func groups() async throws -> [GroupSummary]
 
-  /// Gives an item another title, as it is: rules for titles stand above this door.
+  /// How many items a list holds, and how many of them are done; nothing is counted.
   ///
-  /// - Returns: The item afterwards.
-  /// - Throws: ``TodoError/notFound(_:)`` for an unknown id.
-  func retitle(_ id: UUID, to title: String) throws -> TodoItem
-  /// Gives an item another title without blocking; throws as its twin does.
-  func retitle(_ id: UUID, to title: String) async throws -> TodoItem
+  /// - Complexity: O(log n).
+  func tally(of list: ItemList) throws -> Tally
+  /// A list's tally, without blocking.
+  func tally(of list: ItemList) async throws -> Tally
 
-  /// Deletes items.
-  ///
-  /// - Returns: The items as they were, in the order of the ids.
-  /// - Throws: ``TodoError/notFound(_:)`` for an unknown id.
-  func delete(_ ids: [UUID]) throws -> [TodoItem]
-  /// Deletes items without blocking; throws as its twin does.
-  func delete(_ ids: [UUID]) async throws -> [TodoItem]
+  /// Which commands can be taken back and done again.
+  func history() throws -> CommandHistory
+  /// Which commands can be taken back and done again, without blocking.
+  func history() async throws -> CommandHistory
 
   /// A list as it is now, and again after each commit that changed it.
-  ///
-  /// The current list comes during the subscription, later ones in the order of
-  /// their commits: before the verb returns that made the commit, or, for a verb
-  /// called from inside a delivery, right after that delivery. While several
-  /// threads commit, one of them delivers for all, and commits may share a delivery.
-  /// A commit that left the list as it was delivers nothing.
-  ///
-  /// The list is read only while somebody observes. A failed read ends the stream with
-  /// its error; whoever wants to go on subscribes again.
-  ///
-  /// Threads: delivers on a thread that commits, holding no lock.
-  func observe(_ filter: ItemFilter) -> Observable<[TodoItem]>
+  func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]>
+  /// All groups with their tallies, now and again after each commit that changed them.
+  func observeGroups() -> Observable<[GroupSummary]>
+  /// A list's tally as it is now, and again after each commit that changed it.
+  func observeTally(of list: ItemList) -> Observable<Tally>
+  /// The history as it is now, and again after each commit that changed it.
+  func observeHistory() -> Observable<CommandHistory>
 }
 
 extension TodoRepository {
+  /// The items of all groups and of none.
+  public func items(_ filter: ItemFilter) throws -> [TodoItem] { try items(in: .all, filter) }
+
+  /// The items of all groups and of none, without blocking.
+  public func items(_ filter: ItemFilter) async throws -> [TodoItem] {
+    try await items(in: .all, filter)
+  }
+
+  /// The items of all groups and of none, now and after each commit that changed them.
+  public func observe(_ filter: ItemFilter) -> Observable<[TodoItem]> {
+    observe(in: .all, filter)
+  }
+
   /// Adds an item when subscribed, and answers with the whole list after the commit.
   ///
   /// Cold: every subscription is an addition of its own. One element, then

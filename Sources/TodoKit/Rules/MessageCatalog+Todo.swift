@@ -42,6 +42,30 @@ extension MessageCatalog {
       [.korean: "이미 있는 할일입니다: {id}", .english: "This to-do exists already: {id}"],
       for: .itemExists)
     add(
+      [.korean: "그런 그룹이 없습니다: {id}", .english: "There is no such group: {id}"],
+      for: .groupNotFound)
+    add(
+      [
+        .korean: "이미 정해진 이름입니다: {name}",
+        .english: "This name belongs to a list of its own: {name}",
+      ], for: .reservedName)
+    add(
+      [
+        .korean: "그동안 내용이 바뀌어 삭제하지 않았습니다: {id}",
+        .english: "It has changed since, so nothing was deleted: {id}",
+      ], for: .changedSince)
+    add(
+      [
+        .korean: "확인을 기다리는 삭제가 없습니다.",
+        .english: "No deletion is waiting to be confirmed.",
+      ], for: .noPendingDeletion)
+    add(
+      [.korean: "되돌릴 것이 없습니다.", .english: "There is nothing to undo."],
+      for: .nothingToUndo)
+    add(
+      [.korean: "다시 할 것이 없습니다.", .english: "There is nothing to redo."],
+      for: .nothingToRedo)
+    add(
       [
         .korean: "폴더를 만들 수 없습니다: {path} ({reason})",
         .english: "The folder cannot be made: {path} ({reason})",

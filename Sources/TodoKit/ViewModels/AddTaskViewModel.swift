@@ -65,9 +65,7 @@ public struct AddTaskViewModel: ViewModel, Sendable {
     let answers = input.attempts
       .answered(end: { readErrors.onCompleted() }) { draft in
         Outcome(of: Validator.draft.validate(draft)) { title, priority in
-          let item = TodoItem(title: title, priority: priority)
-          try repository.add(item)
-          return item
+          try repository.add(TodoItem(title: title, priority: priority))
         }
       }
     let added = answers.compactMap(\.value)

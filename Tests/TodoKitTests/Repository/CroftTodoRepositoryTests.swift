@@ -8,7 +8,7 @@ struct CroftTodoRepositoryTests {
     let folder = try TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     do {
-      let repository = try CroftTodoRepository(path: path)
+      let repository = try CroftTodoRepository(path: path, now: { .noted })
       for number in 1...3 { try repository.add(.numbered(number)) }
       _ = try repository.setDone([.numbered(2)], true)
       _ = try repository.delete([.numbered(3)])

@@ -14,8 +14,10 @@ struct TodoRepositoryContractTests {
       TodoItem.numbered(2, title: "", priority: .none, isDone: true),
       TodoItem(title: String(repeating: "a long title ", count: 200), priority: .low),
     ]
-    for item in items { try repository.add(item) }
-    for item in items { #expect(try repository.item(item.id) == item) }
+    for item in items {
+      let stored = try repository.add(item)
+      #expect(try repository.item(item.id) == stored)
+    }
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -43,13 +45,13 @@ struct TodoRepositoryContractTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
-  func openItemsComeFirstAndEachPartByDateThenId(kind: RepositoryKind) throws {
+  func openItemsComeFirstAndEachPartByPlace(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let inOrder: [TodoItem] = [
-      .numbered(9, minute: -5), .numbered(2, minute: 1), .numbered(3, minute: 1),
+      .numbered(9, minute: -5), .numbered(2, minute: 1), .numbered(3, minute: 2),
       .numbered(1, minute: 7), .numbered(8, isDone: true, minute: -9),
-      .numbered(4, isDone: true, minute: 2), .numbered(5, isDone: true, minute: 2),
+      .numbered(4, isDone: true, minute: 3), .numbered(5, isDone: true, minute: 4),
     ]
     for item in inOrder.reversed() { try repository.add(item) }
     #expect(try repository.items(.all) == inOrder)

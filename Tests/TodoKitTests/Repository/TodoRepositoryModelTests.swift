@@ -8,7 +8,7 @@ struct TodoRepositoryModelTests {
   @Test func bothRepositoriesAgreeAfterEveryVerb() throws {
     var generator = SeededGenerator()
     let (stored, folder) = try RepositoryKind.croft.make()
-    let memory = InMemoryTodoRepository()
+    let memory = InMemoryTodoRepository(now: { .noted })
     defer { withExtendedLifetime(folder) {} }
     let observed = [stored, memory].map { Recorder($0.observe(.all)) }
     for step in 1...250 {
@@ -65,8 +65,7 @@ private enum Verb {
   func run(on repository: any TodoRepository) throws -> [TodoItem] {
     switch self {
     case .add(let item):
-      try repository.add(item)
-      return [item]
+      return [try repository.add(item)]
     case .setDone(let ids, let isDone): return try repository.setDone(ids, isDone)
     case .setPriority(let ids, let priority): return try repository.setPriority(ids, priority)
     case .retitle(let id, let title): return [try repository.retitle(id, to: title)]

@@ -6,7 +6,7 @@ import TodoKit
 /// A repository in memory that counts its calls, and fails those it is told to fail.
 final class RecordingRepository: TodoRepository {
   enum Call: Hashable {
-    case add, item, items, setDone, setPriority, retitle, delete, observedRead
+    case add, item, items, setDone, setPriority, retitle, delete, other, observedRead
   }
 
   struct Broken: Error {
@@ -18,7 +18,8 @@ final class RecordingRepository: TodoRepository {
     var failing: Set<Call> = []
   }
 
-  private let base = InMemoryTodoRepository()
+  private let base = InMemoryTodoRepository(
+    limits: HistoryLimits(commands: 0), now: { .noted })
   private let state = Mutex(State())
 
   var calls: [Call] { state.withLock(\.calls) }
@@ -37,9 +38,9 @@ final class RecordingRepository: TodoRepository {
     if isFailing { throw Broken(call: call) }
   }
 
-  func add(_ item: TodoItem) throws {
-    try note(.add)
-    try base.add(item)
+  func perform(_ intent: TodoIntent) throws -> TodoReceipt {
+    try note(Call(intent))
+    return try base.perform(intent)
   }
 
   func item(_ id: UUID) throws -> TodoItem? {
@@ -47,35 +48,37 @@ final class RecordingRepository: TodoRepository {
     return try base.item(id)
   }
 
-  func items(_ filter: ItemFilter) throws -> [TodoItem] {
+  func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     try note(.items)
-    return try base.items(filter)
+    return try base.items(in: list, filter)
   }
 
-  func setDone(_ ids: [UUID], _ isDone: Bool) throws -> [TodoItem] {
-    try note(.setDone)
-    return try base.setDone(ids, isDone)
-  }
+  func group(_ id: UUID) throws -> TodoGroup? { try base.group(id) }
+  func groups() throws -> [GroupSummary] { try base.groups() }
+  func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
+  func history() throws -> CommandHistory { try base.history() }
+  func observeGroups() -> Observable<[GroupSummary]> { base.observeGroups() }
+  func observeTally(of list: ItemList) -> Observable<Tally> { base.observeTally(of: list) }
+  func observeHistory() -> Observable<CommandHistory> { base.observeHistory() }
 
-  func setPriority(_ ids: [UUID], _ priority: Priority) throws -> [TodoItem] {
-    try note(.setPriority)
-    return try base.setPriority(ids, priority)
-  }
-
-  func retitle(_ id: UUID, to title: String) throws -> TodoItem {
-    try note(.retitle)
-    return try base.retitle(id, to: title)
-  }
-
-  func delete(_ ids: [UUID]) throws -> [TodoItem] {
-    try note(.delete)
-    return try base.delete(ids)
-  }
-
-  func observe(_ filter: ItemFilter) -> Observable<[TodoItem]> {
-    base.observe(filter).map { items in
+  func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
+    base.observe(in: list, filter).map { items in
       try self.note(.observedRead)
       return items
+    }
+  }
+}
+
+extension RecordingRepository.Call {
+  /// The verb that writes an intent.
+  init(_ intent: TodoIntent) {
+    switch intent {
+    case .add: self = .add
+    case .editItems(_, let patch) where patch.isDone != nil: self = .setDone
+    case .editItems(_, let patch) where patch.priority != nil: self = .setPriority
+    case .editItems(_, let patch) where patch.title != nil: self = .retitle
+    case .deleteItems: self = .delete
+    default: self = .other
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TodoKit
 
@@ -8,12 +9,15 @@ enum RepositoryKind: String, CaseIterable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 
   /// Makes an empty repository; the folder, if any, lives as long as the value returned.
-  func make() throws -> (repository: any TodoRepository, folder: TemporaryFolder?) {
+  func make(
+    limits: HistoryLimits = HistoryLimits()
+  ) throws -> (repository: any TodoRepository, folder: TemporaryFolder?) {
     switch self {
-    case .inMemory: return (InMemoryTodoRepository(), nil)
+    case .inMemory: return (InMemoryTodoRepository(limits: limits, now: { .noted }), nil)
     case .croft:
       let folder = try TemporaryFolder()
-      return (try CroftTodoRepository(path: folder.path(to: "todo.croft")), folder)
+      let path = folder.path(to: "todo.croft")
+      return (try CroftTodoRepository(path: path, limits: limits, now: { .noted }), folder)
     }
   }
 }

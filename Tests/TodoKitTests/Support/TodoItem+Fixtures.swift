@@ -1,3 +1,4 @@
+import Croft
 import Foundation
 import TodoKit
 
@@ -14,15 +15,34 @@ extension UUID {
   }
 }
 
+extension Date {
+  /// The moment at which the repositories of tests say that everything happens.
+  static let noted = Date(timeIntervalSinceReferenceDate: 800_000_000)
+}
+
 extension TodoItem {
-  /// An item that is the same in every run; made `minute` minutes after the first one.
+  /// An item that is the same in every run; made, and standing, `minute` minutes after the first.
   static func numbered(
     _ number: Int, title: String? = nil, priority: Priority = .normal, isDone: Bool = false,
-    isImportant: Bool = false, minute: Int? = nil
+    isImportant: Bool = false, minute: Int? = nil, group: UUID? = nil
   ) -> TodoItem {
     TodoItem(
       id: .numbered(number), title: title ?? "item \(number)", priority: priority, isDone: isDone,
       isImportant: isImportant,
-      createdAt: Date(timeIntervalSinceReferenceDate: Double(minute ?? number) * 60))
+      createdAt: Date(timeIntervalSinceReferenceDate: Double(minute ?? number) * 60),
+      group: group.map { Ref($0) }, order: Int64(minute ?? number) << 32,
+      doneAt: isDone ? .noted : nil)
+  }
+}
+
+extension TodoGroup {
+  /// A group that is the same in every run.
+  static func numbered(
+    _ number: Int, name: String? = nil, color: RGBA = .gray, image: GroupImage? = nil
+  ) -> TodoGroup {
+    TodoGroup(
+      id: .numbered(1000 + number), name: name ?? "group \(number)", color: color, image: image,
+      order: Int64(number) << 32,
+      createdAt: Date(timeIntervalSinceReferenceDate: Double(number) * 60))
   }
 }

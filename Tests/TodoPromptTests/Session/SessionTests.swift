@@ -108,7 +108,7 @@ private struct Broken: Error, CustomStringConvertible {
 
 /// Counts what it is asked for; one thread.
 private final class CountingRepository: TodoRepository, @unchecked Sendable {
-  private let items = KnownRepository()
+  private let base = KnownRepository()
   var writes = 0
   var listReads = 0
   var error: (any Error)?
@@ -119,21 +119,22 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
     return try body()
   }
 
-  func add(_ item: TodoItem) throws { try write { try items.add(item) } }
-  func item(_ id: UUID) throws -> TodoItem? { try items.item(id) }
-  func items(_ filter: ItemFilter) throws -> [TodoItem] {
+  func perform(_ intent: TodoIntent) throws -> TodoReceipt {
+    try write { try base.perform(intent) }
+  }
+  func item(_ id: UUID) throws -> TodoItem? { try base.item(id) }
+  func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     listReads += 1
-    return try items.items(filter)
+    return try base.items(in: list, filter)
   }
-  func setDone(_ ids: [UUID], _ isDone: Bool) throws -> [TodoItem] {
-    try write { try items.setDone(ids, isDone) }
+  func group(_ id: UUID) throws -> TodoGroup? { try base.group(id) }
+  func groups() throws -> [GroupSummary] { try base.groups() }
+  func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
+  func history() throws -> CommandHistory { try base.history() }
+  func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
+    base.observe(in: list, filter)
   }
-  func setPriority(_ ids: [UUID], _ priority: Priority) throws -> [TodoItem] {
-    try write { try items.setPriority(ids, priority) }
-  }
-  func retitle(_ id: UUID, to title: String) throws -> TodoItem {
-    try write { try items.retitle(id, to: title) }
-  }
-  func delete(_ ids: [UUID]) throws -> [TodoItem] { try write { try items.delete(ids) } }
-  func observe(_ filter: ItemFilter) -> Observable<[TodoItem]> { items.observe(filter) }
+  func observeGroups() -> Observable<[GroupSummary]> { base.observeGroups() }
+  func observeTally(of list: ItemList) -> Observable<Tally> { base.observeTally(of: list) }
+  func observeHistory() -> Observable<CommandHistory> { base.observeHistory() }
 }

@@ -6,11 +6,15 @@ import TodoKit
 /// An in-memory repository whose items get ids and dates that a test can write down.
 ///
 /// The nth item to be added ends in `a001`, `a002`, ... and is made n seconds after
-/// 2026-01-02 03:04:00 UTC. The ids that callers made are still understood.
+/// 2026-01-02 03:04:00 UTC, whatever id the caller made.
 final class KnownRepository: TodoRepository {
-  private let items = InMemoryTodoRepository()
-  /// The known ids by those the callers made; the mutex protects it.
-  private let knownIDs = Mutex<[UUID: UUID]>([:])
+  private let base: InMemoryTodoRepository
+  /// How many items have been added; the mutex protects it.
+  private let count = Mutex(0)
+
+  init() {
+    base = InMemoryTodoRepository(now: { Self.date(0) })
+  }
 
   static func id(_ number: Int) -> UUID {
     let digits = String(number, radix: 16)
@@ -21,37 +25,34 @@ final class KnownRepository: TodoRepository {
     return id
   }
 
-  func add(_ item: TodoItem) throws {
-    let number = knownIDs.withLock { $0.count + 1 }
-    let known = TodoItem(
-      id: Self.id(number), title: item.title, priority: item.priority, isDone: item.isDone,
-      isImportant: item.isImportant,
-      createdAt: Date(timeIntervalSince1970: 1_767_323_040 + Double(number)))
-    try items.add(known)
-    knownIDs.withLock { $0[item.id] = known.id }
+  private static func date(_ number: Int) -> Date {
+    Date(timeIntervalSince1970: 1_767_323_040 + Double(number))
   }
 
-  private func known(_ id: UUID) -> UUID {
-    knownIDs.withLock { $0[id] } ?? id
+  func perform(_ intent: TodoIntent) throws -> TodoReceipt {
+    guard case .add(let groups, var items) = intent else { return try base.perform(intent) }
+    for index in items.indices {
+      let number = count.withLock { $0 + 1 + index }
+      items[index].id = Self.id(number)
+      items[index].createdAt = Self.date(number)
+    }
+    let receipt = try base.perform(.add(groups: groups, items: items))
+    count.withLock { $0 += items.count }
+    return receipt
   }
 
-  func item(_ id: UUID) throws -> TodoItem? { try items.item(known(id)) }
-
-  func items(_ filter: ItemFilter) throws -> [TodoItem] { try items.items(filter) }
-
-  func setDone(_ ids: [UUID], _ isDone: Bool) throws -> [TodoItem] {
-    try items.setDone(ids.map(known), isDone)
+  func item(_ id: UUID) throws -> TodoItem? { try base.item(id) }
+  func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
+    try base.items(in: list, filter)
   }
-
-  func setPriority(_ ids: [UUID], _ priority: Priority) throws -> [TodoItem] {
-    try items.setPriority(ids.map(known), priority)
+  func group(_ id: UUID) throws -> TodoGroup? { try base.group(id) }
+  func groups() throws -> [GroupSummary] { try base.groups() }
+  func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
+  func history() throws -> CommandHistory { try base.history() }
+  func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
+    base.observe(in: list, filter)
   }
-
-  func retitle(_ id: UUID, to title: String) throws -> TodoItem {
-    try items.retitle(known(id), to: title)
-  }
-
-  func delete(_ ids: [UUID]) throws -> [TodoItem] { try items.delete(ids.map(known)) }
-
-  func observe(_ filter: ItemFilter) -> Observable<[TodoItem]> { items.observe(filter) }
+  func observeGroups() -> Observable<[GroupSummary]> { base.observeGroups() }
+  func observeTally(of list: ItemList) -> Observable<Tally> { base.observeTally(of: list) }
+  func observeHistory() -> Observable<CommandHistory> { base.observeHistory() }
 }

@@ -1,5 +1,5 @@
 /// Which items a list holds.
-public enum ItemFilter: Hashable, Sendable, CaseIterable {
+public enum ItemFilter: String, Hashable, Codable, Sendable, CaseIterable {
   /// Open and done ones.
   case all
   /// Open ones.

@@ -1,0 +1,17 @@
+/// How much history a repository keeps; the oldest commands are forgotten first.
+public struct HistoryLimits: Hashable, Sendable {
+  /// The most commands; 0 for no history.
+  public var commands: Int
+  /// The most bytes of all commands together; a larger command cannot be taken back.
+  public var bytes: Int
+
+  /// Makes limits; a hundred commands and 64 MiB where nothing else is said.
+  ///
+  /// - Precondition: Neither is negative.
+  public init(commands: Int = 100, bytes: Int = 64 << 20) {
+    precondition(
+      commands >= 0 && bytes >= 0, "A history cannot have a negative limit: pass 0 for none.")
+    self.commands = commands
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a command changed, row by row, from which everything else follows: tallies, undo, redo.
+struct Journal {
+  private(set) var items = RowChanges<TodoItem>()
+  private(set) var groups = RowChanges<TodoGroup>()
+
+  /// Whether nothing was changed.
+  var isEmpty: Bool { items.isEmpty && groups.isEmpty }
+
+  mutating func note(_ old: TodoItem?, _ new: TodoItem?) { items.note(old, new) }
+  mutating func note(_ old: TodoGroup?, _ new: TodoGroup?) { groups.note(old, new) }
+
+  /// By how much the tallies of lists change.
+  var tallyChanges: [ItemList: Tally] {
+    var changes: [ItemList: Tally] = [:]
+    func count(_ item: TodoItem?, _ sign: Int) {
+      guard let item else { return }
+      for list in ItemList.containing(item) {
+        changes[list, default: Tally()].total += sign
+        if item.isDone { changes[list, default: Tally()].done += sign }
+      }
+    }
+    for (old, new) in items.all {
+      count(old, -1)
+      count(new, 1)
+    }
+    return changes.filter { $0.value != Tally() }
+  }
+
+  /// The intents that make the old state out of the new one.
+  var undo: [TodoIntent] {
+    Self.intents(
+      items: items.all.map { ($0.new, $0.old) }, groups: groups.all.map { ($0.new, $0.old) })
+  }
+
+  /// The intents that make the new state out of the old one.
+  var redo: [TodoIntent] { Self.intents(items: items.all, groups: groups.all) }
+
+  /// Groups come before the items that refer to them, and go when these have gone.
+  private static func intents(
+    items: [(old: TodoItem?, new: TodoItem?)], groups: [(old: TodoGroup?, new: TodoGroup?)]
+  ) -> [TodoIntent] {
+    let addedGroups = groups.compactMap { $0.old == nil ? $0.new : nil }
+    let addedItems = items.compactMap { $0.old == nil ? $0.new : nil }
+    let deletedItems = items.compactMap { $0.new == nil ? $0.old?.id : nil }
+    var intents: [TodoIntent] = []
+    if !addedGroups.isEmpty || !addedItems.isEmpty {
+      intents.append(.add(groups: addedGroups, items: addedItems))
+    }
+    for case (let old?, let new?) in groups {
+      intents.append(.editGroup(id: new.id, patch: GroupPatch(from: old, to: new)))
+    }
+    intents += edits(items)
+    if !deletedItems.isEmpty { intents.append(.deleteItems(ids: deletedItems)) }
+    for case (let old?, nil) in groups { intents.append(.deleteGroup(id: old.id, holding: [])) }
+    return intents
+  }
+
+  /// One intent for all items that are changed in the same way.
+  private static func edits(_ items: [(old: TodoItem?, new: TodoItem?)]) -> [TodoIntent] {
+    var patches: [ItemPatch] = []
+    var ids: [ItemPatch: [UUID]] = [:]
+    for case (let old?, let new?) in items {
+      let patch = ItemPatch(from: old, to: new)
+      if ids[patch] == nil { patches.append(patch) }
+      ids[patch, default: []].append(new.id)
+    }
+    return patches.map { .editItems(ids: ids[$0] ?? [], patch: $0) }
+  }
+}
+
+/// The rows of one kind that were changed: the first state of each, and the last.
+struct RowChanges<Row: Identifiable & Hashable> where Row.ID == UUID {
+  private var order: [UUID] = []
+  private var pairs: [UUID: (old: Row?, new: Row?)] = [:]
+
+  var isEmpty: Bool { order.isEmpty }
+  /// The changes, in the order in which the rows were first touched.
+  var all: [(old: Row?, new: Row?)] { order.compactMap { pairs[$0] } }
+
+  mutating func note(_ old: Row?, _ new: Row?) {
+    guard let id = (new ?? old)?.id else { return }
+    if pairs[id] == nil {
+      order.append(id)
+      pairs[id] = (old, new)
+    } else {
+      pairs[id]?.new = new
+    }
+  }
+}

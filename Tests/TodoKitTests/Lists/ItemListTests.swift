@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+import TodoKit
+
+@Suite("ItemList")
+struct ItemListTests {
+  @Test func importantCanNeitherBeAddedToNorRenamedNorDeleted() {
+    let flags = ItemList.important.capabilities
+    #expect(!flags.canAdd && !flags.canRename && !flags.canDelete)
+  }
+
+  @Test func aGroupCanBeAddedToRenamedAndDeleted() {
+    let flags = ItemList.group(id: .numbered(1)).capabilities
+    #expect(flags.canAdd && flags.canRename && flags.canDelete)
+  }
+
+  @Test func theListsThatAreNoGroupsCanOnlyBeAddedTo() {
+    for list in [ItemList.all, .ungrouped] {
+      let flags = list.capabilities
+      #expect(flags.canAdd && !flags.canRename && !flags.canDelete)
+    }
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func importantIsThereFromTheStartAndHoldsNoCopies(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    #expect(try repository.items(in: .important, .all) == [])
+    try repository.add(.numbered(1, isImportant: true))
+    // Trap T8: a copy kept in the list would still have the old title.
+    _ = try repository.retitle(.numbered(1), to: "new")
+    #expect(try repository.items(in: .important, .all).map(\.title) == ["new"])
+    _ = try repository.setDone([.numbered(1)], true)
+    #expect(try repository.items(in: .important, .done).map(\.title) == ["new"])
+    _ = try repository.setImportant([.numbered(1)], false)
+    #expect(try repository.items(in: .important, .all) == [])
+  }
+}

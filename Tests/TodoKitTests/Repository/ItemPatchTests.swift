@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+import TodoKit
+
+/// Patches: what is not named stays.
+@Suite("ItemPatch")
+struct ItemPatchTests {
+  @Test(arguments: RepositoryKind.allCases)
+  func onlyNamedFieldsChange(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let day = try #require(CalendarDay(year: 2026, month: 6, day: 1))
+    let group = TodoGroup.numbered(1)
+    var item = TodoItem.numbered(1, isImportant: true)
+    try repository.perform(.add(groups: [group], items: [item]))
+    func check(_ patch: ItemPatch, _ change: (inout TodoItem) -> Void) throws {
+      change(&item)
+      #expect(try repository.edit([item.id], patch) == [item])
+      #expect(try repository.item(item.id) == item)
+    }
+    try check(ItemPatch(title: "new")) { $0.title = "new" }
+    try check(ItemPatch(note: "why")) { $0.note = "why" }
+    try check(ItemPatch(due: day)) { $0.due = day }
+    try check(ItemPatch(tags: ["집", "b"])) { $0.tags = ["집", "b"] }
+    try check(ItemPatch(groupID: group.id)) { $0.groupID = group.id }
+    try check(ItemPatch(isImportant: false)) { $0.isImportant = false }
+    try check(ItemPatch(priority: .high)) { $0.priority = .high }
+    try check(ItemPatch(isDone: true)) {
+      $0.isDone = true
+      $0.doneAt = .noted
+    }
+    try check(ItemPatch(isDone: true)) { _ in }
+    try check(ItemPatch(due: .some(nil))) { $0.due = nil }
+    try check(ItemPatch(groupID: .some(nil))) { $0.groupID = nil }
+    try check(ItemPatch(isDone: false)) {
+      $0.isDone = false
+      $0.doneAt = nil
+    }
+    try check(ItemPatch()) { _ in }
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func twoEditsOfDifferentFieldsBothHold(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    // Two screens show the same item; each saves what was changed on it.
+    try repository.add(.numbered(1))
+    try repository.edit([.numbered(1)], ItemPatch(title: "from one screen"))
+    try repository.edit([.numbered(1)], ItemPatch(note: "from the other"))
+    let item = try #require(try repository.item(.numbered(1)))
+    #expect(item.title == "from one screen")
+    #expect(item.note == "from the other")
+  }
+
+  @Test func nullIsAValueAndMissingIsNone() throws {
+    let day = try #require(CalendarDay("2026-06-01"))
+    let patches = [
+      ItemPatch(), ItemPatch(due: day), ItemPatch(due: .some(nil)),
+      ItemPatch(
+        title: "t", note: "n", priority: .low, isDone: false, isImportant: true,
+        groupID: .numbered(1), tags: [], order: 7, doneAt: .some(nil)),
+    ]
+    for patch in patches {
+      let data = try JSONEncoder().encode(patch)
+      #expect(try JSONDecoder().decode(ItemPatch.self, from: data) == patch)
+    }
+    let decoded = try JSONDecoder().decode(ItemPatch.self, from: Data(#"{"due":null}"#.utf8))
+    #expect(decoded == ItemPatch(due: .some(nil)))
+  }
+
+  @Test func intentsSurviveTheWire() throws {
+    let group = TodoGroup.numbered(
+      1, image: GroupImage(bytes: Data([0, 255]), mimeType: "image/png"))
+    let intents: [TodoIntent] = [
+      .add(groups: [group], items: [.numbered(1, group: group.id), .numbered(2, isDone: true)]),
+      .editItems(ids: [.numbered(1)], patch: ItemPatch(groupID: .some(nil))),
+      .editGroup(id: group.id, patch: GroupPatch(name: "n", image: .some(nil))),
+      .moveItems(ids: [.numbered(1)], place: .after(id: .numbered(2))),
+      .moveGroup(id: group.id, place: .first), .deleteItems(ids: [.numbered(1), .numbered(2)]),
+      .deleteAll(list: .important, filter: .done), .deleteGroup(id: group.id, holding: nil),
+      .deleteGroup(id: group.id, holding: []), .undo, .redo,
+    ]
+    for intent in intents {
+      let data = try JSONEncoder().encode(intent)
+      #expect(try JSONDecoder().decode(TodoIntent.self, from: data) == intent)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Reactive
+import Testing
+import TodoKit
+
+/// Groups, in every repository.
+@Suite("TodoRepository, groups")
+struct TodoRepositoryGroupTests {
+  @Test(arguments: RepositoryKind.allCases)
+  func withoutGroupsTheHomeListIsEmptyAndNeverNil(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    #expect(try repository.groups() == [])
+    #expect(try repository.group(.numbered(1)) == nil)
+    #expect(try repository.items(in: .group(id: .numbered(1)), .all) == [])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aGroupIsMadeWithNameColourAndImage(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let image = GroupImage(bytes: Data((0..<5000).map { UInt8($0 % 251) }), mimeType: "image/png")
+    let group = TodoGroup.numbered(1, name: "집안일", color: RGBA(rawValue: 0xFF88_00FF), image: image)
+    #expect(try repository.perform(.add(groups: [group], items: [])).groups == [group])
+    #expect(try repository.group(group.id) == group)
+    let made = try repository.createGroup(name: "Work", color: .gray)
+    #expect(made.name == "Work")
+    #expect(try repository.groups().map(\.group) == [group, made])
+    #expect(made.order > group.order)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aPatchOfAGroupChangesOnlyWhatItNames(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let image = GroupImage(bytes: Data([1, 2, 3]), mimeType: "image/gif")
+    var group = TodoGroup.numbered(1, image: image)
+    try repository.perform(.add(groups: [group], items: []))
+    group.color = RGBA(rawValue: 0x0000_FFFF)
+    #expect(try repository.updateGroup(group.id, GroupPatch(color: group.color)) == group)
+    group.image = nil
+    #expect(try repository.updateGroup(group.id, GroupPatch(image: .some(nil))) == group)
+    group.image = image
+    group.name = "other"
+    let both = GroupPatch(name: " other ", image: image)
+    #expect(try repository.updateGroup(group.id, both) == group)
+    #expect(try repository.group(group.id) == group)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func anUnknownGroupIsRefused(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let id = UUID.numbered(77)
+    try repository.add(.numbered(1))
+    let verbs: [() throws -> Void] = [
+      { try repository.updateGroup(id, GroupPatch(color: .gray)) },
+      { try repository.moveGroup(id, to: .first) },
+      { try repository.deleteGroup(id) },
+      { try repository.add(.numbered(2, group: id)) },
+      { try repository.edit([.numbered(1)], ItemPatch(groupID: id)) },
+    ]
+    for verb in verbs {
+      let error = #expect(throws: TodoError.self) { try verb() }
+      guard case .groupNotFound(id) = error else {
+        Issue.record("unexpected error: \(String(describing: error))")
+        continue
+      }
+    }
+    #expect(try repository.items(.all) == [.numbered(1)])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func anItemKnowsItsGroupAndEachListShowsItsOwn(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = TodoGroup.numbered(1)
+    let work = TodoGroup.numbered(2)
+    let items: [TodoItem] = [
+      .numbered(1, group: home.id), .numbered(2, isImportant: true, group: work.id),
+      .numbered(3, isDone: true, isImportant: true, group: home.id), .numbered(4),
+    ]
+    try repository.perform(.add(groups: [home, work], items: items))
+    func titles(_ list: ItemList, _ filter: ItemFilter = .all) throws -> [String] {
+      try repository.items(in: list, filter).map(\.title)
+    }
+    #expect(try titles(.all) == ["item 1", "item 2", "item 4", "item 3"])
+    #expect(try titles(.group(id: home.id)) == ["item 1", "item 3"])
+    #expect(try titles(.group(id: home.id), .undone) == ["item 1"])
+    #expect(try titles(.group(id: work.id)) == ["item 2"])
+    #expect(try titles(.ungrouped) == ["item 4"])
+    #expect(try titles(.important) == ["item 2", "item 3"])
+    #expect(try titles(.important, .done) == ["item 3"])
+    #expect(try repository.item(.numbered(1))?.groupID == home.id)
+    try repository.edit([.numbered(4)], ItemPatch(groupID: work.id))
+    try repository.edit([.numbered(1)], ItemPatch(groupID: .some(nil)))
+    #expect(try titles(.group(id: work.id)) == ["item 2", "item 4"])
+    #expect(try titles(.ungrouped) == ["item 1"])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func deletingAGroupTakesItsItemsAndReportsThem(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = TodoGroup.numbered(1)
+    let work = TodoGroup.numbered(2)
+    let inHome: [TodoItem] = [
+      .numbered(1, group: home.id), .numbered(2, isDone: true, group: home.id),
+    ]
+    let others: [TodoItem] = [.numbered(3, group: work.id), .numbered(4)]
+    try repository.perform(.add(groups: [home, work], items: inHome + others))
+    let report = try repository.deleteGroup(home.id)
+    #expect(report.groups == [home])
+    #expect(report.items == inHome)
+    #expect(report.itemCount == 2)
+    #expect(try repository.items(.all) == others)
+    #expect(try repository.groups().map(\.id) == [work.id])
+    #expect(try repository.tally(of: .group(id: home.id)) == Tally())
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func asynchronousVerbsOfGroupsDoWhatTheirTwinsDo(kind: RepositoryKind) async throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = try await repository.createGroup(name: "Home")
+    let work = try await repository.createGroup(name: "Work", color: .gray)
+    _ = try await repository.add(contentsOf: [.numbered(1, group: home.id), .numbered(2)])
+    #expect(try await repository.updateGroup(work.id, GroupPatch(name: "home")).name == "home")
+    #expect(try await repository.moveGroup(work.id, to: .first).order < home.order)
+    #expect(try await repository.groups().map(\.id) == [work.id, home.id])
+    #expect(try await repository.group(home.id)?.name == "Home")
+    #expect(try await repository.tally(of: .all) == Tally(total: 2))
+    #expect(try await repository.move([.numbered(2)], to: .first).map(\.id) == [.numbered(2)])
+    #expect(try await repository.items(in: .group(id: home.id), .all).map(\.id) == [.numbered(1)])
+    #expect(try await repository.setImportant([.numbered(1)], true).map(\.isImportant) == [true])
+    #expect(try await repository.deleteGroup(home.id).itemCount == 1)
+    _ = try await repository.undo()
+    #expect(try await repository.history().redo == .deleteGroup(id: home.id, holding: nil))
+    _ = try await repository.redo()
+    #expect(try await repository.items(.all).map(\.id) == [.numbered(2)])
+    #expect(try await repository.deleteAll(in: .all).count == 1)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func groupsTalliesAndHistoryAreObserved(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let groups = Recorder(repository.observeGroups())
+    let important = Recorder(repository.observeTally(of: .important))
+    let history = Recorder(repository.observeHistory())
+    let home = TodoGroup.numbered(1)
+    try repository.perform(.add(groups: [home], items: []))
+    try repository.add(.numbered(1, group: home.id))
+    _ = try repository.setDone([.numbered(1)], true)
+    _ = try repository.setImportant([.numbered(1)], true)
+    try repository.undo()
+    let tallies = groups.elements.map { $0.map(\.tally) }
+    #expect(tallies == [[], [Tally()], [Tally(total: 1)], [Tally(total: 1, done: 1)]])
+    #expect(important.elements == [Tally(), Tally(total: 1, done: 1), Tally()])
+    #expect(history.elements.count == 6)
+    #expect(
+      history.elements.last?.redo
+        == .editItems(ids: [.numbered(1)], patch: ItemPatch(isImportant: true)))
+  }
+}
