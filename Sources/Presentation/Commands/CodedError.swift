@@ -5,5 +5,3 @@ public protocol CodedError: Error {
   /// What the text may name.
   var params: [String: ValidationIssue.Value] { get }
 }
-
-extension ValidationIssue: CodedError {}

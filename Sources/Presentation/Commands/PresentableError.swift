@@ -6,6 +6,8 @@ public struct PresentableError: Error, Sendable {
   public let code: ValidationIssue.Code
   /// What the text may name.
   public let params: [String: ValidationIssue.Value]
+  /// The field in question; empty unless the error is an issue of one.
+  public let path: FieldPath
   /// What went wrong, as it was thrown.
   public let cause: any Error
 
@@ -16,6 +18,8 @@ public struct PresentableError: Error, Sendable {
   public init(_ error: any Error) {
     switch error {
     case let error as PresentableError: self = error
+    case let issue as ValidationIssue:
+      self.init(code: issue.code, params: issue.params, path: issue.path, cause: issue)
     case let error as any CodedError:
       self.init(code: error.code, params: error.params, cause: error)
     default:
@@ -24,10 +28,12 @@ public struct PresentableError: Error, Sendable {
   }
 
   private init(
-    code: ValidationIssue.Code, params: [String: ValidationIssue.Value], cause: any Error
+    code: ValidationIssue.Code, params: [String: ValidationIssue.Value], path: FieldPath = [],
+    cause: any Error
   ) {
     self.code = code
     self.params = params
+    self.path = path
     self.cause = cause
   }
 }
@@ -35,6 +41,6 @@ public struct PresentableError: Error, Sendable {
 extension PresentableError: Equatable {
   /// Whether both tell a person the same; causes are not compared.
   public static func == (first: PresentableError, second: PresentableError) -> Bool {
-    first.code == second.code && first.params == second.params
+    first.code == second.code && first.params == second.params && first.path == second.path
   }
 }

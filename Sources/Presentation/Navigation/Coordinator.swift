@@ -21,8 +21,8 @@ open class Coordinator<Route: Hashable & Sendable> {
   public private(set) final var childCoordinators: [Coordinator] = []
   /// The coordinator that started this one; nil for the first one and after the end.
   public private(set) final weak var parentCoordinator: Coordinator?
-  /// How many screens were open when this one was started.
-  private var depth = 0
+  /// How many screens were open when this one was started; nil while it is not under way.
+  private var depth: Int?
 
   /// Makes a coordinator that has not been started.
   public init(router: Router<Route>) {
@@ -49,13 +49,14 @@ open class Coordinator<Route: Hashable & Sendable> {
     child.start(with: route)
   }
 
-  /// Ends the flow, its children first, and leaves the parent.
+  /// Ends the flow, its children first, and leaves the parent; harmless when it has ended.
   ///
   /// - Parameter shouldPop: Whether the screens that were opened since the start
   ///   are closed; false when the user has closed them already.
   public final func finish(shouldPop: Bool = true) {
     for child in childCoordinators.reversed() { child.finish(shouldPop: false) }
-    if shouldPop { router.pop(toDepth: depth) }
+    if shouldPop, let depth { router.pop(toDepth: depth) }
+    depth = nil
     let parent = parentCoordinator
     parentCoordinator = nil
     parent?.remove(self)

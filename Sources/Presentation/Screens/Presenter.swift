@@ -32,9 +32,10 @@ open class Presenter<View> {
   ///
   /// - Precondition: The view is an object: a value would be gone at once.
   public final func attach(_ view: View) {
+    // As Any: the type of what stands behind a protocol is asked for, not the protocol.
+    let type = type(of: view as Any)
     precondition(
-      type(of: view) is AnyClass,
-      "A view is held weakly, so it must be an object: make \(type(of: view)) a class.")
+      type is AnyClass, "A view is held weakly, so it must be an object: make \(type) a class.")
     reference = view as AnyObject
     viewDidLoad()
   }

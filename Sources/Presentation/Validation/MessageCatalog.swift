@@ -11,7 +11,8 @@
 /// catalog.message(for: ValidationIssue(.blank, at: "name"))
 /// ```
 ///
-/// `{limit}` in a text stands for the value of the issue's parameter `limit`.
+/// `{limit}` in a text stands for the value of the issue's parameter `limit`, and
+/// `{field}` for the label of the field in question.
 public struct MessageCatalog: Hashable, Sendable {
   private struct Key: Hashable, Sendable {
     var code: ValidationIssue.Code
@@ -19,9 +20,15 @@ public struct MessageCatalog: Hashable, Sendable {
     var language: Language
   }
 
+  private struct Place: Hashable, Sendable {
+    var path: FieldPath
+    var language: Language
+  }
+
   /// The language of the messages.
   public var language: Language
   private var texts: [Key: String] = [:]
+  private var labels: [Place: String] = [:]
 
   /// Makes an empty catalogue that answers in the given language.
   public init(language: Language) {
@@ -43,6 +50,31 @@ public struct MessageCatalog: Hashable, Sendable {
     }
   }
 
+  /// Adds what a field is called, replacing what it was called before.
+  ///
+  /// - Parameters:
+  ///   - labels: One name a language.
+  ///   - path: The field; for elements of a list, the path without positions.
+  public mutating func addLabel(_ labels: [Language: String], at path: FieldPath) {
+    for (language, label) in labels {
+      self.labels[Place(path: path, language: language)] = label
+    }
+  }
+
+  /// What a field is called: in the language, else in English, else its path.
+  public func label(at path: FieldPath) -> String {
+    for language in [language, .english] {
+      let place = Place(path: path.withoutIndexes, language: language)
+      if let label = labels[place] { return label }
+    }
+    return path.description
+  }
+
+  /// What to tell a person about an error.
+  public func message(for error: PresentableError) -> String {
+    message(error.code, at: error.path, params: error.params)
+  }
+
   /// What to tell a person about an issue.
   public func message(for issue: ValidationIssue) -> String {
     message(issue.code, at: issue.path, params: issue.params)
@@ -62,7 +94,9 @@ public struct MessageCatalog: Hashable, Sendable {
     guard let text = text(for: code, at: path.withoutIndexes) else {
       return Self.bareMessage(code, at: path, params: params)
     }
-    return Self.fill(text, with: params)
+    // A parameter of that name says more than the label does.
+    let label = ValidationIssue.Value.text(label(at: path))
+    return Self.fill(text, with: ["field": label].merging(params) { $1 })
   }
 
   private func text(for code: ValidationIssue.Code, at path: FieldPath) -> String? {

@@ -94,3 +94,46 @@ struct LanguageTests {
     #expect(Language(rawValue: "KO") == .korean)
   }
 }
+
+@Suite("MessageCatalog, with standard texts")
+struct MessageCatalogStandardTests {
+  private let codes: [ValidationIssue.Code] = [
+    .required, .blank, .tooShort, .tooLong, .outOfRange, .notUnique, .mismatch, .invalidFormat,
+    .unchecked, .unexpected,
+  ]
+
+  @Test func everyCodeOfThisModuleHasATextInKoreanAndInEnglish() {
+    let korean = MessageCatalog.standard(in: .korean)
+    let english = MessageCatalog.standard(in: .english)
+    for code in codes {
+      #expect(korean.message(code).contains { $0 >= "가" && $0 <= "힣" }, "\(code)")
+      #expect(english.message(code).allSatisfy(\.isASCII) && english.message(code) != code.rawValue)
+    }
+  }
+
+  @Test func oneIssueIsSaidInTheLanguageThatIsChosenLast() {
+    var catalog = MessageCatalog.standard(in: .korean)
+    let issue = ValidationIssue(.tooLong, at: "name", params: ["limit": .integer(5)])
+    #expect(catalog.message(for: issue) == "5자 이하여야 합니다.")
+    catalog.language = .english
+    #expect(catalog.message(for: issue) == "Use 5 characters or fewer.")
+  }
+
+  @Test func aDomainsOwnTextsPrecedeTheStandardOnes() {
+    var catalog = MessageCatalog.standard(in: .english)
+    catalog.add([.english: "A name, please."], for: .blank, at: "name")
+    #expect(catalog.message(for: ValidationIssue(.blank, at: "name")) == "A name, please.")
+    #expect(catalog.message(for: ValidationIssue(.blank)) == "Please enter something.")
+  }
+
+  @Test func aTextMayNameTheFieldByItsLabel() {
+    var catalog = MessageCatalog(language: .korean)
+    catalog.add([.korean: "{field}: 비어 있음", .english: "{field} is empty"], for: .blank)
+    catalog.addLabel([.korean: "이름", .english: "Name"], at: ["people", "name"])
+    let issue = ValidationIssue(.blank, at: ["people", 2, "name"])
+    #expect(catalog.message(for: issue) == "이름: 비어 있음")
+    catalog.language = Language(rawValue: "fr")
+    #expect(catalog.message(for: issue) == "Name is empty")
+    #expect(catalog.message(for: ValidationIssue(.blank, at: "street")) == "street is empty")
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Presentation
+import Reactive
+import Testing
+
+// The code of the module's pages, compiled and run.
+
+struct NewTask: Equatable, Sendable {
+  var title = ""
+  var priority: Int?
+}
+
+func makeForm(
+  save: @escaping @Sendable (String, Int) -> Observable<String>
+) -> Form<NewTask, String> {
+  Form(
+    NewTask(),
+    fields: [FormField(\.title, at: "title"), FormField(\.priority, at: "priority")],
+    rule: Validator<NewTask, (String, Int)>.all(
+      Validator<String, String>.notBlank.pullback(\.title, at: "title"),
+      Validator<Int?, Int>.chosen.pullback(\.priority, at: "priority"))
+  ) { (title, priority) in save(title, priority) }
+}
+
+struct Search: Equatable, Sendable {
+  var text = ""
+  var found: [String] = []
+}
+
+enum SearchIntent: Sendable {
+  case type(String)
+  case show([String])
+}
+
+func makeSearch(
+  _ find: @escaping @Sendable (String) -> Observable<[String]>
+) -> IntentStore<Search, SearchIntent> {
+  IntentStore(Search()) { state, intent in
+    switch intent {
+    case .type(let text):
+      state.text = text
+      return .run(find(text).map { .show($0) }, id: "search")
+    case .show(let found):
+      state.found = found
+      return .none
+    }
+  }
+}
+
+enum Place: Hashable, Sendable {
+  case home
+  case group(String)
+  case rename(String)
+}
+
+final class GroupFlow: Coordinator<Place> {
+  func renameTapped(_ name: String) {
+    startChild(Coordinator(router: router), with: .rename(name))
+  }
+}
+
+struct Song: Identifiable, Equatable, Sendable {
+  let id: Int
+  var title: String
+}
+
+func follow(
+  _ lists: Observable<[Song]>, _ log: Recorder<String>, in bag: DisposeBag
+) -> FetchedResults<Song> {
+  let results = FetchedResults(lists.listChanges())
+  results.events.subscribe(onNext: { event in
+    switch event {
+    case .reload(let list): log.on(.next("reload \(list.count)"))
+    case .willChange, .section: break
+    case .row(.delete(at: let old)): log.on(.next("delete \(old)"))
+    case .row(.insert(at: let new)): log.on(.next("insert \(new)"))
+    case .row(.move(from: let old, to: let new, _)): log.on(.next("move \(old) to \(new)"))
+    case .row(.update(at: let old, now: _)): log.on(.next("update \(old)"))
+    case .didChange(let list): log.on(.next("show \(list.count)"))
+    }
+  }).disposed(by: bag)
+  return results
+}
+
+@Suite("The pages", .accounted)
+struct PagesTests {
+  private let bag = DisposeBag()
+
+  @Test func theFormOfThePageSavesWhatItsRuleMade() {
+    let saved = Recorder<String>()
+    let form = makeForm { title, priority in
+      saved.on(.next("\(title) \(priority)"))
+      return .just(title)
+    }
+    form.set(\.title, to: " Buy milk ")
+    form.blur(\.title)
+    form.set(\.priority, to: 1)
+    form.submit()
+    #expect(saved.elements == ["Buy milk 1"])
+  }
+
+  @Test func theStoreOfThePageShowsTheLatestSearch() {
+    let answers = PublishSubject<[String]>()
+    let store = makeSearch { text in answers.map { $0.filter { $0.hasPrefix(text) } } }
+    store.send(.type("a"))
+    store.send(.type("b"))
+    answers.onNext(["apple", "banana"])
+    #expect(store.state == Search(text: "b", found: ["banana"]))
+  }
+
+  @Test func theCommandOfThePageTellsItsErrors() {
+    let isValid = Observable.just(true)
+    let repository: @Sendable (String) -> Observable<Int> = { _ in .error(Refusal.full) }
+    let spinner = Recorder<Bool>()
+    let alert = Recorder<ValidationIssue.Code>()
+    let save = Command<String, Int>(isEnabled: isValid) { title in repository(title) }
+    save.isExecuting.subscribe(onNext: { spinner.on(.next($0)) }).disposed(by: bag)
+    save.errors.subscribe(onNext: { alert.on(.next($0.code)) }).disposed(by: bag)
+    save.execute("Buy milk")
+    #expect(spinner.elements == [false, true, false] && alert.elements == [.unexpected])
+  }
+
+  @Test func theFlowOfThePageOpensAScreen() {
+    let flow = GroupFlow(router: Router([.home]))
+    flow.start(with: .group("Home"))
+    flow.renameTapped("Home")
+    #expect(flow.router.stack == [.home, .group("Home"), .rename("Home")])
+  }
+
+  @Test func theListOfThePageIsFollowed() {
+    let lists = PublishSubject<[Song]>()
+    let log = Recorder<String>()
+    let results = follow(lists, log, in: bag)
+    lists.onNext([Song(id: 1, title: "a"), Song(id: 2, title: "b")])
+    lists.onNext([Song(id: 2, title: "B"), Song(id: 3, title: "c")])
+    #expect(
+      log.elements == ["reload 2", "delete 0.0", "insert 0.1", "update 0.1", "show 2"])
+    #expect(results.list.count == 2)
+  }
+
+  @Test func thePagesShowThisCode() throws {
+    let file = URL(filePath: #filePath).resolvingSymlinksInPath()
+    let root = (0..<4).reduce(file) { url, _ in url.deletingLastPathComponent() }
+    let folder = root.appending(path: "Sources/Presentation/Presentation.docc")
+    let code = lines(of: try String(contentsOf: file, encoding: .utf8))
+    let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let blocks = try pages.filter { $0.hasSuffix(".md") }.flatMap { page in
+      self.blocks(in: try String(contentsOf: folder.appending(path: page), encoding: .utf8))
+    }
+    #expect(blocks.count == 6)
+    for block in blocks { #expect(code.contains(lines(of: block))) }
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let form = try #require(self.blocks(in: readme).first { $0.contains("FormField") })
+    #expect(code.contains(lines(of: form)))
+  }
+
+  private func blocks(in page: String) -> [String] {
+    page.components(separatedBy: "```swift\n").dropFirst().map {
+      $0.components(separatedBy: "```")[0]
+    }
+  }
+
+  /// The code without its indentation, which differs inside a test.
+  private func lines(of code: String) -> String {
+    code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .joined(separator: "\n")
+  }
+}
