@@ -53,6 +53,7 @@ extension ChangeJournal {
   }
 
   private func change(of entries: [Entry]) -> ModelChange {
+    // Safety: keys lie within the journal, which does not change while it is read.
     let order = unsafe KeySort.comparison(count: entries.count) { unsafe key(entries[$0]) }
     let model = models[entries[0].model]
     var (rows, keys): ([RowChange], [[UInt8]]) = ([], [])

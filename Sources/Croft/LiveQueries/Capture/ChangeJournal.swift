@@ -94,6 +94,7 @@ final class ChangeJournal: @unchecked Sendable {
   /// A row is removed that a statement did not read, because only keys are captured.
   func remove(_ key: UnsafeRawBufferPointer, of storage: ModelStorage) {
     guard models[storage.id].detail == .keys else { return }
+    // Safety: the key is copied while the caller lends it.
     unsafe appendKey(key, storage.id)
   }
 
@@ -131,6 +132,7 @@ final class ChangeJournal: @unchecked Sendable {
   }
 
   private func append(_ row: RowView, old: RowView?, new: RowView?, _ model: Int) {
+    // Safety: keys and rows are copied while the caller lends them.
     guard models[model].detail == .rows else { return unsafe appendKey(row.keyBytes, model) }
     let size = row.keyCount + (old?.rowCount ?? 0) + (new?.rowCount ?? 0)
     guard bytes.count + size <= longestBytes else { return forget(model) }
@@ -144,6 +146,7 @@ final class ChangeJournal: @unchecked Sendable {
     guard keyByteCount + key.count <= longestKeyBytes else { return forget(model) }
     keyByteCount += key.count
     appendHeader(model, key.count, old: nil, new: nil)
+    // Safety: the key is copied while the caller lends it.
     unsafe bytes.append(contentsOf: key)
   }
 
