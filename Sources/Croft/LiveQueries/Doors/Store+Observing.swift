@@ -18,17 +18,19 @@ extension Store {
   ///   - fields: The properties that count: an object is modified only where one of them differs.
   ///     It still comes, goes and moves by all of them. Empty, the default, for all.
   ///   - queue: A serial queue to call it on; nil, the default, for one of the store's own.
+  ///   - onError: Hears once, on the same queue, why it ended by itself, if it does.
   ///   - body: Hears of the changes.
   /// - Returns: Ends it when it is cancelled or gone; its ``ObservationToken/error`` says why it
-  ///   ended by itself, which ``onDiagnostic`` hears as well.
+  ///   ended by itself. So does ``onDiagnostic``.
   /// - Precondition: The fields are stored properties.
   /// - Complexity: To begin, as a fetch. For *c* changed rows among *n* objects O(*c* log *n*); a
   ///   query that follows references is fetched anew where something that it looks at changed.
   public func observe<M: Model>(
     _ query: Query<M>, fields: [PartialKeyPath<M>] = [], on queue: DispatchQueue? = nil,
+    onError: (@Sendable (any Error) -> Void)? = nil,
     _ body: @escaping @Sendable (ResultChange<M>) -> Void
   ) -> ObservationToken {
-    query.observed(fields).observe(in: self, on: queue, body)
+    query.observed(fields).observe(in: self, on: queue, onError, body)
   }
 
   /// The changes of a query's result, one after the other; the first is the result.
@@ -56,15 +58,17 @@ extension Store {
   ///   - query: The query, put in sections.
   ///   - fields: The properties that count; see ``observe(_:fields:on:_:)``.
   ///   - queue: A serial queue to call it on; nil, the default, for one of the store's own.
+  ///   - onError: Hears once, on the same queue, why it ended by itself, if it does.
   ///   - body: Hears of the changes.
   /// - Returns: Ends it when it is cancelled or gone.
   /// - Precondition: The fields are stored properties.
   /// - Complexity: As without sections, and O(*s*) for *s* sections.
   public func observe<M: Model, Key: Ordered>(
     _ query: SectionedQuery<M, Key>, fields: [PartialKeyPath<M>] = [],
-    on queue: DispatchQueue? = nil, _ body: @escaping @Sendable (SectionedChange<M, Key>) -> Void
+    on queue: DispatchQueue? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
+    _ body: @escaping @Sendable (SectionedChange<M, Key>) -> Void
   ) -> ObservationToken {
-    query.observed(fields).observe(in: self, on: queue, body)
+    query.observed(fields).observe(in: self, on: queue, onError, body)
   }
 
   /// The changes of a query's sections, one after the other; the first is what they are.

@@ -16,27 +16,31 @@ extension Store {
   ///   - key: The value of the object's primary key.
   ///   - fields: The properties that count; empty, the default, for all.
   ///   - queue: A serial queue to call it on; nil, the default, for one of the store's own.
+  ///   - onError: Hears once, on the same queue, why it ended by itself, if it does.
   ///   - body: Hears of the changes.
   /// - Returns: Ends it when it is cancelled or gone.
   /// - Precondition: The fields are stored properties.
   /// - Complexity: O(1) for each changed row of the model, however many objects are observed.
   public func observe<M: Model>(
     _ model: M.Type, _ key: M.PrimaryKey, fields: [PartialKeyPath<M>] = [],
-    on queue: DispatchQueue? = nil, _ body: @escaping @Sendable (ObjectChange<M>) -> Void
+    on queue: DispatchQueue? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
+    _ body: @escaping @Sendable (ObjectChange<M>) -> Void
   ) -> ObservationToken {
-    var code = _ByteBuffer()
-    key.appendKey(to: &code)
-    let places = M.places(of: fields)
-    let observation = Observation<StoredRow?, ObjectChange<M>>(
-      live.makeNumber(), .closure(queue ?? live.deliveries, body),
-      Observation<StoredRow?, ObjectChange<M>>.Form(
-        change: { try ObjectChange($0, fields: places) },
-        // Where another change has yet to be told, both are, so that nothing is lost.
-        patch: { told, before, after in told.isIdentical(to: before) ? after : told }),
-      onFailure: failureHandler(of: M.shape, nil))
-    // Safety: the code is copied while the buffer lives.
-    return ObservationToken(
-      .row(unsafe [UInt8](code.bytes), M.shape, observation), of: self)
+    M.observed(key, fields).observe(in: self, on: queue, onError, body)
+  }
+
+  /// The changes of an object, one after the other; the first says what there is.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of the object's primary key.
+  ///   - fields: The properties that count; empty, the default, for all.
+  /// - Returns: A sequence that begins to observe when it is iterated.
+  /// - Precondition: The fields are stored properties.
+  public func changes<M: Model>(
+    of model: M.Type, _ key: M.PrimaryKey, fields: [PartialKeyPath<M>] = []
+  ) -> Changes<ObjectChange<M>> {
+    M.observed(key, fields).changes(in: self)
   }
 
   /// Calls a closure with the stored object that has another one's key, and with each change of it.
@@ -45,21 +49,15 @@ extension Store {
   ///   - object: The object, of which only the primary key counts.
   ///   - fields: The properties that count; empty, the default, for all.
   ///   - queue: A serial queue to call it on; nil, the default, for one of the store's own.
+  ///   - onError: Hears once, on the same queue, why it ended by itself, if it does.
   ///   - body: Hears of the changes.
   /// - Returns: Ends it when it is cancelled or gone.
   /// - Precondition: The fields are stored properties.
   public func observe<M: Model>(
     _ object: M, fields: [PartialKeyPath<M>] = [], on queue: DispatchQueue? = nil,
+    onError: (@Sendable (any Error) -> Void)? = nil,
     _ body: @escaping @Sendable (ObjectChange<M>) -> Void
   ) -> ObservationToken {
-    observe(M.self, object._primaryKey, fields: fields, on: queue, body)
-  }
-}
-
-extension Optional<StoredRow> {
-  /// Whether both are the very same copy, or none.
-  fileprivate func isIdentical(to other: StoredRow?) -> Bool {
-    guard let self, let other else { return self == nil && other == nil }
-    return self.isIdentical(to: other)
+    observe(M.self, object._primaryKey, fields: fields, on: queue, onError: onError, body)
   }
 }

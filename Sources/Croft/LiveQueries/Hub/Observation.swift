@@ -28,7 +28,8 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
 
   /// Where changes go.
   enum Reader: Sendable {
-    case closure(DispatchQueue, @Sendable (Change) -> Void)
+    case closure(
+      DispatchQueue, onError: (@Sendable (any Error) -> Void)?, @Sendable (Change) -> Void)
     /// Whoever asks for the next one.
     case iterator
   }
@@ -47,6 +48,8 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
     /// Whether a delivery is under way.
     var isScheduled = false
     var error: (any Error)?
+    /// Whether its owner ended it.
+    var isCancelled = false
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     var isReady: Bool { isFresh && heldThrough == 0 && reader != nil }
@@ -102,12 +105,22 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
     announce()
   }
 
-  func fail(_ error: any Error) { if close(error) { onFailure(error) } }
+  func fail(_ error: any Error) {
+    guard let reader = close(error) else { return }
+    onFailure(error)
+    guard case .closure(let queue, let onError?, _) = reader else { return }
+    queue.async { if !self.isCancelled { onError(error) } }
+  }
 
-  func end() { _ = close(nil) }
+  func end() {
+    state.withLock { $0.isCancelled = true }
+    _ = close(nil)
+  }
 
-  /// Ends it; false where it had ended.
-  private func close(_ error: (any Error)?) -> Bool {
+  private var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Ends it; where changes went, or nil where it had ended.
+  private func close(_ error: (any Error)?) -> Reader? {
     let (old, waiting) = state.withLock { state in
       let old = (state.reader, state.waiting)
       if state.reader != nil { state.error = error }
@@ -116,8 +129,8 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
       return old
     }
     for continuation in waiting { continuation.resume() }
-    // The closure goes here, outside the lock: what it holds may have observations of its own.
-    return old != nil
+    // The closure goes outside the lock: what it holds may have observations of its own.
+    return old
   }
 
   /// Sees to it that the latest version is told.
@@ -125,7 +138,7 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
     var queue: DispatchQueue?
     let waiting = state.withLock { state in
       guard state.isReady else { return [CheckedContinuation<Void, Never>]() }
-      if case .closure(let own, _) = state.reader, !state.isScheduled {
+      if case .closure(let own, _, _) = state.reader, !state.isScheduled {
         state.isScheduled = true
         queue = own
       }
@@ -139,7 +152,7 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
   /// Tells the latest version to the closure.
   private func deliver() {
     state.withLock { $0.isScheduled = false }
-    if let change = take(), case .closure(_, let body) = state.withLock({ $0.reader }) {
+    if let change = take(), case .closure(_, _, let body) = state.withLock({ $0.reader }) {
       body(change)
     }
     // What came meanwhile waits behind what else waits in the queue.

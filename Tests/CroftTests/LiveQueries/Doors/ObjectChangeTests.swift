@@ -32,6 +32,15 @@ import Testing
     }
   }
 
+  @Test func anObjectsChangesAreASequenceAsWell() async throws {
+    try await withStore(of: Song.self) { store in
+      let changes = store.changes(of: Song.self, 7, fields: [\.title]).makeAsyncIterator()
+      #expect(await changes.next()?.kind == .initial)
+      try await store.write { try $0.insert(Song(id: 7, title: "seven")) }
+      #expect(await changes.next()?.new?.title == "seven")
+    }
+  }
+
   @Test func onlyTheFieldsAskedForAreTold() throws {
     try withStore(of: Song.self) { store in
       let song = Song(id: 1, title: "one")

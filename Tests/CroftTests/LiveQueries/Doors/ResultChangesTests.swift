@@ -81,7 +81,10 @@ import Testing
       store.onDiagnostic = { diagnostics.add($0) }
       let iterator = store.changes(of: Box.all).makeAsyncIterator()
       _ = await iterator.next()
-      let (viewer, token) = store.show(Box.all)
+      let (viewer, errors) = (Viewer<Box>(), Recorder<StoreError>())
+      let token = store.observe(
+        Box.all, onError: { error in (error as? StoreError).map(errors.add) }
+      ) { viewer.take($0) }
       store.live.drain()
       try await store.write { try $0.insert(Box(id: 1, content: Picky(13))) }
       #expect(await iterator.next() == nil)
@@ -89,7 +92,7 @@ import Testing
       store.live.drain()
       store.live.drain()
       #expect(iterator.error is StoreError && token.error is StoreError)
-      #expect(diagnostics.all.count == 2)
+      #expect(diagnostics.all.count == 2 && errors.all.count == 1)
       #expect(viewer.changes.count == 1)
       #expect(await iterator.next() == nil)
     }
