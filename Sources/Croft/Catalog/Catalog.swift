@@ -24,6 +24,14 @@ final class Catalog: Sendable {
       }, by: \.reference.target)
   }
 
+  /// An index that is being built, and its model.
+  var firstBuilding: (model: ModelStorage, index: IndexStorage)? {
+    for model in all {
+      if let index = model.indexes.first(where: \.isBuilding) { return (model, index) }
+    }
+    return nil
+  }
+
   /// A model's place.
   ///
   /// - Throws: ``StoreError/unknownModel(model:)`` for a model that was not opened.

@@ -1,5 +1,11 @@
 import LMDB
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Opens the trees of models, one after another.
 struct CatalogOpening {
   private let stored: StoredCatalog
@@ -65,7 +71,7 @@ struct CatalogOpening {
       indexes.append(
         IndexStorage(
           id: index.id, slot: slot, columns: columns, isUnique: index.isUnique, entries: entries,
-          layout: layout))
+          layout: layout, lastBuilt: index.isBuilding ? [UInt8](index.built ?? Data()) : nil))
       slot += 1
     }
     return indexes

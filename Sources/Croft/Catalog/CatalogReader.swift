@@ -10,6 +10,8 @@ import LMDB
 struct CatalogReader {
   let path: String
   let shapes: [ModelShape]
+  /// How indexes are built that the program adds.
+  var building = IndexBuilding()
 
   /// Reads the catalog as the program sees it, and writes nothing.
   ///
@@ -44,12 +46,13 @@ struct CatalogReader {
   /// - Parameters:
   ///   - transaction: The transaction to write in; where this throws, it must be aborted.
   ///   - migrations: What the program does about changes that need its word.
+  ///   - defersBuilds: Whether new indexes over many objects are left to ``advance(_:_:progress:)``.
   ///   - progress: Hears of objects that are migrated.
   /// - Returns: The catalog and the header that belongs to it.
   /// - Throws: As ``read(_:_:)``; what a migration throws.
   func extend(
     _ transaction: inout LMDB.WriteTransaction, _ migrations: [Migration] = [],
-    progress: (MigrationProgress) -> Void = { _ in }
+    defersBuilds: Bool = false, progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> (Catalog, StoreHeader) {
     if let catalog = try read(transaction, migrations), catalog.isComplete {
       return (catalog, try header(catalog.meta, transaction))
@@ -68,6 +71,11 @@ struct CatalogReader {
       var plan = try MigrationPlan(
         record, shape, try surroundings(of: record, stored, ids, transaction), migrations)
       if plan.isPending { plan.writeRows(to: stored.nextTree) }
+      if defersBuilds, !plan.isPending,
+        plan.evolution.surroundings.rowCount > building.mostAtOnce
+      {
+        plan.deferBuilds()
+      }
       stored.replace(plan.evolution.record)
       plans.append(plan)
     }
@@ -143,7 +151,8 @@ struct CatalogReader {
     if plan.isPending, let old = try transaction.database(named: plan.evolution.original.treeName) {
       try plan.run(from: old, to: model, &transaction, progress)
     }
-    for index in model.indexes where plan.evolution.builds.contains(index.id) {
+    for index in model.indexes
+    where plan.evolution.builds.contains(index.id) && !index.isBuilding {
       try model.build(index, in: &transaction)
     }
   }

@@ -44,19 +44,34 @@ extension ModelEvolution {
     return record.fields.contains { $0.id == first.field && $0.reference != nil }
   }
 
-  /// Has an index built again where its entries' codes are of other types.
+  /// Leaves the entries of indexes to be made step by step, where no rule needs them at once.
+  mutating func deferBuilds() {
+    for place in record.indexes.indices where builds.contains(record.indexes[place].id) {
+      record.indexes[place].isBuilding = !servesRule(record.indexes[place])
+    }
+  }
+
+  /// Whether deletes find by the index who refers to an object, so that no row may lack its entry.
+  private func servesRule(_ index: ModelRecord.Index) -> Bool {
+    index.columns.count == 1
+      && record.fields.contains { $0.id == index.columns[0].field && $0.reference != nil }
+  }
+
+  /// Has an index built again where its entries' codes are of other types, or a rule needs them.
   private mutating func settleTypes(ofIndexAt place: Int) {
     var index = record.indexes[place]
-    var isStale = index.isBuilding
+    var isStale = index.isBuilding && servesRule(index)
     for number in index.columns.indices {
       guard let type = storage(of: index.columns[number].field) else { continue }
       guard !index.columns[number].type.storage.hasSameKeyCode(as: type) else { continue }
       index.columns[number].type = StoredType(type)
       isStale = true
     }
-    index.isBuilding = false
+    if isStale {
+      (index.isBuilding, index.built) = (false, nil)
+      builds.append(index.id)
+    }
     record.indexes[place] = index
-    if isStale { builds.append(index.id) }
   }
 }
 

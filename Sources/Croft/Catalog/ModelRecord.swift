@@ -59,6 +59,8 @@ struct ModelRecord: Codable, Equatable, Sendable {
     var isUnique = false
     /// Whether its entries are not all there yet.
     var isBuilding = false
+    /// While it is being built, the key of the last row that has its entries; absent for none.
+    var built: Data?
   }
 
   var id: Int

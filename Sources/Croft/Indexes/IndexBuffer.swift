@@ -26,7 +26,10 @@ final class IndexBuffer {
   var isFull: Bool { run.byteCount > longestRunBytes }
 
   /// Takes the entry that a new row has, or that a row to be deleted had.
+  ///
+  /// Of an index that is being built, rows that it does not cover are passed over.
   func take(_ row: RowView, isDelete: Bool) throws {
+    guard unsafe index.covers(row.keyBytes) else { return }
     try run.take(row, index, layout, isDelete: isDelete)
   }
 

@@ -12,19 +12,34 @@ final class IndexStorage: Sendable {
   let entries: Database
   /// The most bytes kept of one variable value.
   let cut: Int
+  /// While the index is being built, the key of the last row that has its entries, which is
+  /// shorter than any where none has; nil where all rows have theirs.
+  let lastBuilt: [UInt8]?
   /// The position among ``columns`` of a collection, whose elements have an entry each.
   let multiple: Int?
 
   init(
     id: Int, slot: Int, columns: [IndexColumn], isUnique: Bool, entries: Database,
-    layout: RowLayout
+    layout: RowLayout, lastBuilt: [UInt8]? = nil
   ) {
     self.id = id
     self.slot = slot
     self.columns = columns
     self.isUnique = isUnique
     self.entries = entries
+    self.lastBuilt = lastBuilt
     cut = KeyCode.longestKept(columns: columns.count)
     multiple = columns.firstIndex { layout.columns[$0.place].storage.collection != nil }
+  }
+
+  /// Whether rows still lack their entries, so that nothing may be looked up here.
+  var isBuilding: Bool { lastBuilt != nil }
+
+  /// Whether a row has, or would have, its entries: the others get theirs as the index is built.
+  @inline(__always)
+  func covers(_ key: UnsafeRawBufferPointer) -> Bool {
+    guard let lastBuilt else { return true }
+    // Safety: the bytes are compared while both are lent.
+    return unsafe lastBuilt.withUnsafeBytes { unsafe KeySort.compare(key, $0) <= 0 }
   }
 }

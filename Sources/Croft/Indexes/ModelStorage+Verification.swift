@@ -52,9 +52,10 @@ extension ModelStorage {
           bytes.count = 0
           entries.removeAll(keepingCapacity: true)
           try index.appendEntries(of: row, layout, to: &bytes, &entries)
-          let isExpected = entries.indices.contains { place in
+          let isOwn = entries.indices.contains { place in
             unsafe KeySort.compare(bytes.key(at: place, of: entries), found.key) == 0
           }
+          let isExpected = unsafe isOwn && index.covers(key)
           if !isExpected {
             unsafe result.report("\(text(index)) has a stale entry of \(shape.describe(key: key))")
           }

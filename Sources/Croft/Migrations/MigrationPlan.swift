@@ -37,6 +37,9 @@ struct MigrationPlan {
     evolution.builds = evolution.record.indexes.map(\.id)
   }
 
+  /// Leaves the entries of the indexes that are built to later transactions.
+  mutating func deferBuilds() { evolution.deferBuilds() }
+
   /// Migrates all objects: reads them from one tree and writes them to the model's.
   ///
   /// - Throws: What a closure throws; ``StoreError/duplicateKey(model:key:)`` where two objects

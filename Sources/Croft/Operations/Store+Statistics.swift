@@ -46,7 +46,8 @@ extension ModelStorage {
       indexes.append(
         StoreStatistics.Index(
           properties: index.columns.map { layout.names[$0.place] },
-          tree: StoreStatistics.Tree(try transaction.statistics(of: index.entries))))
+          tree: StoreStatistics.Tree(try transaction.statistics(of: index.entries)),
+          isBuilding: index.isBuilding))
     }
     return StoreStatistics.Model(
       name: shape.name, rows: StoreStatistics.Tree(try transaction.statistics(of: rows)),

@@ -20,6 +20,8 @@ public struct StoreStatistics: Sendable, Hashable {
     public let properties: [String]
     /// How large it is.
     public let tree: Tree
+    /// Whether its building was interrupted; the next opening of the store for writing goes on.
+    public let isBuilding: Bool
   }
 
   /// A model, and how large it is.

@@ -66,7 +66,8 @@ public final class Store: Sendable {
     migrations: [Migration] = [], progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> Store {
     precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")
-    return try open(path: url.path, models, options, migrations, progress)
+    return try open(
+      path: url.path, models, options, migrations, building: IndexBuilding(), progress)
   }
 
   /// Opens a store in a private temporary folder, which goes as soon as it is open.
@@ -85,9 +86,10 @@ public final class Store: Sendable {
     return try open(path: folder.path + "/store.croft", models, options)
   }
 
-  private static func open(
+  /// Opens a store whose models are a list; see ``open(at:models:options:migrations:progress:)``.
+  static func open(
     path: String, _ models: [any Model.Type], _ options: Options, _ migrations: [Migration] = [],
-    _ progress: (MigrationProgress) -> Void = { _ in }
+    building: IndexBuilding = IndexBuilding(), _ progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> Store {
     do {
       let names = models.map { $0.shape.name }
@@ -96,7 +98,8 @@ public final class Store: Sendable {
         "Two models of one store have the same name: \(names). Rename one of the structs.")
       try options.compaction?.apply(to: path, options)
       let environment = try Environment.open(at: path, options: .init(options))
-      let reader = CatalogReader(path: path, shapes: models.map { $0.shape })
+      let reader = CatalogReader(
+        path: path, shapes: models.map { $0.shape }, building: building)
       let catalog = try catalog(
         of: environment, reader, isReadOnly: options.isReadOnly, migrations, progress)
       return Store(environment, reader, catalog, options)
@@ -109,15 +112,24 @@ public final class Store: Sendable {
     of environment: Environment, _ reader: CatalogReader, isReadOnly: Bool,
     _ migrations: [Migration], _ progress: (MigrationProgress) -> Void
   ) throws -> Catalog {
-    let catalog = try environment.read { try reader.read($0, migrations) }
-    if let catalog, catalog.isComplete || isReadOnly { return catalog }
-    guard !isReadOnly else {
-      throw StoreError.cannotOpen(
-        path: reader.path,
-        reason: "it lacks a model or must be migrated, and isReadOnly forbids that; open it for "
-          + "writing once")
+    var known = try environment.read { try reader.read($0, migrations) }
+    while true {
+      if let known, isReadOnly || known.isComplete && known.firstBuilding == nil { return known }
+      guard !isReadOnly else {
+        throw StoreError.cannotOpen(
+          path: reader.path,
+          reason: "it lacks a model or must be migrated, and isReadOnly forbids that; open it for "
+            + "writing once")
+      }
+      do {
+        known = try environment.write { try reader.advance(&$0, migrations, progress: progress) }
+      } catch let clash as IndexClash {
+        // The program's index cannot be: the store is left without it, as it was.
+        try environment.write { try reader.abandon(clash, &$0) }
+        if let error = clash.error { throw error }
+        known = nil
+      }
     }
-    return try environment.write { try reader.extend(&$0, migrations, progress: progress).0 }
   }
 
   /// The catalog that transactions start from.

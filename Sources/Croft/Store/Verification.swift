@@ -68,7 +68,7 @@ extension ModelStorage {
         do {
           let row = try unsafe view(key: bytes.key, row: bytes.value, arena)
           try checkValues(of: row, &result)
-          for index in indexes {
+          for index in indexes where unsafe index.covers(row.keyBytes) {
             try verifyEntries(of: row, in: index, transaction, &result)
           }
           try verifyReferences(of: row, transaction, &result)

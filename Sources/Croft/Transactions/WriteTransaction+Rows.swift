@@ -145,6 +145,8 @@ extension WriteTransaction {
   /// Checks a row against the others before it is written.
   private func check(_ row: RowView, replacing old: RowView?, _ storage: ModelStorage) throws {
     for index in storage.indexes where index.isUnique {
+      // Who keeps a value clashes with nobody, and may not be to blame while the index is built.
+      if let old, try storage.holdsSame(index, old, row) { continue }
       try storage.checkUnique(row, in: index, base, arena)
     }
     try checkReferences(of: row, replacing: old, storage)
@@ -155,10 +157,8 @@ extension WriteTransaction {
     _ row: RowView, replacing old: RowView?, _ storage: ModelStorage
   ) throws {
     journal?.write(row, replacing: old, of: storage)
-    for index in storage.indexes {
-      if let old, try index.columns.allSatisfy({ try storage.holdsSame($0.place, old, row) }) {
-        continue
-      }
+    for index in storage.indexes where unsafe index.covers(row.keyBytes) {
+      if let old, try storage.holdsSame(index, old, row) { continue }
       let buffer = buffers[index.slot]
       if index.isUnique {
         try writeUnique(row, replacing: old, index, storage)
@@ -173,6 +173,11 @@ extension WriteTransaction {
 }
 
 extension ModelStorage {
+  /// Whether two rows have the same entries in an index, because its columns have the same bytes.
+  fileprivate func holdsSame(_ index: IndexStorage, _ old: RowView, _ new: RowView) throws -> Bool {
+    try index.columns.allSatisfy { try holdsSame($0.place, old, new) }
+  }
+
   /// Buffers the removal of a row's index entries, and enters it into the journal.
   func leave(_ row: RowView, _ buffers: [IndexBuffer], _ journal: ChangeJournal?) throws {
     journal?.remove(row, of: self)

@@ -1,0 +1,12 @@
+/// How much of an index is built at a time, where a program adds it to objects that exist.
+struct IndexBuilding: Sendable {
+  /// The most objects whose entries are made in the transaction that adds the index.
+  ///
+  /// Indexes over more are built step by step: each step is a transaction of its own, so that an
+  /// interruption costs one step, and others write in between.
+  var mostAtOnce = 1 << 16
+  /// The rows that a step reads, and some more.
+  var rowsPerStep = 1 << 18
+  /// The bytes of entries that a step sorts, and some more.
+  var bytesPerStep = 16 << 20
+}

@@ -1,0 +1,41 @@
+import Foundation
+import LMDB
+
+@testable import Croft
+
+/// The opening of a store by a program that adds an index, a step at a time.
+struct StepwiseBuild {
+  /// Every model is large, and a step reads one block of rows.
+  static let building = IndexBuilding(mostAtOnce: 0, rowsPerStep: 1, bytesPerStep: 1 << 20)
+
+  private let environment: Environment
+  private let reader: CatalogReader
+
+  /// Begins for some models; nothing is written yet.
+  init(at url: URL, _ models: any Model.Type..., options: Store.Options = .forTests) throws {
+    environment = try Environment.open(at: url.path, options: .init(options))
+    reader = CatalogReader(
+      path: url.path, shapes: models.map { $0.shape }, building: Self.building)
+  }
+
+  /// Takes a step, which is a transaction.
+  ///
+  /// - Parameter beforeCommit: Called when the step's changes are made and not yet committed.
+  /// - Returns: The index that is not complete yet; nil when all is done.
+  @discardableResult
+  func step(beforeCommit: () -> Void = {}) throws -> IndexStorage? {
+    let catalog = try environment.write { transaction in
+      let catalog = try reader.advance(&transaction)
+      beforeCommit()
+      return catalog
+    }
+    return catalog.firstBuilding?.index
+  }
+
+  /// Opens a store as a program does, with steps as small as here.
+  static func open(
+    at url: URL, _ model: any Model.Type, options: Store.Options = .forTests
+  ) throws -> Store {
+    try Store.open(path: url.path, [model], options, building: building)
+  }
+}
