@@ -134,7 +134,7 @@ extension TransactionHandle {
   /// The keys of the tree of names.
   func databaseNames() throws -> [String] {
     var names: [String] = []
-    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward) { block in
+    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward, pageBytes: 0) { block in
       for index in 0..<block.count {
         let key = block.key(at: index)
         // Safety: the bytes are copied at once.

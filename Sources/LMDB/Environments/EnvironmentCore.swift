@@ -25,6 +25,9 @@ final class EnvironmentCore: Sendable {
   let identity: FileIdentity
   let file: DataFile
   let handle: EnvironmentHandle
+  /// The size of the pages that read transactions may look at beside a cursor; 0 where the map need
+  /// not begin at a multiple of it.
+  let pageBytes: Int
   let databases: DatabaseTable
   let readers = ReaderPool()
   let writer: WriterLock
@@ -46,6 +49,8 @@ final class EnvironmentCore: Sendable {
     identity = file.identity
     var isWithoutLockTable = false
     handle = try Self.openHandle(file, options, &isWithoutLockTable)
+    let page = handle.pageBytes
+    pageBytes = page <= Int(sysconf(Int32(_SC_PAGESIZE))) ? page : 0
     readingLock = isWithoutLockTable ? ReadingLock(file) : nil
     databases = DatabaseTable(capacity: options.maxDatabases)
     writer = WriterLock(file)

@@ -43,7 +43,7 @@ extension EnvironmentCore {
     var freed: [Int: Int] = [:]
     // A row is the number of a commit, then how many pages it freed, then their numbers.
     try transaction.forEachBlock(
-      in: TransactionHandle.freePagesSlot, range: .all, direction: .forward
+      in: TransactionHandle.freePagesSlot, range: .all, direction: .forward, pageBytes: 0
     ) { block in
       for place in 0..<block.count {
         let version = Int(block.key(at: place).leadingWord)
@@ -88,7 +88,7 @@ extension TransactionHandle {
   fileprivate func allTrees() throws -> TreeStatistics {
     var sum = try statisticsOrThrow(of: Self.namesSlot)
     sum += try statisticsOrThrow(of: Self.freePagesSlot)
-    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward) { block in
+    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward, pageBytes: 0) { block in
       for place in 0..<block.count {
         let record = block.value(at: place).copied
         if let tree = TreeStatistics(record: record, pageBytes: sum.pageBytes) { sum += tree }

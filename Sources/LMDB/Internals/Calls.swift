@@ -112,6 +112,14 @@ extension MDB_val {
     return unsafe (info.me_mapsize, (info.me_last_pgno + 1) * Int(stat.ms_psize))
   }
 
+  /// The size of a page; the corresponding C function is `mdb_env_stat`, which cannot fail here.
+  var pageBytes: Int {
+    var stat = MDB_stat()
+    // Safety: the out parameter is a local variable.
+    _ = unsafe mdb_env_stat(pointer, &stat)
+    return Int(stat.ms_psize)
+  }
+
   /// The number of the last commit; the corresponding C function is `mdb_env_info`.
   var lastTransaction: Int {
     var info = unsafe MDB_envinfo()

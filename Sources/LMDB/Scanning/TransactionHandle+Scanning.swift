@@ -1,12 +1,11 @@
 extension TransactionHandle {
-  /// How many rows past the end of a range a scan reads at most.
-  private static let stride = 16
-
   /// Hands out the rows of a range in blocks until the body wants no more.
   ///
   /// Blocks grow from 16 rows to 256, so that a body that wants one row does not pay for many.
+  ///
+  /// - Parameter pageBytes: The size of the pages that may be read beside a cursor; 0 for none.
   func forEachBlock(
-    in slot: UInt32, range: KeyRange, direction: Direction,
+    in slot: UInt32, range: KeyRange, direction: Direction, pageBytes: Int,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let cursor = try openCursorOrThrow(in: slot)
@@ -17,17 +16,11 @@ extension TransactionHandle {
       buffer in
       guard let rows = buffer.baseAddress else { return }
       var limit = 16
-      var code = unsafe seeker.seekStart(cursor, rows)
+      var stepper = RowStepper(cursor, seeker, pageBytes: pageBytes)
+      var code = unsafe stepper.start(rows)
       var count = code == 0 ? 1 : 0
       while true {
-        // Looking for the range's end now and then spares the steps past it.
-        repeat {
-          let pause = min(count + Self.stride, limit)
-          while code == 0, count < pause {
-            code = unsafe seeker.step(cursor, rows + 2 * count)
-            if code == 0 { count += 1 }
-          }
-        } while unsafe code == 0 && count < limit && seeker.contains(rows[2 * (count - 1)])
+        if code == 0 { code = unsafe stepper.fill(rows, &count, upTo: limit) }
         guard code == 0 || code == LMDBError.Code.notFound.rawValue else {
           throw LMDBError(.scan, code)
         }
@@ -37,6 +30,21 @@ extension TransactionHandle {
         (count, limit) = (0, min(limit * 4, RowBlock.capacity))
       }
     }
+  }
+
+  /// Counts the rows of a range, or some more than `bound` of them.
+  func countRows(
+    in slot: UInt32, range: KeyRange, upTo bound: Int, pageBytes: Int
+  ) throws(LMDBError) -> Int {
+    let cursor = try openCursorOrThrow(in: slot)
+    defer { cursor.close() }
+    let seeker = RangeSeeker(range: range, direction: .forward, transaction: self, slot: slot)
+    var stepper = RowStepper(cursor, seeker, pageBytes: pageBytes)
+    let (count, code) = stepper.count(upTo: bound)
+    guard code == 0 || code == LMDBError.Code.notFound.rawValue else {
+      throw LMDBError(.scan, code)
+    }
+    return count
   }
 
   /// Lends a cursor over the rows of a range.

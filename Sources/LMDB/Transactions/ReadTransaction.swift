@@ -45,6 +45,15 @@ public struct ReadTransaction: ~Copyable, Transaction {
     return try reader.handle.countOrThrow(of: slot)
   }
 
+  /// The number of rows in a range of a database, or a number past `bound` where there are more.
+  public func count(
+    of database: Database, in range: KeyRange, upTo bound: Int
+  ) throws(LMDBError) -> Int {
+    let slot = try environment.core.databases.slot(of: database, for: .scan)
+    return try reader.handle.countRows(
+      in: slot, range: range, upTo: bound, pageBytes: environment.core.pageBytes)
+  }
+
   /// How large a database is, in O(1).
   public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
     let slot = try environment.core.databases.slot(of: database, for: .count)
@@ -65,7 +74,8 @@ public struct ReadTransaction: ~Copyable, Transaction {
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let slot = try environment.core.databases.slot(of: database, for: .scan)
-    try reader.handle.forEachBlock(in: slot, range: range, direction: direction, body)
+    try reader.handle.forEachBlock(
+      in: slot, range: range, direction: direction, pageBytes: environment.core.pageBytes, body)
   }
 
   /// Lends a cursor over the rows of a range to a closure.

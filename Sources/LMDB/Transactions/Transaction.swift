@@ -25,6 +25,17 @@ public protocol Transaction: ~Copyable {
   /// The number of rows of a database, in O(1).
   func count(of database: Database) throws(LMDBError) -> Int
 
+  /// The number of rows in a range of a database, or a number past `bound` where there are more.
+  ///
+  /// - Parameters:
+  ///   - range: Which keys.
+  ///   - bound: How many are of interest; counting ends soon behind it.
+  /// - Complexity: O(log *n*) and the pages of the rows counted; a write transaction steps through
+  ///   the rows.
+  func count(
+    of database: Database, in range: KeyRange, upTo bound: Int
+  ) throws(LMDBError) -> Int
+
   /// How large a database is, in O(1).
   func statistics(of database: Database) throws(LMDBError) -> TreeStatistics
 

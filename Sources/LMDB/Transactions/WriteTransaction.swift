@@ -60,6 +60,15 @@ public struct WriteTransaction: ~Copyable, Transaction {
     try handle.countOrThrow(of: environment.core.databases.slot(of: database, for: .count))
   }
 
+  /// The number of rows in a range of a database, or a number past `bound` where there are more.
+  public func count(
+    of database: Database, in range: KeyRange, upTo bound: Int
+  ) throws(LMDBError) -> Int {
+    let slot = try environment.core.databases.slot(of: database, for: .scan)
+    return try handle.countRows(
+      in: slot, range: range, upTo: bound, pageBytes: 0)
+  }
+
   /// How large a database is, in O(1).
   public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
     try handle.statisticsOrThrow(of: environment.core.databases.slot(of: database, for: .count))
@@ -71,7 +80,8 @@ public struct WriteTransaction: ~Copyable, Transaction {
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let slot = try environment.core.databases.slot(of: database, for: .scan)
-    try handle.forEachBlock(in: slot, range: range, direction: direction, body)
+    try handle.forEachBlock(
+      in: slot, range: range, direction: direction, pageBytes: 0, body)
   }
 
   /// Lends a cursor over the rows of a range to a closure.

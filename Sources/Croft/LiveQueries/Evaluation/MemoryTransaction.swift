@@ -15,6 +15,10 @@ struct MemoryTransaction: LMDB.Transaction, ~Copyable {
 
   func count(of database: Database) throws(LMDBError) -> Int { 0 }
 
+  func count(
+    of database: Database, in range: KeyRange, upTo bound: Int
+  ) throws(LMDBError) -> Int { 0 }
+
   func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
     Self.refuse()
   }
