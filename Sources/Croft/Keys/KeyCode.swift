@@ -5,6 +5,10 @@ enum KeyCode {
   /// The longest primary key's code, in bytes: an index entry holds one beside its columns.
   static let longestPrimaryKey = 200
 
+  /// The most columns of an index: so many of the longest code that is never cut fit, which is an
+  /// optional decimal's of 25 bytes.
+  static let mostColumns = 12
+
   /// The most bytes an index keeps of one variable value's code, of `columns` columns.
   ///
   /// Beside them a column needs a nil byte, a two-byte mark and a 16-byte hash.

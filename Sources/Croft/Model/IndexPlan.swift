@@ -11,7 +11,8 @@ final class IndexPlan {
 
   /// Adds an index over columns, unless there is the same already.
   ///
-  /// - Precondition: The columns exist and have an order.
+  /// - Precondition: The columns exist and have an order; at most one of them is a collection, and
+  ///   there are no more of them than fit into a key.
   func add(_ names: [String], _ options: [IndexOptions], isUnique: Bool) {
     precondition(!names.isEmpty, "An index of \(model) names no property.")
     let parts = zip(names, options).map { name, options in
@@ -22,6 +23,15 @@ final class IndexPlan {
       return IndexColumn(
         place: place, isDescending: options.isDescending, isCaseFolded: options.isCaseFolded)
     }
+    let collections = parts.filter { columns[$0.place].storage.collection != nil }
+    precondition(
+      collections.count < 2,
+      "An index of \(model) names two collections, \(names.joined(separator: ", ")): an object would "
+        + "have an entry for every pair of their elements. Declare an index for each.")
+    precondition(
+      parts.count <= KeyCode.mostColumns,
+      "An index of \(model) names \(parts.count) properties, and at most \(KeyCode.mostColumns) fit "
+        + "into a key. Leave out the last ones: they only order what is equal in all others.")
     let index = IndexShape(columns: parts, isUnique: isUnique)
     if !indexes.contains(index) { indexes.append(index) }
   }

@@ -18,7 +18,7 @@ public final class _ModelSchema<M: Model>: Sendable {
     renamedFrom aliases: [String] = [], removed: [String] = []
   ) {
     let shapes = columns.flatMap { $0.shapes(model: name) }
-    let names = PropertyNames(columns.map { ($0.path, $0.name) })
+    let names = PropertyNames(columns.flatMap(\.names))
     let plan = IndexPlan(model: name, columns: shapes)
     for column in columns {
       guard let options = column.index else { continue }
@@ -55,6 +55,20 @@ final class PropertyNames: @unchecked Sendable {
   init(_ properties: [(path: AnyKeyPath, name: String)]) {
     names = Dictionary(
       properties.map { ($0.path, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A property's key path and name, and those of the properties inside a struct that is always
+  /// there: a key path through an optional cannot be put together at run time.
+  static func inside(
+    _ path: AnyKeyPath, _ name: String, _ type: Any.Type
+  ) -> [(path: AnyKeyPath, name: String)] {
+    guard let type = type as? any Embedded.Type else { return [(path, name)] }
+    return [(path, name)]
+      + type.properties.flatMap { property in
+        path.appending(path: property.path).map {
+          inside($0, name + "." + property.name, Swift.type(of: property.path).valueType)
+        } ?? []
+      }
   }
 
   subscript(path: AnyKeyPath) -> String? { names[path] }

@@ -2,6 +2,8 @@
 public struct _Column<M: Model> {
   let path: PartialKeyPath<M>
   let name: String
+  /// The property's key path and name, and those of the properties inside it where it is a struct.
+  let names: [(path: AnyKeyPath, name: String)]
   private let columns: _PropertyColumns
   var index: IndexOptions?
   private var isKey = false
@@ -14,6 +16,7 @@ public struct _Column<M: Model> {
   ) {
     self.path = path
     self.name = name
+    names = PropertyNames.inside(path, name, V.self)
     columns = V._columns(named: name, default: value)
   }
 

@@ -70,6 +70,11 @@ extension Embedded {
     return name
   }
 
+  /// The stored properties' key paths and names.
+  static var properties: [(path: AnyKeyPath, name: String)] {
+    _fields.list.map { ($0.path, $0.name) }
+  }
+
   /// Reads the next property; the closure is never called and only tells its type.
   @inlinable @inline(__always)
   public static func _decode<V: StorableProperty>(

@@ -7,6 +7,8 @@ struct ReferenceQuery {
   let distinct: [ColumnPath]
   let limit: Int?
   let offset: Int
+  /// What else there is, where paths lead to it; nil where the rows are all.
+  var world: ReferenceWorld?
   /// The place of the primary key.
   let key = 0
 
@@ -26,29 +28,63 @@ struct ReferenceQuery {
   }
 
   private func isSame(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
-    distinct.allSatisfy { left[$0.place].order(to: right[$0.place]) == 0 }
+    distinct.allSatisfy { value($0, left).order(to: value($0, right)) == 0 }
+  }
+
+  private func value(_ path: ColumnPath, _ row: [StoredValue]) -> StoredValue {
+    guard let world else { return row[path.place] }
+    return world.value(path, ReferenceRow(shape: world.root, values: row))
   }
 
   private func holds(_ expression: Croft.Expression, _ row: [StoredValue]) -> Bool {
+    guard let world else { return holds(expression) { row[$0.place] } }
+    return holds(expression, ReferenceRow(shape: world.root, values: row), world)
+  }
+
+  /// Whether a condition holds that may speak of elements and of other rows.
+  private func holds(
+    _ expression: Croft.Expression, _ row: ReferenceRow, _ world: ReferenceWorld
+  ) -> Bool {
+    switch expression {
+    case .and(let terms): return terms.allSatisfy { holds($0, row, world) }
+    case .or(let terms): return terms.contains { holds($0, row, world) }
+    case .not(let term): return !holds(term, row, world)
+    case .any(let path, let condition):
+      guard var end = world.end(of: path, row) else { return false }
+      end.collection = path.place
+      return end.elements(path.place).contains { element in
+        end.element = element
+        return holds(condition, end, world)
+      }
+    case .referred(let link, let condition):
+      return world.referrers(to: row, by: link).contains { holds(condition, $0, world) }
+    default: return holds(expression) { world.value($0, row) }
+    }
+  }
+
+  /// Whether a condition holds of the values that a closure finds.
+  private func holds(
+    _ expression: Croft.Expression, _ value: (ColumnPath) -> StoredValue
+  ) -> Bool {
     switch expression {
     case .constant(let holds): holds
-    case .and(let terms): terms.allSatisfy { holds($0, row) }
-    case .or(let terms): terms.contains { holds($0, row) }
-    case .not(let term): !holds(term, row)
-    case .isNil(let path): row[path.place] == .none
+    case .and(let terms): terms.allSatisfy { holds($0, value) }
+    case .or(let terms): terms.contains { holds($0, value) }
+    case .not(let term): !holds(term, value)
+    case .isNil(let path): value(path) == .none
     case .within(let path, let values):
-      values.contains { value in
-        value == .none ? row[path.place] == .none : holds(.compare(path, .equal, value), row)
+      values.contains { member in
+        member == .none
+          ? value(path) == .none : compare(value(path), .equal, member)
       }
-    case .any, .referred: preconditionFailure("Things have no collections and no references.")
-    case .text(let path, let pattern): pattern.fits(row[path.place])
+    case .any, .referred: preconditionFailure("Rows alone have no elements and no references.")
+    case .text(let path, let pattern): pattern.fits(value(path))
     case .columns(let left, .equal, let right)
-    where row[left.place] == .none && row[right.place] == .none:
+    where value(left) == .none && value(right) == .none:
       true
     case .columns(let left, let comparison, let right):
-      compare(row[left.place], comparison, row[right.place])
-    case .compare(let path, let comparison, let value):
-      compare(row[path.place], comparison, value)
+      compare(value(left), comparison, value(right))
+    case .compare(let path, let comparison, let other): compare(value(path), comparison, other)
     }
   }
 
@@ -56,6 +92,12 @@ struct ReferenceQuery {
     _ left: StoredValue, _ comparison: Comparison, _ right: StoredValue
   ) -> Bool {
     if left == .none || right == .none || left.isNaN || right.isNaN { return false }
+    // Whole collections are equal or not; their elements compare as Swift's own.
+    // (Two arrays in one place would be equal whatever is in them, NaN too.)
+    if case .list(let left) = left, case .list(let right) = right {
+      return comparison == .equal && left.count == right.count
+        && zip(left, right).allSatisfy { $0 == $1 }
+    }
     let order = left.order(to: right)
     return switch comparison {
     case .equal: order == 0
@@ -68,7 +110,7 @@ struct ReferenceQuery {
 
   private func precedes(_ left: [StoredValue], _ right: [StoredValue]) -> Bool {
     for sort in order {
-      let order = left[sort.path.place].order(to: right[sort.path.place])
+      let order = value(sort.path, left).order(to: value(sort.path, right))
       if order != 0 { return (order < 0) != sort.isDescending }
     }
     return left[key].order(to: right[key]) < 0
@@ -103,15 +145,6 @@ extension TextPattern {
     }
     guard let own = text.first, first == "?" || own == first else { return false }
     return fits(text.dropFirst(), rest)
-  }
-}
-
-extension StoredValue {
-  fileprivate var isNaN: Bool {
-    switch self {
-    case .double(let number), .date(let number): number.isNaN
-    default: false
-    }
   }
 }
 
@@ -186,7 +219,7 @@ extension SeededGenerator {
 
 extension SeededGenerator {
   /// A pattern made of a part of a text, so that it often fits.
-  private mutating func pattern(like value: StoredValue) -> TextPattern {
+  mutating func pattern(like value: StoredValue) -> TextPattern {
     guard case .string(let text) = value else { preconditionFailure("Only texts have patterns.") }
     let scalars = Array(text.unicodeScalars)
     let start = scalars.isEmpty ? 0 : oneIn(2) ? 0 : below(scalars.count)

@@ -11,6 +11,12 @@ import Testing
   var length: Int { title.count }
 }
 
+@Model struct Lists {
+  @PrimaryKey var id: Int
+  var tags: [String] = []
+  var marks: Set<Int> = []
+}
+
 @Suite struct SchemaTrapTests {
   @Test func aRelationOnWhatHoldsNoReferenceTraps() async {
     await #expect(processExitsWith: .failure) {
@@ -25,6 +31,34 @@ import Testing
       _ = _ModelSchema<Wrong>(
         "Wrong", [_keyColumn(\Wrong.id, "id")], indexes: [_Index<Wrong>([\.length])])
     }
+  }
+
+  @Test func anIndexOverTwoCollectionsTraps() async {
+    await #expect(processExitsWith: .failure) {
+      _ = _ModelSchema<Lists>(
+        "Lists",
+        [
+          _keyColumn(\Lists.id, "id"), _column(\Lists.tags, "tags"), _column(\Lists.marks, "marks"),
+        ],
+        indexes: [_Index<Lists>([\.tags, \.id, \.marks])])
+    }
+  }
+
+  @Test func anIndexOverMorePropertiesThanFitTraps() async {
+    await #expect(processExitsWith: .failure) {
+      _ = _ModelSchema<Wrong>(
+        "Wrong", [_keyColumn(\Wrong.id, "id"), _column(\Wrong.title, "title")],
+        indexes: [_Index<Wrong>(Array(repeating: \.title, count: KeyCode.mostColumns + 1))])
+    }
+  }
+
+  @Test func anIndexOverAsManyPropertiesAsFitIsOne() {
+    let schema = _ModelSchema<Wrong>(
+      "Wrong", [_keyColumn(\Wrong.id, "id"), _column(\Wrong.title, "title")],
+      indexes: [_Index<Wrong>(Array(repeating: \.title, count: KeyCode.mostColumns))])
+    #expect(schema.shape.indexes.count == 1)
+    #expect(KeyCode.longestKept(columns: KeyCode.mostColumns) > 0)
+    #expect(KeyCode.mostColumns * 25 <= KeyCode.longestKey - KeyCode.longestPrimaryKey)
   }
 
   @Test func anOptionalOfAnOptionalTraps() async {

@@ -110,39 +110,39 @@ extension ColumnLayout {
 /// What is made of several values, as they come; nil counts only for the count.
 struct MeasureTally {
   private let kind: Measure.Kind
+  /// What the values are.
+  private let values: StorageType.Kind
   private var count = 0
   private var total = _Total()
-  private var isReal = false
-  private var isUnsigned = false
   private var best: StoredValue = .none
 
-  init(_ kind: Measure.Kind) { self.kind = kind }
+  init(_ kind: Measure.Kind, of values: StorageType.Kind) {
+    self.kind = kind
+    self.values = values
+  }
 
   mutating func take(_ value: StoredValue) {
     count += 1
     if value == .none || value.isNotANumber && kind != .sum && kind != .average { return }
-    switch value {
-    case .double: isReal = true
-    case .uint: isUnsigned = true
-    default: break
-    }
     total.add(value)
     let isBetter =
       best == .none || value.holds(kind == .max ? .greater : .less, best)
     if isBetter { best = value }
   }
 
-  /// The result; a sum of nothing is zero, of which every comparison of numbers makes sense.
+  /// The result; a sum of nothing is zero, of the type that the sum of some values would have.
   var value: StoredValue {
     switch kind {
     case .count: .int(Int64(count))
     case .min, .max: best
     case .average: total.average.map { .double($0) } ?? .none
     case .sum:
-      isReal
-        ? .double(total.reals)
-        : isUnsigned
-          ? .uint(UInt64(clamping: total.integers)) : .int(Int64(clamping: total.integers))
+      switch values {
+      case .float, .double: .double(total.reals)
+      // An array of bytes is stored as `Data` is.
+      case .uint8, .uint16, .uint32, .uint64, .data: .uint(UInt64(clamping: total.integers))
+      default: .int(Int64(clamping: total.integers))
+      }
     }
   }
 }

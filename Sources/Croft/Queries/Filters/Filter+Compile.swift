@@ -13,6 +13,12 @@ extension Filter {
       self = isAnd != isNot ? .all(filters) : .any(filters)
     case .not(let term): self = try Filter(term, layout, catalog, isNot: !isNot)
     case .columns(let left, let comparison, let right):
+      if let left = NumberPlace(left, layout, isNot: isNot),
+        let right = NumberPlace(right, layout, isNot: isNot), left.kind == right.kind
+      {
+        self = .numbers(left, comparison, right)
+        return
+      }
       self = .columns(
         try ValuePath(left, layout, catalog), comparison, try ValuePath(right, layout, catalog),
         isNot: isNot)
@@ -73,12 +79,10 @@ extension Filter {
   private init(
     _ column: ColumnLayout, _ comparison: Comparison, _ value: StoredValue, isNot: Bool
   ) {
-    guard case .fixed(let offset) = column.place, column.kind != .uuid else {
+    guard let place = NumberPlace(column, isNot: isNot) else {
       self = Filter(bytes: column, comparison, value, isNot: isNot)
       return
     }
-    let place = NumberPlace(
-      offset: offset, kind: column.kind, presenceBit: column.presenceBit, isNot: isNot)
     let never = Filter.constant(isNot)
     switch value {
     case .int(let value):

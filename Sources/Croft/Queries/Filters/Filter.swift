@@ -17,6 +17,8 @@ indirect enum Filter {
   case pattern(ColumnLayout, TextMatcher, isNot: Bool)
   case present(bit: Int, isNot: Bool)
   case member(ColumnLayout, Set<StoredValue>, isNot: Bool)
+  /// Two number columns of one kind; the first says whether the comparison must not hold.
+  case numbers(NumberPlace, Comparison, NumberPlace)
   case columns(ValuePath, Comparison, ValuePath, isNot: Bool)
   /// A value that is no plain column, such as a count of elements.
   case value(ValuePath, ValueTest, isNot: Bool)
@@ -55,6 +57,7 @@ indirect enum Filter {
     case .member(let column, let values, let isNot):
       let layout = batch.layout
       try batch.keep { values.contains(try column.value(in: $0, layout)) != isNot }
+    case .numbers(let left, let comparison, let right): left.keep(&batch, comparison, right)
     case .columns(let left, let comparison, let right, let isNot):
       try batch.keep { row in
         let value = try left.value(in: row, transaction)

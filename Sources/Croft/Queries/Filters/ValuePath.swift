@@ -31,7 +31,7 @@ struct ValuePath {
     try withEnd(of: row, hops[...], in: transaction) { row in
       guard let row else { return .none }
       guard let measure else { return try column.value(in: row, layout) }
-      var tally = MeasureTally(measure)
+      var tally = MeasureTally(measure, of: column.kind)
       if let inverse {
         try inverse.forEach(of: row, in: transaction) { referrer in
           tally.take(
@@ -113,15 +113,7 @@ extension StoredValue {
   ///
   /// Nil equals nil and is in no order; nothing compares with NaN.
   func holds(_ comparison: Comparison, _ other: StoredValue) -> Bool {
-    func holds<C: Comparable>(_ left: C, _ right: C) -> Bool {
-      switch comparison {
-      case .equal: left == right
-      case .less: left < right
-      case .lessOrEqual: left <= right
-      case .greater: left > right
-      case .greaterOrEqual: left >= right
-      }
-    }
+    func holds<C: Comparable>(_ left: C, _ right: C) -> Bool { comparison.holds(left, right) }
     switch (self, other) {
     case (.none, .none): return comparison == .equal
     case (.bool(let left), .bool(let right)): return holds(left ? 1 : 0, right ? 1 : 0)

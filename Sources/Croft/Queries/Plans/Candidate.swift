@@ -9,11 +9,18 @@ struct Candidate {
   var fixedColumns = 0
 
   /// All ways to reach the rows of a condition; the last is to read them all.
-  static func all(_ conjuncts: [Expression], _ storage: ModelStorage) -> [Candidate] {
+  ///
+  /// - Parameter isOrdered: Whether an index may serve for its order alone.
+  static func all(
+    _ conjuncts: [Expression], _ storage: ModelStorage, isOrdered: Bool
+  ) -> [Candidate] {
     if conjuncts.contains(where: \.isNever) {
       return [Candidate(access: .nothing, settled: ConjunctSet())]
     }
-    var candidates = storage.indexes.compactMap { Candidate($0, conjuncts, storage) }
+    var candidates = storage.indexes.compactMap { index in
+      isOrdered || conjuncts.contains { $0.isAbout(index.columns[0].place) }
+        ? Candidate(index, conjuncts, storage) : nil
+    }
     if let key = Candidate(key: conjuncts, storage) { candidates.append(key) }
     for (ordinal, conjunct) in conjuncts.enumerated() {
       guard case .or(let terms) = conjunct else { continue }
@@ -28,12 +35,38 @@ struct Candidate {
     self.settled = settled
   }
 
+  /// Entries of an index, or of the rows' tree, that a count need only count; nil where a count has
+  /// to look at rows.
+  ///
+  /// Whatever else there is, nothing is quicker: entries are counted by their pages.
+  init?(counting conjuncts: [Expression], _ storage: ModelStorage) {
+    if conjuncts.contains(where: \.isNever) { return nil }
+    for index in storage.indexes where index.multiple == nil {
+      guard conjuncts.contains(where: { $0.isAbout(index.columns[0].place) }),
+        let candidate = Candidate(index, conjuncts, storage), candidate.settlesAll(conjuncts)
+      else { continue }
+      self = candidate
+      return
+    }
+    guard let candidate = Candidate(key: conjuncts, storage), candidate.settlesAll(conjuncts) else {
+      return nil
+    }
+    // A key that was asked for need not exist.
+    if case .keys = candidate.access { return nil }
+    self = candidate
+  }
+
+  private func settlesAll(_ conjuncts: [Expression]) -> Bool {
+    conjuncts.indices.allSatisfy { settled.contains($0) }
+  }
+
   /// An index: its leading columns as long as conjuncts list their values, then a range.
   ///
   /// Nil where rows have no entry that the conjuncts would find.
   private init?(_ index: IndexStorage, _ conjuncts: [Expression], _ storage: ModelStorage) {
     // A field that the program does not declare is in no condition.
-    guard index.columns.allSatisfy({ $0.place < storage.shape.columns.count }) else { return nil }
+    guard !index.isBuilding, index.columns.allSatisfy({ $0.place < storage.shape.columns.count })
+    else { return nil }
     let bounds = KeyBounds(conjuncts, index.columns, storage.shape, cut: index.cut)
     let open = index.columns[min(bounds.boundColumns, index.columns.count)...]
     // An empty collection has no entry: only one that must not be empty is found.
@@ -66,7 +99,7 @@ struct Candidate {
       let conjuncts = term.conjuncts
       // The most selective by kind: nothing is looked up for a term of a union.
       guard
-        let best = Candidate.all(conjuncts, storage)
+        let best = Candidate.all(conjuncts, storage, isOrdered: false)
           .filter({ $0.isBounded }).min(by: { $0.rank < $1.rank })
       else { return nil }
       isExact = isExact && conjuncts.indices.allSatisfy { best.settled.contains($0) }
@@ -145,11 +178,20 @@ struct KeyBounds {
 }
 
 extension Expression {
+  /// Whether the term speaks of a column of the model itself, as far as an index may answer it.
+  fileprivate func isAbout(_ place: Int) -> Bool {
+    switch self {
+    case .not(.isNil(let path)), .any(let path, _): path.isColumn(place)
+    default: path?.isColumn(place) ?? false
+    }
+  }
+
   /// Whether no row can match.
   var isNever: Bool {
     switch self {
     case .constant(false), .within(_, []), .or([]): true
     case .compare(_, _, let value): value.isNotANumber
+    case .any(_, let condition): condition.isNever
     default: false
     }
   }

@@ -14,6 +14,14 @@ extension Plan {
     _ query: QueryCore, _ storage: ModelStorage, _ catalog: Catalog, for purpose: Purpose = .rows,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
+    if purpose == .count, query.distinct.isEmpty,
+      let candidate = Candidate(counting: query.condition.conjuncts, storage)
+    {
+      self.init(
+        query: query, storage: storage, catalog: catalog, access: candidate.access,
+        delivery: .byKey, isSorted: false, residual: nil)
+      return
+    }
     let plans = Plan.all(query, storage, catalog, for: purpose)
     if plans.count == 1 {
       self = plans[0]
@@ -34,7 +42,7 @@ extension Plan {
   ) -> [Plan] {
     let conjuncts = query.condition.conjuncts
     let order = purpose == .count ? [] : query.effectiveOrder(conjuncts, storage.shape)
-    return Candidate.all(conjuncts, storage).flatMap { candidate in
+    return Candidate.all(conjuncts, storage, isOrdered: !order.isEmpty).flatMap { candidate in
       let rest = conjuncts.indices.filter { !candidate.settled.contains($0) }.map { conjuncts[$0] }
       let residual = rest.reduce(Expression.constant(true), Expression.both)
       func plan(_ delivery: Delivery, isSorted: Bool) -> Plan {

@@ -27,6 +27,13 @@ extension Plan {
     return plan
   }
 
+  /// The plan with its rows guessed, where there is nothing to look into.
+  func guessed(of total: Int) -> Plan {
+    var plan = self
+    plan.cost = cost(of: Double(access.guess(of: total)), .rows)
+    return plan
+  }
+
   /// The plan with its rows counted or guessed, for those who look at it.
   func looked(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Plan {
     if rows != nil { return self }
@@ -115,10 +122,7 @@ extension Plan.Access {
   ) throws -> Estimate {
     var count = 0
     for range in ranges where count <= bound {
-      try transaction.forEachBlock(of: tree, in: range) { block in
-        count += block.count
-        return count <= bound
-      }
+      count += try transaction.count(of: tree, in: range, upTo: bound - count)
     }
     if count <= bound { return Estimate(count: count, isExact: true) }
     // A third, as is usual where nothing is known, but no less than what was seen.

@@ -20,29 +20,20 @@ extension Plan {
   private func countEntries(
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Int? {
-    var count = 0
     switch access {
     case .nothing: return 0
     case .rows(.all): return try transaction.count(of: storage.rows)
     case .rows(let range):
       if let counted { return counted }
-      try transaction.forEachBlock(of: storage.rows, in: range) { block in
-        count += block.count
-        return true
-      }
-      return count
+      return try transaction.count(of: storage.rows, in: range, upTo: .max)
     case .index(let index, let ranges):
       guard index.columns.allSatisfy({ storage.shape.givesOneEntry($0) }) else {
         return try keys(in: transaction).countDifferent()
       }
       if let counted { return counted }
-      for range in ranges {
-        try transaction.forEachBlock(of: index.entries, in: range) { block in
-          count += block.count
-          return true
-        }
+      return try ranges.reduce(0) { count, range in
+        try count + transaction.count(of: index.entries, in: range, upTo: .max)
       }
-      return count
     // A key that was asked for need not exist.
     case .union where access.asksForKeys: return nil
     case .union: return try keys(in: transaction).countDifferent()

@@ -148,7 +148,7 @@ extension Plan.Access {
 
 extension KeyRange {
   /// Whether the range is all keys that begin alike.
-  fileprivate var isPrefix: Bool {
+  var isPrefix: Bool {
     if case .inclusive(let lower) = lower { self == .prefix(lower) } else { false }
   }
 }

@@ -180,6 +180,16 @@ extension ReadableStore {
 }
 
 extension Query {
+  /// Tells how the query would be run in a large store, by the indexes that its model declares.
+  ///
+  /// Without a store nothing is known of its rows: ``QueryExplanation/estimatedRows`` is nil. A store
+  /// may choose otherwise, because it is small, or because it knows better which values are rare.
+  ///
+  /// - Returns: The plan.
+  public func explain() -> QueryExplanation {
+    Plan(outlining: core, M._schema.shape).explanation
+  }
+
   /// Tells how the query would be run in a store.
   ///
   /// - Parameter store: The store, or a snapshot of one.

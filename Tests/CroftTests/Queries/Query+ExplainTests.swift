@@ -1,0 +1,62 @@
+import Croft
+import Testing
+
+/// What a query tells of its plan by the declared indexes alone.
+@Suite struct QueryExplainTests {
+  @Test func aQueryExplainsItselfByTheDeclaredIndexes() {
+    let found = Song.where { $0.plays == 7 && $0.title == "x" }.explain()
+    #expect(found.model == "Song")
+    #expect(found.access == .indexEquality)
+    #expect(found.indexes == ["plays"])
+    #expect(found.bounds == ["plays == 7"])
+    #expect(found.residual == "title == \"x\"")
+    #expect(found.order == .served)
+  }
+
+  @Test func nothingIsKnownOfTheRowsWithoutAStore() {
+    for query in [Song.all, Song.where { $0.plays == 7 }, Song.where { $0.id == 7 }] {
+      #expect(query.explain().estimatedRows == nil)
+      #expect(!query.explain().isCounted)
+      #expect(!query.explain().description.contains("rows:"))
+    }
+  }
+
+  @Test func everyWayToTheRowsCanBeExplained() {
+    #expect(Song.all.explain().access == .scan)
+    #expect(Song.where { $0.title == "x" }.explain().access == .scan)
+    #expect(Song.where { $0.id == 7 }.explain().access == .primaryKeys)
+    #expect(Song.where { $0.id > 7 }.explain().access == .primaryKeyRange)
+    #expect(Song.where { $0.plays.in(3...4) }.explain().access == .indexRange)
+    #expect(Song.where { $0.plays == 1 || $0.id == 1 }.explain().access == .union)
+    #expect(Song.where { $0.id.in([] as [Int]) }.explain().access == .nothing)
+    let top = Song.all.order(by: \.plays.descending).limit(5).explain()
+    #expect(top.access == .indexOrder)
+    #expect(top.order == .served)
+    #expect(Song.all.order(by: \.title).explain().order == .sorted)
+  }
+
+  @Test func aUniqueIndexIsPreferred() {
+    let query = Account.where { $0.team == "red" && $0.email == "a@b" }
+    #expect(query.explain().indexes == ["email"])
+  }
+
+  @Test func aLargeStoreOfEvenValuesChoosesTheSame() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { tx in
+        try tx.insert(
+          contentsOf: (0..<3_000).map { Song(id: $0, title: "\($0)", plays: $0 % 500) })
+      }
+      for query in [
+        Song.all, Song.where { $0.plays == 7 && $0.title == "x" }, Song.where { $0.id == 7 },
+        Song.where { $0.plays == 7 || $0.plays == 8 },
+        Song.all.order(by: \.plays.descending).limit(5), Song.all.order(by: \.title),
+      ] {
+        let (own, found) = (query.explain(), try store.explain(query))
+        #expect(own.access == found.access)
+        #expect(own.indexes == found.indexes)
+        #expect(own.order == found.order)
+        #expect(own.residual == found.residual)
+      }
+    }
+  }
+}

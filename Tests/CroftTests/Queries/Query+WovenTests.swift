@@ -1,0 +1,100 @@
+import Testing
+
+@testable import Croft
+
+/// Whatever a condition's paths go through, and however it is answered, plain Swift gives the same.
+@Suite(.keepsFailedStores) struct QueryWovenTests {
+  private static let rounds = 3
+  private static var queries: Int { Torture.steps(short: 150, long: 5_000) }
+
+  private struct Objects {
+    var hubs: [Woven.Hub]
+    var nodes: [Woven.Node]
+
+    init(_ random: inout SeededGenerator) {
+      let hubIDs = Array(Set((0..<8).map { _ in random.text(longest: 3) }))
+      let ids = Array(Set((0..<60).map { _ in Int16(truncatingIfNeeded: random.signed()) }))
+      hubs = hubIDs.map { .random($0, hubIDs, &random) }
+      nodes = ids.map { .random($0, ids, hubIDs, &random) }
+    }
+
+    func world(_ root: ModelShape) -> ReferenceWorld {
+      ReferenceWorld(
+        root: root,
+        [
+          (Woven.Hub._schema.shape, hubs.map(\.values)),
+          (Woven.Node._schema.shape, nodes.map(\.values)),
+        ])
+    }
+  }
+
+  @Test func pathsThroughReferencesStructsAndCollectionsGiveWhatSwiftGives() throws {
+    var random = SeededGenerator.forTest("QueryWovenTests")
+    for _ in 0..<Self.rounds {
+      let objects = Objects(&random)
+      try withStore(of: Woven.Hub.self, Woven.Node.self) { store in
+        try store.write { tx in
+          try tx.insert(contentsOf: objects.hubs)
+          try tx.insert(contentsOf: objects.nodes)
+          // What this transaction wrote waits in the indexes' buffers.
+          for _ in 0..<20 {
+            try ask(objects.nodes, objects.world(Woven.Node._schema.shape), &random) {
+              try tx.fetch($0)
+            }
+          }
+        }
+        for _ in 0..<Self.queries {
+          if random.oneIn(4) {
+            try ask(objects.hubs, objects.world(Woven.Hub._schema.shape), in: store, &random)
+          } else {
+            try ask(objects.nodes, objects.world(Woven.Node._schema.shape), in: store, &random)
+          }
+        }
+      }
+    }
+  }
+
+  /// Asks one random query in one way.
+  @discardableResult
+  private func ask<M: Model & Hashable>(
+    _ objects: [M], _ world: ReferenceWorld, _ random: inout SeededGenerator,
+    _ fetch: (Query<M>) throws -> [M]
+  ) throws -> (Query<M>, [M.PrimaryKey], Comment) where M.PrimaryKey: Hashable {
+    let reference = random.query(world)
+    let expected = reference.run(world.rows(of: world.root)).map { objects[$0]._primaryKey }
+    let query = Query<M>(reference)
+    let condition = String(describing: reference.condition).prefix(2_000)
+    let about: Comment = """
+      seed \(random.seed): \(condition) \(reference.order) \(reference.distinct) \
+      \(String(describing: reference.limit)) \(reference.offset)
+      """
+    do {
+      #expect(try fetch(query).map { $0._primaryKey } == expected, about)
+    } catch {
+      Issue.record(error, about)
+    }
+    return (query, expected, about)
+  }
+
+  /// Asks one random query in every way there is.
+  private func ask<M: Model & Hashable>(
+    _ objects: [M], _ world: ReferenceWorld, in store: Store, _ random: inout SeededGenerator
+  ) throws where M.PrimaryKey: Hashable {
+    let (query, expected, about) = try ask(objects, world, &random) { try store.fetch($0) }
+    #expect(try store.count(query) == expected.count, about)
+    try store.read { tx in
+      let storage = try tx.catalog.storage(of: M._schema.shape)
+      for plan in Plan.all(query.core, storage, tx.catalog) {
+        var keys: [M.PrimaryKey] = []
+        try plan.forEachDecoded(in: tx.base) { row in
+          keys.append(try M(_row: &row)._primaryKey)
+          return true
+        }
+        #expect(keys == expected, "\(about) by \(plan.access) \(plan.delivery)")
+      }
+      for plan in Plan.all(query.core, storage, tx.catalog, for: .count) {
+        #expect(try plan.count(in: tx.base) == expected.count, "\(about) by \(plan.access)")
+      }
+    }
+  }
+}
