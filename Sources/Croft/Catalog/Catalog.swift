@@ -4,6 +4,8 @@ import LMDB
 @usableFromInline
 final class Catalog: Sendable {
   let meta: Database
+  /// Nil where the file had no log when the catalog was read.
+  let log: CommitLog?
   let generation: UInt64
   /// Whether the store has all that the program's models need; else the next write adds it.
   let isComplete: Bool
@@ -12,8 +14,11 @@ final class Catalog: Sendable {
   /// The columns that refer to a model, by the model's number.
   private let referrers: [Int: [Referrer]]
 
-  init(meta: Database, generation: UInt64, models: [ModelStorage], isComplete: Bool) {
+  init(
+    meta: Database, log: CommitLog?, generation: UInt64, models: [ModelStorage], isComplete: Bool
+  ) {
     self.meta = meta
+    self.log = log
     self.generation = generation
     self.isComplete = isComplete
     self.models = Dictionary(

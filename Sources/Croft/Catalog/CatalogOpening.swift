@@ -23,7 +23,7 @@ struct CatalogOpening {
   /// The catalog of the models opened.
   func catalog(_ stored: StoredCatalog) -> Catalog {
     Catalog(
-      meta: stored.meta, generation: stored.header.generation, models: models,
+      meta: stored.meta, log: stored.log, generation: stored.header.generation, models: models,
       isComplete: isComplete)
   }
 

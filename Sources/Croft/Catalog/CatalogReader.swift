@@ -107,6 +107,7 @@ struct CatalogReader {
     if let stored = try StoredCatalog(transaction, path: path) { return stored }
     return StoredCatalog(
       meta: try transaction.openDatabase(named: StoredCatalog.treeName),
+      log: try CommitLog(creatingIn: &transaction),
       header: StoreHeader(store: UUID().words), records: [])
   }
 

@@ -9,6 +9,7 @@ import LMDB
 /// The catalog as it is stored: the header and a record for each model.
 struct StoredCatalog {
   let meta: Database
+  let log: CommitLog?
   var header: StoreHeader
   var records: [ModelRecord]
 
@@ -65,7 +66,8 @@ extension StoredCatalog {
     }
     let header = try StoreHeader(in: meta, transaction, path: path)
     self.init(
-      meta: meta, header: header, records: try Self.records(meta, header.version, transaction))
+      meta: meta, log: try CommitLog(in: transaction), header: header,
+      records: try Self.records(meta, header.version, transaction))
   }
 
   private static func records(

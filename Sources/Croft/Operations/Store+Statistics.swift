@@ -13,10 +13,13 @@ extension Store {
         let transaction = try environment.beginRead()
         let (catalog, _) = try catalog(in: transaction, publishes: true)
         let models = try catalog.all.map { try $0.statistics(in: transaction) }
+        let log = try CommitLog(in: transaction).map {
+          StoreStatistics.Tree(try transaction.statistics(of: $0.tree))
+        }
         let file = try transaction.fileStatistics()
         return StoreStatistics(
-          models: models,
-          otherBytes: file.trees.bytes - models.reduce(0) { $0 + $1.bytes },
+          models: models, log: log,
+          otherBytes: file.trees.bytes - models.reduce(log?.bytes ?? 0) { $0 + $1.bytes },
           fileBytes: file.fileBytes, freeBytes: file.freePages * file.pageBytes,
           mapBytes: file.mapBytes, pageBytes: file.pageBytes,
           readers: readers(in: file))

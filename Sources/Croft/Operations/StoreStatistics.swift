@@ -1,6 +1,6 @@
 /// How large a store is, what takes the room, and who keeps old pages from being used again.
 public struct StoreStatistics: Sendable, Hashable {
-  /// How large a tree is: the rows of a model, or the entries of an index.
+  /// How large a tree is: the rows of a model, the entries of an index, or the log's commits.
   public struct Tree: Sendable, Hashable {
     /// The number of rows or entries.
     public let entries: Int
@@ -53,6 +53,8 @@ public struct StoreStatistics: Sendable, Hashable {
 
   /// The models that the store was opened with, by name.
   public let models: [Model]
+  /// The log of commits; nil where the file has none, because no program has written one.
+  public let log: Tree?
   /// What else is in the file: the catalog, and models that the store was opened without.
   public let otherBytes: Int
   /// The size of the file.

@@ -17,6 +17,13 @@ extension Store {
     public var snapshotWarningAge: Duration? = .seconds(60)
     /// When the file is compacted before it is opened; nil, the default, for never.
     public var compaction: CompactionRule?
+    /// Whether commits are noted in the store's log, for observers elsewhere.
+    ///
+    /// True by default. A commit of few changes writes two pages more then, and waits for the disk
+    /// no longer. Observers of other processes, and of other ``Store`` objects of the file, learn
+    /// from the log which objects changed. Without it they notice that something changed, and run
+    /// their queries again. See <doc:LiveQueries>.
+    public var logsCommits = true
     /// Whether a store on a network file system is opened, where locks cannot be trusted.
     public var allowsNetworkFileSystem = false
 

@@ -30,14 +30,19 @@ extension Store {
   /// Checks every row against every index, both ways, and every reference.
   ///
   /// Every row must be of its model's layout, with end offsets in order, have its entries in
-  /// each index, and refer to existing objects; every index entry must be that of a row. Models
-  /// that this store was opened without are not looked at, unless they refer to one that it has.
+  /// each index, and refer to existing objects; every index entry must be that of a row, and every
+  /// record of the log must be readable. Models that this store was opened without are not looked
+  /// at, unless they refer to one that it has.
   ///
   /// - Parameter limit: The most problems that are told in words; all are counted.
   /// - Returns: What was read and what is wrong.
   /// - Throws: ``StoreError`` where the file itself cannot be read.
   /// - Complexity: O(*n* log *n*) for *n* rows and entries.
   public func verify(keepingProblems limit: Int = 100) throws -> Verification {
+    try verified(keepingProblems: limit)
+  }
+
+  private func verified(keepingProblems limit: Int) throws -> Verification {
     try StoreError.mapping {
       let transaction = try environment.beginRead()
       let (catalog, _) = try catalog(in: transaction, publishes: true)
@@ -49,8 +54,20 @@ extension Store {
           try model.verifyEntries(of: index, in: transaction, &verification)
         }
       }
+      try CommitLog(in: transaction)?.verify(in: transaction, &verification)
       return verification
     }
+  }
+}
+
+extension Store {
+  /// Checks every row against every index, both ways, and every reference, off the caller's thread.
+  ///
+  /// - Parameter limit: The most problems that are told in words; all are counted.
+  /// - Returns: What was read and what is wrong.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func verify(keepingProblems limit: Int = 100) async throws -> Verification {
+    try await run(on: .global()) { _ in try self.verified(keepingProblems: limit) }
   }
 }
 

@@ -103,6 +103,12 @@ extension Environment {
     WriteTransaction(self, try core.beginWrite())
   }
 
+  /// Which file it is: the same for all environments of one file in this process.
+  package var file: ObjectIdentifier { ObjectIdentifier(core) }
+
+  /// The path of the file without links, as it was when the file was opened.
+  package var realPath: String { core.file.realPath }
+
   /// How many threads of this process wait for the writer's place.
   package var waitingWriterCount: Int { core.writer.waitingCount }
 }

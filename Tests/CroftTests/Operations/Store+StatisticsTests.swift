@@ -32,7 +32,10 @@ import Testing
       try store.write { _ = try $0.delete(Song.where { $0.plays == 3 }) }
       let statistics = try store.statistics
       #expect(statistics.freePages > 0)
-      let counted = statistics.models.reduce(0) { $0 + $1.bytes } + statistics.otherBytes
+      let log = try #require(statistics.log)
+      #expect(log.entries == 2 && log.bytes == 4_096)
+      let counted =
+        statistics.models.reduce(0) { $0 + $1.bytes } + log.bytes + statistics.otherBytes
       // Two pages stand at the front of the file.
       #expect(counted + statistics.freeBytes + 2 * 4_096 == statistics.fileBytes)
       let attributes = try FileManager.default.attributesOfItem(atPath: store.environment.path)

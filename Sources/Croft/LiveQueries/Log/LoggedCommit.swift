@@ -1,0 +1,82 @@
+/// What the log tells of one commit: the keys of each model that it changed.
+///
+/// The record of a commit begins with its version (1 byte, 1) and holds, for each model that
+/// changed, ascending by number: the model's number (u32), the number of keys (u32), and each key,
+/// ascending, as its length (u8) and its bytes. Integers are little-endian. No keys stand for any
+/// number of them: the commit changed too many to list, or did not note them.
+struct LoggedCommit: Equatable, Sendable {
+  /// What a commit changed of one model.
+  struct ModelKeys: Equatable, Sendable {
+    /// The catalog's number of the model.
+    let model: Int
+    /// The primary keys' codes, ascending; empty where any object may have changed.
+    let keys: [[UInt8]]
+  }
+
+  /// The version of records that are written, and the only one that is read.
+  static let version: UInt8 = 1
+
+  let sequence: UInt64
+  /// Ascending by model.
+  let models: [ModelKeys]
+
+  /// Reads a record.
+  ///
+  /// - Returns: The commit; nil where the bytes are no record of a version that is known.
+  init?(sequence: UInt64, _ bytes: RawSpan) {
+    var reader = RecordReader(bytes)
+    guard reader.byte() == Self.version else { return nil }
+    var models: [ModelKeys] = []
+    while !reader.isAtEnd {
+      guard let entry = reader.model(), entry.model > models.last?.model ?? -1 else { return nil }
+      models.append(entry)
+    }
+    self.init(sequence: sequence, models: models)
+  }
+
+  init(sequence: UInt64, models: [ModelKeys]) {
+    self.sequence = sequence
+    self.models = models
+  }
+}
+
+/// Reads a record from its front; what does not lie inside is nil.
+private struct RecordReader: ~Escapable {
+  private let bytes: RawSpan
+  private var offset = 0
+
+  @_lifetime(copy bytes)
+  init(_ bytes: RawSpan) { self.bytes = bytes }
+
+  var isAtEnd: Bool { offset == bytes.byteCount }
+
+  mutating func byte() -> UInt8? {
+    guard offset < bytes.byteCount else { return nil }
+    defer { offset += 1 }
+    return bytes.byte(at: offset)
+  }
+
+  /// The keys of one model; nil where they are cut off, too long or out of order.
+  mutating func model() -> LoggedCommit.ModelKeys? {
+    guard let model = number(), let count = number() else { return nil }
+    var keys: [[UInt8]] = []
+    for _ in 0..<count {
+      guard let length = byte(), let key = key(Int(length)) else { return nil }
+      if let last = keys.last, !last.lexicographicallyPrecedes(key) { return nil }
+      keys.append(key)
+    }
+    return LoggedCommit.ModelKeys(model: model, keys: keys)
+  }
+
+  private mutating func number() -> Int? {
+    guard bytes.byteCount - offset >= 4 else { return nil }
+    defer { offset += 4 }
+    return (0..<4).reduce(0) { $0 | Int(bytes.byte(at: offset + $1)) << (8 * $1) }
+  }
+
+  private mutating func key(_ count: Int) -> [UInt8]? {
+    guard count > 0, bytes.byteCount - offset >= count else { return nil }
+    defer { offset += count }
+    return bytes.extracting(offset..<offset + count).copied()
+  }
+}
