@@ -9,6 +9,8 @@ final class Catalog: Sendable {
   let generation: UInt64
   /// Whether the store has all that the program's models need; else the next write adds it.
   let isComplete: Bool
+  /// The models by their numbers, as a journal starts with them where nobody observes: by keys.
+  let journalModels: [ChangeJournal.Model]
   /// By the identity of the model's shape, which lives as long as the program.
   private let models: [ObjectIdentifier: ModelStorage]
   /// The columns that refer to a model, by the model's number.
@@ -21,6 +23,12 @@ final class Catalog: Sendable {
     self.log = log
     self.generation = generation
     self.isComplete = isComplete
+    var journalModels = Array(
+      repeating: ChangeJournal.Model(layout: nil), count: (models.map(\.id).max() ?? -1) + 1)
+    for model in models {
+      journalModels[model.id] = ChangeJournal.Model(layout: model.layout, detail: .keys)
+    }
+    self.journalModels = journalModels
     self.models = Dictionary(
       models.map { (ObjectIdentifier($0.shape), $0) }, uniquingKeysWith: { first, _ in first })
     referrers = Dictionary(

@@ -91,6 +91,8 @@ struct CatalogReader {
       _ = try opening.add(evolution, transaction)
     }
     stored.header.generation += 1
+    // Objects have changed, and the log does not say which.
+    if plans.contains(where: \.isPending) { stored.header.sequence += 1 }
     stored.header.version = StoreHeader.formatVersion
     try stored.write(to: &transaction)
     return (opening.catalog(stored), stored.header)

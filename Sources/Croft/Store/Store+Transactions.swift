@@ -40,9 +40,8 @@ extension Store: ReadableStore {
     try StoreError.mapping {
       var base = try environment.beginWrite()
       let (catalog, header) = try catalog(forWriting: &base)
-      var transaction = WriteTransaction(base, catalog, header)
-      transaction.journal = live.journal(for: catalog)
-      return transaction
+      let journal = live.journal(for: catalog, logsCommit: logsCommits)
+      return WriteTransaction(base, catalog, header, journal, logsCommit: logsCommits)
     }
   }
 

@@ -28,6 +28,8 @@ public final class Store: Sendable {
   let asyncWrites = GroupWriter()
   /// Keeps live queries up to date.
   let live = LiveHub()
+  /// Whether commits are noted in the log.
+  let logsCommits: Bool
   /// The open snapshots, and who hears of those that stay too long.
   let snapshots: SnapshotWatch
 
@@ -37,6 +39,7 @@ public final class Store: Sendable {
     self.environment = environment
     self.reader = reader
     self.catalog = Mutex(catalog)
+    logsCommits = options.logsCommits
     snapshots = SnapshotWatch(of: environment, warningAge: options.snapshotWarningAge)
   }
 
@@ -83,6 +86,8 @@ public final class Store: Sendable {
     var options = Options()
     options.durability = .unsafe
     options.mapSizeBytes = 16 << 30
+    // Nobody else can open what has no name.
+    options.logsCommits = false
     return try open(path: folder.path + "/store.croft", models, options)
   }
 

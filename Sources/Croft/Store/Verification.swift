@@ -1,3 +1,4 @@
+internal import Dispatch
 import LMDB
 
 /// What a check of the whole store found.

@@ -60,7 +60,7 @@ extension WriteTransaction {
       for place in 0..<run.count { try buffer.take(run[place], isDelete: false) }
       if buffer.isFull { try buffer.apply(to: &base) }
     }
-    if let journal {
+    if let journal, journal.captures(storage) {
       for place in 0..<run.count { journal.write(run[place], replacing: nil, of: storage) }
     }
     run.clear()

@@ -27,13 +27,20 @@ public struct WriteTransaction: ~Copyable {
   let buffers: [IndexBuffer]
   /// What the transaction does to rows, where somebody wants to know.
   var journal: ChangeJournal?
+  /// Whether the commit is noted in the store's log; there is a journal then.
+  private let logsCommit: Bool
   var hasChanges = false
   /// What broke the transaction; it can then only be left.
   var failure: StoreError?
   /// How many failures of the engine savepoints have undone.
   var undoneFailures = 0
 
-  init(_ base: consuming LMDB.WriteTransaction, _ catalog: Catalog, _ header: StoreHeader) {
+  init(
+    _ base: consuming LMDB.WriteTransaction, _ catalog: Catalog, _ header: StoreHeader,
+    _ journal: ChangeJournal?, logsCommit: Bool
+  ) {
+    self.journal = journal
+    self.logsCommit = logsCommit
     self.base = base
     self.catalog = catalog
     self.header = header
@@ -91,6 +98,10 @@ public struct WriteTransaction: ~Copyable {
     guard hasChanges else { return base.abort() }
     for buffer in buffers { try buffer.apply(to: &base) }
     header.sequence += 1
+    if logsCommit, let journal {
+      let log = try catalog.log ?? CommitLog(creatingIn: &base)
+      try log.append(journal.record().record, of: header.sequence, &base)
+    }
     try header.write(to: catalog.meta, &base)
     try base.commit()
   }

@@ -24,7 +24,7 @@ import Testing
     let open = try await snapshot.count(Note.where { !$0.isDone })
 
     #expect(open == 0)
-    #expect(try store.verify().isSound)
+    #expect(try await store.verify().isSound)
     try FileManager.default.removeItem(at: folder)
   }
 

@@ -145,7 +145,7 @@ import Testing
           at: url, models: Song.self, options: .forTests { $0.isReadOnly = true })
         try #require(try await store.fetch(Song.all) == Song.numbered(0..<100))
         try #require(try await store.count(Song.where { $0.plays == 3 }) == 10)
-        try #require(try store.verify().isSound)
+        try #require(try await store.verify().isSound)
         try #require(try await store.snapshot().count(Song.all) == 100)
         try #require(try store.statistics.readers == [])
         let error = StoreError.thrown { try store.write { _ = try $0.delete(Song.self, 1) } }

@@ -56,7 +56,7 @@ import Testing
         let songs = try await copy.fetch(Song.all)
         #expect(songs.count.isMultiple(of: 10))
         #expect(songs == Song.numbered(0..<songs.count))
-        #expect(try copy.verify().isSound)
+        #expect(try await copy.verify().isSound)
       }
       #expect(try await store.count(Song.all) == 600)
     }

@@ -67,9 +67,9 @@ enum ByRank {
       let found = try await store.fetch(ByRank.Mark.where { $0.rank == 1 })
       try #require(found.map(\.id) == [1, 2, 3])
       try #require(found[1].note == "n" && found[1].name == "changed here")
-      try #require(try store.verify().indexEntries == 3)
+      try #require(try await store.verify().indexEntries == 3)
     }
-    #expect(try store.verify().isSound)
+    #expect(try await store.verify().isSound)
     try FileManager.default.removeItem(at: folder)
   }
 

@@ -19,7 +19,7 @@ import Testing
       #expect(try await store.fetch(Song.where { $0.plays == 3 }).map(\.id) == [3, 100])
       #expect(try await store.count(Song.all) == 10)
       try await store.write { try $0.insert(Song(id: 101, title: "from here", plays: 3)) }
-      #expect(try store.verify().isSound)
+      #expect(try await store.verify().isSound)
     }
   }
 
@@ -38,7 +38,7 @@ import Testing
       let both = try Store.open(at: url, models: Song.self, Album.self, options: .forTests)
       #expect(try await both.count(Album.all) == 1)
       #expect(try await both.count(Song.where { $0.plays == 4 }) == 2)
-      #expect(try both.verify().isSound)
+      #expect(try await both.verify().isSound)
     }
   }
 
@@ -57,7 +57,7 @@ import Testing
       #expect(try await store.fetch(Song.all) == Song.numbered(0..<10))
       try await store.write { try $0.insert(Song(id: 10, title: "after")) }
       #expect(try await store.count(Song.all) == 11)
-      #expect(try store.verify().isSound)
+      #expect(try await store.verify().isSound)
     }
   }
 
@@ -119,7 +119,7 @@ import Testing
         }
       }
       #expect(try await store.count(Song.all) == 4 * 80)
-      #expect(try store.verify().isSound)
+      #expect(try await store.verify().isSound)
     }
   }
 
@@ -145,7 +145,7 @@ import Testing
       }
       // Readers that were there before, and a new one, see two transactions and nothing else.
       #expect(try await store.count(Song.all) == 400)
-      #expect(try store.verify().isSound)
+      #expect(try await store.verify().isSound)
       try await store.write { try $0.insert(Song(id: 9_999, title: "after")) }
       #expect(try await store.fetch(Song.where { $0.id >= 400 }).map(\.id) == [9_999])
     }
@@ -165,7 +165,7 @@ import Testing
       let options = Store.Options.forTests { $0.durability = durability }
       let store = try Store.open(at: url, models: Song.self, options: options)
       #expect(try await store.count(Song.all) == 20)
-      #expect(try store.verify().isSound)
+      #expect(try await store.verify().isSound)
     }
   }
 

@@ -98,7 +98,7 @@ extension ChangeJournal {
       rowCount: count, isWide: flags & RowLayout.wideFlag != 0)
   }
 
-  private func key(_ entry: Entry) -> UnsafeRawBufferPointer {
+  func key(_ entry: Entry) -> UnsafeRawBufferPointer {
     // Safety: as for rows.
     unsafe UnsafeRawBufferPointer(start: bytes.base + entry.keyStart, count: entry.keyCount)
   }

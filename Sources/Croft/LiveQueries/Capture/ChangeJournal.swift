@@ -21,10 +21,10 @@ final class ChangeJournal: @unchecked Sendable {
   /// The bytes after which a model whose rows are captured is only known to have changed.
   static let longestBytes = 64 << 20
   /// The bytes of keys after which models captured by their keys are only known to have changed.
-  static let longestKeyBytes = 64 << 10
+  static let longestKeyBytes = CommitLog.largestKeyBytes
 
   /// A model's part in the journal.
-  struct Model {
+  struct Model: Sendable {
     /// The layout of its rows.
     let layout: RowLayout?
     var detail = Detail.nothing
@@ -65,14 +65,17 @@ final class ChangeJournal: @unchecked Sendable {
   /// - Parameters:
   ///   - catalog: The models that the transaction can change.
   ///   - detail: How much is kept of each.
-  init(of catalog: Catalog, _ detail: (ModelStorage) -> Detail) {
-    let storages = catalog.all
-    models = Array(
-      repeating: Model(layout: nil), count: (storages.map(\.id).max() ?? -1) + 1)
-    for storage in storages {
-      models[storage.id] = Model(layout: storage.layout, detail: detail(storage))
-    }
+  convenience init(of catalog: Catalog, _ detail: (ModelStorage) -> Detail) {
+    var models = catalog.journalModels
+    for storage in catalog.all { models[storage.id].detail = detail(storage) }
+    self.init(models)
   }
+
+  /// Makes an empty journal of models that are captured as they say.
+  init(_ models: [Model]) { self.models = models }
+
+  /// Whether anything is kept of a model's changes.
+  func captures(_ storage: ModelStorage) -> Bool { models[storage.id].detail != .nothing }
 
   /// Whether a statement has to read the rows that it removes.
   func capturesRows(of storage: ModelStorage) -> Bool { models[storage.id].detail == .rows }

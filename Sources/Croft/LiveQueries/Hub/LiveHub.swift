@@ -91,10 +91,18 @@ extension LiveHub {
 
 extension LiveHub {
   /// A journal for a new transaction, where somebody wants to know what it does.
-  func journal(for catalog: Catalog) -> ChangeJournal? {
-    guard isObserved.load(ordering: .relaxed) else { return nil }
+  ///
+  /// - Parameters:
+  ///   - catalog: The models that the transaction can change.
+  ///   - logsCommit: Whether the log is to have the keys of all of them.
+  func journal(for catalog: Catalog, logsCommit: Bool) -> ChangeJournal? {
+    guard isObserved.load(ordering: .relaxed) else {
+      return logsCommit ? ChangeJournal(catalog.journalModels) : nil
+    }
     let observed = incoming.withLock { $0.observed }
-    return ChangeJournal(of: catalog) { observed.detail(of: $0.id) }
+    return ChangeJournal(of: catalog) { model in
+      max(observed.detail(of: model.id), logsCommit ? .keys : .nothing)
+    }
   }
 
   /// A commit is about to be made, so that later ones are not taken for the next.
