@@ -25,7 +25,7 @@ enum Grown {
   static let songs = Song.numbered(0..<49)
   static let albums = [Album(name: "b", year: 1970), Album(name: "e\u{301}tudes", year: nil)]
 
-  private func withFixture(
+  static func withFixture(
     _ format: Int, _ body: (TemporaryStore) throws -> Void
   ) throws {
     let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -38,7 +38,7 @@ enum Grown {
 
   @Test(arguments: formats)
   func aFileOfAnEarlierFormatIsReadAndLeftAsItIs(format: Int) throws {
-    try withFixture(format) { temporary in
+    try Self.withFixture(format) { temporary in
       // From format 2 on a form of the models that the file has not met is noted, once.
       if format > 1 { _ = try temporary.open() }
       let before = try Data(contentsOf: temporary.url)
@@ -56,7 +56,7 @@ enum Grown {
 
   @Test(arguments: formats)
   func aFileOfAnEarlierFormatIsWrittenAndChanged(format: Int) throws {
-    try withFixture(format) { temporary in
+    try Self.withFixture(format) { temporary in
       try temporary.open().write { _ = try $0.update(Song.self, 7) { $0.plays = 700 } }
       var songs = Self.songs
       songs[7].plays = 700

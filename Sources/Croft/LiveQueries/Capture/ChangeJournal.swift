@@ -20,7 +20,7 @@ final class ChangeJournal: @unchecked Sendable {
 
   /// The bytes after which a model whose rows are captured is only known to have changed.
   static let longestBytes = 64 << 20
-  /// The bytes of keys after which models captured by their keys are only known to have changed.
+  /// The bytes of keys after which a model captured by its keys is only known to have changed.
   static let longestKeyBytes = CommitLog.largestKeyBytes
 
   /// A model's part in the journal.
@@ -30,12 +30,13 @@ final class ChangeJournal: @unchecked Sendable {
     var detail = Detail.nothing
     /// Whether it changed in a way that is not in the journal.
     var isUnknown = false
+    /// The bytes of its keys, where it is captured by them.
+    var keyByteCount = 0
   }
 
   /// Where the journal stood when a savepoint began.
   private struct Mark {
     let byteCount: Int
-    let keyByteCount: Int
     let models: [Model]
     let segments: [Segment]
   }
@@ -46,7 +47,6 @@ final class ChangeJournal: @unchecked Sendable {
   private(set) var models: [Model]
   /// The parts of the transaction that chosen observers need not hear, where there are any.
   private(set) var segments: [Segment] = []
-  private var keyByteCount = 0
   private var marks: [Mark] = []
   /// The bounds; smaller in tests.
   var longestBytes = ChangeJournal.longestBytes
@@ -117,9 +117,7 @@ final class ChangeJournal: @unchecked Sendable {
 
   /// A savepoint starts: what comes now can be taken back alone.
   func mark() {
-    marks.append(
-      Mark(
-        byteCount: bytes.count, keyByteCount: keyByteCount, models: models, segments: segments))
+    marks.append(Mark(byteCount: bytes.count, models: models, segments: segments))
   }
 
   /// The innermost savepoint has taken effect.
@@ -129,7 +127,6 @@ final class ChangeJournal: @unchecked Sendable {
   func undo() {
     let mark = marks.removeLast()
     bytes.count = mark.byteCount
-    keyByteCount = mark.keyByteCount
     models = mark.models
     segments = mark.segments
   }
@@ -146,8 +143,8 @@ final class ChangeJournal: @unchecked Sendable {
   }
 
   private func appendKey(_ key: UnsafeRawBufferPointer, _ model: Int) {
-    guard keyByteCount + key.count <= longestKeyBytes else { return forget(model) }
-    keyByteCount += key.count
+    guard models[model].keyByteCount + key.count <= longestKeyBytes else { return forget(model) }
+    models[model].keyByteCount += key.count
     appendHeader(model, key.count, old: nil, new: nil)
     // Safety: the key is copied while the caller lends it.
     unsafe bytes.append(contentsOf: key)

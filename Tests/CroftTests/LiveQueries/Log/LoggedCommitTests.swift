@@ -35,13 +35,14 @@ import Testing
     #expect(LoggedCommit(sequence: 1, [2]) == nil)
   }
 
-  @Test(arguments: [
-    [1, 0, 0, 0], [1, 0, 0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 255, 255, 255, 255, 1, 5],
-    [1, 0, 0, 0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 1, 0, 0, 0, 3, 1, 2],
-    [1, 0, 0, 0, 2, 0, 0, 0, 1, 5, 1, 5], [1, 0, 0, 0, 2, 0, 0, 0, 1, 5, 1, 4],
-    [2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0],
-    [2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [1, 0, 0, 0], [1, 0, 0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 255, 255, 255, 255, 1, 5],
+      [1, 0, 0, 0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 1, 0, 0, 0, 3, 1, 2],
+      [1, 0, 0, 0, 2, 0, 0, 0, 1, 5, 1, 5], [1, 0, 0, 0, 2, 0, 0, 0, 1, 5, 1, 4],
+      [2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0],
+      [2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+    ] as [[UInt8]])
   func whatIsCutOffOrOutOfOrderIsNotRead(body: [UInt8]) {
     #expect(LoggedCommit(sequence: 1, ([1] + body)) == nil)
   }
@@ -88,9 +89,10 @@ extension LoggedCommit {
     var models: [ModelKeys] = []
     for _ in 0..<random.below(4) {
       let last = models.last?.model ?? 0
-      let keys = Set((0..<random.below(5)).map { _ in
-        (0...random.below(random.oneIn(9) ? 200 : 9)).map { _ in UInt8(random.below(256)) }
-      })
+      let keys = Set(
+        (0..<random.below(5)).map { _ in
+          (0...random.below(random.oneIn(9) ? 200 : 9)).map { _ in UInt8(random.below(256)) }
+        })
       models.append(
         ModelKeys(
           model: last + 1 + random.below(300),
