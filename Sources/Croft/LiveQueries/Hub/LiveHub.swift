@@ -16,6 +16,8 @@ final class LiveHub: Sendable {
     var subjects: [Int: (subject: LiveSubject, interest: ObservedModels.Interest)] = [:]
     /// Observers that wait for a commit which they asked not to hear of.
     var held: [(observer: any LiveObserver, sequence: UInt64)] = []
+    /// Tells of commits of others, as long as anybody observes.
+    var listening: CommitListening?
   }
 
   /// Everything is worked out on it.
@@ -45,6 +47,7 @@ extension LiveHub {
       incoming.withLock { incoming in
         incoming.observed.add(interest)
         incoming.subjects[subject.observer.number] = (subject, interest)
+        if incoming.listening == nil { incoming.listening = store.listen() }
       }
       // Whoever commits from here on either sees it, or is seen by the read that comes next.
       isObserved.store(true, ordering: .sequentiallyConsistent)
@@ -79,6 +82,7 @@ extension LiveHub {
       if incoming.observed.isEmpty {
         isObserved.store(false, ordering: .relaxed)
         incoming.inbox.clear()
+        incoming.listening = nil
       }
       return subject
     }
@@ -138,29 +142,33 @@ extension LiveHub {
     queue.async { self.work(on: store) }
   }
 
-  /// Somebody says that the store has a commit, which may be another process's.
-  func heard(of sequence: UInt64, in store: Store) {
+  /// Somebody says what the last commit is, which may be another process's.
+  ///
+  /// - Parameter sequence: The commit's sequence; nil where it cannot be read, which the hub then
+  ///   finds out by itself, and tells those who observe.
+  func heard(of sequence: UInt64?, in store: Store) {
     guard isObserved.load(ordering: .relaxed) else { return }
-    incoming.withLock { $0.inbox.hear(of: sequence) }
-    queue.async { self.work(on: store) }
+    if let sequence { incoming.withLock { $0.inbox.hear(of: sequence) } }
+    queue.async { self.work(on: store, looks: sequence == nil) }
   }
 
   /// Works off what came in; called on the queue.
-  private func work(on store: Store) {
-    let (records, observed, lastHeard) = incoming.withLock { incoming in
-      (incoming.inbox.take(), incoming.observed, incoming.inbox.lastHeard)
-    }
+  ///
+  /// - Parameter looks: Whether to look for commits that nobody told of.
+  private func work(on store: Store, looks: Bool = false) {
+    let (records, observed) = incoming.withLock { ($0.inbox.take(), $0.observed) }
     let position = state.withLock { state in
       if state.isEmpty { return UInt64.max }
-      for record in records where record.sequence > state.position {
-        if record.sequence == state.position + 1 {
-          state.apply(LiveStep(record, for: observed), store)
-        } else {
-          state.readAll(store)
-        }
+      var (own, looks) = (records[...], looks)
+      state.follow(&own, observed, store)
+      while !state.isEmpty, !own.isEmpty || looks || hearsOfMore(than: state.position) {
+        looks = false
+        let before = state.position
+        guard let left = catchUp(&state, own, observed, store) else { break }
+        own = left
+        state.follow(&own, observed, store)
+        if state.position == before { break }
       }
-      let isOwn = incoming.withLock { $0.inbox.awaits(through: lastHeard) }
-      if lastHeard > state.position, !isOwn { state.readAll(store) }
       return state.position
     }
     let released = incoming.withLock { incoming in
@@ -169,6 +177,54 @@ extension LiveHub {
       return released
     }
     for (observer, sequence) in released { observer.release(through: sequence) }
+  }
+
+  /// Whether there is a commit past one that the hub shows, and none on its way here.
+  private func hearsOfMore(than position: UInt64) -> Bool {
+    incoming.withLock { incoming in
+      let last = incoming.inbox.lastHeard
+      return last > position && !incoming.inbox.awaits(through: last)
+    }
+  }
+
+  /// Carries the state through commits of others, to the last one.
+  ///
+  /// - Parameter own: Commits of the store that lie behind others', or among them.
+  /// - Returns: The commits of the store that are left to apply; nil where one is on its way that
+  ///   has to come first, for which those given wait.
+  private func catchUp(
+    _ state: inout LiveState, _ own: ArraySlice<CommitRecord>, _ observed: ObservedModels,
+    _ store: Store
+  ) -> ArraySlice<CommitRecord>? {
+    let position = state.position
+    do {
+      let missed = try store.readLive { transaction, last -> MissedCommits? in
+        guard let own = claim(own, through: last) else { return nil }
+        return try MissedCommits(
+          after: position, through: last, own: own, for: observed, in: transaction)
+      }
+      guard let missed else { return nil }
+      switch missed.content {
+      case .none: break
+      case .step(let step): state.apply(step, store)
+      case .unknown: state.readAll(store)
+      }
+      return missed.later
+    } catch {
+      state.readAll(store)
+      return []
+    }
+  }
+
+  /// The commits of the store that arrived, with those taken before; nil where they have to wait.
+  private func claim(
+    _ own: ArraySlice<CommitRecord>, through last: UInt64
+  ) -> ArraySlice<CommitRecord>? {
+    incoming.withLock { incoming in
+      guard incoming.inbox.awaits(through: last) else { return own + incoming.inbox.take() }
+      for record in own { incoming.inbox.add(record) }
+      return nil
+    }
   }
 
   /// Waits until all that was committed so far is worked out, and told on the hub's own queue.

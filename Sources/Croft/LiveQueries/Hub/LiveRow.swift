@@ -14,11 +14,7 @@ final class LiveRow {
   ) throws {
     let catalog = transaction.catalog
     let storage = try catalog.storage(of: shape)
-    let arena = RowArena()
-    row = try unsafe key.withUnsafeBytes { key in
-      // Safety: the row is copied while the transaction lends it.
-      try unsafe storage.row(key, in: transaction.base, arena).map { StoredRow($0, storage.layout) }
-    }
+    row = try storage.storedRow(key, in: transaction.base)
     self.sequence = sequence
   }
 

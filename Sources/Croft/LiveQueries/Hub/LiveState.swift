@@ -174,6 +174,18 @@ extension LiveState {
     read(stale, store)
   }
 
+  /// Applies the store's own commits, as far as none of others lies between.
+  ///
+  /// - Parameter own: The commits, in order; those that are left lie behind one of others.
+  mutating func follow(
+    _ own: inout ArraySlice<CommitRecord>, _ observed: ObservedModels, _ store: Store
+  ) {
+    while let record = own.first, record.sequence <= position + 1 {
+      own.removeFirst()
+      if record.sequence > position { apply(LiveStep(record, for: observed), store) }
+    }
+  }
+
   /// Applies changes to the queries that they may matter to.
   private mutating func apply(
     _ changes: [RowChange], _ model: Int, _ skipped: Set<Int>, _ sequence: UInt64,

@@ -9,6 +9,15 @@ struct LiveStep: Sendable {
   /// About how much memory it takes.
   let byteCount: Int
 
+  init(
+    to sequence: UInt64, _ catalog: Catalog, _ segments: [CommitSegment], byteCount: Int
+  ) {
+    self.sequence = sequence
+    self.catalog = catalog
+    self.segments = segments
+    self.byteCount = byteCount
+  }
+
   init(_ record: CommitRecord, for observed: ObservedModels) {
     sequence = record.sequence
     catalog = record.catalog

@@ -12,7 +12,7 @@ extension CommitLog {
           result.report("the log has a record under \(key.copied())")
           continue
         }
-        let sequence = UInt64(bigEndian: key.word(at: 0).littleEndian)
+        let sequence = Self.sequence(key)
         if LoggedCommit(sequence: sequence, block.value(at: place)) == nil {
           result.report("the log's record of commit \(sequence) cannot be read")
         }

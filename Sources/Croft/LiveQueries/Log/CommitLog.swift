@@ -54,15 +54,16 @@ struct CommitLog {
       KeyRange(upper: .inclusive(Self.key(sequence - min(kept, sequence)))), in: tree)
   }
 
-  /// The commits between two, in order; nil where the log does not have them all.
+  /// The commits between two, in order; nil where the log lacks one that is wanted.
   ///
   /// - Parameters:
   ///   - known: The sequence of the last commit that is known.
-  ///   - last: The sequence of the last commit that is wanted; no less:
+  ///   - last: The sequence of the last commit that is wanted.
+  ///   - others: The sequences of commits between them that are not wanted.
   ///   - transaction: A transaction that sees it.
   /// - Complexity: O(records between the two).
   func commits(
-    after known: UInt64, through last: UInt64,
+    after known: UInt64, through last: UInt64, except others: Set<UInt64> = [],
     in transaction: borrowing some Transaction & ~Copyable
   ) throws -> [LoggedCommit]? {
     guard last >= known, last - known <= UInt64(Self.largestCount) else { return nil }
@@ -70,17 +71,20 @@ struct CommitLog {
     let range = KeyRange(lower: .exclusive(Self.key(known)), upper: .inclusive(Self.key(last)))
     try transaction.forEachBlock(of: tree, in: range) { block in
       for place in 0..<block.count {
-        let sequence = known + UInt64(commits.count) + 1
+        let key = block.key(at: place)
+        guard key.byteCount == 8, !others.contains(Self.sequence(key)) else { continue }
         // A record that cannot be read is as good as none.
-        guard block.key(at: place).copied() == Self.key(sequence),
-          let commit = LoggedCommit(sequence: sequence, block.value(at: place))
+        guard let commit = LoggedCommit(sequence: Self.sequence(key), block.value(at: place))
         else { return false }
         commits.append(commit)
       }
       return true
     }
-    return UInt64(commits.count) == last - known ? commits : nil
+    return UInt64(commits.count + others.count) == last - known ? commits : nil
   }
+
+  /// The sequence of the commit whose record has a key of eight bytes.
+  static func sequence(_ key: RawSpan) -> UInt64 { key.word(at: 0).byteSwapped }
 
   /// The key of a commit's record.
   static func key(_ sequence: UInt64) -> [UInt8] {
