@@ -10,7 +10,8 @@ struct ValidatorConditionsTests {
     let rule = short.and(digit)
     #expect(rule.validate("abc").issues.map(\.code) == [.tooShort, .invalidFormat])
     #expect(digit.and(short).validate("abc").issues.map(\.code) == [.invalidFormat, .tooShort])
-    #expect(rule.validate("abcdefgh").issues.map(\.code) == [.invalidFormat])
+    #expect(rule.validate("abcdefgh") == .invalid([ValidationIssue(.invalidFormat)]))
+    #expect(rule.validate("abc1") == .invalid([ValidationIssue(.tooShort)]))
     #expect(rule.validate("abcdefg8") == .valid("abcdefg8", warnings: []))
   }
 
