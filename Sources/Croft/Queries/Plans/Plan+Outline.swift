@@ -9,7 +9,8 @@ extension Plan {
   /// The plan that suits a large store best whose values are spread evenly; it cannot be run.
   init(outlining query: QueryCore, _ shape: ModelShape) {
     let storage = ModelStorage(outlining: shape)
-    let catalog = Catalog(meta: .nowhere, generation: 0, models: [storage], isComplete: true)
+    let catalog = Catalog(
+      meta: .nowhere, log: nil, generation: 0, models: [storage], isComplete: true)
     let plans = Plan.all(query, storage, catalog).map { plan in
       plan.guessed(of: Self.assumedRows)
     }
