@@ -24,8 +24,9 @@ extension ModelStorage {
       }
       return unsafe value
     }
-    if let width = layout.keyWidth, key.count > width {
-      return unsafe UnsafeRawBufferPointer(rebasing: key.suffix(width))
+    if let width = layout.keyWidth, key.count > width, let start = key.baseAddress {
+      // Safety: the last bytes of what the caller lends.
+      return unsafe UnsafeRawBufferPointer(start: start + (key.count - width), count: width)
     }
     var rest = unsafe key
     for column in index.columns {

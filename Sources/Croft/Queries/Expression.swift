@@ -31,6 +31,12 @@ indirect enum Expression: Hashable, Sendable {
 
   /// Both conditions.
   static func both(_ left: Expression, _ right: Expression) -> Expression {
+    // Most queries have one condition, whose list need not be made.
+    switch (left, right) {
+    case (.constant(true), .and): break
+    case (.constant(true), _): return right
+    default: break
+    }
     let terms = left.conjuncts + right.conjuncts
     return switch terms.count {
     case 0: .constant(true)

@@ -114,6 +114,13 @@ extension ModelStorage {
   /// Whether two rows hold the same bytes in a column.
   func holdsSame(_ column: Int, _ left: RowView, _ right: RowView) throws -> Bool {
     let column = layout.columns[column]
+    if case .fixed(let offset) = column.place, column.presenceBit == nil {
+      let width = column.storage.width
+      // Safety: a checked row holds its whole fixed-width area.
+      return unsafe KeySort.compare(
+        UnsafeRawBufferPointer(start: left.row + offset, count: width),
+        UnsafeRawBufferPointer(start: right.row + offset, count: width)) == 0
+    }
     guard column.isPresent(in: left) == column.isPresent(in: right) else { return false }
     guard column.isPresent(in: left) else { return true }
     return unsafe KeySort.compare(

@@ -141,8 +141,10 @@ extension StoredValue {
   }
 }
 
-/// One column of an order, or of distinct values.
-struct SortColumn {
+/// One column of an order, or of distinct values; a class so that loops over rows copy a reference.
+///
+/// Confined to the run of one query.
+final class SortColumn {
   private let path: ValuePath
   private let isDescending: Bool
 

@@ -41,6 +41,10 @@ struct Candidate {
   /// Whatever else there is, nothing is quicker: entries are counted by their pages.
   init?(counting conjuncts: [Expression], _ storage: ModelStorage) {
     if conjuncts.contains(where: \.isNever) { return nil }
+    if let candidate = Candidate(countingEqual: conjuncts, storage) {
+      self = candidate
+      return
+    }
     for index in storage.indexes where index.multiple == nil {
       guard conjuncts.contains(where: { $0.isAbout(index.columns[0].place) }),
         let candidate = Candidate(index, conjuncts, storage), candidate.settlesAll(conjuncts)
@@ -54,6 +58,23 @@ struct Candidate {
     // A key that was asked for need not exist.
     if case .keys = candidate.access { return nil }
     self = candidate
+  }
+
+  /// The most usual count, of one value of an index, without the lists that other conditions need.
+  private init?(countingEqual conjuncts: [Expression], _ storage: ModelStorage) {
+    guard conjuncts.count == 1, case .compare(let path, .equal, let value) = conjuncts[0] else {
+      return nil
+    }
+    for index in storage.indexes where index.multiple == nil && !index.isBuilding {
+      let column = index.columns[0]
+      guard path.isColumn(column.place), !column.isCaseFolded else { continue }
+      let code = storage.shape.columns[column.place].code(of: value, cut: index.cut)
+      if code.isCut { return nil }
+      let prefix = column.isDescending ? KeyOrder.inverted(code.bytes) : code.bytes
+      self.init(access: .index(index, [.prefix(prefix)]), settled: ConjunctSet(0))
+      return
+    }
+    return nil
   }
 
   private func settlesAll(_ conjuncts: [Expression]) -> Bool {
