@@ -29,6 +29,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Croft", targets: ["Croft"]),
+    .library(name: "CroftReactive", targets: ["CroftReactive"]),
     .library(name: "LMDB", targets: ["LMDB"]),
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
@@ -59,6 +60,8 @@ let package = Package(
     .target(name: "Reactive", swiftSettings: settings),
     // Virtual time and recorded events, for tests of what is built on Reactive.
     .target(name: "ReactiveTesting", dependencies: ["Reactive"], swiftSettings: settings),
+    // A store's results as observables.
+    .target(name: "CroftReactive", dependencies: ["Croft", "Reactive"], swiftSettings: settings),
     // Validation and view models, free of UI and storage.
     .target(name: "Presentation", dependencies: ["Reactive"], swiftSettings: settings),
     // The to-do domain: models, rules, repository, view models.
@@ -91,6 +94,9 @@ let package = Package(
     .testTarget(name: "ReactiveTests", dependencies: ["Reactive"], swiftSettings: settings),
     .testTarget(
       name: "ReactiveTestingTests", dependencies: ["ReactiveTesting", "Reactive"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CroftReactiveTests", dependencies: ["CroftReactive", "Croft", "Reactive"],
       swiftSettings: settings),
     .testTarget(
       name: "PresentationTests", dependencies: ["Presentation", "Reactive", "ReactiveTesting"],

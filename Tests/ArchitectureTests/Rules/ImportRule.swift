@@ -17,6 +17,7 @@ struct ImportRule: Rule {
     "Croft": foundation.union(["LMDB", "Dispatch"]),
     "Reactive": ["Dispatch", "Observation"],
     "ReactiveTesting": ["Reactive", "Dispatch"],
+    "CroftReactive": ["Croft", "Reactive"],
     "Presentation": foundation.union(["Reactive", "Dispatch"]),
     "TodoKit": foundation.union(["Croft", "Reactive", "Presentation"]),
     "TodoPrompt": foundation.union([

@@ -1,0 +1,100 @@
+public import Croft
+public import Reactive
+
+extension RxStore {
+  /// The result of a query, and again after each commit that changed it.
+  ///
+  /// The result is of one commit, and a value: it can be kept and sent. Who is slow gets the last
+  /// one of those that came meanwhile.
+  ///
+  /// Threads: delivers in a task of the subscription's own; `observe(on:)` moves the results.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - fields: The properties that count: a result that differs in others only is not sent.
+  ///     Empty, the default, for all.
+  /// - Returns: The results; it never completes, and fails when the result cannot be read.
+  /// - Precondition: The fields are stored properties.
+  /// - Complexity: As the changes of the query.
+  public func observe<M: Model>(
+    _ query: Query<M>, fields: [any PartialKeyPath<M> & Sendable] = []
+  ) -> Observable<LiveResults<M>> {
+    changes(of: query, fields: fields).map { $0.after }
+  }
+
+  /// The changes of a query's result, the first of which says what it is.
+  ///
+  /// Each leads from the result that was sent before to the one of now: who is slow gets one
+  /// change for all that happened meanwhile.
+  ///
+  /// Threads: delivers in a task of the subscription's own. Move the changes with `observe(on:)`
+  /// only to where none is dropped: each stands on the one before.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - fields: The properties that count: an object is modified only where one of them differs.
+  ///     Empty, the default, for all.
+  /// - Returns: The changes; it never completes, and fails when the result cannot be read.
+  /// - Precondition: The fields are stored properties.
+  /// - Complexity: For *c* changed rows among *n* objects O(*c* log *n*) a commit.
+  public func changes<M: Model>(
+    of query: Query<M>, fields: [any PartialKeyPath<M> & Sendable] = []
+  ) -> Observable<ResultChange<M>> {
+    following { $0.changes(of: query, fields: fields) }
+  }
+
+  /// The changes of a query's sections, the first of which says what they are.
+  ///
+  /// Threads: delivers in a task of the subscription's own.
+  ///
+  /// - Parameters:
+  ///   - query: The query, put in sections.
+  ///   - fields: The properties that count; empty, the default, for all.
+  /// - Returns: The changes; it never completes, and fails when the result cannot be read.
+  /// - Precondition: The fields are stored properties.
+  public func changes<M: Model, Key: Ordered>(
+    of query: SectionedQuery<M, Key>, fields: [any PartialKeyPath<M> & Sendable] = []
+  ) -> Observable<SectionedChange<M, Key>> {
+    following { $0.changes(of: query, fields: fields) }
+  }
+
+  /// The changes of one object; the first says what there is, which may be nothing.
+  ///
+  /// Threads: delivers in a task of the subscription's own.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of the object's primary key.
+  ///   - fields: The properties that count; empty, the default, for all.
+  /// - Returns: The changes; it never completes, and fails when the object cannot be read.
+  /// - Precondition: The fields are stored properties.
+  /// - Complexity: O(1) for each changed row of the model.
+  public func changes<M: Model>(
+    of model: M.Type, _ key: M.PrimaryKey, fields: [any PartialKeyPath<M> & Sendable] = []
+  ) -> Observable<ObjectChange<M>> {
+    following { $0.changes(of: model, key, fields: fields) }
+  }
+
+  /// The commits from the subscription on, with what each did to the objects of every model.
+  ///
+  /// Each comes once. Who is slower than the writers gets the oldest ones put together as one,
+  /// which says that something changed and not what.
+  ///
+  /// Threads: delivers in a task of the subscription's own.
+  public var commits: Observable<Commit> { following { $0.commits } }
+
+  /// Iterates changes while somebody is subscribed.
+  private func following<Change: Sendable>(
+    _ changes: @escaping @Sendable (Store) -> Croft.Changes<Change>
+  ) -> Observable<Change> {
+    Observable.create { [store] observer in
+      // Begun here, so that nothing after the subscription is missed.
+      let iterator = changes(store).makeAsyncIterator()
+      let task = Task {
+        while let change = await iterator.next() { observer.onNext(change) }
+        if let error = iterator.error { observer.onError(error) } else { observer.onCompleted() }
+      }
+      return Disposables.create { task.cancel() }
+    }
+  }
+}

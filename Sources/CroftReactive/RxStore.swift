@@ -1,0 +1,22 @@
+public import Croft
+
+/// A store's results as observables; ``Croft/Store/rx`` gives it.
+///
+/// ```swift
+/// store.rx.observe(TodoItem.where { !$0.isDone })
+///   .map { "\($0.count) to do" }
+///   .subscribe(onNext: { title.text = $0 })
+///   .disposed(by: bag)
+/// ```
+/// All of them are cold: nothing is read before somebody subscribes, each subscription observes or
+/// asks by itself, and disposing ends it. An error of the store ends the stream with it.
+///
+/// Threads: any.
+public struct RxStore: Sendable {
+  let store: Store
+}
+
+extension Store {
+  /// The store's results as observables.
+  public var rx: RxStore { RxStore(store: self) }
+}

@@ -1,0 +1,160 @@
+import Croft
+import CroftReactive
+import Reactive
+import Synchronization
+import Testing
+
+@Model struct Chore: Hashable {
+  @PrimaryKey var id: Int
+  var title: String
+  var isDone = false
+}
+
+@Model struct Absent {
+  @PrimaryKey var id: Int
+}
+
+/// Events of an observable, to be awaited one by one.
+private struct Heard<Element: Sendable> {
+  private var iterator: AsyncStream<Event<Element>>.Iterator
+  private let subscription: any Disposable
+
+  init(_ source: Observable<Element>) {
+    let (stream, continuation) = AsyncStream<Event<Element>>.makeStream()
+    iterator = stream.makeAsyncIterator()
+    subscription = source.subscribe { continuation.yield($0) }
+  }
+
+  mutating func next() async -> Event<Element>? { await iterator.next() }
+
+  func dispose() { subscription.dispose() }
+}
+
+struct RxStoreTests {
+  private let store: Store
+
+  init() throws { store = try Store.inMemory(models: Chore.self) }
+
+  private func add(_ ids: ClosedRange<Int>) throws {
+    try store.write { tx in
+      try tx.insert(contentsOf: ids.map { Chore(id: $0, title: "chore \($0)") })
+    }
+  }
+
+  @Test func aResultComesAtFirstAndAfterEachCommitThatChangedIt() async throws {
+    try add(1...2)
+    var heard = Heard(store.rx.observe(Chore.where { !$0.isDone }))
+    #expect(await heard.next()?.element.map { $0.map(\.id) } == [1, 2])
+    try await store.write { _ = try $0.update(Chore.self, 1) { $0.isDone = true } }
+    #expect(await heard.next()?.element.map { $0.map(\.id) } == [2])
+    // Not in the result, before or after.
+    try await store.write { _ = try $0.update(Chore.self, 1) { $0.title = "done" } }
+    try add(3...3)
+    #expect(await heard.next()?.element.map { $0.map(\.id) } == [2, 3])
+    heard.dispose()
+  }
+
+  @Test func nothingIsObservedBeforeSomebodySubscribes() async throws {
+    let results = store.rx.observe(Chore.all)
+    try add(1...3)
+    var heard = Heard(results)
+    #expect(await heard.next()?.element?.count == 3)
+    heard.dispose()
+  }
+
+  @Test func changesLeadFromOneResultToTheNext() async throws {
+    var heard = Heard(store.rx.changes(of: Chore.all.order(by: \.title.descending)))
+    var shown: [Chore] = []
+    var first = true
+    for step in 1...20 {
+      try await store.write { tx in
+        try tx.insert(Chore(id: step, title: "\(step % 7)"))
+        if step > 3 { try tx.update(Chore.self, step - 3) { $0.title = "\(step % 5)" } }
+        if step.isMultiple(of: 4) { try tx.delete(Chore.self, step - 1) }
+      }
+      let expected = try await store.fetch(Chore.all.order(by: \.title.descending))
+      // The first change may show a commit already, and late ones may show several.
+      repeat {
+        let change = try #require(await heard.next()?.element)
+        #expect(change.isInitial == first)
+        first = false
+        #expect(Array(change.before) == shown)
+        shown = Array(change.after)
+      } while shown != expected
+    }
+    heard.dispose()
+  }
+
+  @Test func anObjectIsFollowedFromNothingToItsEnd() async throws {
+    var heard = Heard(store.rx.changes(of: Chore.self, 7))
+    let first = await heard.next()?.element
+    #expect(first?.kind == .initial && first?.new == nil)
+    try add(7...7)
+    #expect(await heard.next()?.element?.kind == .appeared)
+    try await store.write { _ = try $0.update(Chore.self, 7) { $0.title = "new" } }
+    let changed = await heard.next()?.element
+    #expect(changed?.values(of: \.title)?.old == "chore 7")
+    #expect(changed?.values(of: \.title)?.new == "new")
+    try await store.write { _ = try $0.delete(Chore.self, 7) }
+    #expect(await heard.next()?.element?.kind == .deleted)
+    heard.dispose()
+  }
+
+  @Test func aDisposedSubscriptionHearsNoMore() async throws {
+    let count = Mutex(0)
+    let subscription = store.rx.observe(Chore.all)
+      .subscribe(onNext: { _ in count.withLock { $0 += 1 } })
+    subscription.dispose()
+    let before = count.withLock { $0 }
+    var other = Heard(store.rx.observe(Chore.all))
+    _ = await other.next()
+    try add(1...1)
+    _ = await other.next()
+    #expect(count.withLock { $0 } == before)
+    other.dispose()
+  }
+
+  @Test func whatCannotBeReadEndsTheStreamWithItsError() async throws {
+    store.onDiagnostic = { _ in }
+    var results = Heard(store.rx.observe(Absent.all))
+    #expect(await results.next()?.error as? StoreError == .unknownModel(model: "Absent"))
+    var changes = Heard(store.rx.changes(of: Absent.all.sections(by: \.id)))
+    #expect(await changes.next()?.error as? StoreError == .unknownModel(model: "Absent"))
+    var object = Heard(store.rx.changes(of: Absent.self, 1))
+    #expect(await object.next()?.error as? StoreError == .unknownModel(model: "Absent"))
+  }
+
+  @Test func sectionsComeAndGo() async throws {
+    try add(1...2)
+    var heard = Heard(store.rx.changes(of: Chore.all.sections(by: \.isDone)))
+    #expect(await heard.next()?.element?.isInitial == true)
+    try await store.write { _ = try $0.update(Chore.self, 2) { $0.isDone = true } }
+    let change = try #require(await heard.next()?.element)
+    #expect(change.sectionInsertions == [1])
+    heard.dispose()
+  }
+
+  @Test func eachSubscriptionIsAWriteOfItsOwn() async throws {
+    let addition = store.rx.write { tx -> Int in
+      let id = try tx.count(Chore.all) + 1
+      try tx.insert(Chore(id: id, title: "\(id)"))
+      return id
+    }
+    #expect(try await store.count(Chore.all) == 0)
+    #expect(try await addition.value == 1)
+    #expect(try await addition.value == 2)
+    #expect(try await store.rx.fetch(Chore.all).value.map(\.id) == [1, 2])
+    #expect(try await store.rx.count(Chore.all).value == 2)
+    #expect(try await store.rx.read { try $0.get(Chore.self, 2)?.title }.value == "2")
+  }
+
+  @Test func whatAWriteThrowsIsTheAnswerAndNothingIsChanged() async throws {
+    try add(1...1)
+    let clash = store.rx.write { tx in
+      try tx.insert(Chore(id: 2, title: "two"))
+      try tx.insert(Chore(id: 1, title: "one"))
+    }
+    await #expect(throws: StoreError.self) { try await clash.value }
+    #expect(try await store.count(Chore.all) == 1)
+  }
+}
