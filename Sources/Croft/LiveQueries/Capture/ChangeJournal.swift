@@ -64,10 +64,12 @@ final class ChangeJournal: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - catalog: The models that the transaction can change.
-  ///   - detail: How much is kept of each.
-  convenience init(of catalog: Catalog, _ detail: (ModelStorage) -> Detail) {
+  ///   - detail: How much is kept of each, by its number.
+  convenience init(of catalog: Catalog, _ detail: (Int) -> Detail) {
     var models = catalog.journalModels
-    for storage in catalog.all { models[storage.id].detail = detail(storage) }
+    for number in models.indices where models[number].layout != nil {
+      models[number].detail = detail(number)
+    }
     self.init(models)
   }
 

@@ -13,12 +13,13 @@ struct CommitRecord: Sendable {
 
   /// The changes, part by part.
   ///
-  /// - Parameter observed: How much is needed of each model by now; what was captured in less
-  ///   detail is unknown.
+  /// - Parameter observed: How much is needed of each model by now. What a model did that is
+  ///   needed since the transaction began is unknown.
   func segments(for observed: ObservedModels) -> [CommitSegment] {
-    let late = catalog.all.map(\.id).filter { model in
-      (journal?.models[model].detail ?? .nothing) < observed.detail(of: model)
-        && journal?.models[model].isUnknown != true
+    let models = (journal ?? ChangeJournal(of: catalog) { _ in .nothing }).models
+    let late = models.indices.filter { number in
+      models[number].layout != nil && models[number].detail == .nothing && !models[number].isUnknown
+        && observed.detail(of: number) > .nothing
     }
     guard let journal else { return [CommitSegment(skipped: [], unknown: late)] }
     let parts = journal.segments

@@ -231,6 +231,24 @@ import Testing
     }
   }
 
+  @Test func aTransactionThatBeganBeforeTheObserverIsNotMissed() throws {
+    for logsCommits in [true, false] {
+      try withStore(of: Song.self, options: .forTests { $0.logsCommits = logsCommits }) { store in
+        var tx = try store.beginWrite()
+        try tx.insert(Song(id: 1, title: "early"))
+        let (viewer, token) = store.show(Song.all)
+        let commits = store.commits.makeAsyncIterator()
+        store.live.drain()
+        #expect(viewer.list == [])
+        try store.commit(tx)
+        store.live.drain()
+        #expect(viewer.list.map(\.id) == [1])
+        token.cancel()
+        withExtendedLifetime(commits) {}
+      }
+    }
+  }
+
   @Test func aWriteThatFailsIsNotTold() throws {
     try withStore(of: Song.self) { store in
       let (viewer, token) = store.show(Song.all)
