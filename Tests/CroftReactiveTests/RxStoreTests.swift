@@ -100,6 +100,18 @@ struct RxStoreTests {
     heard.dispose()
   }
 
+  @Test func everyCommitAfterTheSubscriptionComesOnce() async throws {
+    try add(1...1)
+    var heard = Heard(store.rx.commits)
+    try add(2...2)
+    try add(3...4)
+    for ids in [[2], [3, 4]] {
+      let commit = try #require(await heard.next()?.element)
+      #expect(try commit.changes(of: Chore.self)?.map { $0.new?.id } == ids)
+    }
+    heard.dispose()
+  }
+
   @Test func aDisposedSubscriptionHearsNoMore() async throws {
     let count = Mutex(0)
     let subscription = store.rx.observe(Chore.all)

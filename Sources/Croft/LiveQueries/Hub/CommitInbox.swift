@@ -20,6 +20,9 @@ struct CommitInbox {
   /// The last commit that is known to exist: one that was dropped here, or heard of.
   private(set) var lastHeard: UInt64 = 0
 
+  /// The newest commit that arrived.
+  private(set) var lastArrived: UInt64 = 0
+
   /// How many commits wait.
   var count: Int { entries.count }
 
@@ -36,6 +39,7 @@ struct CommitInbox {
   mutating func add(_ record: CommitRecord) {
     withdraw(record.sequence)
     enter(Entry(sequence: record.sequence, record: record))
+    lastArrived = max(lastArrived, record.sequence)
     byteCount += record.byteCount
     if byteCount > longestBytes { drop() }
   }

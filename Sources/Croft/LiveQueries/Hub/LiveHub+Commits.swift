@@ -64,8 +64,12 @@ extension LiveHub {
   ///
   /// - Parameter looks: Whether to look for commits that nobody told of.
   func work(on store: Store, looks: Bool = false) {
-    let (records, observed) = incoming.withLock { ($0.inbox.take(), $0.observed) }
+    let (records, arriving, observed) = incoming.withLock { incoming in
+      defer { incoming.arriving = [] }
+      return (incoming.inbox.take(), incoming.arriving, incoming.observed)
+    }
     let position = state.withLock { state in
+      for (observer, last) in arriving { state.add(observer, after: last) }
       if state.isEmpty { return UInt64.max }
       var (own, looks) = (records[...], looks)
       state.follow(&own, observed, store)

@@ -17,6 +17,8 @@ final class LiveHub: Sendable {
     var subjects: [Int: (subject: LiveSubject, interest: ObservedModels.Interest)] = [:]
     /// Observers that wait for a commit which they asked not to hear of.
     var held: [(observer: any LiveObserver, sequence: UInt64)] = []
+    /// Readers of commits that the hub has yet to meet, with the last commit that is not for them.
+    var arriving: [(observer: CommitObservation, last: UInt64)] = []
     /// Tells of commits of others, as long as anybody observes.
     var listening: CommitListening?
   }
@@ -48,10 +50,32 @@ extension LiveHub {
       }
       // Whoever commits from here on either sees it, or is seen by the read that comes next.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
+      if case .commits(let observer) = subject {
+        try announce(observer, store)
+        return queue.async { self.work(on: store) }
+      }
     } catch {
-      return subject.observer.fail(error)
+      subject.observer.fail(error)
+      return remove(subject.observer.number)
     }
     queue.async { self.register(subject, store) }
+  }
+
+  /// Has a reader of commits told of all that come from now on.
+  ///
+  /// The queue meets it together with the first of them, and no later: the commits that have
+  /// arrived are known to be older than what it is told first.
+  private func announce(_ observer: CommitObservation, _ store: Store) throws {
+    var isAnnounced = false
+    while !isAnnounced {
+      let last = try store.readLive { $1 }
+      isAnnounced = incoming.withLock { incoming in
+        guard incoming.inbox.lastArrived <= last else { return false }
+        observer.begin(after: last)
+        incoming.arriving.append((observer, last))
+        return true
+      }
+    }
   }
 
   private func register(_ subject: LiveSubject, _ store: Store) {
@@ -75,6 +99,7 @@ extension LiveHub {
       }
       incoming.observed.remove(interest)
       incoming.held.removeAll { $0.observer.number == number }
+      incoming.arriving.removeAll { $0.observer.number == number }
       if incoming.observed.isEmpty {
         isObserved.store(false, ordering: .relaxed)
         incoming.inbox.clear()

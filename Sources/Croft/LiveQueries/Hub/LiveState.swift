@@ -40,13 +40,17 @@ extension LiveState {
       try add(core, shape, observer, store)
     case .row(let key, let shape, let observer):
       try add(key, shape, observer, store)
-    case .commits(let observer):
-      try store.readLive { _, sequence in
-        if isEmpty { position = sequence }
-        observer.begin(after: sequence)
-      }
-      commits[observer.number] = observer
+    // They are met together with the first commit that they are told.
+    case .commits: break
     }
+  }
+
+  /// Adds a reader of commits.
+  ///
+  /// - Parameter last: The last commit that is not for it.
+  mutating func add(_ observer: CommitObservation, after last: UInt64) {
+    if isEmpty { position = last }
+    commits[observer.number] = observer
   }
 
   private mutating func add(

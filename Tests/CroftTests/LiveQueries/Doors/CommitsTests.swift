@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import Croft
@@ -29,6 +30,26 @@ import Testing
           .init(old: one, new: changed), .init(old: two, new: nil),
         ])
       #expect(try second.changes(of: Album.self)?.count == 1)
+    }
+  }
+
+  /// The hub used to learn of a reader on its queue, where the first commits had been seen to.
+  @Test func commitsRightBehindTheBeginningAreTold() async throws {
+    try await withStore(of: Song.self) { store in
+      let gate = Gate()
+      store.live.queue.async { gate.pass() }
+      let other = store.observe(Song.all) { _ in }
+      store.live.queue.async { store.live.work(on: store) }
+      let iterator = store.commits.makeAsyncIterator()
+      for id in 1...2 {
+        try await store.write { try $0.insert(Song(id: id, title: "\(id)")) }
+      }
+      gate.open()
+      for id in 1...2 {
+        let commit = try #require(await iterator.next())
+        #expect(try commit.changes(of: Song.self)?.map(\.new?.id) == [id])
+      }
+      other.cancel()
     }
   }
 
