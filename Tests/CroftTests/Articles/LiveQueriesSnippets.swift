@@ -73,7 +73,7 @@ import Testing
     let deltas = Mutex<[ObjectDelta<TodoItem>]>([])
     func index(_ delta: ObjectDelta<TodoItem>) { deltas.withLock { $0.append(delta) } }
     let commits = store.commits.makeAsyncIterator()
-    let renamed = DispatchSemaphore(value: 0)
+    let (begun, renamed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let names = Mutex<[String]>([])
     @Sendable func rename(_ old: String, to new: String) {
       names.withLock { $0 = [old, new] }
@@ -81,21 +81,29 @@ import Testing
     }
 
     let token = store.observe(TodoItem.self, 1) { change in
+      if change.kind != .changed { begun.signal() }
       if let title = change.values(of: \.title) { rename(title.old, to: title.new) }
     }
 
+    await pass(begun)
     try await store.write { try $0.insert(TodoItem(id: 1, title: "Read")) }
+    await pass(begun)
     let commit = try #require(await commits.next())
     for delta in try commit.changes(of: TodoItem.self) ?? [] { index(delta) }
     #expect(deltas.withLock { $0.map(\.new?.title) } == ["Read"])
     _ = try await store.write { try $0.update(TodoItem.self, 1) { $0.title = "Write" } }
+    await pass(renamed)
+    #expect(names.withLock { $0 } == ["Read", "Write"])
+    token.cancel()
+  }
+
+  /// Waits for a signal, on a thread of its own.
+  private func pass(_ semaphore: DispatchSemaphore) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
-        renamed.wait()
+        semaphore.wait()
         continuation.resume()
       }
     }
-    #expect(names.withLock { $0 } == ["Read", "Write"])
-    token.cancel()
   }
 }
