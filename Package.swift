@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
     .library(name: "Presentation", targets: ["Presentation"]),
     .library(name: "TodoKit", targets: ["TodoKit"]),
+    .library(name: "TodoImages", targets: ["TodoImages"]),
     .executable(name: "todo", targets: ["todo"]),
   ],
   dependencies: [
@@ -68,6 +69,8 @@ let package = Package(
     .target(
       name: "TodoKit", dependencies: ["Croft", "Reactive", "Presentation"],
       swiftSettings: settings),
+    // Pictures from the web. Apart: a program that links Foundation's network starts 40 ms later.
+    .target(name: "TodoImages", dependencies: ["TodoKit"], swiftSettings: settings),
     // The C face of libedit, whose calls are variadic.
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     // The to-do prompt. A library, because a test target does not wait for an executable's module.
@@ -104,6 +107,8 @@ let package = Package(
     .testTarget(
       name: "TodoKitTests", dependencies: ["TodoKit", "Presentation", "Reactive", "Croft", "LMDB"],
       exclude: ["Fixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "TodoImagesTests", dependencies: ["TodoImages", "TodoKit"], swiftSettings: settings),
     .testTarget(
       name: "TodoPromptTests",
       dependencies: ["TodoPrompt", "todo", "TodoKit", "Croft", "Presentation", "Reactive"],

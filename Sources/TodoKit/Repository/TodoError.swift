@@ -26,6 +26,8 @@ public enum TodoError: Error {
   case nothingToUndo
   /// There is no command to do again.
   case nothingToRedo
+  /// A picture cannot be had.
+  case noImage(ImageFailure)
   /// The folder for the store's file cannot be made.
   case folder(path: String, cause: any Error)
   /// The store refused; the cause says why and what to do.
@@ -49,6 +51,8 @@ extension ValidationIssue.Code {
   public static let nothingToRedo: Self = "todo.nothingToRedo"
   /// An item or a group with that id exists already.
   public static let itemExists: Self = "todo.itemExists"
+  /// A picture cannot be had.
+  public static let noImage: Self = "todo.noImage"
   /// The folder for the store's file cannot be made.
   public static let folderUnavailable: Self = "todo.folderUnavailable"
   /// The store refused.
@@ -67,6 +71,7 @@ extension TodoError {
     case .noPendingDeletion: .noPendingDeletion
     case .nothingToUndo: .nothingToUndo
     case .nothingToRedo: .nothingToRedo
+    case .noImage: .noImage
     case .folder: .folderUnavailable
     case .storage: .storageFailed
     }
@@ -80,6 +85,7 @@ extension TodoError {
       ["id": .text(id.uuidString.lowercased())]
     case .reservedName(let name): ["name": .text(name)]
     case .nothingToUndo, .nothingToRedo: [:]
+    case .noImage(let failure): ["reason": .text("\(failure)")]
     case .folder(let path, let cause):
       ["path": .text(path), "reason": .text(Self.reason(of: cause))]
     case .storage(let cause): ["reason": .text("\(cause)")]

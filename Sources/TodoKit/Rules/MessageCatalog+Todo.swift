@@ -28,6 +28,18 @@ extension MessageCatalog {
       [.korean: "중요도를 선택해주세요!", .english: "Please choose a priority."],
       for: .required, at: .priority)
     add(
+      [.korean: "그룹 이름을 입력해주세요!", .english: "Please enter a name for the group."],
+      for: .blank, at: .name)
+    add(
+      [.korean: "그림을 골라주세요!", .english: "Please choose a picture."],
+      for: .required, at: .image)
+    add(
+      [.korean: "할일을 하나 이상 입력해주세요!", .english: "Please enter at least one to-do."],
+      for: .tooShort, at: .items)
+    add(
+      [.korean: "할일을 입력해주세요!", .english: "Please enter a to-do."],
+      for: .blank, at: ["items", "title"])
+    add(
       [
         .korean: "알 수 없는 중요도입니다: {word} (높음, 보통, 낮음 가운데 하나를 써주세요)",
         .english: "Unknown priority: {word} (use high, normal or low)",
@@ -65,6 +77,10 @@ extension MessageCatalog {
     add(
       [.korean: "다시 할 것이 없습니다.", .english: "There is nothing to redo."],
       for: .nothingToRedo)
+    add(
+      [
+        .korean: "그림을 가져올 수 없습니다: {reason}", .english: "There is no picture: {reason}",
+      ], for: .noImage)
     add(
       [
         .korean: "폴더를 만들 수 없습니다: {path} ({reason})",

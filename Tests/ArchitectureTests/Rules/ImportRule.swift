@@ -20,6 +20,7 @@ struct ImportRule: Rule {
     "CroftReactive": ["Croft", "Reactive"],
     "Presentation": foundation.union(["Reactive", "Dispatch"]),
     "TodoKit": foundation.union(["Croft", "Reactive", "Presentation"]),
+    "TodoImages": foundation.union(["FoundationNetworking", "TodoKit"]),
     "TodoPrompt": foundation.union([
       "TodoKit", "Presentation", "Reactive", "CEditLine", "ArgumentParser",
     ]),

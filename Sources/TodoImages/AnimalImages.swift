@@ -1,0 +1,68 @@
+public import Foundation
+public import TodoKit
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Pictures of dogs and cats, one for each asking, from The Dog API and The Cat API.
+///
+/// ```swift
+/// let images = AnimalImages(servers: AnimalAPI.publicServers(key: environment["IMAGE_KEY"]))
+/// let image = try await images.image(for: group.id)
+/// try await repository.updateGroup(group.id, GroupPatch(image: image))
+/// ```
+/// It asks one of the servers, chosen at random, and gives up when that fails; it caches
+/// nothing and keeps no cookies.
+///
+/// Threads: any.
+public struct AnimalImages: ImageSource {
+  private let servers: [AnimalAPI]
+  private let timeout: Duration
+  private let sizeLimitBytes: Int
+
+  /// Makes a source of pictures.
+  ///
+  /// - Parameters:
+  ///   - servers: The servers to choose from.
+  ///   - timeout: How long a picture may take from the asking to its last byte.
+  ///   - sizeLimitBytes: How large a picture may be; more is not even received.
+  /// - Precondition: There is a server.
+  public init(
+    servers: [AnimalAPI] = AnimalAPI.publicServers(), timeout: Duration = .seconds(20),
+    sizeLimitBytes: Int = 5 << 20
+  ) {
+    precondition(!servers.isEmpty, "Pictures come from a server: name one at least.")
+    self.servers = servers
+    self.timeout = timeout
+    self.sizeLimitBytes = sizeLimitBytes
+  }
+
+  /// A picture that the server chooses; the group does not matter.
+  ///
+  /// - Throws: ``TodoError/noImage(_:)`` with the reason; `CancellationError`.
+  public func image(for groupID: UUID) async throws -> GroupImage {
+    try await withThrowingTaskGroup(of: GroupImage.self) { group in
+      group.addTask { try await download() }
+      group.addTask {
+        try await Task.sleep(for: timeout)
+        throw TodoError.noImage(.timedOut)
+      }
+      // Whoever is first decides, and the other one is called off.
+      defer { group.cancelAll() }
+      guard let image = try await group.next() else { throw CancellationError() }
+      return image
+    }
+  }
+
+  private func download() async throws -> GroupImage {
+    let api = servers[Int.random(in: servers.indices)]
+    var search = URLRequest(url: api.searchURL)
+    for (name, value) in api.headers { search.setValue(value, forHTTPHeaderField: name) }
+    let answer = try await Download(limitBytes: sizeLimitBytes).run(search)
+    // The key is for the search alone: the picture's address may be anybody's.
+    let picture = URLRequest(url: try api.imageURL(from: answer.bytes))
+    let found = try await Download(limitBytes: sizeLimitBytes).run(picture)
+    return try AnimalAPI.image(contentType: found.contentType, bytes: found.bytes)
+  }
+}
