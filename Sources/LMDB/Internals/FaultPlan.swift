@@ -31,6 +31,9 @@
     /// Whether the planned call has come.
     package var hasStruck: Bool { calls.load(ordering: .relaxed) >= failingCall }
 
+    /// How many calls have been made, the failed one included.
+    package var callCount: Int { calls.load(ordering: .relaxed) }
+
     /// Counts a call; the code that it must fail with, or nil when it may go on.
     static func strike() -> Int32? {
       guard let plan = current else { return nil }

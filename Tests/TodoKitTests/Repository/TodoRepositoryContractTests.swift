@@ -83,6 +83,38 @@ struct TodoRepositoryContractTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func settingAStarChangesNothingElse(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.add(.numbered(1, priority: .low, isDone: true))
+    let starred = TodoItem.numbered(1, priority: .low, isDone: true, isImportant: true)
+    #expect(try repository.setImportant([.numbered(1)], true) == [starred])
+    #expect(try repository.setImportant([.numbered(1)], true) == [starred])
+    #expect(try repository.items(.all) == [starred])
+    #expect(try repository.setImportant([.numbered(1)], false).map(\.isImportant) == [false])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func deletingAllOfAListIsOneChange(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = TodoGroup.numbered(1)
+    let items: [TodoItem] = [
+      .numbered(1, group: home.id), .numbered(2, isDone: true, group: home.id), .numbered(3),
+    ]
+    try repository.perform(.add(groups: [home], items: items))
+    let lists = Recorder(repository.observe(.all))
+    let list = ItemList.group(id: home.id)
+    #expect(try repository.deleteAll(in: list, .done).map(\.id) == [.numbered(2)])
+    #expect(try repository.deleteAll(in: list).map(\.id) == [.numbered(1)])
+    #expect(try repository.deleteAll(in: list) == [])
+    try repository.undo()
+    #expect(try repository.deleteAll(in: .all).count == 2)
+    #expect(lists.elements.map(\.count) == [3, 2, 1, 2, 0])
+    #expect(try repository.groups().map(\.group) == [home])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func retitlingStoresTheTitleAsItIs(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }

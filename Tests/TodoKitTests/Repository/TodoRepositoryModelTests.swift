@@ -11,7 +11,10 @@ struct TodoRepositoryModelTests {
     let memory = InMemoryTodoRepository(now: { .noted })
     defer { withExtendedLifetime(folder) {} }
     let observed = [stored, memory].map { Recorder($0.observe(.all)) }
-    for step in 1...250 {
+    for repository in [stored, memory] {
+      try repository.perform(.add(groups: [.numbered(1), .numbered(2)], items: []))
+    }
+    for step in 1...400 {
       let verb = Verb.random(using: &generator)
       let answers = [stored, memory].map { repository in Answer { try verb.run(on: repository) } }
       #expect(answers[0] == answers[1], "step \(step), seed \(generator.seed): \(verb)")
@@ -19,6 +22,10 @@ struct TodoRepositoryModelTests {
         let lists = try [stored, memory].map { try $0.items(filter) }
         #expect(lists[0] == lists[1], "step \(step), seed \(generator.seed): \(verb)")
       }
+      let groups = try [stored, memory].map { try $0.groups() }
+      #expect(groups[0] == groups[1], "step \(step), seed \(generator.seed): \(verb)")
+      let histories = try [stored, memory].map { try $0.history() }
+      #expect(histories[0] == histories[1], "step \(step), seed \(generator.seed): \(verb)")
       guard answers[0] == answers[1] else { return }
     }
     #expect(observed[0].elements == observed[1].elements, "seed \(generator.seed)")
@@ -42,13 +49,17 @@ private enum Verb {
   case setPriority([UUID], Priority)
   case retitle(UUID, String)
   case delete([UUID])
+  case intent(TodoIntent)
 
   /// Few ids, so that verbs meet items, repeat ids and miss some; few dates, so that they tie.
   static func random(using generator: inout SeededGenerator) -> Verb {
     func id() -> UUID { .numbered(Int.random(in: 1...25, using: &generator)) }
     func ids() -> [UUID] { (0..<Int.random(in: 0...3, using: &generator)).map { _ in id() } }
+    func group() -> UUID? {
+      [.numbered(1001), .numbered(1002), nil].randomElement(using: &generator) ?? nil
+    }
     func priority() -> Priority { Priority.allCases.randomElement(using: &generator) ?? .none }
-    switch Int.random(in: 0..<10, using: &generator) {
+    switch Int.random(in: 0..<16, using: &generator) {
     case 0..<5:
       return .add(
         .numbered(
@@ -58,7 +69,23 @@ private enum Verb {
     case 5, 6: return .setDone(ids(), Bool.random(using: &generator))
     case 7: return .setPriority(ids(), priority())
     case 8: return .retitle(id(), "title \(Int.random(in: 0...9, using: &generator))")
-    default: return .delete(ids())
+    case 9: return .delete(ids())
+    case 10: return .intent(.undo)
+    case 11: return .intent(.redo)
+    case 12:
+      let places: [Place] = [.first, .last, .before(id: id()), .after(id: id())]
+      return .intent(
+        .moveItems(ids: ids(), place: places.randomElement(using: &generator) ?? .last))
+    case 13:
+      let patch = ItemPatch(isImportant: Bool.random(using: &generator), groupID: .some(group()))
+      return .intent(.editItems(ids: ids(), patch: patch))
+    case 14:
+      let name = ["group", "Group ", ""].randomElement(using: &generator)
+      return .intent(.editGroup(id: group() ?? .numbered(7), patch: GroupPatch(name: name)))
+    default:
+      return Bool.random(using: &generator)
+        ? .intent(.moveGroup(id: group() ?? .numbered(7), place: .first))
+        : .intent(.deleteAll(list: .important, filter: .all))
     }
   }
 
@@ -70,6 +97,7 @@ private enum Verb {
     case .setPriority(let ids, let priority): return try repository.setPriority(ids, priority)
     case .retitle(let id, let title): return [try repository.retitle(id, to: title)]
     case .delete(let ids): return try repository.delete(ids)
+    case .intent(let intent): return try repository.perform(intent).items
     }
   }
 }

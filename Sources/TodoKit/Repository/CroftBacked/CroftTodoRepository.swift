@@ -57,6 +57,7 @@ public final class CroftTodoRepository: TodoRepository {
   }
 
   /// Does what an intent says, then tells the observers.
+  @discardableResult
   public func perform(_ intent: TodoIntent) throws -> TodoReceipt {
     guard !intent.isEmpty else { return TodoReceipt(intent: intent) }
     let context = CommandContext(now: now(), limits: limits)
@@ -66,6 +67,7 @@ public final class CroftTodoRepository: TodoRepository {
   }
 
   /// Does what an intent says without blocking, then tells the observers.
+  @discardableResult
   public func perform(_ intent: TodoIntent) async throws -> TodoReceipt {
     guard !intent.isEmpty else { return TodoReceipt(intent: intent) }
     let context = CommandContext(now: now(), limits: limits)

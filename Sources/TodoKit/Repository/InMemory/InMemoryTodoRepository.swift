@@ -39,6 +39,7 @@ public final class InMemoryTodoRepository: TodoRepository {
   }
 
   /// Does what an intent says, then tells the observers.
+  @discardableResult
   public func perform(_ intent: TodoIntent) throws -> TodoReceipt {
     guard !intent.isEmpty else { return TodoReceipt(intent: intent) }
     let context = CommandContext(now: now(), limits: limits)

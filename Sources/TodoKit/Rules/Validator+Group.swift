@@ -1,0 +1,41 @@
+public import Presentation
+
+extension FieldPath {
+  /// Where a group's name stands.
+  public static let name: FieldPath = "name"
+  /// Where a group's picture stands.
+  public static let image: FieldPath = "image"
+  /// Where the list of a group's items stands.
+  public static let items: FieldPath = "items"
+}
+
+extension Validator where Input == String, Output == String {
+  /// A group's name is not that of a list that is no group; it comes out trimmed.
+  ///
+  /// An empty one is accepted, and one that is taken: where it is stored it gets a name.
+  public static var groupName: Validator {
+    Validator(.reservedName, params: { ["name": .text($0.trimmed)] }) { typed in
+      GroupName.isReserved(typed) ? nil : typed.trimmed
+    }
+  }
+}
+
+extension Validator where Input == GroupDraft, Output == (group: TodoGroup, titles: [String]) {
+  /// A new group has a picture, a name and an item; each title has something to read.
+  ///
+  /// The issues come in this order, which is that of the form.
+  public static var group: Validator {
+    Validator<GroupDraft, (RGBA?, GroupImage, String, [String])>.all(
+      Validator<RGBA?, RGBA?>.check(.required) { _ in true }.pullback(\.color, at: "color"),
+      Validator<GroupImage?, GroupImage>(.required) { $0 }.pullback(\.image, at: .image),
+      Validator<String, String>.title.then(.groupName).pullback(\.name, at: .name),
+      Validator<[String], [String]>.check(.tooShort, params: ["limit": .integer(1)]) {
+        !$0.isEmpty
+      }
+      .then(Validator<String, String>.title.at(.title).each())
+      .pullback(\.titles, at: .items)
+    ).map { color, image, name, titles in
+      (group: TodoGroup(name: name, color: color ?? .randomDark(), image: image), titles: titles)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+import TodoKit
+
+/// Undo and redo, per command, in every repository.
+@Suite("TodoRepository, undo and redo")
+struct TodoRepositoryUndoTests {
+  @Test(arguments: RepositoryKind.allCases)
+  func everyCommandIsTakenBackAndDoneAgainAsAWhole(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = TodoGroup.numbered(1, image: GroupImage(bytes: Data([9]), mimeType: "image/png"))
+    try repository.perform(
+      .add(groups: [home], items: (1...5).map { .numbered($0, group: home.id) }))
+    let commands: [TodoIntent] = [
+      .editItems(
+        ids: [.numbered(1), .numbered(3)],
+        patch: ItemPatch(title: "t", isDone: true, due: CalendarDay("2026-06-01"), tags: ["x"])),
+      .editItems(ids: [.numbered(1), .numbered(2)], patch: ItemPatch(isDone: false)),
+      .moveItems(ids: [.numbered(5), .numbered(2)], place: .first),
+      .editGroup(
+        id: home.id, patch: GroupPatch(name: "n", color: RGBA("#123456"), image: .some(nil))),
+      .add(groups: [.numbered(2, name: "n")], items: [.numbered(6), .numbered(7)]),
+      .moveGroup(id: home.id, place: .last),
+      .deleteItems(ids: [.numbered(6), .numbered(1)]),
+      .editItems(ids: [.numbered(2)], patch: ItemPatch(groupID: .numbered(1002))),
+      .deleteGroup(id: home.id, holding: nil),
+      .deleteAll(list: .all, filter: .all),
+    ]
+    var states = [try State(repository)]
+    for command in commands {
+      try repository.perform(command)
+      states.append(try State(repository))
+    }
+    // All the way back, all the way forward, twice.
+    for _ in 0..<2 {
+      for index in commands.indices.reversed() {
+        let receipt = try repository.undo()
+        #expect(receipt.intent == commands[index])
+        #expect(try State(repository) == states[index], "undo of \(commands[index])")
+      }
+      for index in commands.indices {
+        let receipt = try repository.redo()
+        #expect(receipt.intent == commands[index])
+        #expect(try State(repository) == states[index + 1], "redo of \(commands[index])")
+      }
+    }
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func whatWasDeletedComesBackInItsPlaceWithEverything(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = TodoGroup.numbered(1)
+    let items: [TodoItem] = [
+      .numbered(1), .numbered(2, group: home.id), .numbered(3, group: home.id),
+    ]
+    try repository.perform(.add(groups: [home], items: items))
+    try repository.deleteGroup(home.id)
+    let receipt = try repository.undo()
+    #expect(receipt.groups == [home])
+    #expect(receipt.items == Array(items[1...]))
+    #expect(try repository.items(.all) == items)
+    #expect(try repository.tally(of: .group(id: home.id)) == Tally(total: 2))
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func withoutCommandsThereIsNothingToUndoOrRedo(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    #expect(try repository.history() == CommandHistory())
+    #expect(#expect(throws: TodoError.self) { try repository.undo() }?.code == .nothingToUndo)
+    #expect(#expect(throws: TodoError.self) { try repository.redo() }?.code == .nothingToRedo)
+    try repository.add(.numbered(1))
+    #expect(#expect(throws: TodoError.self) { try repository.redo() }?.code == .nothingToRedo)
+    try repository.undo()
+    #expect(#expect(throws: TodoError.self) { try repository.undo() }?.code == .nothingToUndo)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aNewCommandEndsWhatCouldBeDoneAgain(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    for number in 1...3 { try repository.add(.numbered(number)) }
+    try repository.undo()
+    try repository.undo()
+    try repository.add(.numbered(4))
+    #expect(#expect(throws: TodoError.self) { try repository.redo() }?.code == .nothingToRedo)
+    try repository.undo()
+    try repository.undo()
+    #expect(try repository.items(.all) == [])
+    try repository.redo()
+    try repository.redo()
+    #expect(try repository.items(.all) == [.numbered(1), .numbered(4)])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func whatChangedNothingIsNoCommand(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.add(.numbered(1))
+    try repository.undo()
+    try repository.redo()
+    _ = try repository.setDone([.numbered(1)], false)
+    _ = try repository.retitle(.numbered(1), to: "item 1")
+    #expect(throws: TodoError.self) { try repository.setDone([.numbered(1), .numbered(9)], true) }
+    #expect(try repository.history().undo == .add(groups: [], items: [.numbered(1)]))
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func theHistoryIsBoundedByCommandsAndByBytes(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make(limits: HistoryLimits(commands: 3, bytes: 20_000))
+    defer { withExtendedLifetime(folder) {} }
+    for number in 1...5 { try repository.add(.numbered(number)) }
+    for _ in 1...3 { try repository.undo() }
+    #expect(#expect(throws: TodoError.self) { try repository.undo() }?.code == .nothingToUndo)
+    #expect(try repository.items(.all).map(\.id) == [.numbered(1), .numbered(2)])
+    // Each is kept three times: what was asked, and both ways. Two of them do not fit.
+    let long = String(repeating: "x", count: 5000)
+    try repository.add(.numbered(6, title: long))
+    try repository.add(.numbered(7, title: long))
+    try repository.undo()
+    #expect(#expect(throws: TodoError.self) { try repository.undo() }?.code == .nothingToUndo)
+    // One that does not fit alone ends the history before it.
+    try repository.add(.numbered(8))
+    try repository.add(.numbered(9, title: String(repeating: "x", count: 50_000)))
+    #expect(try repository.history() == CommandHistory())
+    try repository.add(.numbered(10))
+    #expect(try repository.history().undo == .add(groups: [], items: [.numbered(10)]))
+  }
+
+  @Test func undoAndRedoGoOnAfterARestart() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    let home = TodoGroup.numbered(1)
+    do {
+      let repository = try CroftTodoRepository(path: path, now: { .noted })
+      try repository.perform(.add(groups: [home], items: [.numbered(1, group: home.id)]))
+      _ = try repository.setDone([.numbered(1)], true)
+      try repository.deleteGroup(home.id)
+    }
+    do {
+      let repository = try CroftTodoRepository(path: path)
+      try repository.undo()
+      #expect(try repository.items(.all) == [.numbered(1, isDone: true, group: home.id)])
+      try repository.undo()
+      #expect(try repository.items(.all) == [.numbered(1, group: home.id)])
+    }
+    let repository = try CroftTodoRepository(path: path)
+    try repository.redo()
+    #expect(try repository.items(.all) == [.numbered(1, isDone: true, group: home.id)])
+    try repository.redo()
+    #expect(try repository.items(.all) == [] && repository.groups() == [])
+  }
+
+  @Test func everyWriterOfAFileSharesOneHistory() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    let one = try CroftTodoRepository(path: path)
+    let other = try CroftTodoRepository(path: path)
+    try one.add(.numbered(1))
+    try other.add(.numbered(2))
+    try one.undo()
+    #expect(try other.items(.all) == [.numbered(1)])
+  }
+}
+
+/// All that a repository shows, except for its history.
+private struct State: Equatable {
+  let items: [TodoItem]
+  let groups: [GroupSummary]
+  let tallies: [Tally]
+
+  init(_ repository: any TodoRepository) throws {
+    items = try repository.items(.all)
+    groups = try repository.groups()
+    tallies = try [.all, .important, .ungrouped].map { try repository.tally(of: $0) }
+  }
+}
