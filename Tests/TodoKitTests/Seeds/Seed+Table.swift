@@ -1,0 +1,192 @@
+extension Seed {
+  /// Every requirement, by its number; how many each app has is fixed.
+  static let table: [Seed] = groupsApp + priorityApp + categoriesApp + listsApp + traps
+
+  /// How many requirements there are of each app, and how many traps.
+  static let counts = ["S000": 37, "S001": 1, "S002": 15, "S003": 17, "S004": 17, "T": 10]
+
+  /// The app of groups: MVC, with publishable properties and an event bus.
+  private static let groupsApp: [Seed] = [
+    .init("S000-01", "create a group", "aGroupIsMadeWithNameColourAndImage"),
+    .init("S000-02", "change a group", "aPatchOfAGroupChangesOnlyWhatItNames"),
+    .init(
+      "S000-03", "delete a group, with a report", "deletingAGroupTakesItsItemsAndReportsThem",
+      "aGroupGoesOnlyWithTheItemsThatWereShown"),
+    .init(
+      "S000-04", "create an item in a group", "anItemKnowsItsGroupAndEachListShowsItsOwn",
+      "anUnknownGroupIsRefused"),
+    .init("S000-05", "rename an item", "retitlingStoresTheTitleAsItIs"),
+    .init("S000-06", "delete an item", "deletingAnswersWithWhatWasDeleted"),
+    .init("S000-07", "mark done, idempotent", "settingDoneAnswersInTheOrderOfTheIds"),
+    .init(
+      "S000-08", "reorder by neighbours", "anItemIsPutBeforeAndAfterAnother",
+      "twoWindowsThatMoveDoNotFightOverIndexes", "roomThatRunsOutIsMadeAgain",
+      "randomMovesAgreeWithAnArray"),
+    .init(
+      "S000-09", "progress, 0 when empty", "progressOfAnEmptyListIsZero",
+      "talliesAreWhatCountingWouldGive",
+      "togglingCostsTheSameCallsInAGroupOfTenAndOfAHundredThousand"),
+    .init(
+      "S000-10", "pictures of dogs and cats, or drawn", "aPictureIsSearchedForThenFetched",
+      "aMissingKeyIsNormal", "theSameGroupHasTheSamePictureInEveryRun",
+      "aFailureLeavesTheGroupsPictureAsItWas"),
+    .init(
+      "S000-11", "colours", "partsLieBetweenZeroAndOne", "coloursAreReadAsPeopleWriteThem",
+      "aNewGroupsColourIsDark"),
+    .none("S000-12", "grid and list"),
+    .none("S000-13", "light and dark"),
+    .init("S000-14", "an empty home screen", "withoutGroupsTheHomeListIsEmptyAndNeverNil"),
+    .none("S000-15", "home menu"),
+    .init(
+      "S000-16", "a new group needs picture, name and an item",
+      "aNewGroupNeedsAPictureANameAndAnItem"),
+    .screen("S000-17", "root views", "MVC"),
+    .screen("S000-18", "typed controllers", "MVC"),
+    .init("S000-19", "conversion is total", "everyFieldSurvivesStoring", "intentsSurviveTheWire"),
+    .screen("S000-20", "both orders of starting up", "MVC"),
+    .init(
+      "S000-21", "save, then publish", "theCurrentListComesFirstThenOneAfterEachCommit",
+      "whatFailedIsNotDelivered"),
+    .init("S000-22", "publishable properties", "assigningPublishesTheOldAndTheNewValue"),
+    .init("S000-23", "subscribing", "theProgramCompilesInBothLanguageModesWithoutAWarning"),
+    .init(
+      "S000-24", "at once", "anImmediateSubscriberGetsTheCurrentValueBeforeSubscribingReturns",
+      "theDocumentedProgramPrintsWhatItSays"),
+    .init(
+      "S000-25", "subscribing again replaces", "subscribingAgainMovesTheSubscriberToTheEnd",
+      "anObjectAtTheAddressOfOneThatIsGoneIsAnotherSubscriber"),
+    .init("S000-26", "unsubscribing", "unsubscribingWithoutASubscriptionIsHarmless"),
+    .init("S000-27", "publishing by hand", "publishingTellsAChangeThatWasNotMade"),
+    .init(
+      "S000-28", "subscribers are held weakly",
+      "theSubscriberIsNotKeptAliveAndItsSubscriptionEndsWithIt",
+      "aSubscriberThatIsGoneIsForgottenAtTheNextChange"),
+    .init("S000-29", "event bus", "busesAreApart"),
+    .init("S000-30", "on", "theListenerIsNotKeptAliveAndIsForgottenWithItsCallbacks"),
+    .init("S000-31", "off", "offTakesTheTypeOrAnEventOfIt"),
+    .init("S000-32", "reset", "resetEndsEverythingOfOneListener"),
+    .init("S000-33", "emit", "anEventReachesThoseWhoListenForItsTypeWithItsPayload"),
+    .init("S000-34", "weak references", "itsValueGoesWithTheObject"),
+    .init(
+      "S000-35", "storage by keys", "whatIsSavedIsLoadedAndRemoved", "aFailedSaveIsNotSilent",
+      "theProtocolAsksForFourThings"),
+    .screen("S000-36", "the whole list of events", "MVC"),
+    .init(
+      "S000-37", "the key is optional", "aMissingKeyIsNormal", "theKeyIsSentWithTheSearchAlone"),
+    .init(
+      "S001", "the older README's call sites",
+      "theProgramCompilesInBothLanguageModesWithoutAWarning"),
+  ]
+
+  /// The app of priorities: MVVM over observables.
+  private static let priorityApp: [Seed] = [
+    .init(
+      "S002-01", "add with a priority", "theStoredItemIsTheOneThatIsTold",
+      "sectionsFollowEveryCommit"),
+    .init(
+      "S002-02", "an empty title is refused, the stream lives",
+      "aBlankTitleIsAnsweredInBothLanguages",
+      "failFailSucceedOnOneSubscription"),
+    .init(
+      "S002-03", "a priority must be chosen, after the title",
+      "aMissingPriorityIsAnsweredInBothLanguages",
+      "anAttemptWithBothFaultsIsToldOfTheTitleOnly"),
+    .init("S002-04", "errors and successes are two outputs", "failFailSucceedOnOneSubscription"),
+    .init("S002-05", "priorities have ranks", "prioritiesAreOrderedFromNoneToHigh"),
+    .none("S002-06", "done is struck through"),
+    .init("S002-07", "delete single items", "deletingAnswersWithWhatWasDeleted"),
+    .init("S002-08", "delete all in one transaction", "deletingAllOfAListIsOneChange"),
+    .none("S002-09", "leaving edit mode"),
+    .init("S002-10", "data survives a restart", "itemsAreThereAfterReopening"),
+    .init("S002-11", "no data", "whatIsNotThereIsNil"),
+    .init("S002-12", "transform(input:)", "everyTransformIsAScreenOfItsOwn"),
+    .init("S002-13", "only the repository touches the database", "holdsInThisProject"),
+    .init(
+      "S002-14", "adding answers with the list, once",
+      "theListAfterTheCommitComesOnceThenTheEnd", "anErrorTravelsInTheStream",
+      "nothingIsAddedBeforeSomebodySubscribes"),
+    .init(
+      "S002-15", "sections follow the store", "sectionsFollowEveryCommit",
+      "openItemsStandAboveCompletedOnes"),
+  ]
+
+  /// The app of categories: MVI.
+  private static let categoriesApp: [Seed] = [
+    .init("S003-01", "groups are values with identity", "aGroupIsMadeWithNameColourAndImage"),
+    .init(
+      "S003-02", "important is a query from the first start",
+      "importantIsThereFromTheStartAndHoldsNoCopies",
+      "importantCanNeitherBeAddedToNorRenamedNorDeleted"),
+    .screen("S003-03", "one repository, injected", "all four"),
+    .init(
+      "S003-04", "intents", "intentsSurviveTheWire", "everyCommandIsTakenBackAndDoneAgainAsAWhole"),
+    .screen("S003-05", "state is a value", "MVI"),
+    .screen("S003-06", "the store of states", "MVI"),
+    .screen("S003-07", "one-way flow", "MVI"),
+    .screen("S003-08", "undone first, then completed", "MVI"),
+    .init("S003-09", "toggle important", "settingAStarChangesNothingElse"),
+    .init("S003-10", "create and retitle", "retitlingStoresTheTitleAsItIs"),
+    .init("S003-11", "add, rename, delete a category", "aGroupsOwnNameIsFreeForIt"),
+    .init(
+      "S003-12", "deletion hits what was swiped", "deletionHitsWhatWasSwipedAfterAnyReorder",
+      "aQuestionIsAnsweredOnce", "whatIsGoneMeanwhileMakesTheWholeAnswerFail"),
+    .init("S003-13", "errors keep their cause", "aFolderThatCannotBeMadeIsNamedWithTheReason"),
+    .init(
+      "S003-14", "opening makes, and does not overwrite",
+      "missingFoldersAreMadeForTheOwnerAlone", "aFileThatIsNoStoreIsRefusedAndLeftAsItIs"),
+    .screen("S003-15", "the next success clears the error", "MVI"),
+    .none("S003-16", "gestures"),
+    .none("S003-17", "no full swipe"),
+  ]
+
+  /// The app of lists: MVP with coordinators.
+  private static let listsApp: [Seed] = [
+    .screen("S004-01", "a renderer for each screen", "MVP"),
+    .screen("S004-02", "coordinators", "MVP"),
+    .screen("S004-03", "presenters", "MVP"),
+    .init("S004-04", "the reserved name", "theNameOfTheImportantListIsReserved"),
+    .init(
+      "S004-05", "asynchronous verbs", "asynchronousVerbsDoWhatTheirTwinsDo",
+      "asynchronousVerbsOfGroupsDoWhatTheirTwinsDo"),
+    .init(
+      "S004-06", "merging by property", "twoEditsOfDifferentFieldsBothHold", "onlyNamedFieldsChange"
+    ),
+    .init("S004-07", "one store a file", "twoRepositoriesOnOneFileSeeEachOthersItems"),
+    .init("S004-08", "orders", "openItemsComeFirstAndEachPartByPlace", "groupsAreMovedToo"),
+    .screen("S004-09", "fetched results", "MVP"),
+    .init("S004-10", "counts without loading", "groupsTalliesAndHistoryAreObserved"),
+    .init("S004-11", "verbs throw", "anUnknownIdAmongOthersChangesNothing"),
+    .init(
+      "S004-12", "names", "namesAreTrimmed", "anEmptyNameBecomesUntitled", "aTakenNameIsNumbered",
+      "writersAtTheSameTimeGetDifferentNames"),
+    .init(
+      "S004-13", "deleting cascades", "deletingAGroupTakesItsItemsAndReportsThem",
+      "whatWasDeletedComesBackInItsPlaceWithEverything"),
+    .screen("S004-14", "one screen, two modes", "MVP"),
+    .screen("S004-15", "no stale cache", "MVP"),
+    .init("S004-16", "capabilities", "importantCanNeitherBeAddedToNorRenamedNorDeleted"),
+    .none("S004-17", "cells"),
+  ]
+
+  /// Defects of those apps that must not be repeated.
+  private static let traps: [Seed] = [
+    .init("T1", "subscribing again replaces", "t1SubscribingAgainReplacesTheEarlierSubscription"),
+    .init(
+      "T2", "changes made within a callback hold", "t2WhatCallbacksSubscribeAndUnsubscribeIsNotLost"
+    ),
+    .init(
+      "T3", "events of one short name are two", "t3EventsOfTheSameNameInDifferentTypesAreDifferent"),
+    .init("T4", "a failed save is not silent", "aFailedSaveIsNotSilent"),
+    .init(
+      "T5", "every edit is saved", "aPatchOfAGroupChangesOnlyWhatItNames", "onlyNamedFieldsChange"),
+    .init(
+      "T6", "progress is not recounted",
+      "togglingCostsTheSameCallsInAGroupOfTenAndOfAHundredThousand"),
+    .init(
+      "T7", "publish after the commit", "theCurrentListComesFirstThenOneAfterEachCommit",
+      "theListAfterTheCommitComesOnceThenTheEnd"),
+    .init("T8", "no copies", "importantIsThereFromTheStartAndHoldsNoCopies"),
+    .init("T9", "the own name is free", "aGroupsOwnNameIsFreeForIt"),
+    .init("T10", "names in NFC", "namesInAnotherNormalFormAreTheSameName"),
+  ]
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+/// Which test shows which requirement; the run prints the table.
+@Suite("Seeds")
+struct SeedTests {
+  /// The functions under `@Test` of all test targets.
+  private static let testNames: Result<Set<String>, any Error> = Result {
+    let folder = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    var names: Set<String> = []
+    for file in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      for part in text.components(separatedBy: "@Test").dropFirst() {
+        // Attributes and arguments stand between the mark and its function.
+        guard let start = part.firstRange(of: "func ") else { continue }
+        names.insert(String(part[start.upperBound...].prefix { $0.isLetter || $0.isNumber }))
+      }
+    }
+    return names
+  }
+
+  @Test func everyRequirementOfTheLibraryNamesTestsThatExist() throws {
+    let names = try Self.testNames.get()
+    for seed in Seed.table {
+      guard case .tests(let tests) = seed.proof else { continue }
+      #expect(!tests.isEmpty, "\(seed.id) (\(seed.text)) names no test")
+      for test in tests {
+        #expect(names.contains(test), "\(seed.id) names a test that is not there: \(test)")
+      }
+    }
+  }
+
+  @Test func noRequirementIsMissingAndNoneStandsTwice() {
+    let ids = Seed.table.map(\.id)
+    #expect(Set(ids).count == ids.count)
+    for (app, count) in Seed.counts {
+      let found = ids.filter { $0.prefix { $0 != "-" && !($0.isNumber && app == "T") } == app }
+      #expect(found.count == count, "\(app)")
+    }
+    #expect(ids.count == Seed.counts.values.reduce(0, +))
+  }
+
+  @Test func theTableIsPrinted() {
+    let rows = Seed.table.map { seed in
+      let proof =
+        switch seed.proof {
+        case .tests(let tests): tests.joined(separator: ", ")
+        case .screen(let architecture): "waits for the screens of \(architecture)"
+        case .none: "-"
+        }
+      return "\(seed.id)\t\(seed.text)\t\(proof)"
+    }
+    let waiting = Seed.table.count { if case .screen = $0.proof { true } else { false } }
+    print(rows.joined(separator: "\n"))
+    print("\(rows.count) requirements, \(waiting) of them wait for their screens.")
+    #expect(rows.count == Seed.table.count)
+  }
+}
