@@ -132,19 +132,28 @@ extension TextPattern {
     }
   }
 
+  /// Whether a text fits a pattern: which beginnings of the text fit each beginning of the pattern.
   private static func fits(
     _ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>
   ) -> Bool {
-    guard let first = pattern.first else { return text.isEmpty }
-    let rest = pattern.dropFirst()
-    if first == "*" {
-      return (text.startIndex...text.endIndex).contains { fits(text[$0...], rest) }
+    let text = Array(text)
+    var fitting = [true] + text.map { _ in false }
+    var rest = pattern
+    while let first = rest.popFirst() {
+      var next = fitting.map { _ in false }
+      if first == "*" {
+        let shortest = fitting.firstIndex(of: true) ?? fitting.count
+        for count in shortest..<fitting.count { next[count] = true }
+      } else {
+        let isLiteral = first == "\\" && !rest.isEmpty
+        let wanted = isLiteral ? rest.removeFirst() : first
+        for (place, own) in text.enumerated() where fitting[place] {
+          next[place + 1] = own == wanted || !isLiteral && first == "?"
+        }
+      }
+      fitting = next
     }
-    if first == "\\", let literal = rest.first {
-      return text.first == literal && fits(text.dropFirst(), rest.dropFirst())
-    }
-    guard let own = text.first, first == "?" || own == first else { return false }
-    return fits(text.dropFirst(), rest)
+    return fitting[text.count]
   }
 }
 
