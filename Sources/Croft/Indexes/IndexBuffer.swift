@@ -29,6 +29,7 @@ final class IndexBuffer {
   ///
   /// Of an index that is being built, rows that it does not cover are passed over.
   func take(_ row: RowView, isDelete: Bool) throws {
+    // Safety: the key is compared while the row is lent.
     guard unsafe index.covers(row.keyBytes) else { return }
     try run.take(row, index, layout, isDelete: isDelete)
   }

@@ -12,8 +12,9 @@ public struct Database: Sendable, Hashable {
   /// Unique among all openings in this process, because the C library uses slots again.
   let serial: UInt32
 
-  /// A database that is open nowhere, for what only names one; its use throws
-  /// ``LMDBError/Code/badDatabase``.
+  /// A database that is open nowhere, for what only names one.
+  ///
+  /// Its use throws ``LMDBError/Code/badDatabase``.
   package static let nowhere = Database(slot: .max, serial: 0)
 
   /// How a database orders its keys; fixed when it is created, and verified whenever it is opened.

@@ -29,7 +29,7 @@ import Testing
         for _ in 0..<steps { try build.step() }
         try build.step { kill(getpid(), SIGKILL) }
       }
-      let left = try old.verify()
+      let left = try await old.verify()
       #expect(left.problems == [])
       #expect(steps < 2 ? left.indexEntries == 0 : left.indexEntries > 0)
       #expect(left.indexEntries < 300)
@@ -38,10 +38,10 @@ import Testing
         try tx.delete(Unindexed.Mark.where { $0.rank == 8 })
         try tx.insert(Unindexed.Mark(id: 5_000, rank: 70, name: ""))
       }
-      #expect(try old.verify().problems == [])
+      #expect(try await old.verify().problems == [])
       await #expect(processExitsWith: .success) { [url = url as URL] in
         let new = try StepwiseBuild.open(at: url, ByRank.Mark.self)
-        let verification = try new.verify()
+        let verification = try await new.verify()
         try #require(verification.isSound && verification.indexEntries == 295)
         let query = ByRank.Mark.where { $0.rank == 70 }
         let found = try await new.explain(query)
@@ -49,7 +49,7 @@ import Testing
         try #require(try await new.count(query) == 7)
       }
       #expect(try await old.count(Unindexed.Mark.where { $0.rank == 70 }) == 7)
-      #expect(try old.verify().isSound)
+      #expect(try await old.verify().isSound)
     }
   }
 
@@ -75,7 +75,7 @@ import Testing
         group.addTask {
           do {
             let new = try StepwiseBuild.open(at: url, ByRank.Mark.self)
-            #expect(try new.verify().problems == [])
+            #expect(try await new.verify().problems == [])
           } catch {
             Issue.record(error)
           }
@@ -85,7 +85,7 @@ import Testing
       #expect(try await old.count(Unindexed.Mark.where { $0.rank == 61 }) == 60)
       #expect(try await old.count(Unindexed.Mark.where { $0.rank == 99 }) == 120)
       #expect(try old.statistics.models[0].indexes.map(\.isBuilding) == [false])
-      #expect(try old.verify().indexEntries == 420)
+      #expect(try await old.verify().indexEntries == 420)
     }
   }
 
@@ -101,7 +101,7 @@ import Testing
           }
         }
       }
-      #expect(try old.verify().indexEntries == 300)
+      #expect(try await old.verify().indexEntries == 300)
     }
   }
 }
