@@ -81,9 +81,10 @@ struct CatalogReader {
     }
     var opening = CatalogOpening(stored, isWriting: true)
     for plan in plans { try prepare(plan.evolution, &transaction) }
+    var moved: Set<Int> = []
     for plan in plans {
       let model = try opening.add(plan.evolution, transaction)
-      try fill(model, plan, &transaction, progress)
+      if try fill(model, plan, &transaction, progress) { moved.insert(model.id) }
     }
     while let record = opening.nextReferrer(among: stored.records) {
       let evolution = try foreign(record, stored, ids, transaction)
@@ -95,7 +96,9 @@ struct CatalogReader {
     if plans.contains(where: \.isPending) { stored.header.sequence += 1 }
     stored.header.version = StoreHeader.formatVersion
     try stored.write(to: &transaction)
-    return (opening.catalog(stored), stored.header)
+    let catalog = opening.catalog(stored)
+    try catalog.checkReferences(after: plans.map(\.evolution), moved: moved, transaction)
+    return (catalog, stored.header)
   }
 
   /// Reads the store's header.
@@ -132,7 +135,7 @@ struct CatalogReader {
         model: record.name, key: nil, reason: "its tree \(record.treeName) is missing")
     }
     return ModelEvolution.Surroundings(
-      rowCount: try transaction.count(of: rows), firstIndex: stored.nextIndex, models: ids)
+      rowCount: try transaction.count(of: rows), indexes: stored.indexes, models: ids)
   }
 
   /// Makes the trees that a change needs, and empties those that it no longer does.
@@ -147,16 +150,20 @@ struct CatalogReader {
   }
 
   /// Migrates a model's rows where they must be, and makes the entries of new indexes.
+  ///
+  /// - Returns: Whether an object is gone, or has another key.
   private func fill(
     _ model: ModelStorage, _ plan: MigrationPlan, _ transaction: inout LMDB.WriteTransaction,
     _ progress: (MigrationProgress) -> Void
-  ) throws {
+  ) throws -> Bool {
+    var hasMoved = false
     if plan.isPending, let old = try transaction.database(named: plan.evolution.original.treeName) {
-      try plan.run(from: old, to: model, &transaction, progress)
+      hasMoved = try plan.run(from: old, to: model, &transaction, progress)
     }
     for index in model.indexes
     where plan.evolution.builds.contains(index.id) && !index.isBuilding {
       try model.build(index, in: &transaction)
     }
+    return hasMoved
   }
 }

@@ -52,7 +52,9 @@ extension ModelEvolution {
   }
 
   private mutating func addField(_ column: ColumnShape) throws -> Int {
-    let value = column.isKey ? nil : column.evaluateDefault(of: shape).map { Data($0) }
+    let value =
+      marksStoredStruct(column)
+      ? Self.present : column.isKey ? nil : column.evaluateDefault(of: shape).map { Data($0) }
     guard value != nil || column.storage.isOptional || replacesTypes else {
       throw mismatch(
         column.name,
@@ -66,6 +68,30 @@ extension ModelEvolution {
         id: id, name: column.name, type: StoredType(column.storage), absent: value, preset: value))
     record.nextField += 1
     return id
+  }
+
+  /// What a column that tells whether a struct is there holds where it is.
+  private static let present = Data([1])
+
+  /// Whether a column tells if a struct is there, which was always there up to now.
+  private func marksStoredStruct(_ column: ColumnShape) -> Bool {
+    guard column.storage == StorageType(.bool) else { return false }
+    return shape.columns.contains { inner in
+      inner.name.hasPrefix(column.name + ".")
+        && original.fields.contains { field in
+          field.isNamed(inner.name) || inner.aliases.contains { field.isNamed($0) }
+        }
+    }
+  }
+
+  /// Has this program's inserts tell others, who may lack a struct, that it is there.
+  mutating func markStructsThatAreAlwaysThere() {
+    for place in record.fields.indices where !fields.contains(record.fields[place].id) {
+      guard record.fields[place].storage == StorageType(.bool) else { continue }
+      let prefix = record.fields[place].name + "."
+      guard shape.columns.contains(where: { $0.name.hasPrefix(prefix) }) else { continue }
+      record.fields[place].preset = Self.present
+    }
   }
 
   private mutating func settleType(of column: ColumnShape, at place: Int) throws {

@@ -6,7 +6,7 @@ extension ModelEvolution {
   /// A form of the model that the store meets for the first time is taken for the newest: an
   /// index that it does not declare goes. A known form is an older program's, or the same one's:
   /// it keeps up what others declared.
-  mutating func evolveIndexes(isKnown: Bool, firstIndex: Int) {
+  mutating func evolveIndexes(isKnown: Bool) {
     let declared = shape.indexes.map { index in
       ModelRecord.Index(
         id: 0,
@@ -22,13 +22,12 @@ extension ModelEvolution {
     }
     record.indexes.removeAll { drops.contains($0.id) }
     for place in record.indexes.indices { settleTypes(ofIndexAt: place) }
-    var next = firstIndex
+    var taken = surroundings.indexes
     for var index in declared where !record.indexes.contains(where: { $0.isSame(as: index) }) {
-      index.id = next
+      index.id = taken.leastMissing
+      taken.insert(index.id)
       record.indexes.append(index)
-      record.lastIndex = next
-      builds.append(next)
-      next += 1
+      builds.append(index.id)
     }
   }
 

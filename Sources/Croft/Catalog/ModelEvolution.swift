@@ -31,8 +31,8 @@ struct ModelEvolution {
   struct Surroundings {
     /// How many objects there are.
     var rowCount: Int
-    /// The number of the next new index.
-    var firstIndex: Int
+    /// The numbers that the indexes of all models have.
+    var indexes: Set<Int>
     /// The number of each model, by its name in the program or in the store.
     var models: [String: Int]
     /// Whether the program does not declare the model, so that all stays as it is.
@@ -70,8 +70,9 @@ struct ModelEvolution {
       fields.append(field)
       if !surroundings.isForeign { try settleReference(of: column, field, isKnown: isKnown) }
     }
+    markStructsThatAreAlwaysThere()
     try settleKey()
-    evolveIndexes(isKnown: isKnown, firstIndex: surroundings.firstIndex)
+    evolveIndexes(isKnown: isKnown)
     try settleLayout()
     if !isKnown { record.forms.append(form) }
   }

@@ -58,6 +58,5 @@ extension ModelRecord {
         id: index.id,
         columns: try index.fields.map { Index.Column(field: $0, type: try type($0)) })
     }
-    lastIndex = indexes.map(\.id).max() ?? 0
   }
 }

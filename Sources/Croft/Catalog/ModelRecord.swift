@@ -6,8 +6,8 @@
 
 /// A model as the catalog keeps it: JSON in the tree `meta`, under `model/` and its id.
 ///
-/// Ids are never used again, so that a rename touches the catalog only. The trees of
-/// rows and indexes are named `e<id>` and `x<id>`.
+/// Models and fields are known by their numbers, so that a rename touches the catalog only. The
+/// trees of rows and indexes are named `e<number>` and `x<number>`.
 struct ModelRecord: Codable, Equatable, Sendable {
   /// A stored property, whatever it is called at the time.
   struct Field: Codable, Equatable, Sendable {
@@ -78,8 +78,6 @@ struct ModelRecord: Codable, Equatable, Sendable {
   /// All layouts that rows may have.
   var layouts: [Layout] = []
   var indexes: [Index] = []
-  /// The greatest number that an index of this model ever had.
-  var lastIndex = 0
   /// The forms of the model that programs opened the store with.
   var forms: [String] = []
   /// The names of the migrations that were done.

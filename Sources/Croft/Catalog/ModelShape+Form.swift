@@ -9,6 +9,9 @@ extension ModelShape {
       text += "\n\(column.name) \(column.aliases) \(column.storage.text)"
       if column.isKey { text += " key" }
       if column.storeDefault != nil { text += " default" }
+      if let reference = column.reference {
+        text += " to \(reference.target().name) \(reference.onDelete)"
+      }
     }
     for index in indexes {
       text += index.isUnique ? "\nunique" : "\nindex"

@@ -13,10 +13,14 @@ struct StoredCatalog {
   var header: StoreHeader
   var records: [ModelRecord]
 
-  /// The number that the next model or tree of rows gets.
-  var nextTree: Int { (records.flatMap { [$0.id, $0.tree] }.max() ?? 0) + 1 }
-  /// The number that the next index gets.
-  var nextIndex: Int { (records.map(\.lastIndex).max() ?? 0) + 1 }
+  /// The number that the next model or tree of rows gets: the least that none has.
+  ///
+  /// A file has room for so many names of trees, and a tree that was given up keeps its name. It is
+  /// empty, so the next one may have both; who reads an older version of the store still finds there
+  /// what that version held.
+  var nextTree: Int { Set(records.flatMap { [$0.id, $0.tree] }).leastMissing }
+  /// The numbers of all indexes; the next one gets the least that is missing.
+  var indexes: Set<Int> { Set(records.flatMap { $0.indexes.map(\.id) }) }
 
   /// The records of a program's models: by name, else by a former name that no other model has.
   func records(of shapes: [ModelShape]) -> [ModelRecord?] {
@@ -100,6 +104,15 @@ extension StoredCatalog {
       _ = try unsafe transaction.put(json.span.bytes, at: key.span.bytes, in: meta)
     }
     try header.write(to: meta, &transaction)
+  }
+}
+
+extension Set<Int> {
+  /// The least number, from 1 on, that is not among these.
+  var leastMissing: Int {
+    var number = 1
+    while contains(number) { number += 1 }
+    return number
   }
 }
 

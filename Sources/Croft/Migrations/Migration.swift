@@ -16,7 +16,8 @@
 /// The closure is called for each stored object, with the row as it was and the object that it
 /// becomes. That one has all that can be carried: fields by name, widened where they are; a
 /// property that cannot be carried starts as its default, nil, or zero. Setting it to nil
-/// deletes the object. The primary key may change; no two objects may get the same.
+/// deletes the object. The primary key may change; no two objects may get the same, and those that
+/// refer to the model must be migrated along with it.
 ///
 /// All migrations that are due run in the one transaction that opens the store, an object at a
 /// time; what a closure throws leaves the store as it was. Adding, removing, renaming and

@@ -15,6 +15,8 @@ struct MigrationPass: ~Copyable {
   private let arena = RowArena()
   private var encoder = _RowEncoder()
   private var key = _ByteBuffer()
+  /// Whether an object is gone, or has another key.
+  private(set) var hasMoved = false
 
   init(_ evolution: ModelEvolution, _ due: [Migration], _ model: ModelStorage) {
     self.evolution = evolution
@@ -43,8 +45,12 @@ struct MigrationPass: ~Copyable {
       let old = unsafe RowView(key: key, row: row, layout: source.layout)
     else { throw unsafe RowView.reject(key: key, row: row, layout: model.layout) }
     let carried = try carried(old, source, carrier)
-    guard let object = try changed(carried, OldRow(old, of: source)) else { return }
+    guard let object = try changed(carried, OldRow(old, of: source)) else {
+      hasMoved = true
+      return
+    }
     try encode(object, keepingHiddenOf: carried)
+    if unsafe KeySort.compare(encoder.key.bytes, key) != 0 { hasMoved = true }
     // Safety: the encoder's bytes do not change during the call.
     let isNew = try unsafe transaction.put(
       RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
@@ -91,9 +97,23 @@ struct MigrationPass: ~Copyable {
     guard let type = due.first?.model else { return nil }
     var decoder = _RowDecoder(layout: model.layout)
     decoder.move(to: row)
-    var object: (any Model)? = try type.init(_row: &decoder)
+    var object: (any Model)? = try Self.start(type, &decoder)
     for migration in due where object != nil { try migration.change?(old, &object) }
     return object
+  }
+
+  /// The object that closures are given first.
+  private static func start(
+    _ type: any Model.Type, _ decoder: inout _RowDecoder
+  ) throws -> any Model {
+    do {
+      return try type.init(_row: &decoder)
+    } catch StoreError.schemaMismatch(let model, let field, let reason) {
+      throw StoreError.schemaMismatch(
+        model: model, field: field,
+        reason: "\(reason). A property that cannot be carried starts as its default, nil, or zero: "
+          + "give it a default where its type has no zero")
+    }
   }
 
   private mutating func encode(_ object: any Model, keepingHiddenOf row: RowView) throws {

@@ -42,12 +42,13 @@ struct MigrationPlan {
 
   /// Migrates all objects: reads them from one tree and writes them to the model's.
   ///
+  /// - Returns: Whether an object is gone, or has another key.
   /// - Throws: What a closure throws; ``StoreError/duplicateKey(model:key:)`` where two objects
   ///   get the same key.
   func run(
     from old: Database, to model: ModelStorage, _ transaction: inout LMDB.WriteTransaction,
     _ progress: (MigrationProgress) -> Void
-  ) throws {
+  ) throws -> Bool {
     var pass = MigrationPass(evolution, due, model)
     let total = try transaction.count(of: old)
     var block = CopiedRows()
@@ -64,5 +65,6 @@ struct MigrationPlan {
       }
     } while block.count > 0
     try transaction.empty(old)
+    return pass.hasMoved
   }
 }

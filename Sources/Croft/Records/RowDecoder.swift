@@ -39,6 +39,14 @@ extension _RowDecoder {
         + "a newer version of the program may have written it. Add the case, or change the row")
   }
 
+  /// The error for a text that is no URL, such as one that was a String before.
+  func noURL(_ text: String) -> StoreError {
+    .schemaMismatch(
+      model: layout.shape.name, field: layout.names[columnsBegun - 1],
+      reason: "the row with key \(keyText) holds \"\(text)\", which is no URL; declare a String, "
+        + "or change the row")
+  }
+
   /// The error for JSON that is no value of the property's type.
   func undecodable(as type: String, _ reason: String) -> StoreError {
     .schemaMismatch(

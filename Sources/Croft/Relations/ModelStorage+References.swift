@@ -72,7 +72,7 @@ extension ModelStorage {
   }
 
   /// Whether a code in the column starts with a byte that tells nil from a reference.
-  private func isMarked(_ reference: ReferenceStorage) -> Bool {
+  func isMarked(_ reference: ReferenceStorage) -> Bool {
     let storage = layout.columns[reference.column].storage
     return storage.collection == nil ? storage.isOptional : storage.isElementOptional
   }

@@ -40,10 +40,10 @@ extension URL: Ordered {
 
   /// Reads the URL.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the text is no URL.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where the text is no URL.
   public static func load(from row: inout _RowDecoder) throws -> URL {
     let text = try String.load(from: &row)
-    guard let url = URL(string: text) else { throw row.badValue("a URL") }
+    guard let url = URL(string: text) else { throw row.noURL(text) }
     return url
   }
 

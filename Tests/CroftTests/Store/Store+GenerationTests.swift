@@ -19,6 +19,20 @@ enum ByRank {
     var note: String?
   }
 }
+enum Narrow {
+  @Model struct Mark: Hashable {
+    @PrimaryKey var id: Int
+    var rank: Float
+    var note: String?
+  }
+}
+enum Wider {
+  @Model struct Mark: Hashable {
+    @PrimaryKey var id: Int
+    var rank: Double
+    var note: String?
+  }
+}
 
 @Suite(.keepsFailedStores) struct StoreGenerationTests {
   @Test func anIndexAddedWhileAStoreIsOpenIsMaintainedByBoth() throws {
@@ -71,6 +85,32 @@ enum ByRank {
     }
     #expect(try await store.verify().isSound)
     try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func anOlderProgramWithANarrowerTypeIsRefusedAndNobodyLosesAValue() throws {
+    try withTemporaryStore(of: Wider.Mark.self) { temporary in
+      let old = try Store.open(at: temporary.url, models: Narrow.Mark.self, options: .forTests)
+      try old.write { try $0.insert(Narrow.Mark(id: 1, rank: 7, note: "kept")) }
+      let new = try temporary.open()
+      try new.write { try $0.insert(Wider.Mark(id: 2, rank: 1.5)) }
+      let before = try Data(contentsOf: temporary.url)
+      // The one that is open finds out at its next transaction, and one that opens at once.
+      for attempt in [
+        { _ = try old.fetch(Narrow.Mark.all) },
+        { try old.write { _ = try $0.update(Narrow.Mark.self, 1) { $0.rank = 8 } } },
+        { _ = try Store.open(at: temporary.url, models: Narrow.Mark.self, options: .forTests) },
+      ] {
+        let error = StoreError.thrown(by: attempt)
+        guard case .schemaMismatch("Mark", "rank", let reason) = error else {
+          Issue.record("another error: \(String(describing: error))")
+          return
+        }
+        #expect(reason.contains("the store holds double, the program declares float"), "\(reason)")
+      }
+      #expect(try Data(contentsOf: temporary.url) == before)
+      #expect(try new.fetch(Wider.Mark.all).map(\.rank) == [7, 1.5])
+      #expect(try new.get(Wider.Mark.self, 1)?.note == "kept")
+    }
   }
 
   @Test func aNewerFormWithoutAnIndexDropsItAndAnOlderOneKeepsWhatOthersAdded() throws {

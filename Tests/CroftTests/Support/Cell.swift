@@ -85,16 +85,46 @@ enum Cleared {
   }
 }
 
+/// A model of one property of any type that has no index, called `Box` whatever the type is.
+struct Box<V: Storable & Hashable>: Model, Hashable {
+  var id: Int
+  var value: V
+
+  static var _schema: _ModelSchema<Box<V>> {
+    CellSchemas.schema(of: Self.self, named: "Box") {
+      [_keyColumn(\.id, "id"), _column(\.value, "value")]
+    }
+  }
+
+  var _primaryKey: Int { id }
+
+  init(id: Int, value: V) {
+    self.id = id
+    self.value = value
+  }
+
+  init(_row row: inout _RowDecoder) throws {
+    id = try Self._decodeKey(&row) { $0.id }
+    value = try Self._decode(&row) { $0.value }
+  }
+
+  func _encode(into row: inout _RowEncoder) {
+    row.encodeKey(id)
+    row.encode(value)
+  }
+}
+
 /// Schemas of generic models, each made once.
 private enum CellSchemas {
   static let known = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
   static func schema<M: Model>(
-    of model: M.Type, removed: [String] = [], _ columns: () -> [_Column<M>]
+    of model: M.Type, named name: String = "Cell", removed: [String] = [],
+    _ columns: () -> [_Column<M>]
   ) -> _ModelSchema<M> {
     known.withLock { known in
       if let schema = known[ObjectIdentifier(model)] as? _ModelSchema<M> { return schema }
-      let schema = _ModelSchema<M>("Cell", columns(), removed: removed)
+      let schema = _ModelSchema<M>(name, columns(), removed: removed)
       known[ObjectIdentifier(model)] = schema
       return schema
     }
