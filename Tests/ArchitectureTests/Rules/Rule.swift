@@ -31,6 +31,7 @@ enum Rules {
     FileSizeRule(),
     TopLevelRule(),
     PathRule(),
+    SnippetRule(),
     ForeignPlaceRule(),
     DependencyRule(),
   ]

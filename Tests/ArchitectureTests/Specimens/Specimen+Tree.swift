@@ -22,6 +22,34 @@ extension Specimen {
         "Sources/Croft/Croft.docc/Gone.md": "",
       ], finds: "Sources/LMDB/LMDB.docc/LMDB.md:1", "Sources/LMDB/LMDB.docc/LMDB.md:1"),
     Specimen(
+      SnippetRule(),
+      [
+        "Sources/Croft/Croft.docc/Queries.md": """
+        ```swift
+        let all = Song.all
+
+        let none = Song.where {
+          false
+        }
+        ```
+           ```swift
+           let some = 1
+           ```
+        ```
+        let text = "of no language"
+        ```
+        """,
+        "Sources/Reactive/Reactive.docc/Reactive.md": "```swift\nlet a = 1\n```",
+        "Tests/CroftTests/Articles/QueriesSnippets.swift": """
+            let all = Song.all
+            let none = Song.where {
+              true
+            }
+        let some = 1
+        """,
+        "Tests/LMDBTests/OtherTests.swift": "let none = Song.where {\n  false\n}",
+      ], finds: "Sources/Croft/Croft.docc/Queries.md:4"),
+    Specimen(
       ForeignPlaceRule(),
       [
         "README.md": """

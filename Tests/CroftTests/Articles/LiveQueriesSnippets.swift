@@ -15,9 +15,13 @@ import Testing
   /// A list on a screen.
   private final class List: Sendable {
     private let items = Mutex<[TodoItem]>([])
+    let told = DispatchSemaphore(value: 0)
     var titles: [String] { items.withLock { $0.map(\.title) } }
 
-    func reload(_ results: LiveResults<TodoItem>) { items.withLock { $0 = Array(results) } }
+    func reload(_ results: LiveResults<TodoItem>) {
+      items.withLock { $0 = Array(results) }
+      told.signal()
+    }
     func apply(_ change: ResultChange<TodoItem>) { reload(change.after) }
     func move(_ item: TodoItem, to place: Int) {
       items.withLock { items in
@@ -31,19 +35,17 @@ import Testing
     let store = try Store.inMemory(models: TodoItem.self)
     let list = List()
     let queue = DispatchQueue(label: "screen")
-    let told = DispatchSemaphore(value: 0)
 
     let token = store.observe(
       TodoItem.where { !$0.isDone }.order(by: \.title), on: queue
     ) { change in
       if change.isInitial { list.reload(change.after) } else { list.apply(change) }
-      told.signal()
     }
 
-    told.wait()
+    list.told.wait()
     let item = TodoItem(id: 1, title: "Read")
     try store.write { try $0.insert(contentsOf: [item, TodoItem(id: 2, title: "Write")]) }
-    told.wait()
+    list.told.wait()
     #expect(list.titles == ["Read", "Write"])
 
     let place = 1
@@ -59,11 +61,17 @@ import Testing
 
   @Test func theChangesAreASequence() async throws {
     let store = try Store.inMemory(models: TodoItem.self)
-    func show(_ results: LiveResults<TodoItem>) { #expect(results.isEmpty) }
-    for await change in store.changes(of: TodoItem.all) {
-      show(change.after)
-      break
-    }
+    await Task {
+      func show(_ results: LiveResults<TodoItem>) {
+        #expect(results.isEmpty)
+        // The first change is enough: a task that is cancelled ends the sequence.
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+
+      for await change in store.changes(of: TodoItem.all) {
+        show(change.after)
+      }
+    }.value
     let token = store.observe(TodoItem.all, fields: [\.title]) { _ in }
     token.cancel()
   }

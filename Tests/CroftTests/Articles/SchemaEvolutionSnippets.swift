@@ -1,0 +1,55 @@
+import Croft
+import Foundation
+import Testing
+
+/// The code of the article about changes of models.
+@Suite struct SchemaEvolutionSnippets {
+  enum Before {
+    @Model struct Person {
+      @PrimaryKey var id: Int
+      var age: String
+      var first: String
+      var last: String
+      var nickname: String?
+    }
+  }
+
+  @Model struct Person {
+    @PrimaryKey var id: Int
+    var age: Int
+    var name = ""
+  }
+
+  @Test func theMigrationsRunOnceAndTellHowFarTheyAre() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let url = folder.appending(path: "people.croft")
+    do {
+      let store = try Store.open(at: url, models: Before.Person.self)
+      try store.write { tx in
+        try tx.insert(Before.Person(id: 1, age: "36", first: "Ada", last: "Lovelace"))
+        try tx.insert(Before.Person(id: 2, age: "old", first: "Kurt", last: "Gödel"))
+      }
+    }
+    let printed = Recorder<String>()
+    func print(_ text: String) { printed.add(text) }
+
+    let store = try Store.open(
+      at: url, models: Person.self,
+      migrations: [
+        .model(Person.self) { old, new in new?.age = Int(try old["age", as: String.self]) ?? 0 },
+        Migration("full-name", Person.self) { old, new in
+          let (first, last) = try (old["first", as: String.self], old["last", as: String.self])
+          new?.name = first + " " + last
+        },
+        .drop("nickname", of: Person.self),
+      ],
+      progress: { print("\($0.model): \(Int($0.fraction * 100)) %") })
+
+    #expect(printed.all == ["Person: 100 %"])
+    let people = try store.fetch(Person.all)
+    #expect(people.map(\.age) == [36, 0])
+    #expect(people.map(\.name) == ["Ada Lovelace", "Kurt Gödel"])
+    try FileManager.default.removeItem(at: folder)
+  }
+}
