@@ -110,6 +110,74 @@ import Testing
     }
   }
 
+  @Test func aTakenValueNamesModelFieldsKeysAndRemedyAndChangesNothing() throws {
+    try withTemporaryStore(of: Account.self) { temporary in
+      let store = try temporary.open()
+      try store.write { tx in
+        try tx.insert(Account(id: 1, email: "a", team: "red", number: 1))
+        try tx.insert(Account(id: 2, email: "b", team: "red", number: 2))
+      }
+      let bytes = try Data(contentsOf: temporary.url)
+      let clash = StoreError.uniqueViolation(
+        model: "Account", fields: ["team", "number"], key: "2", existing: "1")
+      for statement in [
+        { _ = try $0.update(Account.self, 2) { $0.number = 1 } },
+        { try $0.upsert(Account(id: 2, email: "b", team: "red", number: 1)) },
+        { tx in
+          try tx.insert(Account(id: 3, email: "c"))
+          _ = try tx.update(Account.where { $0.id == 2 }) { $0.number = 1 }
+        },
+      ] as [(inout WriteTransaction) throws -> Void] {
+        let error = StoreError.thrown { try store.write { try statement(&$0) } }
+        #expect(error == clash)
+        #expect(
+          error?.description == "Account 2 cannot have its team, number, which must be unique: "
+            + "Account 1 has the same. Choose another value, or change that object first.")
+        #expect(try Data(contentsOf: temporary.url) == bytes)
+      }
+    }
+  }
+
+  @Test func aDenyRuleNamesModelFieldKeyAndRemedyAndChangesNothing() throws {
+    try withTemporaryStore(of: Person.self, Club.self) { temporary in
+      let store = try temporary.open()
+      try store.write { tx in
+        try tx.insert(contentsOf: [Person(id: 1), Person(id: 2, guarantor: Ref(1))])
+        try tx.insert(Person(id: 3, boss: Ref(1)))
+      }
+      let bytes = try Data(contentsOf: temporary.url)
+      for statement in [
+        { _ = try $0.delete(Person.self, 1) }, { _ = try $0.delete(Person.where { $0.id == 1 }) },
+      ] as [(inout WriteTransaction) throws -> Void] {
+        let error = StoreError.thrown { try store.write { try statement(&$0) } }
+        #expect(
+          error
+            == .deniedByRelation(
+              model: "Person", field: "guarantor", key: "2", target: "Person 1", count: 1))
+        #expect(
+          error?.description == "Person 1 cannot be deleted: an object refers to it by "
+            + "Person.guarantor, first Person 2. Delete or change what refers to it first.")
+        #expect(try Data(contentsOf: temporary.url) == bytes)
+      }
+      #expect(try store.count(Person.all) == 3)
+    }
+  }
+
+  @Test func aReferenceToNothingNamesModelFieldKeyAndRemedyAndChangesNothing() throws {
+    try withTemporaryStore(of: Person.self, Club.self) { temporary in
+      let store = try temporary.open()
+      try store.write { try $0.insert(Person(id: 1)) }
+      let bytes = try Data(contentsOf: temporary.url)
+      let error = StoreError.thrown {
+        try store.write { try $0.insert(Person(id: 2, home: Ref("nowhere"))) }
+      }
+      #expect(
+        error?.description == "Person.home of 2 refers to Club \"nowhere\", which does not exist. "
+          + "Insert that object first, or refer to another one.")
+      #expect(try Data(contentsOf: temporary.url) == bytes)
+    }
+  }
+
   /// Gives up what root may do; whoever is not root keeps what the user may do.
   private static func becomeOrdinary() {
     if geteuid() == 0 { _ = (setegid(65_534), seteuid(65_534)) }
