@@ -12,6 +12,7 @@ extension ChangeJournal {
       let start = place
       while place < entries.count, entries[place].model == number {
         if place == start || !haveSameKey(entries[place - 1], entries[place]) {
+          // Safety: the key is copied while the journal lends it.
           unsafe encoder.append(key: key(entries[place]))
         }
         place += 1
