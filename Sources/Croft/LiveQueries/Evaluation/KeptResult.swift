@@ -100,20 +100,25 @@ struct KeptResult {
     case (nil, nil): return false
     case (let old?, let new?):
       if old.isSame(as: new) { return false }
+      byKey?.insert(new)
       if old.hasSamePlace(as: new) {
         replace(old, by: new)
       } else {
-        remove(old)
-        insert(new)
+        leave(old)
+        enter(new)
       }
-    case (let old?, nil): remove(old)
-    case (nil, let new?): insert(new)
+    case (let old?, nil):
+      byKey?.remove(old)
+      leave(old)
+    case (nil, let new?):
+      byKey?.insert(new)
+      enter(new)
     }
     return true
   }
 
-  private mutating func insert(_ row: StoredRow) {
-    byKey?.insert(row)
+  /// Puts a row where the order and its distinct values say.
+  private mutating func enter(_ row: StoredRow) {
     guard groups != nil else {
       shown.insert(row)
       return
@@ -127,8 +132,8 @@ struct KeptResult {
     shown.insert(row)
   }
 
-  private mutating func remove(_ row: StoredRow) {
-    byKey?.remove(row)
+  /// Takes a row away; the next of its group comes in its place.
+  private mutating func leave(_ row: StoredRow) {
     guard groups != nil else {
       shown.remove(row)
       return
@@ -142,7 +147,6 @@ struct KeptResult {
 
   /// Puts a row in the place of one with the same codes.
   private mutating func replace(_ old: StoredRow, by new: StoredRow) {
-    byKey?.insert(new)
     let isShown = groups == nil || firstOfGroup(of: old).map { $0.isIdentical(to: old) } ?? false
     groups?.insert(new)
     if isShown { shown.insert(new) }

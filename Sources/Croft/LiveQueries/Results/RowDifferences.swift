@@ -22,118 +22,74 @@ struct RowDifferences {
   init(from old: RowTree, to new: RowTree) {
     var left = RowWalk(old)
     var right = RowWalk(new)
-    while let own = left.next, let other = right.next {
-      steps += 1
-      switch (own, other) {
-      case (.node(let node), .node(let otherNode)):
-        if node === otherNode {
-          left.pass()
-          right.pass()
-        } else {
-          // The taller one goes down first, so that shared nodes meet at one height.
-          if node.height >= otherNode.height { left.enter() }
-          if otherNode.height >= node.height { right.enter() }
-        }
-      case (.node, .entry): left.enter()
-      case (.entry, .node): right.enter()
-      case (.entry(let entry), .entry(let otherEntry)):
-        compare(entry, otherEntry, old.order, &left, &right)
+    while let own = left.node, let other = right.node {
+      if own.isLeaf, other.isLeaf {
+        compare(own, other, old.order, &left, &right)
+      } else if own.height == other.height {
+        pass(own, other, &left, &right)
+      } else if own.height > other.height {
+        // The taller one goes down first, so that shared nodes meet at one height.
+        left.enter()
+      } else {
+        right.enter()
       }
     }
     while let place = left.nextPlace() { removed.append(place) }
     while let place = right.nextPlace() { added.append(place) }
   }
 
-  private mutating func compare(
-    _ entry: RowNode.Entry, _ other: RowNode.Entry, _ order: StoredRow.Order,
-    _ left: inout RowWalk, _ right: inout RowWalk
+  /// Passes over the children that two nodes share, and enters the first that they do not.
+  private mutating func pass(
+    _ own: RowNode, _ other: RowNode, _ left: inout RowWalk, _ right: inout RowWalk
   ) {
-    if entry.row.isIdentical(to: other.row) {
-      left.pass()
-      right.pass()
-      return
+    var (place, otherPlace, count) = (left.place, right.place, 0)
+    let (end, otherEnd) = (own.children.count, other.children.count)
+    while place < end, otherPlace < otherEnd,
+      own.children[place].node === other.children[otherPlace].node
+    {
+      count += own.children[place].count
+      place += 1
+      otherPlace += 1
+      steps += 1
     }
-    let result = entry.compare(other, order)
-    if result < 0 {
-      removed.append(Place(rank: left.rank, row: entry.row))
-      left.pass()
-    } else if result > 0 {
-      added.append(Place(rank: right.rank, row: other.row))
-      right.pass()
-    } else {
-      let old = Place(rank: left.rank, row: entry.row)
-      replaced.append((old, Place(rank: right.rank, row: other.row)))
-      left.pass()
-      right.pass()
-    }
-  }
-}
-
-/// A walk over a tree in order, which can pass over whole nodes.
-private struct RowWalk {
-  enum Next {
-    case node(RowNode)
-    case entry(RowNode.Entry)
-  }
-
-  /// The nodes that the walk is in, each with the place in it.
-  private var path: [(node: RowNode, place: Int)] = []
-  private var root: RowNode?
-  /// How many rows were passed.
-  private(set) var rank = 0
-
-  init(_ tree: RowTree) { root = tree.count == 0 ? nil : tree.root }
-
-  /// What comes next: a node that was not entered, or a row.
-  var next: Next? {
-    if let root { return .node(root) }
-    guard let (node, place) = path.last else { return nil }
-    return node.isLeaf ? .entry(node.entries[place]) : .node(node.children[place].node)
-  }
-
-  /// Passes over what comes next.
-  mutating func pass() {
-    if let root {
-      rank += root.count
-      self.root = nil
-      return
-    }
-    guard let (node, place) = path.last else { return }
-    rank += node.isLeaf ? 1 : node.children[place].count
-    advance()
-  }
-
-  /// Goes into the node that comes next.
-  mutating func enter() {
-    if let root {
-      path.append((root, 0))
-      self.root = nil
-    } else if let (node, place) = path.last {
-      path.append((node.children[place].node, 0))
+    steps += 1
+    left.move(to: place, passing: count)
+    right.move(to: otherPlace, passing: count)
+    if place < end, otherPlace < otherEnd {
+      left.enter()
+      right.enter()
     }
   }
 
-  /// The next row, wherever it is.
-  mutating func nextPlace() -> RowDifferences.Place? {
-    while let next {
-      switch next {
-      case .node: enter()
-      case .entry(let entry):
-        let place = RowDifferences.Place(rank: rank, row: entry.row)
-        pass()
-        return place
+  /// Compares the rows of two leaves, until one of them ends.
+  private mutating func compare(
+    _ own: RowNode, _ other: RowNode, _ order: StoredRow.Order, _ left: inout RowWalk,
+    _ right: inout RowWalk
+  ) {
+    var (place, otherPlace) = (left.place, right.place)
+    let (rank, otherRank) = (left.rank - place, right.rank - otherPlace)
+    while place < own.entries.count, otherPlace < other.entries.count {
+      steps += 1
+      if own.entries[place].row.isIdentical(to: other.entries[otherPlace].row) {
+        place += 1
+        otherPlace += 1
+        continue
       }
-    }
-    return nil
-  }
-
-  private mutating func advance() {
-    while let (node, place) = path.last {
-      if place + 1 < node.width {
-        path[path.count - 1].place = place + 1
-        return
+      let (entry, otherEntry) = (own.entries[place], other.entries[otherPlace])
+      let result = entry.compare(otherEntry, order)
+      let old = Place(rank: rank + place, row: entry.row)
+      let new = Place(rank: otherRank + otherPlace, row: otherEntry.row)
+      if result < 0 {
+        removed.append(old)
+      } else if result > 0 {
+        added.append(new)
+      } else {
+        replaced.append((old, new))
       }
-      path.removeLast()
+      if result <= 0 { place += 1 }
+      if result >= 0 { otherPlace += 1 }
     }
+    left.move(to: place, passing: place - left.place)
+    right.move(to: otherPlace, passing: otherPlace - right.place)
   }
 }

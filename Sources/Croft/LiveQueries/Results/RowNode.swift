@@ -1,45 +1,34 @@
-/// A node of a ``RowTree``: a leaf with rows, or an inner node with children.
-///
-/// `@unchecked Sendable`: a node is changed only while one tree alone holds it, which
-/// `isKnownUniquelyReferenced` finds out, as for the buffer of an array.
-final class RowNode: @unchecked Sendable {
+/// A node of a ``RowTree``, which never changes: a leaf with rows, or an inner node with children.
+final class RowNode: Sendable {
   /// The most entries of a leaf, and the most children of an inner node.
-  static let capacity = 32
+  static let capacity = 16
   /// Fewer than so many are made up from a neighbour.
-  static let least = 12
+  static let least = 6
 
   /// A leaf's rows.
-  ///
-  /// Changed only by the one tree that holds the node.
-  fileprivate(set) var entries: ContiguousArray<Entry>
+  let entries: ContiguousArray<Entry>
   /// An inner node's children.
-  ///
-  /// Changed only by the one tree that holds the node.
-  fileprivate(set) var children: ContiguousArray<Child>
+  let children: ContiguousArray<Child>
   /// How many rows there are below.
-  ///
-  /// Changed only by the one tree that holds the node.
-  fileprivate(set) var count: Int
+  let count: Int
+  /// How many nodes lie below on the way to a row.
+  let height: Int
 
   /// A row with the first bytes of its code, by which most comparisons are decided.
-  struct Entry {
+  struct Entry: Sendable {
     let prefix: UInt64
     let row: StoredRow
   }
 
-  /// A node below another one.
-  struct Child {
-    fileprivate(set) var node: RowNode
+  /// A node below another one, with what is asked of it most: copying it counts one reference.
+  struct Child: Sendable {
+    let node: RowNode
     /// How many rows it has.
-    fileprivate(set) var count: Int
-    /// Its first row.
-    fileprivate(set) var first: Entry
-
-    fileprivate init(_ node: RowNode) {
-      self.node = node
-      count = node.count
-      first = node.first
-    }
+    let count: Int
+    /// The first bytes of its first row's code.
+    let prefix: UInt64
+    /// Its first row, which the node keeps.
+    let first: StoredRow.Unretained
   }
 
   /// A code to look for, lent by the caller.
@@ -55,36 +44,26 @@ final class RowNode: @unchecked Sendable {
   }
 
   /// Makes a leaf.
-  init(_ entries: some Sequence<Entry> = EmptyCollection()) {
-    self.entries = ContiguousArray(entries)
+  init(_ entries: ContiguousArray<Entry> = []) {
+    self.entries = entries
     children = []
-    count = self.entries.count
+    count = entries.count
+    height = 0
   }
 
   /// Makes an inner node.
-  init(_ nodes: [RowNode]) {
+  ///
+  /// - Parameter count: The children's rows.
+  init(_ children: ContiguousArray<Child>, count: Int) {
     entries = []
-    children = ContiguousArray(nodes.map { Child($0) })
-    count = children.reduce(0) { $0 + $1.count }
+    self.children = children
+    self.count = count
+    height = children[0].node.height + 1
   }
 
-  private init(copying node: RowNode) {
-    entries = node.entries
-    children = node.children
-    count = node.count
-  }
-
-  var isLeaf: Bool { children.isEmpty }
-  /// How many nodes lie below on the way to a row.
-  var height: Int { isLeaf ? 0 : 1 + children[0].node.height }
+  var isLeaf: Bool { height == 0 }
   /// How many entries or children there are.
   var width: Int { isLeaf ? entries.count : children.count }
-  private var first: Entry { isLeaf ? entries[0] : children[0].first }
-
-  /// Makes a place's node one that nobody else holds.
-  fileprivate static func claim(_ node: inout RowNode) {
-    if !isKnownUniquelyReferenced(&node) { node = RowNode(copying: node) }
-  }
 
   func forEach(in ranks: Range<Int>, _ body: (StoredRow) throws -> Void) rethrows {
     if isLeaf {
@@ -113,6 +92,7 @@ extension RowNode.Entry {
   }
 
   /// Negative, zero or positive, as this row's code stands to another one's.
+  @inline(__always)
   func compare(_ other: RowNode.Entry, _ order: StoredRow.Order) -> Int {
     if prefix != other.prefix { return prefix < other.prefix ? -1 : 1 }
     // Safety: both rows are kept.
@@ -124,6 +104,28 @@ extension RowNode.Entry {
     if prefix != probe.prefix { return prefix < probe.prefix ? -1 : 1 }
     // Safety: the row is kept, and the caller lends the code.
     return unsafe KeySort.compare(row.code(in: order), probe.code)
+  }
+}
+
+extension RowNode.Child {
+  /// A node with rows.
+  init(_ node: RowNode) {
+    self.node = node
+    count = node.count
+    if node.isLeaf {
+      prefix = node.entries[0].prefix
+      first = StoredRow.Unretained(node.entries[0].row)
+    } else {
+      prefix = node.children[0].prefix
+      first = node.children[0].first
+    }
+  }
+
+  @inline(__always)
+  fileprivate func compare(_ probe: RowNode.Probe, _ order: StoredRow.Order) -> Int {
+    if prefix != probe.prefix { return prefix < probe.prefix ? -1 : 1 }
+    // Safety: the node keeps the row, and the caller lends the code.
+    return unsafe KeySort.compare(first.code(in: order), probe.code)
   }
 }
 
@@ -146,94 +148,9 @@ extension RowNode {
     var (low, high) = (1, children.count)
     while low < high {
       let middle = (low &+ high) / 2
-      let result = children[middle].first.compare(probe, order)
+      let result = children[middle].compare(probe, order)
       if result <= 0 { low = middle &+ 1 } else { high = middle }
     }
     return low &- 1
-  }
-}
-
-// Changing.
-
-extension RowNode {
-  /// Adds an entry, or puts it in the place of one with the same code.
-  ///
-  /// - Returns: The row that was replaced, and what did not fit into the node: its upper half.
-  static func insert(
-    _ entry: Entry, into node: inout RowNode, _ order: StoredRow.Order
-  ) -> (replaced: StoredRow?, split: RowNode?) {
-    claim(&node)
-    // Safety: the entry keeps its row during the call.
-    let probe = unsafe Probe(entry.row.code(in: order))
-    if node.isLeaf {
-      let (place, isFound) = node.search(probe, order)
-      if isFound {
-        let replaced = node.entries[place].row
-        node.entries[place] = entry
-        return (replaced, nil)
-      }
-      node.entries.insert(entry, at: place)
-      node.count += 1
-      return (nil, node.splitIfFull())
-    }
-    let place = node.child(for: probe, order)
-    let result = insert(entry, into: &node.children[place].node, order)
-    node.refresh(place)
-    if let split = result.split { node.children.insert(Child(split), at: place + 1) }
-    if result.replaced == nil { node.count += 1 }
-    return (result.replaced, node.splitIfFull())
-  }
-
-  /// Removes the entry with a code, which is there.
-  static func remove(
-    _ probe: Probe, from node: inout RowNode, _ order: StoredRow.Order
-  ) -> StoredRow {
-    claim(&node)
-    node.count -= 1
-    if node.isLeaf { return node.entries.remove(at: node.search(probe, order).place).row }
-    let place = node.child(for: probe, order)
-    let removed = remove(probe, from: &node.children[place].node, order)
-    if node.children[place].node.width < least, node.children.count > 1 {
-      node.join(max(place - 1, 0))
-    } else if node.children[place].node.width > 0 {
-      node.refresh(place)
-    }
-    return removed
-  }
-
-  /// Notes what a child has become.
-  private func refresh(_ place: Int) {
-    let node = children[place].node
-    children[place].count = node.count
-    children[place].first = node.first
-  }
-
-  private func splitIfFull() -> RowNode? {
-    guard width > Self.capacity else { return nil }
-    let middle = width / 2
-    let upper = RowNode()
-    if isLeaf {
-      upper.entries = ContiguousArray(entries[middle...])
-      upper.count = upper.entries.count
-      entries.removeSubrange(middle...)
-    } else {
-      upper.children = ContiguousArray(children[middle...])
-      upper.count = upper.children.reduce(0) { $0 + $1.count }
-      children.removeSubrange(middle...)
-    }
-    count -= upper.count
-    return upper
-  }
-
-  /// Makes one child of two neighbours, or two of one size.
-  private func join(_ place: Int) {
-    let (left, right) = (children[place].node, children[place + 1].node)
-    let joined = RowNode()
-    joined.entries = left.entries + right.entries
-    joined.children = left.children + right.children
-    joined.count = left.count + right.count
-    let upper = joined.splitIfFull()
-    children[place] = Child(joined)
-    if let upper { children[place + 1] = Child(upper) } else { children.remove(at: place + 1) }
   }
 }

@@ -1,8 +1,7 @@
 /// Rows in an order, of which each version shares almost all its memory with the one before.
 ///
 /// A B+ tree whose nodes count their rows: so a row is found by its code and by its rank alike.
-/// Copying the tree costs nothing. A change copies the nodes on its way that another copy of the
-/// tree still holds, and changes the others where they are.
+/// Copying the tree costs nothing. A change makes new nodes on its way, and shares all others.
 struct RowTree: Sendable {
   /// By which of their codes the rows are ordered.
   let order: StoredRow.Order
@@ -60,9 +59,17 @@ struct RowTree: Sendable {
   /// - Complexity: O(log *n*).
   @discardableResult
   mutating func insert(_ row: StoredRow) -> StoredRow? {
-    let result = RowNode.insert(RowNode.Entry(row, order), into: &root, order)
-    if let split = result.split { root = RowNode([root, split]) }
-    return result.replaced
+    // Safety: the row is kept during the call.
+    withExtendedLifetime(row) {
+      let probe = unsafe RowNode.Probe(row.code(in: order))
+      let result = root.inserting(RowNode.Entry(row, order), probe, order)
+      root = result.node
+      if let split = result.split {
+        root = RowNode(
+          [RowNode.Child(root), RowNode.Child(split)], count: root.count + split.count)
+      }
+      return result.replaced
+    }
   }
 
   /// Removes the row with the code that another version's row has.
@@ -81,12 +88,11 @@ struct RowTree: Sendable {
   /// - Complexity: O(log *n*).
   @discardableResult
   mutating func remove(_ code: UnsafeRawBufferPointer) -> StoredRow? {
-    let probe = unsafe RowNode.Probe(code)
     // Safety: the caller lends the code for the call.
-    guard unsafe find(code).row != nil else { return nil }
-    let removed = RowNode.remove(probe, from: &root, order)
+    guard let result = unsafe root.removing(RowNode.Probe(code), order) else { return nil }
+    root = result.node
     while root.children.count == 1 { root = root.children[0].node }
-    return removed
+    return result.removed
   }
 
   /// Calls the body with the rows of a range of ranks, ascending.
@@ -112,10 +118,13 @@ extension RowTree {
   init(sorted rows: [StoredRow], by order: StoredRow.Order) {
     self.init(order)
     var nodes = Self.chunks(rows.count).map { range in
-      RowNode(rows[range].map { RowNode.Entry($0, order) })
+      RowNode(ContiguousArray(rows[range].lazy.map { RowNode.Entry($0, order) }))
     }
     while nodes.count > 1 {
-      nodes = Self.chunks(nodes.count).map { RowNode(Array(nodes[$0])) }
+      nodes = Self.chunks(nodes.count).map { range in
+        let children = ContiguousArray(nodes[range].lazy.map { RowNode.Child($0) })
+        return RowNode(children, count: children.reduce(0) { $0 + $1.count })
+      }
     }
     if let root = nodes.first { self.root = root }
   }

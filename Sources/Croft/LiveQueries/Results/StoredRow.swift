@@ -17,7 +17,7 @@ struct StoredRow: @unchecked Sendable {
     case group
   }
 
-  private struct Header {
+  fileprivate struct Header {
     let layout: RowLayout
     let groupCount: Int32
     let sortCount: Int32
@@ -25,7 +25,7 @@ struct StoredRow: @unchecked Sendable {
     let rowCount: Int32
   }
 
-  private let memory: ManagedBuffer<Header, UInt8>
+  fileprivate let memory: ManagedBuffer<Header, UInt8>
 
   /// Copies a row with its codes.
   ///
@@ -97,22 +97,7 @@ struct StoredRow: @unchecked Sendable {
 
   /// The code that places the row in an order, lent as long as the row is kept.
   @inline(__always)
-  func code(in order: Order) -> UnsafeRawBufferPointer {
-    let header = unsafe memory.withUnsafeMutablePointerToHeader { unsafe $0 }
-    // Safety: the parts lie in this order, and `end` is where the key ends.
-    let end =
-      unsafe Int(header.pointee.groupCount &+ header.pointee.sortCount)
-      &+ Int(header.pointee.keyCount)
-    let start =
-      switch order {
-      case .group: 0
-      case .query: unsafe Int(header.pointee.groupCount)
-      case .key: unsafe Int(header.pointee.groupCount &+ header.pointee.sortCount)
-      }
-    return unsafe memory.withUnsafeMutablePointerToElements {
-      unsafe UnsafeRawBufferPointer(start: $0 + start, count: end &- start)
-    }
-  }
+  func code(in order: Order) -> UnsafeRawBufferPointer { unsafe memory.code(in: order) }
 
   /// The code of the row's distinct values, lent as long as the row is kept.
   var groupCode: UnsafeRawBufferPointer {
@@ -128,4 +113,42 @@ struct StoredRow: @unchecked Sendable {
   /// Whether both are the very same copy.
   @inline(__always)
   func isIdentical(to other: StoredRow) -> Bool { memory === other.memory }
+}
+
+extension StoredRow {
+  /// A row that somebody else keeps.
+  ///
+  /// `@unchecked Sendable`: as the row itself.
+  @safe
+  struct Unretained: @unchecked Sendable {
+    private let memory: Unmanaged<ManagedBuffer<Header, UInt8>>
+
+    init(_ row: StoredRow) { unsafe memory = .passUnretained(row.memory) }
+
+    /// The code that places the row in an order, lent as long as somebody keeps the row.
+    @inline(__always)
+    func code(in order: Order) -> UnsafeRawBufferPointer {
+      // Safety: whoever holds this holds what keeps the row.
+      unsafe memory._withUnsafeGuaranteedRef { unsafe $0.code(in: order) }
+    }
+  }
+}
+
+extension ManagedBuffer where Header == StoredRow.Header, Element == UInt8 {
+  @inline(__always)
+  fileprivate func code(in order: StoredRow.Order) -> UnsafeRawBufferPointer {
+    unsafe withUnsafeMutablePointers { header, bytes in
+      let header = unsafe header.pointee
+      // Safety: the parts lie in this order, and the code ends where the key ends.
+      let (group, sort) = (Int(header.groupCount), Int(header.sortCount))
+      let start =
+        switch order {
+        case .group: 0
+        case .query: group
+        case .key: group &+ sort
+        }
+      return unsafe UnsafeRawBufferPointer(
+        start: bytes + start, count: group &+ sort &+ Int(header.keyCount) &- start)
+    }
+  }
 }

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Croft
+
+/// A result as a collection.
+struct LiveResultsTests {
+  private func results(_ ids: [Int], plays: [Int: Int] = [:]) -> LiveResults<Song> {
+    LiveResults(.inOrder(ids, plays: plays))
+  }
+
+  @Test func itIsACollectionOfObjects() {
+    let results = results([3, 1, 2])
+    #expect(results.count == 3)
+    #expect(results[1].id == 1)
+    #expect(results.last?.id == 2)
+    #expect(results[1...].map(\.id) == [1, 2])
+    #expect(results.reversed().map(\.id) == [2, 1, 3])
+    #expect(LiveResults<Song>().isEmpty)
+  }
+
+  @Test func theIteratorGivesWhatTheIndicesGive() {
+    var tree = RowTree(.query)
+    for place in 0..<300 { tree.insert(.song(place, at: place)) }
+    for offset in [0, 1, 15, 16, 17, 200, 299, 300, 400] {
+      let results = LiveResults<Song>(ResultRows(tree, offset: offset, limit: 50))
+      #expect(Array(results) == results.indices.map { results[$0] })
+      #expect(Array(results).map(\.id) == Array((0..<300).dropFirst(offset).prefix(50)))
+    }
+  }
+
+  @Test func equalObjectsInOneOrderAreEqual() {
+    #expect(results([1, 2]) == results([1, 2]))
+    #expect(results([1, 2]) != results([2, 1]))
+    #expect(results([1, 2]) != results([1]))
+    #expect(results([1, 2]) != results([1, 2], plays: [2: 7]))
+    #expect(results([1]).description == [Song(id: 1, title: "Song 1")].description)
+  }
+
+  @Test func aRowThatCannotBeDecodedIsRefusedBeforeItIsHandedOut() throws {
+    let layout = RowLayout(shape: Song._schema.shape, id: 1)
+    var encoder = _RowEncoder()
+    encoder.begin(layout)
+    encoder.encodeKey(1)
+    encoder.encode("a song")
+    encoder.encode(0)
+    encoder.encode(99)  // No case of Genre has it.
+    encoder.encode(String?.none)
+    encoder.encode(Double?.none)
+    let row = StoredRow(RowView(encoder), layout)
+    let bad = ResultRows(RowTree(sorted: [row], by: .query), offset: 0, limit: nil)
+    func isMismatch(_ error: any Error) -> Bool {
+      if case StoreError.schemaMismatch(_, "genre", _) = error { true } else { false }
+    }
+    #expect { try bad.check(as: Song.self) } throws: { isMismatch($0) }
+    #expect {
+      try bad.check(as: Song.self, after: ResultDiff(from: .empty, to: bad))
+    } throws: { isMismatch($0) }
+    try bad.check(as: Song.self, after: ResultDiff())
+  }
+}
