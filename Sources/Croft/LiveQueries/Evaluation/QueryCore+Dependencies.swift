@@ -77,7 +77,8 @@ extension Expression {
     }
   }
 
-  /// Adds the models that a condition on elements looks at, which are references if it looks at any.
+  /// Adds the models that a condition on elements looks at, which are references if it looks at
+  /// any.
   private func collectElementModels(
     of column: ColumnShape, _ catalog: Catalog, into models: inout Set<Int>
   ) throws {

@@ -9,7 +9,8 @@ struct RowCodes: ~Copyable {
   private let layout: RowLayout
   private var codes = _ByteBuffer(capacity: 256)
 
-  /// - Throws: ``StoreError/unknownModel(model:)`` where a path leads to a model that was not opened.
+  /// - Throws: ``StoreError/unknownModel(model:)`` where a path leads to a model that was not
+  ///   opened.
   init(_ query: QueryCore, _ storage: ModelStorage, _ catalog: Catalog) throws {
     let group = try query.distinct.map {
       try SortColumn($0, isDescending: false, storage, catalog)

@@ -3,7 +3,8 @@
 ///
 /// Rows whose codes did not change stand in one order in both: so they are blocks, cut only where
 /// a row with another code stands in between. The rows that need not move are the heaviest
-/// ascending sequence of blocks and rows; where it is open which rows move, those with other codes do.
+/// ascending sequence of blocks and rows; where it is open which rows move, those with other
+/// codes do.
 struct KeptOrder {
   /// A block of rows with unchanged codes, or one row with a changed one.
   private struct Item {

@@ -1,9 +1,9 @@
 /// How the result of a live query became another one.
 ///
 /// All indices ascend. Removing the ``deletions`` and the rows that move from ``before``, and
-/// putting the ``insertions`` and the moved rows in at their new indices, ascending, gives ``after``.
-/// An object is known by its primary key: what was deleted and made anew is modified, or moved.
-/// Each object is mentioned at most once.
+/// putting the ``insertions`` and the moved rows in at their new indices, ascending, gives
+/// ``after``. An object is known by its primary key: what was deleted and made anew is modified,
+/// or moved. Each object is mentioned at most once.
 public struct ResultChange<M: Model>: Sendable {
   /// The number of the commit that ``after`` shows.
   public let sequence: UInt64

@@ -30,7 +30,8 @@ extension RowNode {
 
   /// A node without the row with a code.
   ///
-  /// - Returns: The node, which may have too few rows or none, and the row; nil where there is none.
+  /// - Returns: The node, which may have too few rows or none, and the row; nil where there is
+  ///   none.
   func removing(_ probe: Probe, _ order: StoredRow.Order) -> (node: RowNode, removed: StoredRow)? {
     if isLeaf {
       let (place, isFound) = search(probe, order)

@@ -58,7 +58,8 @@ extension StoredRow {
 }
 
 extension RowLayout {
-  /// Whether rows of both layouts are read in one way: a number of a model's layout is never reused.
+  /// Whether rows of both layouts are read in one way: a number of a model's layout is never
+  /// reused.
   func isSame(as other: RowLayout) -> Bool {
     self === other || id == other.id && shape === other.shape
   }

@@ -4,7 +4,8 @@
 /// the key, and the row, one behind the other. So a place in any order is a range of the block
 /// that ends with the key; see ``Order``.
 ///
-/// `@unchecked Sendable`: the block is written once, by the initialiser, before anybody else sees it.
+/// `@unchecked Sendable`: the block is written once, by the initialiser, before anybody else sees
+/// it.
 @safe
 struct StoredRow: @unchecked Sendable {
   /// The orders that a row has a place in.

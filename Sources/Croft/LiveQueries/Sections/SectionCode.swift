@@ -1,4 +1,5 @@
-/// Finds in a row's code the part that says which section it is in: that of the order's first column.
+/// Finds in a row's code the part that says which section it is in: that of the order's first
+/// column.
 struct SectionCode: Sendable {
   /// How the column is stored.
   let storage: StorageType

@@ -2,8 +2,8 @@
 ///
 /// Sections come first: removing the sections of ``sectionDeletions``, and putting those of
 /// ``sectionInsertions`` in, gives the sections of ``after``. The objects are told as
-/// in ``ResultChange``, by their positions: those of deleted and inserted sections are among them. An object
-/// that goes into another section moves.
+/// in ``ResultChange``, by their positions: those of deleted and inserted sections are among
+/// them. An object that goes into another section moves.
 public struct SectionedChange<M: Model, Key: Ordered>: Sendable {
   /// The number of the commit that ``after`` shows.
   public let sequence: UInt64

@@ -1,7 +1,7 @@
 /// What leads from one version of a sectioned result to another.
 ///
-/// Beside the diff of the rows it takes O(log *s* log *n*) for each row that comes, goes or moves, and a copy
-/// of the *s* sections' starts.
+/// Beside the diff of the rows it takes O(log *s* log *n*) for each row that comes, goes or
+/// moves, and a copy of the *s* sections' starts.
 struct SectionedDiff: Sendable {
   /// What became of the rows; one that goes into another section moves.
   let rows: ResultDiff

@@ -27,8 +27,8 @@ extension Query {
   /// - Parameters:
   ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
   ///   - isDescending: Whether the greatest value comes first.
-  /// - Returns: What ``Store/observe(_:)`` takes: sections by their keys, and in each the objects in this query's
-  ///   order. Offset and limit count over all sections.
+  /// - Returns: What `store.observe` and `store.changes` take: sections by their keys, and in
+  ///   each the objects in this query's order. Offset and limit count over all sections.
   /// - Precondition: The property is stored.
   public func sections<Key: Ordered>(
     by property: KeyPath<M, Key>, isDescending: Bool = false
