@@ -162,8 +162,9 @@ public struct _RowDecoder: ~Copyable {
   @usableFromInline var key: UnsafeRawPointer
   @usableFromInline var row: UnsafeRawPointer
   @usableFromInline var keyCount = 0
+  /// Where the next part of a key's code begins.
+  @usableFromInline var keyCursor: UnsafeRawPointer
   @usableFromInline var rowCount = 0
-  @usableFromInline var keyCursor = 0
   @usableFromInline var presence = 0
   @usableFromInline var fixed = 0
   @usableFromInline var ends = 0
@@ -183,13 +184,12 @@ public struct _RowDecoder: ~Copyable {
     return try V.load(from: &self)
   }
 
-  /// Reads the primary key.
+  /// Reads a key, or the next part of a compound one, from the key's code.
   ///
   /// - Throws: ``StoreError`` where the bytes are no such value.
   @inlinable
   public mutating func decodeKey<V: StorableKey>() throws -> V {
-    columnsBegun &+= 1
-    return try V.loadKey(from: &self)
+    try V.loadKey(from: &self)
   }
 
   @inlinable
@@ -233,9 +233,9 @@ public struct _RowDecoder: ~Copyable {
   /// The next eight bytes of the key's code.
   @inlinable
   mutating func loadKeyWord() -> UInt64 {
-    // Safety: `move` checked that the key holds the code of its type.
-    let word = unsafe key.loadUnaligned(fromByteOffset: keyCursor, as: UInt64.self)
-    keyCursor &+= 8
+    // Safety: whoever set the cursor checked that a whole code of the type begins there.
+    let word = unsafe keyCursor.loadUnaligned(as: UInt64.self)
+    unsafe keyCursor += 8
     return UInt64(bigEndian: word)
   }
 

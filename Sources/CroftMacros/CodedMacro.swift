@@ -9,11 +9,7 @@ package enum CodedMacro: PeerMacro {
     providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let property = context.markedProperty(declaration, by: .coded, node) else { return [] }
-    if property.isTransient {
-      context.diagnose(
-        .transientMarked(property.name, .coded), at: node, remedies: node.removal)
-    }
+    _ = context.markedProperty(declaration, by: .coded, node)
     return []
   }
 }

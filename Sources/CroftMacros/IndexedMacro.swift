@@ -12,11 +12,6 @@ package enum IndexedMacro: PeerMacro {
     guard let property = context.markedProperty(declaration, by: .indexed, node) else {
       return []
     }
-    guard !property.isTransient else {
-      context.diagnose(
-        .transientMarked(property.name, .indexed), at: node, remedies: node.removal)
-      return []
-    }
     let unordered =
       property.annotation?.unorderedDescription ?? property.initializer?.unorderedDescription
     if let unordered {

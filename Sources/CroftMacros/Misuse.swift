@@ -17,6 +17,7 @@ enum Misuse: Equatable, DiagnosticMessage {
   case initializerNeedsAnnotation(String, model: String)
   case primaryKeyNeedsAnnotation(String)
   case optionalPrimaryKey(String)
+  case markerOnPrimaryKey(Marker, String)
   case unorderedIndex(String, type: String)
   case indexOnCoded(String)
   case transientNeedsDefault(String)
@@ -24,6 +25,7 @@ enum Misuse: Equatable, DiagnosticMessage {
   case markerInEmbedded(Marker)
   case renamedOffModel
   case removedOffModel
+  case namesNothing(String)
   case indexOutsideModel(String)
   case indexOfNothing(String)
   case markerOffProperty(Marker)
@@ -58,6 +60,10 @@ enum Misuse: Equatable, DiagnosticMessage {
       "the primary key '\(name)' needs a type annotation"
     case .optionalPrimaryKey(let name):
       "the primary key '\(name)' cannot be optional"
+    case .markerOnPrimaryKey(.coded, let name):
+      "the primary key '\(name)' cannot be JSON; its type must be one that keys can have"
+    case .markerOnPrimaryKey(let marker, let name):
+      "\(marker) has no effect on the primary key '\(name)'; declare an #Index where you need one"
     case .unorderedIndex(let name, let type):
       "'\(name)' cannot be indexed, because \(type) has no order"
     case .indexOnCoded(let name):
@@ -74,6 +80,8 @@ enum Misuse: Equatable, DiagnosticMessage {
       "@Renamed marks a model, or a stored property of a model or an embedded struct"
     case .removedOffModel:
       "@Removed marks a model, and names fields that its store is to drop"
+    case .namesNothing(let attribute):
+      "@\(attribute) has no effect without a name"
     case .indexOutsideModel(let name):
       "#\(name) has no effect here; it stands inside a struct that is marked with @Model"
     case .indexOfNothing(let name):

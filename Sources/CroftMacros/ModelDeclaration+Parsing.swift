@@ -93,7 +93,7 @@ extension StructDeclSyntax {
     }
     let parts = marked.compactMap { variable -> ModelDeclaration.KeyPart? in
       guard variable.bindings.count == 1, let property = variable.storedProperties.first,
-        let annotation = property.annotation, !annotation.isOptional
+        let annotation = property.annotation, !annotation.isOptional, !property.isTransient
       else { return nil }
       return ModelDeclaration.KeyPart(property: property, annotation: annotation)
     }

@@ -122,6 +122,14 @@ extension ModelDeclaration {
       \(parts.map { "self.\($0.0.spelling) = \($0.0.spelling)" }.joined(separator: "\n"))
       }
 
+      \(access)static let _parts: [Croft.StorageType] = [
+      \(parts.map { "\($1).storage," }.joined(separator: "\n"))
+      ]
+
+      \(access)init(_key row: inout Croft._RowDecoder) throws {
+      \(parts.map { "self.\($0.0.spelling) = try row.decodeKey()" }.joined(separator: "\n"))
+      }
+
       \(access)func appendKey(to key: inout Croft._ByteBuffer) {
       \(parts.map { "key.appendKeyPart(self.\($0.0.spelling))" }.joined(separator: "\n"))
       }

@@ -9,11 +9,7 @@ package enum RelationMacro: PeerMacro {
     providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let property = context.markedProperty(declaration, by: .relation, node) else { return [] }
-    if property.isTransient {
-      context.diagnose(
-        .transientMarked(property.name, .relation), at: node, remedies: node.removal)
-    }
+    _ = context.markedProperty(declaration, by: .relation, node)
     return []
   }
 }

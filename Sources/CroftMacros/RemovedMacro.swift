@@ -12,6 +12,8 @@ package enum RemovedMacro: PeerMacro {
     let type = declaration.asProtocol((any DeclGroupSyntax).self)
     if type?.attributes.contains(named: StructRole.model.rawValue) != true {
       context.diagnose(.removedOffModel, at: node, remedies: node.removal)
+    } else if node.writtenArguments.isEmpty {
+      context.diagnose(.namesNothing("Removed"), at: node, remedies: node.removal)
     }
     return []
   }

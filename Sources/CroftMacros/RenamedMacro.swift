@@ -9,6 +9,10 @@ package enum RenamedMacro: PeerMacro {
     providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
+    if node.writtenArguments.isEmpty {
+      context.diagnose(.namesNothing("Renamed"), at: node, remedies: node.removal)
+      return []
+    }
     if let type = declaration.asProtocol((any DeclGroupSyntax).self) {
       if !type.attributes.contains(named: StructRole.model.rawValue) {
         context.diagnose(.renamedOffModel, at: node, remedies: node.removal)

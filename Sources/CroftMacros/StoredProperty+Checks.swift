@@ -22,6 +22,13 @@ extension StoredProperty {
   /// Whether a row can be read into the property and nothing else happens then.
   fileprivate func isStorable(in context: some MacroExpansionContext) -> Bool {
     if isTransient { return hasValue(in: context) }
+    if isPrimaryKey, let marker = [Marker.coded, .indexed].first(where: isMarked),
+      let attribute = declaration.attributes.attribute(named: marker.rawValue)
+    {
+      context.diagnose(
+        .markerOnPrimaryKey(marker, name), at: attribute, remedies: attribute.removal)
+      return false
+    }
     if isCoded, isIndexed, let attribute = declaration.attributes.attribute(named: "Indexed") {
       context.diagnose(.indexOnCoded(name), at: attribute, remedies: attribute.removal)
       return false

@@ -8,7 +8,7 @@ extension StoredProperty {
     var function = isIndexed ? "_indexedColumn" : "_column"
     if isCoded { function = "_codedColumn" }
     if isPrimaryKey { function = isKeyCompound ? "_keyPartColumn" : "_keyColumn" }
-    let options = arguments(of: .indexed).map { $0.isEmpty || isPrimaryKey ? [] : [$0] } ?? []
+    let options = arguments(of: .indexed).map { $0.isEmpty ? [] : [$0] } ?? []
     let rule = arguments(of: .relation).map { ".onDelete(\($0.withoutLabel))" } ?? ""
     return call(function, of: type, options) + rule
   }

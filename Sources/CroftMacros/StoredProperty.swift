@@ -20,11 +20,14 @@ struct StoredProperty {
   /// The written type; in `var a, b: Int` the one that follows, as for the compiler.
   let annotation: TypeSyntax?
 
-  var isPrimaryKey: Bool { declaration.attributes.contains(.primaryKey) }
-  var isIndexed: Bool { declaration.attributes.contains(.indexed) }
-  var isCoded: Bool { declaration.attributes.contains(.coded) }
-  var isTransient: Bool { declaration.attributes.contains(.transient) }
+  var isPrimaryKey: Bool { isMarked(.primaryKey) }
+  var isIndexed: Bool { isMarked(.indexed) }
+  var isCoded: Bool { isMarked(.coded) }
+  var isTransient: Bool { isMarked(.transient) }
   var isConstant: Bool { declaration.bindingSpecifier.tokenKind == .keyword(.let) }
+
+  /// Whether the declaration has a marker.
+  func isMarked(_ marker: Marker) -> Bool { declaration.attributes.contains(marker) }
 
   /// The written default.
   var initializer: ExprSyntax? { binding.initializer?.value }

@@ -116,6 +116,16 @@ import Testing
             self.number = number
           }
 
+          static let _parts: [Croft.StorageType] = [
+            String.storage,
+            Int.storage,
+          ]
+
+          init(_key row: inout Croft._RowDecoder) throws {
+            self.row = try row.decodeKey()
+            self.number = try row.decodeKey()
+          }
+
           func appendKey(to key: inout Croft._ByteBuffer) {
             key.appendKeyPart(self.row)
             key.appendKeyPart(self.number)
@@ -167,10 +177,11 @@ import Testing
         """)
   }
 
-  @Test(arguments: ["Indexed", "Coded", "Relation"])
+  @Test(arguments: ["Indexed", "Coded", "Relation", "Renamed(from: \"x\")", "PrimaryKey"])
   func otherMarkersHaveNoEffectOnATransientProperty(marker: String) {
     expectMisuse(
-      "transientMarked", "@\(marker) has no effect on 'field', which is not stored",
+      "transientMarked",
+      "@\(marker.prefix { $0 != "(" }) has no effect on 'field', which is not stored",
       line: 2, column: 14,
       in: """
         @Model struct Song {
@@ -182,7 +193,7 @@ import Testing
           @Transient var field = 0
         }
         """,
-      remedies: ["remove '@\(marker)'"], expanding: [marker])
+      remedies: ["remove '@\(marker)'"], expanding: [String(marker.prefix { $0 != "(" })])
   }
 
   @Test func jsonHasNoIndex() {

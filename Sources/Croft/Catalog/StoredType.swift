@@ -25,10 +25,11 @@ struct StoredType: Codable, Hashable, Sendable {
 extension StorageType {
   /// The type as the catalog writes it and a person reads it.
   var text: String {
-    let element = kind.rawValue + (isElementOptional ? "?" : "")
+    let kind = kind == .compound ? parts.text : kind.rawValue
+    let element = kind + (isElementOptional ? "?" : "")
     let value =
       switch collection {
-      case nil: kind.rawValue
+      case nil: kind
       case .array: "[\(element)]"
       case .set: "{\(element)}"
       case .dictionary: "[:\(element)]"
@@ -48,10 +49,13 @@ extension StorageType {
     }
     if let collection { rest = rest.dropFirst(collection == .dictionary ? 2 : 1).dropLast() }
     let isElementOptional = collection != nil && rest.last == "?"
-    guard let kind = Kind(rawValue: String(isElementOptional ? rest.dropLast() : rest)) else {
-      return nil
-    }
+    if isElementOptional { rest = rest.dropLast() }
+    let parts = KeyParts(text: rest)
+    guard let kind = parts == nil ? Kind(rawValue: String(rest)) : .compound,
+      kind != .compound || parts != nil
+    else { return nil }
     self.init(
-      kind, isOptional: isOptional, collection: collection, isElementOptional: isElementOptional)
+      kind, isOptional: isOptional, collection: collection, isElementOptional: isElementOptional,
+      parts: parts ?? KeyParts())
   }
 }

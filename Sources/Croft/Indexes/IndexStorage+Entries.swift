@@ -63,7 +63,7 @@ extension _ByteBuffer {
   ) -> IndexEntry.Form? {
     let isMarked = storage.collection == nil ? storage.isOptional : storage.isElementOptional
     if isMarked, unsafe bytes[start] == 0 { return .shared }
-    guard storage.kind.keyWidth == nil, storage.kind != .decimal else { return nil }
+    guard storage.kind.canBeCut else { return nil }
     // A whole code has at most two bytes more than is kept; a cut one has a mark and a hash.
     return count - start - (isMarked ? 1 : 0) > cut + 2 ? .cut : nil
   }

@@ -28,7 +28,7 @@ final class IndexStorage: Sendable {
     self.isUnique = isUnique
     self.entries = entries
     self.lastBuilt = lastBuilt
-    cut = KeyCode.longestKept(columns: columns.count)
+    cut = KeyCode.longestKept(columns.map { layout.columns[$0.place].storage })
     multiple = columns.firstIndex { layout.columns[$0.place].storage.collection != nil }
   }
 

@@ -44,8 +44,8 @@ extension _ByteBuffer {
   ) {
     let start = count
     switch kind {
-    // A decimal number lies as its code, which is always short.
-    case .decimal: return unsafe append(contentsOf: bytes)
+    // What lies as its code is always short enough for an index.
+    case .decimal, .compound: return unsafe append(contentsOf: bytes)
     case .string: unsafe foldsCase ? appendCaseFolded(bytes) : appendNormalized(bytes)
     default: unsafe appendEscaped(bytes)
     }
@@ -79,7 +79,7 @@ extension _ByteBuffer {
       Double(bitPattern: bits).appendKey(to: &self)
     case .uuid:
       unsafe append(contentsOf: UnsafeRawBufferPointer(start: place, count: 16))
-    case .string, .data, .decimal, .coded:
+    case .string, .data, .decimal, .coded, .compound:
       assertionFailure("variable kinds have no fixed place")
     }
   }

@@ -9,11 +9,27 @@ enum KeyCode {
   /// optional decimal's of 25 bytes.
   static let mostColumns = 12
 
-  /// The most bytes an index keeps of one variable value's code, of `columns` columns.
+  /// The most bytes an index keeps of one variable value's code.
   ///
-  /// Beside them a column needs a nil byte, a two-byte mark and a 16-byte hash.
-  static func longestKept(columns: Int) -> Int {
-    (longestKey - longestPrimaryKey) / columns - 19
+  /// Beside them a column needs a nil byte, a two-byte mark and a 16-byte hash. Compound keys, as
+  /// references hold them, are kept whole: the others share what they leave.
+  ///
+  /// - Parameter columns: The types of the index's columns.
+  static func longestKept(_ columns: [StorageType]) -> Int { share(columns) - 19 }
+
+  /// Whether the entries over columns of some types fit a key of the tree beside compound keys.
+  static func fits(_ columns: [StorageType]) -> Bool {
+    // No column of another kind needs more than a nil byte and a decimal number's 24.
+    share(columns) >= (columns.allSatisfy { $0.kind == .compound } ? 0 : 25)
+  }
+
+  /// The bytes that each column has which is no compound key.
+  private static func share(_ columns: [StorageType]) -> Int {
+    let compounds = columns.filter { $0.kind == .compound }
+    let room = compounds.reduce(longestKey - longestPrimaryKey) { room, column in
+      room - 1 - min(column.codeWidth ?? longestPrimaryKey, longestPrimaryKey)
+    }
+    return room / max(1, columns.count - compounds.count)
   }
 
   /// Writes the value of a key's code as it lies in a row.
@@ -56,14 +72,40 @@ enum KeyCode {
       if mark ^ mask == 0 { return 1 }
       start = 1
     }
-    if let width = storage.kind.keyWidth {
-      return start + width <= bytes.count ? start + width : nil
+    guard storage.kind == .compound else {
+      return unsafe end(of: storage.kind, in: bytes, from: start, mask)
     }
-    if storage.kind == .decimal {
+    for kind in storage.parts.kinds {
+      guard let end = unsafe end(of: kind, in: bytes, from: start, mask) else { return nil }
+      start = end
+    }
+    return start
+  }
+
+  /// Where the code of a kind that begins at `start` ends.
+  private static func end(
+    of kind: StorageType.Kind, in bytes: UnsafeRawBufferPointer, from start: Int, _ mask: UInt8
+  ) -> Int? {
+    if let width = kind.keyWidth { return start + width <= bytes.count ? start + width : nil }
+    if kind == .decimal {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
       return unsafe DecimalCode.length(in: rest, mask).map { start + $0 }
     }
     return unsafe variableLength(in: bytes, from: start, mask)
+  }
+
+  /// The bytes of an escaped code, without its end mark.
+  static func unescaped(_ code: UnsafeRawBufferPointer) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(code.count)
+    var index = 0
+    while index < code.count - 2 {
+      // Safety: the index lies below the count.
+      let byte = unsafe code[index]
+      bytes.append(byte)
+      index += byte == 0 ? 2 : 1
+    }
+    return bytes
   }
 
   private static func variableLength(

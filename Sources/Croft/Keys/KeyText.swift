@@ -1,5 +1,26 @@
 /// Key codes as a person reads them.
 enum KeyText {
+  /// A primary key's value, or its bytes where they are no code of the type.
+  static func describe(_ bytes: UnsafeRawBufferPointer, as storage: StorageType) -> String {
+    guard storage.kind == .compound else {
+      return unsafe describe(bytes, kind: storage.kind)
+    }
+    return unsafe describe(bytes, parts: storage.parts.kinds.map { StorageType($0) })
+  }
+
+  /// The values of a compound key's parts.
+  static func describe(_ bytes: UnsafeRawBufferPointer, parts: [StorageType]) -> String {
+    var rest = unsafe bytes
+    var texts: [String] = []
+    for storage in parts {
+      guard let length = unsafe KeyCode.length(of: storage, in: rest) else { break }
+      let part = unsafe UnsafeRawBufferPointer(rebasing: rest[..<length])
+      texts.append(unsafe describe(part, as: storage))
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[length...])
+    }
+    return "(" + texts.joined(separator: ", ") + ")"
+  }
+
   /// A primary key's value, or its bytes where they are no code of the kind.
   static func describe(_ bytes: UnsafeRawBufferPointer, kind: StorageType.Kind) -> String {
     switch kind {
@@ -40,21 +61,8 @@ enum KeyText {
   }
 
   private static func unescaped(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-    var text: [UInt8] = []
-    var index = 0
-    while index + 1 < bytes.count {
-      let byte = unsafe bytes[index]
-      guard byte == 0 else {
-        text.append(byte)
-        index += 1
-        continue
-      }
-      guard unsafe bytes[index + 1] == 0xFF else {
-        return unsafe bytes[index + 1] == 0 ? text : nil
-      }
-      text.append(0)
-      index += 2
-    }
-    return nil
+    guard let end = unsafe KeyCode.length(of: StorageType(.data), in: bytes) else { return nil }
+    // Safety: the code ends within the bytes.
+    return unsafe KeyCode.unescaped(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
   }
 }

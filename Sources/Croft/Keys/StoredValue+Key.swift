@@ -19,11 +19,13 @@ extension StoredValue {
       key.append(bigEndian: low)
     case .string(let value): value.appendKey(to: &key)
     // Safety: the bytes are copied before the buffer is given back.
+    case .data(let value) where kind == .compound:
+      unsafe value.withUnsafeBytes { unsafe key.append(contentsOf: $0) }
     case .data(let value): unsafe value.withUnsafeBytes { unsafe key.appendEscaped($0) }
     case .decimal(let value): DecimalCode.append(value, to: &key)
     case .list: preconditionFailure("A collection has no key code: only its elements do.")
     }
-    guard let cut, kind.keyWidth == nil, kind != .decimal else { return false }
+    guard let cut, kind.canBeCut else { return false }
     return key.cutCode(from: start, keeping: cut)
   }
 }

@@ -88,7 +88,7 @@ struct MigrationPass: ~Copyable {
     if let column, column.storage.hasSameKeyCode(as: type) {
       try key.appendCode(of: column, in: old, layout: source.layout, cut: nil)
     } else {
-      StoredValue.zero(of: type.kind).appendKey(kind: type.kind, to: &key, cut: nil)
+      StoredValue.zero(of: type).appendKey(kind: type.kind, to: &key, cut: nil)
     }
   }
 
@@ -133,8 +133,8 @@ struct MigrationPass: ~Copyable {
 
 extension StoredValue {
   /// What a value that cannot be carried starts as.
-  static func zero(of kind: StorageType.Kind) -> StoredValue {
-    switch kind {
+  static func zero(of type: StorageType) -> StoredValue {
+    switch type.kind {
     case .bool: .bool(false)
     case .int8, .int16, .int32, .int64: .int(0)
     case .uint8, .uint16, .uint32, .uint64: .uint(0)
@@ -144,6 +144,19 @@ extension StoredValue {
     case .string: .string("")
     case .data, .coded: .data([])
     case .decimal: .decimal(0)
+    case .compound: .data(type.parts.zero)
     }
+  }
+}
+
+extension KeyParts {
+  /// The code of the parts' zeroes.
+  fileprivate var zero: [UInt8] {
+    var code = _ByteBuffer()
+    for kind in kinds {
+      StoredValue.zero(of: StorageType(kind)).appendKey(kind: kind, to: &code, cut: nil)
+    }
+    // Safety: the bytes are copied while the buffer lives.
+    return unsafe [UInt8](code.bytes)
   }
 }

@@ -32,6 +32,11 @@ final class IndexPlan {
       parts.count <= KeyCode.mostColumns,
       "An index of \(model) names \(parts.count) properties, and at most \(KeyCode.mostColumns) fit "
         + "into a key. Leave out the last ones: they only order what is equal in all others.")
+    precondition(
+      !columns.contains { $0.storage.kind == .compound }
+        || KeyCode.fits(parts.map { columns[$0.place].storage }),
+      "An index of \(model) over \(names.joined(separator: ", ")) could have entries of more than "
+        + "\(KeyCode.longestKey) bytes: leave out a reference to a compound key.")
     let index = IndexShape(columns: parts, isUnique: isUnique)
     if !indexes.contains(index) { indexes.append(index) }
   }

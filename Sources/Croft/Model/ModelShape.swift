@@ -56,16 +56,7 @@ final class ModelShape: Sendable {
   /// A key's code as a person reads it, for error messages.
   func describe(key bytes: UnsafeRawBufferPointer) -> String {
     // Safety: the text is made while the caller lends the bytes.
-    guard isKeyCompound else { return unsafe KeyText.describe(bytes, kind: key.storage.kind) }
-    var rest = unsafe bytes
-    var parts: [String] = []
-    for place in keyPlaces {
-      let storage = columns[place].storage
-      guard let length = unsafe KeyCode.length(of: storage, in: rest) else { break }
-      let part = unsafe UnsafeRawBufferPointer(rebasing: rest[..<length])
-      parts.append(unsafe KeyText.describe(part, kind: storage.kind))
-      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[length...])
-    }
-    return "(" + parts.joined(separator: ", ") + ")"
+    guard isKeyCompound else { return unsafe KeyText.describe(bytes, as: key.storage) }
+    return unsafe KeyText.describe(bytes, parts: keyPlaces.map { columns[$0].storage })
   }
 }

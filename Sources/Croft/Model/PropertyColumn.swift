@@ -114,12 +114,14 @@ extension Model {
     try row.decode()
   }
 
-  /// Reads the primary key; the closure is never called and only tells its type.
+  /// Reads the primary key, from the row where that holds it too; the closure only tells its type.
   @inlinable @inline(__always)
   public static func _decodeKey<V: StorableKey>(
     _ row: inout _RowDecoder, _ property: (Self) -> V
   ) throws -> V {
-    try row.decodeKey()
+    guard V.keyRestoresValue else { return try row.decode() }
+    row.columnsBegun &+= 1
+    return try row.decodeKey()
   }
 
   /// Reads a property that is stored as JSON; the closure only tells its type.

@@ -25,11 +25,12 @@ final class FieldValue: @unchecked Sendable {
 extension FieldValue {
   /// What a value starts as that cannot be carried: zero, or empty.
   static func zero(of storage: StorageType) -> FieldValue {
-    guard storage.kind == .decimal, storage.collection == nil else {
+    let isCode = storage.kind == .decimal || storage.kind == .compound
+    guard isCode, storage.collection == nil else {
       return FieldValue([UInt8](repeating: 0, count: storage.width))
     }
     var code = _ByteBuffer()
-    DecimalCode.append(0, to: &code)
+    StoredValue.zero(of: storage).appendKey(kind: storage.kind, to: &code, cut: nil)
     return unsafe FieldValue([UInt8](code.bytes))
   }
 }

@@ -5,6 +5,7 @@ extension _RowDecoder {
     // Safety: any address will do, for `move` replaces both before anything is read.
     unsafe key = UnsafeRawPointer(Unmanaged.passUnretained(layout).toOpaque())
     unsafe row = key
+    unsafe keyCursor = key
   }
 
   /// Puts the decoder at the start of another row of the same layout.
@@ -15,13 +16,38 @@ extension _RowDecoder {
     keyCount = view.keyCount
     rowCount = view.rowCount
     isWide = view.isWide
-    keyCursor = 0
+    unsafe keyCursor = view.key
     presence = 0
     fixed = layout.fixedStart
     ends = layout.endsStart
     variableStart = layout.variableStart(isWide: isWide)
     lastEnd = 0
     columnsBegun = 0
+  }
+
+  /// Reads a compound key from its code.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are no code of the type.
+  mutating func decodeCode<K: CompoundKey>(_ code: UnsafeRawBufferPointer) throws -> K {
+    let storage = K.storage
+    guard let start = code.baseAddress,
+      unsafe KeyCode.length(of: storage, in: code) == code.count
+    else { throw badValue("a key \(storage.text)") }
+    // Safety: a whole code begins there, and the cursor is put back before the bytes can go.
+    let cursor = unsafe keyCursor
+    unsafe keyCursor = start
+    defer { unsafe keyCursor = cursor }
+    return try K(_key: &self)
+  }
+
+  /// The next text or data of the key's code, unescaped.
+  mutating func loadEscaped() -> [UInt8] {
+    // Safety: whoever set the cursor checked that a whole code with its end mark begins there.
+    let start = unsafe keyCursor
+    while unsafe keyCursor.loadUnaligned(as: UInt16.self) != 0 { unsafe keyCursor += 1 }
+    unsafe keyCursor += 2
+    return unsafe KeyCode.unescaped(
+      UnsafeRawBufferPointer(start: start, count: keyCursor - start))
   }
 
   @usableFromInline

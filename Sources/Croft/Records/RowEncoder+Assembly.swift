@@ -26,10 +26,19 @@ extension _RowEncoder {
 extension ColumnLayout {
   /// Whether two rows of one layout hold the same bytes in this column.
   func isSame(in left: RowView, _ right: RowView, _ layout: RowLayout) throws -> Bool {
+    try isSame(in: left, layout, self, in: right, layout)
+  }
+
+  /// Whether a row holds the same bytes in this column as another row in another column.
+  func isSame(
+    in left: RowView, _ leftLayout: RowLayout, _ other: ColumnLayout, in right: RowView,
+    _ rightLayout: RowLayout
+  ) throws -> Bool {
     let isThere = isPresent(in: left)
-    guard isThere == isPresent(in: right) else { return false }
+    guard isThere == other.isPresent(in: right) else { return false }
     guard isThere else { return true }
+    // Safety: both rows stay as they are while they are compared.
     return unsafe KeySort.compare(
-      try bytes(in: left, layout), try bytes(in: right, layout)) == 0
+      try bytes(in: left, leftLayout), try other.bytes(in: right, rightLayout)) == 0
   }
 }

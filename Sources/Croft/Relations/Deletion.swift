@@ -72,7 +72,7 @@ final class Deletion {
       throw unsafe StoreError.deniedByRelation(
         model: model.shape.name, field: referrer.field, key: model.shape.describe(key: first),
         target: catalog.describe(
-          target, referrer.reference, model.layout.columns[referrer.reference.column].kind),
+          target, referrer.reference, model.layout.columns[referrer.reference.column].storage),
         count: count)
     }
   }

@@ -27,4 +27,19 @@ extension Model {
   ) -> Query<Self> {
     Query(.compare(ColumnPath(property), .equal, target._primaryKey.stored))
   }
+
+  /// The objects that refer to another one by a collection of references, by primary key.
+  ///
+  /// An object comes once, however often its collection has the reference.
+  ///
+  /// - Parameters:
+  ///   - target: The object referred to.
+  ///   - property: An array or a set of references, or a dictionary with such values.
+  /// - Returns: A query, to be narrowed, ordered and limited.
+  public static func referring<Target: Model, References: StoredCollection>(
+    to target: Target, by property: KeyPath<Self, References>
+  ) -> Query<Self> where References.StoredElement == Ref<Target> {
+    Query(
+      .any(ColumnPath(property), .compare(.element, .equal, target._primaryKey.stored)))
+  }
 }

@@ -14,10 +14,10 @@ extension ModelStorage {
           && transaction.get(RawSpan(_unsafeBytes: target), in: reference.targetRows) != nil
         if exists { return }
         let name = "\(shape.name).\(layout.names[reference.column])"
-        let kind = layout.columns[reference.column].kind
+        let storage = layout.columns[reference.column].storage
         unsafe result.report(
           "\(name) of \(shape.describe(key: row.keyBytes)) refers to "
-            + "\(KeyText.describe(target, kind: kind)), which does not exist")
+            + "\(KeyText.describe(target, as: storage)), which does not exist")
       }
     }
   }

@@ -15,7 +15,8 @@ extension WriteTransaction {
     for (place, reference) in storage.references.enumerated() {
       if let old, try storage.holdsSame(reference.column, old, row) { continue }
       try unsafe storage.forEachTarget(of: reference, in: row) { _, target in
-        if let targets {
+        // An index cannot hold a longer one even until the statement ends.
+        if let targets, target.count <= KeyCode.longestPrimaryKey {
           unsafe targets.insert(target, at: place, of: storage)
         } else if try unsafe !exists(target, reference),
           unsafe reference.target != storage.id || KeySort.compare(target, row.keyBytes) != 0
@@ -72,12 +73,12 @@ extension WriteTransaction {
     _ reference: ReferenceStorage, _ key: UnsafeRawBufferPointer,
     _ target: UnsafeRawBufferPointer, _ storage: ModelStorage
   ) -> StoreError {
-    let kind = storage.layout.columns[reference.column].kind
+    let type = storage.layout.columns[reference.column].storage
     let shape = storage.shape
     return .danglingReference(
       model: shape.name, field: storage.layout.names[reference.column],
       key: unsafe shape.describe(key: key),
-      target: unsafe catalog.describe(target, reference, kind))
+      target: unsafe catalog.describe(target, reference, type))
   }
 }
 
@@ -101,10 +102,10 @@ final class PendingTargets {
 extension Catalog {
   /// An object that is referred to, as a person reads it.
   func describe(
-    _ key: UnsafeRawBufferPointer, _ reference: ReferenceStorage, _ kind: StorageType.Kind
+    _ key: UnsafeRawBufferPointer, _ reference: ReferenceStorage, _ type: StorageType
   ) -> String {
     guard let target = all.first(where: { $0.id == reference.target }) else {
-      return unsafe "key " + KeyText.describe(key, kind: kind)
+      return unsafe "key " + KeyText.describe(key, as: type)
     }
     return unsafe "\(target.shape.name) \(target.shape.describe(key: key))"
   }

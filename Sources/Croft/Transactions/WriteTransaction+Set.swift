@@ -25,14 +25,39 @@ extension WriteTransaction {
   public mutating func update<M: Model, V: Storable>(
     _ query: Query<M>, set property: KeyPath<M, V>, to value: V
   ) throws -> Int {
-    let place = ColumnPath(property).place
+    try update(query, set: (property, to: value))
+  }
+
+  /// Sets several properties of all objects of a query, or of none of them, without making any.
+  ///
+  /// ```swift
+  /// try tx.update(TodoItem.where { $0.isDone }, set: (\.priority, to: .none), (\.due, to: nil))
+  /// ```
+  /// Each object is written once, or not at all where it had all of the values. All else is as for
+  /// one property.
+  ///
+  /// - Parameters:
+  ///   - query: The query; it is settled before the first change.
+  ///   - first: A stored property that is not the primary key, and what all of the objects get.
+  ///   - others: More of these, each of another property.
+  /// - Returns: How many objects the query had.
+  /// - Throws: As for one property; the transaction stays usable.
+  /// - Precondition: The properties are stored, different, and not the primary key.
+  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; the keys of all
+  ///   of them are in memory.
+  @discardableResult
+  public mutating func update<M: Model, V: Storable, each W: Storable>(
+    _ query: Query<M>, set first: (KeyPath<M, V>, to: V),
+    _ others: repeat (KeyPath<M, each W>, to: each W)
+  ) throws -> Int {
+    var places = [ColumnPath(first.0).place]
+    repeat places.append(ColumnPath((each others).0).place)
     return try writeMany { tx in
       let storage = try tx.storage(of: M._schema.shape)
-      precondition(
-        place != storage.shape.keyIndex,
-        "\(M.self).\(storage.shape.key.name) is the primary key, which cannot be set: "
-          + "delete the objects and insert others.")
-      let patch = RowPatch(value, storage.layout.columns[place], storage)
+      let patch = RowPatch(places, storage) { row in
+        first.to.store(into: &row)
+        repeat (each others).to.store(into: &row)
+      }
       let keys = try tx.keys(of: query.core, storage)
       for place in 0..<keys.count { try unsafe tx.apply(patch, to: keys[place], storage) }
       return keys.count
@@ -51,42 +76,59 @@ extension WriteTransaction {
   }
 }
 
-/// One column's new value, as bytes that rows take over.
+/// Some columns' new values, as bytes that rows take over.
 struct RowPatch: ~Copyable {
-  let column: ColumnLayout
-  private var value = _RowEncoder()
-  /// A layout of this one column.
+  /// The columns in the rows.
+  private let columns: [ColumnLayout]
+  private var values = _RowEncoder()
+  /// A layout of these columns alone.
   private let layout: RowLayout
 
-  init<V: Storable>(_ value: V, _ column: ColumnLayout, _ storage: ModelStorage) {
-    self.column = column
-    let name = storage.layout.names[column.index]
+  /// Makes a patch.
+  ///
+  /// - Parameters:
+  ///   - places: The columns' places.
+  ///   - storage: The rows' model.
+  ///   - store: Writes the columns' values, in the order of the places.
+  /// - Precondition: The places differ, and none is the primary key's.
+  init(_ places: [Int], _ storage: ModelStorage, _ store: (inout _RowEncoder) -> Void) {
+    let shape = storage.shape
+    for (number, place) in places.enumerated() {
+      precondition(
+        !shape.keyPlaces.contains(place),
+        "\(shape.name).\(shape.columns[place].name) is the primary key, which cannot be set: "
+          + "delete the objects and insert others.")
+      precondition(
+        !places[..<number].contains(place),
+        "\(shape.name).\(shape.columns[place].name) is set twice: keep one of its values.")
+    }
+    columns = places.map { storage.layout.columns[$0] }
     layout = RowLayout(
-      shape: storage.shape, columns: [RowColumn(name: name, storage: column.storage)],
-      keyWidth: nil, id: RowLayout.unregistered)
-    self.value.begin(layout)
-    value.store(into: &self.value)
-    if self.value.isTooLongForNarrowEnds {
-      self.value.begin(layout, isWide: true)
-      value.store(into: &self.value)
+      shape: shape,
+      columns: columns.map {
+        RowColumn(name: storage.layout.names[$0.index], storage: $0.storage)
+      }, keyWidth: nil, id: RowLayout.unregistered)
+    values.begin(layout)
+    store(&values)
+    if values.isTooLongForNarrowEnds {
+      values.begin(layout, isWide: true)
+      store(&values)
     }
   }
 
-  /// Writes a row with this value into an encoder; false where the row has it already.
+  /// Writes a row with these values into an encoder; false where the row has them already.
   func write(_ old: RowView, _ rowLayout: RowLayout, to encoder: inout _RowEncoder) throws -> Bool {
-    let new = RowView(value)
-    let own = layout.columns[0]
-    let isThere = own.isPresent(in: new)
-    if column.isPresent(in: old) == isThere {
-      // Safety: both rows stay as they are while they are compared.
-      guard isThere,
-        try unsafe KeySort.compare(
-          column.bytes(in: old, rowLayout), own.bytes(in: new, layout)) != 0
-      else { return false }
-    }
+    let new = RowView(values)
+    guard
+      try zip(columns, layout.columns).contains(where: { column, own in
+        try !column.isSame(in: old, rowLayout, own, in: new, layout)
+      })
+    else { return false }
     try encoder.assemble(rowLayout, key: old) { column in
-      column.index == self.column.index
-        ? (new, own, self.layout) : (old, column, rowLayout)
+      guard let place = columns.firstIndex(where: { $0.index == column.index }) else {
+        return (old, column, rowLayout)
+      }
+      return (new, layout.columns[place], layout)
     }
     return true
   }

@@ -19,7 +19,8 @@ extension Ordered {
   static func element(of collection: StorageType.Collection) -> StorageType {
     let storage = storage
     return StorageType(
-      storage.kind, collection: collection, isElementOptional: storage.isOptional)
+      storage.kind, collection: collection, isElementOptional: storage.isOptional,
+      parts: storage.parts)
   }
 }
 

@@ -98,6 +98,9 @@ extension Data: StorableKey {
   }
   /// The value as conditions hold it.
   public var stored: StoredValue { .data([UInt8](self)) }
+  /// Reads the bytes.
+  public static func loadKey(from row: inout _RowDecoder) -> Data { Data(row.loadEscaped()) }
+
   /// Appends the escaped bytes and their end mark.
   public func appendKey(to key: inout _ByteBuffer) {
     // Safety: the bytes are copied before the buffer is given back.

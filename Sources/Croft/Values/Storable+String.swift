@@ -22,6 +22,11 @@ extension String: StorableKey {
   /// The value as conditions hold it.
   public var stored: StoredValue { .string(self) }
 
+  /// Reads the text's normalised form.
+  public static func loadKey(from row: inout _RowDecoder) -> String {
+    String(decoding: row.loadEscaped(), as: UTF8.self)
+  }
+
   /// Appends the escaped UTF-8 of the normalised form (NFC), and its end mark.
   ///
   /// Swift calls canonically equivalent strings equal, so their keys must be one.

@@ -37,17 +37,11 @@ public protocol StorableKey: Ordered, Hashable {
   /// Where it does, the row does not repeat the key. A string's does not: its code
   /// holds the normalised form, and Croft keeps the user's bytes.
   static var keyRestoresValue: Bool { get }
-  /// Reads the value back from its key code.
+  /// Reads the value back from its key code: the same one, or one that equals it.
   static func loadKey(from row: inout _RowDecoder) throws -> Self
 }
 
 extension StorableKey {
   /// The key code does not give the value back: the row holds it too.
   @inlinable public static var keyRestoresValue: Bool { false }
-
-  /// Reads the value from the row, which holds it beside its code.
-  @inlinable
-  public static func loadKey(from row: inout _RowDecoder) throws -> Self {
-    try load(from: &row)
-  }
 }

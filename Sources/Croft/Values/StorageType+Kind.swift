@@ -25,6 +25,8 @@ extension StorageType {
     case decimal
     /// A value of any Codable type, as JSON.
     case coded
+    /// A primary key of several properties, as its key code.
+    case compound
 
     /// The bytes in the fixed-width area, or 0 for a kind of variable length.
     @inlinable
@@ -35,7 +37,7 @@ extension StorageType {
       case .int32, .uint32, .float: 4
       case .int64, .uint64, .double, .date: 8
       case .uuid: 16
-      case .string, .data, .decimal, .coded: 0
+      case .string, .data, .decimal, .coded, .compound: 0
       }
     }
 
@@ -45,9 +47,12 @@ extension StorageType {
       case .bool: 1
       case .float: 4
       case .uuid: 16
-      case .string, .data, .decimal, .coded: nil
+      case .string, .data, .decimal, .coded, .compound: nil
       default: 8
       }
     }
+
+    /// Whether an index may keep only the first bytes of a value's code.
+    var canBeCut: Bool { self == .string || self == .data || self == .coded }
   }
 }

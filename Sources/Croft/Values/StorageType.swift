@@ -11,6 +11,8 @@ public struct StorageType: Hashable, Sendable {
   public let collection: Collection?
   /// Whether elements of the collection may be absent.
   public let isElementOptional: Bool
+  /// The kinds of a compound key's parts; of other kinds none.
+  @usableFromInline let parts: KeyParts
 
   /// Makes a storage type.
   ///
@@ -24,10 +26,21 @@ public struct StorageType: Hashable, Sendable {
     _ kind: Kind, isOptional: Bool = false, collection: Collection? = nil,
     isElementOptional: Bool = false
   ) {
+    self.init(
+      kind, isOptional: isOptional, collection: collection, isElementOptional: isElementOptional,
+      parts: KeyParts())
+  }
+
+  @inlinable
+  init(
+    _ kind: Kind, isOptional: Bool = false, collection: Collection? = nil,
+    isElementOptional: Bool = false, parts: KeyParts
+  ) {
     self.kind = kind
     self.isOptional = isOptional
     self.collection = collection
     self.isElementOptional = isElementOptional
+    self.parts = parts
   }
 
   /// The bytes in the fixed-width area, or 0 for what has variable length.
@@ -35,18 +48,24 @@ public struct StorageType: Hashable, Sendable {
   public var width: Int { collection == nil ? kind.width : 0 }
 
   /// The bytes of the key code, without a nil byte, or `nil` where they vary.
-  var keyWidth: Int? { collection == nil ? kind.keyWidth : nil }
+  var keyWidth: Int? { collection == nil ? codeWidth : nil }
+
+  /// The bytes of the key code of a value, or of one element, or `nil` where they vary.
+  var codeWidth: Int? { kind == .compound ? parts.codeWidth : kind.keyWidth }
 
   /// The same storage, with a presence bit.
   @inlinable
   public var optional: StorageType {
     StorageType(
-      kind, isOptional: true, collection: collection, isElementOptional: isElementOptional)
+      kind, isOptional: true, collection: collection, isElementOptional: isElementOptional,
+      parts: parts)
   }
 
   /// How one element of a collection is stored.
   @inlinable
-  public var element: StorageType { StorageType(kind, isOptional: isElementOptional) }
+  public var element: StorageType {
+    StorageType(kind, isOptional: isElementOptional, parts: parts)
+  }
 
   /// The collections that a column can hold.
   ///

@@ -36,7 +36,7 @@ extension StoredValue {
         UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
         UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     case .string: self = unsafe .string(String(decoding: bytes, as: UTF8.self))
-    case .data, .coded: self = unsafe .data([UInt8](bytes))
+    case .data, .coded, .compound: self = unsafe .data([UInt8](bytes))
     case .decimal:
       guard let number = unsafe DecimalCode.value(of: bytes) else { return nil }
       self = .decimal(number)

@@ -33,6 +33,10 @@ extension MacroExpansionContext {
       diagnose(misuse, at: attribute, remedies: attribute.removal)
       return nil
     }
+    if property.isTransient, marker != .transient {
+      diagnose(.transientMarked(property.name, marker), at: attribute, remedies: attribute.removal)
+      return nil
+    }
     return property
   }
 

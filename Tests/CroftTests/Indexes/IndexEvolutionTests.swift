@@ -12,26 +12,9 @@ enum Loose {
 
 /// The same program, later: no two badges have the same code.
 enum Strict {
-  struct Badge: Hashable {
-    var id: Int
-    var code: String?
-  }
-}
-
-extension Strict.Badge: Model {
-  static let _schema = _ModelSchema<Strict.Badge>(
-    "Badge", [_keyColumn(\.id, "id"), _indexedColumn(\.code, "code", .unique)])
-
-  var _primaryKey: Int { id }
-
-  init(_row row: inout _RowDecoder) throws {
-    id = try Self._decodeKey(&row) { $0.id }
-    code = try Self._decode(&row) { $0.code }
-  }
-
-  func _encode(into row: inout _RowEncoder) {
-    row.encodeKey(id)
-    row.encode(code)
+  @Model struct Badge: Hashable {
+    @PrimaryKey var id: Int
+    @Indexed(.unique) var code: String?
   }
 }
 

@@ -104,7 +104,7 @@ import Testing
         }
         return true
       }
-      let kept = KeyCode.longestKept(columns: shape.columns.count)
+      let kept = index.cut
       // Folding and normal forms can make two elements of a list one.
       var sorted: [Expected] = []
       for next in expected(objects, shape).sorted(by: { order($0, $1, shape) < 0 })

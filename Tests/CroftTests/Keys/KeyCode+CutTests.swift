@@ -4,7 +4,7 @@ import Testing
 
 /// Codes too long for an index keep their first bytes, a mark and a hash.
 @Suite struct KeyCodeCutTests {
-  private let kept = KeyCode.longestKept(columns: 1)
+  private let kept = KeyCode.longestKept([StorageType(.data)])
   private let shape = ColumnShape(name: "c", storage: StorageType(.data))
 
   /// Bytes around the limit that share long beginnings, with zeroes where they may be cut.
@@ -65,8 +65,8 @@ import Testing
 
   @Test(arguments: [1, 2, 3])
   func anEntryOfLongValuesAndTheLongestKeyFitsLMDBsLimit(columns: Int) {
-    let cut = KeyCode.longestKept(columns: columns)
     let optional = ColumnShape(name: "c", storage: StorageType(.string, isOptional: true))
+    let cut = KeyCode.longestKept([StorageType](repeating: optional.storage, count: columns))
     let code = optional.code(of: .string(String(repeating: "x", count: 5_000)), cut: cut).bytes
     #expect(code.count * columns + KeyCode.longestPrimaryKey <= KeyCode.longestKey)
   }

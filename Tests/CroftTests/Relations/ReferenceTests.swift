@@ -2,6 +2,12 @@ import Croft
 import Foundation
 import Testing
 
+/// A model that asks to lose what it must have.
+@Model struct Nullified {
+  @PrimaryKey var id: Int
+  @Relation(onDelete: .nullify) var owner: Ref<Person>
+}
+
 @Suite(.keepsFailedStores) struct ReferenceTests {
   @Test func aReferenceToNoObjectIsRefused() throws {
     try withStore(of: Person.self, Club.self) { store in
@@ -72,6 +78,39 @@ import Testing
     }
   }
 
+  @Test func whatRefersByACollectionIsFetchedCountedAndUsedInConditions() throws {
+    try withStore(of: Person.self, Club.self) { store in
+      let one = Person(id: 1)
+      let club = Club(name: "a", founder: Ref(1), members: [Ref(2), Ref(1), Ref(2)])
+      try store.write { tx in
+        try tx.insert(contentsOf: [
+          one, Person(id: 2), Person(id: 3, fans: [Ref(1), Ref(2), Ref(1)]),
+          Person(id: 4, fans: [Ref(1)]),
+        ])
+        try tx.insert(contentsOf: [club, Club(name: "b", founder: Ref(1), members: [Ref(2)])])
+        try tx.update(Person.where { $0.id > 2 }) { $0.clubs = [Ref(club), Ref("b")] }
+        #expect(try tx.fetch(Person.referring(to: one, by: \.fans)).map(\.id) == [3, 4])
+        try tx.update(Person.self, 4) { $0.fans = [] }
+        #expect(try tx.count(Person.referring(to: one, by: \.fans)) == 1)
+        #expect(try tx.count(Person.referring(to: club, by: \.clubs)) == 2)
+      }
+      let members = Club.referring(to: Person(id: 2), by: \.members)
+      #expect(try store.fetch(members).map(\.name) == ["a", "b"])
+      #expect(try store.count(members.where { $0.name > "a" }) == 1)
+      #expect(try store.count(members.order(by: \.name.descending).limit(1)) == 1)
+      #expect(try store.explain(members).description.contains("members"))
+      func people(
+        _ condition: (Column<Person, Person>) -> Condition<Person>
+      ) throws -> [Int] { try store.fetch(Person.where(condition)).map(\.id) }
+      #expect(try people { $0.referrers(by: \Club.members).count == 2 } == [2])
+      #expect(try people { $0.referrers(by: \Club.members).any { $0.name == "a" } } == [1, 2])
+      #expect(try people { $0.referrers(by: \Person.fans).isEmpty } == [3, 4])
+      #expect(try people { $0.fans.any { $0.referrers(by: \Club.founder).count > 0 } } == [3])
+      let clubs = try store.fetch(Club.where { $0.referrers(by: \Person.clubs).min(of: \.id) == 3 })
+      #expect(clubs.map(\.name) == ["a", "b"])
+    }
+  }
+
   @Test func aReferenceIsItsKeyInJSON() throws {
     let json = try JSONEncoder().encode([Ref<Person>(7)])
     #expect(String(decoding: json, as: UTF8.self) == "[7]")
@@ -99,8 +138,7 @@ import Testing
 
   @Test func aRequiredReferenceCannotBeNullified() async {
     await #expect(processExitsWith: .failure) {
-      _ = _ModelSchema<Club>(
-        "Club", [_keyColumn(\.name, "name"), _column(\.founder, "founder").onDelete(.nullify)])
+      _ = Nullified._schema
     }
   }
 }

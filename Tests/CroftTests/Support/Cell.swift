@@ -2,6 +2,8 @@ import Croft
 import Synchronization
 
 /// A model of one property of any type, called `Cell` whatever the type is.
+///
+/// It is written as `@Model` would, which cannot: a model of a program's is not generic.
 struct Cell<V: Indexable & Hashable>: Model, Hashable {
   var id: Int
   var value: V
@@ -74,15 +76,7 @@ enum Bare {
   @Model struct Cell: Hashable { @PrimaryKey var id: Int }
 }
 enum Cleared {
-  struct Cell: Model {
-    var id: Int
-    static var _schema: _ModelSchema<Cell> {
-      CellSchemas.schema(of: Self.self, removed: ["value"]) { [_keyColumn(\.id, "id")] }
-    }
-    var _primaryKey: Int { id }
-    init(_row row: inout _RowDecoder) throws { id = try Self._decodeKey(&row) { $0.id } }
-    func _encode(into row: inout _RowEncoder) { row.encodeKey(id) }
-  }
+  @Removed("value") @Model struct Cell: Hashable { @PrimaryKey var id: Int }
 }
 
 /// A model of one property of any type that has no index, called `Box` whatever the type is.
@@ -119,12 +113,12 @@ private enum CellSchemas {
   static let known = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
   static func schema<M: Model>(
-    of model: M.Type, named name: String = "Cell", removed: [String] = [],
+    of model: M.Type, named name: String = "Cell",
     _ columns: () -> [_Column<M>]
   ) -> _ModelSchema<M> {
     known.withLock { known in
       if let schema = known[ObjectIdentifier(model)] as? _ModelSchema<M> { return schema }
-      let schema = _ModelSchema<M>(name, columns(), removed: removed)
+      let schema = _ModelSchema<M>(name, columns())
       known[ObjectIdentifier(model)] = schema
       return schema
     }

@@ -97,6 +97,7 @@ extension SeededGenerator {
     case .string: .string(text())
     case .data, .coded: .data(data())
     case .decimal: .decimal(decimal())
+    case .compound: preconditionFailure("Only a model's own key type makes such values.")
     }
   }
 }

@@ -64,9 +64,50 @@ import Testing
       #expect(throws: StoreError.self) { try store.fetch(Older.Day.all) }
       try store.write { tx in
         try tx.update(Older.Day.all, set: \.mood, to: .glad)
-        try tx.update(Older.Day.all, set: \.other, to: nil)
+        try tx.update(Older.Day.all, set: (\.mood, to: .glad), (\.other, to: nil))
       }
       #expect(try store.fetch(Older.Day.where { $0.mood == .glad }).map(\.id) == [1])
+    }
+  }
+
+  @Test func severalPropertiesAreSetInOnePass() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { try $0.insert(contentsOf: Song.numbered(0..<40)) }
+      let long = String(repeating: "long ", count: 20_000)
+      let count = try store.write {
+        try $0.update(
+          Song.where { $0.plays >= 3 }, set: (\.plays, to: 9), (\.note, to: nil), (\.title, to: long),
+          (\.genre, to: .jazz), (\.rating, to: 0.5))
+      }
+      #expect(count == 28)
+      let expected = Song.numbered(0..<40).map { song in
+        song.plays < 3
+          ? song
+          : Song(id: song.id, title: long, plays: 9, genre: .jazz, note: nil, rating: 0.5)
+      }
+      #expect(try store.fetch(Song.all) == expected)
+      let before = try store.sequence
+      try store.write {
+        _ = try $0.update(
+          Song.where { $0.plays == 9 }, set: (\.note, to: nil), (\.genre, to: .jazz))
+      }
+      #expect(try store.sequence == before)
+    }
+  }
+
+  @Test func settingOnePropertyTwiceTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try Store.inMemory(models: Song.self)
+      _ = try store.write {
+        try $0.update(Song.all, set: (\.plays, to: 3), (\.title, to: ""), (\.plays, to: 4))
+      }
+    }
+  }
+
+  @Test func settingAPartOfACompoundKeyTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try Store.inMemory(models: Track.self)
+      _ = try store.write { try $0.update(Track.all, set: \.number, to: 3) }
     }
   }
 

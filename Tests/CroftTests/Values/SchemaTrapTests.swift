@@ -3,12 +3,49 @@ import Testing
 
 @testable import Croft
 
-@Model struct Wrong {
-  @PrimaryKey var id: Int
-  var title = ""
-  @Coded var theme = Theme()
-  var twice: Int?? = nil
-  var length: Int { title.count }
+enum Wrong {
+  @Model struct Related {
+    @PrimaryKey var id: Int
+    @Relation(onDelete: .cascade) var title = ""
+  }
+
+  @Model struct Computed {
+    @PrimaryKey var id: Int
+    var title = ""
+    var length: Int { title.count }
+    #Index<Wrong.Computed>([\.length])
+  }
+
+  @Model struct Twice {
+    @PrimaryKey var id: Int
+    var title: String?? = nil
+  }
+
+  /// Its entries could have 402 bytes beside the primary key's 200.
+  @Model struct Wide {
+    @PrimaryKey var id: Int
+    var first: Ref<Track>?
+    var second: Ref<Track>?
+    #Index<Wrong.Wide>([\.first, \.second])
+  }
+
+  @Model struct Many {
+    @PrimaryKey var id: Int
+    var first: Ref<Board>?
+    @Model struct Board {
+      @PrimaryKey var a: Ref<Square>
+      @PrimaryKey var b: Ref<Square>
+      @PrimaryKey var c: Ref<Square>
+    }
+    @Model struct Square {
+      @PrimaryKey var a: Int
+      @PrimaryKey var b: Int
+      @PrimaryKey var c: Int
+      @PrimaryKey var d: Int
+      @PrimaryKey var e: Int
+      @PrimaryKey var f: Int
+    }
+  }
 }
 
 @Model struct Lists {
@@ -19,18 +56,11 @@ import Testing
 
 @Suite struct SchemaTrapTests {
   @Test func aRelationOnWhatHoldsNoReferenceTraps() async {
-    await #expect(processExitsWith: .failure) {
-      _ = _ModelSchema<Wrong>(
-        "Wrong",
-        [_keyColumn(\Wrong.id, "id"), _column(\Wrong.title, "title").onDelete(.cascade)])
-    }
+    await #expect(processExitsWith: .failure) { _ = Wrong.Related._schema }
   }
 
   @Test func anIndexOnAComputedPropertyTraps() async {
-    await #expect(processExitsWith: .failure) {
-      _ = _ModelSchema<Wrong>(
-        "Wrong", [_keyColumn(\Wrong.id, "id")], indexes: [_Index<Wrong>([\.length])])
-    }
+    await #expect(processExitsWith: .failure) { _ = Wrong.Computed._schema }
   }
 
   @Test func anIndexOverTwoCollectionsTraps() async {
@@ -62,10 +92,14 @@ import Testing
   }
 
   @Test func anOptionalOfAnOptionalTraps() async {
-    await #expect(processExitsWith: .failure) { _ = Wrong._schema }
+    await #expect(processExitsWith: .failure) { _ = Wrong.Twice._schema }
   }
 
-  @Test func aReferenceToAModelWithACompoundKeyTraps() async {
-    await #expect(processExitsWith: .failure) { _ = Ref<Track>.storage }
+  @Test func anIndexWhoseEntriesCouldBeTooLongTraps() async {
+    await #expect(processExitsWith: .failure) { _ = Wrong.Wide._schema }
+  }
+
+  @Test func aReferenceToAKeyOfMoreThanSixteenPartsTraps() async {
+    await #expect(processExitsWith: .failure) { _ = Wrong.Many._schema }
   }
 }

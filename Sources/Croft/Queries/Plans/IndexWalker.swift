@@ -188,8 +188,3 @@ struct IndexWalker: ~Copyable {
     return (length, false)
   }
 }
-
-extension StorageType.Kind {
-  /// Whether an index may keep only the first bytes of a value's code.
-  fileprivate var canBeCut: Bool { self == .string || self == .data || self == .coded }
-}
