@@ -1,21 +1,21 @@
-/// Different keys' bytes in one block of memory, in the order in which they came.
+/// Different keys' bytes, in the order in which they came.
 ///
+/// Beside its bytes, and its end where lengths differ, a key takes eight to sixteen bytes.
 /// Confined to the call or the transaction that made it.
-@safe
 final class KeySet {
-  private var bytes = _ByteBuffer(capacity: 1024)
-  private var ends: [Int] = []
+  private var keys: KeyBytes
   /// For each hash, modulo the table's size, one more than a key's place; 0 where there is none.
   private var table = [UInt32](repeating: 0, count: 64)
 
-  var count: Int { ends.count }
+  /// Makes an empty set.
+  ///
+  /// - Parameter width: The length that every key will have, or nil.
+  init(width: Int?) { keys = KeyBytes(width: width, capacity: 1024) }
+
+  var count: Int { keys.count }
 
   /// One key by its place, lent until the set changes.
-  subscript(place: Int) -> UnsafeRawBufferPointer {
-    let start = place == 0 ? 0 : ends[place - 1]
-    // Safety: ends ascend within the buffer.
-    return unsafe UnsafeRawBufferPointer(start: bytes.base + start, count: ends[place] - start)
-  }
+  subscript(place: Int) -> UnsafeRawBufferPointer { unsafe keys[place] }
 
   /// Whether the set holds a key.
   func contains(_ key: UnsafeRawBufferPointer) -> Bool { unsafe table[slot(of: key)] != 0 }
@@ -27,23 +27,21 @@ final class KeySet {
   func insert(_ key: UnsafeRawBufferPointer) -> Bool {
     let slot = unsafe slot(of: key)
     guard table[slot] == 0 else { return false }
-    unsafe bytes.append(contentsOf: key)
-    ends.append(bytes.count)
-    table[slot] = UInt32(ends.count)
-    if ends.count * 2 > table.count { grow() }
+    unsafe keys.append(key)
+    table[slot] = UInt32(count)
+    if count * 2 > table.count { grow() }
     return true
   }
 
   func removeAll() {
-    guard !ends.isEmpty else { return }
-    bytes.count = 0
-    ends.removeAll(keepingCapacity: true)
+    guard count > 0 else { return }
+    keys.removeAll()
     table = [UInt32](repeating: 0, count: 64)
   }
 
   /// The keys in ascending order.
-  func sorted(width: Int?) -> KeyList {
-    var list = KeyList(width: width)
+  func sorted() -> KeyList {
+    var list = KeyList(width: keys.width)
     for place in 0..<count { unsafe list.append(self[place]) }
     list.sort()
     return list

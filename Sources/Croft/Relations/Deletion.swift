@@ -21,7 +21,7 @@ final class Deletion {
   /// The keys of a model's objects that go.
   func keys(of model: ModelStorage) -> KeySet {
     if let keys = doomed[model.id] { return keys }
-    let keys = KeySet()
+    let keys = KeySet(width: model.layout.keyWidth)
     doomed[model.id] = keys
     models.append(model)
     return keys
@@ -86,7 +86,7 @@ final class Deletion {
       if let place = nullified.firstIndex(where: { $0.model.id == referrer.model.id }) {
         unsafe nullified[place].keys.insert(key)
       } else {
-        let keys = KeySet()
+        let keys = KeySet(width: referrer.model.layout.keyWidth)
         unsafe keys.insert(key)
         nullified.append((referrer.model, keys))
       }

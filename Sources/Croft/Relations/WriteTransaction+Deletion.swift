@@ -14,10 +14,10 @@ extension WriteTransaction {
     try deletion.followCascades(&self)
     try deletion.checkDenials(in: base)
     for (model, keys) in try deletion.nullified(in: base) {
-      try nullify(keys.sorted(width: model.layout.keyWidth), of: model, deletion)
+      try nullify(keys.sorted(), of: model, deletion)
     }
     for model in deletion.models {
-      try removeRows(deletion.keys(of: model).sorted(width: model.layout.keyWidth), of: model)
+      try removeRows(deletion.keys(of: model).sorted(), of: model)
     }
     return keys.count
   }

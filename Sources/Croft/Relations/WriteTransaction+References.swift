@@ -44,7 +44,7 @@ extension WriteTransaction {
   private mutating func check(_ targets: PendingTargets) throws {
     guard let storage = targets.storage else { return }
     for (place, reference) in storage.references.enumerated() {
-      let keys = targets.sets[place].sorted(width: nil)
+      let keys = targets.sets[place].sorted()
       for position in 0..<keys.count {
         let target = unsafe keys[position]
         if try unsafe exists(target, reference) { continue }
@@ -93,7 +93,9 @@ final class PendingTargets {
   func insert(_ target: UnsafeRawBufferPointer, at place: Int, of storage: ModelStorage) {
     if self.storage == nil {
       self.storage = storage
-      sets = storage.references.map { _ in KeySet() }
+      sets = storage.references.map { reference in
+        KeySet(width: storage.layout.columns[reference.column].storage.codeWidth)
+      }
     }
     unsafe sets[place].insert(target)
   }

@@ -43,7 +43,7 @@ extension WriteTransaction {
     guard try unsafe base.get(RawSpan(_unsafeBytes: probe.bytes), in: storage.rows) != nil else {
       return false
     }
-    let keys = KeySet()
+    let keys = KeySet(width: storage.layout.keyWidth)
     unsafe keys.insert(probe.bytes)
     return try delete(keys, of: storage) > 0
   }
@@ -58,15 +58,17 @@ extension WriteTransaction {
   ///   the model reached among them; what goes of other models is not counted.
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``; errors of the engine;
   ///   the transaction stays usable.
-  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; their keys and index
-  ///   entries are in memory meanwhile.
+  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their
+  ///   keys, with up to twelve bytes more each (forty where another model refers to this one),
+  ///   and for each index 64 MiB of entries at most; never rows or objects.
   @discardableResult
   public mutating func delete<M: Model>(_ query: Query<M>) throws -> Int {
     try statement { tx in
       let storage = try tx.storage(of: M._schema.shape)
-      let plan = try tx.plan(query.core, storage)
+      let core = query.core.forAggregates
+      let plan = try tx.plan(core, storage)
       guard tx.catalog.referrers(of: storage).isEmpty else {
-        let keys = KeySet()
+        let keys = KeySet(width: storage.layout.keyWidth)
         try plan.forEachMatch(in: tx.base) { row in
           unsafe keys.insert(row.keyBytes)
           return true
@@ -75,12 +77,19 @@ extension WriteTransaction {
       }
       var keys = KeyList(width: storage.layout.keyWidth)
       let (buffers, journal) = (tx.buffers, tx.journal)
+      let ownBuffers = storage.indexes.map { buffers[$0.slot] }
+      var left = 0
       try plan.forEachMatch(in: tx.base) { row in
-        try storage.leave(row, buffers, journal)
+        // Nothing can be written during the walk: what full buffers cannot take is read again.
+        if left == keys.count, !ownBuffers.contains(where: \.isFull) {
+          try storage.leave(row, buffers, journal)
+          left += 1
+        }
         unsafe keys.append(row.keyBytes)
         return true
       }
-      if !query.core.order.isEmpty { keys.sort() }
+      try tx.leaveRows(keys, from: left, of: storage)
+      if !core.order.isEmpty { keys.sort() }
       try tx.removeLeftRows(keys, of: storage)
       return keys.count
     }
@@ -131,7 +140,7 @@ extension WriteTransaction {
 
   private mutating func deleteAllReferred(_ storage: ModelStorage) throws -> Int {
     try statement { tx in
-      let keys = KeySet()
+      let keys = KeySet(width: storage.layout.keyWidth)
       try tx.base.forEachBlock(of: storage.rows) { block in
         for place in 0..<block.count { unsafe keys.insert(block.entries[place].key) }
         return true

@@ -104,16 +104,26 @@ extension WriteTransaction {
   ///   - storage: The rows' model.
   mutating func removeRows(_ keys: borrowing KeyList, of storage: ModelStorage) throws {
     if readsRemovedRows(of: storage) {
-      for place in 0..<keys.count {
-        arena.clear()
-        if let row = try unsafe storage.row(keys[place], in: base, arena) {
-          try storage.leave(row, buffers, journal)
-        }
-      }
+      try leaveRows(keys, from: 0, of: storage)
     } else if let journal {
       for place in 0..<keys.count { unsafe journal.remove(keys[place], of: storage) }
     }
     try removeLeftRows(keys, of: storage)
+  }
+
+  /// Buffers the removal of rows' index entries, and applies the buffers that are full meanwhile.
+  mutating func leaveRows(
+    _ keys: borrowing KeyList, from first: Int, of storage: ModelStorage
+  ) throws {
+    for place in first..<keys.count {
+      for index in storage.indexes where buffers[index.slot].isFull {
+        try applyBuffer(index.slot)
+      }
+      arena.clear()
+      if let row = try unsafe storage.row(keys[place], in: base, arena) {
+        try storage.leave(row, buffers, journal)
+      }
+    }
   }
 
   /// Whether what a row holds is needed when it goes.

@@ -19,8 +19,8 @@ extension WriteTransaction {
   ///   ``StoreError/danglingReference(model:field:key:target:)``, errors of the engine; the
   ///   transaction stays usable.
   /// - Precondition: The property is stored, and not the primary key.
-  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; the keys of all
-  ///   of them are in memory.
+  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their
+  ///   keys, with up to twelve bytes more each.
   @discardableResult
   public mutating func update<M: Model, V: Storable>(
     _ query: Query<M>, set property: KeyPath<M, V>, to value: V
@@ -43,8 +43,8 @@ extension WriteTransaction {
   /// - Returns: How many objects the query had.
   /// - Throws: As for one property; the transaction stays usable.
   /// - Precondition: The properties are stored, different, and not the primary key.
-  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; the keys of all
-  ///   of them are in memory.
+  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their
+  ///   keys, with up to twelve bytes more each.
   @discardableResult
   public mutating func update<M: Model, V: Storable, each W: Storable>(
     _ query: Query<M>, set first: (KeyPath<M, V>, to: V),
@@ -58,7 +58,7 @@ extension WriteTransaction {
         first.to.store(into: &row)
         repeat (each others).to.store(into: &row)
       }
-      let keys = try tx.keys(of: query.core, storage)
+      let keys = try tx.keys(of: query.core.forAggregates, storage)
       for place in 0..<keys.count { try unsafe tx.apply(patch, to: keys[place], storage) }
       return keys.count
     }

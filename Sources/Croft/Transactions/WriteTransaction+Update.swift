@@ -35,8 +35,8 @@ extension WriteTransaction {
   ///     changed.
   /// - Returns: How many objects the query had.
   /// - Throws: As ``update(_:_:_:)``; whatever it is, the transaction stays usable.
-  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself; the keys of all
-  ///   of them are in memory.
+  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their
+  ///   keys, with up to twelve bytes more each.
   @discardableResult
   public mutating func update<M: Model>(
     _ query: Query<M>, _ change: (inout M) throws -> Void

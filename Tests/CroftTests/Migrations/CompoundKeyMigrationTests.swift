@@ -54,7 +54,7 @@ enum ByName {
   private func fill(_ temporary: TemporaryStore) throws {
     let store = try Store.open(
       at: temporary.url, models: ByNumber.Seat.self, ByNumber.Guest.self, options: .forTests)
-    try store.write { tx in
+    try store.write { tx throws in
       try tx.insert(contentsOf: Self.seats)
       try tx.insert(contentsOf: Self.guests)
     }
@@ -113,7 +113,7 @@ enum ByName {
       try fill(temporary)
       let store = try Store.open(
         at: temporary.url, models: ByNumber.Seat.self, options: .forTests)
-      try store.write { tx in
+      try store.write { tx throws in
         try tx.delete(ByNumber.Seat.self, Self.seats[1]._primaryKey)
         #expect(
           throws: StoreError.deniedByRelation(

@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 import Testing
 
 @testable import Croft
@@ -54,7 +55,7 @@ extension Square {
     _ plays: [Play], _ body: (Store) throws -> Void
   ) throws {
     try withStore(of: Track.self, Play.self, Chart.self) { store in
-      try store.write { tx in
+      try store.write { tx throws in
         try tx.insert(contentsOf: tracks)
         try tx.insert(contentsOf: plays)
       }
@@ -72,7 +73,7 @@ extension Square {
           liked: Set(refs), sample: refs[5], title: "all"),
       ]
       let charts = [Chart(track: refs[9], week: -3, place: 1), Chart(track: refs[2], week: 7)]
-      try temporary.open().write { tx in
+      try temporary.open().write { tx throws in
         try tx.insert(contentsOf: tracks)
         try tx.insert(contentsOf: plays)
         try tx.insert(contentsOf: charts)
@@ -92,7 +93,7 @@ extension Square {
 
   @Test func aReferenceToNoObjectIsRefused() throws {
     try withPlays([]) { store in
-      try store.write { tx in
+      try store.write { tx throws in
         #expect(
           throws: StoreError.danglingReference(
             model: "Play", field: "track", key: "1", target: "Track (\"a\", 5, 6)")
@@ -121,7 +122,7 @@ extension Square {
       Play(id: 4, track: refs[4], sample: refs[5]),
     ]
     try withPlays(plays) { store in
-      try store.write { tx in
+      try store.write { tx throws in
         #expect(
           throws: StoreError.deniedByRelation(
             model: "Play", field: "sample", key: "4", target: "Track (\"a\0\", 127, 256)", count: 1)
@@ -142,7 +143,7 @@ extension Square {
 
   @Test func aKeyOfReferencesDeniesTheDelete() throws {
     try withPlays([]) { store in
-      try store.write { tx in
+      try store.write { tx throws in
         try tx.insert(Chart(track: Ref(tracks[0]), week: 1))
         #expect(
           throws: StoreError.deniedByRelation(
@@ -160,7 +161,7 @@ extension Square {
       var squares = (0..<5).map { Square($0) }
       for place in 0..<4 { squares[place].parent = Ref(squares[(place + 1) % 4]) }
       squares[4].neighbours = [Ref(squares[4]), Ref(squares[0]), Ref(squares[4])]
-      try store.write { tx in
+      try store.write { tx throws in
         try tx.insert(contentsOf: squares)
         #expect(try tx.delete(Square.where { $0.row == 2 }) == 4)
       }
@@ -230,7 +231,7 @@ extension Square {
               > (tracks[place[$1.track, default: 0]].title, $0.id)
           }.map(\.track))
       #expect(try store.fetch(Play.all.distinct(by: \.track)).count == 15)
-      try store.write { tx in
+      try store.write { tx throws in
         #expect(try tx.update(Play.where { $0.id < 3 }, set: \.next, to: refs[3]) == 3)
         #expect(throws: StoreError.self) {
           try tx.update(Play.all, set: \.track, to: Ref(Track("none")))
@@ -283,7 +284,7 @@ extension Square {
 
   @Test func textsReferByCanonicalEquivalence() throws {
     try withPlays([]) { store in
-      try store.write { tx in
+      try store.write { tx throws in
         try tx.insert(Play(id: 1, track: Ref(Track("e\u{301}", 0, 256))))
         #expect(try tx.count(Play.referring(to: tracks[13], by: \.track)) == 1)
         #expect(try tx.get(Play.self, 1)?.track == Ref(tracks[13]))
@@ -297,7 +298,7 @@ extension Square {
     // 186 bytes and an end mark, beside two integers of eight.
     let long = ["x", "\0"].map { Track(String(repeating: $0, count: $0 == "x" ? 182 : 91), 1, 1) }
     try withPlays([]) { store in
-      try store.write { tx in
+      try store.write { tx throws in
         try tx.insert(contentsOf: long)
         try tx.insert(
           Play(
@@ -316,7 +317,7 @@ extension Square {
   @Test func problemsOfSuchReferencesAreReported() throws {
     try withTemporaryStore(of: Track.self, Play.self, checksAtEnd: false) { temporary in
       let store = try temporary.open()
-      try store.write { tx in
+      try store.write { tx throws in
         try tx.insert(contentsOf: tracks)
         try tx.insert(Play(id: 1, track: Ref(tracks[4])))
         let storage = try tx.catalog.storage(of: Track._schema.shape)

@@ -75,7 +75,7 @@ enum Latest {
   private func fill(_ temporary: TemporaryStore) throws {
     let store = try Store.open(
       at: temporary.url, models: Original.Worker.self, Original.Order.self, options: .forTests)
-    try store.write { tx in
+    try store.write { tx throws in
       try tx.insert(contentsOf: workers)
       try tx.insert(contentsOf: (0..<9).map { Original.Order(id: $0, worker: Ref($0 * 20)) })
     }
