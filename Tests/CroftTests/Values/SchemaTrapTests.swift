@@ -31,11 +31,11 @@ enum Wrong {
 
   @Model struct Many {
     @PrimaryKey var id: Int
-    var first: Ref<Board>?
+    var first: Ref<Wrong.Many.Board>?
     @Model struct Board {
-      @PrimaryKey var a: Ref<Square>
-      @PrimaryKey var b: Ref<Square>
-      @PrimaryKey var c: Ref<Square>
+      @PrimaryKey var a: Ref<Wrong.Many.Square>
+      @PrimaryKey var b: Ref<Wrong.Many.Square>
+      @PrimaryKey var c: Ref<Wrong.Many.Square>
     }
     @Model struct Square {
       @PrimaryKey var a: Int
