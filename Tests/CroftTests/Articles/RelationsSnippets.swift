@@ -2,6 +2,18 @@ import Croft
 import Foundation
 import Testing
 
+@Model struct Match {
+  @PrimaryKey var league: String
+  @PrimaryKey var number: Int
+  var place = ""
+}
+
+@Model struct Goal {
+  @PrimaryKey var match: Ref<Match>
+  @PrimaryKey var minute: Int
+  var scorer = ""
+}
+
 /// The code of the article about relations.
 @Suite struct RelationsSnippets {
   @Model struct Person { @PrimaryKey var id: Int }
@@ -37,9 +49,28 @@ import Testing
     let items = try store.fetch(TodoItem.referring(to: home, by: \.group))
     let open = try store.count(TodoItem.referring(to: home, by: \.group).where { !$0.isDone })
 
+    let anna = Person(id: 1)
+    try store.write { tx in
+      try tx.insert(anna)
+      try tx.update(TodoItem.all) { $0.watchers = [Ref(anna)] }
+    }
+    let watched = try store.fetch(TodoItem.referring(to: anna, by: \.watchers))
+    let busy = try store.fetch(Person.where { $0.referrers(by: \TodoItem.watchers).count > 2 })
+    #expect(watched.count == 3 && busy.map(\.id) == [1])
+
     #expect(items.map(\.title) == ["Sweep", "Cook"])
     #expect(open == 1)
     try store.write { _ = try $0.delete(TodoGroup.self, home.id) }
     #expect(try store.fetch(TodoItem.all).map(\.title) == ["Elsewhere"])
+  }
+
+  @Test func aCompoundKeyIsReferredToAndHoldsReferences() throws {
+    let store = try Store.inMemory(models: Match.self, Goal.self)
+    let final = Ref<Match>(Match.PrimaryKey(league: "Cup", number: 63))
+    try store.write { tx in
+      try tx.insert(Match(league: "Cup", number: 63))
+      try tx.insert(Goal(match: final, minute: 90))
+    }
+    #expect(try store.fetch(Goal.where { $0.match.number == 63 }).map(\.minute) == [90])
   }
 }
