@@ -76,7 +76,8 @@ import Testing
       let long = String(repeating: "long ", count: 20_000)
       let count = try store.write {
         try $0.update(
-          Song.where { $0.plays >= 3 }, set: (\.plays, to: 9), (\.note, to: nil), (\.title, to: long),
+          Song.where { $0.plays >= 3 }, set: (\.plays, to: 9), (\.note, to: nil),
+          (\.title, to: long),
           (\.genre, to: .jazz), (\.rating, to: 0.5))
       }
       #expect(count == 28)

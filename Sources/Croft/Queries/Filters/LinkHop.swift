@@ -17,7 +17,8 @@ struct LinkHop {
   init(_ place: Int, _ layout: RowLayout, _ catalog: Catalog) throws {
     column = layout.columns[place]
     value = ColumnLayout(
-      index: place, storage: StorageType(column.kind, parts: column.storage.parts), place: column.place, presenceBit: nil)
+      index: place, storage: StorageType(column.kind, parts: column.storage.parts),
+      place: column.place, presenceBit: nil)
     self.layout = layout
     guard let reference = layout.shape.columns[place].reference else {
       preconditionFailure("A path goes on behind references only.")
