@@ -15,6 +15,7 @@ struct KeyList: ~Copyable {
 
   /// Adds a copy of a key; the list is then in the order of arrival.
   mutating func append(_ key: UnsafeRawBufferPointer) {
+    // Safety: the key's bytes are copied while the caller lends them.
     unsafe keys.append(key)
     order = nil
   }
@@ -29,6 +30,7 @@ struct KeyList: ~Copyable {
 
   /// One key, lent until the list changes.
   subscript(position: Int) -> UnsafeRawBufferPointer {
+    // Safety: the caller leaves the list alone while it uses the key.
     unsafe keys[order.map { Int($0[position]) } ?? position]
   }
 }

@@ -15,7 +15,10 @@ final class KeySet {
   var count: Int { keys.count }
 
   /// One key by its place, lent until the set changes.
-  subscript(place: Int) -> UnsafeRawBufferPointer { unsafe keys[place] }
+  subscript(place: Int) -> UnsafeRawBufferPointer {
+    // Safety: the caller leaves the set alone while it uses the key.
+    unsafe keys[place]
+  }
 
   /// Whether the set holds a key.
   func contains(_ key: UnsafeRawBufferPointer) -> Bool { unsafe table[slot(of: key)] != 0 }
