@@ -24,8 +24,9 @@ private struct KeyColumn {
 
 extension SeededGenerator {
   fileprivate mutating func column() -> KeyColumn {
-    let storage = StorageType(pick(StorageType.Kind.allCases), isOptional: oneIn(2))
-    return KeyColumn(shape: ColumnShape(name: "c", storage: storage), isDescending: oneIn(2))
+    let storage = StorageType(example: pick(StorageType.Kind.allCases))
+    let shape = ColumnShape(name: "c", storage: oneIn(2) ? storage.optional : storage)
+    return KeyColumn(shape: shape, isDescending: oneIn(2))
   }
 }
 
@@ -73,7 +74,8 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
   func theLengthOfACodeIsReadFromItsBytes(kind: StorageType.Kind) {
     var random = SeededGenerator.forTest("K1 length")
     for isOptional in [false, true] {
-      let storage = StorageType(kind, isOptional: isOptional)
+      let example = StorageType(example: kind)
+      let storage = isOptional ? example.optional : example
       let shape = ColumnShape(name: "c", storage: storage)
       for _ in 0..<200 {
         let code = shape.code(of: random.value(of: storage), cut: nil).bytes

@@ -147,7 +147,7 @@ extension Square {
         try tx.insert(Chart(track: Ref(tracks[0]), week: 1))
         #expect(
           throws: StoreError.deniedByRelation(
-            model: "Chart", field: "track", key: "(\"a\", -1, 256, 1)",
+            model: "Chart", field: "track", key: "((\"a\", -1, 256), 1)",
             target: "Track (\"a\", -1, 256)", count: 1)
         ) { try tx.delete(Track.self, tracks[0]._primaryKey) }
         #expect(try tx.count(Chart.where { $0.track == Ref(tracks[0]) && $0.week > 0 }) == 1)

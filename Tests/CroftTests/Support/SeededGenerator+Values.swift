@@ -97,7 +97,29 @@ extension SeededGenerator {
     case .string: .string(text())
     case .data, .coded: .data(data())
     case .decimal: .decimal(decimal())
-    case .compound: preconditionFailure("Only a model's own key type makes such values.")
+    case .compound: compound(of: storage.parts.kinds)
+    }
+  }
+}
+
+extension SeededGenerator {
+  /// A compound key's code.
+  private mutating func compound(of kinds: [StorageType.Kind]) -> StoredValue {
+    var code = _ByteBuffer()
+    for kind in kinds {
+      value(of: StorageType(kind)).appendKey(kind: kind, to: &code, cut: nil)
+    }
+    return .data([UInt8](code.bytes))
+  }
+}
+
+extension StorageType {
+  /// A type of a kind; for a compound key one of four parts.
+  init(example kind: Kind) {
+    if kind == .compound {
+      self.init(keyOf: [.int8, .string, .uuid, .data].map { StorageType($0) })
+    } else {
+      self.init(kind)
     }
   }
 }

@@ -25,10 +25,10 @@ enum Whole {
   }
 }
 
-/// The same properties in another order, some wider, with other indexes.
+/// The same properties in another order, with other indexes.
 enum Shuffled {
   @Model struct Parcel: Hashable {
-    var weight: Double
+    var weight: Float
     var liked: Set<Ref<Album>>
     var work: Address?
     @Indexed var tags: [String?]
@@ -73,7 +73,7 @@ extension Whole.Parcel: ParcelVersion {
 extension Shuffled.Parcel: ParcelVersion {
   init(_ parcel: Whole.Parcel) {
     self.init(
-      weight: Double(parcel.weight), liked: parcel.liked, work: parcel.work, tags: parcel.tags,
+      weight: parcel.weight, liked: parcel.liked, work: parcel.work, tags: parcel.tags,
       shape: parcel.shape, id: parcel.id, token: parcel.token, genre: parcel.genre,
       queue: parcel.queue, prices: parcel.prices, bytes: parcel.bytes, home: parcel.home,
       theme: parcel.theme, next: parcel.next, link: parcel.link, codes: parcel.codes)
@@ -83,7 +83,7 @@ extension Shuffled.Parcel: ParcelVersion {
     Whole.Parcel(
       id: id, home: home, work: work, theme: theme, shape: shape, tags: tags, codes: codes,
       prices: prices, next: next, queue: queue, liked: liked, link: link, bytes: bytes,
-      token: token, genre: genre, weight: Float(weight))
+      token: token, genre: genre, weight: weight)
   }
 }
 
