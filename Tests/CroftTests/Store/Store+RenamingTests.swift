@@ -53,6 +53,10 @@ enum Latest {
     @Renamed(from: "fullName", "name") @Indexed var title: String
     var mood: String? = "new"
   }
+  @Model struct Order: Hashable {
+    @PrimaryKey var id: Int
+    @Renamed(from: "employee", "worker") @Relation(onDelete: .cascade) var person: Ref<Person>?
+  }
 }
 
 @Suite(.keepsFailedStores) struct StoreRenamingTests {
@@ -113,7 +117,7 @@ enum Latest {
   }
 
   @Test func aRemovedFieldIsGoneForOlderAndLaterPrograms() throws {
-    try withTemporaryStore(of: Latest.Person.self, Later.Order.self) { temporary in
+    try withTemporaryStore(of: Latest.Person.self, Latest.Order.self) { temporary in
       try fill(temporary)
       _ = try Store.open(
         at: temporary.url, models: Later.Employee.self, Later.Order.self, options: .forTests)
@@ -125,7 +129,7 @@ enum Latest {
   }
 
   @Test func aProgramThatKnowsOnlyTheFirstNamesMeetsTheSameObjects() throws {
-    try withTemporaryStore(of: Latest.Person.self, Later.Order.self) { temporary in
+    try withTemporaryStore(of: Latest.Person.self, Latest.Order.self) { temporary in
       try fill(temporary)
       _ = try temporary.open()
       let old = try Store.open(
