@@ -28,11 +28,11 @@ extension Catalog {
         try unsafe model.checkTargets(of: reference, in: transaction) { key, target in
           let shape = model.shape
           let field = model.layout.names[reference.column]
-          let kind = model.layout.columns[reference.column].kind
+          let type = model.layout.columns[reference.column].storage
           throw unsafe StoreError.schemaMismatch(
             model: shape.name, field: field,
             reason: "the object with key \(shape.describe(key: key)) would refer to "
-              + "\(describe(target, reference, kind)), which does not exist; set the reference "
+              + "\(describe(target, reference, type)), which does not exist; set the reference "
               + "where the store is opened: Store.open(at:models:migrations: [Migration(\"…\", "
               + "\(shape.name).self) { old, new in new?.\(field) = … }])")
         }
