@@ -123,6 +123,10 @@ struct MigrationPass: ~Copyable {
       encoder.begin(model.layout, isWide: true)
       object._encode(into: &encoder)
     }
+    if let failure = encoder.failure {
+      throw StoreError.cannotEncode(
+        model: model.shape.name, field: failure.field, reason: failure.reason)
+    }
     guard encoder.key.count <= KeyCode.longestPrimaryKey else {
       throw StoreError.keyTooLong(
         model: model.shape.name, field: model.shape.key.name, bytes: encoder.key.count)

@@ -158,8 +158,9 @@ public macro Embedded() = #externalMacro(module: "CroftMacros", type: "EmbeddedM
 /// }
 /// ```
 ///
-/// Conditions and indexes cannot look into it. A value that cannot be encoded makes its statement
-/// throw ``StoreError/cannotEncode(model:field:reason:)``.
+/// Conditions and indexes cannot look into it, and neither can orders, aggregates, rows read by
+/// column and `update(_:set:to:)`: they trap where its type would let them. A value that cannot be
+/// encoded makes its statement throw ``StoreError/cannotEncode(model:field:reason:)``.
 @attached(peer)
 public macro Coded() = #externalMacro(module: "CroftMacros", type: "CodedMacro")
 

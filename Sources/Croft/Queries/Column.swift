@@ -136,6 +136,19 @@ struct ColumnSpot: Sendable {
     guard let place = shape.place(named: field) else {
       preconditionFailure("\(shape.name).\(field) is a struct: compare a property of it.")
     }
+    shape.columns[place].refuseJSON(in: shape)
     return ColumnPath(links: links, place: place, name: prefix + field)
+  }
+}
+
+extension ColumnShape {
+  /// Traps where the column holds JSON, whose bytes are not those of the property's own type.
+  ///
+  /// - Precondition: The property is not marked with `@Coded`.
+  func refuseJSON(in shape: ModelShape) {
+    precondition(
+      storage.kind != .coded,
+      "\(shape.name).\(name) is stored as JSON, which only whole objects are read from and written "
+        + "to: fetch or update those, or leave out @Coded.")
   }
 }

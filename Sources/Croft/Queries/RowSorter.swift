@@ -49,7 +49,8 @@ struct RowSorter: ~Copyable {
       return
     }
     entries.append(Entry(prefix: prefix, start: start, count: count, row: row))
-    if let most, entries.count > most + max(most, 256) { prune(to: most) }
+    // A difference, because a limit of all there can be leaves no room for a sum.
+    if let most, entries.count - most > max(most, 256) { prune(to: most) }
   }
 
   /// Calls the body with the rows in order, until it returns false.

@@ -1,5 +1,11 @@
 import LMDB
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A path made ready for reading the value at its end, through references if need be.
 struct ValuePath {
   private let hops: [LinkHop]
@@ -130,7 +136,10 @@ extension StoredValue {
       return comparison.holds(order)
     case (.uuid(let left, let leftLow), .uuid(let right, let rightLow)):
       return left == right ? holds(leftLow, rightLow) : holds(left, right)
-    case (.decimal(let left), .decimal(let right)): return holds(left, right)
+    case (.decimal(let left), .decimal(let right)):
+      // As their codes: NaN is one number and the last, which to Decimal's own `<` is the first.
+      return left.isNaN || right.isNaN
+        ? holds(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : holds(left, right)
     case (.list(let left), .list(let right)): return comparison == .equal && left == right
     case (.data(let left), .data(let right)):
       return unsafe left.withUnsafeBytes { left in

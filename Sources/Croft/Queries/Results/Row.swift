@@ -59,6 +59,7 @@ final class RowColumns<M: Model> {
     guard let place else {
       preconditionFailure("\(property) is no stored property of \(M.self): a row has only those.")
     }
+    layout.shape.columns[place].refuseJSON(in: layout.shape)
     known.append((property, place))
     return place
   }
