@@ -25,11 +25,16 @@ enum Grown {
   static let songs = Song.numbered(0..<49)
   static let albums = [Album(name: "b", year: 1970), Album(name: "e\u{301}tudes", year: nil)]
 
+  /// The file of a format.
+  static func fixture(_ format: Int) -> URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Fixtures/format-\(format).croft")
+  }
+
   static func withFixture(
     _ format: Int, _ body: (TemporaryStore) throws -> Void
   ) throws {
-    let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Fixtures/format-\(format).croft")
+    let fixture = fixture(format)
     try withTemporaryStore(of: Song.self, Album.self, checksAtEnd: false) { temporary in
       try FileManager.default.copyItem(at: fixture, to: temporary.url)
       try body(temporary)

@@ -36,6 +36,11 @@ final class CommitListening: Sendable {
 
   deinit { cancel() }
 
+  /// How many listen to a file, for tests; a watcher is at work when anybody does.
+  static func listenerCount(of environment: Environment) -> Int {
+    watchers.withLock { $0[environment.file]?.listenerCount ?? 0 }
+  }
+
   /// Ends it; a call that is under way may still come.
   func cancel() {
     guard !isCancelled.exchange(true, ordering: .relaxed) else { return }

@@ -112,6 +112,9 @@ final class CommitWatcher: Sendable {
     }
   }
 
+  /// How many listeners there are.
+  var listenerCount: Int { state.withLock { $0.listeners.count } }
+
   private func fileIsWritten() {
     state.withLock { state in
       state.pause = pauses.lowerBound

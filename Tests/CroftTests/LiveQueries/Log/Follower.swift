@@ -1,0 +1,35 @@
+import Foundation
+import LMDB
+
+@testable import Croft
+
+/// Shows a query's result and waits for what is to come, whoever commits it.
+struct Follower<M: Model & Equatable>: Sendable {
+  let viewer = Viewer<M>()
+  private let token: ObservationToken
+  private let arrivals: Mailbox<[M]>
+
+  init(_ query: Query<M>, in store: Store) {
+    let arrivals = Mailbox<[M]>()
+    token = store.observe(query) { [viewer] change in
+      viewer.take(change)
+      arrivals.send(Array(change.after))
+    }
+    self.arrivals = arrivals
+  }
+
+  /// Waits until a result is shown that is as wanted; false where none comes.
+  func shows(_ isWanted: ([M]) -> Bool) async -> Bool {
+    while let list = await arrivals.next() {
+      if isWanted(list) { return true }
+    }
+    return false
+  }
+
+  func cancel() { token.cancel() }
+}
+
+extension Store {
+  /// The store's file.
+  var url: URL { URL(filePath: environment.path) }
+}
