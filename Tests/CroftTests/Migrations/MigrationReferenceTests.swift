@@ -183,7 +183,7 @@ enum WithCaptain {
         _ = try open(temporary, Numbered.Team.self, migrations: [deleting(2)])
       }
       #expect(reason.contains("Team 2"), "\(reason)")
-      try temporary.open().write { tx in
+      _ = try temporary.open().write { tx in
         try tx.update(Numbered.Player.where { $0.team == Ref(2) }) { $0.team = nil }
       }
       let store = try open(temporary, Numbered.Team.self, migrations: [deleting(2)])
