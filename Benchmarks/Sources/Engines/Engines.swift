@@ -7,6 +7,9 @@ package enum Engines {
     CroftEngine.self, LMDBEngine.self, GRDBEngine.self, GRDBRecordEngine.self,
   ]
 
+  /// The engines with live queries, in the order of a report.
+  package static let live: [any LiveEngine.Type] = [CroftLiveEngine.self, GRDBLiveEngine.self]
+
   /// The engine of a name; nil when there is none.
   package static func named(_ name: String) -> (any Engine.Type)? {
     all.first { $0.name == name }

@@ -11,6 +11,8 @@ package struct Target: Sendable {
     case engine(String)
     /// Croft itself on another workload.
     case workload(String)
+    /// So many nanoseconds an object.
+    case nanoseconds(Double)
   }
 
   /// The workload.
@@ -32,7 +34,14 @@ package struct Target: Sendable {
     Target(workload: workload, rival: .engine(engine), bound: 1 / faster)
   }
 
+  /// Time an object against Croft on another workload.
+  static func croft(_ workload: String, _ bound: Double, of other: String) -> Target {
+    Target(workload: workload, rival: .workload(other), bound: bound)
+  }
+
   /// Every bound, in the order of a report.
+  ///
+  /// Twice as many rows that take another order may cost 2.3 times as much, which is 1.15 a row.
   ///
   /// A decoded scan is held to three times a plain Swift loop over LMDB, which makes texts as Croft
   /// does; that loop takes four times as long as the C peer, which makes none.
@@ -52,6 +61,13 @@ package struct Target: Sendable {
     .lmdb("scan-decode", 12), .grdb("scan-decode", faster: 2),
     .grdb("scan-decode", faster: 8, than: "grdb-record"), .lmdb("scan-count", 1.4),
     .grdb("scan-count", faster: 1.8), .lmdb("sort-first", 1.8), .grdb("sort-first", faster: 1),
+    Target(workload: "live-change", rival: .nanoseconds(60_000), bound: 1),
+    .croft("live-change", 1.5, of: "live-change-1000"),
+    .croft("live-evens-odds-double", 1.15, of: "live-evens-odds"),
+    .croft("live-riffle-double", 1.15, of: "live-riffle"),
+    .croft("live-pair-swap-double", 1.15, of: "live-pair-swap"),
+    .croft("live-observers-100", 1.5, of: "live-observers-1"),
+    .croft("live-observers-10000", 1.5, of: "live-observers-1"),
   ]
 
   /// The ratio that a run came to; nil where it lacks one of the two figures.
@@ -64,6 +80,7 @@ package struct Target: Sendable {
       switch rival {
       case .engine(let engine): value(workload, engine)
       case .workload(let other): value(other, "croft")
+      case .nanoseconds(let limit): limit
       }
     guard let ours = value(workload, "croft"), let rivalValue, rivalValue > 0 else { return nil }
     return ours / rivalValue
@@ -103,6 +120,7 @@ extension Target {
     switch rival {
     case .engine(let name): name
     case .workload(let name): "croft " + name
+    case .nanoseconds(let limit): "\(Int(limit)) ns"
     }
   }
 }

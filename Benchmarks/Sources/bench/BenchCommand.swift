@@ -13,6 +13,8 @@ struct BenchCommand: ParsableCommand {
       Workloads: \(Workloads.all.map(\.name).joined(separator: ", ")).
       Groups: \(WorkloadGroup.allCases.map(\.rawValue).joined(separator: ", ")), storage (all).
       Times are medians in nanoseconds per object, durable commit included.
+      Live queries: \(LiveWorkload.all.map(\.name).joined(separator: ", ")).
+      Group: \(LiveWorkload.group) (all). Nothing waits for the disk there.
       Chains of events: \(StreamRow.all.map(\.name).joined(separator: ", ")).
       Group: \(StreamRow.group) (all). Ten events for each object of --size.
       """)
@@ -37,9 +39,13 @@ struct BenchCommand: ParsableCommand {
     guard (1...10_000_000).contains(size) else {
       throw ValidationError("--size must be 1 to 10000000, not \(size).")
     }
-    for word in only where Workloads.named(word) == nil && StreamRow.named(word) == nil {
+    for word in only
+    where Workloads.named(word) == nil && LiveWorkload.named(word) == nil
+      && StreamRow.named(word) == nil
+    {
+      let live = LiveWorkload.all.map(\.name) + [LiveWorkload.group]
       let streams = StreamRow.all.map(\.name) + [StreamRow.group]
-      let names = (Workloads.names + streams).joined(separator: ", ")
+      let names = (Workloads.names + live + streams).joined(separator: ", ")
       throw ValidationError("--only does not know '\(word)'. It knows: \(names).")
     }
   }
@@ -50,6 +56,8 @@ struct BenchCommand: ParsableCommand {
     #endif
     let workloads = chosen(Workloads.all, Workloads.named) { $0.name }
     if !workloads.isEmpty { try measureStores(workloads) }
+    let live = chosen(LiveWorkload.all, LiveWorkload.named) { $0.name }
+    if !live.isEmpty { try measureLive(live) }
     let rows = chosen(StreamRow.all, StreamRow.named) { $0.name }
     if !rows.isEmpty { try measureStreams(rows) }
   }
@@ -65,6 +73,21 @@ struct BenchCommand: ParsableCommand {
           + "Name a directory on a disk with --directory.\n")
     }
     try measure(workloads, in: work.path)
+  }
+
+  private func measureLive(_ workloads: [LiveWorkload]) throws {
+    let work = try WorkDirectory(in: directory)
+    defer { work.remove() }
+    let lines = try Head.liveLines(size: size, rounds: BenchCommand.rounds)
+    try (json ? Console.error : Console.output).write(lines.map { "# \($0)\n" }.joined())
+    try report(workloads) { workload in
+      let types = Engines.live.filter { $0.tellsDifferences || !workload.needsDifferences }
+      let trials = try types.map { try LiveTrial($0, workload, size: size, in: work.path) }
+      let comparison = try Comparison(
+        of: workload.name, among: trials, rounds: BenchCommand.rounds)
+      for trial in trials { try trial.finish() }
+      return comparison
+    }
   }
 
   private func measureStreams(_ rows: [StreamRow]) throws {
@@ -88,9 +111,14 @@ struct BenchCommand: ParsableCommand {
   private func measure(_ workloads: [any Workload], in directory: String) throws {
     let runner = Runner(size: size, rounds: BenchCommand.rounds, directory: directory)
     if workloads.contains(where: { $0.start != .empty }) { try runner.populate() }
+    try report(workloads, runner.compare)
+  }
+
+  /// Measures one after the other; a table of targets ends a report for people.
+  private func report<Case>(_ workloads: [Case], _ compare: (Case) throws -> Comparison) throws {
     var figures: [Figure] = []
     for workload in workloads {
-      let comparison = try runner.compare(workload)
+      let comparison = try compare(workload)
       figures += comparison.figures
       if json {
         try Console.output.write(comparison.figures.map { $0.json + "\n" }.joined())

@@ -24,6 +24,22 @@ enum Head {
     return lines
   }
 
+  /// The lines above a report of live queries.
+  ///
+  /// - Throws: what an engine throws when it cannot tell its version.
+  static func liveLines(size: Int, rounds: Int) throws -> [String] {
+    [
+      "\(size) objects, seed \(Dataset.seed), median of \(rounds) rounds after one to warm up, "
+        + "engines in turn, in one process",
+      "commits until their change is delivered, less the same number of commits without observers",
+      machine,
+    ]
+      + (try Engines.live.map { engine in
+        let about = try engine.about()
+        return "\(engine.name): \(about.versions); \(about.sync)"
+      })
+  }
+
   /// The lines above a report of event chains.
   static func streamLines(rounds: Int) -> [String] {
     [

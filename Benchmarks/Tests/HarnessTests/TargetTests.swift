@@ -28,9 +28,15 @@ import Testing
     #expect(target.ratio(in: figures) == 0.05)
   }
 
+  @Test func aBoundCanBeATimeOfItsOwn() throws {
+    let target = try #require(Target.all.first { $0.workload == "live-change" })
+    #expect(target.ratio(in: [figure("live-change", "croft", 30_000)]) == 0.5)
+  }
+
   @Test func everyBoundIsOfAWorkload() {
     for target in Target.all {
-      #expect(Workloads.named(target.workload) != nil)
+      #expect(
+        Workloads.named(target.workload) != nil || LiveWorkload.named(target.workload) != nil)
     }
   }
 

@@ -6,8 +6,8 @@ package import Harness
 package final class GRDBEngine: Engine {
   package static let name = "grdb"
 
-  private static let columns = "id, text, priority, isDone, createdAt, groupId"
-  private static let insertion = "INSERT INTO item (\(columns)) VALUES (?, ?, ?, ?, ?, ?)"
+  static let columns = "id, text, priority, isDone, createdAt, groupId"
+  static let insertion = "INSERT INTO item (\(columns)) VALUES (?, ?, ?, ?, ?, ?)"
 
   private let items: [Item]
   private let uuids: [UUID]
@@ -209,7 +209,7 @@ extension Item {
   }
 
   /// Takes columns by position, in the order of `GRDBEngine.columns`.
-  fileprivate init(_ row: Row) {
+  init(_ row: Row) {
     self.init(
       id: row[0], text: row[1], priority: row[2], isDone: row[3], createdAt: row[4],
       groupId: row[5])

@@ -1,0 +1,136 @@
+/// One thing that is measured on engines with live queries: commits, with and without observers.
+package struct LiveWorkload: Sendable {
+  /// The name in reports and after `--only`.
+  package let name: String
+  /// Whether only engines that tell differences take part.
+  package let needsDifferences: Bool
+  /// What the store holds, of so many objects asked for.
+  let items: @Sendable (Int) -> [Item]
+  /// The queries that are watched; commits change the result of the first, and of no other.
+  let queries: @Sendable (Int) -> [LiveQuery]
+  /// The commits: the objects that each one changes, as they are afterwards.
+  let commits: @Sendable ([Item], inout SplitMix64) -> [[Item]]
+
+  private init(
+    _ name: String, needsDifferences: Bool = false,
+    items: @escaping @Sendable (Int) -> [Item],
+    queries: @escaping @Sendable (Int) -> [LiveQuery] = { _ in [.all] },
+    commits: @escaping @Sendable ([Item], inout SplitMix64) -> [[Item]]
+  ) {
+    self.name = name
+    self.needsDifferences = needsDifferences
+    self.items = items
+    self.queries = queries
+    self.commits = commits
+  }
+
+  /// The word that stands for all of them.
+  package static let group = "live"
+
+  /// Every workload, in the order of a report.
+  package static let all: [LiveWorkload] =
+    [change("live-change") { $0 }, change("live-change-1000") { min($0, 1_000) }]
+    + reordering("live-evens-odds") { ranks in
+      ranks.filter { $0 % 2 == 0 } + ranks.filter { $0 % 2 == 1 }
+    }
+    + reordering("live-riffle") { ranks in
+      let half = (ranks.count + 1) / 2
+      return ranks.map { $0 % 2 == 0 ? $0 / 2 : half + $0 / 2 }
+    }
+    + reordering("live-pair-swap") { ranks in
+      ranks.map { $0 ^ 1 < ranks.count ? $0 ^ 1 : $0 }
+    } + [1, 100, 10_000].map(observers)
+
+  /// The workloads of a name, or all of them for the group's; nil when the word names nothing.
+  package static func named(_ word: String) -> [LiveWorkload]? {
+    if word == group { return all }
+    let found = all.filter { $0.name == word }
+    return found.isEmpty ? nil : found
+  }
+}
+
+extension LiveWorkload {
+  /// How many commits change one object each.
+  private static let singleCommits = 40
+
+  /// One object of a sorted result goes to another place with each commit.
+  private static func change(
+    _ name: String, size: @escaping @Sendable (Int) -> Int
+  ) -> LiveWorkload {
+    LiveWorkload(name, items: { Dataset(size: size($0)).items }) { items, random in
+      (0..<singleCommits).map { _ in
+        var item = items[random.below(items.count)]
+        // Between whole seconds, where no other object is.
+        item.createdAt = items[random.below(items.count)].createdAt + random.fraction()
+        return [item]
+      }
+    }
+  }
+
+  /// A sorted result takes another order in one commit, and its old one in the next.
+  ///
+  /// It has a fifth of the objects asked for, and two fifths in its double.
+  ///
+  /// - Parameter order: from the ranks 0, 1, 2 ... to the same in another order.
+  private static func reordering(
+    _ name: String, order: @escaping @Sendable ([Int]) -> [Int]
+  ) -> [LiveWorkload] {
+    [(name, 1), (name + "-double", 2)].map { name, factor in
+      LiveWorkload(
+        name, needsDifferences: true,
+        items: { size in
+          let items = Dataset(size: max(2, size / 5) * factor).items
+          return items.enumerated().map { $1.created(at: Double($0)) }
+        },
+        commits: { items, _ in
+          let changed = order(Array(items.indices)).enumerated().map { place, rank in
+            items[rank].created(at: Double(place))
+          }
+          return [changed, items, changed]
+        })
+    }
+  }
+
+  /// Each observer watches a group of ten objects; commits change objects of the first group.
+  ///
+  /// There are no more observers than groups.
+  private static func observers(_ count: Int) -> LiveWorkload {
+    @Sendable func groupCount(_ size: Int) -> Int { max(1, size / 10) }
+    return LiveWorkload(
+      "live-observers-\(count)",
+      items: { size in
+        Dataset(size: size).items.map { item in
+          var item = item
+          item.groupId = Int(item.id) % groupCount(size)
+          return item
+        }
+      },
+      queries: { size in (0..<min(count, groupCount(size))).map { .group($0) } },
+      commits: { items, random in
+        let group = items.filter { $0.groupId == 0 }
+        return (0..<singleCommits).map { commit in
+          var item = group[commit % group.count]
+          item.text = String(item.text.dropLast(20)) + random.digits(20)
+          return [item]
+        }
+      })
+  }
+}
+
+extension Item {
+  fileprivate func created(at seconds: Double) -> Item {
+    var item = self
+    item.createdAt = seconds
+    return item
+  }
+}
+
+extension SplitMix64 {
+  /// A number above 0 and below 1.
+  fileprivate mutating func fraction() -> Double { Double(1 + below(999_999)) / 1_000_000 }
+
+  /// A text of so many digits.
+  fileprivate mutating func digits(_ count: Int) -> String {
+    String(decoding: (0..<count).map { _ in UInt8(48 + below(10)) }, as: UTF8.self)
+  }
+}
