@@ -30,6 +30,9 @@ struct Follower<M: Model & Equatable>: Sendable {
 }
 
 extension Store {
+  /// What a query has now; a function without an asynchronous twin.
+  func fetchNow<M: Model>(_ query: Query<M>) throws -> [M] { try read { try $0.fetch(query) } }
+
   /// The store's file.
   var url: URL { URL(filePath: environment.path) }
 }
