@@ -31,7 +31,7 @@ enum ByWiderNumber {
 }
 
 /// Seats by row and name.
-enum ByName {
+enum SeatsByName {
   @Model struct Seat: Hashable {
     @PrimaryKey var row: Int
     @PrimaryKey var name: String
@@ -78,33 +78,34 @@ enum ByName {
   }
 
   @Test func anotherKeyNeedsAMigrationOfWhatRefersToIt() throws {
-    try withTemporaryStore(of: ByName.Seat.self, ByName.Guest.self) { temporary in
+    try withTemporaryStore(of: SeatsByName.Seat.self, SeatsByName.Guest.self) { temporary in
       try fill(temporary)
       let error = #expect(throws: StoreError.self) { try temporary.open() }
       #expect("\(try #require(error))".contains("Seat"))
       let migrations: [Migration] = [
-        .model(ByName.Seat.self) { old, new in new?.name = try old["name", as: String.self] },
-        .model(ByName.Guest.self) { old, new in
-          func named(_ key: ByNumber.Seat.PrimaryKey) -> Ref<ByName.Seat> {
-            Ref(ByName.Seat.PrimaryKey(row: key.row, name: "s\(key.row)"))
+        .model(SeatsByName.Seat.self) { old, new in new?.name = try old["name", as: String.self] },
+        .model(SeatsByName.Guest.self) { old, new in
+          func named(_ key: ByNumber.Seat.PrimaryKey) -> Ref<SeatsByName.Seat> {
+            Ref(SeatsByName.Seat.PrimaryKey(row: key.row, name: "s\(key.row)"))
           }
           new?.seat = named(try old["seat", as: Ref<ByNumber.Seat>.self].key)
           new?.wishes = try old["wishes", as: [Ref<ByNumber.Seat>].self].map { named($0.key) }
         },
       ]
       let store = try Store.open(
-        at: temporary.url, models: ByName.Seat.self, ByName.Guest.self, options: .forTests,
+        at: temporary.url, models: SeatsByName.Seat.self, SeatsByName.Guest.self,
+        options: .forTests,
         migrations: migrations)
       let seats = Self.seats.map {
-        ByName.Seat(row: $0.row, name: $0.name, number: $0.number)
+        SeatsByName.Seat(row: $0.row, name: $0.name, number: $0.number)
       }
-      #expect(try store.fetch(ByName.Seat.all) == seats)
+      #expect(try store.fetch(SeatsByName.Seat.all) == seats)
       #expect(
-        try store.fetch(ByName.Guest.all) == [
-          ByName.Guest(id: 1, seat: Ref(seats[0]), wishes: [Ref(seats[1]), Ref(seats[2])]),
-          ByName.Guest(id: 2, seat: Ref(seats[2])),
+        try store.fetch(SeatsByName.Guest.all) == [
+          SeatsByName.Guest(id: 1, seat: Ref(seats[0]), wishes: [Ref(seats[1]), Ref(seats[2])]),
+          SeatsByName.Guest(id: 2, seat: Ref(seats[2])),
         ])
-      #expect(try store.count(ByName.Guest.referring(to: seats[2], by: \.seat)) == 1)
+      #expect(try store.count(SeatsByName.Guest.referring(to: seats[2], by: \.seat)) == 1)
     }
   }
 
