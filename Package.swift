@@ -105,7 +105,8 @@ let package = Package(
       name: "PresentationTests", dependencies: ["Presentation", "Reactive", "ReactiveTesting"],
       swiftSettings: settings),
     .testTarget(
-      name: "TodoKitTests", dependencies: ["TodoKit", "Presentation", "Reactive", "Croft", "LMDB"],
+      name: "TodoKitTests",
+      dependencies: ["TodoKit", "Presentation", "Reactive", "CroftReactive", "Croft", "LMDB"],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "TodoImagesTests", dependencies: ["TodoImages", "TodoKit"], swiftSettings: settings),
