@@ -51,7 +51,7 @@ package struct LiveWorkload: Sendable {
 
 extension LiveWorkload {
   /// How many commits change one object each.
-  private static let singleCommits = 40
+  private static let singleCommits = 20
 
   /// One object of a sorted result goes to another place with each commit.
   private static func change(
