@@ -31,7 +31,8 @@ struct CommitInbox {
 
   /// An announced commit failed.
   mutating func withdraw(_ sequence: UInt64) {
-    let place = entries.firstIndex { $0.sequence == sequence && $0.record == nil }
+    // What is announced stands at the end, however many wait before it.
+    let place = entries.lastIndex { $0.sequence == sequence && $0.record == nil }
     if let place { entries.remove(at: place) }
   }
 

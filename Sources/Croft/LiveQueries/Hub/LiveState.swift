@@ -95,14 +95,13 @@ extension LiveState {
       if isEmpty { position = sequence }
       return (try catalog.storage(of: shape).id, row)
     }
-    var observed = rows[model] ?? ObservedRows(shape: shape)
-    if let row = observed.rows[key] {
+    if let row = rows[model]?.rows[key] {
       row.observers[observer.number] = observer
       return observer.update(row.row, max(position, row.sequence))
     }
     fresh.observers[observer.number] = observer
-    observed.rows[key] = fresh
-    rows[model] = observed
+    // In place: a copy would cost as much as there are observed objects.
+    rows[model, default: ObservedRows(shape: shape)].rows[key] = fresh
     fresh.publish(fresh.sequence)
   }
 
