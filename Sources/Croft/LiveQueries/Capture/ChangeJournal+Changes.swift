@@ -38,8 +38,10 @@ extension ChangeJournal {
   /// - Complexity: O(*n* log *n*) for *n* changes.
   func changes() -> [Int: ModelChange] { changes(in: 0..<bytes.count) }
 
-  /// The same for a part of the journal, which starts and ends at entries.
-  func changes(in range: Range<Int>) -> [Int: ModelChange] {
+  /// The same for a range of the journal, which starts and ends at entries.
+  ///
+  /// - Parameter part: The number of the transaction's part that it is; the last, unless it is given.
+  func changes(in range: Range<Int>, ofPart part: Int = .max) -> [Int: ModelChange] {
     var entries: [Int: [Entry]] = [:]
     var start = range.lowerBound
     while start < range.upperBound {
@@ -48,7 +50,9 @@ extension ChangeJournal {
       start = entry.end
     }
     var changes = entries.mapValues { change(of: $0) }.filter { !$0.value.isEmpty }
-    for (number, model) in models.enumerated() where model.isUnknown { changes[number] = .unknown }
+    for (number, model) in models.enumerated() {
+      if let first = model.unknownFrom, first <= part { changes[number] = .unknown }
+    }
     return changes
   }
 

@@ -28,8 +28,11 @@ final class ChangeJournal: @unchecked Sendable {
     /// The layout of its rows.
     let layout: RowLayout?
     var detail = Detail.nothing
+    /// The part of the transaction, by its number, from which on it changed in ways that are not
+    /// in the journal; nil where all are.
+    var unknownFrom: Int?
     /// Whether it changed in a way that is not in the journal.
-    var isUnknown = false
+    var isUnknown: Bool { unknownFrom != nil }
     /// The bytes of its keys, where it is captured by them.
     var keyByteCount = 0
   }
@@ -107,7 +110,8 @@ final class ChangeJournal: @unchecked Sendable {
   func forget(_ storage: ModelStorage) { forget(storage.id) }
 
   private func forget(_ model: Int) {
-    models[model].isUnknown = true
+    if models[model].isUnknown { return }
+    models[model].unknownFrom = segments.count
     models[model].detail = .nothing
   }
 

@@ -25,13 +25,12 @@ struct CommitRecord: Sendable {
     let parts = journal.segments
     var segments: [CommitSegment] = []
     let starts = [0] + parts.map(\.start) + [journal.bytes.count]
-    for (place, skipped) in ([[]] + parts.map(\.skipped)).enumerated()
-    where starts[place] < starts[place + 1] {
-      let changes = journal.changes(in: starts[place]..<starts[place + 1])
-      segments.append(CommitSegment(skipped: skipped, changes: changes))
+    for (part, skipped) in ([[]] + parts.map(\.skipped)).enumerated() {
+      let changes = journal.changes(in: starts[part]..<starts[part + 1], ofPart: part)
+      if !changes.isEmpty { segments.append(CommitSegment(skipped: skipped, changes: changes)) }
     }
-    if segments.isEmpty { segments = [CommitSegment(skipped: [], changes: journal.changes())] }
-    for model in late { segments[segments.count - 1].changes[model] = .unknown }
+    // In which part they changed is not known either, so nobody skips it.
+    if !late.isEmpty { segments.append(CommitSegment(skipped: [], unknown: late)) }
     return segments
   }
 }
@@ -41,7 +40,7 @@ struct CommitSegment: Sendable {
   /// The observers that need not, by their numbers.
   let skipped: Set<Int>
   /// What was done to each model that changed, by the model's number.
-  var changes: [Int: ModelChange]
+  let changes: [Int: ModelChange]
 
   init(skipped: Set<Int>, changes: [Int: ModelChange]) {
     self.skipped = skipped

@@ -111,7 +111,7 @@ extension LiveHub {
     let position = state.position
     do {
       let missed = try store.readLive { transaction, last -> MissedCommits? in
-        guard let own = claim(own, through: last) else { return nil }
+        guard let own = claim(own, through: last, for: &state) else { return nil }
         return try MissedCommits(
           after: position, through: last, own: own, for: observed, in: transaction)
       }
@@ -129,13 +129,19 @@ extension LiveHub {
   }
 
   /// The commits of the store that arrived, with those taken before; nil where they have to wait.
+  ///
+  /// Readers of commits who came meanwhile are met as well: some of these may be for them.
   private func claim(
-    _ own: ArraySlice<CommitRecord>, through last: UInt64
+    _ own: ArraySlice<CommitRecord>, through last: UInt64, for state: inout LiveState
   ) -> ArraySlice<CommitRecord>? {
     incoming.withLock { incoming in
-      guard incoming.inbox.awaits(through: last) else { return own + incoming.inbox.take() }
-      for record in own { incoming.inbox.add(record) }
-      return nil
+      guard !incoming.inbox.awaits(through: last) else {
+        for record in own { incoming.inbox.add(record) }
+        return nil
+      }
+      for (observer, last) in incoming.arriving { state.add(observer, after: last) }
+      incoming.arriving = []
+      return own + incoming.inbox.take()
     }
   }
 }

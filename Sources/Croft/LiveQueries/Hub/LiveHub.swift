@@ -29,12 +29,13 @@ final class LiveHub: Sendable {
   let deliveries = DispatchQueue(label: "croft.live.delivery")
   /// Whether anybody observes anything, so that others need not take the lock.
   let isObserved = Atomic(false)
-  private let lastNumber = Atomic(0)
+  /// One for all stores, so that a token of another one names nobody here.
+  private static let lastNumber = Atomic(0)
   let incoming = Mutex(Incoming())
   let state = Mutex(LiveState())
 
-  /// A number for a new observer.
-  func makeNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
+  /// A number for a new observer, which no other has.
+  func makeNumber() -> Int { Self.lastNumber.add(1, ordering: .relaxed).newValue }
 }
 
 extension LiveHub {

@@ -64,6 +64,11 @@ extension LiveState {
     }
     for (number, places) in concerned {
       guard let query = queries[number], query.sequence < sequence else { continue }
+      if stale.queries[number] != nil {
+        // It is run anyway, and until then there is nothing that changes could be applied to.
+        stale.insert(number, skipped: skipped)
+        continue
+      }
       do {
         switch try query.apply(places.map { changes[$0] }, skipped: skipped) {
         case .unchanged: continue
@@ -97,6 +102,8 @@ extension LiveState {
         for (number, skipped) in stale.queries.sorted(by: { $0.key < $1.key }) {
           guard let query = queries[number] else { continue }
           do {
+            // Nobody may skip a run that reads later commits as well.
+            let skipped = sequence == position ? skipped : []
             try query.run(in: transaction, at: sequence, skipped: skipped)
             query.publish(sequence)
           } catch {

@@ -1,0 +1,150 @@
+import Dispatch
+import Foundation
+import LMDB
+import Synchronization
+import Testing
+
+@testable import Croft
+
+/// Commits that the hub meets together: what one observer need not hear of must not take along
+/// what it has to.
+@Suite(.keepsFailedStores) struct LiveHubOverlapTests {
+  /// Runs two asynchronous writes in one commit, the second of which some need not hear of.
+  private func commitTogether(
+    _ store: Store, skipping token: ObservationToken,
+    _ first: @escaping @Sendable (inout Croft.WriteTransaction) throws -> Void,
+    _ own: @escaping @Sendable (inout Croft.WriteTransaction) throws -> Void
+  ) async throws {
+    let gate = Gate()
+    // They wait behind this one, in their order, and so share a commit.
+    async let before: Void = store.write { _ in gate.pass() }
+    await gate.reached()
+    async let one: Void = store.write { try first(&$0) }
+    while store.asyncWrites.waitingCount < 1 { await Task.yield() }
+    async let two: Void = store.write(skipping: [token]) { try own(&$0) }
+    while store.asyncWrites.waitingCount < 2 { await Task.yield() }
+    gate.open()
+    _ = try await (before, one, two)
+  }
+
+  @Test func aCommitBehindASkippedOneIsToldThoughOneRunReadsBoth() throws {
+    try withStore(of: Person.self, Club.self) { store in
+      try store.write { try $0.insert(contentsOf: [Person(id: 1), Person(id: 2, boss: Ref(1))]) }
+      let (viewer, token) = store.show(Person.where { $0.boss.id == 1 })
+      store.live.drain()
+      store.live.queue.suspend()
+      try store.write(skipping: [token]) { try $0.insert(Person(id: 3, boss: Ref(1))) }
+      try store.write { try $0.insert(Person(id: 4, boss: Ref(1))) }
+      store.live.queue.resume()
+      store.live.drain()
+      #expect(viewer.list.map(\.id) == [2, 3, 4])
+      token.cancel()
+    }
+  }
+
+  @Test func aPartBehindOneThatNeedsARunIsNotAppliedToHalfAResult() async throws {
+    try await withStore(of: Song.self) { store in
+      try await store.write { tx in
+        try tx.insert(contentsOf: (0..<100).map { Song(id: $0, title: "\($0)", plays: $0) })
+      }
+      let (viewer, token) = store.show(Song.all.order(by: \.plays).limit(2))
+      store.live.drain()
+      try await commitTogether(store, skipping: token) { tx in
+        // All rows that are kept go, those behind the window too.
+        try tx.delete(Song.where { $0.id < 66 })
+      } _: { tx in
+        // As many come as the window shows.
+        try tx.insert(contentsOf: [3, 4].map { Song(id: 200 + $0, title: "own", plays: $0) })
+      }
+      store.live.drain()
+      #expect(viewer.list.map(\.id) == [203, 204])
+      token.cancel()
+    }
+  }
+
+  @Test func anUnknownChangeIsNotTakenForASkippedOneOfItsCommit() async throws {
+    try await withStore(of: Person.self, Club.self, Song.self) { store in
+      try await store.write { tx in
+        try tx.insert(contentsOf: [Person(id: 1), Person(id: 2, boss: Ref(1))])
+      }
+      let (viewer, token) = store.show(Person.where { $0.boss.id == 1 })
+      store.live.drain()
+      #expect(viewer.list.map(\.id) == [2])
+      try await commitTogether(store, skipping: token) { tx in
+        // No row is noted: only references are observed, which need no more than keys.
+        try tx.deleteAll(Person.self)
+      } _: { tx in
+        try tx.insert(Song(id: 1, title: "own"))
+      }
+      store.live.drain()
+      #expect(viewer.list == [])
+      token.cancel()
+    }
+  }
+
+  @Test func aTokenOfAnotherStoreSkipsNobody() throws {
+    try withTemporaryStore(of: Song.self) { temporary in
+      let (store, other) = (try temporary.open(), try temporary.open())
+      let (viewer, token) = store.show(Song.all)
+      let (_, otherToken) = other.show(Song.all)
+      store.live.drain()
+      try store.write(skipping: [otherToken]) { try $0.insert(Song(id: 1, title: "one")) }
+      store.live.drain()
+      #expect(viewer.list.map(\.id) == [1])
+      token.cancel()
+      otherToken.cancel()
+    }
+  }
+
+  @Test func commitsRightBehindTheBeginningAreToldWhileOthersCommit() async throws {
+    try await withTemporary(of: Song.self, Album.self) { store, other in
+      let isOver = Atomic(false)
+      let hasEnded = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        var plays = 0
+        while !isOver.load(ordering: .relaxed) {
+          plays += 1
+          do {
+            let song = Song(id: 1, title: "foreign", plays: plays)
+            try other.write { try $0.upsert(song) }
+          } catch {
+            Issue.record(error)
+            break
+          }
+        }
+        hasEnded.signal()
+      }
+      let watching = store.observe(Song.all) { _ in }
+      for round in 0..<100 {
+        let iterator = store.commits.makeAsyncIterator()
+        try await store.write { try $0.insert(Album(name: "\(round)")) }
+        let written = try store.sequence
+        var isTold = false
+        while !isTold, let commit = await iterator.next() {
+          isTold = commit.concerns(Album.self)
+          if commit.sequence > written { break }
+        }
+        #expect(isTold, "in round \(round)")
+      }
+      isOver.store(true, ordering: .relaxed)
+      await withCheckedContinuation { done in
+        DispatchQueue.global().async {
+          hasEnded.wait()
+          done.resume()
+        }
+      }
+      watching.cancel()
+    }
+  }
+}
+
+/// Lends one file, opened twice, to an asynchronous test.
+private func withTemporary(
+  of first: any Model.Type, _ second: any Model.Type, _ body: (Store, Store) async throws -> Void
+) async throws {
+  try await withStore(of: first, second) { store in
+    let other = try Store.open(
+      at: URL(filePath: store.environment.realPath), models: first, second, options: .forTests)
+    try await body(store, other)
+  }
+}
