@@ -20,11 +20,21 @@ import Testing
     async let before: Void = store.write { _ in gate.pass() }
     await gate.reached()
     async let one: Void = store.write { try first(&$0) }
-    while store.asyncWrites.waitingCount < 1 { await Task.yield() }
+    await waitForWrites(1, in: store)
     async let two: Void = store.write(skipping: [token]) { try own(&$0) }
-    while store.asyncWrites.waitingCount < 2 { await Task.yield() }
+    await waitForWrites(2, in: store)
     gate.open()
     _ = try await (before, one, two)
+  }
+
+  /// Waits until so many writes wait, on a thread of its own: tasks of other tests need theirs.
+  private func waitForWrites(_ count: Int, in store: Store) async {
+    await withCheckedContinuation { done in
+      DispatchQueue.global().async {
+        while store.asyncWrites.waitingCount < count { sched_yield() }
+        done.resume()
+      }
+    }
   }
 
   @Test func aCommitBehindASkippedOneIsToldThoughOneRunReadsBoth() throws {
