@@ -1,7 +1,5 @@
 import Dispatch
 import Foundation
-import LMDB
-import Synchronization
 import Testing
 
 @testable import Croft
@@ -104,57 +102,5 @@ import Testing
       token.cancel()
       otherToken.cancel()
     }
-  }
-
-  @Test func commitsRightBehindTheBeginningAreToldWhileOthersCommit() async throws {
-    try await withTemporary(of: Song.self, Album.self) { store, other in
-      let isOver = Atomic(false)
-      let hasEnded = DispatchSemaphore(value: 0)
-      DispatchQueue.global().async {
-        var plays = 0
-        while !isOver.load(ordering: .relaxed) {
-          plays += 1
-          do {
-            let song = Song(id: 1, title: "foreign", plays: plays)
-            try other.write { try $0.upsert(song) }
-          } catch {
-            Issue.record(error)
-            break
-          }
-        }
-        hasEnded.signal()
-      }
-      let watching = store.observe(Song.all) { _ in }
-      for round in 0..<100 {
-        let iterator = store.commits.makeAsyncIterator()
-        try await store.write { try $0.insert(Album(name: "\(round)")) }
-        let written = try store.sequence
-        var isTold = false
-        while !isTold, let commit = await iterator.next() {
-          isTold = commit.concerns(Album.self)
-          if commit.sequence > written { break }
-        }
-        #expect(isTold, "in round \(round)")
-      }
-      isOver.store(true, ordering: .relaxed)
-      await withCheckedContinuation { done in
-        DispatchQueue.global().async {
-          hasEnded.wait()
-          done.resume()
-        }
-      }
-      watching.cancel()
-    }
-  }
-}
-
-/// Lends one file, opened twice, to an asynchronous test.
-private func withTemporary(
-  of first: any Model.Type, _ second: any Model.Type, _ body: (Store, Store) async throws -> Void
-) async throws {
-  try await withStore(of: first, second) { store in
-    let other = try Store.open(
-      at: URL(filePath: store.environment.realPath), models: first, second, options: .forTests)
-    try await body(store, other)
   }
 }
