@@ -85,7 +85,7 @@ extension RxStore {
 
   /// Iterates changes while somebody is subscribed.
   private func following<Change: Sendable>(
-    _ changes: @escaping @Sendable (Store) -> Croft.Changes<Change>
+    _ changes: @escaping @Sendable (Store) -> LiveChanges<Change>
   ) -> Observable<Change> {
     Observable.create { [store] observer in
       // Begun here, so that nothing after the subscription is missed.

@@ -20,8 +20,8 @@ struct Observed<Version: Sendable, Change: Sendable>: Sendable {
   }
 
   /// The changes as a sequence.
-  func changes(in store: Store) -> Changes<Change> {
-    Changes { failure in
+  func changes(in store: Store) -> LiveChanges<Change> {
+    LiveChanges { failure in
       let watch = watch(in: store, .iterator, failure)
       return ChangeIterator(watch, subject(watch), of: store)
     }

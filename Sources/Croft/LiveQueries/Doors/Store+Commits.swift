@@ -9,8 +9,8 @@ extension Store {
   /// Each commit comes once. Who is slower than the writers gets those that wait put together as
   /// one, which says that something changed and not what. While somebody iterates, the rows of all
   /// models are noted at every write.
-  public var commits: Changes<Commit> {
-    Changes { [self] failure in
+  public var commits: LiveChanges<Commit> {
+    LiveChanges { [self] failure in
       let observation = CommitObservation(
         live.makeNumber(), onFailure: failureHandler(of: nil, failure))
       return ChangeIterator(observation, of: self)

@@ -42,7 +42,7 @@ extension Store {
   /// - Precondition: The fields are stored properties.
   public func changes<M: Model>(
     of query: Query<M>, fields: [PartialKeyPath<M>] = []
-  ) -> Changes<ResultChange<M>> {
+  ) -> LiveChanges<ResultChange<M>> {
     query.observed(fields).changes(in: self)
   }
 
@@ -80,7 +80,7 @@ extension Store {
   /// - Precondition: The fields are stored properties.
   public func changes<M: Model, Key: Ordered>(
     of query: SectionedQuery<M, Key>, fields: [PartialKeyPath<M>] = []
-  ) -> Changes<SectionedChange<M, Key>> {
+  ) -> LiveChanges<SectionedChange<M, Key>> {
     query.observed(fields).changes(in: self)
   }
 

@@ -39,7 +39,7 @@ extension Store {
   /// - Precondition: The fields are stored properties.
   public func changes<M: Model>(
     of model: M.Type, _ key: M.PrimaryKey, fields: [PartialKeyPath<M>] = []
-  ) -> Changes<ObjectChange<M>> {
+  ) -> LiveChanges<ObjectChange<M>> {
     M.observed(key, fields).changes(in: self)
   }
 

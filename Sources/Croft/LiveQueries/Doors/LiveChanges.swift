@@ -11,7 +11,7 @@
 /// read; ``error`` tells the two apart.
 ///
 /// Threads: any. Each iterator observes by itself, and starts with a first change of its own.
-public struct Changes<Change: Sendable>: AsyncSequence, Sendable {
+public struct LiveChanges<Change: Sendable>: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = Change
 
