@@ -25,11 +25,12 @@ struct CatalogReader {
     _ transaction: borrowing some Transaction & ~Copyable, _ migrations: [Migration] = []
   ) throws -> Catalog? {
     guard let stored = try StoredCatalog(transaction, path: path) else { return nil }
-    let found = stored.records(of: shapes)
+    // All of them first: one that the store has may refer to one that it lacks.
+    let found = stored.records(of: shapes).compactMap { $0 }
+    guard found.count == shapes.count else { return nil }
     let ids = stored.ids(of: shapes, found)
     var opening = CatalogOpening(stored, isWriting: false)
     for (shape, record) in zip(shapes, found) {
-      guard let record else { return nil }
       let plan = try MigrationPlan(
         record, shape, try surroundings(of: record, stored, ids, transaction), migrations)
       guard !plan.isPending else { return nil }
