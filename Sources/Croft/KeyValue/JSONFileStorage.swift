@@ -13,8 +13,8 @@ import Synchronization
 /// a new file in the place of the old one, on the disk before the call returns, so that there is
 /// always a whole one. A file that is no JSON object is an error, and is left as it is.
 ///
-/// Each call reads the file anew. Processes that change it at the same moment may overwrite each
-/// other's change; where that can happen, use ``StoreStorage``.
+/// Each call reads the file anew. Processes, and two storages of one file, that change it at the same
+/// moment may overwrite each other's change; where that can happen, use ``StoreStorage``.
 ///
 /// Threads: any.
 public final class JSONFileStorage: ThrowingStorage {
