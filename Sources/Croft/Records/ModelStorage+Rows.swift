@@ -76,7 +76,8 @@ extension ModelStorage {
           throw StoreError.schemaMismatch(
             model: shape.name, field: layout.names[column.index],
             reason: "this program does not declare it, and the store has no default for it; "
-              + "declare the property, or give it a default where it is declared")
+              + "declare the property, give it a default where it is declared, or drop it for "
+              + "good with @Removed(\"\(layout.names[column.index])\") on the model")
         }
         continue
       }
