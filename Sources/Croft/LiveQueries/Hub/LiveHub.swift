@@ -52,7 +52,7 @@ extension LiveHub {
       // Whoever commits from here on either sees it, or is seen by the read that comes next.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       if case .commits(let observer) = subject {
-        try announce(observer, store)
+        try meet(observer, store)
         return queue.async { self.work(on: store) }
       }
     } catch {
@@ -66,11 +66,11 @@ extension LiveHub {
   ///
   /// The queue meets it together with the first of them, and no later: the commits that have
   /// arrived are known to be older than what it is told first.
-  private func announce(_ observer: CommitObservation, _ store: Store) throws {
-    var isAnnounced = false
-    while !isAnnounced {
+  private func meet(_ observer: CommitObservation, _ store: Store) throws {
+    var isMet = false
+    while !isMet {
       let last = try store.readLive { $1 }
-      isAnnounced = incoming.withLock { incoming in
+      isMet = incoming.withLock { incoming in
         guard incoming.inbox.lastArrived <= last else { return false }
         observer.begin(after: last)
         incoming.arriving.append((observer, last))
