@@ -24,8 +24,12 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public var groupID: UUID??
   /// The day by which it is to be done, or none.
   public var due: CalendarDay??
-  /// The tags.
+  /// All tags, in place of those it has.
   public var tags: [String]?
+  /// Tags that it gets behind those it has; one that it has already stays where it is.
+  public var addedTags: [String]?
+  /// Tags that are taken away before others are added; one that it does not have is harmless.
+  public var removedTags: [String]?
   /// The place on the line of items, exactly; moves are what front ends send.
   public var order: Int64?
   /// When it was done, or nothing.
@@ -35,7 +39,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public init(
     title: String? = nil, note: String? = nil, priority: Priority? = nil, isDone: Bool? = nil,
     isImportant: Bool? = nil, groupID: UUID?? = nil, due: CalendarDay?? = nil,
-    tags: [String]? = nil, order: Int64? = nil, doneAt: Date?? = nil
+    tags: [String]? = nil, addedTags: [String]? = nil, removedTags: [String]? = nil,
+    order: Int64? = nil, doneAt: Date?? = nil
   ) {
     self.title = title
     self.note = note
@@ -45,6 +50,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     self.groupID = groupID
     self.due = due
     self.tags = tags
+    self.addedTags = addedTags
+    self.removedTags = removedTags
     self.order = order
     self.doneAt = doneAt
   }
@@ -82,6 +89,9 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     if let groupID { item.groupID = groupID }
     if let due { item.due = due }
     if let tags { item.tags = tags }
+    // Texts are compared by canonical equivalence, so another normal form is the same tag.
+    if let removedTags { item.tags.removeAll { removedTags.contains($0) } }
+    if let addedTags { item.tags = (item.tags + addedTags).unique }
     if let order { item.order = order }
     if let doneAt { item.doneAt = doneAt }
   }
@@ -89,7 +99,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
 
 extension ItemPatch: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case title, note, priority, isDone, isImportant, groupID, due, tags, order, doneAt
+    case title, note, priority, isDone, isImportant, groupID, due, tags, addedTags, removedTags
+    case order, doneAt
   }
 
   /// Reads a patch: a property that is missing stays as it is, one that is null is taken away.
@@ -105,6 +116,8 @@ extension ItemPatch: Decodable {
     groupID = try values.decodeNamed(UUID.self, forKey: .groupID)
     due = try values.decodeNamed(CalendarDay.self, forKey: .due)
     tags = try values.decodeIfPresent([String].self, forKey: .tags)
+    addedTags = try values.decodeIfPresent([String].self, forKey: .addedTags)
+    removedTags = try values.decodeIfPresent([String].self, forKey: .removedTags)
     order = try values.decodeIfPresent(Int64.self, forKey: .order)
     doneAt = try values.decodeNamed(Date.self, forKey: .doneAt)
   }

@@ -27,6 +27,7 @@ extension MessageCatalog {
     add(
       [.korean: "중요도를 선택해주세요!", .english: "Please choose a priority."],
       for: .required, at: .priority)
+    add([.korean: "태그를 입력해주세요!", .english: "Please enter a tag."], for: .blank, at: .tags)
     add(
       [.korean: "그룹 이름을 입력해주세요!", .english: "Please enter a name for the group."],
       for: .blank, at: .name)

@@ -5,6 +5,8 @@ extension FieldPath {
   public static let title: FieldPath = "title"
   /// Where an item's priority stands.
   public static let priority: FieldPath = "priority"
+  /// Where an item's tags stand.
+  public static let tags: FieldPath = "tags"
 }
 
 extension Validator where Input == String, Output == String {
@@ -27,13 +29,28 @@ extension Validator where Input == Priority?, Output == Priority {
   }
 }
 
-extension Validator where Input == TaskDraft, Output == (title: String, priority: Priority) {
-  /// A new task has a title and a priority; the title's issue comes first.
+extension Validator where Input == [String], Output == [String] {
+  /// Each tag has something to read; they come out trimmed, each once, at its first place.
+  ///
+  /// A tag in another normal form is the same tag. One of nothing but white space is `blank`.
+  public static var tags: Validator {
+    Validator<String, String>.title.each().map { $0.unique }
+  }
+}
+
+extension Validator where Input == TaskDraft, Output == TodoItem {
+  /// A new task has a title and a priority; the issues come in the order of its fields.
   public static var draft: Validator {
-    Validator<TaskDraft, (String, Priority)>.all(
+    Validator<TaskDraft, (String, Priority, [String], TaskDraft)>.all(
       Validator<String, String>.title.pullback(\.title, at: .title),
-      Validator<Priority?, Priority>.priority.pullback(\.priority, at: .priority)
-    ).map { (title: $0.0, priority: $0.1) }
+      Validator<Priority?, Priority>.priority.pullback(\.priority, at: .priority),
+      Validator<[String], [String]>.tags.pullback(\.tags, at: .tags),
+      Validator<TaskDraft, TaskDraft>.transform { draft in draft }
+    ).map { title, priority, tags, draft in
+      var item = TodoItem(title: title, priority: priority, due: draft.due, tags: tags)
+      item.groupID = draft.groupID
+      return item
+    }
   }
 }
 

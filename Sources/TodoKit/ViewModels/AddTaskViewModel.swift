@@ -42,7 +42,7 @@ public struct AddTaskViewModel: ViewModel, Sendable {
     public let added: Observable<TodoItem>
     /// The whole list after each commit; read only while somebody is subscribed.
     public let tasks: Observable<[TodoItem]>
-    /// One issue for each attempt that was refused; the title's precedes the priority's.
+    /// One issue for each attempt that was refused: the title's, else the priority's, else a tag's.
     public let validationError: Observable<ValidationIssue>
     /// Each error of the repository, in writing or in reading the list.
     public let storageError: Observable<any Error>
@@ -64,9 +64,7 @@ public struct AddTaskViewModel: ViewModel, Sendable {
     let readErrors = PublishSubject<any Error>()
     let answers = input.attempts
       .answered(end: { readErrors.onCompleted() }) { draft in
-        Outcome(of: Validator.draft.validate(draft)) { title, priority in
-          try repository.add(TodoItem(title: title, priority: priority))
-        }
+        Outcome(of: Validator.draft.validate(draft)) { try repository.add($0) }
       }
     let added = answers.compactMap(\.value)
     let tasks = added.compactMap { _ -> [TodoItem]? in

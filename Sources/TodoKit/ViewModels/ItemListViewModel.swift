@@ -1,12 +1,6 @@
 public import Presentation
 public import Reactive
 
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 /// Shows a list in two sections and changes its items: every action is answered exactly once.
 ///
 /// ```swift
@@ -28,26 +22,6 @@ public import Reactive
 /// Threads: answers come on the thread that sent the action, sections on the thread
 /// that committed.
 public struct ItemListViewModel: ViewModel, Sendable {
-  /// What a user can do to items, with raw input as it was typed or chosen.
-  public enum Action: Hashable, Sendable {
-    /// Marks items done, or open again.
-    case setDone([UUID], Bool)
-    /// Gives an item another title.
-    case retitle(UUID, to: String)
-    /// Gives items a priority; nil where nothing was chosen.
-    case setPriority([UUID], Priority?)
-    /// Deletes items. Whoever sends it has asked the user already.
-    case delete([UUID])
-  }
-
-  /// An action that was committed.
-  public struct Change: Hashable, Sendable {
-    /// What was asked.
-    public let action: Action
-    /// The items afterwards, or, when they were deleted, as they were; in the ids' order.
-    public let items: [TodoItem]
-  }
-
   /// What the front end feeds in.
   public struct Input {
     /// What the user does.
@@ -73,7 +47,7 @@ public struct ItemListViewModel: ViewModel, Sendable {
     public let sections: Observable<ItemSections>
     /// Each change, after its commit.
     public let changed: Observable<Change>
-    /// One issue for each action that was refused: a blank title, or no priority.
+    /// One issue for each action that was refused: a blank title or tag, or no priority.
     public let validationError: Observable<ValidationIssue>
     /// Each error of the repository, in writing or in reading the sections.
     ///
@@ -93,7 +67,7 @@ public struct ItemListViewModel: ViewModel, Sendable {
     let repository = repository
     let readErrors = PublishSubject<any Error>()
     let answers = input.actions.answered { action in
-      Self.answer(action, in: repository)
+      Outcome(of: action.intent) { Change(action: action, try repository.perform($0)) }
     }
     let sections = input.filter
       .flatMapLatest { repository.observe($0).reportingErrors(to: readErrors) }
@@ -103,24 +77,5 @@ public struct ItemListViewModel: ViewModel, Sendable {
       changed: answers.compactMap(\.value),
       validationError: answers.compactMap(\.issue),
       storageError: .merge(answers.compactMap(\.error), readErrors))
-  }
-
-  private static func answer(
-    _ action: Action, in repository: any TodoRepository
-  ) -> Outcome<Change> {
-    switch action {
-    case .setDone(let ids, let isDone):
-      Outcome(of: ids) { Change(action: action, items: try repository.setDone($0, isDone)) }
-    case .retitle(let id, to: let typed):
-      Outcome(of: Validator.title.at(.title).validate(typed)) {
-        Change(action: action, items: [try repository.retitle(id, to: $0)])
-      }
-    case .setPriority(let ids, let chosen):
-      Outcome(of: Validator.priority.at(.priority).validate(chosen)) {
-        Change(action: action, items: try repository.setPriority(ids, $0))
-      }
-    case .delete(let ids):
-      Outcome(of: ids) { Change(action: action, items: try repository.delete($0)) }
-    }
   }
 }

@@ -40,6 +40,48 @@ struct ItemPatchTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func tagsAreAddedOnceAndTakenAwayAndTheOthersKeepTheirOrder(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.add(.numbered(1))
+    func tags(after patch: ItemPatch) throws -> [String] {
+      try repository.edit([.numbered(1)], patch)[0].tags
+    }
+    #expect(try tags(after: ItemPatch(addedTags: ["b", "한", "b"])) == ["b", "한"])
+    #expect(try tags(after: ItemPatch(addedTags: ["a", "b"])) == ["b", "한", "a"])
+    let decomposed = "\u{1112}\u{1161}\u{11AB}"
+    #expect(try tags(after: ItemPatch(removedTags: [decomposed, "c"])) == ["b", "a"])
+    let both = ItemPatch(addedTags: ["b", "c"], removedTags: ["b"])
+    #expect(try tags(after: both) == ["a", "b", "c"])
+    #expect(try repository.undo().items[0].tags == ["b", "a"])
+    #expect(try repository.undo().items[0].tags == ["b", "한", "a"])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func twoWindowsThatAddTagsBothHold(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.add(contentsOf: [.numbered(1), .numbered(2)])
+    try repository.edit([.numbered(1)], ItemPatch(addedTags: ["one"]))
+    try repository.edit([.numbered(1), .numbered(2)], ItemPatch(addedTags: ["two"]))
+    #expect(try repository.items(.all).map(\.tags) == [["one", "two"], ["two"]])
+    // One command for both items, whatever tags they had.
+    try repository.undo()
+    #expect(try repository.items(.all).map(\.tags) == [["one"], []])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aTagThatIsThereAlreadyIsNoCommand(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.add(.numbered(1))
+    try repository.edit([.numbered(1)], ItemPatch(addedTags: ["a"]))
+    let history = try repository.history()
+    try repository.edit([.numbered(1)], ItemPatch(addedTags: ["a"], removedTags: ["b"]))
+    #expect(try repository.history() == history)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func twoEditsOfDifferentFieldsBothHold(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
@@ -58,7 +100,8 @@ struct ItemPatchTests {
       ItemPatch(), ItemPatch(due: day), ItemPatch(due: .some(nil)),
       ItemPatch(
         title: "t", note: "n", priority: .low, isDone: false, isImportant: true,
-        groupID: .numbered(1), tags: [], order: 7, doneAt: .some(nil)),
+        groupID: .numbered(1), tags: [], addedTags: ["a"], removedTags: [], order: 7,
+        doneAt: .some(nil)),
     ]
     for patch in patches {
       let data = try JSONEncoder().encode(patch)

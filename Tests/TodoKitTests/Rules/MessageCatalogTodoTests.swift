@@ -20,6 +20,12 @@ struct MessageCatalogTodoTests {
     #expect(english.message(for: issue) == "Please choose a priority.")
   }
 
+  @Test func aBlankTagIsAnsweredInBothLanguages() {
+    let issue = ValidationIssue(.blank, at: ["tags", .index(2)])
+    #expect(korean.message(for: issue) == "태그를 입력해주세요!")
+    #expect(english.message(for: issue) == "Please enter a tag.")
+  }
+
   @Test func anUnknownPriorityIsNamed() throws {
     let issue = try #require(Validator.priorityWord.validate("urgent").firstError)
     #expect(english.message(for: issue) == "Unknown priority: urgent (use high, normal or low)")

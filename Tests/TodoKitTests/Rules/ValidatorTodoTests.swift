@@ -38,10 +38,34 @@ struct ValidatorTodoTests {
 
   @Test func anAcceptedDraftIsTrimmedAndChosen() throws {
     let answer = Validator.draft.validate(TaskDraft(title: " milk ", priority: .low))
-    guard case .valid(let draft, _) = answer else {
+    guard case .valid(let item, _) = answer else {
       Issue.record("refused: \(answer.issues)")
       return
     }
-    #expect(draft == (title: "milk", priority: .low))
+    #expect(item.title == "milk" && item.priority == .low)
+    #expect(item.groupID == nil && item.due == nil && item.tags == [])
+  }
+
+  @Test func aDraftsGroupDayAndTagsAreCarried() throws {
+    let day = try #require(CalendarDay("2026-06-01"))
+    let answer = Validator.draft.validate(
+      TaskDraft(
+        title: "milk", priority: .low, groupID: .numbered(1), due: day, tags: [" 집 ", "집", "b"]))
+    guard case .valid(let item, _) = answer else {
+      Issue.record("refused: \(answer.issues)")
+      return
+    }
+    #expect(item.groupID == .numbered(1) && item.due == day && item.tags == ["집", "b"])
+  }
+
+  @Test func aBlankTagIsNamedByItsPosition() {
+    #expect(
+      Validator.tags.at(.tags).validate(["home", "\u{3000}"])
+        == .invalid([ValidationIssue(.blank, at: ["tags", .index(1)])]))
+  }
+
+  @Test func aTagInAnotherNormalFormIsTheSameTag() {
+    let decomposed = "\u{1112}\u{1161}\u{11AB}"
+    #expect(Validator.tags.validate(["한", decomposed]) == .valid(["한"], warnings: []))
   }
 }

@@ -80,6 +80,34 @@ struct AddTaskViewModelTests {
     #expect(try screen.repository.item(item.id) == item)
   }
 
+  @Test func groupDayAndTagsAreStoredWithTheItem() throws {
+    let screen = Screen()
+    let added = Recorder(screen.output.added)
+    let issues = Recorder(screen.output.validationError)
+    let group = TodoGroup.numbered(1)
+    _ = try screen.repository.perform(.add(groups: [group], items: []))
+    let day = try #require(CalendarDay("2026-06-01"))
+    var draft = TaskDraft(
+      title: "우유 사기", priority: .low, groupID: group.id, due: day, tags: ["집", " "])
+    screen.attempts.onNext(draft)
+    #expect(issues.elements == [ValidationIssue(.blank, at: ["tags", .index(1)])])
+    draft.tags = ["집", " 장보기 ", "집"]
+    screen.attempts.onNext(draft)
+    let item = try #require(added.elements.first)
+    #expect(item.groupID == group.id && item.due == day && item.tags == ["집", "장보기"])
+    #expect(try screen.repository.item(item.id) == item)
+  }
+
+  @Test func anUnknownGroupIsAStorageError() {
+    let screen = Screen()
+    let errors = Recorder(screen.output.storageError)
+    screen.attempts.onNext(TaskDraft(title: "milk", priority: .low, groupID: .numbered(7)))
+    guard case .groupNotFound(.numbered(7)) = errors.elements.first as? TodoError else {
+      Issue.record("unexpected errors: \(errors.elements)")
+      return
+    }
+  }
+
   @Test func aThrowingRepositoryGivesAStorageErrorAndNoTasks() {
     let screen = Screen()
     let tasks = Recorder(screen.output.tasks)

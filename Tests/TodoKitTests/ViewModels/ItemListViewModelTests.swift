@@ -42,6 +42,82 @@ struct ItemListViewModelActionTests {
       ])
   }
 
+  @Test(arguments: RepositoryKind.allCases)
+  func everyActionIsOneCommandThatCanBeTakenBack(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let group = TodoGroup.numbered(1)
+    let day = try #require(CalendarDay("2026-06-01"))
+    try repository.perform(.add(groups: [group], items: (1...3).map { .numbered($0) }))
+    let ids: [UUID] = [.numbered(1), .numbered(2)]
+    let actions = PublishSubject<ItemListViewModel.Action>()
+    let output = ItemListViewModel(repository: repository)
+      .transform(input: .init(actions: actions))
+    let changed = Recorder(output.changed)
+    let changes: [(action: ItemListViewModel.Action, isMade: (TodoItem) -> Bool)] = [
+      (.setDone(ids, true), { $0.isDone }), (.setImportant(ids, true), { $0.isImportant }),
+      (.setDue(ids, day), { $0.due == day }), (.setDue(ids, nil), { $0.due == nil }),
+      (.setGroup(ids, group.id), { $0.groupID == group.id }),
+      (.setGroup(ids, nil), { $0.groupID == nil }),
+      (.addTags(ids, [" 집 "]), { $0.tags == ["집"] }), (.removeTags(ids, ["집"]), { $0.tags == [] }),
+      (.setPriority(ids, .high), { $0.priority == .high }),
+      (.move(ids, to: .last), { $0.order > TodoItem.numbered(3).order }),
+    ]
+    for (index, change) in changes.enumerated() {
+      let before = try repository.items(.all)
+      actions.onNext(change.action)
+      let told = try #require(changed.elements.last)
+      #expect(changed.elements.count == index * 3 + 1)
+      #expect(told.action == change.action && told.groups == [])
+      #expect(told.items.map(\.id) == ids)
+      #expect(told.items.allSatisfy(change.isMade), "\(change.action)")
+      let after = try repository.items(.all)
+      actions.onNext(.undo)
+      #expect(changed.elements.last?.intent == told.intent)
+      #expect(try repository.items(.all) == before)
+      actions.onNext(.redo)
+      #expect(changed.elements.last?.action == .redo)
+      #expect(changed.elements.last?.intent == told.intent)
+      #expect(Set(changed.elements.last?.items ?? []) == Set(told.items))
+      #expect(try repository.items(.all) == after)
+    }
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func takingBackTellsTheCommandAndItsGroups(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let actions = PublishSubject<ItemListViewModel.Action>()
+    let output = ItemListViewModel(repository: repository)
+      .transform(input: .init(actions: actions))
+    let changed = Recorder(output.changed)
+    let errors = Recorder(output.storageError)
+    actions.onNext(.undo)
+    actions.onNext(.redo)
+    #expect(errors.elements.map { ($0 as? TodoError)?.code } == [.nothingToUndo, .nothingToRedo])
+    let group = try repository.createGroup(name: "집안일")
+    actions.onNext(.undo)
+    #expect(changed.elements.map(\.groups) == [[group]])
+    #expect(changed.elements.map(\.items) == [[]])
+    guard case .add = changed.elements.first?.intent else {
+      Issue.record("unexpected intent: \(changed.elements)")
+      return
+    }
+  }
+
+  @Test func aBlankTagIsRefused() throws {
+    let screen = try Screen()
+    let issues = Recorder(screen.output.validationError)
+    screen.actions.onNext(.addTags([.numbered(1)], ["a", " "]))
+    screen.actions.onNext(.removeTags([.numbered(1)], [""]))
+    #expect(
+      issues.elements == [
+        ValidationIssue(.blank, at: ["tags", .index(1)]),
+        ValidationIssue(.blank, at: ["tags", .index(0)]),
+      ])
+    #expect(screen.repository.count(of: .other) == 0)
+  }
+
   @Test(arguments: ["", "  ", "\u{3000}\t"])
   func aBlankTitleIsRefused(typed: String) throws {
     let screen = try Screen()
