@@ -45,6 +45,17 @@ extension MessageCatalog {
         .korean: "알 수 없는 중요도입니다: {word} (높음, 보통, 낮음 가운데 하나를 써주세요)",
         .english: "Unknown priority: {word} (use high, normal or low)",
       ], for: .invalidFormat, at: .priority)
+    add(
+      [
+        .korean: """
+        알 수 없는 날짜입니다: {word} (오늘, 내일, 모레, 글피, 금요일, 이번주 금, 다음주 월, 3일 뒤, 2주 뒤, \
+        6/1, 6월 1일, 2026-06-01, 월말 가운데 하나를 써주세요)
+        """,
+        .english: """
+        Unknown day: {word} (use today, tomorrow, fri, this fri, next fri, +3d, +2w, 6/1, 2026-06-01 \
+        or eom)
+        """,
+      ], for: .invalidFormat, at: .due)
   }
 
   private mutating func addErrors() {

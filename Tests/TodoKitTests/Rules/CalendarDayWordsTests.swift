@@ -1,0 +1,141 @@
+import Foundation
+import Presentation
+import Testing
+import TodoKit
+
+@Suite("Days in words")
+struct CalendarDayWordsTests {
+  /// A Wednesday.
+  private let today = "2026-05-27"
+
+  private func read(_ words: String, on today: String) -> String? {
+    CalendarDay(today).flatMap { CalendarDay(words: words, today: $0) }?.description
+  }
+
+  @Test(arguments: [
+    ("today", "2026-05-27"), ("오늘", "2026-05-27"), ("tomorrow", "2026-05-28"),
+    ("내일", "2026-05-28"), ("모레", "2026-05-29"), ("글피", "2026-05-30"),
+    ("eom", "2026-05-31"), ("월말", "2026-05-31"),
+    ("+0d", "2026-05-27"), ("+3d", "2026-05-30"), ("+2w", "2026-06-10"), ("+365d", "2027-05-27"),
+    ("3일 뒤", "2026-05-30"), ("3일뒤", "2026-05-30"), ("10일 후", "2026-06-06"),
+    ("2주 뒤", "2026-06-10"), ("1주후", "2026-06-03"),
+    ("2026-06-01", "2026-06-01"), ("2020-02-29", "2020-02-29"),
+    ("6/1", "2026-06-01"), ("06/01", "2026-06-01"), ("6월 1일", "2026-06-01"),
+    ("6월1일", "2026-06-01"), ("5/27", "2026-05-27"), ("5/26", "2027-05-26"),
+    ("1/2", "2027-01-02"), ("12월 31일", "2026-12-31"),
+    ("  TODAY \t", "2026-05-27"), ("Next  Fri", "2026-06-05"), ("다음  주  월", "2026-06-01"),
+  ])
+  func daysAreRead(words: String, day: String) {
+    #expect(read(words, on: today) == day)
+  }
+
+  /// Wednesday is today, so it is a week away by its name, and today by "this".
+  @Test(arguments: [
+    ("mon", "월", "2026-06-01", "2026-06-01", "2026-06-01"),
+    ("tue", "화", "2026-06-02", "2026-06-02", "2026-06-02"),
+    ("wed", "수", "2026-06-03", "2026-05-27", "2026-06-03"),
+    ("thu", "목", "2026-05-28", "2026-05-28", "2026-06-04"),
+    ("fri", "금", "2026-05-29", "2026-05-29", "2026-06-05"),
+    ("sat", "토", "2026-05-30", "2026-05-30", "2026-06-06"),
+    ("sun", "일", "2026-05-31", "2026-05-31", "2026-06-07"),
+  ])
+  func aWeekdayIsTheNextSuchDayTodayExcluded(
+    english: String, korean: String, plain: String, this: String, next: String
+  ) {
+    for words in [english, korean + "요일"] { #expect(read(words, on: today) == plain) }
+    #expect(read("this " + english, on: today) == this)
+    for words in ["next " + english, "다음주 " + korean, "다음 주 \(korean)요일", "다음주\(korean)"] {
+      #expect(read(words, on: today) == next, "\(words)")
+    }
+  }
+
+  @Test func aDayOfThisWeekThatHasPassedIsNotMovedToAnother() {
+    #expect(read("이번주 금", on: today) == "2026-05-29")
+    #expect(read("이번 주 일요일", on: today) == "2026-05-31")
+    #expect(read("이번주 수", on: today) == "2026-05-27")
+    #expect(read("이번주 월", on: today) == nil)
+    #expect(read("이번주 화요일", on: today) == nil)
+  }
+
+  /// The week begins on Monday, so a Sunday is followed by the next week.
+  @Test func weeksBeginOnMonday() {
+    #expect(read("next mon", on: "2026-05-31") == "2026-06-01")
+    #expect(read("mon", on: "2026-05-31") == "2026-06-01")
+    #expect(read("sun", on: "2026-05-31") == "2026-06-07")
+    #expect(read("this sun", on: "2026-05-31") == "2026-05-31")
+    #expect(read("다음주 일", on: "2026-06-01") == "2026-06-14")
+  }
+
+  @Test func theLastDayOfAMonthIsFound() {
+    #expect(read("eom", on: "2026-02-01") == "2026-02-28")
+    #expect(read("eom", on: "2028-02-29") == "2028-02-29")
+    #expect(read("eom", on: "9999-12-31") == "9999-12-31")
+  }
+
+  @Test func aDateThatThisYearAndTheNextDoNotHaveIsNone() {
+    #expect(read("2/29", on: "2026-05-27") == nil)
+    #expect(read("2/29", on: "2027-05-27") == "2028-02-29")
+    #expect(read("2/29", on: "2028-02-29") == "2028-02-29")
+  }
+
+  @Test func hangulIsReadInEitherNormalForm() {
+    for words in ["내일", "다음주 금", "3일 뒤", "6월 1일", "월요일", "월말"] {
+      let decomposed = words.decomposedStringWithCanonicalMapping
+      #expect(decomposed.utf8.count > words.utf8.count)
+      #expect(read(decomposed, on: today) == read(words, on: today))
+      #expect(read(words, on: today) != nil)
+    }
+  }
+
+  @Test(arguments: [
+    "", " ", "someday", "yesterday", "어제", "week", "next week", "next", "this", "월", "금", "일",
+    "3일", "일 뒤", "-3d", "+3", "+d", "+3m", "3d", "+ 3d", "+-3d", "+3.5d", "in 3 days", "6/", "/1",
+    "6/1/2026", "6-1", "0/1", "13/1", "6/31", "6월", "1일", "6월 1", "6/1일", "2026/06/01", "2026-6-1",
+    "2026-02-30", "20260601", "+99999999999999999999d", "+9000000d", "99999999999999999999주 뒤",
+    "today tomorrow", "to day", "fri day", "frid", "next 금주", "다음주", "다음주 주", "٣일 뒤", "+３d",
+    "6/1\u{0}", "내일!", "due",
+  ])
+  func nothingIsGuessed(words: String) {
+    #expect(read(words, on: today) == nil)
+  }
+
+  /// Whatever is read lies where its form says, from every day of some years on.
+  @Test func everyFormHoldsOnEveryDay() throws {
+    let first = try #require(CalendarDay("2027-12-01")).number
+    for number in first..<first + 3 * 366 {
+      let day = try #require(CalendarDay(number: number))
+      for (index, name) in ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].enumerated() {
+        let plain = try #require(CalendarDay(words: name, today: day))
+        let this = try #require(CalendarDay(words: "this " + name, today: day))
+        let next = try #require(CalendarDay(words: "next " + name, today: day))
+        #expect([plain, this, next].allSatisfy { $0.weekday == index + 1 })
+        #expect((1...7).contains(plain.number - number))
+        #expect((0...6).contains(this.number - number))
+        // The Monday that both weeks are counted from.
+        #expect(next.number - next.weekday == number - day.weekday + 7)
+      }
+      let end = try #require(CalendarDay(words: "eom", today: day))
+      #expect(end >= day && end.month == day.month && end.adding(days: 1)?.day == 1)
+      let date = try #require(CalendarDay(words: "\(day.month)/\(day.day)", today: day))
+      #expect(date == day)
+    }
+  }
+
+  @Test func anUnknownDayIsAnsweredWithWhatIsUnderstood() throws {
+    let day = try #require(CalendarDay(today))
+    let issue = try #require(Validator.day(today: day).validate("someday").firstError)
+    #expect(issue == ValidationIssue(.invalidFormat, at: .due, params: ["word": .text("someday")]))
+    for language in [Language.english, .korean] {
+      let text = MessageCatalog.todo(in: language).message(for: issue)
+      #expect(text.contains("someday"))
+      #expect(!text.contains("{"))
+      // Each form that the message offers is one.
+      let offered = text.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
+      let names =
+        offered.replacing("use ", with: "").replacing(" or ", with: ", ")
+        .replacing(" 가운데 하나를 써주세요", with: "").split(separator: ", ")
+      #expect(names.count >= 9)
+      for name in names { #expect(read(String(name), on: today) != nil, "\(name)") }
+    }
+  }
+}
