@@ -3,7 +3,7 @@ import Foundation
 package import Harness
 
 /// Croft's live queries as its users write them.
-package final class CroftLiveEngine: LiveEngine {
+package final class CroftLiveEngine: SharedLiveEngine {
   package static let name = "croft"
   package static let tellsDifferences = true
 
@@ -24,6 +24,10 @@ package final class CroftLiveEngine: LiveEngine {
       at: URL(fileURLWithPath: path), models: BenchmarkItem.self, options: options)
     try store.write { tx in try tx.insert(contentsOf: items.map(BenchmarkItem.init)) }
     self.store = store
+  }
+
+  package init(sharing path: String) throws {
+    store = try Store.open(at: URL(fileURLWithPath: path), models: BenchmarkItem.self)
   }
 
   /// The file is closed with the last reference.

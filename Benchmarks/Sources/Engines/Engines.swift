@@ -10,6 +10,9 @@ package enum Engines {
   /// The engines with live queries, in the order of a report.
   package static let live: [any LiveEngine.Type] = [CroftLiveEngine.self, GRDBLiveEngine.self]
 
+  /// The engines whose observers hear of other processes; GRDB's observe one connection's process.
+  package static let shared: [any SharedLiveEngine.Type] = [CroftLiveEngine.self]
+
   /// The engine of a name; nil when there is none.
   package static func named(_ name: String) -> (any Engine.Type)? {
     all.first { $0.name == name }

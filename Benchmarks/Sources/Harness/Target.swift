@@ -68,6 +68,7 @@ package struct Target: Sendable {
     .croft("live-pair-swap-double", 1.15, of: "live-pair-swap"),
     .croft("live-observers-100", 1.5, of: "live-observers-1"),
     .croft("live-observers-10000", 1.5, of: "live-observers-1"),
+    Target(workload: "live-wake-up", rival: .nanoseconds(20_000_000), bound: 1),
   ]
 
   /// The ratio that a run came to; nil where it lacks one of the two figures.

@@ -14,7 +14,7 @@ struct BenchCommand: ParsableCommand {
       Groups: \(WorkloadGroup.allCases.map(\.rawValue).joined(separator: ", ")), storage (all).
       Times are medians in nanoseconds per object, durable commit included.
       Live queries: \(LiveWorkload.all.map(\.name).joined(separator: ", ")).
-      Group: \(LiveWorkload.group) (all). Nothing waits for the disk there.
+      Group: \(LiveWorkload.group) (all). Nothing waits for the disk there, but between processes.
       Chains of events: \(StreamRow.all.map(\.name).joined(separator: ", ")).
       Group: \(StreamRow.group) (all). Ten events for each object of --size.
       """)
@@ -80,14 +80,8 @@ struct BenchCommand: ParsableCommand {
     defer { work.remove() }
     let lines = try Head.liveLines(size: size, rounds: BenchCommand.rounds)
     try (json ? Console.error : Console.output).write(lines.map { "# \($0)\n" }.joined())
-    try report(workloads) { workload in
-      let types = Engines.live.filter { $0.tellsDifferences || !workload.needsDifferences }
-      let trials = try types.map { try LiveTrial($0, workload, size: size, in: work.path) }
-      let comparison = try Comparison(
-        of: workload.name, among: trials, rounds: BenchCommand.rounds)
-      for trial in trials { try trial.finish() }
-      return comparison
-    }
+    let runner = LiveRunner(size: size, rounds: BenchCommand.rounds, directory: work.path)
+    try report(workloads, runner.compare)
   }
 
   private func measureStreams(_ rows: [StreamRow]) throws {

@@ -28,30 +28,7 @@ struct ChildCommand: ParsableCommand {
       throw ValidationError("There is no workload '\(workload)'.")
     }
     let trial = Trial(type, workload, dataset, in: directory)
-    while readLine() != nil {
-      let reply = Reply { try trial.round() }
-      try Console.output.write(try reply.line())
-    }
+    while readLine() != nil { try Reply { try trial.round() }.write() }
     try trial.finish()
-  }
-}
-
-/// What a child answers to a request for a round.
-enum Reply: Codable {
-  case sample(Sample)
-  case failure(String)
-
-  /// Runs a round and keeps what came of it.
-  init(_ round: () throws -> Sample) {
-    do {
-      self = .sample(try round())
-    } catch {
-      self = .failure(String(describing: error))
-    }
-  }
-
-  /// One line of JSON, with its line break.
-  func line() throws -> String {
-    String(decoding: try JSONEncoder().encode(self), as: UTF8.self) + "\n"
   }
 }

@@ -13,25 +13,28 @@ final class ChildProcess: Contestant {
 
   /// Starts a child of this very executable.
   ///
-  /// - Parameter arguments: what follows the word that makes it a child.
+  /// - Parameter arguments: the word that makes it a child, and what follows it.
   init(_ name: String, _ arguments: [String]) throws {
     self.name = name
     guard let executable = Bundle.main.executableURL else { throw ChildFailure(name, "not found") }
     process.executableURL = executable
-    process.arguments = [ChildCommand.word] + arguments
+    process.arguments = arguments
     process.standardInput = requests
     process.standardOutput = replies
     try process.run()
   }
 
-  func round() throws -> Sample {
+  func round() throws -> Sample { try ask(for: Sample.self) }
+
+  /// Asks for the next answer.
+  func ask<Answer: Codable>(for answer: Answer.Type) throws -> Answer {
     do {
-      try requests.fileHandleForWriting.write(contentsOf: Data("round\n".utf8))
+      try requests.fileHandleForWriting.write(contentsOf: Data("next\n".utf8))
     } catch {
       // The child is gone; the missing answer tells more than the broken pipe.
     }
-    switch try JSONDecoder().decode(Reply.self, from: try nextLine()) {
-    case .sample(let sample): return sample
+    switch try JSONDecoder().decode(Reply<Answer>.self, from: try nextLine()) {
+    case .answer(let answer): return answer
     case .failure(let message): throw ChildFailure(name, message)
     }
   }
@@ -44,8 +47,9 @@ final class ChildProcess: Contestant {
   }
 
   /// Ends the child at once, for when another one has failed.
-  func kill() {
-    process.terminate()
+  func stop() {
+    // Not by a signal that a child may have blocked, as those of a test's threads have.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
@@ -68,6 +72,10 @@ final class ChildProcess: Contestant {
     process.terminationReason == .uncaughtSignal
       ? "signal \(process.terminationStatus)" : "exit code \(process.terminationStatus)"
   }
+}
+
+extension ChildProcess: RemoteWriter {
+  func commit() throws -> UInt64 { try ask(for: UInt64.self) }
 }
 
 /// A child that could not do its part; nothing can be compared without it.

@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// The one executable plays both parts: the command, and the child that runs one engine.
+/// The one executable plays all parts: the command, and the children that run one engine or write.
 @main
 enum Entry {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.first == ChildCommand.word {
-      ChildCommand.main(Array(arguments.dropFirst()))
-    } else {
-      BenchCommand.main(arguments)
+    switch arguments.first {
+    case ChildCommand.word: ChildCommand.main(Array(arguments.dropFirst()))
+    case WriterCommand.word: WriterCommand.main(Array(arguments.dropFirst()))
+    default: BenchCommand.main(arguments)
     }
   }
 }

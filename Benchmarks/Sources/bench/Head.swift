@@ -32,6 +32,8 @@ enum Head {
       "\(size) objects, seed \(Dataset.seed), median of \(rounds) rounds after one to warm up, "
         + "engines in turn, in one process",
       "commits until their change is delivered, less the same number of commits without observers",
+      "live-wake-up: from another process's durable commit to the call of an observer here; no peer, "
+        + "because GRDB's observation does not see other processes",
       machine,
     ]
       + (try Engines.live.map { engine in

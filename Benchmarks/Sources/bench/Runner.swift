@@ -29,12 +29,12 @@ struct Runner {
       for child in children { try child.finish() }
       return comparison
     } catch {
-      for child in children { child.kill() }
+      for child in children { child.stop() }
       throw error
     }
   }
 
   private func arguments(_ engine: String) -> [String] {
-    ["--engine", engine, "--size", "\(size)", "--directory", directory]
+    [ChildCommand.word, "--engine", engine, "--size", "\(size)", "--directory", directory]
   }
 }

@@ -48,6 +48,17 @@ import Testing
     #expect(lines.dropFirst(2).allSatisfy { $0.contains("delete-all") })
   }
 
+  @Test func wakeUpsBetweenProcessesAreReportedWithMedianAndPercentile() throws {
+    let result = try run("--size", "100", "--only", "live-wake-up")
+    #expect(result.status == 0)
+    let blocks = result.output.components(separatedBy: "\n\n")
+    #expect(blocks[0].contains("no peer"))
+    let rows = blocks[1].split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(rows[0].first == "live-wake-up,")
+    #expect(rows.dropFirst(2).map(\.first) == ["croft", "croft-p99"])
+    #expect(blocks.last?.contains("20000000 ns") == true)
+  }
+
   @Test func chainsOfEventsAreReportedWithTheirTargets() throws {
     let result = try run("--size", "10", "--only", "subscribe", "--only", "subject-1")
     #expect(result.status == 0)

@@ -4,7 +4,8 @@ internal import Synchronization
 /// Where an engine delivers the results of one watched query.
 package final class Inbox: Sendable {
   private let deliveries = DispatchSemaphore(value: 0)
-  private let latest = Mutex<Result<@Sendable () -> [Item], any Error>>(.success { [] })
+  private let latest = Mutex<(delivery: Result<@Sendable () -> [Item], any Error>, time: UInt64)>(
+    (.success { [] }, 0))
 
   /// Starts with nothing delivered.
   package init() {}
@@ -13,13 +14,14 @@ package final class Inbox: Sendable {
   ///
   /// - Parameter read: makes the delivered result into the harness's objects, off the clock.
   package func deliver(_ read: @escaping @Sendable () -> [Item]) {
-    latest.withLock { $0 = .success(read) }
+    let now = SharedClock.now
+    latest.withLock { $0 = (.success(read), now) }
     deliveries.signal()
   }
 
   /// Notes that nothing more will come.
   package func fail(_ error: any Error) {
-    latest.withLock { $0 = .failure(error) }
+    latest.withLock { $0 = (.failure(error), SharedClock.now) }
     deliveries.signal()
   }
 
@@ -28,9 +30,31 @@ package final class Inbox: Sendable {
   /// - Throws: why nothing more will come.
   func wait() throws {
     deliveries.wait()
-    _ = try latest.withLock { $0 }.get()
+    _ = try latest.withLock { $0.delivery }.get()
+  }
+
+  /// Waits for one delivery, for so long.
+  ///
+  /// - Returns: when it came, by ``SharedClock``.
+  /// - Throws: why nothing more will come; `Missed` when nothing came.
+  @discardableResult
+  func wait(atMost patience: Duration) throws -> UInt64 {
+    let nanoseconds = Int(patience / .nanoseconds(1))
+    guard deliveries.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else {
+      throw Missed(patience: patience)
+    }
+    let (delivery, time) = latest.withLock { $0 }
+    _ = try delivery.get()
+    return time
   }
 
   /// What was delivered last.
-  func items() throws -> [Item] { try latest.withLock { $0 }.get()() }
+  func items() throws -> [Item] { try latest.withLock { $0.delivery }.get()() }
+
+  /// A change that was committed was not delivered.
+  struct Missed: Error, CustomStringConvertible {
+    let patience: Duration
+
+    var description: String { "a commit was not delivered within \(patience)" }
+  }
 }

@@ -4,6 +4,8 @@ package struct LiveWorkload: Sendable {
   package let name: String
   /// Whether only engines that tell differences take part.
   package let needsDifferences: Bool
+  /// Whether another process makes the commits, so that ``WakeUpTrial`` measures it.
+  package let isBetweenProcesses: Bool
   /// What the store holds, of so many objects asked for.
   let items: @Sendable (Int) -> [Item]
   /// The queries that are watched; commits change the result of the first, and of no other.
@@ -12,16 +14,23 @@ package struct LiveWorkload: Sendable {
   let commits: @Sendable ([Item], inout SplitMix64) -> [[Item]]
 
   private init(
-    _ name: String, needsDifferences: Bool = false,
+    _ name: String, needsDifferences: Bool = false, isBetweenProcesses: Bool = false,
     items: @escaping @Sendable (Int) -> [Item],
     queries: @escaping @Sendable (Int) -> [LiveQuery] = { _ in [.all] },
     commits: @escaping @Sendable ([Item], inout SplitMix64) -> [[Item]]
   ) {
     self.name = name
     self.needsDifferences = needsDifferences
+    self.isBetweenProcesses = isBetweenProcesses
     self.items = items
     self.queries = queries
     self.commits = commits
+  }
+
+  /// The commits of each round between processes, which end with what they began with.
+  func commits(_ size: Int) -> [[Item]] {
+    var random = SplitMix64(seed: Dataset.seed)
+    return commits(items(size), &random)
   }
 
   /// The word that stands for all of them.
@@ -39,7 +48,7 @@ package struct LiveWorkload: Sendable {
     }
     + reordering("live-pair-swap") { ranks in
       ranks.map { $0 ^ 1 < ranks.count ? $0 ^ 1 : $0 }
-    } + [1, 100, 10_000].map(observers)
+    } + [1, 100, 10_000].map { observers($0) } + [wakeUp]
 
   /// The workloads of a name, or all of them for the group's; nil when the word names nothing.
   package static func named(_ word: String) -> [LiveWorkload]? {
@@ -96,25 +105,48 @@ extension LiveWorkload {
   /// There are no more observers than groups. Engines that fetch for every observer take minutes
   /// for the largest number, which 100 observers show as well: they are left out.
   private static func observers(_ count: Int) -> LiveWorkload {
-    @Sendable func groupCount(_ size: Int) -> Int { max(1, size / 10) }
-    return LiveWorkload(
+    LiveWorkload(
       "live-observers-\(count)", needsDifferences: count > 1_000,
-      items: { size in
-        Dataset(size: size).items.map { item in
-          var item = item
-          item.groupId = Int(item.id) % groupCount(size)
-          return item
-        }
-      },
+      items: { size in inGroups(size) },
       queries: { size in (0..<min(count, groupCount(size))).map { .group($0) } },
-      commits: { items, random in
-        let group = items.filter { $0.groupId == 0 }
-        return (0..<singleCommits).map { commit in
-          var item = group[commit % group.count]
-          item.text = String(item.text.dropLast(20)) + random.digits(20)
-          return [item]
-        }
-      })
+      commits: { items, random in editsOfFirstGroup(singleCommits, items, &random) })
+  }
+
+  /// Another process changes the ten objects that the observer watches, and puts them back.
+  private static let wakeUp = LiveWorkload(
+    "live-wake-up", isBetweenProcesses: true, items: { size in inGroups(size) },
+    queries: { _ in [.group(0)] },
+    commits: { items, random in
+      let group = items.filter { $0.groupId == 0 }
+      // A run with few objects is there to see that it works.
+      let (count, cycles) = items.count < 10_000 ? (min(4, group.count), 1) : (group.count, 5)
+      return (0..<cycles).flatMap { _ in
+        editsOfFirstGroup(count, items, &random) + group.prefix(count).map { [$0] }
+      }
+    })
+
+  /// How many groups of ten objects there are.
+  private static func groupCount(_ size: Int) -> Int { max(1, size / 10) }
+
+  /// The dataset's objects, ten in each group.
+  private static func inGroups(_ size: Int) -> [Item] {
+    Dataset(size: size).items.map { item in
+      var item = item
+      item.groupId = Int(item.id) % groupCount(size)
+      return item
+    }
+  }
+
+  /// Commits that each give one object of the first group another text.
+  private static func editsOfFirstGroup(
+    _ count: Int, _ items: [Item], _ random: inout SplitMix64
+  ) -> [[Item]] {
+    let group = items.filter { $0.groupId == 0 }
+    return (0..<count).map { commit in
+      var item = group[commit % group.count]
+      item.text = String(item.text.dropLast(20)) + random.digits(20)
+      return [item]
+    }
   }
 }
 
