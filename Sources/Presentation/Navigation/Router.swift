@@ -45,6 +45,11 @@ public final class Router<Route: Hashable & Sendable>: Sendable {
     store.send { if $0.count > depth { $0.removeLast($0.count - depth) } }
   }
 
+  /// Closes the screens for which something holds, wherever they stand among the others.
+  public func close(where isClosed: @escaping @Sendable (Route) -> Bool) {
+    store.send { $0.removeAll(where: isClosed) }
+  }
+
   /// Closes everything and opens these screens, the innermost last.
   public func replace(with routes: [Route]) { store.send { $0 = routes } }
 }

@@ -27,6 +27,20 @@ public enum Validated<Value> {
   public var firstError: ValidationIssue? {
     issues.first { $0.severity == .error }
   }
+
+  /// The value.
+  ///
+  /// - Throws: The first error, as a ``ValidationIssue``, when the input was refused.
+  public func get() throws(ValidationIssue) -> Value {
+    switch self {
+    case .valid(let value, _): return value
+    case .invalid:
+      guard let firstError else {
+        preconditionFailure("A refused input needs an issue of severity error that says why.")
+      }
+      throw firstError
+    }
+  }
 }
 
 extension Validated: Sendable where Value: Sendable {}

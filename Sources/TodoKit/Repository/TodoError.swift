@@ -9,7 +9,7 @@ public import Presentation
 /// Why a repository could not do what it was asked.
 ///
 /// Nothing was changed when a verb throws.
-public enum TodoError: Error {
+public enum TodoError: CodedError {
   /// No item has this id.
   case notFound(UUID)
   /// No group has this id.

@@ -3,7 +3,7 @@ public import Presentation
 extension MessageCatalog {
   /// Everything this module has to tell people, in Korean and English.
   public static func todo(in language: Language) -> MessageCatalog {
-    var catalog = MessageCatalog(language: language)
+    var catalog = MessageCatalog.standard(in: language)
     catalog.addIssues()
     catalog.addErrors()
     return catalog
@@ -14,8 +14,9 @@ extension MessageCatalog {
   /// An error that is none of this module's own is described as it describes itself.
   public func message(for error: any Error) -> String {
     switch error {
-    case let error as TodoError: message(error.code, params: error.params)
+    case let error as any CodedError: message(error.code, params: error.params)
     case let issue as ValidationIssue: message(for: issue)
+    case let error as PresentableError: message(for: error)
     default: String(describing: error)
     }
   }

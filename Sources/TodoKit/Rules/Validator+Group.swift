@@ -25,15 +25,24 @@ extension Validator where Input == GroupDraft, Output == (group: TodoGroup, titl
   ///
   /// The issues come in this order, which is that of the form.
   public static var group: Validator {
-    Validator<GroupDraft, (RGBA?, GroupImage, String, [String])>.all(
+    group(
+      image: .check(.required) { $0 != nil },
+      titles: .check(.tooShort, params: ["limit": .integer(1)]) { !$0.isEmpty })
+  }
+
+  /// A new group has a name; a picture and items may come later.
+  public static var namedGroup: Validator {
+    group(image: .check(.required) { _ in true }, titles: .check(.tooShort) { _ in true })
+  }
+
+  private static func group(
+    image: Validator<GroupImage?, GroupImage?>, titles: Validator<[String], [String]>
+  ) -> Validator {
+    Validator<GroupDraft, (RGBA?, GroupImage?, String, [String])>.all(
       Validator<RGBA?, RGBA?>.check(.required) { _ in true }.pullback(\.color, at: "color"),
-      Validator<GroupImage?, GroupImage>(.required) { $0 }.pullback(\.image, at: .image),
+      image.pullback(\.image, at: .image),
       Validator<String, String>.title.then(.groupName).pullback(\.name, at: .name),
-      Validator<[String], [String]>.check(.tooShort, params: ["limit": .integer(1)]) {
-        !$0.isEmpty
-      }
-      .then(Validator<String, String>.title.at(.title).each())
-      .pullback(\.titles, at: .items)
+      titles.then(Validator<String, String>.title.at(.title).each()).pullback(\.titles, at: .items)
     ).map { color, image, name, titles in
       (group: TodoGroup(name: name, color: color ?? .randomDark(), image: image), titles: titles)
     }

@@ -34,6 +34,16 @@ struct RouterTests {
     #expect(router.stack == [])
   }
 
+  @Test func screensAreClosedWhereverTheyStand() {
+    router.replace(with: ["home", "a", "b", "a", "c"])
+    let stacks = router.stacks.recorded(in: bag)
+    router.close { $0 == "a" }
+    router.close { $0 == "z" }
+    #expect(stacks.elements == [["home", "a", "b", "a", "c"], ["home", "b", "c"]])
+    router.close { _ in true }
+    #expect(router.stack == [])
+  }
+
   @Test func aStepThatChangesNothingIsNotTold() {
     let stacks = router.stacks.recorded(in: bag)
     router.pop()

@@ -38,6 +38,15 @@ struct ValidatorTests {
     #expect(answer.firstError == nil)
   }
 
+  @Test func theValueIsThereOrItsFirstErrorIsThrown() throws {
+    #expect(try number.validate("12").get() == 12)
+    let rule = Validator<String, String>.check(.tooShort, severity: .warning) { $0.count > 3 }
+      .then(number)
+    #expect(throws: ValidationIssue(.invalidFormat, params: ["word": .text("abc")])) {
+      try rule.validate("abc").get()
+    }
+  }
+
   @Test func warningsStandAmongTheIssuesOfARefusedInput() {
     let rule = Validator<String, String>.check(.tooShort, severity: .warning) { $0.count > 3 }
       .then(number)

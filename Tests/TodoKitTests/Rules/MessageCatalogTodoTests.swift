@@ -59,6 +59,18 @@ struct MessageCatalogTodoTests {
         == "Please enter a to-do.")
   }
 
+  @Test func whatScreensShowSaysWhatItsCauseSays() {
+    for error in [TodoError.groupNotFound(.numbered(1)), .nothingToUndo] {
+      #expect(PresentableError(error).code == error.code)
+      let shown: any Error = PresentableError(error)
+      #expect(korean.message(for: shown) == korean.message(for: error))
+    }
+    let issue = ValidationIssue(.blank, at: .title)
+    #expect(english.message(for: PresentableError(issue)) == "Please enter a to-do.")
+    let other = PresentableError(CancellationError())
+    #expect(english.message(for: other) == "Something went wrong: CancellationError()")
+  }
+
   @Test func aLanguageWithoutTextsFallsBackToEnglish() {
     let french = MessageCatalog.todo(in: Language(rawValue: "fr"))
     #expect(french.message(for: ValidationIssue(.blank, at: .title)) == "Please enter a to-do.")

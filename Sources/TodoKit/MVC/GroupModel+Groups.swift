@@ -1,0 +1,91 @@
+import Presentation
+public import Reactive
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension GroupModel {
+  /// Makes a group of a filled form, with its first items.
+  ///
+  /// - Returns: The group as it was stored, with the name it really got.
+  /// - Throws: `ValidationIssue` for the first thing that is missing; ``TodoError``.
+  @discardableResult
+  public func createGroup(_ draft: GroupDraft) throws -> TodoGroup {
+    try add(draft, accepting: .group)
+  }
+
+  /// Makes a group of a name; picture and items may be missing.
+  ///
+  /// - Returns: The group as it was stored, with the name it really got.
+  /// - Throws: `ValidationIssue` for a name that will not do; ``TodoError``.
+  @discardableResult
+  public func addGroup(_ draft: GroupDraft) throws -> TodoGroup {
+    try add(draft, accepting: .namedGroup)
+  }
+
+  /// Changes what a patch names in a group.
+  ///
+  /// - Returns: The group afterwards, with the name it really got.
+  /// - Throws: ``TodoError``.
+  @discardableResult
+  public func updateGroup(_ id: UUID, _ patch: GroupPatch) throws -> TodoGroup {
+    try attempt { try $0.repository.updateGroup(id, patch) }
+  }
+
+  /// Puts a group at a place among the groups.
+  ///
+  /// - Returns: The group afterwards.
+  /// - Throws: ``TodoError``.
+  @discardableResult
+  public func moveGroup(_ id: UUID, to place: Place) throws -> TodoGroup {
+    try attempt { try $0.repository.moveGroup(id, to: place) }
+  }
+
+  /// Fetches a picture when subscribed: for a group, which then has it, or for a form.
+  ///
+  /// It sends the picture, after the commit where there is one, and completes. Where it
+  /// fails the group keeps the picture it had.
+  public func fetchImage(for group: UUID?) -> Observable<GroupImage> {
+    Observable.just(group)
+      .flatMapLatest { [images, storage] (group: UUID?) async throws -> GroupImage in
+        let image = try await images.image(for: group ?? UUID())
+        if let group {
+          try await storage().repository.updateGroup(group, GroupPatch(image: image))
+        }
+        return image
+      }
+      .trackErrors(errors)
+      .trackActivity(activity)
+  }
+
+  /// Notes what stands in the field that a dialog asks for.
+  public func enter(_ text: String) {
+    canConfirm = Validator<String, String>.title.validate(text).firstError == nil
+  }
+
+  private func add(
+    _ draft: GroupDraft,
+    accepting rule: Validator<GroupDraft, (group: TodoGroup, titles: [String])>
+  ) throws -> TodoGroup {
+    try attempt { storage in
+      let new = try rule.validate(draft).get()
+      let items = new.titles.map { TodoItem(title: $0, in: new.group.id) }
+      return try storage.repository.perform(.add(groups: [new.group], items: items)).groups[0]
+    }
+  }
+
+  /// Does something; an error of it is shown, and a success takes the one before away.
+  func attempt<Value>(_ work: (LazyRepository.Opened) throws -> Value) throws -> Value {
+    do {
+      let value = try work(storage())
+      errors.succeed()
+      return value
+    } catch {
+      errors.report(error)
+      throw error
+    }
+  }
+}
