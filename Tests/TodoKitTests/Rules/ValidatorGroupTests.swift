@@ -49,4 +49,12 @@ struct ValidatorGroupTests {
     #expect(accepted.group.name == "Home" && accepted.group.color == color)
     #expect(accepted.group.image == image && accepted.titles == ["Sweep"])
   }
+
+  @Test func aNameAloneIsEnoughWhereTheFormIsNotAsked() throws {
+    let accepted = try Validator.namedGroup.validate(GroupDraft(name: " Home ")).get()
+    #expect(accepted.group.name == "Home" && accepted.group.image == nil && accepted.titles == [])
+    let blank = GroupDraft(name: " ", titles: ["Sweep", " "])
+    let issues = Validator.namedGroup.validate(blank).issues
+    #expect(issues.map(\.path) == [.name, ["items", 1, "title"]])
+  }
 }
