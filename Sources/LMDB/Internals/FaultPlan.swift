@@ -22,6 +22,12 @@
     private let code: Int32
     private let calls = Atomic<Int>(0)
 
+    /// How many calls all threads of the process have made, planned for or not.
+    ///
+    /// It counts what queues do of which no task knows; a test looks at it in a process of its own.
+    package static var callsOfAllThreads: Int { allCalls.load(ordering: .relaxed) }
+    private static let allCalls = Atomic<Int>(0)
+
     /// A plan whose call number `failingCall`, counted from 1, fails with a code.
     package init(failingCall: Int, with code: LMDBError.Code) {
       self.failingCall = failingCall
@@ -36,6 +42,7 @@
 
     /// Counts a call; the code that it must fail with, or nil when it may go on.
     static func strike() -> Int32? {
+      allCalls.add(1, ordering: .relaxed)
       guard let plan = current else { return nil }
       let call = plan.calls.wrappingAdd(1, ordering: .relaxed).newValue
       return call == plan.failingCall ? plan.code : nil

@@ -28,6 +28,21 @@ public struct GroupPatch: Hashable, Sendable, Encodable {
     order = old.order == new.order ? nil : new.order
   }
 
+  /// What a group has in the properties that the patch names.
+  func values(in group: TodoGroup) -> GroupPatch {
+    GroupPatch(
+      name: name.map { _ in group.name }, color: color.map { _ in group.color },
+      image: image.map { _ in group.image }, order: order.map { _ in group.order })
+  }
+
+  /// Whether a group has what the patch names already.
+  func holds(in group: TodoGroup) -> Bool {
+    var patched = group
+    applyExceptName(to: &patched)
+    if let name { patched.name = name }
+    return GroupPatch(from: group, to: patched) == GroupPatch()
+  }
+
   /// Changes a group, except for its name.
   func applyExceptName(to group: inout TodoGroup) {
     if let color { group.color = color }

@@ -74,6 +74,24 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     doneAt = change(\.doneAt)
   }
 
+  /// What an item has in the properties that the patch names.
+  func values(in item: TodoItem) -> ItemPatch {
+    ItemPatch(
+      title: title.map { _ in item.title }, note: note.map { _ in item.note },
+      priority: priority.map { _ in item.priority }, isDone: isDone.map { _ in item.isDone },
+      isImportant: isImportant.map { _ in item.isImportant },
+      groupID: groupID.map { _ in item.groupID }, due: due.map { _ in item.due },
+      tags: tags.map { _ in item.tags }, order: order.map { _ in item.order },
+      doneAt: doneAt.map { _ in item.doneAt })
+  }
+
+  /// Whether an item has what the patch names already.
+  func holds(in item: TodoItem) -> Bool {
+    var patched = item
+    apply(to: &patched, now: item.createdAt)
+    return ItemPatch(from: item, to: patched) == ItemPatch()
+  }
+
   /// Changes an item.
   ///
   /// - Parameter now: What `doneAt` becomes for an item that is done by this patch.

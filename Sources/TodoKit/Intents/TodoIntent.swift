@@ -15,9 +15,13 @@ public enum TodoIntent: Hashable, Codable, Sendable {
   /// the rules for names say.
   case add(groups: [TodoGroup], items: [TodoItem])
   /// Changes what the patch names in each of the items.
-  case editItems(ids: [UUID], patch: ItemPatch)
+  ///
+  /// Fails, where values are expected, unless each item still has them.
+  case editItems(ids: [UUID], patch: ItemPatch, ifStill: ItemPatch? = nil)
   /// Changes what the patch names in a group.
-  case editGroup(id: UUID, patch: GroupPatch)
+  ///
+  /// Fails, where values are expected, unless the group still has them.
+  case editGroup(id: UUID, patch: GroupPatch, ifStill: GroupPatch? = nil)
   /// Puts items side by side, in the order of their ids, at a place.
   case moveItems(ids: [UUID], place: Place)
   /// Puts a group at a place among the groups.

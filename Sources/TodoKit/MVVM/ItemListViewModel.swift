@@ -19,8 +19,8 @@ public import Reactive
 ///
 /// No error of rules or storage ends an output.
 ///
-/// Threads: answers come on the thread that sent the action, sections on the thread
-/// that committed.
+/// Threads: answers come on the thread that sent the action; the first sections where they are
+/// subscribed, later ones on a thread of the repository's choosing.
 public struct ItemListViewModel: ViewModel, Sendable {
   /// What the front end feeds in.
   public struct Input {

@@ -18,7 +18,7 @@ public enum TodoError: CodedError {
   case duplicate(UUID)
   /// A group cannot have the name of a list that is no group.
   case reservedName(String)
-  /// What was to be deleted is not what the user was shown; the id is the group's.
+  /// What was to be deleted or changed is not what the user was shown; whose id it is.
   case changedSince(UUID)
   /// No deletion waits for a decision under this token: it was decided, or given up.
   case noPendingDeletion(UUID)
@@ -41,7 +41,7 @@ extension ValidationIssue.Code {
   public static let groupNotFound: Self = "todo.groupNotFound"
   /// The name belongs to a list that is no group.
   public static let reservedName: Self = "todo.reservedName"
-  /// What was to be deleted is not what the user was shown.
+  /// What was to be deleted or changed is not what the user was shown.
   public static let changedSince: Self = "todo.changedSince"
   /// No deletion waits for a decision.
   public static let noPendingDeletion: Self = "todo.noPendingDeletion"

@@ -42,6 +42,28 @@ extension TodoRepository {
     try await perform(.editGroup(id: id, patch: patch)).groups[0]
   }
 
+  /// Changes what a patch names in a group, if that is still what the user was shown.
+  ///
+  /// - Parameter shown: The group as it was shown; properties that the patch does not name do not
+  ///   count, and may have changed meanwhile.
+  /// - Returns: The group afterwards, with the name it really got.
+  /// - Throws: ``TodoError/groupNotFound(_:)``; ``TodoError/reservedName(_:)``;
+  ///   ``TodoError/changedSince(_:)`` when a property that the patch names has another value.
+  @discardableResult
+  public func updateGroup(
+    _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup
+  ) throws -> TodoGroup {
+    try perform(.editGroup(id: id, patch: patch, ifStill: patch.values(in: shown))).groups[0]
+  }
+
+  /// Changes a group that is still what was shown without blocking; throws as its twin does.
+  @discardableResult
+  public func updateGroup(
+    _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup
+  ) async throws -> TodoGroup {
+    try await perform(.editGroup(id: id, patch: patch, ifStill: patch.values(in: shown))).groups[0]
+  }
+
   /// Puts a group at a place among the groups.
   ///
   /// - Returns: The group afterwards.

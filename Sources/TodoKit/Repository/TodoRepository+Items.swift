@@ -51,6 +51,29 @@ extension TodoRepository {
     try await perform(.editItems(ids: ids, patch: patch)).items
   }
 
+  /// Changes what a patch names in an item, if that is still what the user was shown.
+  ///
+  /// - Parameter shown: The item as it was shown; properties that the patch does not name do not
+  ///   count, and may have changed meanwhile.
+  /// - Returns: The item afterwards.
+  /// - Throws: ``TodoError/notFound(_:)``; ``TodoError/groupNotFound(_:)``;
+  ///   ``TodoError/changedSince(_:)`` when a property that the patch names has another value.
+  @discardableResult
+  public func edit(
+    _ id: UUID, _ patch: ItemPatch, ifStill shown: TodoItem
+  ) throws -> TodoItem {
+    try perform(.editItems(ids: [id], patch: patch, ifStill: patch.values(in: shown))).items[0]
+  }
+
+  /// Changes an item that is still what was shown without blocking; throws as its twin does.
+  @discardableResult
+  public func edit(
+    _ id: UUID, _ patch: ItemPatch, ifStill shown: TodoItem
+  ) async throws -> TodoItem {
+    try await perform(.editItems(ids: [id], patch: patch, ifStill: patch.values(in: shown)))
+      .items[0]
+  }
+
   /// Marks items done or open again; those that are so already stay so.
   ///
   /// - Returns: The items afterwards, in the order of the ids.

@@ -1,3 +1,4 @@
+public import Presentation
 public import Reactive
 
 #if canImport(FoundationEssentials)
@@ -24,13 +25,14 @@ public import Reactive
 /// serve as both. In a task that was cancelled before the change began, an `async` verb
 /// may throw `CancellationError` instead of doing anything.
 ///
-/// Observers are given the current value during the subscription, later ones in the order of
-/// their commits: before the verb returns that made the commit, or, for a verb
-/// called from inside a delivery, right after that delivery. While several
-/// threads commit, one of them delivers for all, and commits may share a delivery.
-/// A commit that left the value as it was delivers nothing. Values are read only while somebody
-/// observes, and delivered on a thread that commits, holding no lock. A failed read ends the
-/// stream with its error; whoever wants to go on subscribes again.
+/// Observers are given the current value during the subscription, on the subscriber's thread, and
+/// later ones in the order of their commits, each as one commit left it: on a thread of the
+/// repository's choosing, maybe after the verb has returned that made the commit. All observers of
+/// a repository are called one after the other, holding no lock: they may call any verb, subscribe
+/// and dispose. Who falls behind gets the latest value. A commit that left the value as it was
+/// delivers nothing. Commits of others on the same file are delivered too. Nothing is read and
+/// nothing is noted while nobody observes. A failed read ends the stream with its error; whoever
+/// wants to go on subscribes again.
 ///
 /// Threads: any, and several at a time.
 public protocol TodoRepository: AnyObject, Sendable {
@@ -40,8 +42,8 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` for an unknown id;
   ///   ``TodoError/duplicate(_:)`` for a new thing whose id exists; ``TodoError/reservedName(_:)``
   ///   for a group named like a list that is none; ``TodoError/changedSince(_:)`` for a group
-  ///   that does not hold what was named; ``TodoError/nothingToUndo`` and
-  ///   ``TodoError/nothingToRedo``.
+  ///   that does not hold what was named, and for what is not as the intent expects;
+  ///   ``TodoError/nothingToUndo`` and ``TodoError/nothingToRedo``.
   @discardableResult
   func perform(_ intent: TodoIntent) throws -> TodoReceipt
   /// Does what an intent says without blocking; throws as its twin does.
@@ -86,6 +88,11 @@ public protocol TodoRepository: AnyObject, Sendable {
 
   /// A list as it is now, and again after each commit that changed it.
   func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]>
+  /// How a list comes to be what it is: first the list, then what each commit did to it.
+  ///
+  /// It has the sections of ``ItemSection``, each only when it is not empty. A change that is
+  /// initial is a list to begin anew with.
+  func changes(in list: ItemList, _ filter: ItemFilter) -> Observable<ListChange<TodoItem>>
   /// All groups with their tallies, now and again after each commit that changed them.
   func observeGroups() -> Observable<[GroupSummary]>
   /// A list's tally as it is now, and again after each commit that changed it.
@@ -95,6 +102,15 @@ public protocol TodoRepository: AnyObject, Sendable {
 }
 
 extension TodoRepository {
+  /// How a list comes to be what it is, found by comparing each list with the one before.
+  ///
+  /// - Complexity: O(n log n) for each commit that changed a list of n items.
+  public func changes(
+    in list: ItemList, _ filter: ItemFilter
+  ) -> Observable<ListChange<TodoItem>> {
+    observe(in: list, filter).map { ItemSections($0).rows }.listChanges()
+  }
+
   /// The items of all groups and of none.
   public func items(_ filter: ItemFilter) throws -> [TodoItem] { try items(in: .all, filter) }
 

@@ -76,8 +76,8 @@ extension MessageCatalog {
       ], for: .reservedName)
     add(
       [
-        .korean: "그동안 내용이 바뀌어 삭제하지 않았습니다: {id}",
-        .english: "It has changed since, so nothing was deleted: {id}",
+        .korean: "그동안 내용이 바뀌어 아무것도 하지 않았습니다: {id}",
+        .english: "It has changed since, so nothing was done: {id}",
       ], for: .changedSince)
     add(
       [

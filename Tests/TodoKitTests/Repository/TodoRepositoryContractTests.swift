@@ -106,10 +106,14 @@ struct TodoRepositoryContractTests {
     let lists = Recorder(repository.observe(.all))
     let list = ItemList.group(id: home.id)
     #expect(try repository.deleteAll(in: list, .done).map(\.id) == [.numbered(2)])
+    lists.wait { $0.count == 2 }
     #expect(try repository.deleteAll(in: list).map(\.id) == [.numbered(1)])
+    lists.wait { $0.count == 3 }
     #expect(try repository.deleteAll(in: list) == [])
     try repository.undo()
+    lists.wait { $0.count == 4 }
     #expect(try repository.deleteAll(in: .all).count == 2)
+    lists.wait { $0.count == 5 }
     #expect(lists.elements.map(\.count) == [3, 2, 1, 2, 0])
     #expect(try repository.groups().map(\.group) == [home])
   }

@@ -150,14 +150,22 @@ struct TodoRepositoryGroupTests {
     let history = Recorder(repository.observeHistory())
     let home = TodoGroup.numbered(1)
     try repository.perform(.add(groups: [home], items: []))
+    groups.wait { $0.count == 2 }
+    history.wait { $0.count == 2 }
     try repository.add(.numbered(1, group: home.id))
+    groups.wait { $0.count == 3 }
+    history.wait { $0.count == 3 }
     _ = try repository.setDone([.numbered(1)], true)
+    history.wait { $0.count == 4 }
     _ = try repository.setImportant([.numbered(1)], true)
+    important.wait { $0.count == 2 }
+    history.wait { $0.count == 5 }
     try repository.undo()
-    let tallies = groups.elements.map { $0.map(\.tally) }
+    important.wait { $0.count == 3 }
+    history.wait { $0.count == 6 }
+    let tallies = groups.wait { $0.count == 4 }.map { $0.map(\.tally) }
     #expect(tallies == [[], [Tally()], [Tally(total: 1)], [Tally(total: 1, done: 1)]])
     #expect(important.elements == [Tally(), Tally(total: 1, done: 1), Tally()])
-    #expect(history.elements.count == 6)
     #expect(
       history.elements.last?.redo
         == .editItems(ids: [.numbered(1)], patch: ItemPatch(isImportant: true)))

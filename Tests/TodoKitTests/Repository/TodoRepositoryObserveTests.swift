@@ -1,4 +1,5 @@
 import Foundation
+import Presentation
 import Reactive
 import Synchronization
 import Testing
@@ -13,10 +14,13 @@ struct TodoRepositoryObserveTests {
     defer { withExtendedLifetime(folder) {} }
     try repository.add(.numbered(1))
     let lists = Recorder(repository.observe(.all))
-    #expect(lists.elements == [[.numbered(1)]])
+    #expect(lists.elements == [[.numbered(1)]], "the first comes during the subscription")
     try repository.add(.numbered(2))
+    lists.wait { $0.count == 2 }
     _ = try repository.setDone([.numbered(1)], true)
+    lists.wait { $0.count == 3 }
     _ = try repository.delete([.numbered(2)])
+    lists.wait { $0.count == 4 }
     #expect(
       lists.elements == [
         [.numbered(1)], [.numbered(1), .numbered(2)], [.numbered(2), .numbered(1, isDone: true)],
@@ -32,8 +36,11 @@ struct TodoRepositoryObserveTests {
     let done = Recorder(repository.observe(.done))
     let undone = Recorder(repository.observe(.undone))
     try repository.add(.numbered(1))
+    undone.wait { $0.count == 2 }
     _ = try repository.setDone([.numbered(1)], false)
-    #expect(done.elements == [[]])
+    try repository.add(.numbered(2, isDone: true))
+    done.wait { $0.count == 2 }
+    #expect(done.elements == [[], [.numbered(2, isDone: true)]])
     #expect(undone.elements == [[], [.numbered(1)]])
   }
 
@@ -46,7 +53,9 @@ struct TodoRepositoryObserveTests {
     #expect(throws: TodoError.self) {
       try repository.setDone([.numbered(1), .numbered(2)], true)
     }
-    #expect(lists.elements == [[.numbered(1)]])
+    try repository.add(.numbered(3))
+    lists.wait { $0.count == 2 }
+    #expect(lists.elements == [[.numbered(1)], [.numbered(1), .numbered(3)]])
     #expect(!lists.hasEnded)
   }
 
@@ -57,10 +66,15 @@ struct TodoRepositoryObserveTests {
     let heard = Mutex<[Int]>([])
     let subscription = repository.observe(.all)
       .subscribe(onNext: { items in heard.withLock { $0.append(items.count) } })
+    let other = Recorder(repository.observe(.all))
     try repository.add(.numbered(1))
+    other.wait { $0.last?.count == 1 }
     subscription.dispose()
+    let heardThen = heard.withLock { $0 }
+    #expect(heardThen == [0, 1])
     try repository.add(.numbered(2))
-    #expect(heard.withLock { $0 } == [0, 1])
+    other.wait { $0.last?.count == 2 }
+    #expect(heard.withLock { $0 } == heardThen)
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -69,8 +83,11 @@ struct TodoRepositoryObserveTests {
     defer { withExtendedLifetime(folder) {} }
     let early = Recorder(repository.observe(.all))
     try repository.add(.numbered(1))
+    early.wait { $0.count == 2 }
     let late = Recorder(repository.observe(.all))
     try repository.add(.numbered(2))
+    early.wait { $0.count == 3 }
+    late.wait { $0.count == 2 }
     #expect(early.elements.map(\.count) == [0, 1, 2])
     #expect(late.elements.map(\.count) == [1, 2])
   }
@@ -92,11 +109,56 @@ struct TodoRepositoryObserveTests {
     }).disposed(by: bag)
     let last = Recorder(repository.observe(.all))
     try repository.add(.numbered(1))
+    for lists in [first, last] {
+      lists.wait { $0.last?.count == 4 }
+      #expect(isStrictlyAscending(lists.elements.map(\.count)))
+    }
     #expect(errors.withLock { $0.isEmpty })
-    #expect(first.elements.map(\.count).last == 4)
-    #expect(last.elements.map(\.count).last == 4)
-    #expect(isStrictlyAscending(first.elements.map(\.count)))
-    #expect(isStrictlyAscending(last.elements.map(\.count)))
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func anObserverMayDisposeOfItselfAndOfOthers(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let heard = Mutex<[Int]>([])
+    let bag = CompositeDisposable()
+    let witness = Recorder(repository.observe(.all))
+    for _ in 1...3 {
+      let subscription = repository.observe(.all).subscribe(onNext: { items in
+        guard !items.isEmpty else { return }
+        heard.withLock { $0.append(items.count) }
+        bag.dispose()
+      })
+      _ = bag.insert(subscription)
+    }
+    try repository.add(.numbered(1))
+    witness.wait { $0.last?.count == 1 }
+    try repository.add(.numbered(2))
+    witness.wait { $0.last?.count == 2 }
+    #expect(heard.withLock { $0 } == [1], "the first that hears ends all three")
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func anObserverMaySubscribeAndHasTheListAtOnce(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let inner = Mutex<[(known: Int, lists: Recorder<[TodoItem]>)]>([])
+    let bag = DisposeBag()
+    let atOnce = Recorder(
+      repository.observe(.all).map { items -> Int? in
+        guard items.count == 1 else { return nil }
+        let lists = Recorder(repository.observe(.all))
+        let known = lists.elements.last?.count
+        inner.withLock { $0.append((known ?? -1, lists)) }
+        return known
+      })
+    withExtendedLifetime(bag) {}
+    try repository.add(.numbered(1))
+    atOnce.wait { $0.count == 2 }
+    try repository.add(.numbered(2))
+    let (known, lists) = try #require(inner.withLock { $0.first })
+    lists.wait { $0.last?.count == 2 }
+    #expect(known >= 1)
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -105,7 +167,9 @@ struct TodoRepositoryObserveTests {
     defer { withExtendedLifetime(folder) {} }
     let lists = Recorder(repository.observe(.all))
     try await repository.add(.numbered(1))
+    lists.wait { $0.count == 2 }
     _ = try await repository.delete([.numbered(1)])
+    lists.wait { $0.count == 3 }
     #expect(lists.elements == [[], [.numbered(1)], []])
   }
 
@@ -113,7 +177,7 @@ struct TodoRepositoryObserveTests {
   func commitsAtTheSameTimeAreDeliveredInTheirOrder(kind: RepositoryKind) async throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let lists = Recorder(repository.observe(.all))
+    let observers = (0..<3).map { _ in Recorder(repository.observe(.all)) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
         group.addTask {
@@ -122,19 +186,69 @@ struct TodoRepositoryObserveTests {
       }
       try await group.waitForAll()
     }
-    #expect(lists.elements.last?.count == 100)
-    #expect(isStrictlyAscending(lists.elements.map(\.count)))
+    for lists in observers {
+      lists.wait { $0.last?.count == 100 }
+      #expect(isStrictlyAscending(lists.elements.map(\.count)))
+      let ids = lists.elements.map { Set($0.map(\.id)) }
+      #expect(zip(ids, ids.dropFirst()).allSatisfy { $0.isSubset(of: $1) }, "nothing goes back")
+    }
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func observersAreCalledOneAfterTheOther(kind: RepositoryKind) async throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = TodoGroup.numbered(1)
+    try await repository.perform(.add(groups: [home], items: []))
+    let busy = Mutex((now: 0, most: 0))
+    func watched<Value>(_ source: Observable<Value>) -> Recorder<Value> {
+      // The first value comes where somebody subscribes, which is here.
+      Recorder(
+        source.do(onNext: { _ in
+          busy.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+          _ = try repository.tally(of: .all)
+          busy.withLock { $0.now -= 1 }
+        }))
+    }
+    let lists = watched(repository.observe(.all))
+    let others = (
+      watched(repository.changes(in: .group(id: home.id), .all)),
+      watched(repository.observeGroups()), watched(repository.observeTally(of: .all)),
+      watched(repository.observeHistory())
+    )
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          for number in 1...10 {
+            try await repository.add(.numbered(writer * 100 + number, group: home.id))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    lists.wait { $0.last?.count == 40 }
+    others.1.wait { $0.last?.first?.tally == Tally(total: 40) }
+    others.2.wait { $0.last == Tally(total: 40) }
+    others.0.wait { $0.last?.after.count == 40 }
+    if kind == .croft { #expect(busy.withLock { $0.most } == 1) }
+    withExtendedLifetime(others) {}
   }
 
   @Test(arguments: RepositoryKind.allCases)
   func anObserverKeepsNoRepositoryAlive(kind: RepositoryKind) throws {
     weak var released: (any TodoRepository)?
-    var made: (repository: any TodoRepository, folder: TemporaryFolder?)? = try kind.make()
-    released = made?.repository
-    let lists = Recorder(try #require(made?.repository.observe(.all)))
-    made = nil
-    #expect(released == nil)
-    #expect(lists.elements == [[]])
+    func observe() throws -> (observers: [Any], folder: TemporaryFolder?) {
+      let (repository, folder) = try kind.make()
+      released = repository
+      let observers: [Any] = [
+        Recorder(repository.observe(.all)), Recorder(repository.changes(in: .all, .all)),
+        Recorder(repository.observeGroups()), Recorder(repository.observeTally(of: .all)),
+        Recorder(repository.observeHistory()),
+      ]
+      return (observers, folder)
+    }
+    let observed = try observe()
+    withExtendedLifetime(observed) { #expect(released == nil) }
   }
 
   private func isStrictlyAscending(_ numbers: [Int]) -> Bool {

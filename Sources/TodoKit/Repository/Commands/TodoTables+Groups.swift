@@ -26,11 +26,13 @@ extension TodoTables where Self: ~Copyable {
     return groups
   }
 
-  /// Changes what a patch names in a group.
+  /// Changes what a patch names in a group, if it still has what is expected.
   mutating func edit(
-    _ id: UUID, _ patch: GroupPatch, _ context: CommandContext, _ journal: inout Journal
+    _ id: UUID, _ patch: GroupPatch, ifStill expected: GroupPatch?, _ context: CommandContext,
+    _ journal: inout Journal
   ) throws -> TodoGroup {
     let old = try knownGroup(id)
+    if let expected, !expected.holds(in: old) { throw TodoError.changedSince(id) }
     var new = old
     patch.applyExceptName(to: &new)
     if let name = patch.name { new.name = try self.name(name, for: id, context) }

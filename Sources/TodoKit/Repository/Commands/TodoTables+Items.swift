@@ -29,15 +29,17 @@ extension TodoTables where Self: ~Copyable {
     return items
   }
 
-  /// Changes what a patch names in each item.
+  /// Changes what a patch names in each item that still has what is expected.
   mutating func edit(
-    _ ids: [UUID], _ patch: ItemPatch, _ context: CommandContext, _ journal: inout Journal
+    _ ids: [UUID], _ patch: ItemPatch, ifStill expected: ItemPatch?, _ context: CommandContext,
+    _ journal: inout Journal
   ) throws -> [TodoItem] {
     if case .some(let groupID?) = patch.groupID, try group(groupID) == nil {
       throw TodoError.groupNotFound(groupID)
     }
     return try ids.unique.map { id in
       let old = try knownItem(id)
+      if let expected, !expected.holds(in: old) { throw TodoError.changedSince(id) }
       var new = old
       patch.apply(to: &new, now: context.now)
       try replace(old, with: new, &journal)

@@ -41,8 +41,10 @@ extension TodoTables where Self: ~Copyable {
     case .add(let newGroups, let newItems):
       groups = try add(newGroups, context, &journal)
       items = try add(newItems, context, &journal)
-    case .editItems(let ids, let patch): items = try edit(ids, patch, context, &journal)
-    case .editGroup(let id, let patch): groups = [try edit(id, patch, context, &journal)]
+    case .editItems(let ids, let patch, let expected):
+      items = try edit(ids, patch, ifStill: expected, context, &journal)
+    case .editGroup(let id, let patch, let expected):
+      groups = [try edit(id, patch, ifStill: expected, context, &journal)]
     case .moveItems(let ids, let place): items = try move(ids, to: place, &journal)
     case .moveGroup(let id, let place): groups = [try moveGroup(id, to: place, &journal)]
     case .deleteItems(let ids): items = try delete(ids, &journal)
@@ -74,7 +76,7 @@ extension TodoIntent {
   var isEmpty: Bool {
     switch self {
     case .add(let groups, let items): groups.isEmpty && items.isEmpty
-    case .editItems(let ids, _), .moveItems(let ids, _), .deleteItems(let ids): ids.isEmpty
+    case .editItems(let ids, _, _), .moveItems(let ids, _), .deleteItems(let ids): ids.isEmpty
     default: false
     }
   }

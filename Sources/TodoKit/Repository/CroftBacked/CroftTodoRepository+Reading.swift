@@ -1,5 +1,4 @@
 import Croft
-public import Reactive
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -9,81 +8,61 @@ public import Reactive
 extension CroftTodoRepository {
   /// The item with the given id; nil when there is none.
   public func item(_ id: UUID) throws -> TodoItem? {
-    try read { tx in try tx.get(TodoItem.self, id) }
+    try store.read { tx in try tx.get(TodoItem.self, id) }
   }
 
   /// The item with the given id, without blocking; nil when there is none.
   public func item(_ id: UUID) async throws -> TodoItem? {
-    try await read { tx in try tx.get(TodoItem.self, id) }
+    try await store.read { tx in try tx.get(TodoItem.self, id) }
   }
 
   /// The items of a list, as one commit left them.
   public func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
-    try read { tx in try tx.todoItems(in: list, filter) }
+    try store.read { tx in try tx.todoItems(in: list, filter) }
   }
 
   /// The items of a list, without blocking.
   public func items(in list: ItemList, _ filter: ItemFilter) async throws -> [TodoItem] {
-    try await read { tx in try tx.todoItems(in: list, filter) }
+    try await store.read { tx in try tx.todoItems(in: list, filter) }
   }
 
   /// The group with the given id; nil when there is none.
   public func group(_ id: UUID) throws -> TodoGroup? {
-    try read { tx in try tx.get(TodoGroup.self, id) }
+    try store.read { tx in try tx.get(TodoGroup.self, id) }
   }
 
   /// The group with the given id, without blocking; nil when there is none.
   public func group(_ id: UUID) async throws -> TodoGroup? {
-    try await read { tx in try tx.get(TodoGroup.self, id) }
+    try await store.read { tx in try tx.get(TodoGroup.self, id) }
   }
 
   /// All groups with their tallies, in their order, as one commit left them.
   public func groups() throws -> [GroupSummary] {
-    try read { tx in try tx.groupSummaries() }
+    try store.read { tx in try tx.groupSummaries() }
   }
 
   /// All groups with their tallies, without blocking.
   public func groups() async throws -> [GroupSummary] {
-    try await read { tx in try tx.groupSummaries() }
+    try await store.read { tx in try tx.groupSummaries() }
   }
 
   /// How many items a list holds, and how many of them are done.
   public func tally(of list: ItemList) throws -> Tally {
-    try read { tx in try tx.listTally(of: list) }
+    try store.read { tx in try tx.listTally(of: list) }
   }
 
   /// A list's tally, without blocking.
   public func tally(of list: ItemList) async throws -> Tally {
-    try await read { tx in try tx.listTally(of: list) }
+    try await store.read { tx in try tx.listTally(of: list) }
   }
 
   /// Which commands can be taken back and done again.
   public func history() throws -> CommandHistory {
-    try read { tx in try tx.commandHistory() }
+    try store.read { tx in try tx.commandHistory() }
   }
 
   /// Which commands can be taken back and done again, without blocking.
   public func history() async throws -> CommandHistory {
-    try await read { tx in try tx.commandHistory() }
-  }
-
-  /// A list as it is now, and again after each commit that changed it.
-  public func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
-    observed { tx in try tx.todoItems(in: list, filter) }
-  }
-
-  /// All groups with their tallies, now and again after each commit that changed them.
-  public func observeGroups() -> Observable<[GroupSummary]> {
-    observed { tx in try tx.groupSummaries() }
-  }
-
-  /// A list's tally as it is now, and again after each commit that changed it.
-  public func observeTally(of list: ItemList) -> Observable<Tally> {
-    observed { tx in try tx.listTally(of: list) }
-  }
-
-  /// The history as it is now, and again after each commit that changed it.
-  public func observeHistory() -> Observable<CommandHistory> {
-    observed { tx in try tx.commandHistory() }
+    try await store.read { tx in try tx.commandHistory() }
   }
 }

@@ -1,5 +1,4 @@
 import Croft
-import Reactive
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -8,13 +7,13 @@ import Reactive
 #endif
 /// A repository that keeps its items and groups in a store on disk.
 ///
-/// What a verb has returned is on disk. Other processes may use the same file; their
-/// changes show in the next read.
+/// What a verb has returned is on disk. Other processes, and other repositories, may use the same
+/// file; their changes are in the next read, and observers are told of them.
 ///
-/// Threads: any; the store serialises writers, and reads never wait for them.
+/// Threads: any; the store serialises writers, and reads never wait for them. Observers are told
+/// of commits on one queue of the repository's own, all of them one after the other.
 public final class CroftTodoRepository: TodoRepository {
-  private let store: Store
-  private let feed = CommitFeed()
+  let store: TodoStore
   private let limits: HistoryLimits
   private let now: @Sendable () -> Date
 
@@ -46,7 +45,7 @@ public final class CroftTodoRepository: TodoRepository {
     }
     self.limits = limits
     self.now = now
-    store = try translating {
+    store = try TodoStore {
       let store = try Store.open(
         at: file, models: TodoGroup.self, TodoItem.self, ListTally.self, LoggedCommand.self)
       if try store.read({ tx in try tx.needsUpgrade() }) {
@@ -56,59 +55,19 @@ public final class CroftTodoRepository: TodoRepository {
     }
   }
 
-  /// Does what an intent says, then tells the observers.
+  /// Does what an intent says.
   @discardableResult
   public func perform(_ intent: TodoIntent) throws -> TodoReceipt {
     guard !intent.isEmpty else { return TodoReceipt(intent: intent) }
     let context = CommandContext(now: now(), limits: limits)
-    let receipt = try translating { try store.write { tx in try tx.perform(intent, context) } }
-    feed.publish()
-    return receipt
+    return try store.write { tx in try tx.perform(intent, context) }
   }
 
-  /// Does what an intent says without blocking, then tells the observers.
+  /// Does what an intent says without blocking.
   @discardableResult
   public func perform(_ intent: TodoIntent) async throws -> TodoReceipt {
     guard !intent.isEmpty else { return TodoReceipt(intent: intent) }
     let context = CommandContext(now: now(), limits: limits)
-    let receipt = try await translating {
-      try await store.write { tx in try tx.perform(intent, context) }
-    }
-    feed.publish()
-    return receipt
+    return try await store.write { tx in try tx.perform(intent, context) }
   }
-
-  /// Reads in one transaction.
-  func read<Value>(_ body: (inout ReadTransaction) throws -> Value) throws -> Value {
-    try translating { try store.read(body) }
-  }
-
-  /// Reads in one transaction without blocking.
-  func read<Value: Sendable>(
-    _ body: @escaping @Sendable (inout ReadTransaction) throws -> Value
-  ) async throws -> Value {
-    try await translating { try await store.read(body) }
-  }
-
-  /// What is read now, and again after each commit that changed it.
-  func observed<Value: Equatable & Sendable>(
-    _ body: @escaping @Sendable (inout ReadTransaction) throws -> Value
-  ) -> Observable<Value> {
-    feed.values { [store] in try translating { try store.read(body) } }
-  }
-}
-
-/// Keeps what the store throws as the cause of one of this module's errors.
-private func translating<Value>(_ body: () throws -> Value) throws -> Value {
-  do { return try body() } catch { throw translated(error) }
-}
-
-/// Does for an asynchronous body what its twin does for a plain one.
-private func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
-  do { return try await body() } catch { throw translated(error) }
-}
-
-/// A cancelled task has not failed, so its error passes, as this module's own do.
-private func translated(_ error: any Error) -> any Error {
-  error is TodoError || error is CancellationError ? error : TodoError.storage(error)
 }

@@ -10,20 +10,7 @@ import Croft
 extension ReadableTransaction where Self: ~Copyable {
   /// The items of a list, in the repository's order.
   mutating func todoItems(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
-    let all =
-      switch list {
-      case .all: TodoItem.all
-      case .important: TodoItem.where { $0.isImportant }
-      case .group(let id): TodoItem.where { $0.group == Ref(id) }
-      case .ungrouped: TodoItem.where { $0.group.isNil }
-      }
-    let filtered =
-      switch filter {
-      case .all: all
-      case .undone: all.where { !$0.isDone }
-      case .done: all.where { $0.isDone }
-      }
-    return try fetch(filtered.order(by: \.isDone, \.order, \.createdAt))
+    try fetch(TodoItem.listed(in: list, filter))
   }
 
   /// All groups, in their order.
@@ -40,22 +27,28 @@ extension ReadableTransaction where Self: ~Copyable {
 
   /// A list's tally.
   mutating func listTally(of list: ItemList) throws -> Tally {
-    let stored = try get(ListTally.self, list.tallyKey)
-    return stored.map { Tally(total: $0.total, done: $0.done) } ?? Tally()
+    try Tally(get(ListTally.self, list.tallyKey))
   }
 
   /// The newest command that stands.
   mutating func standingCommand() throws -> LoggedCommand? {
-    try first(LoggedCommand.where { !$0.isUndone }.order(by: \.number.descending).limit(1))
+    try first(LoggedCommand.standing)
   }
 
   /// The oldest command that was taken back.
   mutating func undoneCommand() throws -> LoggedCommand? {
-    try first(LoggedCommand.where { $0.isUndone }.limit(1))
+    try first(LoggedCommand.undone)
   }
 
   /// Which commands can be taken back and done again.
   mutating func commandHistory() throws -> CommandHistory {
     try CommandHistory(standing: standingCommand(), undone: undoneCommand())
+  }
+}
+
+extension Tally {
+  /// A tally as it is kept; that of an empty list is not kept.
+  init(_ stored: ListTally?) {
+    self.init(total: stored?.total ?? 0, done: stored?.done ?? 0)
   }
 }

@@ -1,9 +1,6 @@
 import Reactive
 
-/// Tells observers after each commit that it is time to read again.
-///
-/// This is all that repositories know of how news travels: whoever has something better
-/// than reading again replaces this type and nothing else.
+/// Tells observers of tables in memory after each commit that it is time to read again.
 ///
 /// The relay does the hard part: it hands a new observer the current state first,
 /// neither loses nor repeats a commit that happens meanwhile, delivers one event

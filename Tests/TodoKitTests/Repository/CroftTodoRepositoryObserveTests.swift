@@ -1,0 +1,164 @@
+import Croft
+import Dispatch
+import Foundation
+import LMDB
+import Presentation
+import Reactive
+import Synchronization
+import Testing
+import TodoKit
+
+/// What a repository on disk tells its observers beyond what every repository does.
+@Suite("CroftTodoRepository, observed")
+struct CroftTodoRepositoryObserveTests {
+  @Test func commitsOfAnotherRepositoryOnTheFileAreDelivered() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    let one = try CroftTodoRepository(path: path)
+    let other = try CroftTodoRepository(path: path)
+    let lists = Recorder(one.observe(.all))
+    let changes = Recorder(one.changes(in: .all, .all))
+    let tallies = Recorder(one.observeTally(of: .all))
+    let groups = Recorder(one.observeGroups())
+    let histories = Recorder(one.observeHistory())
+    let home = try other.createGroup(name: "Home")
+    groups.wait { $0.last?.map(\.group) == [home] }
+    let item = try other.add(TodoItem(title: "milk"))
+    lists.wait { $0.last == [item] }
+    changes.wait { $0.last.map { Array($0.after.rows) } == [item] }
+    tallies.wait { $0.last == Tally(total: 1) }
+    let edit = try other.edit([item.id], ItemPatch(isDone: true, groupID: home.id))
+    lists.wait { $0.last == edit }
+    groups.wait { $0.last?.map(\.tally) == [Tally(total: 1, done: 1)] }
+    // The history of the file is one: what the other did, this one takes back.
+    histories.wait { $0.last?.undo != nil && $0.last?.redo == nil }
+    try one.undo()
+    lists.wait { $0.last == [item] }
+    histories.wait { $0.last?.redo != nil }
+  }
+
+  @Test func twoRepositoriesThatWriteTellEachOtherOfAll() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    let repositories = [
+      try CroftTodoRepository(path: path), try CroftTodoRepository(path: path),
+    ]
+    let lists = repositories.map { Recorder($0.observe(.all)) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (writer, repository) in repositories.enumerated() {
+        group.addTask {
+          for number in 1...30 { try await repository.add(.numbered(writer * 100 + number)) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let stored = try await repositories[0].items(.all)
+    for lists in lists {
+      lists.wait { $0.last == stored }
+      let ids = lists.elements.map { Set($0.map(\.id)) }
+      #expect(zip(ids, ids.dropFirst()).allSatisfy { $0.isStrictSubset(of: $1) })
+    }
+  }
+
+  @Test func anObserverThatFallsBehindGetsTheLatest() throws {
+    let folder = try TemporaryFolder()
+    let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
+    let (isIn, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let lists = Recorder(
+      repository.observe(.all).do(onNext: { items in
+        if items.count == 1 {
+          isIn.signal()
+          mayLeave.wait()
+        }
+      }))
+    try repository.add(.numbered(1))
+    isIn.wait()
+    // No writer waits for an observer.
+    for number in 2...100 { try repository.add(.numbered(number)) }
+    mayLeave.signal()
+    lists.wait { $0.last?.count == 100 }
+    #expect(lists.elements.count < 100, "what came meanwhile comes as one")
+  }
+
+  @Test func aListThatCannotBeReadEndsTheStreamWithAnErrorOfThisModule() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    let repository = try CroftTodoRepository(path: path)
+    try repository.add(.numbered(1))
+    let lists = Recorder(repository.observe(.all))
+    let changes = Recorder(repository.changes(in: .all, .all))
+    let raw = try Store.open(at: URL(filePath: path), models: Foreign.TodoItem.self)
+    _ = try raw.write { tx in
+      try tx.update(Foreign.TodoItem.self, UUID.numbered(1)) { $0.priority = 99 }
+    }
+    lists.waitForEnd()
+    changes.waitForEnd()
+    #expect((lists.errors.first as? TodoError)?.code == .storageFailed)
+    #expect((changes.errors.first as? TodoError)?.code == .storageFailed)
+    // Whoever subscribes to what cannot be read is told so at once.
+    let late = Recorder(repository.observe(.all))
+    #expect(late.elements.isEmpty && (late.errors.first as? TodoError)?.code == .storageFailed)
+  }
+
+  #if DEBUG
+    /// How many calls of the C library a writer makes to mark one of a few items done.
+    private func calls(_ repository: CroftTodoRepository, _ isDone: Bool) throws -> Int {
+      let plan = FaultPlan(failingCall: .max, with: .outOfSpace)
+      try FaultPlan.$current.withValue(plan) {
+        _ = try repository.setDone([.numbered(1)], isDone)
+      }
+      return plan.callCount
+    }
+
+    @Test func aWriterPaysNothingForObserversThatAreGone() throws {
+      let folder = try TemporaryFolder()
+      // Without a history, which grows.
+      let repository = try CroftTodoRepository(
+        path: folder.path(to: "todo.croft"), limits: HistoryLimits(commands: 0))
+      try repository.add(contentsOf: (1...10).map { .numbered($0) })
+      let before = try [true, false].map { try calls(repository, $0) }
+      do {
+        let lists = Recorder(repository.observe(.all))
+        _ = try repository.setDone([.numbered(2)], true)
+        lists.wait { $0.count == 2 }
+        _ = try repository.setDone([.numbered(2)], false)
+        lists.wait { $0.count == 3 }
+      }
+      let after = try [true, false].map { try calls(repository, $0) }
+      #expect(after == before)
+    }
+
+    /// In a process of its own, where nobody else calls the C library.
+    @Test func anObservedListIsNotFetchedAgain() async {
+      await #expect(processExitsWith: .success) {
+        let folder = try TemporaryFolder()
+        let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
+        try await repository.add(contentsOf: (1...10_000).map { .numbered($0) })
+        let lists = Recorder(repository.observe(.all))
+        let changes = Recorder(repository.changes(in: .all, .all))
+        // A first change: from here on both observers follow.
+        _ = try await repository.setDone([.numbered(1)], true)
+        lists.wait { $0.last?.last?.id == .numbered(1) }
+        changes.wait { $0.last?.after.rows.last?.id == .numbered(1) }
+
+        let start = FaultPlan.callsOfAllThreads
+        _ = try await repository.items(.all)
+        let fetching = FaultPlan.callsOfAllThreads - start
+        _ = try await repository.setDone([.numbered(5_000)], true)
+        lists.wait { $0.last?.last?.id == .numbered(5_000) }
+        changes.wait { $0.last?.after.rows.last?.id == .numbered(5_000) }
+        let toggling = FaultPlan.callsOfAllThreads - start - fetching
+        print("fetching 10,000 items: \(fetching) calls; toggling one, observed: \(toggling)")
+        #expect(fetching > 400 && toggling < 100)
+      }
+    }
+  #endif
+}
+
+/// The program that a file's other writer may be: its items have numbers for priorities.
+enum Foreign {
+  @Model struct TodoItem {
+    @PrimaryKey var id: UUID
+    var priority: Int = 0
+  }
+}
