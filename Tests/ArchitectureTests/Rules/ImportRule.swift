@@ -19,7 +19,7 @@ struct ImportRule: Rule {
     "ReactiveTesting": ["Reactive", "Dispatch"],
     "CroftReactive": ["Croft", "Reactive"],
     "Presentation": foundation.union(["Reactive", "Dispatch"]),
-    "TodoKit": foundation.union(["Croft", "Reactive", "Presentation"]),
+    "TodoKit": foundation.union(["Croft", "Reactive", "Presentation", "Dispatch"]),
     "TodoImages": foundation.union(["FoundationNetworking", "TodoKit"]),
     "TodoPrompt": foundation.union([
       "TodoKit", "Presentation", "Reactive", "CEditLine", "ArgumentParser",
@@ -31,7 +31,11 @@ struct ImportRule: Rule {
   private static let onlyIn: [String: [String: [String]]] = [
     // Where both are imported, its observable models and ours are two of one name.
     "Reactive": ["Observation": ["Sources/Reactive/Bridges/"]],
-    "TodoKit": ["Croft": ["Sources/TodoKit/Models/", "Sources/TodoKit/Repository/"]],
+    "TodoKit": [
+      "Croft": ["Sources/TodoKit/Models/", "Sources/TodoKit/Repository/"],
+      // The queue on which the stored repository tells its observers.
+      "Dispatch": ["Sources/TodoKit/Repository/CroftBacked/"],
+    ],
   ]
 
   func findings(in project: Project) -> [Finding] {

@@ -60,7 +60,7 @@ extension CroftTodoRepository {
 
   /// The history as it is now, and again after each commit that changed it.
   ///
-  /// - Complexity: O(1) for each command.
+  /// - Complexity: O(*h*) for each command, with *h* commands that the history keeps.
   public func observeHistory() -> Observable<CommandHistory> {
     store.reread(
       after: store.changes(of: LoggedCommand.standing).map { _ in },
