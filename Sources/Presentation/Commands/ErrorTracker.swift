@@ -36,6 +36,21 @@ public final class ErrorTracker: Sendable {
   /// Notes that something succeeded: the error before it is no news any more.
   public func succeed() { store.send(nil) }
 
+  /// Does something that may fail: an error is reported, anything else is a success.
+  ///
+  /// - Returns: What came of it; nil when it failed.
+  @discardableResult
+  public func track<Value>(_ work: () throws -> Value) -> Value? {
+    do {
+      let value = try work()
+      succeed()
+      return value
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
   /// Notes that the user has seen the error.
   public func dismiss() { store.send(nil) }
 }

@@ -25,6 +25,9 @@ public enum ItemList: Hashable, Codable, Sendable {
     }
   }
 
+  /// The group that new items of the list belong to; nil where they belong to none.
+  public var groupID: UUID? { if case .group(let id) = self { id } else { nil } }
+
   /// What a user can do with the list itself.
   public var capabilities: ListCapabilities {
     switch self {

@@ -15,12 +15,10 @@ enum Outcome<Value: Sendable>: Sendable {
   /// Of several issues the first one is given: a front end shows one message for
   /// each attempt.
   init<Accepted>(of input: Validated<Accepted>, _ write: (Accepted) throws -> Value) {
-    if let issue = input.firstError {
-      self = .invalid(issue)
-    } else if case .valid(let accepted, _) = input {
-      self = .init(of: accepted, write)
-    } else {
-      preconditionFailure("A refused input needs an issue of severity error that says why.")
+    do throws(ValidationIssue) {
+      self = .init(of: try input.get(), write)
+    } catch {
+      self = .invalid(error)
     }
   }
 

@@ -51,6 +51,14 @@ struct ErrorTrackerTests {
     #expect(recorder.hasEnded && recorder.elements == [])
   }
 
+  @Test func workThatIsTrackedAnswersOrIsReported() {
+    let current = tracker.current.recorded(in: bag)
+    let failed: Int? = tracker.track { throw Refusal.broken }
+    #expect(failed == nil)
+    #expect(tracker.track { 1 } == 1)
+    #expect(current.elements == [nil, broken, nil])
+  }
+
   @Test func emptyWorkThatCompletesIsASuccess() {
     tracker.report(Refusal.broken)
     Observable<Int>.empty().trackErrors(tracker).subscribe().disposed(by: bag)

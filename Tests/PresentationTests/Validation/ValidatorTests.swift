@@ -55,6 +55,10 @@ struct ValidatorTests {
     #expect(answer.firstError?.code == .invalidFormat)
   }
 
+  @Test func aRefusalThatNamesNoErrorIsAMistake() async {
+    await #expect(processExitsWith: .failure) { _ = try Validated<Int>.invalid([]).get() }
+  }
+
   @Test func mapChangesTheValueAndNoIssue() {
     let doubled = number.map { $0 * 2 }
     #expect(doubled.validate("21") == .valid(42, warnings: []))

@@ -21,6 +21,11 @@ struct ItemListTests {
     }
   }
 
+  @Test func newItemsOfAGroupBelongToItAndOthersToNone() {
+    #expect(ItemList.group(id: .numbered(1)).groupID == .numbered(1))
+    for list in [ItemList.all, .important, .ungrouped] { #expect(list.groupID == nil) }
+  }
+
   @Test(arguments: RepositoryKind.allCases)
   func importantIsThereFromTheStartAndHoldsNoCopies(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
