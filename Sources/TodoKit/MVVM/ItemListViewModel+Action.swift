@@ -31,6 +31,8 @@ extension ItemListViewModel {
     case move([UUID], to: Place)
     /// Deletes items. Whoever sends it has asked the user already.
     case delete([UUID])
+    /// Deletes what a list holds. Whoever sends it has asked the user already.
+    case deleteAll(ItemList, ItemFilter)
     /// Takes the last command back, whoever gave it.
     case undo
     /// Does again what was taken back last.
@@ -79,6 +81,8 @@ extension ItemListViewModel.Action {
         .map { .editItems(ids: ids, patch: ItemPatch(removedTags: $0)) }.validate(typed)
     case .move(let ids, to: let place): .valid(.moveItems(ids: ids, place: place), warnings: [])
     case .delete(let ids): .valid(.deleteItems(ids: ids), warnings: [])
+    case .deleteAll(let list, let filter):
+      .valid(.deleteAll(list: list, filter: filter), warnings: [])
     case .undo: .valid(.undo, warnings: [])
     case .redo: .valid(.redo, warnings: [])
     }

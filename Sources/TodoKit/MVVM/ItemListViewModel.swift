@@ -14,37 +14,52 @@ public import Reactive
 ///
 /// `changed`, `validationError` and `storageError` share one evaluation of each action,
 /// which begins with the first of them that is subscribed: subscribe, then send.
-/// `sections` is on its own: it can be shown without them, and whoever changes items
-/// need not show it.
+/// What is shown is on its own: it can be shown without them, and whoever changes items
+/// need not show any.
 ///
 /// No error of rules or storage ends an output.
 ///
-/// Threads: answers come on the thread that sent the action; the first sections where they are
-/// subscribed, later ones on a thread of the repository's choosing.
+/// Threads: answers come on the thread that sent the action; what is shown comes first where it is
+/// subscribed, later on a thread of the repository's choosing, or where `observe(on:)` says.
 public struct ItemListViewModel: ViewModel, Sendable {
   /// What the front end feeds in.
   public struct Input {
     /// What the user does.
     public let actions: Observable<Action>
-    /// Which items to show; each value replaces the one before.
+    /// Which list to show; each value replaces the one before.
+    public let list: Observable<ItemList>
+    /// Which of its items to show; each value replaces the one before.
     public let filter: Observable<ItemFilter>
+    /// Whether the user wants to edit the list: "Edit" is true, "Done" is false.
+    public let edits: Observable<Bool>
 
-    /// Makes an input; without a filter all items are shown.
+    /// Makes an input; all items are shown where nothing else is said.
     public init(
-      actions: Observable<Action>, filter: Observable<ItemFilter> = .just(.all)
+      actions: Observable<Action>, list: Observable<ItemList> = .just(.all),
+      filter: Observable<ItemFilter> = .just(.all), edits: Observable<Bool> = .just(false)
     ) {
       self.actions = actions
+      self.list = list
       self.filter = filter
+      self.edits = edits
     }
   }
 
   /// What the front end shows.
   public struct Output {
-    /// The list: now, after each commit that changed it, and for each new filter.
+    /// The list: now, after each commit that changed it, and for each new list and filter.
     ///
     /// After a failed read, which `storageError` reports, it stays silent until the
-    /// filter is set again or it is subscribed anew.
+    /// list or the filter is set again or it is subscribed anew.
     public let sections: Observable<ItemSections>
+    /// The same list for a view that draws its rows one by one, by what became of them.
+    ///
+    /// It goes into `FetchedResults`. Only the rows that are drawn are made.
+    public let rows: Observable<ListChange<TodoItem>>
+    /// Whether the list holds nothing, done or not: a picture is shown instead.
+    public let isEmpty: Observable<Bool>
+    /// Whether the list is edited: from "Edit" to "Done", or until nothing remains.
+    public let isEditing: Observable<Bool>
     /// Each change, after its commit.
     public let changed: Observable<Change>
     /// One issue for each action that was refused: a blank title or tag, or no priority.
@@ -69,13 +84,39 @@ public struct ItemListViewModel: ViewModel, Sendable {
     let answers = input.actions.answered { action in
       Outcome(of: action.intent) { Change(action: action, try repository.perform($0)) }
     }
-    let sections = input.filter
-      .flatMapLatest { repository.observe($0).reportingErrors(to: readErrors) }
-      .map { ItemSections($0) }
+    let shown = Observable.combineLatest(input.list, input.filter)
+    let sections = shown.flatMapLatest { list, filter in
+      repository.observe(in: list, filter).reportingErrors(to: readErrors)
+    }
+    let rows = shown.flatMapLatest { list, filter in
+      repository.changes(in: list, filter).reportingErrors(to: readErrors)
+    }
+    let isEmpty = input.list
+      .flatMapLatest { repository.observeTally(of: $0).reportingErrors(to: readErrors) }
+      .map { $0.total == 0 }
+      .distinctUntilChanged()
+      .share(replay: 1, scope: .whileConnected)
     return Output(
-      sections: sections.share(replay: 1, scope: .whileConnected),
+      sections: sections.map { ItemSections($0) }.share(replay: 1, scope: .whileConnected),
+      rows: rows, isEmpty: isEmpty, isEditing: Self.editing(input.edits, isEmpty: isEmpty),
       changed: answers.compactMap(\.value),
       validationError: answers.compactMap(\.issue),
       storageError: .merge(answers.compactMap(\.error), readErrors))
+  }
+
+  /// Whether a list is edited: as the user wants it, as long as there is something to edit.
+  private static func editing(
+    _ edits: Observable<Bool>, isEmpty: Observable<Bool>
+  ) -> Observable<Bool> {
+    let news = Observable<(isEmpty: Bool?, wish: Bool?)>
+      .merge(isEmpty.map { ($0, nil) }, edits.map { (nil, $0) })
+    return
+      news
+      .scan((isEmpty: true, isEditing: false)) { last, news in
+        let isEmpty = news.isEmpty ?? last.isEmpty
+        return (isEmpty, !isEmpty && (news.wish ?? last.isEditing))
+      }
+      .map(\.isEditing)
+      .distinctUntilChanged()
   }
 }
