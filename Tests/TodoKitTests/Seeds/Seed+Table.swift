@@ -82,7 +82,7 @@ extension Seed {
   private static let priorityApp: [Seed] = [
     .init(
       "S002-01", "add with a priority", "theStoredItemIsTheOneThatIsTold",
-      "sectionsFollowEveryCommit"),
+      "groupDayAndTagsAreStoredWithTheItem", "sectionsFollowEveryCommit"),
     .init(
       "S002-02", "an empty title is refused, the stream lives",
       "aBlankTitleIsAnsweredInBothLanguages",
@@ -94,11 +94,15 @@ extension Seed {
     .init("S002-04", "errors and successes are two outputs", "failFailSucceedOnOneSubscription"),
     .init("S002-05", "priorities have ranks", "prioritiesAreOrderedFromNoneToHigh"),
     .none("S002-06", "done is struck through"),
-    .init("S002-07", "delete single items", "deletingAnswersWithWhatWasDeleted"),
-    .init("S002-08", "delete all in one transaction", "deletingAllOfAListIsOneChange"),
-    .none("S002-09", "leaving edit mode"),
+    .init(
+      "S002-07", "delete single items", "deletingAnswersWithWhatWasDeleted",
+      "leavingEditModeShowsWhatRemains"),
+    .init(
+      "S002-08", "delete all in one transaction", "deletingAllOfAListIsOneChange",
+      "deletingAllIsOneTransactionAndOneChange"),
+    .init("S002-09", "leaving edit mode", "leavingEditModeShowsWhatRemains"),
     .init("S002-10", "data survives a restart", "itemsAreThereAfterReopening"),
-    .init("S002-11", "no data", "whatIsNotThereIsNil"),
+    .init("S002-11", "no data", "withoutItemsThereIsAPictureAndNothingToEdit"),
     .init("S002-12", "transform(input:)", "everyTransformIsAScreenOfItsOwn"),
     .init("S002-13", "only the repository touches the database", "holdsInThisProject"),
     .init(
@@ -107,7 +111,7 @@ extension Seed {
       "nothingIsAddedBeforeSomebodySubscribes"),
     .init(
       "S002-15", "sections follow the store", "sectionsFollowEveryCommit",
-      "openItemsStandAboveCompletedOnes"),
+      "openItemsStandAboveCompletedOnes", "rowsAreToldByWhatBecameOfThem"),
   ]
 
   /// The app of categories: MVI.
@@ -141,30 +145,56 @@ extension Seed {
 
   /// The app of lists: MVP with coordinators.
   private static let listsApp: [Seed] = [
-    .screen("S004-01", "a renderer for each screen", "MVP"),
-    .screen("S004-02", "coordinators", "MVP"),
-    .screen("S004-03", "presenters", "MVP"),
-    .init("S004-04", "the reserved name", "theNameOfTheImportantListIsReserved"),
+    .init(
+      "S004-01", "a renderer for each screen",
+      "theHomeScreenShowsTheGroupsInOrderWithTheirTallies",
+      "theOpenItemsStandFirstAndTheCompletedOnesBelow",
+      "theFormShowsTheNameThatWasStoredAndCloses"),
+    .init(
+      "S004-02", "coordinators", "whereTheUserIsIsAListOfValues",
+      "finishedCoordinatorsTheirPresentersAndViewsAreFreed",
+      "theScreensOpenedSinceCloseWithTheirCoordinator"),
+    .init(
+      "S004-03", "presenters", "theFormShowsTheNameThatWasStoredAndCloses",
+      "aSecondTapAndATapAfterCancelStoreNothing",
+      "anErrorIsAnAlertUntilItIsDismissedOrSomethingSucceeds"),
+    .init(
+      "S004-04", "the reserved name", "theNameOfTheImportantListIsReserved",
+      "theReservedNameIsAnAlertAndTheFormStaysOpen"),
     .init(
       "S004-05", "asynchronous verbs", "asynchronousVerbsDoWhatTheirTwinsDo",
       "asynchronousVerbsOfGroupsDoWhatTheirTwinsDo"),
     .init(
-      "S004-06", "merging by property", "twoEditsOfDifferentFieldsBothHold", "onlyNamedFieldsChange"
-    ),
+      "S004-06", "merging by property", "twoEditsOfDifferentFieldsBothHold",
+      "twoScreensThatChangeDifferentFieldsOfAListBothHold",
+      "twoScreensThatChangeDifferentFieldsOfAnItemBothHold",
+      "aClashOfNamesIsAnAlertAndOverwritesNothing", "aClashOfTitlesIsAnAlertAndOverwritesNothing"),
     .init("S004-07", "one store a file", "twoRepositoriesOnOneFileSeeEachOthersItems"),
-    .init("S004-08", "orders", "openItemsComeFirstAndEachPartByPlace", "groupsAreMovedToo"),
-    .screen("S004-09", "fetched results", "MVP"),
-    .init("S004-10", "counts without loading", "groupsTalliesAndHistoryAreObserved"),
+    .init(
+      "S004-08", "orders", "openItemsComeFirstAndEachPartByPlace", "groupsAreMovedToo",
+      "theHomeScreenShowsTheGroupsInOrderWithTheirTallies"),
+    .init("S004-09", "fetched results", "eachCommitIsOneBatchAndTheCountComesAfterIt"),
+    .init(
+      "S004-10", "counts without loading", "groupsTalliesAndHistoryAreObserved",
+      "theHomeScreenShowsTheGroupsInOrderWithTheirTallies"),
     .init("S004-11", "verbs throw", "anUnknownIdAmongOthersChangesNothing"),
     .init(
       "S004-12", "names", "namesAreTrimmed", "anEmptyNameBecomesUntitled", "aTakenNameIsNumbered",
-      "writersAtTheSameTimeGetDifferentNames"),
+      "writersAtTheSameTimeGetDifferentNames", "theFormBeginsWithTheNameAndShowsTheOneReallyUsed",
+      "theListsOwnNameIsNoDuplicate"),
     .init(
       "S004-13", "deleting cascades", "deletingAGroupTakesItsItemsAndReportsThem",
-      "whatWasDeletedComesBackInItsPlaceWithEverything"),
-    .screen("S004-14", "one screen, two modes", "MVP"),
-    .screen("S004-15", "no stale cache", "MVP"),
-    .init("S004-16", "capabilities", "importantCanNeitherBeAddedToNorRenamedNorDeleted"),
+      "whatWasDeletedComesBackInItsPlaceWithEverything",
+      "theQuestionNamesTheListAndCountsWhatGoesWithIt"),
+    .init(
+      "S004-14", "one screen, two modes", "oneScreenCreatesAndRetitles",
+      "theAlertNamesTheItemThatIsGoneAndTheFormCloses"),
+    .init(
+      "S004-15", "no stale cache", "aListThatChangedWhileItsScreenWasClosedShowsNothingStale",
+      "aListThatWasDeletedWhileItsScreenWasClosedOpensAsAnAlert"),
+    .init(
+      "S004-16", "capabilities", "importantCanNeitherBeAddedToNorRenamedNorDeleted",
+      "importantHidesAddAndRenameAndOpensNeither"),
     .none("S004-17", "cells"),
   ]
 

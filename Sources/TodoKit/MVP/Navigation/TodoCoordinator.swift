@@ -1,0 +1,61 @@
+public import Presentation
+public import Reactive
+
+/// Leads from the home screen to lists and forms: one coordinator for each open screen.
+///
+/// ```swift
+/// let home = TodoCoordinator(
+///   repository: repository, router: Router(), scheduler: MainScheduler.instance, screens: window)
+/// home.start(with: .home)
+/// ```
+///
+/// The front end holds the first one. Each holds the one it has opened, until that finishes;
+/// presenters hold theirs weakly.
+///
+/// Threads: one, that of the views.
+public final class TodoCoordinator: Coordinator<TodoRoute> {
+  let repository: any TodoRepository
+  let scheduler: any ImmediateSchedulerType
+  private weak var screens: (any TodoScreens)?
+
+  /// Makes the first coordinator.
+  ///
+  /// - Parameters:
+  ///   - repository: What the screens show and change.
+  ///   - router: Holds the routes that are open.
+  ///   - scheduler: Runs work on the thread of the views, one piece after the other.
+  ///   - screens: Brings the views; held weakly.
+  public init(
+    repository: any TodoRepository, router: Router<TodoRoute>,
+    scheduler: any ImmediateSchedulerType, screens: any TodoScreens
+  ) {
+    self.repository = repository
+    self.scheduler = scheduler
+    self.screens = screens
+    super.init(router: router)
+  }
+
+  private init(under parent: TodoCoordinator) {
+    repository = parent.repository
+    scheduler = parent.scheduler
+    screens = parent.screens
+    super.init(router: parent.router)
+  }
+
+  /// Opens a screen: its route is pushed, then its presenter is handed to the front end.
+  public override func start(with route: TodoRoute) {
+    super.start(with: route)
+    switch route {
+    case .home: screens?.show(HomePresenter(self))
+    case .list(let list): screens?.show(TodoListPresenter(list, self))
+    case .addList: screens?.show(AddListPresenter(self))
+    case .renameList(let id): screens?.show(RenameListPresenter(id, self))
+    case .editTask(let mode): screens?.show(EditTaskPresenter(mode, self))
+    }
+  }
+
+  /// Opens a screen on top of this one, unless there is one already: a second tap opens no second.
+  func open(_ route: TodoRoute) {
+    if childCoordinators.isEmpty { startChild(TodoCoordinator(under: self), with: route) }
+  }
+}

@@ -1,0 +1,43 @@
+import Presentation
+import Reactive
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Presents all lists: what is important, then the groups in their order, with tallies.
+///
+/// Threads: one, that of the view.
+public final class HomePresenter: DeletingPresenter<any HomeView> {
+  private let lists: FetchedResults<GroupSummary>
+
+  override init(_ coordinator: TodoCoordinator) {
+    lists = FetchedResults(
+      coordinator.repository.observeGroups().listChanges().observe(on: coordinator.scheduler))
+    super.init(coordinator)
+  }
+
+  public override func viewDidLoad() {
+    view?.setUpUI()
+    showAlerts { $0.showAlert($1) }
+    showQuestions { $0.ask($1) }
+    show(lists, { $0.update($1) }, count: { $0.configure(listCount: $1) })
+    show(repository.observeTally(of: .important).observe(on: scheduler)) { $0.showImportant($1) }
+  }
+
+  /// The user wants to see a list.
+  public func listTapped(_ list: ItemList) { coordinator?.open(.list(list)) }
+
+  /// The user wants another list.
+  public func rightBarButtonTapped() { coordinator?.open(.addList) }
+
+  /// The user has put a group elsewhere.
+  public func moved(_ id: UUID, to place: Place) {
+    errors.track { try repository.moveGroup(id, to: place) }
+  }
+
+  /// The user wants a group deleted: the view is to ask.
+  public func deleteTapped(_ id: UUID) { ask { try $0.request(group: id) } }
+}

@@ -1,0 +1,49 @@
+public import Presentation
+import Reactive
+
+/// What the presenters of this folder have in common: a way on, and what went wrong.
+///
+/// An error stays until something succeeds or the user has dismissed it.
+public class TodoPresenter<View>: Presenter<View> {
+  let repository: any TodoRepository
+  let scheduler: any ImmediateSchedulerType
+  let errors = ErrorTracker()
+  private(set) weak var coordinator: TodoCoordinator?
+
+  init(_ coordinator: TodoCoordinator) {
+    repository = coordinator.repository
+    scheduler = coordinator.scheduler
+    self.coordinator = coordinator
+    super.init()
+  }
+
+  /// The user has seen the alert.
+  public func alertDismissed() { errors.dismiss() }
+
+  /// Has the view show the error there is, now and whenever that changes.
+  final func showAlerts(_ show: @escaping @Sendable (View, PresentableError?) -> Void) {
+    self.show(errors.current, show)
+  }
+
+  /// Has the view show a list in step with the repository, and then how many rows it has.
+  final func show<Row: Sendable>(
+    _ rows: FetchedResults<Row>,
+    _ update: @escaping @Sendable (View, FetchedEvent<Row>) -> Void,
+    count: @escaping @Sendable (View, Int) -> Void
+  ) {
+    show(rows.events, update)
+    show(rows.counts, count)
+    rows.errors.subscribe(with: self, onNext: { $0.errors.report($1) }).disposed(by: bag)
+  }
+
+  /// Has the view show what is sent on its thread; an error is an alert.
+  final func show<Element>(
+    _ source: Observable<Element>, _ show: @escaping @Sendable (View, Element) -> Void
+  ) {
+    source.subscribe(
+      with: self,
+      onNext: { presenter, element in if let view = presenter.view { show(view, element) } },
+      onError: { $0.errors.report($1) }
+    ).disposed(by: bag)
+  }
+}
