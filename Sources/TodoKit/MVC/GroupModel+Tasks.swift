@@ -50,11 +50,3 @@ extension GroupModel {
     try attempt { try $0.repository.move(ids, to: place) }
   }
 }
-
-extension TodoItem {
-  /// An item of a title, in a group or in none.
-  init(title: String, in group: UUID?) {
-    self.init(title: title)
-    groupID = group
-  }
-}

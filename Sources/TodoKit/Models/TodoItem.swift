@@ -43,4 +43,10 @@ extension TodoItem {
     get { group?.key }
     set { group = newValue.map { Ref($0) } }
   }
+
+  /// An item of a title, in a group or in none.
+  init(title: String, in group: UUID?) {
+    self.init(title: title)
+    groupID = group
+  }
 }

@@ -41,6 +41,8 @@ extension ValidationIssue.Code {
   public static let groupNotFound: Self = "todo.groupNotFound"
   /// The name belongs to a list that is no group.
   public static let reservedName: Self = "todo.reservedName"
+  /// The list gathers its items by itself, and does not offer what was asked of it.
+  public static let listIsFixed: Self = "todo.listIsFixed"
   /// What was to be deleted or changed is not what the user was shown.
   public static let changedSince: Self = "todo.changedSince"
   /// No deletion waits for a decision.

@@ -76,6 +76,11 @@ extension MessageCatalog {
       ], for: .reservedName)
     add(
       [
+        .korean: "스스로 모이는 목록이라 그렇게 할 수 없습니다.",
+        .english: "This list gathers its items by itself, so that cannot be done to it.",
+      ], for: .listIsFixed)
+    add(
+      [
         .korean: "그동안 내용이 바뀌어 아무것도 하지 않았습니다: {id}",
         .english: "It has changed since, so nothing was done: {id}",
       ], for: .changedSince)

@@ -1,0 +1,45 @@
+public import Presentation
+
+/// All that the screen of one list shows, as a value.
+///
+/// Only a ``GroupStore`` makes states: each out of the one before and of what happened.
+public struct GroupState: Equatable, Sendable {
+  /// A part of the list under a heading of its own.
+  public enum Section: Hashable, Sendable {
+    /// What is to be done; it is there also when it is empty.
+    case undone([TodoItem])
+    /// What is completed; it is left out when it is empty.
+    case completed([TodoItem])
+  }
+
+  /// Which list is shown.
+  public let list: ItemList
+  /// Its items, or how far reading them is, or why that failed.
+  public internal(set) var items: LoadState<ItemSections> = .idle
+  /// The list's group, as it was last seen; nil for a list that is no group's.
+  public internal(set) var group: TodoGroup?
+  /// Whether the list's group does not exist, or not any more.
+  public internal(set) var isGone = false
+  /// What the user is typing; nil while no sheet is open.
+  public internal(set) var sheet: GroupSheet?
+  /// Why what the user entered was refused; empty again with the next thing that is accepted.
+  public internal(set) var issues: [ValidationIssue] = []
+  /// What is asked before a deletion: one question at a time.
+  public internal(set) var question: PendingDeletion?
+  /// What went wrong last, until something succeeds or the user has seen it.
+  public internal(set) var error: PresentableError?
+
+  /// The state of a list that was not read yet.
+  package init(list: ItemList) { self.list = list }
+
+  /// Whether there is an error to show.
+  public var hasError: Bool { error != nil }
+  /// The open items, in the list's order.
+  public var undone: [TodoItem] { items.value?.open ?? [] }
+  /// The completed items, in the list's order.
+  public var done: [TodoItem] { items.value?.completed ?? [] }
+  /// What is to be done, and below it what is completed, if anything is.
+  public var sections: [Section] { [.undone(undone)] + (done.isEmpty ? [] : [.completed(done)]) }
+  /// What can be done with the list itself; the rest is hidden, and refused.
+  public var capabilities: ListCapabilities { list.capabilities }
+}
