@@ -9,7 +9,7 @@ import TodoKit
 struct GroupControllerStartTests {
   private struct Broken: Error {}
 
-  @Test func theRootViewIsBuiltOnceAndDrawsTheModelUntouched() throws {
+  @Test func theRootViewIsBuiltOnceAndDrawsTheModel() throws {
     let model = GroupModel(repository: InMemoryTodoRepository())
     let view = RecordingGroupView(model)
     let controller = GroupController(view: view, bus: EventBus())

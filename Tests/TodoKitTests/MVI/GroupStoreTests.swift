@@ -105,7 +105,7 @@ struct GroupStoreTests {
   ) throws {
     let screen = try Screen(kind, "청소", "빨래", "설거지")
     screen.store.send(.askToDelete(items: [screen.ids[1]]))
-    let question = try #require(screen.store.state.question)
+    let question = try #require(try screen.wait { $0.question != nil }.question)
     #expect(question.items == [screen.ids[1]] && question.titles == ["빨래"])
     try screen.repository.move([screen.ids[1]], to: .last)
     screen.store.send(.answer(token: question.token, isYes: true))
@@ -116,18 +116,19 @@ struct GroupStoreTests {
     #expect(shown.drop { !$0 }.drop { $0 }.allSatisfy { !$0 })
     // The answer was good once.
     screen.store.send(.answer(token: question.token, isYes: true))
-    #expect(screen.store.state.error?.code == .noPendingDeletion)
+    try screen.wait { $0.error?.code == .noPendingDeletion }
   }
 
   @Test(arguments: RepositoryKind.allCases)
   func aDeletedGroupIsSaidToBeGoneAndComesBackWithUndo(kind: RepositoryKind) throws {
     let screen = try Screen(kind, "청소")
     screen.store.send(.askToDeleteGroup)
-    let first = try #require(screen.store.state.question)
+    let first = try #require(try screen.wait { $0.question != nil }.question)
     screen.store.send(.answer(token: first.token, isYes: false))
+    try screen.wait { $0.question == nil }
     #expect(try screen.repository.groups().count == 1)
     screen.store.send(.askToDeleteGroup)
-    let question = try #require(screen.store.state.question)
+    let question = try #require(try screen.wait { $0.question != nil }.question)
     screen.store.send(.answer(token: question.token, isYes: true))
     try screen.wait { $0.isGone && $0.titles == [] && $0.group?.name == "집안일" }
     screen.store.send(.createTask(title: "빨래"))
@@ -153,7 +154,7 @@ struct GroupStoreTests {
     important.send(.toggleImportant(id: screen.ids[1]))
     states.wait { $0.last?.titles == [] }
     important.send(.createTask(title: "산책"))
-    #expect(important.state.issues == [ValidationIssue(.listIsFixed)])
+    states.wait { $0.last?.issues == [ValidationIssue(.listIsFixed)] }
   }
 
   @Test func aGroupThatNeverWasIsGone() {

@@ -11,7 +11,7 @@ extension Seed {
     .init("S000-02", "change a group", "aPatchOfAGroupChangesOnlyWhatItNames"),
     .init(
       "S000-03", "delete a group, with a report", "deletingAGroupTakesItsItemsAndReportsThem",
-      "aGroupGoesOnlyWithTheItemsThatWereShown"),
+      "aGroupGoesOnlyWithTheItemsThatWereShown", "oneQuestionIsAskedAtATime"),
     .init(
       "S000-04", "create an item in a group", "anItemKnowsItsGroupAndEachListShowsItsOwn",
       "anUnknownGroupIsRefused"),
@@ -29,7 +29,7 @@ extension Seed {
     .init(
       "S000-10", "pictures of dogs and cats, or drawn", "aPictureIsSearchedForThenFetched",
       "aMissingKeyIsNormal", "theSameGroupHasTheSamePictureInEveryRun",
-      "aFailureLeavesTheGroupsPictureAsItWas"),
+      "aFailureLeavesTheGroupsPictureAsItWas", "aPictureThatCannotBeHadIsAMessageAndChangesNothing"),
     .init(
       "S000-11", "colours", "partsLieBetweenZeroAndOne", "coloursAreReadAsPeopleWriteThem",
       "aNewGroupsColourIsDark"),
@@ -39,14 +39,19 @@ extension Seed {
     .none("S000-15", "home menu"),
     .init(
       "S000-16", "a new group needs picture, name and an item",
-      "aNewGroupNeedsAPictureANameAndAnItem"),
-    .screen("S000-17", "root views", "MVC"),
-    .screen("S000-18", "typed controllers", "MVC"),
+      "aNewGroupNeedsAPictureANameAndAnItem", "aFormThatIsNotFilledIsRefusedWithOneMessageAtATime"),
+    .init("S000-17", "root views", "theRootViewIsBuiltOnceAndDrawsTheModel"),
+    .init(
+      "S000-18", "typed controllers", "loadingBuildsTheViewOnceAndThenBegins",
+      "anEventIsCommittedThenAnsweredAndItsPictureFollows", "nothingOfAScreenOutlivesIt"),
     .init("S000-19", "conversion is total", "everyFieldSurvivesStoring", "intentsSurviveTheWire"),
-    .screen("S000-20", "both orders of starting up", "MVC"),
+    .init(
+      "S000-20", "both orders of starting up", "bothStartUpOrdersDrawTheSamePicture",
+      "aStorageThatCannotBeOpenedIsShownAndTriedAgain"),
     .init(
       "S000-21", "save, then publish", "theCurrentListComesFirstThenOneAfterEachCommit",
-      "whatFailedIsNotDelivered"),
+      "whatFailedIsNotDelivered", "nothingIsDrawnBeforeItIsCommitted",
+      "anEventIsCommittedThenAnsweredAndItsPictureFollows"),
     .init("S000-22", "publishable properties", "assigningPublishesTheOldAndTheNewValue"),
     .init("S000-23", "subscribing", "theProgramCompilesInBothLanguageModesWithoutAWarning"),
     .init(
@@ -70,7 +75,11 @@ extension Seed {
     .init(
       "S000-35", "storage by keys", "whatIsSavedIsLoadedAndRemoved", "aFailedSaveIsNotSilent",
       "theProtocolAsksForFourThings"),
-    .screen("S000-36", "the whole list of events", "MVC"),
+    .init(
+      "S000-36", "the whole list of events", "screensAreOpenedAndClosedAsRoutes",
+      "aFilledFormMakesAGroupWithItsItemsInOneStep", "aGroupIsChangedAndMovedByItsId",
+      "tasksAreMadeRenamedCompletedAndMoved", "theCompletionOfADeletionGetsTheRemovedIndexOrNil",
+      "aGroupsPictureIsReplacedOnceItIsThere", "whatIsEmptyCannotBeConfirmed"),
     .init(
       "S000-37", "the key is optional", "aMissingKeyIsNormal", "theKeyIsSentWithTheSearchAlone"),
     .init(
@@ -120,25 +129,41 @@ extension Seed {
     .init(
       "S003-02", "important is a query from the first start",
       "importantIsThereFromTheStartAndHoldsNoCopies",
-      "importantCanNeitherBeAddedToNorRenamedNorDeleted"),
+      "importantCanNeitherBeAddedToNorRenamedNorDeleted", "theImportantListIsAListLikeOthers"),
     .screen("S003-03", "one repository, injected", "all four"),
     .init(
-      "S003-04", "intents", "intentsSurviveTheWire", "everyCommandIsTakenBackAndDoneAgainAsAWhole"),
-    .screen("S003-05", "state is a value", "MVI"),
-    .screen("S003-06", "the store of states", "MVI"),
-    .screen("S003-07", "one-way flow", "MVI"),
-    .screen("S003-08", "undone first, then completed", "MVI"),
+      "S003-04", "intents", "intentsSurviveTheWire", "everyCommandIsTakenBackAndDoneAgainAsAWhole",
+      "whatTheUserDoesSurvivesTheWire"),
+    .init(
+      "S003-05", "state is a value", "theStateIsAValueThatStepsAloneDecide",
+      "readingGoesFromIdleToLoadedAndKeepsTheListWhileItIsReadAgain"),
+    .init(
+      "S003-06", "the store of states", "theStateShowsTheListAtOnceAndFollowsWhateverIsCommitted",
+      "aGroupThatVanishesSaysSoAndMayComeBack", "aStoreThatIsGoneReadsNoMore"),
+    .init("S003-07", "one-way flow", "whatIsSentIsACommandAndComesBackAsAState"),
+    .init(
+      "S003-08", "undone first, then completed",
+      "undoneStandFirstAndCompletedBelowOnlyWhenThereAreAny"),
     .init("S003-09", "toggle important", "settingAStarChangesNothingElse"),
-    .init("S003-10", "create and retitle", "retitlingStoresTheTitleAsItIs"),
-    .init("S003-11", "add, rename, delete a category", "aGroupsOwnNameIsFreeForIt"),
+    .init(
+      "S003-10", "create and retitle", "retitlingStoresTheTitleAsItIs",
+      "oneSheetHasAModeForEachThingThatIsTyped"),
+    .init(
+      "S003-11", "add, rename, delete a category", "aGroupsOwnNameIsFreeForIt",
+      "theSheetMakesRetitlesAndRenames"),
     .init(
       "S003-12", "deletion hits what was swiped", "deletionHitsWhatWasSwipedAfterAnyReorder",
-      "aQuestionIsAnsweredOnce", "whatIsGoneMeanwhileMakesTheWholeAnswerFail"),
-    .init("S003-13", "errors keep their cause", "aFolderThatCannotBeMadeIsNamedWithTheReason"),
+      "aQuestionIsAnsweredOnce", "whatIsGoneMeanwhileMakesTheWholeAnswerFail",
+      "deletionAsksFirstAndHitsWhatWasSwipedAfterAnyReorderOfTheScreen"),
+    .init(
+      "S003-13", "errors keep their cause", "aFolderThatCannotBeMadeIsNamedWithTheReason",
+      "aListThatCannotBeReadKeepsWhatWasShownAndIsReadAgain"),
     .init(
       "S003-14", "opening makes, and does not overwrite",
       "missingFoldersAreMadeForTheOwnerAlone", "aFileThatIsNoStoreIsRefusedAndLeftAsItIs"),
-    .screen("S003-15", "the next success clears the error", "MVI"),
+    .init(
+      "S003-15", "the next success clears the error",
+      "anErrorIsPartOfTheStateUntilTheNextSuccessOrTheUserClearsIt"),
     .none("S003-16", "gestures"),
     .none("S003-17", "no full swipe"),
   ]
@@ -194,7 +219,8 @@ extension Seed {
       "aListThatWasDeletedWhileItsScreenWasClosedOpensAsAnAlert"),
     .init(
       "S004-16", "capabilities", "importantCanNeitherBeAddedToNorRenamedNorDeleted",
-      "importantHidesAddAndRenameAndOpensNeither"),
+      "importantHidesAddAndRenameAndOpensNeither",
+      "theImportantListOffersNoAddingRenamingOrDeleting"),
     .none("S004-17", "cells"),
   ]
 
