@@ -89,7 +89,9 @@ public final class GroupController<View: GroupView>: TypedController<View> {
   private func listenForGroups() {
     answer(GroupEvents.CreateTaskGroup.self) { try $0.createGroup($1) }
     answer(GroupEvents.AddTaskGroup.self) { try $0.addGroup($1) }
-    answer(GroupEvents.UpdateTaskGroup.self) { try $0.updateGroup($1.id, $1.patch) }
+    answer(GroupEvents.UpdateTaskGroup.self) {
+      try $0.updateGroup($1.id, $1.patch, ifStill: $1.shown)
+    }
     answer(GroupEvents.MoveTaskGroup.self) { try $0.moveGroup($1.subject, to: $1.place) }
     answer(GroupEvents.DeleteTaskGroup.self) { try $0.askToDelete(group: $1) }
     bus.on(GroupEvents.FetchRandomImage.self, by: self) { (controller, request) in
@@ -110,14 +112,14 @@ public final class GroupController<View: GroupView>: TypedController<View> {
   /// Has each event of a type done by the model, and answers it.
   private func answer<E: RequestEvent, Input, Value>(
     _ event: E.Type, _ work: @escaping @Sendable (GroupModel, Input) throws -> Value
-  ) where E.Payload == Request<Input, Value> {
+  ) where E.Payload == RequestPayload<Input, Value> {
     bus.on(event, by: self) { (controller, request) in
       request.complete(with: Result { try work(controller.model, request.input) })
     }
   }
 
   /// Has a picture fetched; a controller that goes meanwhile answers with a cancellation.
-  private func fetchImage(_ request: Request<UUID?, GroupImage>) {
+  private func fetchImage(_ request: RequestPayload<UUID?, GroupImage>) {
     let answer = Answer<GroupImage>()
     model.fetchImage(for: request.input).subscribe(
       onNext: { answer.note(.success($0)) }, onError: { answer.note(.failure($0)) },

@@ -8,64 +8,64 @@ extension GroupEvents {
   /// Makes an item in a group, or in none.
   public struct CreateNewTask: RequestEvent {
     /// The title and the group, and who is told of the item as it was stored.
-    public let payload: Request<NewTask, TodoItem>
+    public let payload: RequestPayload<NewTask, TodoItem>
 
     /// Makes the event of its payload.
-    public init(payload: Request<NewTask, TodoItem>) { self.payload = payload }
+    public init(payload: RequestPayload<NewTask, TodoItem>) { self.payload = payload }
   }
 
   /// Gives an item another title.
   public struct EditTaskName: RequestEvent {
     /// The item's id and the title, and who is told of the item afterwards.
-    public let payload: Request<Title, TodoItem>
+    public let payload: RequestPayload<Title, TodoItem>
 
     /// Makes the event of its payload.
-    public init(payload: Request<Title, TodoItem>) { self.payload = payload }
+    public init(payload: RequestPayload<Title, TodoItem>) { self.payload = payload }
   }
 
   /// Marks items done, or open again; those that are so already stay so.
   public struct CompleteTask: RequestEvent {
     /// The items' ids and what they become, and who is told of the items afterwards.
-    public let payload: Request<Marking, [TodoItem]>
+    public let payload: RequestPayload<Marking, [TodoItem]>
 
     /// Makes the event of its payload.
-    public init(payload: Request<Marking, [TodoItem]>) { self.payload = payload }
+    public init(payload: RequestPayload<Marking, [TodoItem]>) { self.payload = payload }
   }
 
   /// Puts items side by side at a place on their list.
   public struct MoveTask: RequestEvent {
     /// The items' ids and their place, and who is told of the items afterwards.
-    public let payload: Request<Move<[UUID]>, [TodoItem]>
+    public let payload: RequestPayload<Move<[UUID]>, [TodoItem]>
 
     /// Makes the event of its payload.
-    public init(payload: Request<Move<[UUID]>, [TodoItem]>) { self.payload = payload }
+    public init(payload: RequestPayload<Move<[UUID]>, [TodoItem]>) { self.payload = payload }
   }
 
   /// Asks for the deletion of items: the user is asked first.
   public struct DeleteTask: RequestEvent {
     /// The items' ids, and who is told of the question.
-    public let payload: Request<[UUID], PendingDeletion>
+    public let payload: RequestPayload<[UUID], PendingDeletion>
 
     /// Makes the event of its payload.
-    public init(payload: Request<[UUID], PendingDeletion>) { self.payload = payload }
+    public init(payload: RequestPayload<[UUID], PendingDeletion>) { self.payload = payload }
   }
 
   /// Answers the question before a deletion with yes: exactly what was asked about goes.
   public struct ConfirmDeletion: RequestEvent {
     /// The question's token, and who is told of what went.
-    public let payload: Request<UUID, Deletion>
+    public let payload: RequestPayload<UUID, Deletion>
 
     /// Makes the event of its payload.
-    public init(payload: Request<UUID, Deletion>) { self.payload = payload }
+    public init(payload: RequestPayload<UUID, Deletion>) { self.payload = payload }
   }
 
   /// Answers the question before a deletion with no.
   public struct CancelDeletion: RequestEvent {
     /// The question's token.
-    public let payload: Request<UUID, Void>
+    public let payload: RequestPayload<UUID, Void>
 
     /// Makes the event of its payload.
-    public init(payload: Request<UUID, Void>) { self.payload = payload }
+    public init(payload: RequestPayload<UUID, Void>) { self.payload = payload }
   }
 
   /// A new item as it was typed.

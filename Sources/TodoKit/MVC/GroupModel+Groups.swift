@@ -28,11 +28,21 @@ extension GroupModel {
 
   /// Changes what a patch names in a group.
   ///
+  /// - Parameters:
+  ///   - id: The group.
+  ///   - patch: What changes.
+  ///   - shown: The group as the user saw it; nil where that does not matter.
   /// - Returns: The group afterwards, with the name it really got.
-  /// - Throws: ``TodoError``.
+  /// - Throws: ``TodoError``; with `shown`, ``TodoError/changedSince(_:)`` when somebody else
+  ///   has changed what the patch names.
   @discardableResult
-  public func updateGroup(_ id: UUID, _ patch: GroupPatch) throws -> TodoGroup {
-    try attempt { try $0.repository.updateGroup(id, patch) }
+  public func updateGroup(
+    _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup? = nil
+  ) throws -> TodoGroup {
+    try attempt { storage in
+      guard let shown else { return try storage.repository.updateGroup(id, patch) }
+      return try storage.repository.updateGroup(id, patch, ifStill: shown)
+    }
   }
 
   /// Puts a group at a place among the groups.

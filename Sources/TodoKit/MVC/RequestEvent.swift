@@ -18,9 +18,9 @@ extension RequestEvent {
   ///   - completion: Told what came of it: before `emit` returns, unless the event's
   ///     type says that it takes time, or `emit` was called from within an event of this type.
   public init<Input, Answer>(
-    _ input: Input, completion: Request<Input, Answer>.Completion? = nil
-  ) where Payload == Request<Input, Answer> {
-    self.init(payload: Request(input, completion: completion))
+    _ input: Input, completion: RequestPayload<Input, Answer>.Completion? = nil
+  ) where Payload == RequestPayload<Input, Answer> {
+    self.init(payload: RequestPayload(input, completion: completion))
   }
 }
 
@@ -30,7 +30,7 @@ extension EventBus {
   /// - Returns: What came of it; nil when nobody listens, and when it takes time.
   public func result<E: RequestEvent, Input, Value>(
     of event: E.Type, _ input: Input
-  ) -> Result<Value, any Error>? where E.Payload == Request<Input, Value> {
+  ) -> Result<Value, any Error>? where E.Payload == RequestPayload<Input, Value> {
     let answer = Answer<Value>()
     emit(E(input) { answer.note($0) })
     return answer.result

@@ -120,6 +120,20 @@ struct GroupControllerGroupTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func whatSomebodyElseHasChangedSinceIsNotOverwritten(kind: RepositoryKind) throws {
+    let screen = try GroupScreen(kind)
+    let shown = try screen.ask(GroupEvents.AddTaskGroup.self, GroupDraft(name: "집안일"))
+    try screen.repository.updateGroup(shown.id, GroupPatch(name: "살림"))
+    #expect(
+      try screen.refusal(of: GroupEvents.UpdateTaskGroup.self, .init(shown, GroupPatch(name: "집")))
+        == PresentableError(TodoError.changedSince(shown.id)))
+    let color = try #require(RGBA("#00ff00"))
+    let changed = try screen.ask(
+      GroupEvents.UpdateTaskGroup.self, .init(shown, GroupPatch(color: color)))
+    #expect(changed.name == "살림" && changed.color == color)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func commitsOfOthersAreDrawnToo(kind: RepositoryKind) throws {
     let screen = try GroupScreen(kind)
     let group = try screen.repository.createGroup(name: "집안일")

@@ -35,14 +35,14 @@ struct GroupScreen {
   @discardableResult
   func ask<E: RequestEvent, Input, Value>(
     _ event: E.Type, _ input: Input, at location: SourceLocation = #_sourceLocation
-  ) throws -> Value where E.Payload == Request<Input, Value> {
+  ) throws -> Value where E.Payload == RequestPayload<Input, Value> {
     try #require(bus.result(of: event, input), sourceLocation: location).get()
   }
 
   /// The error with which an event is answered; nil for none.
   func refusal<E: RequestEvent, Input, Value>(
     of event: E.Type, _ input: Input, at location: SourceLocation = #_sourceLocation
-  ) throws -> PresentableError? where E.Payload == Request<Input, Value> {
+  ) throws -> PresentableError? where E.Payload == RequestPayload<Input, Value> {
     do {
       _ = try ask(event, input, at: location)
       return nil

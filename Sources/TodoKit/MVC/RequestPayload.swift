@@ -1,5 +1,5 @@
 /// What an event asks for, and who is told what came of it.
-public struct Request<Input: Sendable, Answer: Sendable>: Sendable {
+public struct RequestPayload<Input: Sendable, Answer: Sendable>: Sendable {
   /// Takes what came of a request: the answer, or why there is none.
   public typealias Completion = @Sendable (Result<Answer, any Error>) -> Void
 
