@@ -37,11 +37,6 @@ public enum ItemList: Hashable, Codable, Sendable {
     }
   }
 
-  /// The group whose items it holds; nil for a list that is no group's.
-  public var groupID: UUID? {
-    if case .group(let id) = self { id } else { nil }
-  }
-
   /// The lists that an item belongs to.
   static func containing(_ item: TodoItem) -> [ItemList] {
     var lists: [ItemList] = [.all, item.groupID.map { .group(id: $0) } ?? .ungrouped]
