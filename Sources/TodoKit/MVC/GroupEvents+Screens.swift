@@ -52,7 +52,9 @@ extension GroupEvents {
     public init() {}
   }
 
-  /// Tells what stands in the field that a dialog asks for; an empty one cannot be confirmed.
+  /// Tells what stands in a dialog's field; what is empty cannot be confirmed.
+  ///
+  /// It is emitted when the dialog opens, and whenever its text changes.
   public struct EnterText: EventProtocol {
     /// The text, untrimmed.
     public let payload: String

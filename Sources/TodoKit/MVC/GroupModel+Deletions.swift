@@ -53,15 +53,14 @@ extension GroupModel {
     try attempt { $0.deletions.cancel(token) }
   }
 
-  private func ask(_ request: (PendingDeletions) throws -> PendingDeletion) throws
-    -> PendingDeletion
-  {
-    try attempt { storage in
-      let new = try request(storage.deletions)
-      if let question { storage.deletions.cancel(question.token) }
-      question = new
-      return new
-    }
+  private func ask(
+    _ request: (PendingDeletions) throws -> PendingDeletion
+  ) throws -> PendingDeletion {
+    let (new, deletions) = try attempt { (try request($0.deletions), $0.deletions) }
+    if let question { deletions.cancel(question.token) }
+    // Last of all: a view may answer while it draws the question.
+    question = new
+    return new
   }
 
   private func settle(_ token: UUID) {

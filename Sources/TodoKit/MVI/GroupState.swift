@@ -4,14 +4,6 @@ public import Presentation
 ///
 /// Only a ``GroupStore`` makes states: each out of the one before and of what happened.
 public struct GroupState: Equatable, Sendable {
-  /// A part of the list under a heading of its own.
-  public enum Section: Hashable, Sendable {
-    /// What is to be done; it is there also when it is empty.
-    case undone([TodoItem])
-    /// What is completed; it is left out when it is empty.
-    case completed([TodoItem])
-  }
-
   /// Which list is shown.
   public let list: ItemList
   /// Its items, or how far reading them is, or why that failed.
@@ -39,7 +31,15 @@ public struct GroupState: Equatable, Sendable {
   /// The completed items, in the list's order.
   public var done: [TodoItem] { items.value?.completed ?? [] }
   /// What is to be done, and below it what is completed, if anything is.
-  public var sections: [Section] { [.undone(undone)] + (done.isEmpty ? [] : [.completed(done)]) }
+  public var sections: [ItemSection] { done.isEmpty ? [.open] : [.open, .completed] }
   /// What can be done with the list itself; the rest is hidden, and refused.
   public var capabilities: ListCapabilities { list.capabilities }
+
+  /// The items of a section, in the list's order.
+  public func items(in section: ItemSection) -> [TodoItem] {
+    switch section {
+    case .open: undone
+    case .completed: done
+    }
+  }
 }

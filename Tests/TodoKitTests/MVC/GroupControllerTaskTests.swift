@@ -126,4 +126,18 @@ struct GroupControllerTaskTests {
         == PresentableError(TodoError.changedSince(group)))
     #expect(screen.view.picture.question == nil && screen.view.picture.titles == ["청소", "빨래"])
   }
+
+  @Test func aViewMayAnswerWhileItDrawsTheQuestion() throws {
+    let (screen, _, ids) = try open(.inMemory, "청소", "빨래")
+    let bus = screen.bus
+    let bag = DisposeBag()
+    screen.view.pictures.compactMap(\.question).subscribe(onNext: { question in
+      // One that is answered twice: the error of the second answer stays.
+      for _ in 1...2 { bus.emit(GroupEvents.ConfirmDeletion(question.token)) }
+    }).disposed(by: bag)
+    let question = try screen.ask(GroupEvents.DeleteTask.self, [ids[0]])
+    #expect(question.items == [ids[0]])
+    #expect(screen.view.picture.titles == ["빨래"] && screen.view.picture.question == nil)
+    #expect(screen.view.picture.error?.code == .noPendingDeletion)
+  }
 }

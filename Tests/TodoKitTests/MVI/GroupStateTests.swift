@@ -71,17 +71,17 @@ struct GroupStateTests {
   }
 
   @Test func undoneStandFirstAndCompletedBelowOnlyWhenThereAreAny() {
-    let items: [TodoItem] = [.numbered(1), .numbered(3), .numbered(2, isDone: true)]
-    #expect(
-      state(items).sections == [
-        .undone([.numbered(1), .numbered(3)]), .completed([.numbered(2, isDone: true)]),
-      ])
-    #expect(state([.numbered(1)]).sections == [.undone([.numbered(1)])])
-    #expect(state([]).sections == [.undone([])])
-    #expect(
-      state([.numbered(2, isDone: true)]).sections == [
-        .undone([]), .completed([.numbered(2, isDone: true)]),
-      ])
+    let (open, done) = (TodoItem.numbered(1), TodoItem.numbered(2, isDone: true))
+    let shown: [([TodoItem], [ItemSection])] = [
+      ([open, .numbered(3), done], [.open, .completed]), ([open], [.open]), ([], [.open]),
+      ([done], [.open, .completed]),
+    ]
+    for (items, sections) in shown {
+      let state = state(items)
+      #expect(state.sections == sections)
+      #expect(state.items(in: .open) == items.filter { !$0.isDone })
+      #expect(state.items(in: .completed) == items.filter(\.isDone))
+    }
   }
 
   @Test func aToggleIsACommandThatSetsWhatIsNotShown() {
