@@ -22,6 +22,7 @@ public final class EditTaskPresenter: FormPresenter {
     super.init(coordinator)
   }
 
+  /// Shows the title there is, where there is one.
   public override func viewDidLoad() {
     super.viewDidLoad()
     guard case .retitle(let id) = mode else { return }

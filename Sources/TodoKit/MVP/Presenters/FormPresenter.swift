@@ -4,6 +4,7 @@ import Presentation
 public class FormPresenter: TodoPresenter<any FormView> {
   private var isClosed = false
 
+  /// Has the form built, and what goes wrong shown.
   public override func viewDidLoad() {
     view?.setUpUI()
     showAlerts { $0.showAlert($1) }

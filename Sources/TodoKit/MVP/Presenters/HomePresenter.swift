@@ -19,6 +19,7 @@ public final class HomePresenter: DeletingPresenter<any HomeView> {
     super.init(coordinator)
   }
 
+  /// Has the lists shown, with what is important, from now on.
   public override func viewDidLoad() {
     view?.setUpUI()
     showAlerts { $0.showAlert($1) }

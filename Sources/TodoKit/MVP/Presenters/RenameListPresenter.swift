@@ -21,6 +21,7 @@ public final class RenameListPresenter: FormPresenter {
     super.init(coordinator)
   }
 
+  /// Shows the name there is.
   public override func viewDidLoad() {
     super.viewDidLoad()
     errors.track {

@@ -27,6 +27,7 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
     super.init(coordinator)
   }
 
+  /// Has the list shown, from now on.
   public override func viewDidLoad() {
     view?.setUpUI(list.capabilities)
     showAlerts { $0.showAlert($1) }
