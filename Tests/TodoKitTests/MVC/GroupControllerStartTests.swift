@@ -104,14 +104,13 @@ struct GroupControllerStartTests {
 
   @Test func whatIsShownChangesWhereTheScreenSays() throws {
     let repository = InMemoryTodoRepository()
-    let scheduler = HeldScheduler()
-    let view = RecordingGroupView(GroupModel(repository: repository, on: scheduler))
+    let thread = ScreenThread()
+    let view = RecordingGroupView(GroupModel(repository: repository, on: thread))
     let controller = GroupController(view: view, bus: EventBus())
     controller.loadView()
     try repository.createGroup(name: "집안일")
     #expect(view.picture == GroupPicture())
-    scheduler.run()
-    #expect(view.picture.names == ["집안일"])
+    thread.run(until: { view.picture.names == ["집안일"] })
     withExtendedLifetime(controller) {}
   }
 
@@ -135,21 +134,5 @@ struct GroupControllerStartTests {
     bus.emit(GroupEvents.PopScreen())
     #expect(router.stack == [.home, .newGroup])
     withExtendedLifetime(folder) {}
-  }
-}
-
-/// Runs what it was given when a test says so.
-private final class HeldScheduler: ImmediateSchedulerType {
-  private let held = Mutex<[@Sendable () -> Void]>([])
-
-  func schedule<State: Sendable>(
-    _ state: State, action: @escaping @Sendable (State) -> any Disposable
-  ) -> any Disposable {
-    held.withLock { $0.append { _ = action(state) } }
-    return Disposables.create()
-  }
-
-  func run() {
-    while let work = held.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
   }
 }
