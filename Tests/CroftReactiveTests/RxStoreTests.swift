@@ -113,16 +113,16 @@ struct RxStoreTests {
   }
 
   @Test func aDisposedSubscriptionHearsNoMore() async throws {
-    let count = Mutex(0)
+    let count = Atomic(0)
     let subscription = store.rx.observe(Chore.all)
-      .subscribe(onNext: { _ in count.withLock { $0 += 1 } })
+      .subscribe(onNext: { _ in count.add(1, ordering: .relaxed) })
     subscription.dispose()
-    let before = count.withLock { $0 }
+    let before = count.load(ordering: .relaxed)
     var other = Heard(store.rx.observe(Chore.all))
     _ = await other.next()
     try add(1...1)
     _ = await other.next()
-    #expect(count.withLock { $0 } == before)
+    #expect(count.load(ordering: .relaxed) == before)
     other.dispose()
   }
 

@@ -1,3 +1,4 @@
+import Croft
 import Dispatch
 import Synchronization
 

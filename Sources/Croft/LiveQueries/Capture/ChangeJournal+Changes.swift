@@ -40,8 +40,8 @@ extension ChangeJournal {
 
   /// The same for a range of the journal, which starts and ends at entries.
   ///
-  /// - Parameter part: The number of the transaction's part that it is; the last, unless it is given.
-  func changes(in range: Range<Int>, ofPart part: Int = .max) -> [Int: ModelChange] {
+  /// - Parameter part: The number of the transaction's part that it is; nil for all parts.
+  func changes(in range: Range<Int>, ofPart part: Int? = nil) -> [Int: ModelChange] {
     var entries: [Int: [Entry]] = [:]
     var start = range.lowerBound
     while start < range.upperBound {
@@ -51,7 +51,8 @@ extension ChangeJournal {
     }
     var changes = entries.mapValues { change(of: $0) }.filter { !$0.value.isEmpty }
     for (number, model) in models.enumerated() {
-      if let first = model.unknownFrom, first <= part { changes[number] = .unknown }
+      guard let parts = model.unknownParts, part.map(parts.contains) ?? true else { continue }
+      changes[number] = .unknown
     }
     return changes
   }

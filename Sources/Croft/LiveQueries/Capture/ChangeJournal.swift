@@ -3,7 +3,8 @@
 /// It is written where rows are written, and has a mark where each savepoint starts: undoing one
 /// cuts back to its mark. A model is captured in one of two details, which stays the same for the
 /// whole transaction: whole rows for those who observe it, or keys for other processes.
-/// Past a bound a model is only known to have changed.
+/// Past a bound a model is only known to have changed, and so is one of which only keys are
+/// captured in the part of the transaction that empties it.
 ///
 /// `@unchecked Sendable`: confined to its transaction until that is committed, and not changed
 /// afterwards.
@@ -28,11 +29,13 @@ final class ChangeJournal: @unchecked Sendable {
     /// The layout of its rows.
     let layout: RowLayout?
     var detail = Detail.nothing
-    /// The part of the transaction, by its number, from which on it changed in ways that are not
-    /// in the journal; nil where all are.
-    var unknownFrom: Int?
+    /// The parts of the transaction, by their numbers, in which it may have changed in ways that
+    /// are not in the journal; nil where there are none.
+    var unknownParts: ClosedRange<Int>?
+    /// The detail in which it is captured again when the next part begins.
+    var nextDetail = Detail.nothing
     /// Whether it changed in a way that is not in the journal.
-    var isUnknown: Bool { unknownFrom != nil }
+    var isUnknown: Bool { unknownParts != nil }
     /// The bytes of its keys, where it is captured by them.
     var keyByteCount = 0
   }
@@ -106,12 +109,18 @@ final class ChangeJournal: @unchecked Sendable {
     unsafe appendKey(key, storage.id)
   }
 
-  /// A model's rows changed, and the journal does not say how.
-  func forget(_ storage: ModelStorage) { forget(storage.id) }
+  /// A model's rows changed in this part of the transaction, and the journal does not say how.
+  func forget(_ storage: ModelStorage) {
+    let detail = models[storage.id].detail
+    guard detail != .nothing else { return }
+    forget(storage.id, through: segments.count)
+    models[storage.id].nextDetail = detail
+  }
 
-  private func forget(_ model: Int) {
-    if models[model].isUnknown { return }
-    models[model].unknownFrom = segments.count
+  /// Gives up on a model, from this part of the transaction to another.
+  private func forget(_ model: Int, through last: Int = .max) {
+    let first = models[model].unknownParts?.lowerBound ?? segments.count
+    models[model].unknownParts = first...last
     models[model].detail = .nothing
   }
 
@@ -119,6 +128,10 @@ final class ChangeJournal: @unchecked Sendable {
   func beginPart(skipping observers: Set<Int>) {
     guard segments.last.map({ $0.skipped != observers }) ?? !observers.isEmpty else { return }
     segments.append(Segment(start: bytes.count, skipped: observers))
+    for model in models.indices where models[model].nextDetail != .nothing {
+      models[model].detail = models[model].nextDetail
+      models[model].nextDetail = .nothing
+    }
   }
 
   /// A savepoint starts: what comes now can be taken back alone.

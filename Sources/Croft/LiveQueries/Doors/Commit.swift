@@ -45,3 +45,25 @@ public struct Commit: Sendable {
     return changes[storage.id]
   }
 }
+
+extension Commit: CustomStringConvertible {
+  /// The commit's number, and how many objects of each model changed: none of the objects.
+  public var description: String {
+    guard let changes, let catalog else { return "commit \(sequence): anything" }
+    let models = catalog.all.compactMap { storage in
+      changes[storage.id].map { "\($0.countText) of \(storage.shape.name)" }
+    }
+    return "commit \(sequence): " + (models.isEmpty ? "nothing" : models.joined(separator: ", "))
+  }
+}
+
+extension ModelChange {
+  /// How many rows changed, as far as that is known.
+  fileprivate var countText: String {
+    switch self {
+    case .rows(let rows): "\(rows.count)"
+    case .keys(let keys): "\(keys.count)"
+    case .unknown: "any number"
+    }
+  }
+}

@@ -25,3 +25,10 @@ public final class ObservationToken: Sendable {
     store.live.remove(observer.number)
   }
 }
+
+extension ObservationToken: CustomStringConvertible {
+  /// The observation's number, and why it ended by itself, where it did.
+  public var description: String {
+    "observation \(observer.number)" + (error.map { ", ended by: \($0)" } ?? "")
+  }
+}

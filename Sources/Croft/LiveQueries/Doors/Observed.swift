@@ -28,8 +28,9 @@ struct Observed<Version: Sendable, Change: Sendable>: Sendable {
   }
 
   private func watch(in store: Store, _ reader: Watch.Reader, _ failure: FailureBox?) -> Watch {
-    Watch(
-      store.live.makeNumber(), reader, form, onFailure: store.failureHandler(of: shape, failure))
+    let number = store.live.makeNumber()
+    return Watch(
+      number, reader, form, onFailure: store.failureHandler(of: number, shape, failure))
   }
 }
 

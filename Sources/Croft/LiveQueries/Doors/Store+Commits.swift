@@ -11,8 +11,9 @@ extension Store {
   /// models are noted at every write.
   public var commits: LiveChanges<Commit> {
     LiveChanges { [self] failure in
+      let number = live.makeNumber()
       let observation = CommitObservation(
-        live.makeNumber(), onFailure: failureHandler(of: nil, failure))
+        number, onFailure: failureHandler(of: number, nil, failure))
       return ChangeIterator(observation, of: self)
     }
   }

@@ -84,12 +84,13 @@ extension Store {
     query.observed(fields).changes(in: self)
   }
 
-  /// Tells of an observation that ended by itself.
+  /// Tells of an observation that ended by itself, and has nothing noted for it any more.
   func failureHandler(
-    of shape: ModelShape?, _ failure: FailureBox?
+    of number: Int, _ shape: ModelShape?, _ failure: FailureBox?
   ) -> @Sendable (any Error) -> Void {
-    { [snapshots, deliveries = live.deliveries] error in
+    { [snapshots, deliveries = live.deliveries, weak live] error in
       failure?.error = error
+      live?.remove(number)
       deliveries.async {
         snapshots.report(.observationFailed(model: shape?.name, reason: "\(error)"))
       }

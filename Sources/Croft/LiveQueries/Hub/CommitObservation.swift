@@ -51,6 +51,7 @@ final class CommitObservation: LiveObserver {
   /// Commits were missed, and what they did is not known.
   func miss(through sequence: UInt64) {
     add { state in
+      guard let start = state.start, sequence > start else { return }
       (state.missedThrough, state.steps, state.byteCount) = (sequence, [], 0)
     }
   }

@@ -56,8 +56,7 @@ extension LiveHub {
         return queue.async { self.work(on: store) }
       }
     } catch {
-      subject.observer.fail(error)
-      return remove(subject.observer.number)
+      return subject.observer.fail(error)
     }
     queue.async { self.register(subject, store) }
   }
@@ -83,16 +82,16 @@ extension LiveHub {
     // It may have been cancelled meanwhile.
     let number = subject.observer.number
     guard incoming.withLock({ $0.subjects[number] != nil }) else { return }
-    work(on: store)
+    // Who shares a result is given one that has the commits of others, too, which were made before.
+    work(on: store, looks: true)
     do {
       try state.withLock { try $0.add(subject, store) }
     } catch {
       subject.observer.fail(error)
-      remove(number)
     }
   }
 
-  /// Removes an observer, which has ended.
+  /// Removes an observer, which has ended; removing it again does nothing.
   func remove(_ number: Int) {
     let subject = incoming.withLock { incoming -> LiveSubject? in
       guard let (subject, interest) = incoming.subjects.removeValue(forKey: number) else {

@@ -19,3 +19,8 @@ public struct Move: Hashable, Sendable {
     self.isModified = isModified
   }
 }
+
+extension Move: CustomStringConvertible {
+  /// Both indices, with a star where values changed too.
+  public var description: String { "\(from)->\(to)\(isModified ? "*" : "")" }
+}

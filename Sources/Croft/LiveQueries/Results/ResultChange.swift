@@ -37,3 +37,16 @@ public struct ResultChange<M: Model>: Sendable {
   /// The objects that stand elsewhere, ascending by their new indices; as few as possible.
   public var moves: [Move] { diff.moves }
 }
+
+extension ResultChange: CustomStringConvertible {
+  /// The commit, how many objects there were and are, and the indices: none of the objects.
+  public var description: String {
+    ChangeText(
+      sequence, (before.count, after.count, "of \(M.shape.name)"), isInitial: isInitial,
+      [
+        ("deletions", deletions.map { "\($0)" }), ("insertions", insertions.map { "\($0)" }),
+        ("modifications", modifications.map { "\($0)" }), ("moves", moves.map(\.description)),
+      ]
+    ).description
+  }
+}

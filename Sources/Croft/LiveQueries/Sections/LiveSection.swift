@@ -27,3 +27,8 @@ public struct LiveSection<M: Model, Key: Ordered>: RandomAccessCollection, Senda
     return results[range.lowerBound + position]
   }
 }
+
+extension LiveSection: CustomStringConvertible {
+  /// The value, and the objects as an array shows them.
+  public var description: String { "\(key): \(Array(self))" }
+}

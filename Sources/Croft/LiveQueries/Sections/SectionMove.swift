@@ -19,3 +19,8 @@ public struct SectionMove: Hashable, Sendable {
     self.isModified = isModified
   }
 }
+
+extension SectionMove: CustomStringConvertible {
+  /// Both positions, with a star where values changed too.
+  public var description: String { "\(from)->\(to)\(isModified ? "*" : "")" }
+}

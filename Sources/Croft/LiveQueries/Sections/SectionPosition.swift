@@ -20,3 +20,8 @@ public struct SectionPosition: Hashable, Comparable, Sendable {
     (left.section, left.index) < (right.section, right.index)
   }
 }
+
+extension SectionPosition: CustomStringConvertible {
+  /// The section's index and the object's in it.
+  public var description: String { "\(section).\(index)" }
+}

@@ -61,3 +61,20 @@ public struct SectionedChange<M: Model, Key: Ordered>: Sendable {
     }
   }
 }
+
+extension SectionedChange: CustomStringConvertible {
+  /// The commit, how many sections there were and are, and the positions: none of the objects.
+  public var description: String {
+    ChangeText(
+      sequence, (before.count, after.count, "sections of \(M.shape.name)"), isInitial: isInitial,
+      [
+        ("sectionDeletions", sectionDeletions.map { "\($0)" }),
+        ("sectionInsertions", sectionInsertions.map { "\($0)" }),
+        ("deletions", deletions.map(\.description)),
+        ("insertions", insertions.map(\.description)),
+        ("modifications", modifications.map(\.description)),
+        ("moves", moves.map(\.description)),
+      ]
+    ).description
+  }
+}

@@ -46,3 +46,8 @@ public struct SectionedResults<M: Model, Key: Ordered>: RandomAccessCollection, 
     return sections.position(of: index)
   }
 }
+
+extension SectionedResults: CustomStringConvertible {
+  /// The sections, as an array shows them.
+  public var description: String { Array(self).description }
+}

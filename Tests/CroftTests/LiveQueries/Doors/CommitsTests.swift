@@ -53,6 +53,35 @@ import Testing
     }
   }
 
+  @Test func whatWasMissedBeforeTheBeginningIsNotTold() async throws {
+    try await withStore(of: Song.self) { store in
+      let observation = CommitObservation(1) { _ in }
+      observation.miss(through: 4)
+      observation.begin(after: 5)
+      observation.miss(through: 5)
+      observation.take(LiveStep(to: 6, store.knownCatalog, [], byteCount: 0))
+      let commit = try #require(await observation.next {})
+      #expect(commit.sequence == 6 && !commit.concerns(Song.self))
+      observation.miss(through: 7)
+      let missed = try #require(await observation.next {})
+      #expect(missed.sequence == 7 && missed.concerns(Song.self))
+    }
+  }
+
+  @Test func aCommitIsPrintedAsWhatItDidToHowMany() async throws {
+    try await withStore(of: Song.self, Album.self) { store in
+      let iterator = store.commits.makeAsyncIterator()
+      try await store.write { tx in
+        try tx.insert(contentsOf: Song.numbered(0..<3))
+        try tx.insert(Album(name: "album"))
+      }
+      let commit = try #require(await iterator.next())
+      #expect("\(commit)" == "commit \(commit.sequence): 1 of Album, 3 of Song")
+      #expect("\(Commit(sequence: 7, nil, nil))" == "commit 7: anything")
+      #expect("\(Commit(sequence: 8, store.knownCatalog, [:]))" == "commit 8: nothing")
+    }
+  }
+
   @Test func whoIsTooSlowLearnsThatSomethingChanged() async throws {
     try await withStore(of: Song.self) { store in
       let iterator = store.commits.makeAsyncIterator()

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Croft
@@ -95,6 +96,10 @@ import Testing
       #expect(diagnostics.all.count == 2 && errors.all.count == 1)
       #expect(viewer.changes.count == 1)
       #expect(await iterator.next() == nil)
+      // Writes note nothing for those that have ended, though their tokens are kept.
+      #expect(store.live.observerCount == 0 && store.live.incoming.withLock { $0.observed.isEmpty })
+      #expect(store.live.inspect { $0.isEmpty })
+      #expect("\(token)".contains("ended by: "))
     }
   }
 }

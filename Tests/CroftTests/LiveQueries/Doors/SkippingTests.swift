@@ -125,6 +125,29 @@ import Testing
     }
   }
 
+  @Test func anAsynchronousSkippedWriteThatEmptiesAModelOfKeysIsNotTold() async throws {
+    try await withStore(of: Person.self, Club.self) { store in
+      try await store.write { tx in
+        try tx.insert(contentsOf: [Person(id: 1), Person(id: 2, boss: Ref(1))])
+      }
+      // A query that follows references needs no more than keys.
+      let (viewer, token) = store.show(Person.where { $0.boss.id == 1 })
+      let (other, otherToken) = store.show(Person.where { $0.boss.id == 1 })
+      store.live.drain()
+      _ = try await store.write(skipping: [token]) { try $0.deleteAll(Person.self) }
+      viewer.edit { $0 = [] }
+      store.live.drain()
+      #expect(viewer.changes.count == 1 && other.list == [])
+      try await store.write { tx in
+        try tx.insert(contentsOf: [Person(id: 1), Person(id: 3, boss: Ref(1))])
+      }
+      store.live.drain()
+      #expect(viewer.list.map(\.id) == [3] && other.list == viewer.list)
+      token.cancel()
+      otherToken.cancel()
+    }
+  }
+
   @Test func asynchronousWritesOfOneGroupAreSkippedApart() async throws {
     try await withStore(of: Song.self) { store in
       try songs(store)

@@ -1,12 +1,29 @@
 import Dispatch
 import Foundation
 import LMDB
+import Synchronization
 import Testing
 
 @testable import Croft
 
 /// Commits of other `Store` objects on one file, which arrive as those of other processes do.
 @Suite(.keepsFailedStores) struct ForeignCommitTests {
+  @Test func whoSharesAResultIsGivenTheCommitsOfOthersAtOnce() throws {
+    try withTemporaryStore(of: Song.self) { temporary in
+      let (store, other) = (try temporary.open(), try temporary.open())
+      let (_, token) = store.show(Song.all)
+      store.live.drain()
+      // Nobody tells the hub of commits of others any more.
+      store.live.incoming.withLock { $0.listening = nil }
+      try other.write { try $0.insert(Song(id: 1, title: "foreign")) }
+      let (second, secondToken) = store.show(Song.all)
+      store.live.drain()
+      #expect(second.changes.first?.after.map(\.id) == [1])
+      token.cancel()
+      secondToken.cancel()
+    }
+  }
+
   /// Lends two stores of one file.
   private func withTwoStores(
     options: Store.Options = .forTests, other: Store.Options = .forTests,

@@ -18,6 +18,18 @@ struct LiveResultsTests {
     #expect(LiveResults<Song>().isEmpty)
   }
 
+  @Test func aChangeIsPrintedAsItsIndices() {
+    let (before, after) = (ResultRows.inOrder([1, 2, 3, 4]), ResultRows.inOrder([4, 2, 5]))
+    let diff = ResultDiff(from: before, to: after)
+    let change = ResultChange<Song>(sequence: 9, before: before, after: after, diff: diff)
+    #expect(
+      "\(change)" == "commit 9: 4 -> 3 of Song; deletions 0 2; insertions 2; moves 3->0")
+    let first = ResultChange<Song>(
+      sequence: 8, before: .empty, after: before, diff: ResultDiff(), isInitial: true)
+    #expect("\(first)" == "commit 8: 4 of Song")
+    #expect("\(Move(from: 1, to: 0, isModified: true))" == "1->0*")
+  }
+
   @Test func theIteratorGivesWhatTheIndicesGive() {
     var tree = RowTree(.query)
     for place in 0..<300 { tree.insert(.song(place, at: place)) }

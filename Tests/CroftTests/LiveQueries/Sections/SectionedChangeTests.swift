@@ -34,6 +34,20 @@ import Testing
     }
   }
 
+  @Test func aChangeIsPrintedAsItsPositions() throws {
+    try withSongs(songs) { _, watch in
+      #expect("\(watch.first)" == "commit \(watch.first.sequence): 2 sections of Song")
+      let change = try watch.commit { tx in
+        try tx.insert(Song(id: 4, title: "d", genre: .none))
+        try tx.update(Song.self, 1) { $0.plays = 1 }
+      }
+      #expect(
+        "\(change)" == "commit \(change.sequence): 2 -> 3 sections of Song; sectionInsertions 0; "
+          + "insertions 0.0; moves 0.1->1.0*")
+      #expect("\(change.after[2])" == "\(Genre.jazz): \([songs[2]])")
+    }
+  }
+
   @Test func anObjectOfANewSectionBringsIt() throws {
     try withSongs(songs) { _, watch in
       let change = try watch.commit { try $0.insert(Song(id: 4, title: "d", genre: .none)) }

@@ -1,0 +1,6 @@
+#if THREAD_SANITIZER
+  import Croft
+
+  /// As in the library: the sanitizer does not understand the standard library's.
+  typealias Mutex<Value: ~Copyable> = Croft.Mutex<Value>
+#endif
