@@ -54,7 +54,7 @@ struct GroupNameTests {
 
   /// Trap T10: the same Hangul in another normal form has other bytes and is the same name.
   @Test(arguments: RepositoryKind.allCases)
-  func namesInAnotherNormalFormAreTheSameName(kind: RepositoryKind) throws {
+  func t10NamesInAnotherNormalFormAreTheSameName(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let composed = "한글"

@@ -85,7 +85,7 @@ struct TallyTests {
       return calls
     }
 
-    @Test func togglingCostsTheSameCallsInAGroupOfTenAndOfAHundredThousand() throws {
+    @Test func t6TogglingCostsTheSameCallsInAGroupOfTenAndOfAHundredThousand() throws {
       let few = try callsToToggle(inAGroupOf: 10)
       let many = try callsToToggle(inAGroupOf: 100_000)
       #expect(few == many)

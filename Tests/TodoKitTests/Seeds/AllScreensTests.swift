@@ -11,7 +11,7 @@ struct AllScreensTests {
     let screens = try AllScreens()
     #expect(try screens.screensThatDiffer() == [])
     var done: [Commander: Int] = [:]
-    for step in 1...400 {
+    for step in 1...500 {
       let commander = Commander.allCases[step % Commander.allCases.count]
       if try screens.command(by: commander, &chance) { done[commander, default: 0] += 1 }
       let different = try screens.screensThatDiffer()

@@ -25,7 +25,7 @@ extension Seed {
     .init(
       "S000-09", "progress, 0 when empty", "progressOfAnEmptyListIsZero",
       "talliesAreWhatCountingWouldGive",
-      "togglingCostsTheSameCallsInAGroupOfTenAndOfAHundredThousand"),
+      "t6TogglingCostsTheSameCallsInAGroupOfTenAndOfAHundredThousand"),
     .init(
       "S000-10", "pictures of dogs and cats, or drawn", "aPictureIsSearchedForThenFetched",
       "aMissingKeyIsNormal", "theSameGroupHasTheSamePictureInEveryRun",
@@ -130,7 +130,9 @@ extension Seed {
       "S003-02", "important is a query from the first start",
       "importantIsThereFromTheStartAndHoldsNoCopies",
       "importantCanNeitherBeAddedToNorRenamedNorDeleted", "theImportantListIsAListLikeOthers"),
-    .screen("S003-03", "one repository, injected", "all four"),
+    .init(
+      "S003-03", "one repository, injected",
+      "everyScreenThatShowsAnItemShowsTheSameStateAfterEveryCommit"),
     .init(
       "S003-04", "intents", "intentsSurviveTheWire", "everyCommandIsTakenBackAndDoneAgainAsAWhole",
       "whatTheUserDoesSurvivesTheWire"),
@@ -232,17 +234,25 @@ extension Seed {
     ),
     .init(
       "T3", "events of one short name are two", "t3EventsOfTheSameNameInDifferentTypesAreDifferent"),
-    .init("T4", "a failed save is not silent", "aFailedSaveIsNotSilent"),
     .init(
-      "T5", "every edit is saved", "aPatchOfAGroupChangesOnlyWhatItNames", "onlyNamedFieldsChange"),
+      "T4", "a failed save is not silent", "t4AFailedSaveIsNotSilentOnAnyScreen",
+      "aFailedSaveIsNotSilent"),
+    .init(
+      "T5", "every edit is saved", "t5WhatIsEditedOnAScreenIsSaved",
+      "aPatchOfAGroupChangesOnlyWhatItNames", "onlyNamedFieldsChange"),
     .init(
       "T6", "progress is not recounted",
-      "togglingCostsTheSameCallsInAGroupOfTenAndOfAHundredThousand"),
+      "t6TogglingCostsTheSameCallsInAGroupOfTenAndOfAHundredThousand"),
     .init(
-      "T7", "publish after the commit", "theCurrentListComesFirstThenOneAfterEachCommit",
+      "T7", "publish after the commit",
+      "t7WhatIsToldIsStoredAlreadyAndNothingStandsBesideTheStore",
       "theListAfterTheCommitComesOnceThenTheEnd"),
-    .init("T8", "no copies", "importantIsThereFromTheStartAndHoldsNoCopies"),
-    .init("T9", "the own name is free", "aGroupsOwnNameIsFreeForIt"),
-    .init("T10", "names in NFC", "namesInAnotherNormalFormAreTheSameName"),
+    .init(
+      "T8", "no copies, and alerts that go", "t8ImportantHoldsNoCopiesAndItemsAreFoundByTheirIds",
+      "t8AnAlertCanBeDismissedOnEveryScreen", "importantIsThereFromTheStartAndHoldsNoCopies"),
+    .init(
+      "T9", "the own name is free", "t9TheOwnNameIsFreeOnTheScreenAndTheCheckIsInTheWrite",
+      "aGroupsOwnNameIsFreeForIt", "writersAtTheSameTimeGetDifferentNames"),
+    .init("T10", "names in NFC", "t10NamesInAnotherNormalFormAreTheSameName"),
   ]
 }

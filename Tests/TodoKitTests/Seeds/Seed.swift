@@ -4,8 +4,6 @@ struct Seed: Sendable {
   enum Proof: Sendable {
     /// The functions of the tests that show it.
     case tests([String])
-    /// A screen that an architecture is to bring; which one.
-    case screen(String)
     /// Nothing in the library: it is about drawing, or about another front end.
     case none
   }
@@ -23,11 +21,6 @@ struct Seed: Sendable {
     self.id = id
     self.text = text
     self.proof = proof
-  }
-
-  /// A requirement that waits for a screen.
-  static func screen(_ id: String, _ text: String, _ architecture: String) -> Seed {
-    Seed(id: id, text: text, proof: .screen(architecture))
   }
 
   /// A requirement that asks nothing of the library.

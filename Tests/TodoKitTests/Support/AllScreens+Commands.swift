@@ -6,7 +6,7 @@ import TodoKit
 
 /// Who gives a command.
 enum Commander: CaseIterable {
-  case mvc, mvvm, mvp, repository
+  case mvc, mvvm, mvi, mvp, repository
 }
 
 extension AllScreens {
@@ -38,6 +38,7 @@ extension AllScreens {
     switch commander {
     case .mvc: return try commandOfMVC(&chance)
     case .mvvm: return commandOfMVVM(&chance)
+    case .mvi: return commandOfMVI(&chance)
     case .mvp: return try commandOfMVP(&chance)
     case .repository: return try commandOfRepository(&chance)
     }
@@ -74,7 +75,7 @@ extension AllScreens {
 
   private func done<E: RequestEvent, Input, Value>(
     _ event: E.Type, _ input: Input
-  ) throws -> Bool where E.Payload == Request<Input, Value> {
+  ) throws -> Bool where E.Payload == RequestPayload<Input, Value> {
     if case .success = try #require(mvc.bus.result(of: event, input)) { true } else { false }
   }
 
@@ -101,6 +102,31 @@ extension AllScreens {
       mvvm.actions.onNext(.setDue(ids, CalendarDay(year: 2026, month: 6, day: 1)))
     }
     return mvvm.answers.elements.last == true
+  }
+
+  private func commandOfMVI(_ chance: inout Chance) -> Bool {
+    let screen = mvi[chance.number(0..<mvi.count)].store
+    let id = screen.state.items.value?.all.randomElement(using: &chance.generator)?.id
+    switch chance.number(0..<8) {
+    case 0: screen.send(.toggleDone(id: id ?? UUID()))
+    case 1: screen.send(.toggleImportant(id: id ?? UUID()))
+    case 2: screen.send(.setPriority(id: id ?? UUID(), priority: chance.flag() ? .low : nil))
+    case 3: screen.send(.createTask(title: chance.text()))
+    case 4: screen.send(.retitleTask(id: id ?? UUID(), title: chance.text()))
+    case 5: screen.send(.renameGroup(name: chance.text()))
+    case 6:
+      screen.send(.openSheet(mode: .create))
+      screen.send(.type(text: chance.text()))
+      screen.send(.save)
+      screen.send(.closeSheet)
+    default:
+      if chance.items.count < 12 { return false }
+      screen.send(.askToDelete(items: [id ?? UUID()]))
+      if let token = screen.state.question?.token {
+        screen.send(.answer(token: token, isYes: true))
+      }
+    }
+    return !screen.state.hasError && screen.state.issues.isEmpty
   }
 
   private func commandOfMVP(_ chance: inout Chance) throws -> Bool {

@@ -16,6 +16,18 @@ final class AllScreens {
   let mvc: GroupScreen
   let mvvm: ModelScreen
   let mvp: [Window]
+  let mvi: [Store]
+
+  /// The screen of one list, and what it has shown.
+  struct Store {
+    let store: GroupStore
+    let states: Recorder<GroupState>
+
+    init(_ list: ItemList, _ repository: any TodoRepository) {
+      store = GroupStore(list: list, repository: repository)
+      states = Recorder(store.states)
+    }
+  }
 
   init() throws {
     folder = try TemporaryFolder()
@@ -32,6 +44,7 @@ final class AllScreens {
     for (window, list) in zip(mvp, [ItemList.group(id: home.id), .important]) {
       try #require(window.view(RecordingHomeView.self)).presenter.listTapped(list)
     }
+    mvi = [Store(.all, one), Store(.important, one), Store(.group(id: home.id), other)]
   }
 
   /// Waits until every screen shows what the store holds.
@@ -68,6 +81,16 @@ final class AllScreens {
       expect("MVP, home", homeView.lines == lines && homeView.important == tally)
       expect("MVP, list", listView.items == items)
     }
+
+    let group = groups.first { $0.group.id == home.id }?.group
+    for ((list, items), screen) in zip([("all", all), ("important", important)], mvi) {
+      let state = screen.states.wait { $0.last?.items.value == ItemSections(items) }.last
+      expect("MVI, \(list)", state?.items.value == ItemSections(items))
+    }
+    let state = mvi[2].states.wait { states in
+      states.last?.items.value == ItemSections(ofHome) && states.last?.group == group
+    }.last
+    expect("MVI, group", state?.items.value == ItemSections(ofHome) && state?.group == group)
     return different
   }
 }

@@ -4,13 +4,13 @@ import TodoKit
 @testable import TodoPrompt
 
 @Suite struct GrammarTests {
-  private func request(_ line: String) throws -> TodoPrompt.Request {
+  private func request(_ line: String) throws -> Request {
     var grammar = Grammar()
     return try grammar.parse(LineWords(line).words).request
   }
 
   @Test(arguments: [
-    ("", TodoPrompt.Request.start),
+    ("", Request.start),
     ("--yes", .start),
     ("add buy milk", .add(title: "buy milk", priority: nil)),
     ("add a !h b", .add(title: "a b", priority: .high)),
@@ -38,7 +38,7 @@ import TodoKit
     ("rm 3 -h", .help(.rm)),
     ("quit", .quit),
   ])
-  func readsLines(line: String, expected: TodoPrompt.Request) throws {
+  func readsLines(line: String, expected: Request) throws {
     #expect(try request(line) == expected)
   }
 
