@@ -41,6 +41,7 @@ package enum Shell {
       environment: environment, output: output, messages: messages,
       answers: canAsk ? TerminalAnswers(lines: typed, output: messages) : nil,
       terminal: terminal,
+      clock: WallClock(now: { Date.now }, secondsFromUTC: secondsFromUTC),
       script: PlainLines(input),
       startEditor: { history in
         Interrupts.endQuestion()
@@ -48,6 +49,15 @@ package enum Shell {
         return (canEdit ? EditLineSource(history: history) : nil) ?? typed
       },
       openRepository: { path in try CroftTodoRepository(path: path) })
+  }
+
+  /// The system's own answer, by `TZ` and the machine's settings.
+  @Sendable private static func secondsFromUTC(_ date: Date) -> Int {
+    var seconds = time_t(date.timeIntervalSince1970)
+    var parts = tm()
+    tzset()
+    localtime_r(&seconds, &parts)
+    return parts.tm_gmtoff
   }
 
   /// The line editor measures and decodes by the locale, and can do nothing without UTF-8.

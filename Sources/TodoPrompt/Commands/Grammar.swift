@@ -53,7 +53,9 @@ struct Grammar {
       let verb = type(of: command).configuration.commandName.flatMap(Verb.init(rawValue:))
       return Invocation(request: .help(verb), options: options)
     }
-    return Invocation(request: try command.request(literalWords: literalWords), options: options)
+    let request = try command.request(literalWords: literalWords)
+    try options.checkColors(for: request)
+    return Invocation(request: request, options: options)
   }
 
   /// The parser throws its answers too, such as a completion script.
@@ -61,7 +63,7 @@ struct Grammar {
   {
     let message = TodoCommand.message(for: error)
     if TodoCommand.exitCode(for: error).isSuccess {
-      return Invocation(request: .show(message), options: noOptions)
+      return Invocation(request: .text(message), options: noOptions)
     }
     let takesText = words.contains { $0 == Verb.add.rawValue || $0 == Verb.edit.rawValue }
     throw Problem(.grammar(message, mayBeText: takesText), .usage)

@@ -1,8 +1,8 @@
 import ArgumentParser
 import TodoKit
 
-/// The words of `ls [--undone|--done|--all]`.
-struct ListCommand: VerbCommand {
+/// The words of `ls [GROUP|important|none] [--undone|--done|--all]`.
+struct ListCommand: WordCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls", abstract: "List items, open ones first.")
 
@@ -13,14 +13,29 @@ struct ListCommand: VerbCommand {
 
   @OptionGroup var options: SharedOptions
   @Flag(exclusivity: .exclusive, help: "Which items to list.") var choice: Choice = .all
+  @Argument(help: "A group, important, or none; all items without it.") var words: [String] = []
 
   func request(literalWords: [String]) throws(Problem) -> Request {
-    try refuse(literalWords)
+    let words = words + literalWords
+    let name = words.isEmpty ? nil : words.joined(separator: " ")
     switch choice {
-    case .undone: return .list(.undone)
-    case .done: return .list(.done)
-    case .all: return .list(.all)
+    case .undone: return .list(name: name, .undone)
+    case .done: return .list(name: name, .done)
+    case .all: return .list(name: name, .all)
     }
+  }
+}
+
+/// The words of `show GROUP|important|ITEM`.
+struct ShowCommand: WordCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a group with its items, or all of one item.")
+
+  @OptionGroup var options: SharedOptions
+  @Argument(help: "A group, important, or a number or an id.") var words: [String] = []
+
+  func request(literalWords: [String]) throws(Problem) -> Request {
+    .show(target: try Verb.show.targets(words + literalWords).joined(separator: " "))
   }
 }
 
@@ -47,6 +62,32 @@ struct UndoneCommand: WordCommand {
 
   func request(literalWords: [String]) throws(Problem) -> Request {
     .setDone(targets: try Verb.undone.targets(words + literalWords), isDone: false)
+  }
+}
+
+/// The words of `star ITEM...`.
+struct StarCommand: WordCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "star", abstract: "Give items a star.")
+
+  @OptionGroup var options: SharedOptions
+  @Argument(help: "Numbers, ranges or ids.") var words: [String] = []
+
+  func request(literalWords: [String]) throws(Problem) -> Request {
+    .setImportant(targets: try Verb.star.targets(words + literalWords), isImportant: true)
+  }
+}
+
+/// The words of `unstar ITEM...`.
+struct UnstarCommand: WordCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unstar", abstract: "Take items' stars away.")
+
+  @OptionGroup var options: SharedOptions
+  @Argument(help: "Numbers, ranges or ids.") var words: [String] = []
+
+  func request(literalWords: [String]) throws(Problem) -> Request {
+    .setImportant(targets: try Verb.unstar.targets(words + literalWords), isImportant: false)
   }
 }
 
@@ -82,23 +123,18 @@ struct PriorityCommand: WordCommand {
   }
 }
 
-/// The words of `rm ITEM...`.
+/// The words of `rm ITEM...` and of `rm --all [GROUP|important|none]`.
 struct RemoveCommand: WordCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Delete items; asks first.")
+    commandName: "rm", abstract: "Delete items; asks for three or more.")
 
   @OptionGroup var options: SharedOptions
-  @Argument(help: "Numbers, ranges or ids.") var words: [String] = []
+  @Flag(help: "Delete all items, or all of the named list; asks for their number.") var all = false
+  @Argument(help: "Numbers, ranges or ids; with --all a list.") var words: [String] = []
 
   func request(literalWords: [String]) throws(Problem) -> Request {
-    .remove(targets: try Verb.rm.targets(words + literalWords))
-  }
-}
-
-extension Verb {
-  /// The words that name items; a verb without a target never means all of them.
-  fileprivate func targets(_ words: [String]) throws(Problem) -> [String] {
-    if words.isEmpty { throw Problem(.noTargets(self), .usage) }
-    return words
+    let words = words + literalWords
+    if all { return .removeAll(name: words.isEmpty ? nil : words.joined(separator: " ")) }
+    return .remove(targets: try Verb.rm.targets(words))
   }
 }

@@ -19,18 +19,4 @@ extension Priority {
     case .invalid(let issues): throw Problem(issues[0], .usage)
     }
   }
-
-  /// Parts the sigils from the words of a title.
-  static func takingSigils(from words: [String]) -> (words: [String], priorities: [Priority]) {
-    var plain: [String] = []
-    var priorities: [Priority] = []
-    for word in words {
-      if let priority = Priority(sigil: word) {
-        priorities.append(priority)
-      } else {
-        plain.append(word)
-      }
-    }
-    return (plain, priorities)
-  }
 }

@@ -17,6 +17,32 @@ struct HelpCommand: WordCommand {
   }
 }
 
+/// The words of `undo`.
+struct UndoCommand: VerbCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Take the last command back.")
+
+  @OptionGroup var options: SharedOptions
+
+  func request(literalWords: [String]) throws(Problem) -> Request {
+    try refuse(literalWords)
+    return .undo
+  }
+}
+
+/// The words of `redo`.
+struct RedoCommand: VerbCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redo", abstract: "Do again what was taken back last.")
+
+  @OptionGroup var options: SharedOptions
+
+  func request(literalWords: [String]) throws(Problem) -> Request {
+    try refuse(literalWords)
+    return .redo
+  }
+}
+
 /// The words of `quit`.
 struct QuitCommand: VerbCommand {
   static let configuration = CommandConfiguration(

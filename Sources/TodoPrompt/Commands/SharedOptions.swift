@@ -1,4 +1,5 @@
 import ArgumentParser
+import TodoKit
 
 /// How results are written.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
@@ -6,7 +7,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// When text is coloured; `auto` decides for each stream by itself.
-enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+enum ColorChoice: String, CaseIterable {
   case auto, always, never
 }
 
@@ -23,8 +24,13 @@ struct SharedOptions: ParsableArguments {
   @Option(name: [.customShort("o"), .customLong("output")], help: "How results are written.")
   var output: OutputFormat?
 
-  @Option(help: "When output is coloured.")
-  var color: ColorChoice?
+  @Option(
+    name: .customLong("color"),
+    help: ArgumentHelp(
+      "When output is coloured; after group add and group edit also the group's colour.",
+      valueName: "color"),
+    completion: .list(ColorChoice.allCases.map(\.rawValue)))
+  var colorWords: [String] = []
 
   @Flag(help: "Delete without asking.")
   var yes = false
@@ -44,4 +50,29 @@ struct SharedOptions: ParsableArguments {
 
   @Flag(name: [.customShort("h"), .customLong("help")], help: "Explain the verbs, or one verb.")
   var help = false
+}
+
+/// The two meanings of `--color`: no word has both, so the word says which is meant.
+extension SharedOptions {
+  /// When output is coloured.
+  var color: ColorChoice? { colorWords.compactMap(ColorChoice.init(rawValue:)).last }
+
+  /// The colour of a group.
+  var groupColor: RGBA? { colorWords.compactMap { RGBA($0) }.last }
+
+  /// Whether a word is there that can only be meant as the colour of a group, right or wrong.
+  var namesGroupColor: Bool { colorWords.contains { ColorChoice(rawValue: $0) == nil } }
+
+  /// Refuses words that mean nothing where they stand.
+  func checkColors(for request: Request) throws(Problem) {
+    let takesGroupColor =
+      switch request {
+      case .group(.add), .group(.edit): true
+      default: false
+      }
+    for word in colorWords where ColorChoice(rawValue: word) == nil {
+      if !takesGroupColor { throw Problem(.unknownColorChoice(word), .usage) }
+      if RGBA(word) == nil { throw Problem(.notAColor(word), .usage) }
+    }
+  }
 }

@@ -32,22 +32,56 @@ extension Phrase {
   /// One verb: how it is written, what it does, an example.
   static func explanation(of verb: Verb) -> Phrase {
     let summary = summary(of: verb)
+    let details = details(of: verb).map { [$0] } ?? []
     return Phrase(
       "\(verb.synopsis)\n  \(summary.english)\n  Example: \(verb.example)",
-      "\(verb.synopsis)\n  \(summary.korean)\n  예: \(verb.example)")
+      "\(verb.synopsis)\n  \(summary.korean)\n  예: \(verb.example)"
+    ).followed(by: details)
+  }
+
+  /// What else there is to know about a verb.
+  private static func details(of verb: Verb) -> Phrase? {
+    switch verb {
+    case .due, .add:
+      Phrase(
+        """
+          A DAY is today, tomorrow, fri (the next one, not today), this fri (perhaps today),
+          next fri (that of next week), +3d, +2w, 6/1, 2026-06-01, eom, or the same in Korean.
+        """,
+        """
+          DAY는 오늘, 내일, 모레, 글피, 금요일(다음번 금요일, 오늘 제외), 이번주 금, 다음주 월,
+          3일 뒤, 2주 뒤, 6/1, 6월 1일, 2026-06-01, 월말, 또는 같은 뜻의 영어입니다.
+        """)
+    case .show, .ls, .group, .mv:
+      Phrase(
+        "  A GROUP is named by its name; @ before it says that no number or id is meant.",
+        "  GROUP에는 그룹 이름을 씁니다. 번호나 id로 보일 이름 앞에는 @를 붙입니다.")
+    default: nil
+    }
   }
 
   private static func summary(of verb: Verb) -> Phrase {
     switch verb {
     case .add: Phrase("Adds an item; it needs a priority.", "할일을 추가합니다. 중요도가 필요합니다.")
-    case .ls: Phrase("Lists the items, open ones first.", "할일을 보여 줍니다. 남은 것이 먼저입니다.")
+    case .ls: Phrase("Lists items, open ones first.", "할일을 보여 줍니다. 남은 것이 먼저입니다.")
+    case .show:
+      Phrase("Shows a group, or all of one item.", "그룹 하나나 할일 하나를 자세히 보여 줍니다.")
     case .done: Phrase("Marks items as done.", "할일을 완료합니다.")
     case .undone: Phrase("Marks items as not done.", "완료를 취소합니다.")
     case .edit: Phrase("Gives an item another title.", "할일의 제목을 바꿉니다.")
     case .pri: Phrase("Sets the priority of items.", "할일의 중요도를 바꿉니다.")
+    case .star: Phrase("Gives items a star.", "할일에 별표를 합니다.")
+    case .unstar: Phrase("Takes stars away.", "별표를 해제합니다.")
+    case .due: Phrase("Sets the day items are due.", "할일의 마감일을 정합니다.")
+    case .tag: Phrase("Files items under words.", "할일에 태그를 붙입니다.")
+    case .untag: Phrase("Takes such words away.", "할일의 태그를 뗍니다.")
+    case .mv: Phrase("Puts items elsewhere.", "할일을 옮깁니다.")
+    case .undo: Phrase("Takes the last command back.", "마지막 명령을 되돌립니다.")
+    case .redo: Phrase("Does it again.", "되돌린 명령을 다시 실행합니다.")
+    case .group: Phrase("Lists and changes groups.", "그룹을 보여 주고 바꿉니다.")
     case .help: Phrase("Explains the verbs, or one of them.", "명령을 설명합니다.")
     case .quit: Phrase("Leaves the prompt, or ends a script.", "프롬프트나 스크립트를 끝냅니다.")
-    case .rm: Phrase("Deletes items; asks first.", "할일을 삭제합니다. 먼저 묻습니다.")
+    case .rm: Phrase("Deletes items; asks for 3 or more.", "할일을 삭제합니다. 셋부터 묻습니다.")
     }
   }
 

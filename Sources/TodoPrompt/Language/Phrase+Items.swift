@@ -45,10 +45,20 @@ extension Phrase {
 
   static func onlyOneItem(_ word: String) -> Phrase {
     Phrase(
-      "edit changes one item at a time, and \"\(word.visible)\" names several.",
-      "edit는 한 번에 하나만 바꿉니다. \"\(word.visible)\"은(는) 여럿입니다.")
+      "Only one item can be meant here, and \"\(word.visible)\" names several.",
+      "여기에는 할일을 하나만 쓸 수 있습니다. \"\(word.visible)\"은(는) 여럿입니다.")
   }
 
-  static let deletingNeedsYes = Phrase(
-    "Nobody can be asked here, so rm needs --yes.", "여기서는 물어볼 수 없으므로 rm에는 --yes가 필요합니다.")
+  static func neitherGroupNorItem(_ word: String, groups: [String]) -> Phrase {
+    Phrase(
+      "\"\(word.visible)\" is neither a group nor an item.",
+      "\"\(word.visible)\": 그런 그룹도 할일도 없습니다."
+    ).followed(by: [.groupsThereAre(groups)])
+  }
+
+  static func deletingNeedsYes(_ command: String) -> Phrase {
+    Phrase(
+      "Nobody can be asked here, so \(command) needs --yes.",
+      "여기서는 물어볼 수 없으므로 \(command)에는 --yes가 필요합니다.")
+  }
 }

@@ -12,7 +12,17 @@ extension Phrase {
     return Phrase(english, priority.word(in: .korean) + letter)
   }
 
-  static func nothingListed(_ filter: ItemFilter) -> Phrase {
+  /// What there is to do when a list shows nothing.
+  static func nothingListed(in selected: SelectedList, _ filter: ItemFilter) -> Phrase {
+    switch selected.list {
+    case .all: nothingListed(filter)
+    case .important: nothingImportant
+    case .ungrouped: nothingUngrouped
+    case .group: nothing(inGroup: (selected.group?.name ?? "").visible)
+    }
+  }
+
+  private static func nothingListed(_ filter: ItemFilter) -> Phrase {
     switch filter {
     case .all:
       Phrase(
@@ -27,6 +37,19 @@ extension Phrase {
         "Nothing is completed yet. Try: done 1", "아직 완료한 할일이 없습니다. 예: done 1")
     }
   }
+
+  /// - Parameter name: The group's name.
+  private static func nothing(inGroup name: String) -> Phrase {
+    Phrase(
+      "Nothing to show in \"\(name)\". Try: add buy milk -g \"\(name)\" --pri normal",
+      "\"\(name)\"에 보여 줄 할일이 없습니다. 예: add 우유 사기 -g \"\(name)\" --pri normal")
+  }
+
+  private static let nothingImportant = Phrase(
+    "Nothing to show with a star. Try: star 1", "보여 줄 중요한 할일이 없습니다. 예: star 1")
+
+  private static let nothingUngrouped = Phrase(
+    "Nothing to show without a group.", "보여 줄 그룹 없는 할일이 없습니다.")
 
   static func more(_ count: Int) -> Phrase {
     Phrase("... and \(count) more", "... 외 \(count)개")

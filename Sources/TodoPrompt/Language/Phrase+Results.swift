@@ -2,8 +2,10 @@ import TodoKit
 
 /// What a command did. A label is the item's number in the list, or its short id.
 extension Phrase {
-  static func added(_ label: String, _ title: String) -> Phrase {
-    Phrase("Added \(label): \(title)", "추가 \(label): \(title)")
+  /// - Parameter extras: What else was understood, as lists show it; a day always.
+  static func added(_ label: String, _ title: String, _ extras: Phrase) -> Phrase {
+    Phrase(
+      "Added \(label): \(title)\(extras.english)", "추가 \(label): \(title)\(extras.korean)")
   }
 
   static func done(_ label: String, _ title: String) -> Phrase {
@@ -24,8 +26,81 @@ extension Phrase {
       "Priority \(name.english) \(label): \(title)", "중요도 \(name.korean) \(label): \(title)")
   }
 
-  static func deleted(_ label: String, _ title: String) -> Phrase {
-    Phrase("Deleted \(label): \(title)", "삭제 \(label): \(title)")
+  static func starred(_ label: String, _ title: String) -> Phrase {
+    Phrase("Starred \(label): \(title)", "별표 \(label): \(title)")
+  }
+
+  static func unstarred(_ label: String, _ title: String) -> Phrase {
+    Phrase("Not starred \(label): \(title)", "별표 해제 \(label): \(title)")
+  }
+
+  static func due(_ label: String, _ day: CalendarDay?, _ title: String) -> Phrase {
+    guard let day else {
+      return Phrase("No due day \(label): \(title)", "마감일 없음 \(label): \(title)")
+    }
+    let name = Phrase.day(day)
+    return Phrase(
+      "Due \(name.english) \(label): \(title)", "마감일 \(name.korean) \(label): \(title)")
+  }
+
+  /// - Parameter tags: All that the item has now.
+  static func tagged(_ label: String, _ tags: [String], _ title: String) -> Phrase {
+    if tags.isEmpty { return Phrase("No tags \(label): \(title)", "태그 없음 \(label): \(title)") }
+    let words = tags.map { "#" + $0.visible }.joined(separator: " ")
+    return Phrase("Tags \(words) \(label): \(title)", "태그 \(words) \(label): \(title)")
+  }
+
+  static func moved(_ label: String, _ title: String, _ place: Phrase) -> Phrase {
+    Phrase(
+      "Moved \(label): \(title) -> \(place.english)", "이동 \(label): \(title) -> \(place.korean)")
+  }
+
+  static let atTheTop = Phrase("top", "맨 위")
+  static let atTheBottom = Phrase("bottom", "맨 아래")
+
+  static func before(_ name: String) -> Phrase {
+    Phrase("before \"\(name)\"", "\"\(name)\" 앞")
+  }
+
+  static func after(_ name: String) -> Phrase {
+    Phrase("after \"\(name)\"", "\"\(name)\" 뒤")
+  }
+
+  /// - Parameter group: The group that the items are in now; nil for none.
+  static func filed(_ label: String, _ title: String, in group: String?) -> Phrase {
+    guard let group else {
+      return Phrase("No group \(label): \(title)", "그룹 없음 \(label): \(title)")
+    }
+    return Phrase("Group \(group) \(label): \(title)", "그룹 \(group) \(label): \(title)")
+  }
+
+  /// - Parameter isLast: Whether to say, behind it, how the deletion is taken back.
+  static func deleted(_ title: String, isLast: Bool, count: Int) -> Phrase {
+    let hint = isLast ? takeBackHint(count) : Phrase("", "")
+    return Phrase("Deleted \"\(title)\".\(hint.english)", "\"\(title)\" 삭제함.\(hint.korean)")
+  }
+
+  static func deletedAll(_ count: Int) -> Phrase {
+    let hint = takeBackHint(count)
+    return Phrase(
+      "Deleted \(items(count).english).\(hint.english)", "\(items(count).korean) 삭제함.\(hint.korean)"
+    )
+  }
+
+  static func deletedGroup(_ name: String, _ count: Int) -> Phrase {
+    let hint = takeBackHint(count + 1)
+    if count == 0 {
+      return Phrase(
+        "Deleted group \"\(name)\".\(hint.english)", "\"\(name)\" 그룹 삭제함.\(hint.korean)")
+    }
+    return Phrase(
+      "Deleted group \"\(name)\" and \(items(count).english).\(hint.english)",
+      "\"\(name)\" 그룹과 \(items(count).korean) 삭제함.\(hint.korean)")
+  }
+
+  private static func takeBackHint(_ count: Int) -> Phrase {
+    Phrase(
+      count == 1 ? " undo to bring it back." : " undo to bring them back.", " undo로 되돌릴 수 있습니다.")
   }
 
   static let nothingDeleted = Phrase("Nothing was deleted.", "아무것도 삭제하지 않았습니다.")

@@ -34,6 +34,47 @@ extension Phrase {
       "\(verb.rawValue)에는 할일이 필요합니다: \(verb.synopsis)\n예: \(verb.example)")
   }
 
+  static func needsMore(_ verb: Verb) -> Phrase {
+    Phrase(
+      "\(verb.rawValue) needs more words:\n\(verb.synopsis)\nTry: \(verb.example)",
+      "\(verb.rawValue)에는 더 써야 할 것이 있습니다:\n\(verb.synopsis)\n예: \(verb.example)")
+  }
+
+  static func needsMore(_ verb: Verb, _ action: GroupCommand.Action) -> Phrase {
+    let name = "\(verb.rawValue) \(action.rawValue)"
+    let forms = verb.synopsis.split(separator: "\n").filter { $0.hasPrefix(name) }
+    let lines = forms.joined(separator: "\n")
+    return Phrase("\(name) needs more words:\n\(lines)", "\(name)에는 더 써야 할 것이 있습니다:\n\(lines)")
+  }
+
+  static func unknownGroupAction(_ word: String, nearest: String?) -> Phrase {
+    let english = "group takes add, edit, mv or rm, not \"\(word.visible)\"."
+    let korean = "group 뒤에는 add, edit, mv, rm만 쓸 수 있습니다: \"\(word.visible)\"."
+    guard let nearest else {
+      return Phrase(
+        english + " \"show \(word.visible)\" shows a group.",
+        korean + " 그룹은 \"show \(word.visible)\"로 볼 수 있습니다.")
+    }
+    return Phrase(english + " Did you mean \"\(nearest)\"?", korean + " 혹시 \"\(nearest)\"인가요?")
+  }
+
+  static func onlyForGroupEdit(_ option: String) -> Phrase {
+    Phrase(
+      "\(option) belongs to group edit.", "\(option) 옵션은 group edit에만 쓸 수 있습니다.")
+  }
+
+  static func unknownColorChoice(_ word: String) -> Phrase {
+    Phrase(
+      "--color is auto, always or never here, not \"\(word.visible)\".",
+      "--color에는 여기서 auto, always, never만 쓸 수 있습니다: \"\(word.visible)\".")
+  }
+
+  static func notAColor(_ word: String) -> Phrase {
+    Phrase(
+      "\"\(word.visible)\" is no colour. Write it as '#ff8800' or '#f80'.",
+      "\"\(word.visible)\": 색이 아닙니다. '#ff8800'이나 '#f80'처럼 쓰세요.")
+  }
+
   static let noVerb = Phrase(
     "A line begins with a verb. \"help\" lists them.",
     "줄은 명령으로 시작합니다. \"help\"로 목록을 볼 수 있습니다.")
@@ -48,6 +89,12 @@ extension Phrase {
 
   static let contradictoryPriorities = Phrase(
     "That is more than one priority. Choose one.", "중요도가 둘 이상입니다. 하나만 고르세요.")
+
+  static let contradictoryGroups = Phrase(
+    "That is more than one group. Choose one.", "그룹이 둘 이상입니다. 하나만 고르세요.")
+
+  static let contradictoryDays = Phrase(
+    "That is more than one due day. Choose one.", "마감일이 둘 이상입니다. 하나만 고르세요.")
 
   static func unknownDefaultPriority(_ word: String) -> Phrase {
     Phrase(

@@ -19,9 +19,17 @@ struct Phrase: Equatable {
     }
   }
 
+  /// The phrase with everything written out that would drive a terminal.
+  var visible: Phrase { Phrase(english.visible, korean.visible) }
+
   /// The same phrase with lines below it that need no translation.
   func followed(by lines: [String]) -> Phrase {
     let tail = lines.map { "\n" + $0 }.joined()
     return Phrase(english + tail, korean + tail)
+  }
+
+  /// The same phrase with others below it.
+  func followed(by phrases: [Phrase]) -> Phrase {
+    phrases.reduce(self) { Phrase($0.english + "\n" + $1.english, $0.korean + "\n" + $1.korean) }
   }
 }

@@ -36,12 +36,12 @@ struct Problem: Error {
 }
 
 extension Problem {
-  /// What to tell the person; an error of the store always in one line.
+  /// What to tell the person; what others found always in one line.
   func text(in language: MessageLanguage) -> String {
     let catalog = MessageCatalog.todo(in: language.language)
     switch cause {
     case .phrase(let phrase): return phrase.text(in: language)
-    case .issue(let issue): return catalog.message(for: issue)
+    case .issue(let issue): return catalog.message(for: issue).visible
     case .storage(let error):
       return catalog.message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
     }

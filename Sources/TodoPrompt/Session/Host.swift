@@ -9,6 +9,7 @@ struct Host {
   let answers: (any AnswerSource)?
   /// The terminal that somebody types at, by its path and its session; nil without one.
   let terminal: (name: String, session: Int)?
+  let clock: WallClock
   /// Standard input as lines.
   let script: any LineSource
   /// Starts the editor for somebody who types; it may put up with plain lines.

@@ -51,7 +51,7 @@ struct ItemSelection {
   }
 
   private func items(of word: String) throws(Problem) -> [SelectedItem] {
-    if word.allSatisfy(\.isDigit), !word.isEmpty {
+    if word.isDigits {
       let number = Int(word) ?? .max
       if let id = listed.id(at: number) { return [try numbered(number, id)] }
       if let ending = ShortID(word), let found = try item(endingIn: ending, word) { return [found] }
@@ -64,9 +64,8 @@ struct ItemSelection {
   }
 
   private func range(_ word: String) throws(Problem) -> [SelectedItem]? {
-    let ends = word.split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count == 2, ends.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) })
-    else { return nil }
+    guard word.isRange else { return nil }
+    let ends = word.split(separator: "-")
     let first = Int(ends[0]) ?? .max
     let last = Int(ends[1]) ?? .max
     if listed.count == 0 { throw try numberProblem(word) }
@@ -119,8 +118,4 @@ struct ItemSelection {
   private func read<Value>(_ body: () throws -> Value) throws(Problem) -> Value {
     do { return try body() } catch { throw Problem(storage: error) }
   }
-}
-
-extension Character {
-  fileprivate var isDigit: Bool { isASCII && isNumber }
 }

@@ -35,7 +35,7 @@ struct Program {
         if host.terminal == nil { return script.run(lines: host.script) }
         let lines = host.startEditor(stateFolder.map(History.init(folder:)))
         return PromptRunner(session: session, lines: lines).run()
-      case .help, .show: break
+      case .help, .text: break
       default: if !options.commands.isEmpty { throw Problem(.verbAndCommands, .usage) }
       }
       _ = try session.run(invocation)
@@ -58,7 +58,7 @@ struct Program {
     }
     let surroundings = Surroundings(
       environment: host.environment, output: host.output, messages: host.messages,
-      answers: host.answers, memory: memory)
+      answers: host.answers, memory: memory, clock: host.clock)
     return Session(surroundings: surroundings, base: base) { () throws(Problem) in
       let place = try StorePlace(option: named, environment: host.environment)
       try place.check()

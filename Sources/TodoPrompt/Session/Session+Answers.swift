@@ -11,14 +11,22 @@ extension Session {
   /// JSON list.
   func say(
     _ items: [TodoItem], as selected: [SelectedItem], _ phrase: (String, TodoItem) -> Phrase
-  ) {
+  ) throws(Problem) {
     switch preferences.output {
     case .table:
       for (item, selection) in zip(items, selected) { say(phrase(selection.label, item)) }
     case .json:
-      let objects = zip(items, selected).map { ItemJSON.object(of: $0, number: $1.number) }
-      surroundings.output.write(ItemJSON.array(of: objects))
+      try sayList(items, numbers: selected.map(\.number))
     }
+  }
+
+  /// Prints items as one JSON list.
+  func sayList(_ items: [TodoItem], numbers: [Int?]) throws(Problem) {
+    let names = try groupNames(of: items)
+    let objects = zip(items, numbers).map { item, number in
+      ItemJSON.object(of: item, number: number, group: names[item])
+    }
+    surroundings.output.write(ItemJSON.array(of: objects))
   }
 
   /// Prints a hint, after the results so far.

@@ -1,34 +1,53 @@
+import Presentation
 import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The commands that change items. Each resolves to ids first, and is one transaction.
 extension Session {
-  func add(_ title: String, _ priority: Priority?) throws(Problem) {
+  func add(_ typed: TypedItem) throws(Problem) {
     let actions = try actions()
-    let chosen = if let priority { priority } else { try defaultPriority() }
+    let group =
+      if let name = typed.group { try groups().destination(name) } else { nil as TodoGroup? }
+    let due = if let words = typed.due { try dueDay(words) } else { nil as CalendarDay? }
+    let chosen = if let priority = typed.priority { priority } else { try defaultPriority() }
     let item = try askingForPriority(chosen) { priority throws(Problem) in
-      try actions.add(TaskDraft(title: title, priority: priority))
+      try actions.add(
+        TaskDraft(
+          title: typed.title, priority: priority, groupID: group?.id, due: due, tags: typed.tags))
     }
     let number = listed.append(item.id)
     switch preferences.output {
-    case .table: say(.added(String(number), item.title.visible))
-    case .json: surroundings.output.write(ItemJSON.object(of: item, number: number) + "\n")
+    case .table:
+      say(
+        .added(String(number), item.title.visible, ItemExtras(of: item, group: group?.name).phrase))
+    case .json:
+      let object = ItemJSON.object(of: item, number: number, group: group?.name)
+      surroundings.output.write(object + "\n")
     }
   }
 
   func setDone(_ targets: [String], _ isDone: Bool) throws(Problem) {
-    let selected = try select(targets)
-    let items = try actions().perform(.setDone(selected.map(\.item.id), isDone))
-    say(items, as: selected) { label, item in
+    try change(targets, { .setDone($0, isDone) }) { label, item in
       isDone ? .done(label, item.title.visible) : .undone(label, item.title.visible)
     }
   }
 
+  func setImportant(_ targets: [String], _ isImportant: Bool) throws(Problem) {
+    try change(targets, { .setImportant($0, isImportant) }) { label, item in
+      isImportant ? .starred(label, item.title.visible) : .unstarred(label, item.title.visible)
+    }
+  }
+
   func edit(_ target: String, _ title: String) throws(Problem) {
-    let selected = try select([target])
-    guard selected.count == 1 else { throw Problem(.onlyOneItem(target), .usage) }
-    let old = selected[0].item
-    let items = try actions().perform(.retitle(old.id, to: title))
-    say(items, as: selected) { label, item in
+    let selected = try selectOne(target)
+    let old = selected.item
+    let change = try actions().perform(.retitle(old.id, to: title))
+    try say(change.items, as: [selected]) { label, item in
       .retitled(label, from: old.title.visible, to: item.title.visible)
     }
   }
@@ -36,35 +55,67 @@ extension Session {
   func setPriority(_ targets: [String], _ priority: Priority?) throws(Problem) {
     let selected = try select(targets)
     let actions = try actions()
-    let items = try askingForPriority(priority) { priority throws(Problem) in
+    let change = try askingForPriority(priority) { priority throws(Problem) in
       try actions.perform(.setPriority(selected.map(\.item.id), priority))
     }
-    say(items, as: selected) { label, item in
+    try say(change.items, as: selected) { label, item in
       .prioritised(label, item.priority, item.title.visible)
     }
   }
 
-  func remove(_ targets: [String]) throws(Problem) {
+  func setDue(_ targets: [String], _ words: String) throws(Problem) {
+    let day = try dueDay(words)
+    try change(targets, { .setDue($0, day) }) { .due($0, $1.due, $1.title.visible) }
+  }
+
+  func addTags(_ targets: [String], _ tags: [String]) throws(Problem) {
+    try change(targets, { .addTags($0, tags) }) { .tagged($0, $1.tags, $1.title.visible) }
+  }
+
+  func removeTags(_ targets: [String], _ tags: [String]) throws(Problem) {
+    try change(targets, { .removeTags($0, tags) }) { .tagged($0, $1.tags, $1.title.visible) }
+  }
+
+  func setGroup(_ targets: [String], _ name: String) throws(Problem) {
     let selected = try select(targets)
-    if !preferences.assumesYes { try confirmDeletion(of: selected) }
-    let items = try actions().perform(.delete(selected.map(\.item.id)))
-    say(items, as: selected) { label, item in
-      .deleted(label, item.title.visible)
+    let group = try groups().destination(name)
+    let change = try actions().perform(.setGroup(selected.map(\.item.id), group?.id))
+    try say(change.items, as: selected) { .filed($0, $1.title.visible, in: group?.name.visible) }
+  }
+
+  func move(_ targets: [String], to place: TypedPlace) throws(Problem) {
+    let selected = try select(targets)
+    let (resolved, name): (Place, Phrase)
+    switch place {
+    case .first: (resolved, name) = (.first, .atTheTop)
+    case .last: (resolved, name) = (.last, .atTheBottom)
+    case .before(let word):
+      let neighbor = try selectOne(word).item
+      (resolved, name) = (.before(id: neighbor.id), .before(neighbor.title.visible))
+    case .after(let word):
+      let neighbor = try selectOne(word).item
+      (resolved, name) = (.after(id: neighbor.id), .after(neighbor.title.visible))
     }
+    let change = try actions().perform(.move(selected.map(\.item.id), to: resolved))
+    try say(change.items, as: selected) { .moved($0, $1.title.visible, name) }
   }
 
-  private func select(_ targets: [String]) throws(Problem) -> [SelectedItem] {
-    try ItemSelection(listed: listed, repository: repository()).resolve(targets)
+  /// Resolves, changes and tells: what most commands do.
+  private func change(
+    _ targets: [String], _ action: ([UUID]) -> ItemListViewModel.Action,
+    _ phrase: (String, TodoItem) -> Phrase
+  ) throws(Problem) {
+    let selected = try select(targets)
+    let change = try actions().perform(action(selected.map(\.item.id)))
+    try say(change.items, as: selected, phrase)
   }
 
-  /// Shows what would be deleted and asks; throws unless the answer is yes.
-  private func confirmDeletion(of selected: [SelectedItem]) throws(Problem) {
-    guard let questions else { throw Problem(.deletingNeedsYes) }
-    let titles = selected.map { "  \($0.label)  \($0.item.title.visible)\n" }
-    surroundings.output.flush()
-    surroundings.messages.write(titles.joined())
-    guard questions.confirm(.deleteQuestion(selected.count)) else {
-      throw Problem(.nothingDeleted)
+  /// The day that words name; nil for `none`.
+  private func dueDay(_ words: String) throws(Problem) -> CalendarDay? {
+    if ["none", "없음"].contains(words.trimmed.lowercased()) { return nil }
+    switch Validator.day(today: surroundings.clock.today).validate(words) {
+    case .valid(let day, _): return day
+    case .invalid(let issues): throw Problem(issues[0])
     }
   }
 

@@ -57,15 +57,26 @@ final class Session {
   private func perform(_ request: Request) throws(Problem) -> Next {
     switch request {
     case .start: break
-    case .add(let title, let priority): try add(title, priority)
-    case .list(let filter): try list(filter)
+    case .add(let item): try add(item)
+    case .list(let name, let filter): try list(name, filter)
+    case .show(let target): try show(target)
     case .setDone(let targets, let isDone): try setDone(targets, isDone)
+    case .setImportant(let targets, let isImportant): try setImportant(targets, isImportant)
     case .edit(let target, let title): try edit(target, title)
     case .setPriority(let targets, let priority): try setPriority(targets, priority)
+    case .setDue(let targets, let day): try setDue(targets, day)
+    case .addTags(let targets, let tags): try addTags(targets, tags)
+    case .removeTags(let targets, let tags): try removeTags(targets, tags)
+    case .move(let targets, let place): try move(targets, to: place)
+    case .setGroup(let targets, let group): try setGroup(targets, group)
+    case .group(let request): try perform(request)
+    case .undo: try undo()
+    case .redo: try redo()
     case .remove(let targets): try remove(targets)
+    case .removeAll(let name): try removeAll(name)
     case .help(let verb): say(verb.map(Phrase.explanation) ?? .overview)
     case .quit: return .leave
-    case .show(let text): surroundings.output.write(text + "\n")
+    case .text(let text): surroundings.output.write(text + "\n")
     }
     return .goOn
   }

@@ -9,4 +9,6 @@ struct Surroundings {
   let answers: (any AnswerSource)?
   /// What the terminal remembers of earlier processes; nil without a terminal.
   let memory: TerminalMemory?
+  /// What days such as "tomorrow" are counted from.
+  let clock: WallClock
 }

@@ -24,7 +24,7 @@ final class TaskActions {
   private final class Answers: @unchecked Sendable {
     // Filled while an input is being sent, and emptied by the sender, on one thread.
     var added: TodoItem?
-    var changed: [TodoItem]?
+    var changed: ItemListViewModel.Change?
     var problem: Problem?
   }
 
@@ -36,8 +36,7 @@ final class TaskActions {
     let changing = ItemListViewModel(repository: repository)
       .transform(input: .init(actions: actions))
     adding.added.subscribe(onNext: { answers.added = $0 }).disposed(by: subscriptions)
-    changing.changed.subscribe(onNext: { answers.changed = $0.items })
-      .disposed(by: subscriptions)
+    changing.changed.subscribe(onNext: { answers.changed = $0 }).disposed(by: subscriptions)
     for issues in [adding.validationError, changing.validationError] {
       issues.subscribe(onNext: { answers.problem = Problem($0) }).disposed(by: subscriptions)
     }
@@ -54,8 +53,9 @@ final class TaskActions {
     return try answer(answers.added)
   }
 
-  /// Changes items; returns them as they are afterwards, or were when deleted.
-  func perform(_ action: ItemListViewModel.Action) throws(Problem) -> [TodoItem] {
+  /// Changes items; returns what was done, with the items as they are now, or were when deleted.
+  @discardableResult
+  func perform(_ action: ItemListViewModel.Action) throws(Problem) -> ItemListViewModel.Change {
     answers.changed = nil
     actions.onNext(action)
     return try answer(answers.changed)

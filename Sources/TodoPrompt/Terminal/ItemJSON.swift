@@ -7,26 +7,48 @@ import TodoKit
   import Foundation
 #endif
 
-/// Items for programs: one object an item, keys always in the same order.
+/// Items and groups for programs: one object each, keys always in the same order.
 enum ItemJSON {
   /// One item on one line, without a newline.
   ///
-  /// - Parameter number: Its position in the last list; nil becomes null.
-  static func object(of item: TodoItem, number: Int?) -> String {
-    let fields: [(String, String)] = [
+  /// - Parameters:
+  ///   - number: Its position in the last list; nil becomes null.
+  ///   - group: The name of its group; nil becomes null.
+  static func object(of item: TodoItem, number: Int?, group: String?) -> String {
+    object([
       ("id", quoted(item.id.uuidString.lowercased())),
       ("number", number.map(String.init) ?? "null"),
       ("title", quoted(item.title)),
       ("isDone", item.isDone ? "true" : "false"),
       ("isImportant", item.isImportant ? "true" : "false"),
       ("priority", quoted(item.priority.word(in: .english))),
-      ("group", "null"),
+      ("group", group.map(quoted) ?? "null"),
+      ("due", item.due.map { quoted($0.description) } ?? "null"),
+      ("tags", "[" + item.tags.map(quoted).joined(separator: ",") + "]"),
+      ("note", quoted(item.note)),
       ("createdAt", quoted(item.createdAt.formatted(.iso8601))),
-    ]
-    return "{" + fields.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
+      ("doneAt", item.doneAt.map { quoted($0.formatted(.iso8601)) } ?? "null"),
+    ])
   }
 
-  /// A list of items, an object a line; `[]` when there is none.
+  /// One group on one line, without a newline.
+  static func object(of group: TodoGroup, tally: Tally) -> String {
+    object([
+      ("id", quoted(group.id.uuidString.lowercased())),
+      ("name", quoted(group.name)),
+      ("color", quoted(group.color.description)),
+      ("total", String(tally.total)),
+      ("done", String(tally.done)),
+      ("createdAt", quoted(group.createdAt.formatted(.iso8601))),
+    ])
+  }
+
+  /// An object of keys and values that are JSON already.
+  static func object(_ fields: [(String, String)]) -> String {
+    "{" + fields.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
+  }
+
+  /// A list, an object a line; `[]` when there is none.
   static func array(of objects: [String]) -> String {
     objects.isEmpty ? "[]\n" : "[\n" + objects.joined(separator: ",\n") + "\n]\n"
   }

@@ -5,12 +5,15 @@ struct ListedRow {
   let number: Int
   let item: TodoItem
   let shortID: String
+  /// The name of its group; nil where it has none, or where the list says it already.
+  var group: String?
 }
 
 /// A list for people: open items first, then the done ones under a heading.
 ///
-/// Number, box, priority and id have columns as wide as their widest cell; the
-/// title comes last and takes the rest of the line.
+/// Number, box, priority and id have columns as wide as their widest cell, and stars
+/// have one where an item has a star. The title comes last and takes the rest of the
+/// line, with day, group and tags behind it, which never take more than half of it.
 struct ItemTable {
   let rows: [ListedRow]
   let language: MessageLanguage
@@ -42,6 +45,7 @@ struct ItemTable {
     var number = 0
     var priority = 0
     var id = 0
+    var star = 0
 
     init(rows: [ListedRow], language: MessageLanguage) {
       number = rows.last.map { String($0.number).count } ?? 0
@@ -50,10 +54,11 @@ struct ItemTable {
           Phrase.priority($0).text(in: language).displayWidth
         }.max() ?? 0
       id = rows.first?.shortID.count ?? 0
+      star = rows.contains { $0.item.isImportant } ? 1 : 0
     }
 
     /// Everything before the title: the cells, `[x]` and two blanks after each.
-    var lead: Int { number + priority + id + 3 + 4 * 2 }
+    var lead: Int { number + priority + id + 3 + 4 * 2 + star * 3 }
   }
 
   private func line(of row: ListedRow, widths: Widths) -> String {
@@ -62,10 +67,19 @@ struct ItemTable {
     let box = item.isDone ? "[x]" : "[ ]"
     let priority = Phrase.priority(item.priority).text(in: language).padded(to: widths.priority)
     let id = painter.paint(row.shortID, .dim)
+    let star = widths.star == 0 ? "" : item.isImportant ? "*  " : "   "
     var title = item.title.visible
-    if let columns { title = title.truncated(to: max(8, columns - widths.lead)) }
+    var extras = ItemExtras(of: item, group: row.group).text
+    if let columns {
+      let room = max(8, columns - widths.lead)
+      let extrasRoom = extras.isEmpty ? 0 : min(extras.displayWidth + 2, room / 2)
+      title = title.truncated(to: room - extrasRoom)
+      extras = extras.truncated(to: room - title.displayWidth - 2)
+    }
     if item.isDone { title = painter.paint(title, .struck, .dim) }
-    return "\(number)  \(box)  \(paint(priority, by: item.priority))  \(id)  \(title)"
+    let tail = extras.isEmpty ? "" : "  " + painter.paint(extras, .dim)
+    let cells = "\(number)  \(box)  \(star)\(paint(priority, by: item.priority))  \(id)"
+    return "\(cells)  \(title)\(tail)"
   }
 
   private func paint(_ text: String, by priority: Priority) -> String {

@@ -51,6 +51,11 @@ struct Questions {
     } ?? false
   }
 
+  /// Asks for a number to be typed, which nobody does without thinking; all else means no.
+  func confirm(_ question: Phrase, byTyping number: Int) -> Bool {
+    source.answer(to: question.text(in: language))?.trimmed == String(number)
+  }
+
   /// Asks for a priority; nil when none was chosen.
   func priority() -> Priority? {
     ask(.priorityQuestion) { word in
@@ -62,17 +67,8 @@ struct Questions {
   private func ask<Answer>(_ question: Phrase, read: (String) -> Answer?) -> Answer? {
     for _ in 0...Self.repeats {
       guard let line = source.answer(to: question.text(in: language)) else { return nil }
-      if let answer = read(line.trimmingSpaces.lowercased()) { return answer }
+      if let answer = read(line.trimmed.lowercased()) { return answer }
     }
     return nil
-  }
-}
-
-extension String {
-  fileprivate var trimmingSpaces: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

@@ -5,8 +5,8 @@ import Testing
 @Suite struct VerbTests {
   @Test(arguments: [
     ("ad", Verb.add), ("aded", .add), ("ADD", .add), ("l", .ls), ("lst", .ls), ("sl", .ls),
-    ("dnoe", .done), ("undo", .undone), ("eidt", .edit), ("hlep", .help), ("qiut", .quit),
-    ("r", .rm), ("mr", .rm),
+    ("dnoe", .done), ("undo", .undo), ("undon", .undone), ("eidt", .edit), ("hlep", .help),
+    ("qiut", .quit), ("r", .redo), ("gruop", .group), ("tga", .tag), ("strar", .star), ("rn", .rm),
   ])
   func findsTheNearestVerb(word: String, verb: Verb) {
     #expect(Verb.nearest(to: word) == verb)
@@ -25,7 +25,8 @@ import Testing
   }
 
   @Test func whatDeletesStandsLast() {
-    #expect(Verb.allCases.last == .rm)
+    #expect(Verb.allCases.suffix(2) == [.group, .rm])
+    #expect(GroupCommand.Action.allCases.last == .rm)
   }
 
   @Test func everyVerbHasAnExampleThatItsGrammarReads() throws {

@@ -31,8 +31,10 @@ import Testing
     arguments: [
       (["ls"], 0), (["help"], 0), (["--help"], 0), (["quit"], 0), (["add", "x", "!h"], 0),
       (["add"], 1), (["add", "x"], 1), (["done", "1"], 1), (["rm", "beef"], 1),
-      (["nonsense"], 64), (["-c", "nonsense"], 64), (["ls", "extra"], 64), (["--nonsense"], 64),
-      (["done"], 64), (["-c", "add x !h", "-c", "add", "-c", "add y !h"], 1),
+      (["nonsense"], 64), (["-c", "nonsense"], 64), (["ls", "extra"], 1), (["--nonsense"], 64),
+      (["done"], 64), (["undo"], 1), (["redo"], 1), (["group"], 0), (["group", "rm", "x"], 1),
+      (["group", "x"], 64), (["show", "x"], 1), (["star"], 64), (["due", "1"], 64),
+      (["-c", "add x !h", "-c", "add", "-c", "add y !h"], 1),
     ] as [([String], Int32)])
   func exitsWithACodeThatScriptsCanReadOff(arguments: [String], status: Int32) throws {
     #expect(try TodoProcess().run(arguments).status == status)
@@ -79,7 +81,7 @@ import Testing
     let result = try todo.run(["-c", "add a !h", "-c", "rm 1"])
     #expect(result.status == 1)
     #expect(result.messages.contains("--yes"))
-    #expect(try todo.run(["-c", "ls", "-c", "rm 1 --yes"]).output.contains("Deleted 1: a"))
+    #expect(try todo.run(["-c", "ls", "-c", "rm 1 --yes"]).output.contains("Deleted \"a\"."))
   }
 
   @Test func theUsualPlaceIsMadeAndANamedOneIsNot() throws {

@@ -66,14 +66,14 @@
 
     @Test func deletingAsksAndEnterMeansNo() throws {
       let todo = try TodoProcess()
-      _ = try todo.run(["add", "우유", "!h"])
+      _ = try todo.run(["-c", "add 우유 !h", "-c", "add 빵 !h", "-c", "add 물 !h"])
       let terminal = try start(todo)
       terminal.wait(for: "todo> ")
       terminal.type("ls\r")
       terminal.wait(for: "우유")
       terminal.wait(for: "todo> ")
-      for (answer, reply) in [("\r", "Nothing"), ("\u{3}", "Nothing"), ("y\r", "Deleted 1: 우유")] {
-        terminal.type("rm 1\r")
+      for (answer, reply) in [("\r", "Nothing"), ("\u{3}", "Nothing"), ("y\r", "Deleted \"물\".")] {
+        terminal.type("rm 1-3\r")
         #expect(terminal.wait(for: "[y/N] ").contains("우유"))
         terminal.type(answer)
         terminal.wait(for: reply)

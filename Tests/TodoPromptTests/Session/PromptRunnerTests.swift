@@ -11,7 +11,8 @@ import TodoKit
     let output = RecordedOutput(transcript, .output, isTerminal: true)
     let messages = RecordedOutput(transcript, .messages, isTerminal: true)
     let surroundings = Surroundings(
-      environment: ["NO_COLOR": "1"], output: output, messages: messages, answers: nil, memory: nil)
+      environment: ["NO_COLOR": "1"], output: output, messages: messages, answers: nil, memory: nil,
+      clock: TestTerminal.clock)
     let session = Session(surroundings: surroundings, base: Preferences(environment: [:])) {
       [repository] () throws(Problem) in repository
     }
@@ -66,7 +67,8 @@ import TodoKit
     let transcript = Transcript()
     let surroundings = Surroundings(
       environment: [:], output: RecordedOutput(transcript, .output),
-      messages: RecordedOutput(transcript, .messages), answers: nil, memory: nil)
+      messages: RecordedOutput(transcript, .messages), answers: nil, memory: nil,
+      clock: TestTerminal.clock)
     let session = Session(surroundings: surroundings, base: Preferences(environment: [:])) {
       () throws(Problem) in throw Problem(.noHome)
     }

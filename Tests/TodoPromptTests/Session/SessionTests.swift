@@ -12,7 +12,7 @@ import TodoKit
     let host = Host(
       environment: [:], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
-      script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
       openRepository: { _ in
         Issue.record("help must not open the store")
         return terminal.repository
@@ -27,7 +27,7 @@ import TodoKit
     let host = Host(
       environment: [:], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
-      script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
       openRepository: { _ in InMemoryTodoRepository() })
     #expect(Program(host: host).run(["ls"]) == .failed)
     #expect(transcript.text(of: .messages).contains("HOME"))

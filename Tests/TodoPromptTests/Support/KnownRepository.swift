@@ -6,7 +6,7 @@ import TodoKit
 /// An in-memory repository whose items get ids and dates that a test can write down.
 ///
 /// The nth item to be added ends in `a001`, `a002`, ... and is made n seconds after
-/// 2026-01-02 03:04:00 UTC, whatever id the caller made.
+/// 2026-01-02 03:04:00 UTC, whatever id the caller made. Groups are counted with the items.
 final class KnownRepository: TodoRepository {
   private let base: InMemoryTodoRepository
   /// How many items have been added; the mutex protects it.
@@ -30,14 +30,18 @@ final class KnownRepository: TodoRepository {
   }
 
   func perform(_ intent: TodoIntent) throws -> TodoReceipt {
-    guard case .add(let groups, var items) = intent else { return try base.perform(intent) }
+    guard case .add(var groups, var items) = intent else { return try base.perform(intent) }
+    let first = count.withLock { $0 + 1 }
+    for index in groups.indices {
+      groups[index].id = Self.id(first + index)
+      groups[index].createdAt = Self.date(first + index)
+    }
     for index in items.indices {
-      let number = count.withLock { $0 + 1 + index }
-      items[index].id = Self.id(number)
-      items[index].createdAt = Self.date(number)
+      items[index].id = Self.id(first + groups.count + index)
+      items[index].createdAt = Self.date(first + groups.count + index)
     }
     let receipt = try base.perform(.add(groups: groups, items: items))
-    count.withLock { $0 += items.count }
+    count.withLock { $0 += groups.count + items.count }
     return receipt
   }
 

@@ -10,6 +10,9 @@ final class TestTerminal {
   var environment: [String: String]
   /// The width of the terminal; nil when there is none.
   var columns: Int?
+  /// What is shown by a clock that stands still, in UTC: Friday 2026-01-02, 03:04.
+  static let clock = WallClock(
+    now: { Date(timeIntervalSince1970: 1_767_323_040) }, secondsFromUTC: { _ in 0 })
 
   init(
     repository: any TodoRepository = KnownRepository(), environment: [String: String] = [:],
@@ -48,7 +51,7 @@ final class TestTerminal {
       messages: messages,
       answers: isTerminal ? person : nil,
       terminal: isTerminal ? (name: "/dev/pts/test", session: 1) : nil,
-      script: typed,
+      clock: Self.clock, script: typed,
       startEditor: { _ in typed },
       openRepository: { [repository] _ in repository })
     let status = Program(host: host).run(arguments)

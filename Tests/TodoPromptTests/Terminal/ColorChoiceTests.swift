@@ -30,7 +30,8 @@ import Testing
       environment: ["HOME": "/nonexistent"],
       output: RecordedOutput(transcript, .output, isTerminal: false),
       messages: RecordedOutput(transcript, .messages, isTerminal: true),
-      answers: nil, terminal: nil, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      answers: nil, terminal: nil, clock: TestTerminal.clock, script: TypedLines([]),
+      startEditor: { _ in TypedLines([]) },
       openRepository: { _ in KnownRepository() })
     _ = Program(host: host).run(["-c", "add x !h", "-c", "done 1", "-c", "ls", "-c", "add"])
     #expect(!transcript.text(of: .output).contains("\u{1B}"))

@@ -8,22 +8,26 @@ import TodoKit
   private let item = TodoItem(
     id: KnownRepository.id(1), title: "보고서 \"쓰기\" \\ \u{1B}\u{9B}\n\t\u{7F}👨‍👩‍👧",
     priority: .high, isDone: true, isImportant: true,
-    createdAt: Date(timeIntervalSince1970: 1_767_323_041.75))
+    createdAt: Date(timeIntervalSince1970: 1_767_323_041.75), note: "x\ny",
+    due: CalendarDay("2026-06-01"), tags: ["a", "\"b\""])
 
   @Test func keysStandInOneOrder() {
     let json = ItemJSON.object(
       of: TodoItem(
-        id: item.id, title: "x", priority: .none, createdAt: item.createdAt), number: nil)
+        id: item.id, title: "x", priority: .none, createdAt: item.createdAt), number: nil,
+      group: nil)
     #expect(
       json == """
         {"id":"019b7c3e-0000-7000-8000-00000000a001","number":null,"title":"x","isDone":false,\
-        "isImportant":false,"priority":"none","group":null,"createdAt":"2026-01-02T03:04:01Z"}
+        "isImportant":false,"priority":"none","group":null,"due":null,"tags":[],"note":"",\
+        "createdAt":"2026-01-02T03:04:01Z","doneAt":null}
         """)
   }
 
   @Test func aParserReadsBackWhatWasWritten() throws {
     let json = ItemJSON.array(of: [
-      ItemJSON.object(of: item, number: 1), ItemJSON.object(of: item, number: 2),
+      ItemJSON.object(of: item, number: 1, group: nil),
+      ItemJSON.object(of: item, number: 2, group: "집 \"안\""),
     ])
     let parsed = try JSONSerialization.jsonObject(with: Data(json.utf8))
     let list = try #require(parsed as? [[String: Any]])
@@ -34,8 +38,22 @@ import TodoKit
     #expect(list[0]["isImportant"] as? Bool == true)
     #expect(list[0]["priority"] as? String == "high")
     #expect(list[0]["group"] is NSNull)
-    #expect(list[0].count == 8)
+    #expect(list[1]["group"] as? String == "집 \"안\"")
+    #expect(list[0]["due"] as? String == "2026-06-01")
+    #expect(list[0]["tags"] as? [String] == ["a", "\"b\""])
+    #expect(list[0]["note"] as? String == "x\ny")
+    #expect(list[0].count == 12)
     #expect(!json.unicodeScalars.contains { $0.drivesTerminal && $0 != "\n" })
+  }
+
+  @Test func keysOfAGroupStandInOneOrder() {
+    let group = TodoGroup(
+      id: item.id, name: "집\u{1B}", color: .gray, createdAt: item.createdAt)
+    #expect(
+      ItemJSON.object(of: group, tally: Tally(total: 9, done: 6)) == """
+        {"id":"019b7c3e-0000-7000-8000-00000000a001","name":"집\\u001b","color":"#808080",\
+        "total":9,"done":6,"createdAt":"2026-01-02T03:04:01Z"}
+        """)
   }
 
   @Test func noItemsAreAnEmptyList() {

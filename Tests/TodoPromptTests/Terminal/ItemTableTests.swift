@@ -54,6 +54,30 @@ import TodoKit
     #expect(colored == plain)
   }
 
+  @Test func starsHaveAColumnOnlyWhereThereIsOne() {
+    let plain = TodoItem(title: "a", priority: .low)
+    let starred = TodoItem(title: "b", priority: .low, isImportant: true)
+    #expect(table([plain]) == "1  [ ]  low  a1b2  a\n")
+    #expect(table([plain, starred]) == "1  [ ]     low  a1b2  a\n2  [ ]  *  low  a1b2  b\n")
+  }
+
+  @Test func dayGroupAndTagsStandBehindTheTitleAndGiveWayToIt() {
+    let item = TodoItem(
+      title: "보고서 쓰기", priority: .high, due: CalendarDay("2026-06-01"), tags: ["회사", "x\u{1B}[2J"])
+    let row = ListedRow(number: 1, item: item, shortID: "a1b2", group: "일")
+    func line(columns: Int?) -> String {
+      ItemTable(
+        rows: [row], language: .english, painter: Painter(isOn: false), columns: columns
+      ).text
+    }
+    #expect(
+      line(columns: nil)
+        == "1  [ ]  high  a1b2  보고서 쓰기  due:2026-06-01 @일 #회사 #x\\u{1b}[2J\n")
+    #expect(line(columns: 56) == "1  [ ]  high  a1b2  보고서 쓰기  due:2026-06-01 @일 #...\n")
+    #expect(line(columns: 44) == "1  [ ]  high  a1b2  보고서 쓰기  due:2026...\n")
+    for columns in 40...90 { #expect(line(columns: columns).displayWidth <= columns + 1) }
+  }
+
   @Test func aTitleCannotDriveTheTerminal() {
     let text = table([TodoItem(title: "x\u{1B}[2J\ny", priority: .low)])
     #expect(!text.contains("\u{1B}"))

@@ -4,8 +4,10 @@ import Testing
 
 @Suite struct VerbCompletionTests {
   static let cases: [(String, String, [String])] = [
-    ("a", "dd ", []), ("  und", "one ", []), ("add", " ", []), ("d", "one ", []),
-    ("h", "elp ", []), ("x", "", []), ("add m", "", []), ("add ", "", []),
+    ("a", "dd ", []), ("  und", "o", []), ("undo", "", ["undone", "undo"]), ("add", " ", []),
+    ("d", "", ["done", "due"]), ("h", "elp ", []), ("x", "", []), ("add m", "", []),
+    ("add ", "", []), ("gr", "oup ", []), ("group ", "", ["add", "edit", "mv", "rm"]),
+    ("group r", "m ", []), ("group rm", " ", []), ("group rm x", "", []), ("groupa", "", []),
   ]
 
   @Test(arguments: cases)

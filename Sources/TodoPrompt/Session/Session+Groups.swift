@@ -1,0 +1,98 @@
+import TodoKit
+
+/// The commands about groups. Each resolves names to ids first, and is one transaction.
+extension Session {
+  func perform(_ request: GroupRequest) throws(Problem) {
+    switch request {
+    case .list: try listGroups()
+    case .add(let name, let color):
+      let group = try groupActions().add(GroupDraft(name: name, color: color))
+      try say(group, .addedGroup(group.name.visible))
+    case .edit(let name, let newName, let color):
+      let old = try groups().group(name)
+      let patch = GroupPatch(name: newName, color: color)
+      let group = try groupActions().update(old.id, patch)
+      let phrase = Phrase.changedGroup(
+        old.name.visible, to: group.name.visible, color: color?.description)
+      try say(group, phrase)
+    case .move(let name, let place): try moveGroup(name, to: place)
+    case .remove(let name): try removeGroup(name)
+    }
+  }
+
+  /// The group screen, open for one command.
+  private func groupActions() throws(Problem) -> GroupActions {
+    GroupActions(repository: try repository())
+  }
+
+  /// Groups as JSON objects.
+  func groupObjects(_ groups: [TodoGroup]) throws(Problem) -> [String] {
+    try read { repository throws in
+      try groups.map { group in
+        ItemJSON.object(of: group, tally: try repository.tally(of: .group(id: group.id)))
+      }
+    }
+  }
+
+  private func say(_ group: TodoGroup, _ phrase: Phrase) throws(Problem) {
+    switch preferences.output {
+    case .table: say(phrase)
+    case .json: surroundings.output.write(try groupObjects([group])[0] + "\n")
+    }
+  }
+
+  private func listGroups() throws(Problem) {
+    let groups = try groups().groups
+    switch preferences.output {
+    case .table:
+      let important = try read { repository throws in try repository.tally(of: .important) }
+      let stream = surroundings.output
+      let table = GroupTable(
+        groups: groups, important: important, language: preferences.language,
+        painter: painter(for: stream), columns: stream.columns)
+      // On a first start there is only something to learn.
+      if !groups.isEmpty || important.total > 0 { stream.write(table.text) }
+    case .json:
+      let objects = groups.map { ItemJSON.object(of: $0.group, tally: $0.tally) }
+      surroundings.output.write(ItemJSON.array(of: objects))
+    }
+    if groups.isEmpty { hint(.noGroups) }
+  }
+
+  private func moveGroup(_ name: String, to place: TypedPlace) throws(Problem) {
+    let groups = try groups()
+    let group = try groups.group(name)
+    let (resolved, placeName): (Place, Phrase)
+    switch place {
+    case .first: (resolved, placeName) = (.first, .atTheTop)
+    case .last: (resolved, placeName) = (.last, .atTheBottom)
+    case .before(let name):
+      let neighbor = try groups.group(name)
+      (resolved, placeName) = (.before(id: neighbor.id), .before(neighbor.name.visible))
+    case .after(let name):
+      let neighbor = try groups.group(name)
+      (resolved, placeName) = (.after(id: neighbor.id), .after(neighbor.name.visible))
+    }
+    let moved = try groupActions().move(group.id, to: resolved)
+    try say(moved, .movedGroup(moved.name.visible, placeName))
+  }
+
+  /// Names the group and how much goes with it, asks, and deletes exactly that.
+  private func removeGroup(_ name: String) throws(Problem) {
+    let group = try groups().group(name)
+    let actions = try groupActions()
+    let question = try actions.requestDeletion(of: group.id)
+    do throws(Problem) {
+      let phrase = Phrase.deleteGroupQuestion(group.name.visible, question.items.count)
+      try confirm(phrase, command: "group rm")
+    } catch {
+      try actions.cancel(question)
+      throw error
+    }
+    let report = try actions.confirm(question)
+    switch preferences.output {
+    case .table: say(.deletedGroup(group.name.visible, report.itemCount))
+    case .json: try sayObject(report.items, report.groups)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+import TodoKit
+
+@testable import TodoPrompt
+
+@Suite struct WallClockTests {
+  private func clock(_ time: String, hours: Double) throws -> (WallClock, Date) {
+    let date = try Date(time, strategy: .iso8601)
+    return (WallClock(now: { date }, secondsFromUTC: { _ in Int(hours * 3600) }), date)
+  }
+
+  @Test(arguments: [
+    ("2026-01-02T03:04:59Z", 0, "2026-01-02", "2026-01-02 03:04"),
+    ("2026-01-02T15:04:00Z", 9, "2026-01-03", "2026-01-03 00:04"),
+    ("2026-03-01T01:00:00Z", -3.5, "2026-02-28", "2026-02-28 21:30"),
+    ("2027-12-31T23:59:59Z", 5.75, "2028-01-01", "2028-01-01 05:44"),
+    ("1969-12-31T23:59:59Z", 0, "1969-12-31", "1969-12-31 23:59"),
+    ("1900-03-01T00:00:00Z", -1, "1900-02-28", "1900-02-28 23:00"),
+  ])
+  func theDayIsThatOfThePlace(time: String, hours: Double, day: String, text: String) throws {
+    let (clock, date) = try clock(time, hours: hours)
+    #expect(clock.today.description == day)
+    #expect(clock.text(of: date) == text)
+  }
+
+  @Test func aPlacesOffsetIsThatOfTheMomentAskedAbout() {
+    let clock = WallClock(
+      now: { Date(timeIntervalSince1970: 0) },
+      secondsFromUTC: { $0.timeIntervalSince1970 < 1000 ? 3600 : 7200 })
+    #expect(clock.text(of: Date(timeIntervalSince1970: 0)) == "1970-01-01 01:00")
+    #expect(clock.text(of: Date(timeIntervalSince1970: 3600)) == "1970-01-01 03:00")
+  }
+}
