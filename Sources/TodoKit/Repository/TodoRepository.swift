@@ -90,8 +90,8 @@ public protocol TodoRepository: AnyObject, Sendable {
   func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]>
   /// How a list comes to be what it is: first the list, then what each commit did to it.
   ///
-  /// It has the sections of ``ItemSection``, each only when it is not empty. A change that is
-  /// initial is a list to begin anew with.
+  /// It has the sections of ``ItemSection``, each only when it is not empty. Only the first change
+  /// is initial; each later one begins where the one before ended.
   func changes(in list: ItemList, _ filter: ItemFilter) -> Observable<ListChange<TodoItem>>
   /// All groups with their tallies, now and again after each commit that changed them.
   func observeGroups() -> Observable<[GroupSummary]>

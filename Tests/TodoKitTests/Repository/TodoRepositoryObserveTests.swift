@@ -63,18 +63,16 @@ struct TodoRepositoryObserveTests {
   func whoeverDisposesHearsNothingMore(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let heard = Mutex<[Int]>([])
+    let heard = BehaviorRelay<[Int]>(value: [])
     let subscription = repository.observe(.all)
-      .subscribe(onNext: { items in heard.withLock { $0.append(items.count) } })
+      .subscribe(onNext: { heard.accept(heard.value + [$0.count]) })
     let other = Recorder(repository.observe(.all))
     try repository.add(.numbered(1))
-    other.wait { $0.last?.count == 1 }
+    Recorder(heard.asObservable()).wait { $0.last == [0, 1] }
     subscription.dispose()
-    let heardThen = heard.withLock { $0 }
-    #expect(heardThen == [0, 1])
     try repository.add(.numbered(2))
     other.wait { $0.last?.count == 2 }
-    #expect(heard.withLock { $0 } == heardThen)
+    #expect(heard.value == [0, 1])
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -120,22 +118,22 @@ struct TodoRepositoryObserveTests {
   func anObserverMayDisposeOfItselfAndOfOthers(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let heard = Mutex<[Int]>([])
+    let heard = BehaviorRelay<[Int]>(value: [])
     let bag = CompositeDisposable()
     let witness = Recorder(repository.observe(.all))
     for _ in 1...3 {
       let subscription = repository.observe(.all).subscribe(onNext: { items in
         guard !items.isEmpty else { return }
-        heard.withLock { $0.append(items.count) }
         bag.dispose()
+        heard.accept(heard.value + [items.count])
       })
       _ = bag.insert(subscription)
     }
     try repository.add(.numbered(1))
-    witness.wait { $0.last?.count == 1 }
+    Recorder(heard.asObservable()).wait { $0.last == [1] }
     try repository.add(.numbered(2))
     witness.wait { $0.last?.count == 2 }
-    #expect(heard.withLock { $0 } == [1], "the first that hears ends all three")
+    #expect(heard.value == [1], "the first that hears ends all three")
   }
 
   @Test(arguments: RepositoryKind.allCases)

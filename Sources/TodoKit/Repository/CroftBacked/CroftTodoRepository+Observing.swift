@@ -27,11 +27,16 @@ extension CroftTodoRepository {
   ) -> Observable<ListChange<TodoItem>> {
     store.live { tx in
       try tx.todoItems(in: list, filter)
-    } then: { [store] first in
-      store.changes(of: TodoItem.sections(of: list, filter))
-        .filter { !$0.isInitial || !$0.after.objects.elementsEqual(first) }
-        .map { change in ListChange(change) { ItemSection(isDone: $0).rawValue } }
-        .startWith(ListChange(initial: ItemSections(first).rows))
+    } then: { [store] items in
+      let first = ItemSections(items).rows
+      return store.changes(of: TodoItem.sections(of: list, filter))
+        .compactMap { change in
+          let told = ListChange(change) { ItemSection(isDone: $0).rawValue }
+          guard told.isInitial else { return told }
+          // What was committed since the first read, if anything was.
+          return told.after == first ? nil : ListChange(from: first, to: told.after)
+        }
+        .startWith(ListChange(initial: first))
     }
   }
 
