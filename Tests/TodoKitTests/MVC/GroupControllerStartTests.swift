@@ -34,6 +34,8 @@ struct GroupControllerStartTests {
     loaded.open(group.id)
     loaded.load()
     let late = RecordingGroupView(loaded)
+    late.initializeUI()
+    let subscribed = late.picture
     GroupController(view: late, router: Router(route), bus: EventBus()).loadView()
 
     // The view is there first and has subscribed; then the storage is opened.
@@ -49,7 +51,7 @@ struct GroupControllerStartTests {
     unloaded.load()
     #expect(opened.withLock(\.self) == 1)
 
-    #expect(late.picture == early.picture)
+    #expect(subscribed == early.picture && late.picture == early.picture)
     #expect(early.picture.groups == .loaded(try repository.groups()))
     #expect(early.picture.openGroup == group.id)
     #expect(early.picture.items == .loaded(ItemSections(try repository.items(.all))))

@@ -197,6 +197,7 @@ struct GroupStoreFailureTests {
     store.send(.reload)
     #expect(!store.state.hasError && store.state.undone == [.numbered(1), .numbered(2)])
     // One reading is under way, however often it was asked for.
+    store.send(.reload)
     let reads = repository.count(of: .observedRead)
     try repository.add(.numbered(3))
     #expect(repository.count(of: .observedRead) == reads + 1)
