@@ -31,82 +31,71 @@ extension AllScreens {
 
   /// Has somebody give some command.
   ///
-  /// - Returns: Whether it was done: some are refused, as they have to be.
+  /// - Returns: Whether that changed anything: some are refused, as they have to be.
   func command(by commander: Commander, _ chance: inout Chance) throws -> Bool {
     chance.items = try one.items(.all)
-    chance.groups = try one.groups().map(\.group)
+    let before = try one.groups()
+    chance.groups = before.map(\.group)
     switch commander {
-    case .mvc: return try commandOfMVC(&chance)
-    case .mvvm: return commandOfMVVM(&chance)
-    case .mvi: return commandOfMVI(&chance)
-    case .mvp: return try commandOfMVP(&chance)
-    case .repository: return try commandOfRepository(&chance)
+    case .mvc: try commandOfMVC(&chance)
+    case .mvvm: commandOfMVVM(&chance)
+    case .mvi: commandOfMVI(&chance)
+    case .mvp: try commandOfMVP(&chance)
+    case .repository: try commandOfRepository(&chance)
     }
+    return try one.items(.all) != chance.items || one.groups() != before
   }
 
-  private func commandOfMVC(_ chance: inout Chance) throws -> Bool {
+  private func commandOfMVC(_ chance: inout Chance) throws {
+    let bus = mvc.bus
+    let (item, group) = (chance.item(), chance.group())
     switch chance.number(0..<9) {
-    case 0, 1:
-      return try done(GroupEvents.CreateNewTask.self, .init(chance.text(), in: home.id))
-    case 2: return try done(GroupEvents.AddTaskGroup.self, GroupDraft(name: chance.text()))
-    case 3:
-      return try done(GroupEvents.EditTaskName.self, .init(chance.item(), to: chance.text()))
-    case 4:
-      return try done(GroupEvents.CompleteTask.self, .init([chance.item()], isDone: chance.flag()))
-    case 5:
-      let place = chance.place(chance.item())
-      return try done(GroupEvents.MoveTask.self, .init([chance.item()], to: place))
-    case 6:
-      let place = chance.place(chance.group())
-      return try done(GroupEvents.MoveTaskGroup.self, .init(chance.group(), to: place))
+    case 0, 1: bus.emit(GroupEvents.CreateNewTask(.init(chance.text(), in: home.id)))
+    case 2: bus.emit(GroupEvents.AddTaskGroup(GroupDraft(name: chance.text())))
+    case 3: bus.emit(GroupEvents.EditTaskName(.init(item, to: chance.text())))
+    case 4: bus.emit(GroupEvents.CompleteTask(.init([item], isDone: chance.flag())))
+    case 5: bus.emit(GroupEvents.MoveTask(.init([item], to: chance.place(chance.item()))))
+    case 6: bus.emit(GroupEvents.MoveTaskGroup(.init(group, to: chance.place(chance.group()))))
     case 7:
       let patch =
         chance.flag() ? GroupPatch(name: chance.text()) : GroupPatch(color: .randomDark())
-      return try done(GroupEvents.UpdateTaskGroup.self, .init(chance.group(), patch))
+      bus.emit(GroupEvents.UpdateTaskGroup(.init(group, patch)))
     default:
       if chance.items.count > 12 {
-        return try confirmed(mvc.bus.result(of: GroupEvents.DeleteTask.self, [chance.item()]))
+        try confirm(bus.result(of: GroupEvents.DeleteTask.self, [item]))
+      } else if group != home.id {
+        try confirm(bus.result(of: GroupEvents.DeleteTaskGroup.self, group))
       }
-      let group = chance.group()
-      if group == home.id { return false }
-      return try confirmed(mvc.bus.result(of: GroupEvents.DeleteTaskGroup.self, group))
     }
   }
 
-  private func done<E: RequestEvent, Input, Value>(
-    _ event: E.Type, _ input: Input
-  ) throws -> Bool where E.Payload == RequestPayload<Input, Value> {
-    if case .success = try #require(mvc.bus.result(of: event, input)) { true } else { false }
+  private func confirm(_ question: Result<PendingDeletion, any Error>?) throws {
+    mvc.bus.emit(GroupEvents.ConfirmDeletion(try #require(question).get().token))
   }
 
-  private func confirmed(_ question: Result<PendingDeletion, any Error>?) throws -> Bool {
-    guard case .success(let question) = try #require(question) else { return false }
-    return try done(GroupEvents.ConfirmDeletion.self, question.token)
-  }
-
-  private func commandOfMVVM(_ chance: inout Chance) -> Bool {
+  private func commandOfMVVM(_ chance: inout Chance) {
     let ids = [chance.item(), chance.item()]
+    let action: ItemListViewModel.Action
     switch chance.number(0..<10) {
     case 0:
-      mvvm.attempts.onNext(
+      return mvvm.attempts.onNext(
         TaskDraft(title: chance.text(), priority: chance.flag() ? .high : nil))
-    case 1: mvvm.actions.onNext(.setDone(ids, chance.flag()))
-    case 2: mvvm.actions.onNext(.setImportant(ids, chance.flag()))
-    case 3: mvvm.actions.onNext(.retitle(chance.item(), to: chance.text()))
-    case 4: mvvm.actions.onNext(.setPriority(ids, Priority.allCases[chance.number(0..<4)]))
-    case 5: mvvm.actions.onNext(.setGroup(ids, chance.flag() ? chance.group() : nil))
-    case 6: mvvm.actions.onNext(.addTags(ids, [chance.text()]))
-    case 7: mvvm.actions.onNext(.move(ids, to: chance.place(chance.item())))
-    case 8: mvvm.actions.onNext(chance.flag() ? .undo : .redo)
-    default:
-      mvvm.actions.onNext(.setDue(ids, CalendarDay(year: 2026, month: 6, day: 1)))
+    case 1: action = .setDone(ids, chance.flag())
+    case 2: action = .setImportant(ids, chance.flag())
+    case 3: action = .retitle(ids[0], to: chance.text())
+    case 4: action = .setPriority(ids, Priority.allCases[chance.number(0..<4)])
+    case 5: action = .setGroup(ids, chance.flag() ? chance.group() : nil)
+    case 6: action = .addTags(ids, [chance.text()])
+    case 7: action = .move(ids, to: chance.place(chance.item()))
+    case 8: action = chance.flag() ? .undo : .redo
+    default: action = .setDue(ids, CalendarDay(year: 2026, month: 6, day: 1))
     }
-    return mvvm.answers.elements.last == true
+    mvvm.actions.onNext(action)
   }
 
-  private func commandOfMVI(_ chance: inout Chance) -> Bool {
-    let screen = mvi[chance.number(0..<mvi.count)].store
-    let id = screen.state.items.value?.all.randomElement(using: &chance.generator)?.id
+  private func commandOfMVI(_ chance: inout Chance) {
+    let screen = mvi[chance.number(0..<mvi.count)]
+    let id = screen.store.state.items.value?.all.randomElement(using: &chance.generator)?.id
     switch chance.number(0..<8) {
     case 0: screen.send(.toggleDone(id: id ?? UUID()))
     case 1: screen.send(.toggleImportant(id: id ?? UUID()))
@@ -120,54 +109,46 @@ extension AllScreens {
       screen.send(.save)
       screen.send(.closeSheet)
     default:
-      if chance.items.count < 12 { return false }
+      if chance.items.count < 12 { return }
       screen.send(.askToDelete(items: [id ?? UUID()]))
-      if let token = screen.state.question?.token {
+      if let token = screen.store.state.question?.token {
         screen.send(.answer(token: token, isYes: true))
       }
     }
-    return !screen.state.hasError && screen.state.issues.isEmpty
   }
 
-  private func commandOfMVP(_ chance: inout Chance) throws -> Bool {
+  private func commandOfMVP(_ chance: inout Chance) throws {
     let window = mvp[chance.number(0..<mvp.count)]
     let view = try #require(window.view(RecordingListView.self))
-    guard let item = view.items.randomElement(using: &chance.generator) else {
-      view.presenter.rightBarButtonTapped()
-      return try fill(in: window, chance.text())
-    }
-    switch chance.number(0..<7) {
-    case 0: view.presenter.doneTapped(item)
-    case 1: view.presenter.starTapped(item)
-    case 2: view.presenter.moved(item.id, to: chance.place(chance.item()))
-    case 3:
+    let item = view.items.randomElement(using: &chance.generator)
+    switch (chance.number(0..<7), item) {
+    case (0, let item?): view.presenter.doneTapped(item)
+    case (1, let item?): view.presenter.starTapped(item)
+    case (2, let item?): view.presenter.moved(item.id, to: chance.place(chance.item()))
+    case (3, let item?):
       view.presenter.titleTapped(item.id)
-      return try fill(in: window, chance.text())
-    case 4:
-      view.presenter.rightBarButtonTapped()
-      return try fill(in: window, chance.text())
-    case 5:
-      if chance.items.count < 12 { return false }
+      fill(in: window, chance.text())
+    case (4, let item?):
+      if chance.items.count < 12 { return }
       view.presenter.deleteTapped(item.id)
-      window.thread.run { view.question != nil || view.alert != nil }
       if let token = view.question?.token { view.presenter.answer(token, isYes: true) }
-    default:
+    case (5, _):
       try #require(window.view(RecordingHomeView.self)).presenter
         .moved(chance.group(), to: chance.place(chance.group()))
+    default:
+      view.presenter.rightBarButtonTapped()
+      fill(in: window, chance.text())
     }
-    return view.alert == nil
   }
 
   /// Types a text into the form that is open, if one is, and leaves it if it will not close.
-  private func fill(in window: Window, _ text: String) throws -> Bool {
-    guard let form = window.view(RecordingFormView<EditTaskPresenter>.self) else { return false }
+  private func fill(in window: Window, _ text: String) {
+    guard let form = window.view(RecordingFormView<EditTaskPresenter>.self) else { return }
     form.presenter.rightBarButtonTapped(text)
-    let isStored = form.dismissals > 0
-    if !isStored { form.presenter.leftBarButtonTapped() }
-    return isStored
+    if form.dismissals == 0 { form.presenter.leftBarButtonTapped() }
   }
 
-  private func commandOfRepository(_ chance: inout Chance) throws -> Bool {
+  private func commandOfRepository(_ chance: inout Chance) throws {
     let repository = chance.flag() ? one : other
     let ids = [chance.item(), chance.item()]
     let intent: TodoIntent =
@@ -180,11 +161,6 @@ extension AllScreens {
       case 5: .editGroup(id: chance.group(), patch: GroupPatch(name: chance.text()))
       default: .add(groups: [], items: [TodoItem(title: chance.text(), isImportant: true)])
       }
-    do {
-      try repository.perform(intent)
-      return true
-    } catch is TodoError {
-      return false
-    }
+    do { try repository.perform(intent) } catch is TodoError {}
   }
 }

@@ -27,6 +27,19 @@ final class AllScreens {
       store = GroupStore(list: list, repository: repository)
       states = Recorder(store.states)
     }
+
+    /// Does what an intent asks for, and returns when that is done.
+    ///
+    /// News that is being handled on another thread comes first, so `send` may return before.
+    func send(_ intent: GroupIntent) {
+      store.send(intent)
+      let marker = UUID()
+      store.send(.openSheet(mode: .retitle(id: marker)))
+      states.wait { states in
+        guard case .notFound(let id) = states.last?.error?.cause as? TodoError else { return false }
+        return id == marker
+      }
+    }
   }
 
   init() throws {
