@@ -128,3 +128,13 @@ if Context.environment["CROFT_ONLY_REACTIVE"] != nil {
   package.products = []
   package.targets.removeAll { !$0.name.hasPrefix("Reactive") }
 }
+
+// What it builds with --live.
+if Context.environment["CROFT_ONLY_LIVE"] != nil {
+  package.dependencies.removeLast()
+  package.products = []
+  let names = ["CLMDB", "LMDB", "CroftMacros", "Croft", "Reactive", "CroftReactive"]
+  package.targets.removeAll {
+    !names.contains($0.name) && !["CroftTests", "CroftReactiveTests"].contains($0.name)
+  }
+}

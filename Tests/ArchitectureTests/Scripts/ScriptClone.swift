@@ -108,7 +108,10 @@ extension ScriptClone {
 
   /// Adds a file to the clone.
   func add(_ text: String, as path: String) throws {
-    try Data(text.utf8).write(to: clone.appending(path: path))
+    let file = clone.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
   }
 
   /// Does to a source what the word says.

@@ -259,6 +259,25 @@ struct ScriptsTests {
     #expect(builds.allSatisfy { $0.contains(".build-tsan") && $0.contains("-DTHREAD_SANITIZER") })
   }
 
+  @Test func theSanitizerGetsTheLiveQueriesThatHaveThreadsInAnother() throws {
+    let clone = try ScriptClone()
+    for (folder, name) in [("Hub", "Hub"), ("Results", "Tree"), ("Log", "Log"), ("Doors", "Door")] {
+      try clone.add(
+        "@Suite struct \(name)Tests {}",
+        as: "Tests/CroftTests/LiveQueries/\(folder)/\(name)Tests.swift")
+    }
+    try clone.fakeProgram("echo $CROFT_ONLY_REACTIVE$CROFT_ONLY_LIVE $*")
+    let run = try clone.run("test", "--sanitize=thread", "--live")
+    #expect(run.status == 0)
+    let words = run.output.split { " |\n".contains($0) }
+    #expect(words.prefix(4) == ["1", "--testing-library", "swift-testing", "--filter"])
+    #expect(
+      words.dropFirst(4).sorted() == ["CroftReactiveTests", "DoorTests/", "HubTests/", "LogTests/"])
+    #expect(clone.calls.contains { $0.contains(".build-tsan-live") && $0.contains("THREAD_SAN") })
+    let some = try clone.run("test", "--sanitize=thread", "--live", "--filter", "x")
+    #expect(some.output == "1 --testing-library swift-testing --filter x\n")
+  }
+
   @Test func tortureRunsTheSuitesThatHaveALongForm() throws {
     let clone = try ScriptClone()
     for (name, call) in [("Long", "steps"), ("Short", "isAskedFor")] {

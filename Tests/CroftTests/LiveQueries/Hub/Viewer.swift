@@ -11,10 +11,14 @@ final class Viewer<M: Model & Equatable>: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Whether all changes are kept, or the last one only.
+  private let keepsChanges: Bool
+
+  init(keepsChanges: Bool = true) { self.keepsChanges = keepsChanges }
 
   /// What is shown.
   var list: [M] { state.withLock { $0.list } }
-  /// All that was told.
+  /// All that was told, or the last of it.
   var changes: [ResultChange<M>] { state.withLock { $0.changes } }
 
   /// Does to the list what a write of the viewer's own does, by itself.
@@ -33,6 +37,7 @@ final class Viewer<M: Model & Equatable>: Sendable {
         state.list = change.replay(on: state.list)
         #expect(state.list == Array(change.after))
       }
+      if !keepsChanges { state.changes = [] }
       state.changes.append(change)
     }
   }
@@ -61,9 +66,9 @@ extension ResultChange {
 extension Store {
   /// Shows a query's result; the token is to be kept.
   func show<M: Model & Equatable>(
-    _ query: Query<M>, on queue: DispatchQueue? = nil
+    _ query: Query<M>, on queue: DispatchQueue? = nil, keepsChanges: Bool = true
   ) -> (Viewer<M>, ObservationToken) {
-    let viewer = Viewer<M>()
+    let viewer = Viewer<M>(keepsChanges: keepsChanges)
     return (viewer, observe(query, on: queue) { viewer.take($0) })
   }
 }
