@@ -84,6 +84,62 @@ import Testing
     #expect(try todo.run(["-c", "ls", "-c", "rm 1 --yes"]).output.contains("Deleted \"a\"."))
   }
 
+  @Test func undoAndRedoWorkAcrossProcesses() throws {
+    let todo = try TodoProcess()
+    _ = try todo.run(["-c", "group add 집안일", "-c", "add 우유 사기 !h @집안일 due:2026-06-01 #장보기"])
+    let before = try todo.run(["-o", "json", "ls"]).output
+    let deleted = try todo.run(["group", "rm", "집안일", "--yes"])
+    #expect(deleted.output == "Deleted group \"집안일\" and 1 item. undo to bring them back.\n")
+    #expect(try todo.run(["-o", "json", "ls"]).output == "[]\n")
+    #expect(
+      try todo.run(["undo"]).output == "Took back: delete group \"집안일\" and 1 item\n")
+    #expect(try todo.run(["-o", "json", "ls"]).output == before)
+    #expect(
+      try todo.run(["--lang", "ko", "redo"]).output == "다시 실행: 그룹 삭제 \"집안일\", 할일 1개\n")
+    #expect(try todo.run(["redo"]).status == 1)
+    for _ in 0..<3 { #expect(try todo.run(["undo"]).status == 0) }
+    #expect(try todo.run(["undo"]).messages == "There is nothing to undo.\n")
+    #expect(try todo.run(["group"]).messages == "No groups yet. Try: group add 집안일\n")
+  }
+
+  @Test func aGroupIsShownAsTheStoreHoldsIt() throws {
+    let todo = try TodoProcess()
+    let result = try todo.run(
+      [],
+      input: """
+        group add 집안일
+        add 청소 !h @집안일
+        add 빨래 !l @집안일
+        add 설거지 !l @집안일
+        done 1-2
+        star 3
+        mv 3 top
+        show 집안일
+        ls important --undone
+        group
+
+        """)
+    #expect(result.status == 0, "\(result.messages)")
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.contains("집안일  67% [######---] 2/3"))
+    #expect(lines.suffix(2) == ["Important   0% [---------] 0/1", "집안일     67% [######---] 2/3"])
+    let shown = lines.drop { !$0.hasPrefix("집안일  67%") }.dropFirst().map { $0.suffix(3) }
+    #expect(shown.prefix(4).map(String.init) == ["설거지", "ted", " 청소", " 빨래"])
+  }
+
+  /// What day it is depends on where: half a day apart, one of the two places is a day ahead.
+  @Test func todayIsTheDayOfTheTimeZone() throws {
+    func days(_ zone: String) throws -> Set<String> {
+      let todo = try TodoProcess(environment: ["TZ": zone])
+      let result = try todo.run(["-o", "json", "add", "x", "!h", "due:today"])
+      let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+      let due = (object as? [String: Any])?["due"] as? String
+      return [try #require(due)]
+    }
+    // Places 26 hours apart never share a day.
+    #expect(try days("AAA-14") != days("BBB+12"))
+  }
+
   @Test func theUsualPlaceIsMadeAndANamedOneIsNot() throws {
     let todo = try TodoProcess(environment: ["TODO_DB": ""])
     #expect(try todo.run(["add", "a", "!h"]).status == 0)

@@ -31,6 +31,33 @@
       #expect(try todo.run(["-o", "json", "ls"]).output.contains("보고서 쓰기"))
     }
 
+    @Test func groupsAreKeptInKoreanAndDeletedOnlyAfterAYes() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo, ["--lang", "ko"])
+      func enter(_ line: String, _ answer: String) {
+        terminal.wait(for: "todo> ")
+        terminal.type(line + "\r")
+        terminal.wait(for: answer)
+      }
+      enter("group add 집안일", "그룹 추가 \"집안일\"")
+      enter("add 우유 사기 @집안일 due:2026-06-01 !h", "추가 1: 우유 사기  due:2026-06-01 (월) @집안일")
+      enter("star 1", "별표 1: 우유 사기")
+      enter("show 집안일", "집안일  0% [---------] 0/1")
+      enter("rm 1", "\"우유 사기\" 삭제함. undo로 되돌릴 수 있습니다.")
+      enter("undo", "되돌림: 삭제 \"우유 사기\"")
+      enter("group rm 집안일", "\"집안일\" 그룹과 할일 1개를 삭제할까요? [y/N] ")
+      terminal.type("\r")
+      terminal.wait(for: "아무것도 삭제하지 않았습니다.")
+      enter("group rm 집안일", "[y/N] ")
+      terminal.type("예\r")
+      terminal.wait(for: "\"집안일\" 그룹과 할일 1개 삭제함.")
+      enter("gr\trm\t", "group rm")
+      terminal.type("\u{3}")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
     @Test func underTheCLocaleKoreanSurvivesToo() throws {
       let todo = try TodoProcess()
       let terminal = try start(todo, ["--lang", "ko"], ["LC_ALL": "C"])

@@ -1,3 +1,4 @@
+import Croft
 import Foundation
 import Reactive
 import Testing
@@ -65,11 +66,31 @@ import TodoKit
     #expect(repository.listReads == 0, "no command here needs a list")
   }
 
+  @Test func eachCommandThatArrangesIsOneTransaction() throws {
+    let repository = CountingRepository()
+    let terminal = try TestTerminal(repository: repository)
+    let lines = [
+      "group add g", "add a !h @g", "add b !h @g", "add c !h", "star 1-3", "due 1-3 fri",
+      "tag 1-3 x y", "untag 1-3 x", "mv 3 1 top", "mv 1-3 to g", "group edit g --name h",
+      "group mv h top", "undo", "redo", "rm --all h --yes", "undo", "group rm h --yes", "undo",
+    ]
+    let run = terminal.run([], lines: lines)
+    #expect(run.status == .done, "\(run.messages)")
+    #expect(repository.writes == lines.count)
+    // What a group's deletion takes with it, twice for what rm --all shows and takes.
+    #expect(repository.listReads <= 3)
+  }
+
   @Test func whatIsRefusedNeverReachesTheRepository() throws {
     let repository = CountingRepository()
     let terminal = try TestTerminal(repository: repository)
     _ = terminal.run(
-      ["--keep-going"], lines: ["add", "add x", "add x --pri none", "done 1", "rm 1"])
+      ["--keep-going"],
+      lines: [
+        "add", "add x", "add x --pri none", "done 1", "rm 1", "star 1", "due 1 fri", "tag 1 x",
+        "mv 1 top", "add x !h @g", "add x !h due:soon", "group add important", "group rm g",
+        "group edit g --name h", "group mv g top", "rm --all", "rm --all g",
+      ])
     #expect(repository.writes == 0)
   }
 
@@ -81,6 +102,20 @@ import TodoKit
       terminal.run(["edit", "1", title + "!"]), terminal.run(["rm", "1"], answers: ["n"]),
       terminal.run(["done", title]), terminal.run([title]), terminal.run(["--" + title]),
       terminal.run(["-c", "add", "-c", "nonsense \(title)"]), terminal.run(["pri", "a001", title]),
+      terminal.run(["group", "add", title]), terminal.run(["group", "add", title + "2"]),
+      terminal.run(["group", "edit", title, "--name", title]), terminal.run(["group"]),
+      terminal.run(["group", "edit", title, "--color", title]), terminal.run(["group", title]),
+      terminal.run(["group", "mv", title, "after", title + "2"]),
+      terminal.run(["group", "mv", title, "after", title + "3"]), terminal.run(["ls", title]),
+      terminal.run(["show", title]), terminal.run(["show", title + "3"]),
+      terminal.run(["ls", "--color", title]), terminal.run(["tag", "1", title]),
+      terminal.run(["due", "1", title]), terminal.run(["mv", "1", "to", title]),
+      terminal.run(["add", "x", "!h", "-g", title, "#" + title]), terminal.run(["ls"]),
+      terminal.run(["show", "1"]), terminal.run(["rm", "1"]), terminal.run(["undo"]),
+      terminal.run(["rm", "--all", title], answers: ["n"]),
+      terminal.run(["group", "rm", title], answers: ["n"]),
+      terminal.run(["group", "rm", title], answers: ["y"]), terminal.run(["undo"]),
+      terminal.run(["-o", "json", "group"]), terminal.run(["-o", "json", "show", title]),
     ]
     for run in runs {
       for text in [run.output, run.messages] {
@@ -90,15 +125,89 @@ import TodoKit
     }
   }
 
+  /// Between the question and the answer another process adds to the group.
+  @Test func aGroupThatHasChangedSinceTheQuestionIsNotDeleted() throws {
+    let repository = KnownRepository()
+    let group = try repository.createGroup(name: "집안일")
+    try repository.add(TodoItem(title: "청소", priority: .high, group: Ref(group)))
+    let transcript = Transcript()
+    let late = LateAnswer {
+      try repository.add(TodoItem(title: "빨래", priority: .high, group: Ref(group)))
+    }
+    let host = Host(
+      environment: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in repository })
+    #expect(Program(host: host).run(["group", "rm", "집안일"]) == .failed)
+    #expect(late.question == "Delete group \"집안일\" and 1 item? [y/N] ")
+    #expect(transcript.text(of: .output) == "")
+    #expect(transcript.text(of: .messages).contains("changed since"))
+    #expect(try repository.items(.all).count == 2)
+    #expect(try repository.groups().count == 1)
+  }
+
+  @Test func whatWasShownIsWhatRmAllDeletes() throws {
+    let repository = KnownRepository()
+    try repository.add(TodoItem(title: "청소", priority: .high))
+    let transcript = Transcript()
+    let late = LateAnswer(answer: "1") {
+      try repository.add(TodoItem(title: "빨래", priority: .high))
+    }
+    let host = Host(
+      environment: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in repository })
+    #expect(Program(host: host).run(["rm", "--all"]) == .done)
+    #expect(try repository.items(.all).map(\.title) == ["빨래"])
+  }
+
+  @Test func theGroupScreenIsClosedAfterItsCommand() throws {
+    weak var released: InMemoryTodoRepository?
+    do {
+      let repository = InMemoryTodoRepository()
+      released = repository
+      let actions = GroupActions(repository: repository)
+      #expect(try actions.add(GroupDraft(name: " 집안일 ")).name == "집안일")
+      #expect(released != nil)
+    }
+    #expect(released == nil)
+  }
+
   @Test func aStorageErrorIsToldInOneLineAndFails() throws {
     let repository = CountingRepository()
     repository.error = Broken()
     let terminal = try TestTerminal(repository: repository)
-    let run = terminal.run(["add", "x", "!h"])
-    #expect(run.status == .failed)
-    #expect(run.output == "")
-    #expect(run.messages.contains("the disk is on fire"))
-    #expect(run.messages.filter { $0 == "\n" }.count == 1)
+    for words in [["add", "x", "!h"], ["group", "add", "x"], ["undo"]] {
+      let run = terminal.run(words)
+      #expect(run.status == .failed)
+      #expect(run.output == "")
+      #expect(run.messages.contains("the disk is on fire"))
+      #expect(run.messages.filter { $0 == "\n" }.count == 1)
+    }
+  }
+}
+
+/// Somebody before whose answer something happens.
+private final class LateAnswer: AnswerSource {
+  private let answer: String
+  private let happening: () throws -> Void
+  private(set) var question: String?
+
+  init(answer: String = "y", happening: @escaping () throws -> Void) {
+    self.answer = answer
+    self.happening = happening
+  }
+
+  func answer(to question: String) -> String? {
+    self.question = question
+    do {
+      try happening()
+    } catch {
+      Issue.record(error)
+    }
+    return answer
   }
 }
 
