@@ -77,8 +77,8 @@ import TodoKit
     let run = terminal.run([], lines: lines)
     #expect(run.status == .done, "\(run.messages)")
     #expect(repository.writes == lines.count)
-    // What a group's deletion takes with it, twice for what rm --all shows and takes.
-    #expect(repository.listReads <= 3)
+    // One to see what goes with the group, one to see what rm --all deletes.
+    #expect(repository.listReads == 2)
   }
 
   @Test func whatIsRefusedNeverReachesTheRepository() throws {
