@@ -53,7 +53,7 @@ package enum Shell {
 
   /// The system's own answer, by `TZ` and the machine's settings.
   @Sendable private static func secondsFromUTC(_ date: Date) -> Int {
-    var seconds = time_t(date.timeIntervalSince1970)
+    var seconds = time_t(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
     var parts = tm()
     tzset()
     localtime_r(&seconds, &parts)

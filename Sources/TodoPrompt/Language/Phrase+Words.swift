@@ -30,8 +30,8 @@ extension Phrase {
 
   static func noTargets(_ verb: Verb) -> Phrase {
     Phrase(
-      "\(verb.rawValue) needs an item: \(verb.synopsis)\nTry: \(verb.example)",
-      "\(verb.rawValue)에는 할일이 필요합니다: \(verb.synopsis)\n예: \(verb.example)")
+      "\(verb.rawValue) needs an item:\n\(verb.synopsis)\nTry: \(verb.example)",
+      "\(verb.rawValue)에는 할일이 필요합니다:\n\(verb.synopsis)\n예: \(verb.example)")
   }
 
   static func needsMore(_ verb: Verb) -> Phrase {

@@ -9,6 +9,7 @@ struct Host {
   let answers: (any AnswerSource)?
   /// The terminal that somebody types at, by its path and its session; nil without one.
   let terminal: (name: String, session: Int)?
+  /// What days such as "tomorrow" are counted from.
   let clock: WallClock
   /// Standard input as lines.
   let script: any LineSource

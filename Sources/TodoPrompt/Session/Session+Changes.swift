@@ -115,7 +115,7 @@ extension Session {
     if ["none", "없음"].contains(words.trimmed.lowercased()) { return nil }
     switch Validator.day(today: surroundings.clock.today).validate(words) {
     case .valid(let day, _): return day
-    case .invalid(let issues): throw Problem(issues[0])
+    case .invalid(let issues): throw Problem(issues[0], .usage)
     }
   }
 

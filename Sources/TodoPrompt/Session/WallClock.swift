@@ -17,21 +17,26 @@ struct WallClock: Sendable {
 
   /// A moment as clocks here show it, to the minute: `2026-06-01 09:30`.
   func text(of date: Date) -> String {
-    let minutes = Int((localSeconds(date) / 60).rounded(.down))
+    let minutes = count(of: 60, at: date)
     let time = ((minutes % 1440) + 1440) % 1440
     return "\(day(of: date)) \(Self.twoDigits(time / 60)):\(Self.twoDigits(time % 60))"
   }
 
   private func day(of date: Date) -> CalendarDay {
-    // 1 January 1970 as days are numbered.
+    // Days are numbered so that 1 January 1970 is this one.
     let epoch = 719_468
-    guard let day = CalendarDay(number: epoch + Int((localSeconds(date) / 86_400).rounded(.down)))
-    else { preconditionFailure("Set the clock to a year from 1 to 9999.") }
+    // A moment outside the years from 1 to 9999 is shown as the first or the last day there is.
+    let number = min(max(306, epoch + count(of: 86_400, at: date)), 3_652_364)
+    guard let day = CalendarDay(number: number) else {
+      preconditionFailure("The bounds must be those of calendar days.")
+    }
     return day
   }
 
-  private func localSeconds(_ date: Date) -> Double {
-    date.timeIntervalSince1970 + Double(secondsFromUTC(date))
+  /// How often so many seconds have passed here since 1970; within what an integer holds.
+  private func count(of seconds: Double, at date: Date) -> Int {
+    let passed = date.timeIntervalSince1970 + Double(secondsFromUTC(date))
+    return Int(min(max(-1e12, (passed / seconds).rounded(.down)), 1e12))
   }
 
   private static func twoDigits(_ number: Int) -> String {

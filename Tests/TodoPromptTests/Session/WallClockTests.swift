@@ -24,6 +24,16 @@ import TodoKit
     #expect(clock.text(of: date) == text)
   }
 
+  @Test func aMomentOutsideTheCalendarIsItsFirstOrLastDay() {
+    let clock = WallClock(now: { Date(timeIntervalSince1970: 0) }, secondsFromUTC: { _ in 0 })
+    for (seconds, day) in [
+      (Double.infinity, "9999-12-31"), (1e300, "9999-12-31"), (-Double.infinity, "0001-01-01"),
+      (-1e300, "0001-01-01"), (Double.nan, "0001-01-01"),
+    ] {
+      #expect(clock.text(of: Date(timeIntervalSince1970: seconds)).hasPrefix(day))
+    }
+  }
+
   @Test func aPlacesOffsetIsThatOfTheMomentAskedAbout() {
     let clock = WallClock(
       now: { Date(timeIntervalSince1970: 0) },
