@@ -6,7 +6,8 @@ import Reactive
 /// Values are what was taken back or done again. The history is the repository's: commands
 /// of other screens and of other programs are taken back too.
 ///
-/// Threads: any; values come on the thread that executed the command.
+/// Threads: any; values come before `execute` returns, unless another thread is just telling the
+/// history: then they come there.
 public struct HistoryCommands: Sendable {
   /// Takes the last command back.
   public let undo: Command<Void, TodoReceipt>
