@@ -94,29 +94,32 @@ public struct ItemListViewModel: ViewModel, Sendable {
     let isEmpty = input.list
       .flatMapLatest { repository.observeTally(of: $0).reportingErrors(to: readErrors) }
       .map { $0.total == 0 }
-      .distinctUntilChanged()
+    let modes = Mode.modes(input.edits, isEmpty: isEmpty)
       .share(replay: 1, scope: .whileConnected)
     return Output(
       sections: sections.map { ItemSections($0) }.share(replay: 1, scope: .whileConnected),
-      rows: rows, isEmpty: isEmpty, isEditing: Self.editing(input.edits, isEmpty: isEmpty),
+      rows: rows, isEmpty: modes.compactMap(\.isEmpty).distinctUntilChanged(),
+      isEditing: modes.map(\.isEditing).distinctUntilChanged(),
       changed: answers.compactMap(\.value),
       validationError: answers.compactMap(\.issue),
       storageError: .merge(answers.compactMap(\.error), readErrors))
   }
+}
 
-  /// Whether a list is edited: as the user wants it, as long as there is something to edit.
-  private static func editing(
-    _ edits: Observable<Bool>, isEmpty: Observable<Bool>
-  ) -> Observable<Bool> {
-    let news = Observable<(isEmpty: Bool?, wish: Bool?)>
+/// Whether a list is empty, and whether it is edited; one value, so that outputs agree.
+private struct Mode: Sendable {
+  /// Whether the list is empty; nil as long as nobody knows.
+  var isEmpty: Bool?
+  var isEditing = false
+
+  /// The list is edited as the user wants it, as long as there is something to edit.
+  static func modes(_ edits: Observable<Bool>, isEmpty: Observable<Bool>) -> Observable<Mode> {
+    Observable<(isEmpty: Bool?, wish: Bool?)>
       .merge(isEmpty.map { ($0, nil) }, edits.map { (nil, $0) })
-    return
-      news
-      .scan((isEmpty: true, isEditing: false)) { last, news in
+      .scan(Mode()) { last, news in
         let isEmpty = news.isEmpty ?? last.isEmpty
-        return (isEmpty, !isEmpty && (news.wish ?? last.isEditing))
+        return Mode(
+          isEmpty: isEmpty, isEditing: isEmpty == false && (news.wish ?? last.isEditing))
       }
-      .map(\.isEditing)
-      .distinctUntilChanged()
   }
 }

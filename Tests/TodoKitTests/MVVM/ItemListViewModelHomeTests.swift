@@ -51,16 +51,20 @@ struct ItemListViewModelHomeTests {
   func rowsAreToldByWhatBecameOfThem(kind: RepositoryKind) throws {
     let home = try Home(kind)
     let results = FetchedResults(home.output.rows)
-    let lists = Recorder(
-      results.events.compactMap { event -> [String]? in
-        if case .didChange(let list) = event { list.rows.map(\.title) } else { nil }
+    let sections = Recorder(
+      results.events.compactMap { event -> [Int]? in
+        switch event {
+        case .reload(let list), .didChange(let list): list.sections?.map(\.count)
+        case .willChange, .section, .row: nil
+        }
       })
     #expect(results.list.rows.map(\.title) == ["item 1", "item 2", "item 3"])
-    #expect(results.list.sections?.map(\.count) == [2, 1])
+    #expect(sections.elements == [[2, 1]])
     _ = try home.repository.setDone([.numbered(1), .numbered(2)], true)
-    lists.wait { $0.last == ["item 1", "item 2", "item 3"] }
-    #expect(results.list.sections?.map(\.count) == [3])
+    sections.wait { $0.last == [3] }
+    #expect(results.list.rows.map(\.title) == ["item 1", "item 2", "item 3"])
     home.filter.onNext(.undone)
+    sections.wait { $0.last == [] }
     #expect(results.list.count == 0)
   }
 
@@ -94,7 +98,7 @@ struct ItemListViewModelHomeTests {
     home.actions.onNext(.delete([.numbered(1)]))
     home.actions.onNext(.delete([.numbered(3)]))
     home.edits.onNext(false)
-    #expect(isEditing.elements == [false, true, false])
+    isEditing.wait { $0 == [false, true, false] }
     #expect(changed.elements.map(\.items.count) == [1, 1])
     sections.wait { $0.last?.titles == [["item 2"], []] }
   }
@@ -110,13 +114,13 @@ struct ItemListViewModelHomeTests {
     try home.repository.add(.numbered(1))
     isEmpty.wait { $0 == [true, false] }
     home.edits.onNext(true)
-    #expect(isEditing.elements == [false, true])
+    isEditing.wait { $0 == [false, true] }
     home.actions.onNext(.deleteAll(.all, .all))
     isEditing.wait { $0 == [false, true, false] }
     isEmpty.wait { $0 == [true, false, true] }
     // What is added afterwards is shown, and not edited.
     try home.repository.add(.numbered(2))
-    isEmpty.wait { $0.last == false }
+    isEmpty.wait { $0 == [true, false, true, false] }
     #expect(isEditing.elements == [false, true, false])
     #expect(changed.elements.map(\.items) == [[.numbered(1)]])
   }
