@@ -18,8 +18,10 @@ public import Reactive
 /// Threads: one, that of its view. A presenter that observes what other threads
 /// send has it delivered on its own with `observe(on:)`.
 open class Presenter<View> {
-  /// What the presenter has subscribed to; it ends with the presenter.
-  public let bag = DisposeBag()
+  /// What the presenter has subscribed to for its view.
+  ///
+  /// It ends with the presenter, and when another view is attached, for which it begins anew.
+  public private(set) final var bag = DisposeBag()
   private weak var reference: AnyObject?
 
   /// Makes a presenter without a view.
@@ -28,7 +30,7 @@ open class Presenter<View> {
   /// The view; nil before it was attached, after it was detached, and once it is gone.
   public final var view: View? { reference as? View }
 
-  /// Takes the view, which is held weakly, and begins.
+  /// Takes the view, which is held weakly, in place of the one before, and begins.
   ///
   /// - Precondition: The view is an object: a value would be gone at once.
   public final func attach(_ view: View) {
@@ -37,6 +39,7 @@ open class Presenter<View> {
     precondition(
       type is AnyClass, "A view is held weakly, so it must be an object: make \(type) a class.")
     reference = view as AnyObject
+    bag = DisposeBag()
     viewDidLoad()
   }
 

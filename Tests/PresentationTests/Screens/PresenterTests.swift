@@ -58,6 +58,14 @@ struct PresenterTests {
     #expect(view.shown == ["Ada"])
   }
 
+  @Test func anotherViewTakesThePlaceOfTheFirstAndIsToldOnce() {
+    let views = [RecordingView(), RecordingView()]
+    let presenter = NamePresenter(names)
+    for view in views { presenter.attach(view) }
+    names.onNext("Grace")
+    #expect(views.map(\.shown) == [["Ada"], ["Ada", "Grace"]])
+  }
+
   @Test func subscriptionsEndWithThePresenter() {
     let view = RecordingView()
     var presenter: NamePresenter? = NamePresenter(names)

@@ -55,6 +55,17 @@ struct TodoCoordinatorTests {
     #expect(window.router.stack == [.home, .addList])
   }
 
+  @Test func aScreenThatWasClosedAtTheRouterIsNotInTheWay() throws {
+    let (window, home) = try open()
+    home.presenter.listTapped(.important)
+    let witness = WeakRef(window.coordinators.last)
+    // As a swipe or the button of a browser does.
+    window.router.pop()
+    home.presenter.listTapped(.all)
+    #expect(window.router.stack == [.home, .list(.all)])
+    #expect(window.coordinators.count == 2 && witness.value == nil)
+  }
+
   @Test func finishedCoordinatorsTheirPresentersAndViewsAreFreed() throws {
     let (window, home) = try open()
     var witnesses: [WeakRef<AnyObject>] = []

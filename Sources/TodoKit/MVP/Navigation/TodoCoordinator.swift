@@ -10,13 +10,16 @@ public import Reactive
 /// ```
 ///
 /// The front end holds the first one. Each holds the one it has opened, until that finishes;
-/// presenters hold theirs weakly.
+/// presenters hold theirs weakly. A front end whose user closes screens without a button pops
+/// them off the router.
 ///
 /// Threads: one, that of the views.
 public final class TodoCoordinator: Coordinator<TodoRoute> {
   let repository: any TodoRepository
   let scheduler: any ImmediateSchedulerType
   private weak var screens: (any TodoScreens)?
+  /// How many screens are open when this one is the innermost.
+  private var depth = 0
 
   /// Makes the first coordinator.
   ///
@@ -45,6 +48,7 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
   /// Opens a screen: its route is pushed, then its presenter is handed to the front end.
   public override func start(with route: TodoRoute) {
     super.start(with: route)
+    depth = router.stack.count
     switch route {
     case .home: screens?.show(HomePresenter(self))
     case .list(let list): screens?.show(TodoListPresenter(list, self))
@@ -56,6 +60,9 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
 
   /// Opens a screen on top of this one, unless there is one already: a second tap opens no second.
   func open(_ route: TodoRoute) {
-    if childCoordinators.isEmpty { startChild(TodoCoordinator(under: self), with: route) }
+    guard router.stack.count == depth else { return }
+    // Screens that were closed at the router leave their coordinators behind.
+    for child in childCoordinators { child.finish(shouldPop: false) }
+    startChild(TodoCoordinator(under: self), with: route)
   }
 }
