@@ -106,8 +106,9 @@ struct ItemListViewModelHomeTests {
   @Test(arguments: RepositoryKind.allCases)
   func withoutItemsThereIsAPictureAndNothingToEdit(kind: RepositoryKind) throws {
     let home = try Home(kind, items: [])
-    let isEmpty = Recorder(home.output.isEmpty)
+    // Told in the order of subscribing: what is known of the list is known of editing it.
     let isEditing = Recorder(home.output.isEditing)
+    let isEmpty = Recorder(home.output.isEmpty)
     let changed = Recorder(home.output.changed)
     home.edits.onNext(true)
     #expect(isEmpty.elements == [true] && isEditing.elements == [false])
