@@ -80,9 +80,9 @@ enum Verb: String, CaseIterable, Sendable {
   /// A line that works as it stands, given a list that is long enough.
   var example: String {
     switch self {
-    case .add: "add buy milk @home due:fri --pri normal"
+    case .add: "add buy milk due:fri --pri normal"
     case .ls: "ls important --undone"
-    case .show: "show home"
+    case .show: "show important"
     case .done: "done 3 5-7"
     case .undone: "undone 3"
     case .edit: "edit 3 buy oat milk"

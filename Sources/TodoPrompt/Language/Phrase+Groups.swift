@@ -54,7 +54,7 @@ extension Phrase {
     return Phrase("There is: \(names)\(rest)", "있는 그룹: \(names)\(rest)")
   }
 
-  /// The list's capabilities say what is refused; these say why.
+  // What the capabilities of a list refuse, and why.
   static let importantTakesNoItems = Phrase(
     "Important shows what has a star; nothing is added to it. Try: star 3",
     "중요 목록은 별표한 할일을 보여 줍니다. 바로 추가할 수 없습니다. 예: star 3")

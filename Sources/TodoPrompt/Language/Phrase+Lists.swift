@@ -51,10 +51,6 @@ extension Phrase {
   private static let nothingUngrouped = Phrase(
     "Nothing to show without a group.", "보여 줄 그룹 없는 할일이 없습니다.")
 
-  static func more(_ count: Int) -> Phrase {
-    Phrase("... and \(count) more", "... 외 \(count)개")
-  }
-
   static func welcome(open: Int, completed: Int) -> Phrase {
     Phrase(
       "\(open) open, \(completed) completed. \"help\" lists the verbs, ^D leaves.",

@@ -44,11 +44,9 @@ struct GroupSelection {
 
   /// The group to put items into; nil for `none`.
   func destination(_ name: String) throws(Problem) -> TodoGroup? {
-    switch Self.ownList(name) {
-    case .important: throw Problem(.importantTakesNoItems)
-    case .ungrouped: return nil
-    default: return try group(name)
-    }
+    let selected = try list(name)
+    if !selected.list.capabilities.canAdd { throw Problem(.importantTakesNoItems) }
+    return selected.group
   }
 
   /// The group that has the name, if one has.
