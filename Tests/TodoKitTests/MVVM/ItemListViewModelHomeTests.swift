@@ -126,6 +126,18 @@ struct ItemListViewModelHomeTests {
     #expect(changed.elements.map(\.items) == [[.numbered(1)]])
   }
 
+  @Test(arguments: RepositoryKind.allCases)
+  func nothingIsFollowedAnyMoreWhenNobodyLooks(kind: RepositoryKind) throws {
+    let home = try Home(kind)
+    do {
+      let modes = (Recorder(home.output.isEmpty), Recorder(home.output.isEditing))
+      let lists = (Recorder(home.output.sections), Recorder(home.output.rows))
+      #expect(home.edits.hasObservers && home.list.hasObservers && home.filter.hasObservers)
+      withExtendedLifetime((modes, lists)) {}
+    }
+    #expect(!home.edits.hasObservers && !home.list.hasObservers && !home.filter.hasObservers)
+  }
+
   @Test func doneItemsAloneAreNoEmptyList() throws {
     let home = try Home(.inMemory, items: [.numbered(1, isDone: true)])
     home.filter.onNext(.undone)
