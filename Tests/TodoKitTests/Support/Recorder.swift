@@ -23,6 +23,7 @@ final class Recorder<Element: Sendable>: Sendable {
   /// Waits until what has been delivered so far is as a test wants it, and returns it.
   ///
   /// A stream that ends first, or a minute that passes, is an issue at the caller's line.
+  /// It blocks its thread: what is waited for must come from another one, and not need a task.
   @discardableResult
   func wait(
     until isEnough: @Sendable ([Element]) -> Bool,
