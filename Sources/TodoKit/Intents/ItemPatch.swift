@@ -71,7 +71,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     due = change(\.due)
     tags = old.tags.elementsEqual(new.tags) { $0.utf8.elementsEqual($1.utf8) } ? nil : new.tags
     order = change(\.order)
-    doneAt = change(\.doneAt)
+    // Named wherever `isDone` is, for which it would follow the clock otherwise.
+    doneAt = isDone == nil ? change(\.doneAt) : .some(new.doneAt)
   }
 
   /// What an item has in the properties that the patch names.

@@ -129,6 +129,46 @@ struct TodoRepositoryUndoTests {
     #expect(try repository.history().undo == .add(groups: [], items: [.numbered(10)]))
   }
 
+  /// As are items of a program that did not note when they were done.
+  @Test(arguments: RepositoryKind.allCases)
+  func anItemOfWhichNobodyKnowsWhenItWasDoneIsThatAgain(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    var item = TodoItem.numbered(1, isDone: true)
+    item.doneAt = nil
+    try repository.add(item)
+    _ = try repository.setDone([item.id], false)
+    try repository.undo()
+    #expect(try repository.items(.all) == [item])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func textsComeBackInTheNormalFormThatEachHad(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let titles = ["한", "\u{1112}\u{1161}\u{11AB}"]
+    try repository.add(contentsOf: [.numbered(1, title: titles[0]), .numbered(2, title: titles[1])])
+    try repository.edit([.numbered(1), .numbered(2)], ItemPatch(title: "x"))
+    try repository.undo()
+    #expect(try repository.items(.all).map(\.title.utf8.count) == titles.map(\.utf8.count))
+  }
+
+  /// Another program, with a history of its own, must not leave steps that do not fit any more.
+  @Test func aCommandThatIsNotKeptEndsTheHistoryBeforeIt() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    let one = try CroftTodoRepository(path: path)
+    let other = try CroftTodoRepository(path: path, limits: HistoryLimits(commands: 0))
+    try one.add(contentsOf: [.numbered(1), .numbered(2)])
+    _ = try one.setDone([.numbered(1)], true)
+    try one.undo()
+    _ = try other.setDone([.numbered(2)], false)
+    #expect(try one.history() != CommandHistory(), "nothing was changed")
+    _ = try other.delete([.numbered(1)])
+    #expect(try one.history() == CommandHistory())
+    #expect(#expect(throws: TodoError.self) { try one.undo() }?.code == .nothingToUndo)
+  }
+
   @Test func undoAndRedoGoOnAfterARestart() throws {
     let folder = try TemporaryFolder()
     let path = folder.path(to: "todo.croft")

@@ -1,4 +1,7 @@
 /// How much history a repository keeps; the oldest commands are forgotten first.
+///
+/// All that came before a command that is not kept is forgotten too: it could not be taken back
+/// without it. That includes what other programs did on the same file.
 public struct HistoryLimits: Hashable, Sendable {
   /// The most commands; 0 for no history.
   public var commands: Int

@@ -63,14 +63,27 @@ struct Journal {
 
   /// One intent for all items that are changed in the same way.
   private static func edits(_ items: [(old: TodoItem?, new: TodoItem?)]) -> [TodoIntent] {
-    var patches: [ItemPatch] = []
-    var ids: [ItemPatch: [UUID]] = [:]
+    var patches: [ExactPatch] = []
+    var ids: [ExactPatch: [UUID]] = [:]
     for case (let old?, let new?) in items {
-      let patch = ItemPatch(from: old, to: new)
+      let patch = ExactPatch(ItemPatch(from: old, to: new))
       if ids[patch] == nil { patches.append(patch) }
       ids[patch, default: []].append(new.id)
     }
-    return patches.map { .editItems(ids: ids[$0] ?? [], patch: $0) }
+    return patches.map { .editItems(ids: ids[$0] ?? [], patch: $0.patch) }
+  }
+}
+
+/// A patch that equals another one only if it stores the same bytes.
+private struct ExactPatch: Hashable {
+  let patch: ItemPatch
+  /// Texts may be equal to Swift and differ in their bytes, which are what is stored.
+  private let texts: [[UInt8]]
+
+  init(_ patch: ItemPatch) {
+    self.patch = patch
+    let texts = [patch.title, patch.note].compactMap { $0 } + (patch.tags ?? [])
+    self.texts = texts.map { Array($0.utf8) }
   }
 }
 

@@ -9,7 +9,9 @@ extension TodoTables where Self: ~Copyable {
   mutating func log(
     _ intent: TodoIntent, _ journal: Journal, _ limits: HistoryLimits
   ) throws {
-    guard !journal.isEmpty, limits.commands > 0 else { return }
+    if journal.isEmpty { return }
+    // What came before a command that is not kept cannot be taken back without it.
+    if limits.commands == 0 { return try forgetAll() }
     var last = try lastCommand()
     if let undone = try last?.isUndone == true ? firstUndoneCommand() : nil, let end = last {
       try removeCommands(undone.number...end.number)
@@ -21,11 +23,7 @@ extension TodoTables where Self: ~Copyable {
       undo: try encoder.encode(journal.undo), redo: try encoder.encode(journal.redo),
       bytesUpToHere: last?.bytesUpToHere ?? 0)
     command.bytesUpToHere += command.byteCount
-    if command.byteCount > limits.bytes {
-      // What came before it cannot be taken back without it.
-      if let first = try firstCommand(), let last { try removeCommands(first.number...last.number) }
-      return
-    }
+    if command.byteCount > limits.bytes { return try forgetAll() }
     try setCommand(command)
     try forget(upTo: command, limits)
   }
@@ -59,6 +57,11 @@ extension TodoTables where Self: ~Copyable {
       intent: try command.decodedIntent(),
       items: journal.items.all.compactMap { $0.new ?? $0.old },
       groups: journal.groups.all.compactMap { $0.new ?? $0.old })
+  }
+
+  private mutating func forgetAll() throws {
+    guard let first = try firstCommand(), let last = try lastCommand() else { return }
+    try removeCommands(first.number...last.number)
   }
 
   /// Forgets the oldest commands until the limits hold.
