@@ -1,4 +1,4 @@
-#if THREAD_SANITIZER
+#if THREAD_SANITIZER && canImport(Glibc)
   internal import Glibc
   internal import Synchronization
 
@@ -6,7 +6,8 @@
   ///
   /// The sanitizer does not see what the library does where its mutex is contended, and takes two
   /// holders of the same one for a race. It does see the system's, and within that there is no
-  /// contention. In other builds the name means the library's.
+  /// contention. In other builds, and on Apple's systems, whose locks it knows, the name means the
+  /// library's.
   @safe
   package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // Unchecked: the value is reached through the library's mutex only.

@@ -108,7 +108,7 @@ import Testing
   /// Waits for a signal, on a thread of its own.
   private func pass(_ semaphore: DispatchSemaphore) async {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
+      DispatchQueue.ofItsOwn.async {
         semaphore.wait()
         continuation.resume()
       }

@@ -138,7 +138,7 @@ import Testing
   /// Holds the store from a thread of its own, by the synchronous door.
   private static func hold(_ store: Store, _ gate: Gate) async throws {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
+      DispatchQueue.ofItsOwn.async {
         continuation.resume(with: Result { try store.write { _ in gate.pass() } })
       }
     }
@@ -175,7 +175,7 @@ import Testing
       // It asks for the store before the next group does, and so it is next.
       let synchronous = Task {
         try await withCheckedThrowingContinuation { continuation in
-          DispatchQueue.global().async {
+          DispatchQueue.ofItsOwn.async {
             continuation.resume(with: Result { try store.write { _ in order.add("synchronous") } })
           }
         }

@@ -1,4 +1,4 @@
-#if THREAD_SANITIZER
+#if THREAD_SANITIZER && canImport(Glibc)
   import Croft
 
   /// As in the library: the sanitizer does not understand the standard library's.

@@ -42,7 +42,7 @@ import Testing
     let gate = Gate()
     let busy = Task.detached {
       await withCheckedContinuation { continuation in
-        DispatchQueue.global().async {
+        DispatchQueue.ofItsOwn.async {
           store.live.inspect { _ in gate.pass() }
           continuation.resume()
         }
