@@ -60,6 +60,26 @@ struct CroftTodoRepositoryObserveTests {
     }
   }
 
+  @Test func commitsOfAnotherProcessAreDelivered() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    let repository = try CroftTodoRepository(path: path)
+    try await repository.add(.numbered(1))
+    let lists = Recorder(repository.observe(.all))
+    let changes = Recorder(repository.changes(in: .all, .all))
+    let tallies = Recorder(repository.observeTally(of: .all))
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let other = try CroftTodoRepository(path: path)
+      _ = try await other.setDone([.numbered(1)], true)
+      try await other.add(.numbered(2))
+    }
+    let stored = try await repository.items(.all)
+    #expect(stored.map(\.id) == [.numbered(2), .numbered(1)])
+    lists.wait { $0.last == stored }
+    changes.wait { $0.last.map { Array($0.after.rows) } == stored }
+    tallies.wait { $0.last == Tally(total: 2, done: 1) }
+  }
+
   @Test func anObserverThatFallsBehindGetsTheLatest() throws {
     let folder = try TemporaryFolder()
     let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))

@@ -193,10 +193,14 @@ extension Seed {
       "asynchronousVerbsOfGroupsDoWhatTheirTwinsDo"),
     .init(
       "S004-06", "merging by property", "twoEditsOfDifferentFieldsBothHold",
+      "aNamedPropertyThatHasChangedMeanwhileIsRefused",
+      "propertiesThatThePatchDoesNotNameMayHaveChanged",
       "twoScreensThatChangeDifferentFieldsOfAListBothHold",
       "twoScreensThatChangeDifferentFieldsOfAnItemBothHold",
       "aClashOfNamesIsAnAlertAndOverwritesNothing", "aClashOfTitlesIsAnAlertAndOverwritesNothing"),
-    .init("S004-07", "one store a file", "twoRepositoriesOnOneFileSeeEachOthersItems"),
+    .init(
+      "S004-07", "one store a file", "twoRepositoriesOnOneFileSeeEachOthersItems",
+      "commitsOfAnotherRepositoryOnTheFileAreDelivered", "commitsOfAnotherProcessAreDelivered"),
     .init(
       "S004-08", "orders", "openItemsComeFirstAndEachPartByPlace", "groupsAreMovedToo",
       "theHomeScreenShowsTheGroupsInOrderWithTheirTallies"),
