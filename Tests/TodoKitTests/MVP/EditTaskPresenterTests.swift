@@ -44,6 +44,19 @@ struct EditTaskPresenterTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func aViewThatTakesThePlaceOfAnotherShowsTheSameTitle(kind: RepositoryKind) throws {
+    let (window, list, folder) = try open(kind)
+    defer { withExtendedLifetime(folder) {} }
+    list.presenter.titleTapped(.numbered(1))
+    let presenter = try #require(window.view(EditView.self)).presenter
+    let next = EditView(presenter)
+    presenter.attach(next)
+    #expect(next.stored == ["item 1"])
+    next.presenter.rightBarButtonTapped("우유 사기")
+    #expect(next.stored == ["item 1", "우유 사기"])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func aBlankTitleIsAnAlertInBothModes(kind: RepositoryKind) throws {
     let (window, list, folder) = try open(kind)
     defer { withExtendedLifetime(folder) {} }

@@ -95,6 +95,17 @@ struct RenameListPresenterTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func aViewThatTakesThePlaceOfAnotherShowsTheSameName(kind: RepositoryKind) throws {
+    let (window, view, folder) = try open(kind)
+    defer { withExtendedLifetime((window, folder)) {} }
+    let next = RenameView(view.presenter)
+    view.presenter.attach(next)
+    #expect(next.stored == ["home"])
+    next.presenter.rightBarButtonTapped("집안일")
+    #expect(next.stored == ["home", "집안일"] && next.dismissals == 1)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func theListsOwnNameIsNoDuplicate(kind: RepositoryKind) throws {
     let (window, view, folder) = try open(kind)
     defer { withExtendedLifetime(folder) {} }

@@ -26,6 +26,8 @@ public final class EditTaskPresenter: FormPresenter {
   public override func viewDidLoad() {
     super.viewDidLoad()
     guard case .retitle(let id) = mode else { return }
+    // A view that takes the place of another was shown nothing.
+    shown = nil
     errors.track {
       try reload(id)
       if shown == nil { throw TodoError.notFound(id) }

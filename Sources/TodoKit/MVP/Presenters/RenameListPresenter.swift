@@ -24,6 +24,8 @@ public final class RenameListPresenter: FormPresenter {
   /// Shows the name there is.
   public override func viewDidLoad() {
     super.viewDidLoad()
+    // A view that takes the place of another was shown nothing.
+    shown = nil
     errors.track {
       try reload()
       if shown == nil { throw TodoError.groupNotFound(id) }

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+import TodoKit
+
+/// Random intents: what undo and redo make of a repository, to the byte.
+@Suite("TodoRepository, its history in random use")
+struct TodoRepositoryHistoryModelTests {
+  /// Two repositories on one file, opened anew now and then, and one in memory.
+  @Test(arguments: [
+    HistoryLimits(), HistoryLimits(commands: 1), HistoryLimits(commands: 5),
+    HistoryLimits(bytes: 6_000), HistoryLimits(commands: 0),
+  ])
+  func allRepositoriesAgreeThereAndBack(limits: HistoryLimits) throws {
+    var random = RandomIntents()
+    let folder = try TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    func open() throws -> [CroftTodoRepository] {
+      try (0..<2).map { _ in
+        try CroftTodoRepository(path: path, limits: limits, now: { .noted })
+      }
+    }
+    var stored = try open()
+    let memory = InMemoryTodoRepository(limits: limits, now: { .noted })
+    for step in 1...250 {
+      if random.number(0..<50) == 0 { stored = try open() }
+      let before = try Everything(memory)
+      (random.items, random.groups) = (before.items, before.groups.map(\.group))
+      let intent = random.next()
+      var intents = [intent]
+      if random.number(0..<3) == 0 { intents += [.undo, .redo] }
+      for intent in intents {
+        let writer = stored[random.number(0..<2)]
+        let comment: Comment = "\(limits), seed \(random.generator.seed), step \(step): \(intent)"
+        #expect(answer(of: writer, to: intent) == answer(of: memory, to: intent), comment)
+        let (one, other) = (try Everything(stored[0]), try Everything(memory))
+        try #require(one == other, comment)
+      }
+    }
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func undoLeadsAllTheWayBackAndRedoAllTheWayForward(kind: RepositoryKind) throws {
+    var random = RandomIntents()
+    let (repository, folder) = try kind.make(limits: HistoryLimits(commands: 1_000))
+    defer { withExtendedLifetime(folder) {} }
+    var states = [try Everything(repository)]
+    while states.count < 100 {
+      let now = try Everything(repository)
+      (random.items, random.groups) = (now.items, now.groups.map(\.group))
+      let intent = random.next()
+      if intent == .undo || intent == .redo { continue }
+      _ = answer(of: repository, to: intent)
+      let next = try Everything(repository)
+      if next != now { states.append(next) }
+    }
+    for state in states.dropLast().reversed() {
+      let command = try repository.undo().intent
+      let now = try Everything(repository)
+      try #require(now == state, "seed \(random.generator.seed), undo of \(command)")
+    }
+    #expect(#expect(throws: TodoError.self) { try repository.undo() }?.code == .nothingToUndo)
+    for state in states.dropFirst() {
+      let command = try repository.redo().intent
+      let now = try Everything(repository)
+      try #require(now == state, "seed \(random.generator.seed), redo of \(command)")
+    }
+  }
+
+  private func answer(of repository: any TodoRepository, to intent: TodoIntent) -> String {
+    do { return "\(try repository.perform(intent))" } catch { return "\(error)" }
+  }
+}
+
+/// All that a repository shows, and the bytes of it: texts may be equal and differ in those.
+private struct Everything: Equatable {
+  let items: [TodoItem]
+  let groups: [GroupSummary]
+  let tallies: [Tally]
+  private let bytes: [Data]
+
+  init(_ repository: any TodoRepository) throws {
+    items = try repository.items(.all)
+    groups = try repository.groups()
+    tallies = try [.all, .important, .ungrouped].map { try repository.tally(of: $0) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    bytes = [try encoder.encode(items), try encoder.encode(groups.map(\.group))]
+  }
+}
