@@ -25,19 +25,12 @@ extension Session {
     GroupActions(repository: try repository())
   }
 
-  /// Groups as JSON objects.
-  func groupObjects(_ groups: [TodoGroup]) throws(Problem) -> [String] {
-    try read { repository throws in
-      try groups.map { group in
-        ItemJSON.object(of: group, tally: try repository.tally(of: .group(id: group.id)))
-      }
-    }
-  }
-
   private func say(_ group: TodoGroup, _ phrase: Phrase) throws(Problem) {
     switch preferences.output {
     case .table: say(phrase)
-    case .json: surroundings.output.write(try groupObjects([group])[0] + "\n")
+    case .json:
+      let tally = try read { repository throws in try repository.tally(of: .group(id: group.id)) }
+      surroundings.output.write(ItemJSON.object(of: group, tally: tally) + "\n")
     }
   }
 

@@ -21,14 +21,21 @@ extension Session {
 
   /// Prints items and groups together, as one JSON object.
   func sayObject(_ items: [TodoItem], _ groups: [TodoGroup]) throws(Problem) {
-    // Items that went with their groups are told with them.
-    let names = GroupNames(try self.groups().groups.map(\.group) + groups)
+    let known = try self.groups().groups
+    // Items that went with their groups are told with them, and counted as they were.
+    let names = GroupNames(known.map(\.group) + groups)
     let objects = items.map { item in
       ItemJSON.object(of: item, number: listed.number(of: item.id), group: names[item])
     }
+    let groupObjects = groups.map { group in
+      let gone = items.filter { $0.groupID == group.id }
+      let counted = Tally(total: gone.count, done: gone.count(where: \.isDone))
+      let tally = known.first { $0.id == group.id }?.tally ?? counted
+      return ItemJSON.object(of: group, tally: tally)
+    }
     let fields = [
       ("items", "[" + objects.joined(separator: ",") + "]"),
-      ("groups", "[" + (try groupObjects(groups)).joined(separator: ",") + "]"),
+      ("groups", "[" + groupObjects.joined(separator: ",") + "]"),
     ]
     surroundings.output.write(ItemJSON.object(fields) + "\n")
   }

@@ -184,6 +184,17 @@ struct TodoRepositoryContractTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func whatCannotBeKeptIsRefusedWithAnErrorOfThisModule(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    // The history is JSON, which has no such number.
+    let item = TodoItem(title: "x", createdAt: Date(timeIntervalSinceReferenceDate: .nan))
+    let error = #expect(throws: TodoError.self) { try repository.add(item) }
+    #expect(error?.code == .storageFailed)
+    #expect(try repository.items(.all) == [])
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func asynchronousVerbsDoWhatTheirTwinsDo(kind: RepositoryKind) async throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }

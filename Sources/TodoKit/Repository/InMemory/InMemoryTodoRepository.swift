@@ -44,7 +44,11 @@ public final class InMemoryTodoRepository: TodoRepository {
     guard !intent.isEmpty else { return TodoReceipt(intent: intent) }
     let context = CommandContext(now: now(), limits: limits)
     let receipt = try content.tables.withLock { tables in
-      try tables.transaction { try $0.perform(intent, context) }
+      do {
+        return try tables.transaction { try $0.perform(intent, context) }
+      } catch {
+        throw error is TodoError ? error : TodoError.storage(error)
+      }
     }
     feed.publish()
     return receipt
