@@ -28,19 +28,19 @@ extension GroupEvents {
   /// Changes name, colour or picture of a group.
   public struct UpdateTaskGroup: RequestEvent {
     /// What changes, and who is told of the group afterwards, with the name it really got.
-    public let payload: RequestPayload<GroupChange, TodoGroup>
+    public let payload: RequestPayload<GroupChange, EditedGroup>
 
     /// Makes the event of its payload.
-    public init(payload: RequestPayload<GroupChange, TodoGroup>) { self.payload = payload }
+    public init(payload: RequestPayload<GroupChange, EditedGroup>) { self.payload = payload }
   }
 
   /// Puts a group at a place among the groups.
   public struct MoveTaskGroup: RequestEvent {
     /// The group's id and its place, and who is told of the group afterwards.
-    public let payload: RequestPayload<Move<UUID>, TodoGroup>
+    public let payload: RequestPayload<Move<UUID>, EditedGroup>
 
     /// Makes the event of its payload.
-    public init(payload: RequestPayload<Move<UUID>, TodoGroup>) { self.payload = payload }
+    public init(payload: RequestPayload<Move<UUID>, EditedGroup>) { self.payload = payload }
   }
 
   /// Asks for the deletion of a group with its items: the user is asked first.
@@ -85,6 +85,19 @@ extension GroupEvents {
       id = shown.id
       self.patch = patch
       self.shown = shown
+    }
+  }
+
+  /// A group after it was changed or put elsewhere.
+  public struct EditedGroup: Hashable, Sendable {
+    /// The group, with the name it really got.
+    public let group: TodoGroup
+    /// Whether everything was so already: nothing was written, and there is no step of undo.
+    public let changedNothing: Bool
+
+    init(_ receipt: TodoReceipt) {
+      group = receipt.groups[0]
+      changedNothing = receipt.changedNothing
     }
   }
 

@@ -38,11 +38,8 @@ extension GroupModel {
   @discardableResult
   public func updateGroup(
     _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup? = nil
-  ) throws -> TodoGroup {
-    try attempt { storage in
-      guard let shown else { return try storage.repository.updateGroup(id, patch) }
-      return try storage.repository.updateGroup(id, patch, ifStill: shown)
-    }
+  ) throws -> GroupEvents.EditedGroup {
+    try edit(.editGroup(id: id, patch: patch, ifStill: shown.map { patch.values(in: $0) }))
   }
 
   /// Puts a group at a place among the groups.
@@ -50,8 +47,8 @@ extension GroupModel {
   /// - Returns: The group afterwards.
   /// - Throws: ``TodoError``.
   @discardableResult
-  public func moveGroup(_ id: UUID, to place: Place) throws -> TodoGroup {
-    try attempt { try $0.repository.moveGroup(id, to: place) }
+  public func moveGroup(_ id: UUID, to place: Place) throws -> GroupEvents.EditedGroup {
+    try edit(.moveGroup(id: id, place: place))
   }
 
   /// Fetches a picture when subscribed: for a group, which then has it, or for a form.
@@ -74,6 +71,11 @@ extension GroupModel {
   /// Notes what stands in the field that a dialog asks for.
   public func enter(_ text: String) {
     canConfirm = Validator<String, String>.title.validate(text).firstError == nil
+  }
+
+  /// Has a command about one group done.
+  private func edit(_ intent: TodoIntent) throws -> GroupEvents.EditedGroup {
+    try attempt { GroupEvents.EditedGroup(try $0.repository.perform(intent)) }
   }
 
   private func add(

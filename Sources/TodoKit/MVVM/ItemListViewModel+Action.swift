@@ -39,7 +39,7 @@ extension ItemListViewModel {
     case redo
   }
 
-  /// An action that was committed.
+  /// An action that was done.
   public struct Change: Hashable, Sendable {
     /// What was asked.
     public let action: Action
@@ -49,12 +49,15 @@ extension ItemListViewModel {
     public let items: [TodoItem]
     /// The groups that an undo or redo was about, in the same way.
     public let groups: [TodoGroup]
+    /// Whether everything was so already: nothing was written, and there is no step of undo.
+    public let changedNothing: Bool
 
     init(action: Action, _ receipt: TodoReceipt) {
       self.action = action
       intent = receipt.intent
       items = receipt.items
       groups = receipt.groups
+      changedNothing = receipt.changedNothing
     }
   }
 }

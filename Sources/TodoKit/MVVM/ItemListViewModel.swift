@@ -60,7 +60,7 @@ public struct ItemListViewModel: ViewModel, Sendable {
     public let isEmpty: Observable<Bool>
     /// Whether the list is edited: from "Edit" to "Done", or until nothing remains.
     public let isEditing: Observable<Bool>
-    /// Each change, after its commit.
+    /// Each change, after its commit; one that changed nothing says so.
     public let changed: Observable<Change>
     /// One issue for each action that was refused: a blank title or tag, or no priority.
     public let validationError: Observable<ValidationIssue>

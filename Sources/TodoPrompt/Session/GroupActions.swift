@@ -33,12 +33,12 @@ struct GroupActions {
 
   /// Changes what a patch names; returns the group with the name it really got.
   func update(_ id: UUID, _ patch: GroupPatch) throws(Problem) -> TodoGroup {
-    try screen.request(GroupEvents.UpdateTaskGroup.self, GroupEvents.GroupChange(id, patch))
+    try screen.request(GroupEvents.UpdateTaskGroup.self, GroupEvents.GroupChange(id, patch)).group
   }
 
   /// Puts a group at a place among the groups.
   func move(_ id: UUID, to place: Place) throws(Problem) -> TodoGroup {
-    try screen.request(GroupEvents.MoveTaskGroup.self, GroupEvents.Move(id, to: place))
+    try screen.request(GroupEvents.MoveTaskGroup.self, GroupEvents.Move(id, to: place)).group
   }
 
   /// Asks for the deletion of a group: what goes with it is settled now.

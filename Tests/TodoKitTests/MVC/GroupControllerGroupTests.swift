@@ -110,7 +110,7 @@ struct GroupControllerGroupTests {
     let renamed = try screen.ask(
       GroupEvents.UpdateTaskGroup.self,
       .init(ids[0], GroupPatch(name: " 회사 ", color: RGBA("#00ff00"))))
-    #expect(renamed.name == "회사 (1)" && renamed.color == RGBA("#00ff00"))
+    #expect(renamed.group.name == "회사 (1)" && renamed.group.color == RGBA("#00ff00"))
     try screen.ask(GroupEvents.MoveTaskGroup.self, .init(ids[2], to: .first))
     try screen.ask(GroupEvents.MoveTaskGroup.self, .init(ids[1], to: .before(id: ids[0])))
     screen.waitForPicture { $0.names == ["공부", "회사", "회사 (1)"] }
@@ -130,7 +130,21 @@ struct GroupControllerGroupTests {
     let color = try #require(RGBA("#00ff00"))
     let changed = try screen.ask(
       GroupEvents.UpdateTaskGroup.self, .init(shown, GroupPatch(color: color)))
-    #expect(changed.name == "살림" && changed.color == color)
+    #expect(changed.group.name == "살림" && changed.group.color == color)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func theAnswerSaysWhetherAnythingChanged(kind: RepositoryKind) throws {
+    let screen = try GroupScreen(kind)
+    let group = try screen.ask(GroupEvents.AddTaskGroup.self, GroupDraft(name: "집안일"))
+    func rename(_ name: String) throws -> GroupEvents.EditedGroup {
+      try screen.ask(GroupEvents.UpdateTaskGroup.self, .init(group, GroupPatch(name: name)))
+    }
+    let idle = try rename(" 집안일 ")
+    #expect(idle.changedNothing && idle.group == group)
+    let moved = try screen.ask(GroupEvents.MoveTaskGroup.self, .init(group.id, to: .last))
+    #expect(moved.changedNothing)
+    #expect(try !rename("살림").changedNothing)
   }
 
   @Test(arguments: RepositoryKind.allCases)

@@ -42,6 +42,15 @@ struct ItemListViewModelActionTests {
       ])
   }
 
+  @Test func aChangeSaysWhetherAnythingChanged() throws {
+    let screen = try Screen()
+    let changed = Recorder(screen.output.changed)
+    screen.actions.onNext(.setDone([.numbered(3)], true))
+    screen.actions.onNext(.setDone([.numbered(2), .numbered(3)], true))
+    #expect(changed.elements.map(\.changedNothing) == [true, false])
+    #expect(changed.elements.map(\.items.count) == [1, 2])
+  }
+
   @Test(arguments: RepositoryKind.allCases)
   func everyActionIsOneCommandThatCanBeTakenBack(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()

@@ -108,6 +108,41 @@ struct TodoRepositoryUndoTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func aReceiptSaysWhetherAnythingChanged(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = TodoGroup.numbered(1)
+    let first = TodoIntent.add(
+      groups: [home, .numbered(2)], items: (1...3).map { .numbered($0, group: home.id) })
+    #expect(try !repository.perform(first).changedNothing)
+    let ids: [UUID] = [.numbered(1), .numbered(2)]
+    let idle: [TodoIntent] = [
+      .editItems(ids: ids, patch: ItemPatch(title: nil)),
+      .editItems(ids: ids, patch: ItemPatch(isDone: false, isImportant: false)),
+      .editItems(ids: [ids[0]], patch: ItemPatch(title: "item 1", groupID: .some(home.id))),
+      .editItems(ids: ids, patch: ItemPatch(removedTags: ["none has it"])),
+      .editItems(ids: [], patch: ItemPatch(isDone: true)),
+      .editGroup(id: home.id, patch: GroupPatch(name: " \(home.name) ", color: home.color)),
+      .moveItems(ids: ids, place: .first), .moveItems(ids: [ids[1]], place: .after(id: ids[0])),
+      .moveItems(ids: [ids[1]], place: .after(id: ids[1])),
+      .moveGroup(id: home.id, place: .first), .moveItems(ids: [], place: .first),
+      .deleteItems(ids: []), .deleteAll(list: .important, filter: .all),
+      .add(groups: [], items: []),
+    ]
+    for intent in idle {
+      let receipt = try repository.perform(intent)
+      #expect(receipt.changedNothing && receipt.intent == intent, "\(intent)")
+      #expect(try repository.history().undo == first, "\(intent)")
+    }
+    // One of several is enough.
+    _ = try repository.setDone([ids[0]], true)
+    let some = TodoIntent.editItems(ids: ids, patch: ItemPatch(isDone: true))
+    #expect(try !repository.perform(some).changedNothing)
+    #expect(try repository.history().undo == some)
+    #expect(try !repository.undo().changedNothing && !repository.redo().changedNothing)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func theHistoryIsBoundedByCommandsAndByBytes(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make(limits: HistoryLimits(commands: 3, bytes: 20_000))
     defer { withExtendedLifetime(folder) {} }

@@ -56,7 +56,7 @@ struct FlowTests {
       screen.waitForPicture { $0.titles == ["설거지", "다림질", "청소"] }
       let renamed = try screen.ask(
         GroupEvents.UpdateTaskGroup.self, .init(other, GroupPatch(name: "집안일")))
-      #expect(renamed.name == "집안일 (1)")
+      #expect(renamed.group.name == "집안일 (1)")
       try screen.ask(GroupEvents.MoveTaskGroup.self, .init(other, to: .first))
 
       let question = try screen.ask(GroupEvents.DeleteTaskGroup.self, home)

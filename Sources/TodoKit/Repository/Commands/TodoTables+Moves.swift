@@ -9,10 +9,10 @@ extension TodoTables where Self: ~Copyable {
   mutating func move(
     _ ids: [UUID], to place: Place, _ journal: inout Journal
   ) throws -> [TodoItem] {
-    let ids = ids.unique
-    for id in ids { _ = try knownItem(id) }
+    let spots = try ids.unique.map { try knownItem($0).linePlace }
+    let ids = spots.map(\.id)
     let anchor = try place.neighborID.map { try knownItem($0).linePlace }
-    for spot in try arrange(ids, at: place, anchor, on: .items) {
+    for spot in try arrange(ids, from: spots, at: place, anchor, on: .items) {
       try put(spot, on: .items, &journal)
     }
     return try ids.map { try knownItem($0) }
@@ -22,9 +22,9 @@ extension TodoTables where Self: ~Copyable {
   mutating func moveGroup(
     _ id: UUID, to place: Place, _ journal: inout Journal
   ) throws -> TodoGroup {
-    _ = try knownGroup(id)
+    let spot = try knownGroup(id).linePlace
     let anchor = try place.neighborID.map { try knownGroup($0).linePlace }
-    for spot in try arrange([id], at: place, anchor, on: .groups) {
+    for spot in try arrange([id], from: [spot], at: place, anchor, on: .groups) {
       try put(spot, on: .groups, &journal)
     }
     return try knownGroup(id)
@@ -67,10 +67,13 @@ extension TodoTables where Self: ~Copyable {
 
   /// Finds new places for things that are put side by side, and for those that make room.
   ///
-  /// - Parameter anchor: What `place` names, if it names something.
-  /// - Returns: Every thing that gets another place, in their order.
+  /// - Parameters:
+  ///   - spots: Where the things stand, in the same order; empty for new ones.
+  ///   - anchor: What `place` names, if it names something.
+  /// - Returns: Every thing that gets another place, in their order; none where all stand so.
   private mutating func arrange(
-    _ ids: [UUID], at place: Place, _ anchor: LinePlace?, on line: Line
+    _ ids: [UUID], from spots: [LinePlace] = [], at place: Place, _ anchor: LinePlace?,
+    on line: Line
   ) throws -> [LinePlace] {
     let moved = Set(ids)
     // How many on either side are spread out again: none, as long as there is room.
@@ -91,6 +94,7 @@ extension TodoTables where Self: ~Copyable {
         front.prefix(reach).reversed().map(\.id) + ids + behind.prefix(reach).map(\.id)
       let lower = front.count > reach ? front[reach].order : nil
       let upper = behind.count > reach ? behind[reach].order : nil
+      if reach == 0 && spots.stand(between: lower, and: upper) { return [] }
       let gapMin = reach == 0 ? 2 : OrderLine.gapMin
       if let places = OrderLine.places(spread.count, between: lower, and: upper, gap: gapMin) {
         return zip(spread, places).map { LinePlace(id: $0, order: $1) }
@@ -117,6 +121,16 @@ extension TodoTables where Self: ~Copyable {
       new.order = spot.order
       try replace(old, with: new, &journal)
     }
+  }
+}
+
+extension [LinePlace] {
+  /// Whether the things stand in their order between two neighbours; false for no things.
+  fileprivate func stand(between lower: Int64?, and upper: Int64?) -> Bool {
+    guard let first, let last else { return false }
+    let isAscending = zip(self, dropFirst()).allSatisfy { $0.order < $1.order }
+    return isAscending && lower.map { $0 < first.order } ?? true
+      && upper.map { last.order < $0 } ?? true
   }
 }
 

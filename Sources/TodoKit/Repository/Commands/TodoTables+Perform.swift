@@ -57,7 +57,8 @@ extension TodoTables where Self: ~Copyable {
     // The history is above the commands, so it never comes down here.
     case .undo, .redo: break
     }
-    return TodoReceipt(intent: intent, items: items, groups: groups)
+    return TodoReceipt(
+      intent: intent, items: items, groups: groups, changedNothing: journal.isEmpty)
   }
 
   /// Brings the tallies up to date: a constant number of writes for each list that was changed.

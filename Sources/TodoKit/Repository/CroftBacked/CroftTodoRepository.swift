@@ -58,7 +58,7 @@ public final class CroftTodoRepository: TodoRepository {
   /// Does what an intent says.
   @discardableResult
   public func perform(_ intent: TodoIntent) throws -> TodoReceipt {
-    guard !intent.isEmpty else { return TodoReceipt(intent: intent) }
+    guard !intent.isEmpty else { return TodoReceipt(intent: intent, changedNothing: true) }
     let context = CommandContext(now: now(), limits: limits)
     return try store.write { tx in try tx.perform(intent, context) }
   }
@@ -66,7 +66,7 @@ public final class CroftTodoRepository: TodoRepository {
   /// Does what an intent says without blocking.
   @discardableResult
   public func perform(_ intent: TodoIntent) async throws -> TodoReceipt {
-    guard !intent.isEmpty else { return TodoReceipt(intent: intent) }
+    guard !intent.isEmpty else { return TodoReceipt(intent: intent, changedNothing: true) }
     let context = CommandContext(now: now(), limits: limits)
     return try await store.write { tx in try tx.perform(intent, context) }
   }

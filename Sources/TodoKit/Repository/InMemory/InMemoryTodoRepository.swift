@@ -41,7 +41,7 @@ public final class InMemoryTodoRepository: TodoRepository {
   /// Does what an intent says, then tells the observers.
   @discardableResult
   public func perform(_ intent: TodoIntent) throws -> TodoReceipt {
-    guard !intent.isEmpty else { return TodoReceipt(intent: intent) }
+    guard !intent.isEmpty else { return TodoReceipt(intent: intent, changedNothing: true) }
     let context = CommandContext(now: now(), limits: limits)
     let receipt = try content.tables.withLock { tables in
       do {
