@@ -10,6 +10,8 @@
     private var seen = ""
     private var pending: [UInt8] = []
     private var hasHungUp = false
+    /// Whether the process was waited for: its number may be another's from then on.
+    private var isReaped = false
 
     /// Linux's `TIOCSPTLCK`, `TIOCGPTN` and `POSIX_SPAWN_SETSID`.
     private static let setLock: UInt = 0x4004_5431
@@ -59,7 +61,10 @@
     }
 
     deinit {
-      kill(process, SIGKILL)
+      if !isReaped {
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
+      }
       close(controller)
     }
 
@@ -102,6 +107,7 @@
       if !hasHungUp { kill(process, SIGKILL) }
       var status: Int32 = 0
       waitpid(process, &status, 0)
+      isReaped = true
       let signal = status & 0x7F
       return signal == 0 ? (status >> 8) & 0xFF : -signal
     }
