@@ -57,6 +57,9 @@ struct MoveCommand: WordCommand {
       return .setGroup(targets: Array(words[..<to]), group: group)
     }
     guard let (targets, place) = TypedPlace.parting(words) else {
+      if let place = TypedPlace.slip(words) {
+        throw Problem(.unknownPlace(place, forms: Verb.mv.synopsis), .usage)
+      }
       throw Problem(.needsMore(.mv), .usage)
     }
     return .move(targets: targets, place: place)

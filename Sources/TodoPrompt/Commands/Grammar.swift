@@ -66,6 +66,16 @@ struct Grammar {
       return Invocation(request: .text(message), options: noOptions)
     }
     let takesText = words.contains { $0 == Verb.add.rawValue || $0 == Verb.edit.rawValue }
+    if takesText, let word = words.first(where: \.isNegativeNumber) {
+      throw Problem(.looksLikeOption(word), .usage)
+    }
     throw Problem(.grammar(message, mayBeText: takesText), .usage)
+  }
+}
+
+extension String {
+  /// Whether the word is a dash and digits, with or without more: no option begins so.
+  fileprivate var isNegativeNumber: Bool {
+    after("-")?.first.map { $0.isASCII && $0.isNumber } ?? false
   }
 }

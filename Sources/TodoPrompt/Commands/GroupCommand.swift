@@ -21,8 +21,7 @@ struct GroupCommand: WordCommand {
       return .group(try withoutName(.list))
     }
     guard let action = Action(rawValue: word) else {
-      let nearest = word.nearest(in: Action.allCases.map(\.rawValue))
-      throw Problem(.unknownGroupAction(word, nearest: nearest), .usage)
+      throw unknownAction(word, words.dropFirst() + literalWords)
     }
     let rest = words.dropFirst() + literalWords
     if rest.isEmpty { throw Problem(.needsMore(.group, action), .usage) }
@@ -34,11 +33,22 @@ struct GroupCommand: WordCommand {
       return .group(.edit(group: group, name: name, color: options.groupColor))
     case .mv:
       guard let (subject, place) = TypedPlace.parting(Array(rest)) else {
+        if let place = TypedPlace.slip(Array(rest)) {
+          throw Problem(.unknownPlace(place, forms: Phrase.forms(.group, action)), .usage)
+        }
         throw Problem(.needsMore(.group, action), .usage)
       }
       return .group(try withoutName(.move(group: subject.joined(separator: " "), place: place)))
     case .rm: return .group(try withoutName(.remove(group: group)))
     }
+  }
+
+  /// A name of one letter is no slip of an action, and `show` or `ls` before a name is one of place.
+  private func unknownAction(_ word: String, _ rest: [String]) -> Problem {
+    let nearest = word.count > 1 ? word.nearest(in: Action.allCases.map(\.rawValue)) : nil
+    let isShow = [Verb.show.rawValue, Verb.ls.rawValue].contains(word) && !rest.isEmpty
+    let group = isShow ? rest.joined(separator: " ") : word
+    return Problem(.unknownGroupAction(word, group: group, nearest: nearest), .usage)
   }
 
   private func withoutName(_ request: GroupRequest) throws(Problem) -> GroupRequest {

@@ -118,7 +118,11 @@ struct PriorityCommand: WordCommand {
     var targets = words + literalWords
     let last = targets.last ?? ""
     let priority = Priority(word: last) ?? Priority(sigil: last)
-    if priority != nil { targets.removeLast() }
+    if priority != nil {
+      targets.removeLast()
+    } else if targets.count > 1, !last.mayNameItems {
+      _ = try Priority.option(last.after("!") ?? last)
+    }
     return .setPriority(targets: try Verb.pri.targets(targets), priority: priority)
   }
 }

@@ -1,9 +1,9 @@
 /// A typed line taken apart into words, as a shell would, with fewer surprises.
 ///
 /// - White space parts words; several count as one.
-/// - A quote, `"` or `'`, opens at the start of a word, or after the `=` of an
-///   option, and holds white space together until its twin. Elsewhere it is an
-///   ordinary character, so `don't` and `19"` need no care. So is one that never
+/// - A quote, `"` or `'`, opens at the start of a word, after the `=` of an option, or
+///   after a sign that begins a word, `@`, `#` or `due:`, and holds white space together
+///   until its twin. Elsewhere it is an ordinary character, so `don't` and `19"` need no care. So is one that never
 ///   closes, for readers that cannot ask for more.
 /// - Inside `"`, a backslash before `"` or `\` takes that character as it is;
 ///   outside quotes it also does so before white space and `'`. Everywhere else a
@@ -91,7 +91,10 @@ struct LineWords: Equatable {
   }
 
   private static func canOpenQuote(after word: [UInt8]) -> Bool {
-    word.isEmpty || (word.starts(with: "--".utf8) && word.last == UInt8(ascii: "="))
+    if word.isEmpty || TypedItem.quotableSigns.contains(where: { word.elementsEqual($0.utf8) }) {
+      return true
+    }
+    return word.starts(with: "--".utf8) && word.last == UInt8(ascii: "=")
   }
 
   /// What stands before the closing quote, and the index after it; nil without one.

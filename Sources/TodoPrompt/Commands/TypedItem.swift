@@ -10,6 +10,9 @@ struct TypedItem: Equatable {
   var due: String?
   var tags: [String] = []
 
+  /// The signs whose text may be put in quotes.
+  static let quotableSigns = ["@", "#", "due:"]
+
   /// Takes what a sign at its beginning sets apart from the title, such as `!h` or `#tag`.
   ///
   /// - Returns: Whether the word was such a sign; else it belongs to the title.

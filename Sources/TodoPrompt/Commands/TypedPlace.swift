@@ -24,4 +24,11 @@ enum TypedPlace: Hashable {
     default: return nil
     }
   }
+
+  /// The word that stands where a place should; nil where words are missing.
+  static func slip(_ words: [String]) -> String? {
+    guard words.count > 1, let last = words.last else { return nil }
+    let names = ["before", "after", "to", "top", "first", "bottom", "last"]
+    return words.contains { names.contains($0) } ? nil : last
+  }
 }

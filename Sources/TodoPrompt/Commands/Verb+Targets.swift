@@ -22,6 +22,9 @@ extension String {
   /// Whether the word is digits and nothing else, in which case it can only be a number.
   var isDigits: Bool { !isEmpty && allSatisfy { $0.isASCII && $0.isNumber } }
 
+  /// Whether the word looks like a number, a range or an id.
+  var mayNameItems: Bool { isDigits || isRange || ShortID(self) != nil }
+
   /// Whether the word is two numbers with a dash between them.
   var isRange: Bool {
     let ends = split(separator: "-", omittingEmptySubsequences: false)

@@ -40,7 +40,7 @@ enum Verb: String, CaseIterable, Sendable {
       add TITLE... [--pri high|normal|low] [-g GROUP] [--due DAY]
       """
     case .ls: "ls [GROUP|important|none] [--undone|--done|--all]"
-    case .show: "show GROUP|important|ITEM"
+    case .show: "show GROUP|important|none|ITEM"
     case .done: "done ITEM..."
     case .undone: "undone ITEM..."
     case .edit: "edit ITEM TITLE..."

@@ -15,6 +15,16 @@ enum MessageLanguage: String, CaseIterable, ExpressibleByArgument {
     self = Language(localeIdentifier: locale) == .korean ? .korean : .english
   }
 
+  /// The language that words ask for with `--lang`, also words that make no command; nil without it.
+  init?(askedForIn words: [String]) {
+    let words = Array(words.prefix { $0 != "--" })
+    let values = words.indices.compactMap { index in
+      words[index] == "--lang" ? words.dropFirst(index + 1).first : words[index].after("--lang=")
+    }
+    guard let language = values.compactMap(Self.init(rawValue:)).last else { return nil }
+    self = language
+  }
+
   /// The language as message catalogues name it.
   var language: Language {
     Language(rawValue: rawValue)

@@ -13,8 +13,8 @@ extension Phrase {
         "\"\(word.visible)\"번은 목록의 번호인데, 할일이 없습니다.")
     }
     return Phrase(
-      "\"\(word.visible)\" is a number in a list, and none was printed here. Use an id:",
-      "\"\(word.visible)\"번은 목록의 번호인데, 여기서 출력한 목록이 없습니다. id를 쓰세요:"
+      "\"\(word.visible)\" is a number in a list, and here no list has numbers yet. Use ls or an id:",
+      "\"\(word.visible)\"번은 목록의 번호인데, 여기에는 번호가 있는 목록이 없습니다. ls나 id를 쓰세요:"
     ).followed(by: candidates)
   }
 
@@ -54,6 +54,13 @@ extension Phrase {
       "\"\(word.visible)\" is neither a group nor an item.",
       "\"\(word.visible)\": 그런 그룹도 할일도 없습니다."
     ).followed(by: [.groupsThereAre(groups)])
+  }
+
+  /// What moves cannot stand before or after itself.
+  static func besideItself(_ name: String) -> Phrase {
+    Phrase(
+      "\"\(name)\" cannot be put before or after itself.",
+      "\"\(name)\": 자기 자신의 앞이나 뒤로는 옮길 수 없습니다.")
   }
 
   static func deletingNeedsYes(_ command: String) -> Phrase {

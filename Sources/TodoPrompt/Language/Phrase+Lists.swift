@@ -14,10 +14,15 @@ extension Phrase {
 
   /// What there is to do when a list shows nothing.
   static func nothingListed(in selected: SelectedList, _ filter: ItemFilter) -> Phrase {
-    switch selected.list {
-    case .all: nothingListed(filter)
+    if selected.list == .all { return nothingListed(filter) }
+    switch filter {
+    case .all: break
+    case .undone: return nothingOpen(in: selected.name.visible)
+    case .done: return nothingCompleted(in: selected.name.visible)
+    }
+    return switch selected.list {
     case .important: nothingImportant
-    case .ungrouped: nothingUngrouped
+    case .all, .ungrouped: nothingUngrouped
     case .group: nothing(inGroup: (selected.group?.name ?? "").visible)
     }
   }
@@ -34,8 +39,21 @@ extension Phrase {
         "남은 할일이 없습니다. \"ls --done\"은 완료한 할일을 보여 줍니다.")
     case .done:
       Phrase(
-        "Nothing is completed yet. Try: done 1", "아직 완료한 할일이 없습니다. 예: done 1")
+        "Nothing is completed yet. Try: ls, then done 1",
+        "아직 완료한 할일이 없습니다. 예: ls 다음에 done 1")
     }
+  }
+
+  private static func nothingOpen(in list: Phrase) -> Phrase {
+    Phrase(
+      "Nothing is open in \"\(list.english)\". Without --undone, ls shows what is completed too.",
+      "\"\(list.korean)\"에 남은 할일이 없습니다. --undone 없이 ls를 쓰면 완료한 할일도 보여 줍니다.")
+  }
+
+  private static func nothingCompleted(in list: Phrase) -> Phrase {
+    Phrase(
+      "Nothing is completed in \"\(list.english)\". Without --done, ls shows what is open too.",
+      "\"\(list.korean)\"에 완료한 할일이 없습니다. --done 없이 ls를 쓰면 남은 할일도 보여 줍니다.")
   }
 
   /// - Parameter name: The group's name.
@@ -46,7 +64,8 @@ extension Phrase {
   }
 
   private static let nothingImportant = Phrase(
-    "Nothing to show with a star. Try: star 1", "보여 줄 중요한 할일이 없습니다. 예: star 1")
+    "Nothing to show with a star. Try: ls, then star 1",
+    "보여 줄 중요한 할일이 없습니다. 예: ls 다음에 star 1")
 
   private static let nothingUngrouped = Phrase(
     "Nothing to show without a group.", "보여 줄 그룹 없는 할일이 없습니다.")

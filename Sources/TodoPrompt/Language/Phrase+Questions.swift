@@ -19,7 +19,7 @@ extension Phrase {
 
   /// - Parameter list: The name of the list; nil for all items there are.
   static func deleteAllQuestion(_ list: Phrase?, _ count: Int) -> Phrase {
-    let number = Phrase(" Type \(count) to do it: ", " 삭제하려면 \(count)을(를) 쓰세요: ")
+    let number = Phrase(" Type \(count) to do it: ", " 삭제하려면 숫자 \(count) 입력: ")
     guard let list else {
       return Phrase(
         "Delete all \(items(count).english)?\(number.english)",

@@ -8,6 +8,11 @@ extension Phrase {
       "Added \(label): \(title)\(extras.english)", "추가 \(label): \(title)\(extras.korean)")
   }
 
+  /// Everything was so already, so there is nothing to take back either.
+  static func nothingToChange(_ name: String) -> Phrase {
+    Phrase("Nothing to change: \(name)", "바꿀 것 없음: \(name)")
+  }
+
   static func done(_ label: String, _ title: String) -> Phrase {
     Phrase("Done \(label): \(title)", "완료 \(label): \(title)")
   }
@@ -46,7 +51,7 @@ extension Phrase {
   /// - Parameter tags: All that the item has now.
   static func tagged(_ label: String, _ tags: [String], _ title: String) -> Phrase {
     if tags.isEmpty { return Phrase("No tags \(label): \(title)", "태그 없음 \(label): \(title)") }
-    let words = tags.map { "#" + $0.visible }.joined(separator: " ")
+    let words = tags.map(\.asTag).joined(separator: " ")
     return Phrase("Tags \(words) \(label): \(title)", "태그 \(words) \(label): \(title)")
   }
 
@@ -101,6 +106,16 @@ extension Phrase {
   private static func takeBackHint(_ count: Int) -> Phrase {
     Phrase(
       count == 1 ? " undo to bring it back." : " undo to bring them back.", " undo로 되돌릴 수 있습니다.")
+  }
+
+  /// - Parameter list: The name of the list; nil for all items there are.
+  static func nothingToDelete(in list: Phrase?) -> Phrase {
+    guard let list else {
+      return Phrase("There is nothing to delete.", "삭제할 할일이 없습니다.")
+    }
+    return Phrase(
+      "There is nothing to delete in \"\(list.english)\".",
+      "\"\(list.korean)\"에 삭제할 할일이 없습니다.")
   }
 
   static let nothingDeleted = Phrase("Nothing was deleted.", "아무것도 삭제하지 않았습니다.")

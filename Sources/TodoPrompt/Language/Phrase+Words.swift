@@ -29,9 +29,17 @@ extension Phrase {
   }
 
   static func noTargets(_ verb: Verb) -> Phrase {
+    let need = verb == .show ? Phrase("a group or an item", "그룹이나 할일이") : Phrase("an item", "할일이")
+    return Phrase(
+      "\(verb.rawValue) needs \(need.english):\n\(verb.synopsis)\nTry: \(verb.example)",
+      "\(verb.rawValue)에는 \(need.korean) 필요합니다:\n\(verb.synopsis)\n예: \(verb.example)")
+  }
+
+  /// - Parameter forms: How a move is written.
+  static func unknownPlace(_ word: String, forms: String) -> Phrase {
     Phrase(
-      "\(verb.rawValue) needs an item:\n\(verb.synopsis)\nTry: \(verb.example)",
-      "\(verb.rawValue)에는 할일이 필요합니다:\n\(verb.synopsis)\n예: \(verb.example)")
+      "\"\(word.visible)\" is no place to move to:\n\(forms)",
+      "\"\(word.visible)\": 옮길 자리가 아닙니다:\n\(forms)")
   }
 
   static func needsMore(_ verb: Verb) -> Phrase {
@@ -42,18 +50,25 @@ extension Phrase {
 
   static func needsMore(_ verb: Verb, _ action: GroupCommand.Action) -> Phrase {
     let name = "\(verb.rawValue) \(action.rawValue)"
-    let forms = verb.synopsis.split(separator: "\n").filter { $0.hasPrefix(name) }
-    let lines = forms.joined(separator: "\n")
+    let lines = forms(verb, action)
     return Phrase("\(name) needs more words:\n\(lines)", "\(name)에는 더 써야 할 것이 있습니다:\n\(lines)")
   }
 
-  static func unknownGroupAction(_ word: String, nearest: String?) -> Phrase {
+  /// The lines of a synopsis that show one action.
+  static func forms(_ verb: Verb, _ action: GroupCommand.Action) -> String {
+    let name = "\(verb.rawValue) \(action.rawValue)"
+    return verb.synopsis.split(separator: "\n").filter { $0.hasPrefix(name) }
+      .joined(separator: "\n")
+  }
+
+  /// - Parameter group: The group that may be meant.
+  static func unknownGroupAction(_ word: String, group: String, nearest: String?) -> Phrase {
     let english = "group takes add, edit, mv or rm, not \"\(word.visible)\"."
     let korean = "group 뒤에는 add, edit, mv, rm만 쓸 수 있습니다: \"\(word.visible)\"."
     guard let nearest else {
       return Phrase(
-        english + " \"show \(word.visible)\" shows a group.",
-        korean + " 그룹은 \"show \(word.visible)\"로 볼 수 있습니다.")
+        english + " \"show \(group.visible)\" shows a group.",
+        korean + " 그룹은 \"show \(group.visible)\"로 볼 수 있습니다.")
     }
     return Phrase(english + " Did you mean \"\(nearest)\"?", korean + " 혹시 \"\(nearest)\"인가요?")
   }
@@ -86,6 +101,19 @@ extension Phrase {
 
   static let verbAndCommands = Phrase(
     "Give a verb or -c, not both.", "명령과 -c를 함께 쓸 수 없습니다.")
+
+  static func looksLikeOption(_ word: String) -> Phrase {
+    Phrase(
+      "\"\(word.visible)\" looks like an option. Put -- before the words of the title: -- \(word.visible)",
+      "\"\(word.visible)\"은(는) 옵션처럼 보입니다. 제목 앞에 --를 쓰세요: -- \(word.visible)")
+  }
+
+  static let choosePriority = Phrase(
+    "Write !h, !n, !l or --pri high|normal|low, or set TODO_PRIORITY.",
+    "!h, !n, !l이나 --pri high|normal|low를 쓰거나 TODO_PRIORITY를 설정하세요.")
+
+  static let choosePriorityLast = Phrase(
+    "It stands last: \(Verb.pri.synopsis)", "중요도는 끝에 씁니다: \(Verb.pri.synopsis)")
 
   static let contradictoryPriorities = Phrase(
     "That is more than one priority. Choose one.", "중요도가 둘 이상입니다. 하나만 고르세요.")

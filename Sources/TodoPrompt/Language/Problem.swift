@@ -1,6 +1,12 @@
 import Presentation
 import TodoKit
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Why a command did not do what it was asked for.
 ///
 /// What it says is put into words when it is shown, so nothing below the prompt's
@@ -18,6 +24,8 @@ struct Problem: Error {
 
   let cause: Cause
   let status: ProgramStatus
+  /// What to do about it, where the cause does not say it itself.
+  private(set) var hint: Phrase?
 
   init(_ phrase: Phrase, _ status: ProgramStatus = .failed) {
     cause = .phrase(phrase)
@@ -33,11 +41,42 @@ struct Problem: Error {
     cause = .storage(error)
     status = .failed
   }
+
+  /// The same problem with what to do about it below.
+  func hinting(_ hint: Phrase) -> Problem {
+    var problem = self
+    problem.hint = hint
+    return problem
+  }
+
+  /// The same problem with a name in place of the id that the repository knows.
+  ///
+  /// - Parameter names: The names of what the command was about.
+  func naming(_ names: [UUID: String]) -> Problem {
+    guard case .storage(let error as TodoError) = cause else { return self }
+    switch error {
+    case .notFound(let id), .groupNotFound(let id), .changedSince(let id):
+      guard let name = names[id] else { return self }
+      return Problem(storage: NamedError(code: error.code, params: ["id": .text(name.visible)]))
+    default: return self
+    }
+  }
+}
+
+/// An error of the repository that is told with a name where it has an id.
+private struct NamedError: CodedError {
+  let code: ValidationIssue.Code
+  let params: [String: ValidationIssue.Value]
 }
 
 extension Problem {
   /// What to tell the person; what others found always in one line.
   func text(in language: MessageLanguage) -> String {
+    let text = causeText(in: language)
+    return hint.map { text + "\n" + $0.text(in: language) } ?? text
+  }
+
+  private func causeText(in language: MessageLanguage) -> String {
     let catalog = MessageCatalog.todo(in: language.language)
     switch cause {
     case .phrase(let phrase): return phrase.text(in: language)

@@ -31,14 +31,14 @@ struct GroupActions {
     try screen.request(GroupEvents.AddTaskGroup.self, draft)
   }
 
-  /// Changes what a patch names; returns the group with the name it really got.
-  func update(_ id: UUID, _ patch: GroupPatch) throws(Problem) -> TodoGroup {
-    try screen.request(GroupEvents.UpdateTaskGroup.self, GroupEvents.GroupChange(id, patch)).group
+  /// Changes what a patch names; the group comes with the name it really got.
+  func update(_ id: UUID, _ patch: GroupPatch) throws(Problem) -> GroupEvents.EditedGroup {
+    try screen.request(GroupEvents.UpdateTaskGroup.self, GroupEvents.GroupChange(id, patch))
   }
 
   /// Puts a group at a place among the groups.
-  func move(_ id: UUID, to place: Place) throws(Problem) -> TodoGroup {
-    try screen.request(GroupEvents.MoveTaskGroup.self, GroupEvents.Move(id, to: place)).group
+  func move(_ id: UUID, to place: Place) throws(Problem) -> GroupEvents.EditedGroup {
+    try screen.request(GroupEvents.MoveTaskGroup.self, GroupEvents.Move(id, to: place))
   }
 
   /// Asks for the deletion of a group: what goes with it is settled now.

@@ -29,6 +29,10 @@ struct GroupSelection {
   /// The list that a name means: a group's, `important`, or `none` for what has no group.
   func list(_ name: String) throws(Problem) -> SelectedList {
     if let list = Self.ownList(name) { return SelectedList(list: list, group: nil) }
+    // No group can have its name, so the sign before it leaves no doubt; words of `add` have one.
+    if let bare = name.after("@"), Self.ownList(bare) == .important, try find(name) == nil {
+      return SelectedList(list: .important, group: nil)
+    }
     let group = try group(name)
     return SelectedList(list: .group(id: group.id), group: group)
   }

@@ -8,7 +8,8 @@ struct Program {
   /// Runs to the end and says how it went.
   func run(_ arguments: [String]) -> ProgramStatus {
     var grammar = Grammar()
-    let preferences = Preferences(environment: host.environment)
+    var preferences = Preferences(environment: host.environment)
+    preferences.language = MessageLanguage(askedForIn: arguments) ?? preferences.language
     do throws(Problem) {
       let invocation = try grammar.parse(arguments)
       let session = makeSession(

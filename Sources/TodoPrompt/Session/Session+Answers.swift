@@ -20,6 +20,16 @@ extension Session {
     }
   }
 
+  /// Prints a change of items, or that there was nothing to change.
+  func say(
+    _ change: ItemListViewModel.Change, as selected: [SelectedItem],
+    _ phrase: (String, TodoItem) -> Phrase
+  ) throws(Problem) {
+    try say(change.items, as: selected) { label, item in
+      change.changedNothing ? .nothingToChange(item.title.visible) : phrase(label, item)
+    }
+  }
+
   /// Prints items as one JSON list.
   func sayList(_ items: [TodoItem], numbers: [Int?]) throws(Problem) {
     let names = try groupNames(of: items)
@@ -41,7 +51,9 @@ extension Session {
     let language = preferences.language
     var text = problem.text(in: language)
     if let place {
-      text = "\(place.phrase.text(in: language)): \(text)\n    \(place.text.visible)"
+      text = "\(place.phrase.text(in: language)): \(text)"
+      // A line that could not be read has no text to repeat.
+      if !place.text.isEmpty { text += "\n    \(place.text.visible)" }
     }
     tell(text) { painter(for: surroundings.messages).paint($0, .red) }
   }

@@ -14,7 +14,7 @@ extension Session {
     if selected.count > Self.unaskedMax || questions == nil {
       try confirm(.deleteQuestion(selected.count), showing: titles, command: "rm")
     }
-    let change = try actions().perform(.delete(selected.map(\.item.id)))
+    let change = try perform(.delete(selected.map(\.item.id)), on: selected.map(\.item))
     var told = 0
     try say(change.items, as: selected) { _, item in
       told += 1
@@ -27,7 +27,10 @@ extension Session {
   func removeAll(_ name: String?) throws(Problem) {
     let selected = try selectList(name)
     let items = try read { repository throws in try repository.items(in: selected.list, .all) }
-    if items.isEmpty { throw Problem(.nothingListed(in: selected, .all)) }
+    if items.isEmpty {
+      if preferences.output == .json { try sayList([], numbers: []) }
+      return hint(.nothingToDelete(in: name == nil ? nil : selected.name.visible))
+    }
     if !preferences.assumesYes {
       guard let questions else { throw Problem(.deletingNeedsYes("rm --all")) }
       let question = Phrase.deleteAllQuestion(
@@ -36,7 +39,7 @@ extension Session {
         throw Problem(.nothingDeleted)
       }
     }
-    let change = try actions().perform(.delete(items.map(\.id)))
+    let change = try perform(.delete(items.map(\.id)), on: items)
     switch preferences.output {
     case .table: say(.deletedAll(change.items.count))
     case .json:

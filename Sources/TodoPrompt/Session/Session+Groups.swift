@@ -11,10 +11,11 @@ extension Session {
     case .edit(let name, let newName, let color):
       let old = try groups().group(name)
       let patch = GroupPatch(name: newName, color: color)
-      let group = try groupActions().update(old.id, patch)
-      let phrase = Phrase.changedGroup(
-        old.name.visible, to: group.name.visible, color: color?.description)
-      try say(group, phrase)
+      let edited = try groupActions().update(old.id, patch)
+      try say(
+        edited,
+        .changedGroup(
+          old.name.visible, to: edited.group.name.visible, color: color?.description))
     case .move(let name, let place): try moveGroup(name, to: place)
     case .remove(let name): try removeGroup(name)
     }
@@ -32,6 +33,12 @@ extension Session {
       let tally = try read { repository throws in try repository.tally(of: .group(id: group.id)) }
       surroundings.output.write(ItemJSON.object(of: group, tally: tally) + "\n")
     }
+  }
+
+  /// Prints a changed group, or that there was nothing to change.
+  private func say(_ edited: GroupEvents.EditedGroup, _ phrase: Phrase) throws(Problem) {
+    let name = edited.group.name.visible
+    try say(edited.group, edited.changedNothing ? .nothingToChange(name) : phrase)
   }
 
   private func listGroups() throws(Problem) {
@@ -60,14 +67,23 @@ extension Session {
     case .first: (resolved, placeName) = (.first, .atTheTop)
     case .last: (resolved, placeName) = (.last, .atTheBottom)
     case .before(let name):
-      let neighbor = try groups.group(name)
+      let neighbor = try neighbor(name, of: group, in: groups)
       (resolved, placeName) = (.before(id: neighbor.id), .before(neighbor.name.visible))
     case .after(let name):
-      let neighbor = try groups.group(name)
+      let neighbor = try neighbor(name, of: group, in: groups)
       (resolved, placeName) = (.after(id: neighbor.id), .after(neighbor.name.visible))
     }
     let moved = try groupActions().move(group.id, to: resolved)
-    try say(moved, .movedGroup(moved.name.visible, placeName))
+    try say(moved, .movedGroup(moved.group.name.visible, placeName))
+  }
+
+  /// The group beside which another one is put.
+  private func neighbor(
+    _ name: String, of group: TodoGroup, in groups: GroupSelection
+  ) throws(Problem) -> TodoGroup {
+    let neighbor = try groups.group(name)
+    if neighbor.id == group.id { throw Problem(.besideItself(group.name.visible)) }
+    return neighbor
   }
 
   /// Names the group and how much goes with it, asks, and deletes exactly that.
@@ -82,7 +98,12 @@ extension Session {
       try actions.cancel(question)
       throw error
     }
-    let report = try actions.confirm(question)
+    let report: DeletionReport
+    do throws(Problem) {
+      report = try actions.confirm(question)
+    } catch {
+      throw error.naming([group.id: group.name])
+    }
     switch preferences.output {
     case .table: say(.deletedGroup(group.name.visible, report.itemCount))
     case .json: try sayObject(report.items, report.groups)

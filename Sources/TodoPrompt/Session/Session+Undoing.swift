@@ -3,7 +3,16 @@ import TodoKit
 /// Taking commands back, and doing them again.
 extension Session {
   func undo() throws(Problem) {
-    let change = try actions().perform(.undo)
+    let change: ItemListViewModel.Change
+    do throws(Problem) {
+      change = try actions().perform(.undo)
+    } catch {
+      guard case .storage(TodoError.nothingToUndo) = error.cause else { throw error }
+      let isEmpty = try read { repository throws in
+        try repository.tally(of: .all).total == 0 && repository.groups().isEmpty
+      }
+      throw isEmpty ? error : error.hinting(.olderCommandsAreNotKept)
+    }
     try tell(change, .takenBack(.command(change)))
   }
 

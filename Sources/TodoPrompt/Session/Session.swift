@@ -39,6 +39,7 @@ final class Session {
   /// Reads and runs one line of a script, of `-c` or of the prompt.
   func run(line words: [String]) throws(Problem) -> Next {
     preferences = base
+    preferences.language = MessageLanguage(askedForIn: words) ?? base.language
     let invocation = try grammar.parse(words)
     try invocation.options.checkForLine()
     if case .start = invocation.request { throw Problem(.noVerb, .usage) }

@@ -8,7 +8,7 @@ struct ItemExtras {
   /// - Parameter group: The name of the item's group; nil where it is not to be shown.
   init(of item: TodoItem, group: String?) {
     due = item.due
-    rest = (group.map { ["@" + $0.visible] } ?? []) + item.tags.map { "#" + $0.visible }
+    rest = (group.map { ["@" + $0.visible] } ?? []) + item.tags.map(\.asTag)
   }
 
   /// What lists show; empty when there is nothing.
@@ -24,5 +24,12 @@ struct ItemExtras {
       return words.isEmpty ? "" : "  " + words.joined(separator: " ")
     }
     return Phrase(text(day?.english), text(day?.korean))
+  }
+}
+
+extension String {
+  /// The word as a tag is typed: in quotes where it holds white space.
+  var asTag: String {
+    contains(where: \.isWhitespace) ? "#\"\(visible)\"" : "#" + visible
   }
 }

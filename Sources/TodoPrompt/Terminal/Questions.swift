@@ -1,3 +1,4 @@
+import Synchronization
 import TodoKit
 
 /// Somebody who can be asked.
@@ -25,6 +26,8 @@ final class TerminalAnswers: AnswerSource {
     lines.discardPending()
     output.write(question)
     output.flush()
+    Interrupts.isAsking.store(true, ordering: .relaxed)
+    defer { Interrupts.isAsking.store(false, ordering: .relaxed) }
     if case .line(let text) = lines.next(prompt: "") { return text }
     // The cursor still stands behind the question.
     output.write("\n")
@@ -51,9 +54,17 @@ struct Questions {
     } ?? false
   }
 
-  /// Asks for a number to be typed, which nobody does without thinking; all else means no.
+  /// Asks for a number to be typed, which nobody does without thinking.
+  ///
+  /// Another number and talk are asked about again; Enter and the end of input mean no.
   func confirm(_ question: Phrase, byTyping number: Int) -> Bool {
-    source.answer(to: question.text(in: language))?.trimmed == String(number)
+    ask(question) { word in
+      switch word {
+      case String(number): true
+      case "", "n", "no", "아니요", "아니오": false
+      default: nil
+      }
+    } ?? false
   }
 
   /// Asks for a priority; nil when none was chosen.

@@ -12,6 +12,8 @@ import Testing
     ("add don't 19\" a\"b\"", ["add", "don't", "19\"", "a\"b\""]),
     (#"add "Work", shall"#, ["add", "Work,", "shall"]),
     (#"ls --db="my file""#, ["ls", "--db=my file"]),
+    (#"add due:"next fri" @'집안 일' #"two words""#, ["add", "due:next fri", "@집안 일", "#two words"]),
+    (#"add me@"x y" due:x"y z""#, ["add", "me@\"x", "y\"", "due:x\"y", "z\""]),
     (#"add x="y z""#, ["add", "x=\"y", "z\""]),
     (#"add two\ words \"x\" C:\temp \\n"#, ["add", "two words", "\"x\"", #"C:\temp"#, #"\n"#]),
     (#"add "a \"b\" \\ \n""#, ["add", #"a "b" \ \n"#]),

@@ -142,7 +142,9 @@ import TodoKit
     #expect(Program(host: host).run(["group", "rm", "집안일"]) == .failed)
     #expect(late.question == "Delete group \"집안일\" and 1 item? [y/N] ")
     #expect(transcript.text(of: .output) == "")
-    #expect(transcript.text(of: .messages).contains("changed since"))
+    #expect(
+      transcript.text(of: .messages).hasSuffix(
+        "It has changed since, so nothing was done: 집안일\n"))
     #expect(try repository.items(.all).count == 2)
     #expect(try repository.groups().count == 1)
   }
@@ -161,6 +163,30 @@ import TodoKit
       openRepository: { _ in repository })
     #expect(Program(host: host).run(["rm", "--all"]) == .done)
     #expect(try repository.items(.all).map(\.title) == ["빨래"])
+  }
+
+  /// Between the question and the answer another process deletes what was found.
+  @Test(arguments: [
+    (["group", "rm", "집안일"], "y", "There is no such group: 집안일\n"),
+    (["rm", "--all"], "1", "There is no such to-do: 청소\n"),
+    (["pri", "a002"], "h", "There is no such to-do: 청소\n"),
+    (["--lang", "ko", "pri", "a002"], "h", "그런 할일이 없습니다: 청소\n"),
+  ])
+  func whatIsGoneAfterAQuestionIsToldByItsName(
+    words: [String], answer: String, message: String
+  ) throws {
+    let repository = KnownRepository()
+    let group = try repository.createGroup(name: "집안일")
+    try repository.add(TodoItem(title: "청소", priority: .high, group: Ref(group)))
+    let transcript = Transcript()
+    let late = LateAnswer(answer: answer) { _ = try repository.deleteGroup(group.id) }
+    let host = Host(
+      environment: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in repository })
+    #expect(Program(host: host).run(words) == .failed)
+    #expect(transcript.text(of: .messages).hasSuffix(message), "\(transcript.text(of: .messages))")
   }
 
   @Test func theGroupScreenIsClosedAfterItsCommand() throws {

@@ -29,6 +29,18 @@ import TodoKit
     #expect(confirm(["maybe", "yo", "what", "y"]) == (false, 3))
   }
 
+  @Test(arguments: [
+    (["3"], true, 1), (["2", " 3 "], true, 2), (["yes", "2", "3"], true, 3),
+    (["1", "2", "4", "3"], false, 3), (["", "3"], false, 1), (["아니요", "3"], false, 1),
+    ([], false, 1),
+  ])
+  func aNumberIsAskedForThreeTimesAtMost(answers: [String], isYes: Bool, asked: Int) {
+    let source = PreparedAnswers(answers)
+    let questions = Questions(source: source, language: .english)
+    #expect(questions.confirm(.deleteAllQuestion(nil, 3), byTyping: 3) == isYes)
+    #expect(source.questions.count == asked)
+  }
+
   @Test func oneCapitalLetterShowsWhatEnterMeans() {
     let question = Phrase.deleteQuestion(1)
     #expect(question.english.contains("[y/N]"))
