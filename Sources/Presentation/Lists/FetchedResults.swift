@@ -3,7 +3,7 @@ public import Reactive
 /// Keeps what a list view shows in step with a list that changes, one batch for each change.
 ///
 /// ```swift
-/// let results = FetchedResults(repository.listChanges())
+/// let results = FetchedResults(repository.changes(in: list, .all))
 /// results.events.subscribe(onNext: { event in
 ///   switch event {
 ///   case .reload(let list): view.reload(list)

@@ -33,13 +33,19 @@ extension GroupModel {
   ///   - patch: What changes.
   ///   - shown: The group as the user saw it; nil where that does not matter.
   /// - Returns: The group afterwards, with the name it really got.
-  /// - Throws: ``TodoError``; with `shown`, ``TodoError/changedSince(_:)`` when somebody else
-  ///   has changed what the patch names.
+  /// - Throws: `ValidationIssue` for a name that will not do; ``TodoError``; with `shown`,
+  ///   ``TodoError/changedSince(_:)`` when somebody else has changed what the patch names.
   @discardableResult
   public func updateGroup(
     _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup? = nil
   ) throws -> GroupEvents.EditedGroup {
-    try edit(.editGroup(id: id, patch: patch, ifStill: shown.map { patch.values(in: $0) }))
+    try edit {
+      var patch = patch
+      patch.name = try patch.name.map {
+        try Validator<String, String>.groupName.at(.name).validate($0).get()
+      }
+      return .editGroup(id: id, patch: patch, ifStill: shown.map { patch.values(in: $0) })
+    }
   }
 
   /// Puts a group at a place among the groups.
@@ -48,7 +54,7 @@ extension GroupModel {
   /// - Throws: ``TodoError``.
   @discardableResult
   public func moveGroup(_ id: UUID, to place: Place) throws -> GroupEvents.EditedGroup {
-    try edit(.moveGroup(id: id, place: place))
+    try edit { .moveGroup(id: id, place: place) }
   }
 
   /// Fetches a picture when subscribed: for a group, which then has it, or for a form.
@@ -74,8 +80,8 @@ extension GroupModel {
   }
 
   /// Has a command about one group done.
-  private func edit(_ intent: TodoIntent) throws -> GroupEvents.EditedGroup {
-    try attempt { GroupEvents.EditedGroup(try $0.repository.perform(intent)) }
+  private func edit(_ intent: () throws -> TodoIntent) throws -> GroupEvents.EditedGroup {
+    try attempt { GroupEvents.EditedGroup(try $0.repository.perform(intent())) }
   }
 
   private func add(

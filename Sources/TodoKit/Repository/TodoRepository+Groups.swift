@@ -8,7 +8,8 @@ extension TodoRepository {
   /// Makes a group at the end of the groups.
   ///
   /// - Parameters:
-  ///   - name: What was typed; the name that is stored is trimmed, and numbered if it is taken.
+  ///   - name: What was typed; the name that is stored is trimmed, numbered if it is taken, and
+  ///     "Untitled Group" where there is nothing to read, which screens refuse before.
   ///   - color: The colour it is shown in; nil for some dark one.
   /// - Returns: The group as it was stored, with the name it really got.
   /// - Throws: ``TodoError/reservedName(_:)``.

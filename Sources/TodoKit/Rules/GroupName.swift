@@ -1,5 +1,8 @@
 /// The rules for the names of groups, which are applied where a name is stored.
 ///
+/// Screens refuse a blank name before it comes here (``Validator/groupName``). Callers without a
+/// screen, such as an import, get one that is made up.
+///
 /// Names are compared as Swift compares texts: by canonical equivalence, so a name typed in
 /// another normal form is the same name.
 enum GroupName {
@@ -15,8 +18,7 @@ enum GroupName {
 
   /// The names to try for what was typed, best first: as it is, then with (1), (2), ...
   static func candidates(for typed: String) -> some Sequence<String> {
-    let trimmed = typed.trimmed
-    let name = trimmed.isEmpty ? untitled : trimmed
+    let name = typed.isBlank ? untitled : typed.trimmed
     return (0...).lazy.map { $0 == 0 ? name : "\(name) (\($0))" }
   }
 }

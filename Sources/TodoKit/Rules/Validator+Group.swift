@@ -10,13 +10,15 @@ extension FieldPath {
 }
 
 extension Validator where Input == String, Output == String {
-  /// A group's name is not that of a list that is no group; it comes out trimmed.
+  /// A group's name has something to read, and is no list's own; it comes out trimmed.
   ///
-  /// An empty one is accepted, and one that is taken: where it is stored it gets a name.
+  /// Every screen applies it, so `blank` and `reservedName` are refused wherever a name is typed. One
+  /// that is taken is accepted: it gets a number where it is stored.
   public static var groupName: Validator {
-    Validator(.reservedName, params: { ["name": .text($0.trimmed)] }) { typed in
-      GroupName.isReserved(typed) ? nil : typed.trimmed
-    }
+    title.then(
+      Validator(.reservedName, params: { ["name": .text($0)] }) { name in
+        GroupName.isReserved(name) ? nil : name
+      })
   }
 }
 
@@ -41,7 +43,7 @@ extension Validator where Input == GroupDraft, Output == (group: TodoGroup, titl
     Validator<GroupDraft, (RGBA?, GroupImage?, String, [String])>.all(
       Validator<RGBA?, RGBA?>.check(.required) { _ in true }.pullback(\.color, at: "color"),
       image.pullback(\.image, at: .image),
-      Validator<String, String>.title.then(.groupName).pullback(\.name, at: .name),
+      Validator<String, String>.groupName.pullback(\.name, at: .name),
       titles.then(Validator<String, String>.title.at(.title).each()).pullback(\.titles, at: .items)
     ).map { color, image, name, titles in
       (group: TodoGroup(name: name, color: color ?? .randomDark(), image: image), titles: titles)

@@ -13,12 +13,10 @@ extension Validator where Input == String, Output == String {
   /// A title has something to read; it comes out without white space around it.
   ///
   /// White space is what Unicode calls so, the ideographic space (U+3000) of East
-  /// Asian keyboards included. Nothing but white space is `blank`.
+  /// Asian keyboards included. Nothing but white space and characters that
+  /// are never drawn, such as the zero-width space, is `blank`.
   public static var title: Validator {
-    Validator(.blank) { typed in
-      let title = typed.trimmed
-      return title.isEmpty ? nil : title
-    }
+    Validator(.blank) { $0.isBlank ? nil : $0.trimmed }
   }
 }
 
@@ -55,6 +53,19 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
 }
 
 extension String {
+  /// Whether there is nothing to read: only white space, and what draws nothing by itself.
+  ///
+  /// Characters that join others, as in pictures of families, do not stand alone.
+  ///
+  /// - Complexity: O(n) in the length of the text.
+  var isBlank: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      let properties = scalar.properties
+      return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+        || properties.generalCategory == .format
+    }
+  }
+
   /// The text without white space at both ends.
   ///
   /// - Complexity: O(n) in the length of the text.

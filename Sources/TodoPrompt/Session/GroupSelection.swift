@@ -71,8 +71,8 @@ struct GroupSelection {
     default: break
     }
     // The domain knows which names no group can have, in which languages.
-    if case .invalid = Validator.groupName.validate(name) { return .important }
-    return nil
+    let issue = Validator.groupName.validate(name).firstError
+    return issue?.code == .reservedName ? .important : nil
   }
 }
 

@@ -65,18 +65,18 @@ struct Song: Identifiable, Equatable, Sendable {
 }
 
 func follow(
-  _ lists: Observable<[Song]>, _ log: Recorder<String>, in bag: DisposeBag
+  _ lists: Observable<[Song]>, in bag: DisposeBag, _ draw: @escaping @Sendable (String) -> Void
 ) -> FetchedResults<Song> {
   let results = FetchedResults(lists.listChanges())
   results.events.subscribe(onNext: { event in
     switch event {
-    case .reload(let list): log.on(.next("reload \(list.count)"))
+    case .reload(let list): draw("reload \(list.count)")
     case .willChange, .section: break
-    case .row(.delete(at: let old)): log.on(.next("delete \(old)"))
-    case .row(.insert(at: let new)): log.on(.next("insert \(new)"))
-    case .row(.move(from: let old, to: let new, _)): log.on(.next("move \(old) to \(new)"))
-    case .row(.update(at: let old, now: _)): log.on(.next("update \(old)"))
-    case .didChange(let list): log.on(.next("show \(list.count)"))
+    case .row(.delete(at: let old)): draw("delete \(old)")
+    case .row(.insert(at: let new)): draw("insert \(new)")
+    case .row(.move(from: let old, to: let new, _)): draw("move \(old) to \(new)")
+    case .row(.update(at: let old, now: _)): draw("update \(old)")
+    case .didChange(let list): draw("show \(list.count)")
     }
   }).disposed(by: bag)
   return results
@@ -130,7 +130,7 @@ struct PagesTests {
   @Test func theListOfThePageIsFollowed() {
     let lists = PublishSubject<[Song]>()
     let log = Recorder<String>()
-    let results = follow(lists, log, in: bag)
+    let results = follow(lists, in: bag) { log.on(.next($0)) }
     lists.onNext([Song(id: 1, title: "a"), Song(id: 2, title: "b")])
     lists.onNext([Song(id: 2, title: "B"), Song(id: 3, title: "c")])
     #expect(

@@ -120,6 +120,21 @@ struct GroupControllerGroupTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func anotherNameIsValidatedAsTheFirstOne(kind: RepositoryKind) throws {
+    let screen = try GroupScreen(kind)
+    let group = try screen.ask(GroupEvents.AddTaskGroup.self, GroupDraft(name: "집안일"))
+    let color = try #require(RGBA("#00ff00"))
+    let blank = try screen.refusal(
+      of: GroupEvents.UpdateTaskGroup.self, .init(group, GroupPatch(name: " ", color: color)))
+    #expect(blank == PresentableError(ValidationIssue(.blank, at: .name)))
+    #expect(screen.view.picture.error == blank)
+    let reserved = try screen.refusal(
+      of: GroupEvents.UpdateTaskGroup.self, .init(group.id, GroupPatch(name: "important")))
+    #expect(reserved?.code == .reservedName)
+    #expect(try screen.repository.group(group.id) == group)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func whatSomebodyElseHasChangedSinceIsNotOverwritten(kind: RepositoryKind) throws {
     let screen = try GroupScreen(kind)
     let shown = try screen.ask(GroupEvents.AddTaskGroup.self, GroupDraft(name: "집안일"))

@@ -138,6 +138,7 @@ struct GroupStateTests {
       .setPriority(id: .numbered(1), priority: Priority.none),
       ValidationIssue(.required, at: .priority)
     ),
+    (.renameGroup(name: " \u{200B}"), ValidationIssue(.blank, at: .name)),
     (
       .renameGroup(name: "중요"),
       ValidationIssue(.reservedName, at: .name, params: ["name": .text("중요")])

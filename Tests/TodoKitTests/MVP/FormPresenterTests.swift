@@ -40,8 +40,22 @@ struct AddListPresenterTests {
     #expect(try repository.groups() == [])
     view.presenter.alertDismissed()
     #expect(view.alert == nil && view.dismissals == 0)
-    view.presenter.rightBarButtonTapped("")
-    #expect(view.stored == ["Untitled Group"] && view.dismissals == 1)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aBlankNameIsAnAlertAndTheFormStaysOpen(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let (window, view) = try open(repository)
+    for blank in ["", " \u{3000}", "\u{200B}"] {
+      view.presenter.rightBarButtonTapped(blank)
+      #expect(view.alert == PresentableError(ValidationIssue(.blank, at: .name)))
+      view.presenter.alertDismissed()
+    }
+    #expect(view.dismissals == 0 && window.router.stack == [.home, .addList])
+    #expect(try repository.groups() == [])
+    view.presenter.rightBarButtonTapped("집안일")
+    #expect(view.stored == ["집안일"] && view.dismissals == 1)
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -78,6 +92,16 @@ struct RenameListPresenterTests {
     try #require(window.view(RecordingHomeView.self)).presenter.listTapped(.group(id: group.id))
     try #require(window.view(RecordingListView.self)).presenter.nameTapped()
     return try #require(window.view(RenameView.self))
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func anotherNameMayNotBeBlank(kind: RepositoryKind) throws {
+    let (window, view, folder) = try open(kind)
+    defer { withExtendedLifetime(folder) {} }
+    view.presenter.rightBarButtonTapped(" \t")
+    #expect(view.alert == PresentableError(ValidationIssue(.blank, at: .name)))
+    #expect(view.stored == ["home"] && view.dismissals == 0)
+    #expect(try window.repository.group(group.id)?.name == "home")
   }
 
   @Test(arguments: RepositoryKind.allCases)

@@ -20,6 +20,7 @@ struct GroupNameTests {
     #expect(try repository.createGroup(name: " \u{3000} ").name == "Untitled Group (1)")
     let home = try repository.createGroup(name: "Home")
     #expect(try repository.updateGroup(home.id, GroupPatch(name: "")).name == "Untitled Group (2)")
+    #expect(try repository.createGroup(name: "\u{200B}").name == "Untitled Group (3)")
   }
 
   @Test(arguments: RepositoryKind.allCases)

@@ -39,6 +39,15 @@ struct ValidatorGroupTests {
     }
   }
 
+  @Test func everyDoorTellsTheSameOfABlankName() {
+    let issue = Validator.groupName.at(.name).validate(" \u{3000}").firstError
+    #expect(issue == ValidationIssue(.blank, at: .name))
+    let texts = [Language.korean, .english].map { language in
+      issue.map { MessageCatalog.todo(in: language).message(for: $0) }
+    }
+    #expect(texts == ["그룹 이름을 입력해주세요!", "Please enter a name for the group."])
+  }
+
   @Test func whatIsAcceptedIsTrimmedAndComplete() throws {
     let color = try #require(RGBA("#123456"))
     let draft = GroupDraft(name: " Home ", color: color, image: image, titles: [" Sweep "])

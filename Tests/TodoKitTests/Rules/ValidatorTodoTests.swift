@@ -12,6 +12,15 @@ struct ValidatorTodoTests {
   }
 
   @Test(arguments: [
+    "\u{200B}", " \u{200B}\u{FEFF}", "\u{200D}", "\u{2060}", "\u{00AD}", "\u{3164}",
+  ])
+  func whatIsNeverDrawnIsBlankToo(typed: String) {
+    #expect(Validator.title.validate(typed) == .invalid([ValidationIssue(.blank)]))
+    #expect(Validator.groupName.validate(typed) == .invalid([ValidationIssue(.blank)]))
+  }
+
+  @Test(arguments: [
+    ("우유\u{200B}사기", "우유\u{200B}사기"), ("👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦"), ("❤️", "❤️"),
     ("우유 사기", "우유 사기"), ("  milk", "milk"), ("milk\n", "milk"),
     ("\u{3000}보고서  쓰기\u{3000}", "보고서  쓰기"), ("👩‍👩‍👧", "👩‍👩‍👧"), (" - ", "-"),
   ])

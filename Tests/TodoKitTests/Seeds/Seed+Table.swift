@@ -212,7 +212,9 @@ extension Seed {
     .init(
       "S004-12", "names", "namesAreTrimmed", "anEmptyNameBecomesUntitled", "aTakenNameIsNumbered",
       "writersAtTheSameTimeGetDifferentNames", "theFormBeginsWithTheNameAndShowsTheOneReallyUsed",
-      "theListsOwnNameIsNoDuplicate"),
+      "theListsOwnNameIsNoDuplicate", "aBlankNameIsAnAlertAndTheFormStaysOpen",
+      "anotherNameMayNotBeBlank", "anotherNameIsValidatedAsTheFirstOne",
+      "everyDoorTellsTheSameOfABlankName"),
     .init(
       "S004-13", "deleting cascades", "deletingAGroupTakesItsItemsAndReportsThem",
       "whatWasDeletedComesBackInItsPlaceWithEverything",

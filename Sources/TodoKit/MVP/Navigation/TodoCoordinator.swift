@@ -26,7 +26,9 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
   /// - Parameters:
   ///   - repository: What the screens show and change.
   ///   - router: Holds the routes that are open.
-  ///   - scheduler: Runs work on the thread of the views, one piece after the other.
+  ///   - scheduler: Runs work on the thread of the views, one piece after the other. A program
+  ///     without a run loop, whose main queue nobody serves, takes a
+  ///     `SerialDispatchQueueScheduler`, and schedules there what its user does, too.
   ///   - screens: Brings the views; held weakly.
   public init(
     repository: any TodoRepository, router: Router<TodoRoute>,
@@ -52,7 +54,7 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
     switch route {
     case .home: screens?.show(HomePresenter(self))
     case .list(let list): screens?.show(TodoListPresenter(list, self))
-    case .addList: screens?.show(AddListPresenter(self))
+    case .addList: screens?.show(AddListPresenter(route, self))
     case .renameList(let id): screens?.show(RenameListPresenter(id, self))
     case .editTask(let mode): screens?.show(EditTaskPresenter(mode, self))
     }

@@ -1,7 +1,7 @@
 /// A front end that can bring a view for each screen that is opened.
 ///
-/// It makes a view, attaches it to the presenter, and keeps both until the screen's
-/// route is no longer among the router's.
+/// It makes a view, attaches it to the presenter, and keeps both until the presenter's `route` is no
+/// longer among the router's.
 public protocol TodoScreens: AnyObject {
   /// Opens the view of all lists.
   func show(_ presenter: HomePresenter)

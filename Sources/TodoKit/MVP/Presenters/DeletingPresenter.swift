@@ -14,9 +14,9 @@ public class DeletingPresenter<View>: TodoPresenter<View> {
   private let deletions: PendingDeletions
   private let question = BehaviorRelay<PendingDeletion?>(value: nil)
 
-  override init(_ coordinator: TodoCoordinator) {
+  override init(_ route: TodoRoute, _ coordinator: TodoCoordinator) {
     deletions = PendingDeletions(repository: coordinator.repository)
-    super.init(coordinator)
+    super.init(route, coordinator)
   }
 
   /// The user has answered a question; one that does not stand any more is not answered again.

@@ -19,7 +19,7 @@ public final class EditTaskPresenter: FormPresenter {
 
   init(_ mode: EditTaskMode, _ coordinator: TodoCoordinator) {
     self.mode = mode
-    super.init(coordinator)
+    super.init(.editTask(mode), coordinator)
   }
 
   /// Shows the title there is, where there is one.

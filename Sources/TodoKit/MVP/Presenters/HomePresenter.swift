@@ -13,10 +13,10 @@ import Reactive
 public final class HomePresenter: DeletingPresenter<any HomeView> {
   private let lists: FetchedResults<GroupSummary>
 
-  override init(_ coordinator: TodoCoordinator) {
+  init(_ coordinator: TodoCoordinator) {
     lists = FetchedResults(
       coordinator.repository.observeGroups().listChanges().observe(on: coordinator.scheduler))
-    super.init(coordinator)
+    super.init(.home, coordinator)
   }
 
   /// Has the lists shown, with what is important, from now on.

@@ -18,7 +18,7 @@ public final class RenameListPresenter: FormPresenter {
 
   init(_ id: UUID, _ coordinator: TodoCoordinator) {
     self.id = id
-    super.init(coordinator)
+    super.init(.renameList(id: id), coordinator)
   }
 
   /// Shows the name there is.
@@ -33,9 +33,14 @@ public final class RenameListPresenter: FormPresenter {
   }
 
   /// The user wants the name that was typed, or one made of it where it is taken.
+  ///
+  /// A name with nothing to read is an alert.
   public func rightBarButtonTapped(_ input: String) {
     guard let shown else { return }
-    submit { try repository.updateGroup(id, GroupPatch(name: input), ifStill: shown).name }
+    submit {
+      let name = try Validator.groupName.at(.name).validate(input).get()
+      return try repository.updateGroup(id, GroupPatch(name: name), ifStill: shown).name
+    }
   }
 
   /// The user has seen the alert; the form shows the name there is, or closes with its list.

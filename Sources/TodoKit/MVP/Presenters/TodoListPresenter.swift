@@ -24,7 +24,7 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
     self.list = list
     items = FetchedResults(
       coordinator.repository.changes(in: list, .all).observe(on: coordinator.scheduler))
-    super.init(coordinator)
+    super.init(.list(list), coordinator)
   }
 
   /// Has the list shown, from now on.

@@ -5,12 +5,15 @@ import Reactive
 ///
 /// An error stays until something succeeds or the user has dismissed it.
 public class TodoPresenter<View>: Presenter<View> {
+  /// The screen that is presented; it is open while this is among the router's routes.
+  public let route: TodoRoute
   let repository: any TodoRepository
   let scheduler: any ImmediateSchedulerType
   let errors = ErrorTracker()
   private(set) weak var coordinator: TodoCoordinator?
 
-  init(_ coordinator: TodoCoordinator) {
+  init(_ route: TodoRoute, _ coordinator: TodoCoordinator) {
+    self.route = route
     repository = coordinator.repository
     scheduler = coordinator.scheduler
     self.coordinator = coordinator
