@@ -12,7 +12,7 @@ extension Phrase {
   }
 
   static func unknownOption(_ word: String) -> Phrase {
-    Phrase("There is no option \"\(word.visible)\".", "\"\(word.visible)\" 옵션은 없습니다.")
+    Phrase("Unknown option '\(word.visible)'", "\"\(word.visible)\" 옵션은 없습니다.")
   }
 
   static func unexpectedWord(_ word: String) -> Phrase {
