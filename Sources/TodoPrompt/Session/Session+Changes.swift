@@ -81,41 +81,6 @@ extension Session {
     try change(targets, { .removeTags($0, tags) }) { .tagged($0, $1.tags, $1.title.visible) }
   }
 
-  func setGroup(_ targets: [String], _ name: String) throws(Problem) {
-    let selected = try select(targets)
-    let group = try groups().destination(name)
-    let change = try perform(
-      .setGroup(selected.map(\.item.id), group?.id), on: selected.map(\.item))
-    try say(change, as: selected) { .filed($0, $1.title.visible, in: group?.name.visible) }
-  }
-
-  func move(_ targets: [String], to place: TypedPlace) throws(Problem) {
-    let selected = try select(targets)
-    let (resolved, name): (Place, Phrase)
-    switch place {
-    case .first: (resolved, name) = (.first, .atTheTop)
-    case .last: (resolved, name) = (.last, .atTheBottom)
-    case .before(let word):
-      let neighbor = try neighbor(word, of: selected)
-      (resolved, name) = (.before(id: neighbor.id), .before(neighbor.title.visible))
-    case .after(let word):
-      let neighbor = try neighbor(word, of: selected)
-      (resolved, name) = (.after(id: neighbor.id), .after(neighbor.title.visible))
-    }
-    let change = try perform(
-      .move(selected.map(\.item.id), to: resolved), on: selected.map(\.item))
-    try say(change, as: selected) { .moved($0, $1.title.visible, name) }
-  }
-
-  /// The item beside which others are put; none of them.
-  private func neighbor(_ word: String, of selected: [SelectedItem]) throws(Problem) -> TodoItem {
-    let neighbor = try selectOne(word).item
-    if selected.contains(where: { $0.item.id == neighbor.id }) {
-      throw Problem(.besideItself(neighbor.title.visible))
-    }
-    return neighbor
-  }
-
   /// Changes items that were found before; a refusal names them by their titles.
   func perform(
     _ action: ItemListViewModel.Action, on items: [TodoItem]
@@ -135,48 +100,5 @@ extension Session {
     let selected = try select(targets)
     let change = try perform(action(selected.map(\.item.id)), on: selected.map(\.item))
     try say(change, as: selected, phrase)
-  }
-
-  /// The day that words name; nil for `none`.
-  private func dueDay(_ words: String) throws(Problem) -> CalendarDay? {
-    if ["none", "없음"].contains(words.trimmed.lowercased()) { return nil }
-    let today = surroundings.clock.today
-    switch Validator.day(today: today).validate(words) {
-    case .valid(let day, _): return day
-    case .invalid(let issues):
-      // Words that name a day on Monday, and none today, name one that has passed.
-      if let monday = today.adding(days: 1 - today.weekday),
-        let passed = CalendarDay(words: words, today: monday), passed < today
-      {
-        throw Problem(.dayHasPassed(passed), .usage)
-      }
-      throw Problem(issues[0], .usage)
-    }
-  }
-
-  /// Tries, and asks for a priority when that is what the domain misses.
-  ///
-  /// - Parameter hint: How a priority is written, for where nobody can be asked.
-  private func askingForPriority<Value>(
-    _ priority: Priority?, _ hint: Phrase, _ attempt: (Priority?) throws(Problem) -> Value
-  ) throws(Problem) -> Value {
-    do {
-      return try attempt(priority)
-    } catch {
-      guard error.lacksPriority else { throw error }
-      guard let questions else { throw error.hinting(hint) }
-      guard let answer = questions.priority() else { throw error }
-      return try attempt(answer)
-    }
-  }
-
-  /// What `TODO_PRIORITY` says, for scripts that do not want to say it each time.
-  private func defaultPriority() throws(Problem) -> Priority? {
-    guard let word = surroundings.environment["TODO_PRIORITY"], !word.isEmpty
-    else { return nil }
-    guard let priority = Priority(word: word) else {
-      throw Problem(.unknownDefaultPriority(word), .usage)
-    }
-    return priority
   }
 }
