@@ -10,6 +10,37 @@ struct TodoRepositoryMoveTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func whatStandsWhereItIsPutKeepsItsPlace(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    func move(_ numbers: [Int], _ place: Place) throws -> TodoReceipt {
+      try repository.perform(.moveItems(ids: numbers.map { .numbered($0) }, place: place))
+    }
+    try repository.add(contentsOf: (1...7).map { .numbered($0) })
+    // The neighbours that are left stand at other distances than new ones would.
+    _ = try repository.delete([.numbered(2), .numbered(5), .numbered(6)])
+    let stored = try repository.items(.all)
+    let idle: [([Int], Place)] = [
+      ([1], .first), ([1, 3], .first), ([7], .last), ([4, 7], .last),
+      ([3], .after(id: .numbered(1))), ([3, 4], .before(id: .numbered(7))),
+      ([3, 4], .after(id: .numbered(3))),
+      ([1, 3, 4, 7], .last), ([4], .before(id: .numbered(4))),
+    ]
+    for (ids, place) in idle {
+      #expect(try move(ids, place).changedNothing, "\(ids) \(place)")
+    }
+    #expect(try repository.items(.all) == stored)
+    let orders: [([Int], Place, [Int])] = [
+      ([3, 1], .first, [3, 1, 4, 7]), ([1, 4], .last, [3, 7, 1, 4]),
+      ([3], .after(id: .numbered(7)), [7, 3, 1, 4]), ([3], .first, [3, 7, 1, 4]),
+    ]
+    for (ids, place, order) in orders {
+      #expect(try !move(ids, place).changedNothing, "\(ids) \(place)")
+      #expect(try numbers(repository) == order)
+    }
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func anItemIsPutBeforeAndAfterAnother(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
