@@ -49,8 +49,12 @@ struct TodoRepositoryHistoryModelTests {
       (random.items, random.groups) = (now.items, now.groups.map(\.group))
       let intent = random.next()
       if intent == .undo || intent == .redo { continue }
-      _ = answer(of: repository, to: intent)
+      let receipt = Result { try repository.perform(intent) }
       let next = try Everything(repository)
+      if case .success(let receipt) = receipt {
+        let comment: Comment = "seed \(random.generator.seed), \(intent)"
+        #expect(receipt.changedNothing == (next == now), comment)
+      }
       if next != now { states.append(next) }
     }
     for state in states.dropLast().reversed() {
