@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -17,18 +15,8 @@ enum Interrupts {
   ///
   /// A transaction in hand is lost as a whole, and what was acknowledged is stored.
   static func endProcess() {
-    // Made here, because nothing may be made in a signal's handler.
-    _ = isAsking.load(ordering: .relaxed)
-    install { _ in
-      // The cursor still stands behind the question.
-      var newline = UInt8(ascii: "\n")
-      if Interrupts.isAsking.load(ordering: .relaxed) { _ = write(2, &newline, 1) }
-      _exit(130)
-    }
+    install { _ in _exit(130) }
   }
-
-  /// Whether a question stands on the terminal and waits for its answer.
-  static let isAsking = Atomic(false)
 
   /// Ends a question and nothing else: for the prompt, which stays.
   static func endQuestion() {

@@ -1,4 +1,3 @@
-import Synchronization
 import TodoKit
 
 /// Somebody who can be asked.
@@ -26,8 +25,6 @@ final class TerminalAnswers: AnswerSource {
     lines.discardPending()
     output.write(question)
     output.flush()
-    Interrupts.isAsking.store(true, ordering: .relaxed)
-    defer { Interrupts.isAsking.store(false, ordering: .relaxed) }
     if case .line(let text) = lines.next(prompt: "") { return text }
     // The cursor still stands behind the question.
     output.write("\n")

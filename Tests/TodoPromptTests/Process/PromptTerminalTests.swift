@@ -128,8 +128,6 @@
       let terminal = try start(todo, ["add", "milk"])
       terminal.wait(for: "[l]ow? ")
       terminal.type("\u{3}")
-      // What comes next on the terminal is not written behind the question.
-      terminal.wait(for: "\n")
       #expect(terminal.waitForEnd() == 130)
       #expect(try todo.run(["-o", "json", "ls"]).output == "[]\n")
     }
