@@ -22,6 +22,7 @@ struct SeedTests {
   }
 
   @Test func everyRequirementOfTheLibraryNamesTestsThatExist() throws {
+    Self.printTable()
     let names = try Self.testNames.get()
     for seed in Seed.table {
       guard case .tests(let tests) = seed.proof else { continue }
@@ -64,18 +65,17 @@ struct SeedTests {
       ])
   }
 
-  @Test func theTableIsPrinted() {
-    let rows = Seed.table.map { seed in
+  /// For whoever reads the run; what has to hold of the table, the tests say.
+  private static func printTable() {
+    for seed in Seed.table {
       let proof =
         switch seed.proof {
         case .tests(let tests): tests.joined(separator: ", ")
         case .none: "-"
         }
-      return "\(seed.id)\t\(seed.text)\t\(proof)"
+      print("\(seed.id)\t\(seed.text)\t\(proof)")
     }
-    print(rows.joined(separator: "\n"))
-    print("\(rows.count) requirements.")
-    #expect(rows.count == Seed.table.count)
+    print("\(Seed.table.count) requirements.")
   }
 }
 
