@@ -122,19 +122,31 @@ let package = Package(
   ]
 )
 
-// What Scripts/test --sanitize=thread builds: without the macros' dependencies it takes seconds.
-if Context.environment["CROFT_ONLY_REACTIVE"] != nil {
-  package.dependencies = []
-  package.products = []
-  package.targets.removeAll { !$0.name.hasPrefix("Reactive") }
+// The scripts build the compiler plugin once for a clone, for debugging, and name it here, so that no
+// other build needs swift-syntax, which takes minutes. Everybody else builds the ordinary target.
+if let plugin = Context.environment["CROFT_MACRO_PLUGIN"] {
+  keep(where: { !$0.name.hasPrefix("CroftMacros") })
+  for target in package.targets where target.type != .system && target.name != "CEditLine" {
+    target.dependencies.removeAll { if case .byNameItem("CroftMacros", _) = $0 { true } else { false } }
+    target.swiftSettings?.append(.unsafeFlags(["-load-plugin-executable", "\(plugin)#CroftMacros"]))
+  }
 }
 
-// What it builds with --live.
-if Context.environment["CROFT_ONLY_LIVE"] != nil {
-  package.dependencies.removeLast()
+// A build of some targets only, whose names are listed with blanks between them: the plugin, or what
+// the thread sanitizer looks at.
+if let names = Context.environment["CROFT_ONLY"]?.split(separator: " ").map(String.init) {
+  keep(where: { names.contains($0.name) })
   package.products = []
-  let names = ["CLMDB", "LMDB", "CroftMacros", "Croft", "Reactive", "CroftReactive"]
-  package.targets.removeAll {
-    !names.contains($0.name) && !["CroftTests", "CroftReactiveTests"].contains($0.name)
+}
+
+/// Removes targets, and the packages that only they need.
+@MainActor func keep(where isKept: (Target) -> Bool) {
+  package.targets.removeAll { !isKept($0) }
+  let needed = package.targets.flatMap(\.dependencies).compactMap { dependency in
+    if case .productItem(_, let name?, _, _) = dependency { name } else { nil }
+  }
+  package.dependencies.removeAll { dependency in
+    guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+    return !needed.contains { location.hasSuffix("/\($0)") }
   }
 }
