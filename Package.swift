@@ -127,8 +127,11 @@ let package = Package(
 if let plugin = Context.environment["CROFT_MACRO_PLUGIN"] {
   keep(where: { !$0.name.hasPrefix("CroftMacros") })
   for target in package.targets where target.type != .system && target.name != "CEditLine" {
-    target.dependencies.removeAll { if case .byNameItem("CroftMacros", _) = $0 { true } else { false } }
-    target.swiftSettings?.append(.unsafeFlags(["-load-plugin-executable", "\(plugin)#CroftMacros"]))
+    target.dependencies.removeAll {
+      if case .byNameItem("CroftMacros", _) = $0 { true } else { false }
+    }
+    target.swiftSettings?.append(
+      .unsafeFlags(["-load-plugin-executable", "\(plugin)#CroftMacros"]))
   }
 }
 

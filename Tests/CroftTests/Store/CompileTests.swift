@@ -157,8 +157,7 @@ import Testing
       arguments + [
         "-o", "/dev/null", "-swift-version", "6",
         "-I", products.appending(path: "Modules").path,
-        "-load-plugin-executable",
-        products.appending(path: "CroftMacros-tool").path + "#CroftMacros",
+        "-load-plugin-executable", "\(plugin(beside: products))#CroftMacros",
         "-Xcc", "-fmodule-map-file=\(root.path)/Sources/CLMDB/module.modulemap",
       ]
     let pipe = Pipe()
@@ -179,6 +178,12 @@ import Testing
       if FileManager.default.fileExists(atPath: module.path) { return folder }
     }
     throw NoProducts()
+  }
+
+  /// The compiler plugin: the one that the scripts have built, else the one that SwiftPM builds.
+  private static func plugin(beside products: URL) -> String {
+    ProcessInfo.processInfo.environment["CROFT_MACRO_PLUGIN"]
+      ?? products.appending(path: "CroftMacros-tool").path
   }
 
   private struct NoProducts: Error {}
