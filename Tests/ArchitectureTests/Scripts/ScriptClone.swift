@@ -14,7 +14,8 @@ final class ScriptClone {
 
   /// What the scripts may use without asking: every system has it.
   private static let tools = [
-    "sh", "awk", "cat", "chmod", "cksum", "cp", "dirname", "env", "find", "flock", "grep", "ln",
+    "sh", "awk", "cat", "chmod", "cksum", "cp", "date", "dirname", "env", "find", "flock", "grep",
+    "ln",
     "mkdir",
     "mv", "readlink", "sed", "sort", "stat", "tee", "touch", "tr", "true", "uname",
   ]

@@ -334,5 +334,27 @@ struct ScriptsTests {
 
     let replay = try clone.run("torture", "--seed", "42", "--filter", "x")
     #expect(replay.output == "1 42 --testing-library swift-testing --filter x\n")
+
+    try clone.fakeProgram("echo $CROFT_MINUTES $CROFT_SEED")
+    try clone.change("changed")
+    let timed = try clone.run("torture", "--minutes", "60", "--seed", "42", "--filter", "x")
+    #expect(timed.output == "60 42\n")
+  }
+
+  @Test func tortureEndsWithATableOfWhatWasCounted() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram(
+      """
+      echo "counts: programs of the swarm 40, wrong 0"
+      echo "a seed"
+      echo "counts: kills survived 2000, lost 0, wrong 1" >&2
+      exit 3
+      """)
+    let run = try clone.run("torture", "--filter", "x")
+    #expect(run.status == 3)
+    let rows = run.output.split(separator: "\n").suffix(4).map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    #expect(rows == ["programs of the swarm 40", "wrong 1", "kills survived 2000", "lost 0"])
   }
 }
