@@ -34,5 +34,6 @@ enum Rules {
     SnippetRule(),
     ForeignPlaceRule(),
     DependencyRule(),
+    PromiseRule(),
   ]
 }
