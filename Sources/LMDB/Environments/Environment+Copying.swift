@@ -14,7 +14,8 @@ extension Environment {
   /// - Throws: ``LMDBError/Code/fileExists``, ``LMDBError/Code/busy`` when a writer was at work for
   ///   longer than ``Options/writerTimeout`` or the file to be replaced is open,
   ///   ``LMDBError/Code/writeInsideWrite``, ``LMDBError/Code/outOfSpace`` or another code of the
-  ///   system; then there is no copy, and the file of that name is as it was.
+  ///   system; then there is no copy, and the file of that name is as it was, unless the error's
+  ///   detail says that it is replaced and only the folder may not be on the disk.
   /// - Complexity: O(bytes of the file).
   public func copy(
     to path: String, isCompacting: Bool = false, replacesExisting: Bool = false
@@ -88,7 +89,7 @@ extension EnvironmentRegistry {
   ) throws(LMDBError) {
     try withSoleUse(of: path, options) { file throws(LMDBError) in
       let draft = try DraftFile(of: file.realPath, mode: file.mode)
-      let source = try EnvironmentHandle.openAlone(file.realPath, bytes: file.size, options)
+      let source = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
       defer { source.close() }
       let code = source.copy(to: draft.descriptor, isCompacting: true)
       guard code == 0 else { throw LMDBError(.copy, code, path) }

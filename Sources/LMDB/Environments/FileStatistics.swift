@@ -54,7 +54,7 @@ extension EnvironmentCore {
     let usage = usage
     return FileStatistics(
       pageBytes: try transaction.statisticsOrThrow(of: TransactionHandle.namesSlot).pageBytes,
-      fileBytes: file.size, mapBytes: usage.mapBytes,
+      fileBytes: try file.size, mapBytes: usage.mapBytes,
       process: ProcessIdentity.current, version: transaction.id,
       trees: try transaction.allTrees(), freedPages: freed, readers: try otherReaders(than: reader))
   }

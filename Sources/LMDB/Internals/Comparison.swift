@@ -18,7 +18,7 @@ struct Comparison {
     reading.isReadOnly = true
     let file = try DataFile(openingAt: path, reading)
     try Preflight.check(file, isReadOnly: true)
-    let handle = try EnvironmentHandle.openAlone(path, bytes: file.size, options)
+    let handle = try EnvironmentHandle.openAlone(path, bytes: try file.size, options)
     defer { handle.close() }
     let copy = try handle.beginReading()
     defer { copy.abort() }

@@ -11,7 +11,7 @@ struct Preflight {
   /// Throws what is wrong with a file; one of no bytes is new, and fine unless it is only to be
   /// read.
   static func check(_ file: DataFile, isReadOnly: Bool) throws(LMDBError) {
-    let preflight = Preflight(file: file, size: file.size)
+    let preflight = Preflight(file: file, size: try file.size)
     if preflight.size == 0 {
       guard isReadOnly else { return }
       throw LMDBError(.open, .notAnEnvironment, "\(file.path) is empty")

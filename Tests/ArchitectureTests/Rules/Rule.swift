@@ -19,6 +19,7 @@ enum Rules {
   static let all: [any Rule] = [
     ImportRule(),
     CCallRule(),
+    FileCallRule(),
     StoreAccessRule(),
     WordRule(),
     NameRule(),
