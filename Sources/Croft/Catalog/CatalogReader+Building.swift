@@ -27,6 +27,7 @@ extension CatalogReader {
       return try extend(&transaction, migrations, defersBuilds: true, progress: progress).0
     }
     guard let (model, index) = catalog.firstBuilding else { return catalog }
+    CoverageMark.hit(.indexBuiltInSteps)
     var last: [UInt8]?
     do {
       last = try model.buildRun(
@@ -45,6 +46,7 @@ extension CatalogReader {
 
   /// Drops an index that could not be built, unless somebody has dropped or built it meanwhile.
   func abandon(_ clash: IndexClash, _ transaction: inout LMDB.WriteTransaction) throws {
+    CoverageMark.hit(.indexAbandoned)
     var isDropped = false
     try change(clash.model, &transaction) { record in
       let count = record.indexes.count

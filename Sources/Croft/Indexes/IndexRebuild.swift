@@ -7,7 +7,7 @@ import LMDB
 /// appended again.
 enum IndexRebuild {
   /// The smallest run for which it is worth asking.
-  private static let fewest = 1024
+  private static var fewest: Int { Threshold.deletesForRebuild.value }
 
   /// Whether at least three quarters of a tree go.
   static func pays(

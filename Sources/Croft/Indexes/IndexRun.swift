@@ -14,7 +14,7 @@ struct IndexRun: ~Copyable {
   }
 
   /// The room for keys that an empty run keeps.
-  private static let keptBytes = 64 << 10
+  private static var keptBytes: Int { Threshold.keptIndexBufferBytes.value }
 
   private var keys = _ByteBuffer(capacity: 1024)
   /// For each change, twice the place in `keys` where its key ends, plus one for a delete.
@@ -46,6 +46,7 @@ struct IndexRun: ~Copyable {
   mutating func undo() {
     let mark = marks.removeLast()
     cut(to: mark.count)
+    if applied > mark.applied { CoverageMark.hit(.appliedChangesUndone) }
     applied = mark.applied
     width = mark.width
   }
@@ -119,6 +120,7 @@ struct IndexRun: ~Copyable {
     let order = order()
     let isAllDeletes = ends[applied...].allSatisfy { $0 & 1 == 1 }
     if isAllDeletes, try IndexRebuild.pays(waiting, of: tree, transaction) {
+      CoverageMark.hit(.indexRebuilt)
       try IndexRebuild.run(deleting: sortedKeys(order), from: tree, &transaction)
     } else {
       var batch = SortedBatch(tree)
@@ -161,8 +163,10 @@ struct IndexRun: ~Copyable {
     let count = ends.count - applied
     let base = unsafe keys.base
     if let width, width <= KeySort.longestRadixKey {
+      CoverageMark.hit(.indexKeysRadixSorted)
       return unsafe KeySort.radix(base + start(of: applied), count: count, width: width)
     }
+    CoverageMark.hit(.indexKeysCompared)
     return unsafe KeySort.comparison(count: count) { place in
       let place = applied + place
       let start = start(of: place)

@@ -38,6 +38,7 @@ struct MigrationPass: ~Copyable {
     key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer,
     _ transaction: inout LMDB.WriteTransaction
   ) throws {
+    CoverageMark.hit(.rowsMigrated)
     arena.clear()
     // Safety: the caller lends the bytes for the call; the count is checked before they are read.
     let id = unsafe row.count < 4 ? 0 : UInt16(row[2]) | UInt16(row[3]) << 8

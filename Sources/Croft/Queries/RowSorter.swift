@@ -50,7 +50,7 @@ struct RowSorter: ~Copyable {
     }
     entries.append(Entry(prefix: prefix, start: start, count: count, row: row))
     // A difference, because a limit of all there can be leaves no room for a sum.
-    if let most, entries.count - most > max(most, 256) { prune(to: most) }
+    if let most, entries.count - most > max(most, Threshold.rowsPastLimit.value) { prune(to: most) }
   }
 
   /// Calls the body with the rows in order, until it returns false.
@@ -83,6 +83,7 @@ struct RowSorter: ~Copyable {
 
   /// Drops what can no longer be shown, and its codes.
   private mutating func prune(to most: Int) {
+    CoverageMark.hit(.sorterPruned)
     sort()
     entries.removeLast(entries.count - most)
     lastPrefix = entries.last?.prefix ?? 0

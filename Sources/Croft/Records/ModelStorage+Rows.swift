@@ -32,6 +32,7 @@ extension ModelStorage {
     guard let view = unsafe RowView(key: key, row: row, layout: transcoder.source) else {
       throw unsafe RowView.reject(key: key, row: row, layout: transcoder.source)
     }
+    CoverageMark.hit(.rowTranscoded)
     return try transcoder.transcode(view, into: arena)
   }
 

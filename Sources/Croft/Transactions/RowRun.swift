@@ -7,9 +7,9 @@ import LMDB
 @safe
 struct RowRun: ~Copyable {
   /// The bytes after which rows in order go on.
-  private static let ascendingBytes = 64 << 10
+  private static var ascendingBytes: Int { Threshold.ascendingRowBytes.value }
   /// The bytes after which other rows go on.
-  private static let sortedBytes = 16 << 20
+  private static var sortedBytes: Int { Threshold.sortedRowBytes.value }
 
   private struct Place {
     var start: Int
@@ -47,6 +47,7 @@ struct RowRun: ~Copyable {
   /// Puts the rows in the order of their keys.
   mutating func sort() {
     guard !isAscending else { return }
+    CoverageMark.hit(.rowsSorted)
     let base = unsafe bytes.base
     let places = places
     let order = unsafe KeySort.comparison(count: places.count) { place in

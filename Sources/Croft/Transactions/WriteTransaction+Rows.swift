@@ -40,7 +40,10 @@ extension WriteTransaction {
     try checkKey(storage)
     try storage.encodeHidden(&encoder, from: nil)
     run.append(encoder)
-    if run.isFull { try insertRun(storage) }
+    if run.isFull {
+      CoverageMark.hit(.rowsWrittenEarly)
+      try insertRun(storage)
+    }
   }
 
   /// Writes the rows taken so far, in the order of their keys.

@@ -20,6 +20,7 @@ extension EnvironmentCore {
     guard isOverdue || usage.usedBytes > attempted + usage.mapBytes / 16 else { return }
     let patience = isOverdue ? Self.patience : Self.shortPatience
     let obstacle = enlarge(toAtLeast: aQuarterMore, patience: patience)
+    CoverageMark.hit(obstacle == nil ? .mapGrownAhead : .mapGrowthRefused)
     growth.withLock { growth in
       growth.attemptedAtBytes = obstacle == nil ? 0 : usage.usedBytes
       growth.isOverdue = growth.isOverdue && obstacle != nil
@@ -32,12 +33,14 @@ extension EnvironmentCore {
     // not trying.
     _ = handle.reapReaders()
     let obstacle = enlarge(toAtLeast: aQuarterMore, patience: Self.patience)
+    CoverageMark.hit(.mapGrownWhenFull)
     growth.withLock { $0.isOverdue = obstacle != nil }
   }
 
   /// Enlarges the map to what another process made of the file.
   func adoptGrowth(for operation: LMDBError.Operation) throws(LMDBError) {
     let obstacle = enlarge(toAtLeast: usage.usedBytes, patience: Self.patience)
+    CoverageMark.hit(.mapGrowthAdopted)
     if let obstacle { throw LMDBError(operation, .mapResized, "\(path); \(obstacle)") }
     try checkUsable(for: operation)
   }

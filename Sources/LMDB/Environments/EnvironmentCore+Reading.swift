@@ -32,6 +32,7 @@ extension EnvironmentCore {
         try adoptGrowth(for: .beginRead)
       case .readersFull where !hasReaped && handle.reapReaders().count > 0:
         hasReaped = true
+        CoverageMark.hit(.readersReaped)
       default: throw LMDBError(.beginRead, code, path)
       }
     }
@@ -97,6 +98,7 @@ extension EnvironmentCore {
     try writer.takeInProcess(within: self.options.writerTimeout)
     defer { writer.giveBackInProcess() }
     if let database = try databases.known(named: name, options: options) { return database }
+    CoverageMark.hit(.treeOpenedAside)
     let (begun, beginCode) = handle.begin(isReadOnly: true)
     guard let transaction = begun else { throw LMDBError(.openDatabase, beginCode, name) }
     let opened: (slot: UInt32, options: Database.Options)

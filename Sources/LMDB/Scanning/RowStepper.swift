@@ -1,7 +1,7 @@
 /// Reads the rows of a scan one after another, by a cursor and by the pages that it leads to.
 @safe struct RowStepper: ~Copyable {
   /// How many rows past the end of a range a cursor reads at most.
-  private static let stride = 16
+  private static var stride: Int { Threshold.rowsPastRange.value }
 
   private let cursor: CursorHandle
   private let seeker: RangeSeeker
@@ -74,6 +74,7 @@
   /// Moves one row on, and reads it.
   private mutating func step(_ row: UnsafeMutablePointer<Bytes>) -> Int32 {
     if isAhead {
+      CoverageMark.hit(.cursorMovedUp)
       var (key, value) = unsafe (last, Bytes.none)
       // Safety: the key lies in the map. Beside the cursor's row, no page above is looked at.
       let code = unsafe cursor.get(&key, &value, .atOrAfter)
@@ -101,6 +102,7 @@
       while read < most, unsafe page.read(place - 1 - read, into: rows + 2 * read) { read += 1 }
     }
     if read > 0 {
+      CoverageMark.hit(.pageRead)
       unsafe last = rows[2 * (read - 1)]
       isAhead = true
     }
@@ -119,6 +121,7 @@
     if unsafe seeker.contains(end) {
       unsafe last = end
       isAhead = true
+      CoverageMark.hit(.pageCounted)
       return (page.count - place, true)
     }
     var (inside, outside) = (place, page.count - 1)

@@ -15,7 +15,7 @@ extension TransactionHandle {
     try unsafe withUnsafeTemporaryAllocation(of: Bytes.self, capacity: 2 * RowBlock.capacity) {
       buffer in
       guard let rows = buffer.baseAddress else { return }
-      var limit = 16
+      var limit = min(Threshold.rowsInFirstBlock.value, RowBlock.capacity)
       var stepper = RowStepper(cursor, seeker, pageBytes: pageBytes)
       var code = unsafe stepper.start(rows)
       var count = code == 0 ? 1 : 0

@@ -39,7 +39,7 @@ final class ReaderPool: Sendable {
   }
 
   /// How many readers rest at most; each keeps one of the places that all processes share.
-  private static let maxIdle = 64
+  private static var maxIdle: Int { Threshold.idleReaders.value }
 
   private let state = Monitor(State())
 
@@ -63,7 +63,10 @@ final class ReaderPool: Sendable {
       state.idle.append(reader)
       return false
     }
-    if surplus { reader?.handle.abort() }
+    if surplus {
+      CoverageMark.hit(.readerDropped)
+      reader?.handle.abort()
+    }
   }
 
   /// Runs a body that looks into the map without a transaction.

@@ -36,5 +36,6 @@ enum Rules {
     ForeignPlaceRule(),
     DependencyRule(),
     PromiseRule(),
+    ThresholdRule(),
   ]
 }

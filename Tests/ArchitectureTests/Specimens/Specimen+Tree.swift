@@ -138,6 +138,19 @@ extension Specimen {
         "LICENSE": String(repeating: "\n", count: FileSizeRule.mostLines + 1),
       ], finds: "Sources/Croft/Store.swift:601"),
     Specimen(
+      ThresholdRule(),
+      [
+        "Sources/Croft/Indexes/IndexRebuild.swift": """
+        private static let fewest = 1_024
+        private static var most: Int { Threshold.rowsPerBatch.value }
+        let half = count / 2
+        if keys.count > 3 { rebuild($0, x.15) }  // 99
+        """,
+        "Sources/LMDB/Internals/Threshold.swift": "case .rowsPerBlock: (2, 256)",
+        "Sources/Reactive/Buffer.swift": "let size = 16",
+      ], finds: "Sources/Croft/Indexes/IndexRebuild.swift:1",
+      "Sources/Croft/Indexes/IndexRebuild.swift:4"),
+    Specimen(
       TopLevelRule(), ["README.md": "", "notes/a.md": "", "out.log": ""],
       finds: "notes", "out.log"),
   ]

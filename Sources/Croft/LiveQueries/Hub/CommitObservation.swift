@@ -5,8 +5,8 @@ import Synchronization
 /// Threads: any; the state has a lock.
 final class CommitObservation: LiveObserver {
   /// The most commits, and the most bytes of journals, that wait one by one.
-  static let largestCount = 1024
-  static let longestBytes = 64 << 20
+  static var largestCount: Int { Threshold.waitingCommits.value }
+  static var longestBytes: Int { Threshold.waitingBytes.value }
 
   private struct State {
     var isOpen = true
@@ -44,6 +44,7 @@ final class CommitObservation: LiveObserver {
       guard state.steps.count > Self.largestCount || state.byteCount > Self.longestBytes else {
         return
       }
+      CoverageMark.hit(.commitsMissed)
       (state.missedThrough, state.steps, state.byteCount) = (step.sequence, [], 0)
     }
   }

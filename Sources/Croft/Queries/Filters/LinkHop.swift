@@ -53,7 +53,7 @@ struct LinkHop {
 /// Confined to the run of one query.
 final class LinkFilter {
   /// Past so many objects verdicts are forgotten.
-  private static let mostVerdicts = 1 << 16
+  private static var mostVerdicts: Int { Threshold.linkVerdicts.value }
 
   private let hop: LinkHop
   private let test: Filter
@@ -89,7 +89,10 @@ final class LinkFilter {
       batch.append(row)
     }
     try test.apply(to: &batch, in: transaction)
-    if verdicts.count == Self.mostVerdicts { verdicts.removeAll() }
+    if verdicts.count == Self.mostVerdicts {
+      CoverageMark.hit(.verdictsForgotten)
+      verdicts.removeAll()
+    }
     verdicts[known] = !batch.isEmpty
     return !batch.isEmpty
   }

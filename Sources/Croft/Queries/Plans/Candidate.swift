@@ -174,12 +174,15 @@ struct KeyBounds {
     for (place, column) in columns.enumerated() {
       let constraint = ColumnConstraint(conjuncts, column, shape.columns[column.place], cut: cut)
       // Values of several columns multiply: past a bound the rest is tested on the rows.
-      guard let codes = constraint.codes, place == 0 || prefixes.count * codes.count <= 256 else {
+      guard let codes = constraint.codes,
+        place == 0 || prefixes.count * codes.count <= Threshold.rangesPerIndex.value
+      else {
         guard constraint.hasRange else { return }
         settled.formUnion(constraint.settledByRange)
         range = (constraint.lower, constraint.upper)
         return
       }
+      if place > 0, codes.count > 1 { CoverageMark.hit(.rangesMultiplied) }
       prefixes = prefixes.flatMap { prefix in codes.map { prefix + $0 } }
       settled.formUnion(constraint.settledByCodes)
       self.columns += 1

@@ -14,6 +14,12 @@ extension Plan {
     _ query: QueryCore, _ storage: ModelStorage, _ catalog: Catalog, for purpose: Purpose = .rows,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
+    #if DEBUG || CROFT_SWARM
+      if let forced = ForcedPlan.current?.pick(Plan.all(query, storage, catalog, for: purpose)) {
+        self = forced
+        return
+      }
+    #endif
     if purpose == .count, query.distinct.isEmpty,
       let candidate = Candidate(counting: query.condition.conjuncts, storage)
     {

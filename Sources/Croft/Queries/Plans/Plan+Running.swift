@@ -101,6 +101,7 @@ extension Plan.Access {
         }
       }
     case .union(let members):
+      CoverageMark.hit(.plansUnited)
       for member in members { try member.collect(into: &keys, storage, in: transaction) }
     }
   }
