@@ -118,29 +118,17 @@ struct IndexRun: ~Copyable {
     let waiting = ends.count - applied
     guard waiting > 0 else { return }
     let order = order()
-    let isAllDeletes = ends[applied...].allSatisfy { $0 & 1 == 1 }
-    if isAllDeletes, try IndexRebuild.pays(waiting, of: tree, transaction) {
-      CoverageMark.hit(.indexRebuilt)
-      try IndexRebuild.run(deleting: sortedKeys(order), from: tree, &transaction)
-    } else {
-      var batch = SortedBatch(tree)
-      for position in order.indices {
-        let place = applied + Int(order[position])
-        // Of several changes of one key the last counts; the order is stable.
-        if position + 1 < order.count, isSameKey(place, applied + Int(order[position + 1])) {
-          continue
-        }
-        try unsafe batch.append(key(place), isDelete: ends[place] & 1 == 1, to: &transaction)
+    var batch = SortedBatch(tree)
+    for position in order.indices {
+      let place = applied + Int(order[position])
+      // Of several changes of one key the last counts; the order is stable.
+      if position + 1 < order.count, isSameKey(place, applied + Int(order[position + 1])) {
+        continue
       }
-      try batch.finish(&transaction)
+      try unsafe batch.append(key(place), isDelete: ends[place] & 1 == 1, to: &transaction)
     }
+    try batch.finish(&transaction)
     settle()
-  }
-
-  private func sortedKeys(_ order: [UInt32]) -> KeyList {
-    var list = KeyList(width: width)
-    for place in order { unsafe list.append(key(applied + Int(place))) }
-    return list
   }
 
   private func key(_ place: Int) -> UnsafeRawBufferPointer {

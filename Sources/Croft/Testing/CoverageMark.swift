@@ -16,8 +16,6 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case rowsSorted
   /// An index's changes were applied before the commit, because they were many.
   case indexBufferFull
-  /// Most of an index was deleted, and the rest copied.
-  case indexRebuilt
   /// An index's changes were sorted byte by byte.
   case indexKeysRadixSorted
   /// An index's changes were sorted by comparing.

@@ -11,8 +11,6 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case keptIndexBufferBytes
   /// The longest key that is sorted byte by byte.
   case radixKeyBytes
-  /// The fewest deletes for which an index is made anew.
-  case deletesForRebuild
   /// The sorted steps that go into a tree at a time.
   case stepsPerBatch
   /// The most objects over which an index is built at once.
@@ -66,7 +64,6 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .indexBufferBytes: (0, 64 << 20)
     case .keptIndexBufferBytes: (0, 64 << 10)
     case .radixKeyBytes: (0, 40)
-    case .deletesForRebuild: (1, 1024)
     case .stepsPerBatch: (1, 4096)
     case .rowsIndexedAtOnce: (0, 1 << 16)
     case .rowsPerIndexStep: (1, 1 << 18)
