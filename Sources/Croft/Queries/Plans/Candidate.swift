@@ -24,7 +24,7 @@ struct Candidate {
     if let key = Candidate(key: conjuncts, storage) { candidates.append(key) }
     for (ordinal, conjunct) in conjuncts.enumerated() {
       guard case .or(let terms) = conjunct else { continue }
-      if let union = Candidate(union: terms, ordinal, storage) { candidates.append(union) }
+      if let union = Candidate(union: terms.list, ordinal, storage) { candidates.append(union) }
     }
     candidates.append(Candidate(access: .rows(.all), settled: ConjunctSet()))
     return candidates
@@ -213,7 +213,7 @@ extension Expression {
   /// Whether no row can match.
   var isNever: Bool {
     switch self {
-    case .constant(false), .within(_, []), .or([]): true
+    case .constant(false), .within(_, []): true
     case .compare(_, _, let value): value.isNotANumber
     case .any(_, let condition): condition.isNever
     default: false
