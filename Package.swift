@@ -114,6 +114,14 @@ let package = Package(
       name: "TodoPromptTests",
       dependencies: ["TodoPrompt", "todo", "TodoKit", "Croft", "Presentation", "Reactive"],
       exclude: ["Golden", "Fixtures"], swiftSettings: settings),
+    // A simulation of power cuts; Tests/PowerCut/README.md tells what each part does.
+    .target(name: "CPowerCut", path: "Tests/PowerCut/Recorder"),
+    .target(name: "PowerCut", path: "Tests/PowerCut/Images", swiftSettings: settings),
+    .executableTarget(
+      name: "PowerCutWorkloads", dependencies: ["CPowerCut", "PowerCut", "Croft"],
+      path: "Tests/PowerCut/Workloads", swiftSettings: settings),
+    .testTarget(
+      name: "PowerCutTests", dependencies: ["PowerCutWorkloads", "PowerCut"], swiftSettings: settings),
     // The rules of the source tree: imports, words, documentation, paths.
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     // The README's example, run.

@@ -49,11 +49,8 @@ final class DataFile: Sendable {
     var isCreated = false
     if code == ENOENT, !options.isReadOnly {
       try Self.refuseNetwork(FileSystem(ofFolderOf: path), path, options)
-      (descriptor, code) = FileCalls.open(
-        path, access | O_CREAT | O_EXCL, mode: options.fileMode)
-      isCreated = code == 0
-      // Another process was faster: its file will do.
-      if code == EEXIST { (descriptor, code) = FileCalls.open(path, access) }
+      isCreated = try Self.create(path, options)
+      (descriptor, code) = FileCalls.open(path, access)
     }
     guard code == 0 else { throw LMDBError(.open, code, path) }
     self.descriptor = descriptor
@@ -73,6 +70,26 @@ final class DataFile: Sendable {
   }
 
   deinit { FileCalls.close(descriptor) }
+
+  /// Makes a file without rows, unless another process is faster, whose file will do; whether it did.
+  ///
+  /// The file gets its name when it is complete. Were it made in its place, a power cut could leave a
+  /// part of it, which nobody could tell from a damaged store.
+  private static func create(
+    _ path: String, _ options: Environment.Options
+  ) throws(LMDBError) -> Bool {
+    do throws(LMDBError) {
+      let draft = try DraftFile(of: path, mode: options.fileMode)
+      try EnvironmentHandle.open(draft.path, options, isWithoutLockTable: true).close()
+      let waits = options.durability != .unsafe
+      if waits { try draft.synchronize() }
+      try draft.publish(replacesExisting: false, isSynchronized: waits)
+      return true
+    } catch {
+      if error.code == .fileExists { return false }
+      throw LMDBError(.open, error.code, path)
+    }
+  }
 
   /// The number of bytes of the file.
   var size: Int {
@@ -125,7 +142,7 @@ final class DataFile: Sendable {
   /// Removes a file that this object created, unless somebody has written to it.
   func removeIfStillEmpty() {
     // A file that cannot be looked at or removed is empty, and as good as none.
-    if isCreated, (try? size) == 0 { _ = FileCalls.remove(path) }
+    if isCreated, (try? Preflight.isUnwritten(self)) == true { _ = FileCalls.remove(path) }
   }
 
   /// Takes the lock that tells writers of different processes apart; false when the deadline

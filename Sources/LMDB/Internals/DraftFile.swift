@@ -55,13 +55,19 @@ package final class DraftFile {
   /// When only that waiting fails, a new name is taken back. What a file replaced is gone by then:
   /// the error says that the file has its place, which a power cut may still undo.
   ///
+  /// - Parameters:
+  ///   - replacesExisting: Whether a file of that name is replaced.
+  ///   - isSynchronized: Whether the folder is waited for.
   /// - Throws: ``LMDBError/Code/fileExists`` when a file has that name and is not to be replaced.
-  package func publish(replacesExisting: Bool) throws(LMDBError) {
+  package func publish(
+    replacesExisting: Bool, isSynchronized: Bool = true
+  ) throws(LMDBError) {
     // First of all: that a folder cannot be opened must not be found out when all is done.
-    let folder = try Folder(of: destination)
+    let folder = isSynchronized ? try Folder(of: destination) : nil
     if !replacesExisting, try hasLinked() {
       do throws(LMDBError) {
-        return try folder.synchronize(destination)
+        try folder?.synchronize(destination)
+        return
       } catch {
         // Where that fails as well, a complete copy stays.
         _ = FileCalls.remove(destination)
@@ -71,7 +77,7 @@ package final class DraftFile {
     let code = FileCalls.rename(path, to: destination)
     guard code == 0 else { throw LMDBError(.copy, code, destination) }
     isPublished = true
-    try folder.synchronize("\(destination) is replaced, but its folder may not be on the disk")
+    try folder?.synchronize("\(destination) is replaced, but its folder may not be on the disk")
   }
 
   /// Gives the file its name if nothing has it; false where the file system knows no links.

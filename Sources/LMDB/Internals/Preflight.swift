@@ -27,6 +27,14 @@ struct Preflight {
     try walk.visit(newest.namesRoot)
   }
 
+  /// Whether nothing was ever committed to a file.
+  static func isUnwritten(_ file: DataFile) throws(LMDBError) -> Bool {
+    let preflight = Preflight(file: file, size: try file.size)
+    let first = try preflight.metaPage(at: 0)
+    let second = try preflight.metaPage(at: first.pageBytes)
+    return max(first.transaction, second.transaction) == 0
+  }
+
   private func metaPage(at offset: Int) throws(LMDBError) -> MetaPage {
     let bytes = try file.read(at: offset, count: MetaPage.byteCount)
     do throws(LMDBError) {
