@@ -25,7 +25,11 @@ indirect enum Expression: Hashable, Sendable {
   case tooDeep
 
   /// How deep conditions may be nested: what walks through them does so on the thread's stack.
-  static let deepest = 200
+  ///
+  /// So much fits in 512 KiB, the smallest stack that threads have, in a build for debugging.
+  static let deepest = 80
+  /// How many levels a condition on elements, or on objects that refer, counts for.
+  private static let elementDepth = 4
 
   /// The conditions that all must hold, with nested conjunctions flattened.
   var conjuncts: [Expression] {
@@ -95,7 +99,8 @@ indirect enum Expression: Hashable, Sendable {
     switch self {
     case .and(let terms), .or(let terms): terms.depth + 1
     case .not(let term): term.depth + 1
-    case .any(_, let condition), .referred(_, let condition): condition.depth + 1
+    case .any(_, let condition), .referred(_, let condition):
+      condition.depth + Self.elementDepth
     case .constant, .compare, .isNil, .within, .text, .columns, .tooDeep: 1
     }
   }

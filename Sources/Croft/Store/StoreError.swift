@@ -21,7 +21,7 @@ public enum StoreError: Error, Sendable, Hashable {
   case deniedByRelation(model: String, field: String, key: String, target: String, count: Int)
   /// The sum of integers that a query asked for does not fit its type.
   case overflow(model: String, field: String)
-  /// A query's condition is nested more than 200 deep.
+  /// A query's condition is nested too deeply to be run.
   case conditionTooDeep(model: String)
   /// The transaction's store does not hold this model.
   case unknownModel(model: String)

@@ -35,6 +35,17 @@ final class CommitObservation: LiveObserver {
 
   func begin(after sequence: UInt64) { state.withLock { $0.start = sequence } }
 
+  /// Begins late, with one commit for those that there may have been since it was asked to begin.
+  ///
+  /// - Returns: False where it has begun already.
+  func beginLate(after sequence: UInt64) -> Bool {
+    guard state.withLock({ $0.start == nil }) else { return false }
+    begin(after: 0)
+    miss(through: sequence)
+    begin(after: sequence)
+    return true
+  }
+
   /// Takes a commit.
   func take(_ step: LiveStep) {
     add { state in
