@@ -226,8 +226,10 @@ extension Scene {
   private func checkEntries(_ told: Told, mayLose: Int) throws {
     let store = try openEntries()
     try store.checkSoundness()
-    let lanes = try store.fetch(Lane.all)
-    let entries = try store.fetch(Entry.all)
+    // Others may be writing.
+    let (lanes, entries) = try store.read { tx in
+      (try tx.fetch(Lane.all), try tx.fetch(Entry.all))
+    }
     for lane in told.lanes {
       let last = lanes.first { $0.id == lane }?.number ?? 0
       try told.check(last, nil, lane: lane, mayLose: mayLose)

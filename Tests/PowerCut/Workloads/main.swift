@@ -3,10 +3,10 @@ import Croft
 import Foundation
 import PowerCut
 
-/// The command line: PowerCutWorkloads run|check WORKLOAD --folder PATH --trace PATH ...
+/// The command line: PowerCutWorkloads run|check|verify WORKLOAD --folder PATH --trace PATH ...
 ///
 /// `run` does what a workload says under the recorder; `check` makes images of the trace and checks
-/// each. README.md in the folder above tells the options and what is printed.
+/// each; `verify` holds a folder to the marks of the trace. README.md in the folder above tells the options and what is printed.
 struct CommandLineCall {
   private let verb: String
   private let workload: Workload
@@ -21,7 +21,8 @@ struct CommandLineCall {
       options[arguments[place]] = arguments[place + 1]
     }
     self.options = options
-    guard ["run", "check"].contains(verb), options["--folder"] != nil, options["--trace"] != nil
+    guard ["run", "check", "verify"].contains(verb), options["--folder"] != nil,
+      options["--trace"] != nil
     else { return nil }
   }
 
@@ -48,15 +49,39 @@ struct CommandLineCall {
 
   /// Does what is asked; the exit code.
   func run() async throws -> Int32 {
-    verb == "run" ? try await record() : try check()
+    switch verb {
+    case "run": try await record()
+    case "check": try check()
+    default: try verify()
+    }
   }
 
   private func record() async throws -> Int32 {
-    let code = powercut_start(path("--folder"), path("--trace"))
+    // A folder that nothing lies in leaves the trace to the marks.
+    let recorded = options["--marks-only"] == nil ? path("--folder") : "/nowhere"
+    let code = powercut_start(recorded, path("--trace"))
     guard code == 0 else { return 74 }
     powercut_die_at(number("--die-at", 0))
     try await workload.run(scene)
     powercut_stop()
+    return 0
+  }
+
+  private func verify() throws -> Int32 {
+    var scene = scene
+    let isAlone = options["--others"] == nil
+    if isAlone { scene.writerTimeout = .zero }
+    let trace = try Trace(contentsOf: URL(filePath: path("--trace")))
+    var told = Told(isUnfinished: !isAlone)
+    for case .mark(let mark) in trace.events { told.hear(mark) }
+    do {
+      try workload.check(scene, told, mayLose: 0, writes: true)
+      say("done 1 0 0 0")
+    } catch {
+      let isLost = if case Damage.lost = error { true } else { false }
+      say("bad: \(error)")
+      say("done 1 0 \(isLost ? 1 : 0) \(isLost ? 0 : 1)")
+    }
     return 0
   }
 
@@ -79,7 +104,8 @@ func say(_ line: String) {
 }
 
 guard let call = CommandLineCall(Array(CommandLine.arguments.dropFirst())) else {
-  say("usage: PowerCutWorkloads run|check WORKLOAD --folder PATH --trace PATH [--seed N] ...")
+  say(
+    "usage: PowerCutWorkloads run|check|verify WORKLOAD --folder PATH --trace PATH [--seed N] ...")
   exit(64)
 }
 exit(try await call.run())
