@@ -46,9 +46,10 @@ struct CatalogOpening {
     let indexes = try indexes(evolution, layout, transaction)
     let model = ModelStorage(
       evolution, layout,
-      rows: try tree(
-        isWriting ? evolution.record.treeName : evolution.original.treeName, evolution,
-        transaction),
+      rows: RowTable(
+        try tree(
+          isWriting ? evolution.record.treeName : evolution.original.treeName, evolution,
+          transaction)),
       indexes: indexes, references: try references(evolution, indexes, transaction))
     models.append(model)
     return model
@@ -97,7 +98,7 @@ struct CatalogOpening {
       references.append(
         ReferenceStorage(
           column: place, target: target.id,
-          targetRows: try tree(target.treeName, evolution, transaction),
+          targetRows: RowTable(try tree(target.treeName, evolution, transaction)),
           onDelete: reference.onDelete, index: index))
     }
     return references

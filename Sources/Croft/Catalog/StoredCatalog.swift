@@ -79,7 +79,18 @@ extension StoredCatalog {
   ) throws -> [ModelRecord] {
     var json: [Data] = []
     try transaction.forEachBlock(of: meta, in: .prefix(ModelRecord.keyPrefix)) { block in
-      for place in 0..<block.count { json.append(Data(block.value(at: place).copied())) }
+      for place in 0..<block.count {
+        var record = block.value(at: place).copied()
+        if version >= StoreHeader.firstWithChecksums {
+          let checksum = Array(record.suffix(Checksum.size))
+          record.removeLast(checksum.count)
+          guard checksum == Checksum.bytes(block.key(at: place).copied(), record) else {
+            throw StoreError.corrupt(
+              model: nil, key: nil, reason: "the checksum of a row of the catalog does not fit")
+          }
+        }
+        json.append(Data(record))
+      }
       return true
     }
     let decoder = JSONDecoder()
@@ -94,6 +105,21 @@ extension StoredCatalog {
     }
   }
 
+  /// Writes the header and, where the file is of an earlier format, all records in the present one.
+  static func write(
+    _ header: StoreHeader, to meta: Database, _ transaction: inout LMDB.WriteTransaction,
+    path: String
+  ) throws {
+    if header.version < StoreHeader.formatVersion,
+      var stored = try StoredCatalog(transaction, path: path)
+    {
+      stored.header = header
+      stored.header.version = StoreHeader.formatVersion
+      return try stored.write(to: &transaction)
+    }
+    try header.write(to: meta, &transaction)
+  }
+
   /// Writes the header and all records.
   func write(to transaction: inout LMDB.WriteTransaction) throws {
     let encoder = JSONEncoder()
@@ -101,7 +127,8 @@ extension StoredCatalog {
     for record in records {
       let json = [UInt8](try encoder.encode(record))
       let key = record.catalogKey
-      _ = try unsafe transaction.put(json.span.bytes, at: key.span.bytes, in: meta)
+      let value = json + Checksum.bytes(key, json)
+      _ = try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: meta)
     }
     try header.write(to: meta, &transaction)
   }

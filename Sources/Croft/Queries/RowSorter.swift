@@ -64,10 +64,8 @@ struct RowSorter: ~Copyable {
   /// The row, with its key in the codes: the bytes it came with may be gone.
   private func view(of entry: Entry) -> RowView {
     // Safety: a code ends with its row's key.
-    unsafe RowView(
-      key: UnsafeRawPointer(codes.base + entry.start + entry.count - entry.row.keyCount),
-      keyCount: entry.row.keyCount, row: entry.row.row, rowCount: entry.row.rowCount,
-      isWide: entry.row.isWide)
+    unsafe entry.row.under(
+      UnsafeRawPointer(codes.base + entry.start + entry.count - entry.row.keyCount))
   }
 
   private mutating func sort() {

@@ -85,6 +85,7 @@ extension ModelStorage {
         result.rows += 1
         do {
           let row = try unsafe view(key: bytes.key, row: bytes.value, arena)
+          try row.checkSum(layout)
           try checkValues(of: row, &result)
           for index in indexes where unsafe index.covers(row.keyBytes) {
             try verifyEntries(of: row, in: index, transaction, &result)

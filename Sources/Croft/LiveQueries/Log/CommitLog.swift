@@ -41,9 +41,10 @@ struct CommitLog {
     _ transaction: inout LMDB.WriteTransaction
   ) throws {
     let key = Self.key(sequence)
-    // Safety: the record does not change during the call.
-    try unsafe transaction.put(
-      RawSpan(_unsafeBytes: record.bytes), at: key.span.bytes, in: tree)
+    // Safety: the bytes are copied while the record is borrowed.
+    let body = unsafe [UInt8](record.bytes)
+    let value = body + Checksum.bytes(key, body)
+    try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: tree)
     let statistics = try transaction.statistics(of: tree)
     guard statistics.entries > Self.largestCount || statistics.bytes > Self.largestBytes else {
       return
