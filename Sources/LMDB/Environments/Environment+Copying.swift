@@ -64,6 +64,10 @@ extension EnvironmentCore {
     // Another process may grow the file past the map between the snapshot and the copy.
     for _ in 0..<3 {
       let snapshot = try environment.snapshot(named: "copy")
+      if isCompacting {
+        let (_, problems) = try snapshot.beginRead().checkPages(keeping: 1)
+        if let first = problems.first { throw LMDBError(.copy, .corrupted, "\(path); \(first)") }
+      }
       code = handle.copy(to: draft.descriptor, isCompacting: isCompacting)
       withExtendedLifetime(snapshot) {}
       guard code == LMDBError.Code.mapResized.rawValue else { break }
@@ -91,6 +95,7 @@ extension EnvironmentRegistry {
       let draft = try DraftFile(of: file.realPath, mode: file.mode)
       let source = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
       defer { source.close() }
+      try PageCheck.check(file, source)
       let code = source.copy(to: draft.descriptor, isCompacting: true)
       guard code == 0 else { throw LMDBError(.copy, code, path) }
       try draft.synchronize()

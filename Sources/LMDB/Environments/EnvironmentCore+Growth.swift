@@ -60,7 +60,9 @@ extension EnvironmentCore {
         bytes > current
       else { return }
       // The C library has given the old map away by the time it fails, and cannot get it back.
-      if handle.setMapSize(bytes) != 0 { isBroken.store(true, ordering: .relaxed) }
+      if handle.setMapSize(bytes) != 0 || !pages.map(handle.usage.mapBytes) {
+        isBroken.store(true, ordering: .relaxed)
+      }
     }
   }
 
@@ -68,7 +70,8 @@ extension EnvironmentCore {
   private func affordable(from most: Int, downTo least: Int) -> Int? {
     var bytes = EnvironmentCore.wholePages(most)
     while bytes >= least {
-      if file.canMap(bytes) { return bytes }
+      // The file is mapped twice, and both mappings become larger.
+      if file.canMap(max(bytes, 2 * (bytes - handle.usage.mapBytes))) { return bytes }
       let next = EnvironmentCore.wholePages(least + (bytes - least) / 2)
       if next >= bytes { break }
       bytes = next

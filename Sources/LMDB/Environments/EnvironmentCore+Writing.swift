@@ -7,6 +7,13 @@ extension EnvironmentCore {
     do throws(LMDBError) {
       growAheadOfNeed()
       let transaction = try beginFitting()
+      do throws(LMDBError) {
+        try checkPagesOnce(before: transaction)
+      } catch {
+        transaction.abort()
+        readers.setWriting(false)
+        throw error
+      }
       openings.enter()
       return transaction
     } catch {
@@ -117,7 +124,8 @@ extension EnvironmentCore {
     } catch {
       throw error.code == .mapFull ? failure(.openDatabase, error.code.rawValue) : error
     }
-    let database = databases.register(slot: opened.slot)
+    let database = databases.register(
+      slot: opened.slot, named: name, options: opened.options)
     openings.add(database, named: name, options: opened.options)
     guard opened.options == options else { throw LMDBError(.openDatabase, .incompatible, name) }
     return database

@@ -25,9 +25,8 @@ final class EnvironmentCore: Sendable {
   let identity: FileIdentity
   let file: DataFile
   let handle: EnvironmentHandle
-  /// The size of the pages that read transactions may look at beside a cursor; 0 where the map need
-  /// not begin at a multiple of it.
-  let pageBytes: Int
+  /// The pages that read transactions look at.
+  let pages: PageMap
   let databases: DatabaseTable
   let readers = ReaderPool()
   let writer: WriterLock
@@ -40,6 +39,8 @@ final class EnvironmentCore: Sendable {
   let isBroken = Atomic(false)
   /// For a file whose lock table cannot be written to: what keeps writers out while it is read.
   let readingLock: ReadingLock?
+  /// Whether the pages have been looked at before the first write.
+  let hasCheckedPages = Atomic(false)
   private let forks = ForkWatch.start()
 
   init(opening file: DataFile, _ options: Environment.Options) throws(LMDBError) {
@@ -48,9 +49,7 @@ final class EnvironmentCore: Sendable {
     path = file.path
     identity = file.identity
     var isWithoutLockTable = false
-    handle = try Self.openHandle(file, options, &isWithoutLockTable)
-    let page = handle.pageBytes
-    pageBytes = page <= Int(sysconf(Int32(_SC_PAGESIZE))) ? page : 0
+    (handle, pages) = try Self.openMapped(file, options, &isWithoutLockTable)
     readingLock = isWithoutLockTable ? ReadingLock(file) : nil
     databases = DatabaseTable(capacity: options.maxDatabases)
     writer = WriterLock(file)
@@ -61,6 +60,7 @@ final class EnvironmentCore: Sendable {
       guard file.isSame(as: handle.descriptor) else { throw LMDBError(.open, .replaced, path) }
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
+      try checkNames()
       try databases.openExisting(in: handle)
     } catch {
       handle.close()
@@ -85,12 +85,29 @@ final class EnvironmentCore: Sendable {
     guard isOfThisProcess else { return }
     readers.drain()
     handle.close()
+    pages.unmap()
   }
 
   /// A number of bytes, rounded up to whole pages of the system.
   static func wholePages(_ bytes: Int) -> Int {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     return (bytes + page - 1) / page * page
+  }
+
+  /// Opens the C environment and maps its pages a second time, for readers of our own.
+  private static func openMapped(
+    _ file: DataFile, _ options: Environment.Options, _ isWithoutLockTable: inout Bool
+  ) throws(LMDBError) -> (EnvironmentHandle, PageMap) {
+    var options = options
+    while true {
+      let handle = try openHandle(file, options, &isWithoutLockTable)
+      let pages = PageMap(file, pageBytes: handle.pageBytes)
+      let mapBytes = handle.usage.mapBytes
+      if pages.map(mapBytes) { return (handle, pages) }
+      handle.close()
+      guard mapBytes / 2 >= 1 << 20 else { throw LMDBError(.open, .outOfMemory, file.path) }
+      options.mapSizeBytes = mapBytes / 2
+    }
   }
 
   /// Opens the C environment, without its lock table where that can only be read.

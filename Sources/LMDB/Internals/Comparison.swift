@@ -20,6 +20,7 @@ struct Comparison {
     try Preflight.check(file, isReadOnly: true)
     let handle = try EnvironmentHandle.openAlone(path, bytes: try file.size, options)
     defer { handle.close() }
+    try PageCheck.check(file, handle)
     let copy = try handle.beginReading()
     defer { copy.abort() }
     let original = try source?.beginReading()

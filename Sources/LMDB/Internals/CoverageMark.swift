@@ -20,12 +20,8 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case readersReaped
   /// A reader opened a tree that another process had made.
   case treeOpenedAside
-  /// Rows were read from a page beside the cursor.
-  case pageRead
   /// The rows of a page were counted at once.
   case pageCounted
-  /// A cursor followed rows that were read beside it.
-  case cursorMovedUp
 
   #if DEBUG || CROFT_SWARM
     private static let reached = Atomic<UInt64>(0)

@@ -2,8 +2,13 @@
 final class Reader {
   /// The transaction; replaced when a database is opened for it.
   var handle: TransactionHandle
+  /// The pages of the commit that the transaction sees.
+  var pages: CommitPages
 
-  init(_ handle: TransactionHandle) { self.handle = handle }
+  init(_ handle: TransactionHandle, _ map: PageMap) {
+    self.handle = handle
+    pages = CommitPages(map)
+  }
 }
 
 /// The readers of an environment, at work and at rest, and the gate before them.
