@@ -115,7 +115,6 @@ final class DataFile: Sendable {
   }
 
   /// Lends the descriptor to a closure, which must not close it.
-  func withDescriptor<R>(_ body: (Int32) -> R) -> R { body(descriptor) }
 
   /// Whether a descriptor is one of this file.
   func isSame(as descriptor: Int32) -> Bool {
@@ -139,8 +138,16 @@ final class DataFile: Sendable {
 
   /// Whether address space for so many bytes of the file can be had now.
   func canMap(_ count: Int) -> Bool {
-    FileCalls.canMap(descriptor, count)
+    guard let start = unsafe map(count) else { return false }
+    unsafe unmap(start, count)
+    return true
   }
+
+  /// Maps bytes of the file for reading; nil when the system refuses.
+  func map(_ count: Int) -> UnsafeRawPointer? { unsafe FileCalls.map(descriptor, count) }
+
+  /// Gives a mapping back.
+  func unmap(_ start: UnsafeRawPointer, _ count: Int) { unsafe FileCalls.unmap(start, count) }
 
   /// Removes a file that this object created, unless somebody has written to it.
   func removeIfStillEmpty() {

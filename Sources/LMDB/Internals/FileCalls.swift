@@ -169,17 +169,24 @@ enum FileCalls {
     return attempt { unsafe fcntl(descriptor, F_SETLK, &lock) }.code
   }
 
-  /// Whether so many bytes of a file can be mapped now; the corresponding C function is `mmap`.
-  static func canMap(_ descriptor: Int32, _ count: Int) -> Bool {
+  /// Maps bytes of a file for reading; nil when the system refuses. The corresponding C function is
+  /// `mmap`.
+  static func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawPointer? {
     #if DEBUG
-      if FaultPlan.strikeFileCall(in: #function) != nil { return false }
+      if FaultPlan.strikeFileCall(in: #function) != nil { return nil }
     #endif
-    // Safety: nothing is read through the mapping, which goes at once.
+    // Safety: a new mapping, over nothing.
     guard let start = unsafe mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0),
       unsafe start != MAP_FAILED
-    else { return false }
-    _ = unsafe munmap(start, count)
-    return true
+    else { return nil }
+    return UnsafeRawPointer(start)
+  }
+
+  /// Gives a mapping back; the corresponding C function is `munmap`, which fails only for what is
+  /// none.
+  static func unmap(_ start: UnsafeRawPointer, _ count: Int) {
+    // Safety: the caller got the mapping with this size, and reads through it no more.
+    _ = unsafe munmap(UnsafeMutableRawPointer(mutating: start), count)
   }
 }
 

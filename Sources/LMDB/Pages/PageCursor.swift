@@ -26,7 +26,7 @@
 
   mutating func get(into row: UnsafeMutablePointer<Bytes>, _ move: CursorHandle.Move) -> Int32 {
     #if DEBUG
-      if let code = FaultPlan.strike() { return code }
+      if let code = FaultPlan.strike(in: #function) { return code }
     #endif
     let code: Int32
     switch move {

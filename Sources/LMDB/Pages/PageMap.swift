@@ -1,13 +1,5 @@
 internal import Synchronization
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// A mapping of our own of the data file, through which read transactions look at its pages.
 ///
 /// The C library does not say where its own mapping lies. Both show the same pages of the system's
@@ -63,27 +55,9 @@ internal import Synchronization
   }
 
   private func isInFile(_ end: Int) -> Bool {
-    let size = file.size
+    // A file whose size the system does not tell has no pages.
+    guard let size = try? file.size else { return false }
     fileBytes.store(size, ordering: .relaxed)
     return end <= size
-  }
-}
-
-extension DataFile {
-  /// Maps bytes of the file for reading; nil when the system refuses.
-  fileprivate func map(_ count: Int) -> UnsafeRawPointer? {
-    unsafe withDescriptor { descriptor in
-      // Safety: a new mapping, over nothing.
-      guard let start = unsafe mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0),
-        unsafe start != MAP_FAILED
-      else { return nil }
-      return UnsafeRawPointer(start)
-    }
-  }
-
-  /// Gives a mapping back.
-  fileprivate func unmap(_ start: UnsafeRawPointer, _ count: Int) {
-    // Safety: the caller made the mapping with this size.
-    _ = unsafe munmap(UnsafeMutableRawPointer(mutating: start), count)
   }
 }
