@@ -91,7 +91,9 @@ import Testing
       #expect(throws: error) { try store.fetch(query) }
       #expect(throws: error) { try store.count(query) }
       #expect(throws: error) { try store.fetch(query.where { $0.plays == 3 }) }
-      #expect(throws: error) { try store.fetch(Song.where { _ in !Condition(query.core.condition) }) }
+      #expect(throws: error) {
+        try store.fetch(Song.where { _ in !Condition(query.core.condition) })
+      }
       #expect(throws: error) { try store.write { _ = try $0.delete(query) } }
       #expect("\(try store.explain(query))".contains("nested too deeply"))
       #expect("\(error)".contains("Join terms side by side"))
@@ -104,7 +106,8 @@ import Testing
   }
 
   /// Friends of friends, as far as a program asks.
-  private func friends<Root>(of tenant: Column<Root, Ref<Tenant>>, _ depth: Int) -> Condition<Root> {
+  private func friends<Root>(of tenant: Column<Root, Ref<Tenant>>, _ depth: Int) -> Condition<Root>
+  {
     depth == 0 ? tenant.born > 0 : tenant.friends.any { friends(of: $0, depth - 1) }
   }
 

@@ -62,7 +62,7 @@ import Testing
       name: "anOuterColumnBesideAReferrer",
       source: """
         func NAME() {
-          _ = Book.where { book in book.referrers(by: \Book.sequels).any { WRONG } }
+          _ = Book.where { book in book.referrers(by: \\Book.sequels).any { WRONG } }
         }
         """,
       mistake: "$0.pages > book.pages", right: "$0.pages > $0.id",

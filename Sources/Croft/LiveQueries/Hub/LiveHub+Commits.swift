@@ -127,7 +127,7 @@ extension LiveHub {
       guard incoming.withLock({ $0.subjects[number] != nil }) else { continue }
       do {
         try state.add(subject, store)
-      } catch where StoreError.isPassing(error) {
+      } catch  where StoreError.isPassing(error) {
         state.delay = error
         state.waiting.append(subject)
       } catch {
@@ -178,7 +178,7 @@ extension LiveHub {
       case .unknown: state.readAll(store)
       }
       return missed.later
-    } catch where StoreError.isPassing(error) {
+    } catch  where StoreError.isPassing(error) {
       state.delay = error
       giveBack(own)
       return nil

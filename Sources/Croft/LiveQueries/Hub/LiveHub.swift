@@ -55,7 +55,7 @@ extension LiveHub {
         try meet(observer, store)
         return queue.async { self.work(on: store) }
       }
-    } catch where !StoreError.isPassing(error) {
+    } catch  where !StoreError.isPassing(error) {
       return subject.observer.fail(error)
     } catch {
       // It is registered on the queue, which tries again.

@@ -129,7 +129,7 @@ extension LiveState {
             let skipped = sequence == position ? skipped : []
             try query.run(in: transaction, at: sequence, skipped: skipped)
             query.publish(sequence)
-          } catch where StoreError.isPassing(error) {
+          } catch  where StoreError.isPassing(error) {
             leave(number, skipped: skipped, because: error)
           } catch {
             fail(query, error)
@@ -140,7 +140,7 @@ extension LiveState {
             do {
               try row.read(key, of: observed.shape, in: transaction, at: sequence)
               row.publish(sequence)
-            } catch where StoreError.isPassing(error) {
+            } catch  where StoreError.isPassing(error) {
               leave(objectsOf: model, because: error)
             } catch {
               for observer in row.observers.values { observer.fail(error) }
@@ -149,7 +149,7 @@ extension LiveState {
           }
         }
       }
-    } catch where StoreError.isPassing(error) {
+    } catch  where StoreError.isPassing(error) {
       for (number, skipped) in stale.queries {
         leave(number, skipped: skipped, because: error)
       }
@@ -170,7 +170,7 @@ extension LiveState {
     stale.models = Set(rows.keys)
     do {
       position = max(position, try store.readLive { _, sequence in sequence })
-    } catch where StoreError.isPassing(error) {
+    } catch  where StoreError.isPassing(error) {
       // The position tells what is missing, and that is looked for again.
       delay = error
       return
