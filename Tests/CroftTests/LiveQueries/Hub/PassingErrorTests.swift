@@ -200,6 +200,25 @@ import Testing
     }
   }
 
+  /// Nothing is committed any more, and nobody but the file's watcher tells the hub to look.
+  @Test func theFilesWatcherTriesAgain() async throws {
+    try await withStores { store, other in
+      store.onDiagnostic = { _ in }
+      let told = Mailbox<[Int]>()
+      let token = store.observe(Song.all) { told.send($0.after.map(\.plays)) }
+      let iterator = store.changes(of: Song.where { $0.plays > 5 }).makeAsyncIterator()
+      #expect(await told.next() == [0, 1, 2])
+      #expect(await iterator.next()?.after.count == 0)
+      try await withoutReaders(store) {
+        try await other.write { _ = try $0.update(Song.self, 1) { $0.plays = 7 } }
+        store.live.heard(of: nil, in: store)
+      }
+      #expect(await told.next() == [0, 7, 2])
+      #expect(await iterator.next()?.after.map(\.id) == [1])
+      #expect(token.error == nil && iterator.error == nil)
+    }
+  }
+
   /// Random commits, own and of others, with readers that come and go: in the end all show the same.
   @Test(arguments: 0..<20)
   func whateverFailsMeanwhileAllIsToldInTheEnd(seed: Int) async throws {
