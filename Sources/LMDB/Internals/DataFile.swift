@@ -114,8 +114,6 @@ final class DataFile: Sendable {
     return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 1 << 20
   }
 
-  /// Lends the descriptor to a closure, which must not close it.
-
   /// Whether a descriptor is one of this file.
   func isSame(as descriptor: Int32) -> Bool {
     let (status, code) = FileCalls.status(of: descriptor)
