@@ -75,7 +75,7 @@ import Testing
         }
         """,
       mistake: "mark > other.id", right: "mark > 3",
-      words: ["ElementOf<ElementOf<Book, Ref<Book>>, Int>"]),
+      words: ["ElementOf<Book, Ref<Book>>"]),
     Fixture(
       name: "referrersInAnElementCondition",
       source: "func NAME() { _ = Book.where { book in book.sequels.any { other in WRONG } } }",

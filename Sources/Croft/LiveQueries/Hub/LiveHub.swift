@@ -29,7 +29,7 @@ final class LiveHub: Sendable {
   let deliveries = DispatchQueue(label: "croft.live.delivery")
   /// Whether anybody observes anything, so that others need not take the lock.
   let isObserved = Atomic(false)
-  /// One for all stores, so that a token of another one names nobody here.
+  /// One for all stores, so that a number is one observer's in all of them.
   private static let lastNumber = Atomic(0)
   let incoming = Mutex(Incoming())
   let state = Mutex(LiveState())
