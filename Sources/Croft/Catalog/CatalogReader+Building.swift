@@ -60,9 +60,8 @@ extension CatalogReader {
     try change(clash.model, &transaction) { record in
       dropped = record.indexes.filter { $0.id == clash.index && $0.isBuilding }
       record.indexes.removeAll { index in dropped.contains { $0.id == index.id } }
-      for place in record.indexes.indices {
-        // The step that added the new one may have been the one that failed, and left only this.
-        if record.indexes[place].id == clash.replaced { record.indexes[place].awaitsRebuild = nil }
+      for place in record.indexes.indices where record.indexes[place].id == clash.replaced {
+        record.indexes[place].awaitsRebuild = nil
       }
     }
     for index in dropped { try empty(index.id, &transaction) }

@@ -69,8 +69,8 @@ extension ModelEvolution {
         let former = record.fields.first { $0.id == claims.fields[place] }?.name ?? ""
         throw mismatch(
           column.name,
-          "@Renamed says that it was \(former), and the store has a \(column.name) beside that; say "
-            + "what becomes of it: declare it under another name with @Renamed(from: "
+          "@Renamed says that it was \(former), and the store has a \(column.name) beside that; "
+            + "say what becomes of it: declare it under another name with @Renamed(from: "
             + "\"\(column.name)\"), or drop it where the store is opened: Store.open(at:models:"
             + "migrations: [.drop(\"\(column.name)\", of: \(shape.name).self)])")
       }

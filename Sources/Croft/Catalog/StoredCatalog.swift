@@ -28,8 +28,8 @@ struct StoredCatalog {
   /// form that the store met has the model that it had then, whatever that is called by now; others
   /// go by their present names, and then by former ones that no other model has.
   ///
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a rename to the name of a model
-  ///   that the program does not declare.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a rename to the name of a
+  ///   model that the program does not declare.
   func records(of shapes: [ModelShape]) throws -> [ModelRecord?] {
     let forms = shapes.map(\.form)
     let known = Set(records.flatMap { $0.forms.map(\.hash) })

@@ -55,8 +55,8 @@ public struct Migration: Sendable {
   ///   - name: Its name, which no other migration of the model has.
   ///   - model: The model.
   ///   - properties: The properties whose stored values the closure replaces: those of another
-  ///     type, those that objects have no value for, and of a primary key that changes one at least.
-  ///     A struct stands for all properties inside it.
+  ///     type, those that objects have no value for, and of a primary key that changes at least
+  ///     one. A struct stands for all properties inside it.
   ///   - change: Makes the new object from the old row.
   /// - Precondition: The properties are stored ones.
   public init<M: Model>(

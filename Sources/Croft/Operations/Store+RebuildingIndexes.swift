@@ -35,9 +35,9 @@ extension Store {
   ///   - models: The models; none for all that the store was opened with, and those that refer to
   ///     them.
   ///   - progress: Called after each transaction, on the calling thread.
-  /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)`` naming two objects with the
-  ///   same values in a unique index, which is then as it was; change one of them and call this again.
-  ///   ``StoreError/corrupt(model:key:reason:)`` where a row cannot be read,
+  /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)`` naming two objects with
+  ///   the same values in a unique index, which is then as it was; change one of them, and call this
+  ///   again. ``StoreError/corrupt(model:key:reason:)`` where a row cannot be read,
   ///   ``StoreError/unknownModel(model:)``, and what a write throws.
   /// - Complexity: O(*n* log *n*) for *n* rows, for each index.
   public func rebuildIndexes(

@@ -196,7 +196,9 @@ enum StaffTwo {
           migrations: migrations)
       }
       for alone in [ages, tags] {
-        guard case .schemaMismatch("Worker", .some, _) = StoreError.thrown(by: { _ = try open([alone]) })
+        guard
+          case .schemaMismatch("Worker", .some, _) = StoreError.thrown(by: { _ = try open([alone]) }
+          )
         else {
           Issue.record("it was opened")
           return

@@ -158,7 +158,9 @@ enum ByLastName {
   @Test func twoObjectsThatGetOneKeyAreRefused() throws {
     try withTemporaryStore(of: Before.Person.self) { temporary in
       try temporary.open().write { try $0.insert(contentsOf: Self.people(10)) }
-      let clash = Migration.model(ByLastName.Person.self, replacing: \.last) { _, new in new?.last = "same" }
+      let clash = Migration.model(ByLastName.Person.self, replacing: \.last) { _, new in
+        new?.last = "same"
+      }
       #expect(throws: StoreError.duplicateKey(model: "Person", key: "\"same\"")) {
         _ = try Store.open(
           at: temporary.url, models: ByLastName.Person.self, options: .forTests, migrations: [clash]

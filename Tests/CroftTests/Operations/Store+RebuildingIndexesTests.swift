@@ -21,7 +21,7 @@ import Testing
 
 /// Damaged indexes, and how they are made anew from the rows.
 @Suite(.keepsFailedStores) struct StoreRebuildingIndexesTests {
-  static func track(_ id: Int) -> Tune {
+  static func tune(_ id: Int) -> Tune {
     Tune(
       id: id, title: "Title \(id % 13)", code: id % 4 == 0 ? nil : "code \(id)",
       tags: (0..<id % 4).map { "tag \(($0 + id) % 9)" }, disc: id % 3 == 0 ? nil : Ref(id % 5),
@@ -33,7 +33,7 @@ import Testing
   static func fill(_ store: Store, _ count: Int) throws {
     try store.write { tx throws in
       try tx.insert(contentsOf: (0..<5).map { Platter(id: $0) })
-      try tx.insert(contentsOf: (0..<count).map(track))
+      try tx.insert(contentsOf: (0..<count).map(tune))
       try tx.insert(Tune(id: count, title: "", code: long + "1"))
       try tx.insert(Tune(id: count + 1, title: "", code: long + "2"))
     }
@@ -67,20 +67,21 @@ import Testing
     }
   }
 
-  static func expectWhole(_ store: Store, _ tracks: [Tune]) throws {
+  static func expectWhole(_ store: Store, _ tunes: [Tune]) throws {
     let verification = try store.verify()
     #expect(verification.problems == [] && !verification.isMendedByRebuildingIndexes)
-    #expect(try store.fetch(Tune.all) == tracks)
+    #expect(try store.fetch(Tune.all) == tunes)
     for title in ["Title 3", "Title 12"] {
       #expect(
-        try store.fetch(Tune.where { $0.title == title }) == tracks.filter { $0.title == title })
+        try store.fetch(Tune.where { $0.title == title }) == tunes.filter { $0.title == title })
     }
     #expect(
       try store.fetch(Tune.where { $0.tags.contains("tag 4") })
-        == tracks.filter { $0.tags.contains("tag 4") })
+        == tunes.filter { $0.tags.contains("tag 4") })
     #expect(
-      try store.fetch(Tune.where { $0.disc == Ref(2) }) == tracks.filter { $0.disc == Ref(2) })
-    #expect(try store.fetch(Tune.where { $0.code == "code 7" }).map(\.id) == [7])
+      try store.fetch(Tune.where { $0.disc == Ref(2) }) == tunes.filter { $0.disc == Ref(2) })
+    #expect(
+      try store.fetch(Tune.where { $0.code == "code 7" }) == tunes.filter { $0.code == "code 7" })
     #expect(try store.explain(Tune.where { $0.code == "code 7" }).access == .indexEquality)
     let statistics = try store.statistics.models
     #expect(statistics.allSatisfy { $0.indexes.allSatisfy { !$0.isBuilding } })
@@ -92,24 +93,24 @@ import Testing
   ) throws {
     try withTemporaryStore(of: Tune.self, Platter.self, checksAtEnd: false) { temporary in
       try Self.fill(temporary.open(), count)
-      let tracks = try temporary.open().fetch(Tune.all)
+      let tunes = try temporary.open().fetch(Tune.all)
       try Self.damage(temporary.url)
-      try body(temporary, tracks)
+      try body(temporary, tunes)
     }
   }
 
   @Test func everyKindOfIndexIsMadeAnewAndVerifyingSaysThatThisMendsIt() throws {
-    try withDamage { temporary, tracks in
+    try withDamage { temporary, tunes in
       let store = try temporary.open()
       let verification = try store.verify(keepingProblems: 1_000)
       #expect(verification.problemCount > 300 && verification.isMendedByRebuildingIndexes)
       #expect(verification.indexProblemCount == verification.problemCount)
       var steps: [IndexRebuildProgress] = []
       try store.rebuildIndexes { steps.append($0) }
-      try Self.expectWhole(store, tracks)
+      try Self.expectWhole(store, tunes)
       #expect(steps.map(\.done) == [1, 2, 3, 4, 5] && steps.allSatisfy { $0.total == 5 })
       #expect(Set(steps.map(\.properties)).count == 5 && steps.allSatisfy { $0.model == "Tune" })
-      #expect(steps.first { $0.properties == ["title"] }?.entries == tracks.count)
+      #expect(steps.first { $0.properties == ["title"] }?.entries == tunes.count)
       #expect(steps.last?.fraction == 1)
       // Rules and constraints hold by the new ones.
       #expect(throws: StoreError.self) {
@@ -119,12 +120,12 @@ import Testing
         try store.write { try $0.insert(Tune(id: 900, title: "", code: Self.long + "1")) }
       }
       try store.write { _ = try $0.delete(Platter.self, 2) }
-      try Self.expectWhole(temporary.open(), tracks.filter { $0.disc != Ref(2) })
+      try Self.expectWhole(temporary.open(), tunes.filter { $0.disc != Ref(2) })
     }
   }
 
   @Test func oneModelsIndexesAreMadeAnewAloneAndAnUnknownModelIsRefused() throws {
-    try withDamage { temporary, tracks in
+    try withDamage { temporary, tunes in
       let store = try temporary.open()
       try store.rebuildIndexes(of: Platter.self)
       #expect(try !store.verify().isSound)
@@ -132,16 +133,16 @@ import Testing
         try store.rebuildIndexes(of: Song.self)
       }
       try store.rebuildIndexes(of: Tune.self)
-      try Self.expectWhole(store, tracks)
+      try Self.expectWhole(store, tunes)
     }
   }
 
   @Test func aModelThatRefersToTheProgramsIsMendedThoughItIsNotDeclared() throws {
-    try withDamage { temporary, tracks in
+    try withDamage { temporary, tunes in
       let store = try Store.open(at: temporary.url, models: Platter.self, options: .forTests)
       #expect(try store.verify().isMendedByRebuildingIndexes)
       try store.rebuildIndexes()
-      try Self.expectWhole(temporary.open(), tracks)
+      try Self.expectWhole(temporary.open(), tunes)
     }
   }
 
@@ -187,7 +188,7 @@ import Testing
           try transaction.empty(try #require(index).entries)
         }
         try store.write { try $0.insert(Tune(id: 1_000, title: "same", code: code)) }
-        let tracks = try store.fetch(Tune.all)
+        let tunes = try store.fetch(Tune.all)
         let found = try store.verify(keepingProblems: 1_000)
         #expect(found.problemCount > found.indexProblemCount || code == Self.long + "1")
         for _ in 0..<2 {
@@ -195,10 +196,10 @@ import Testing
             throws: StoreError.uniqueViolation(
               model: "Tune", fields: ["code"], key: "1000", existing: "\(first.id)")
           ) { try store.rebuildIndexes() }
-          #expect(try store.fetch(Tune.all) == tracks)
+          #expect(try store.fetch(Tune.all) == tunes)
         }
         // The others are done by then or by the next opening, which is refused to nobody.
-        #expect(try temporary.open().fetch(Tune.all) == tracks)
+        #expect(try temporary.open().fetch(Tune.all) == tunes)
         try store.write { _ = try $0.update(Tune.self, 1_000) { $0.code = "another" } }
         try store.rebuildIndexes()
         #expect(try store.verify().problems == [])
@@ -207,7 +208,7 @@ import Testing
   }
 
   @Test func aRowThatCannotBeReadIsNamedAndTheStoreIsOpenedAllTheSame() throws {
-    try withDamage { temporary, tracks in
+    try withDamage { temporary, tunes in
       let store = try StepwiseBuild.open(at: temporary.url, Tune.self)
       let environment = try Environment.open(at: temporary.url.path, options: .init(.forTests))
       try environment.write { transaction in
@@ -225,7 +226,7 @@ import Testing
         return
       }
       #expect(try !store.verify().isMendedByRebuildingIndexes)
-      #expect(try temporary.open().get(Tune.self, 150) == tracks[150])
+      #expect(try temporary.open().get(Tune.self, 150) == tunes[150])
       #expect(try temporary.open().write { try $0.delete(Tune.self, 151) })
     }
   }
@@ -250,9 +251,9 @@ import Testing
               case 0: try tx.delete(Tune.self, id)
               case 1: try tx.update(Tune.self, id) { $0.title = "new \(steps)" }
               default:
-                var track = Self.track(id)
-                track.rank = steps
-                try tx.upsert(track)
+                var tune = Self.tune(id)
+                tune.rank = steps
+                try tx.upsert(tune)
               }
             }
           }
@@ -281,7 +282,7 @@ import Testing
 
   /// A schema that changes in the middle ends with whole indexes as well.
   @Test func aMigrationInTheMiddleMakesAllIndexesAnew() throws {
-    try withDamage(300) { temporary, tracks in
+    try withDamage(300) { temporary, tunes in
       let store = try Store.open(
         path: temporary.url.path, [Tune.self, Platter.self], .forTests,
         building: StepwiseBuild.building)
@@ -297,10 +298,10 @@ import Testing
           Issue.record(error)
         }
       }
-      let twin = tracks.map { track in
-        var track = track
-        track.rank += 1
-        return track
+      let twin = tunes.map { tune in
+        var tune = tune
+        tune.rank += 1
+        return tune
       }
       try Self.expectWhole(store, twin)
     }
@@ -323,7 +324,7 @@ import Testing
             let store = try Store.open(
               path: temporary.url.path, [Tune.self, Platter.self], .forTests,
               building: StepwiseBuild.building)
-            let tracks = try store.fetch(Tune.all)
+            let tunes = try store.fetch(Tune.all)
             do {
               try FaultPlan.$current.withValue(plan) { try store.rebuildIndexes() }
             } catch {
@@ -331,7 +332,7 @@ import Testing
               #expect(plan.hasStruck, "call \(call): \(error)")
             }
             isClean = !plan.hasStruck
-            #expect(try store.fetch(Tune.all) == tracks, "call \(call)")
+            #expect(try store.fetch(Tune.all) == tunes, "call \(call)")
           }
           // The next opening goes on with what was asked for, if that was committed.
           let store = try temporary.open()

@@ -4,6 +4,15 @@ import Testing
 
 @testable import Croft
 
+enum Turned {
+  @Model struct Mark {
+    @PrimaryKey var id: Int
+    var name: String
+    var rank: Int
+    var note: String?
+  }
+}
+
 /// What a store keeps of the forms of a model that it met, and for whom it holds.
 @Suite(.keepsFailedStores) struct StoreFormsTests {
   private func record(_ temporary: TemporaryStore) throws -> ModelRecord {
@@ -57,21 +66,21 @@ import Testing
         try Store.open(
           at: temporary.url, models: model, options: .forTests, migrations: migrations)
       }
-      let old = try open(Unindexed.Mark.self)
+      let old = try open(Turned.Mark.self)
       let numbers = try record(temporary).layouts.map(\.id)
       let store = try temporary.open()
       // There was no row yet.
       #expect(try record(temporary).layouts.count == 1)
       #expect(try record(temporary).layouts.map(\.id) != numbers)
       // Whoever had the forgotten layout has it written down anew before it writes a row.
-      try old.write { try $0.insert(Unindexed.Mark(id: 1, rank: 1, name: "a")) }
+      try old.write { try $0.insert(Turned.Mark(id: 1, name: "a", rank: 1)) }
       try store.write { try $0.insert(ByRank.Mark(id: 2, rank: 2, name: "b")) }
       #expect(try record(temporary).layouts.count == 2)
       let used = try record(temporary).layouts.map(\.id).max() ?? 0
       _ = try open(
         ByRank.Mark.self, [Migration("all", ByRank.Mark.self) { _, new in new?.rank += 1 }])
       #expect(try record(temporary).layouts.count == 1)
-      try old.write { _ = try $0.update(Unindexed.Mark.self, 1) { $0.name = "c" } }
+      try old.write { _ = try $0.update(Turned.Mark.self, 1) { $0.name = "c" } }
       let newest = try record(temporary).layouts.map(\.id).max() ?? 0
       #expect(newest > used)
       #expect(try store.fetch(ByRank.Mark.all).map(\.rank) == [2, 3])

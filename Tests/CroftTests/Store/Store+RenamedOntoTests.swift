@@ -195,7 +195,8 @@ enum OtherKey {
       let store = try open(temporary, Onto.Item.self, [.drop("b", of: Onto.Item.self)])
       #expect(try store.fetch(Onto.Item.all).map(\.b) == Self.items.map(\.a))
       #expect(try store.verify().problems == [])
-      #expect(try open(temporary, Onto.Item.self).fetch(Onto.Item.all).map(\.b) == Self.items.map(\.a))
+      #expect(
+        try open(temporary, Onto.Item.self).fetch(Onto.Item.all).map(\.b) == Self.items.map(\.a))
     }
   }
 
