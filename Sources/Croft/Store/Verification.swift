@@ -9,6 +9,8 @@ public struct Verification: Sendable, Hashable {
   public internal(set) var indexEntries = 0
   /// How many problems were found.
   public internal(set) var problemCount = 0
+  /// How many of the problems are in indexes, which can be made anew from the rows.
+  public internal(set) var indexProblemCount = 0
   /// What is wrong, a sentence each: the first of the problems, as many as were asked for.
   public internal(set) var problems: [String] = []
 
@@ -20,9 +22,15 @@ public struct Verification: Sendable, Hashable {
   /// Whether nothing is wrong.
   public var isSound: Bool { problemCount == 0 }
 
+  /// Whether something is wrong, and all of it is mended by ``Store/rebuildIndexes(of:progress:)``.
+  public var isMendedByRebuildingIndexes: Bool {
+    problemCount > 0 && indexProblemCount == problemCount
+  }
+
   /// Counts a problem, and keeps its sentence while there is room; every check reports here.
-  mutating func report(_ problem: @autoclosure () -> String) {
+  mutating func report(_ problem: @autoclosure () -> String, isOfIndex: Bool = false) {
     problemCount += 1
+    if isOfIndex { indexProblemCount += 1 }
     if problems.count < limit { problems.append(problem()) }
   }
 

@@ -65,7 +65,7 @@ struct Candidate {
     guard conjuncts.count == 1, case .compare(let path, .equal, let value) = conjuncts[0] else {
       return nil
     }
-    for index in storage.indexes where index.multiple == nil && !index.isBuilding {
+    for index in storage.indexes where index.multiple == nil && index.isReadable {
       let column = index.columns[0]
       guard path.isColumn(column.place), !column.isCaseFolded else { continue }
       let code = storage.shape.columns[column.place].code(of: value, cut: index.cut)
@@ -86,7 +86,7 @@ struct Candidate {
   /// Nil where rows have no entry that the conjuncts would find.
   private init?(_ index: IndexStorage, _ conjuncts: [Expression], _ storage: ModelStorage) {
     // A field that the program does not declare is in no condition.
-    guard !index.isBuilding, index.columns.allSatisfy({ $0.place < storage.shape.columns.count })
+    guard index.isReadable, index.columns.allSatisfy({ $0.place < storage.shape.columns.count })
     else { return nil }
     let bounds = KeyBounds(conjuncts, index.columns, storage.shape, cut: index.cut)
     let open = index.columns[min(bounds.boundColumns, index.columns.count)...]
