@@ -25,7 +25,7 @@
   var treeCount: Int? { Int(tree.record.entries) }
 
   mutating func get(into row: UnsafeMutablePointer<Bytes>, _ move: CursorHandle.Move) -> Int32 {
-    #if DEBUG
+    #if DEBUG || CROFT_SWARM
       if let code = FaultPlan.strike(in: #function) { return code }
     #endif
     let code: Int32
