@@ -60,6 +60,7 @@ final class EnvironmentCore: Sendable {
       guard file.isSame(as: handle.descriptor) else { throw LMDBError(.open, .replaced, path) }
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
+      try checkFrontPages()
       try checkNames()
       try databases.openExisting(in: handle)
     } catch {

@@ -123,6 +123,23 @@ internal import Synchronization
     }
   }
 
+  /// Whether the front pages are those of two commits, one after the other, each in its place.
+  ///
+  /// Commits write them in turn. Both of a new file have the number 0.
+  static func hasFrontPagesInOrder(_ map: PageMap) -> Bool {
+    func number(_ place: UInt) -> UInt? {
+      guard let page = unsafe map.address(of: place),
+        // Safety: the front pages lie in the map, and hold what `MetaPage` describes.
+        unsafe page.load(as: UInt.self) == place
+      else { return nil }
+      return unsafe page.loadUnaligned(
+        fromByteOffset: MetaPage.byteCount - MetaPage.wordBytes, as: UInt.self)
+    }
+    guard let even = number(0), let odd = number(1) else { return false }
+    if even == 0, odd == 0 { return true }
+    return even & 1 == 0 && odd & 1 == 1 && max(even, odd) - min(even, odd) == 1
+  }
+
   /// Whether no later commit was complete when this was asked.
   private func isLast(_ version: Int) -> Bool {
     guard let page = unsafe map.address(of: UInt(~version & 1)) else { return false }

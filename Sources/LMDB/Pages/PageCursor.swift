@@ -53,6 +53,25 @@
     return leaf.page.count - 1 - leaf.place
   }
 
+  mutating func readPage(
+    _ rows: UnsafeMutablePointer<Bytes>, room: Int, _ direction: Direction
+  ) -> Int {
+    guard let leaf = levels.last else { return 0 }
+    // Safety: the caller's memory has room for so many rows, a key and a value each.
+    let read: Int
+    switch direction {
+    case .forward:
+      read = unsafe leaf.page.read(
+        rows, from: leaf.place + 1, by: 1, count: min(room, leaf.page.count - 1 - leaf.place))
+      levels[levels.count - 1].place += read
+    case .backward:
+      read = unsafe leaf.page.read(
+        rows, from: leaf.place - 1, by: -1, count: min(room, leaf.place))
+      levels[levels.count - 1].place -= read
+    }
+    return read
+  }
+
   func key(ahead count: Int) -> Bytes? {
     guard let leaf = levels.last, let key = unsafe leaf.page.key(leaf.place + count) else {
       return nil
