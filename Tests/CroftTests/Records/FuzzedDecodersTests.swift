@@ -22,7 +22,7 @@ import Testing
   @Test func changedInputsAreReadOrRefused() throws {
     let corpus = try Self.corpus
     var random = SeededGenerator.forTest("changedInputsAreReadOrRefused")
-    for _ in 0..<Torture.steps(short: 20_000, long: 5_000_000) {
+    for _ in 0..<Torture.steps(short: 3_000, long: 5_000_000) {
       var input = random.pick(corpus)
       for _ in 0...random.below(4) {
         let place = random.below(max(1, input.count))
