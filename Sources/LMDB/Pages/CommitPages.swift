@@ -111,6 +111,7 @@ internal import Synchronization
     // Safety: the front pages lie in the map, and hold what `MetaPage` describes.
     let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: page, count: MetaPage.byteCount))
     atomicMemoryFence(ordering: .acquiring)
+    // What is no front page is that of no commit.
     guard let meta = try? MetaPage(bytes, of: ""), meta.transaction == UInt(version),
       meta.pageBytes == map.pageBytes
     else { return nil }

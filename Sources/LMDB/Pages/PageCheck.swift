@@ -337,9 +337,6 @@ extension EnvironmentCore {
     throw LMDBError(.open, .corrupted, "\(path); its front page")
   }
 
-  /// The pages from which on a file is too large to be read as a whole before the first write.
-  private static var mostPagesReadBeforeWriting: UInt { 1 << 16 }
-
   /// Throws where pages are damaged that a writer could come across; it looks once in a process.
   ///
   /// Of a file of 65,536 pages and more (256 MiB, usually), the leaves of named trees are left out.
@@ -353,7 +350,7 @@ extension EnvironmentCore {
       throw LMDBError(.beginWrite, .corrupted, "\(path); its front page")
     }
     var check = PageCheck(
-      commit, keeping: 1, readsLeaves: commit.lastPage < Self.mostPagesReadBeforeWriting)
+      commit, keeping: 1, readsLeaves: commit.lastPage < UInt(Threshold.pagesOfLargeFile.value))
     check.run()
     try check.throwProblem(.beginWrite, path)
     hasCheckedPages.store(true, ordering: .relaxed)
