@@ -8,9 +8,10 @@ struct Generator {
 
   init(seed: UInt64) {
     random = Random(seed: seed)
-    size = random.pick([8, 8, 20, 20, 20, 60, 60, 300, 1_200, 5_000])
-    budget = max(300, size * 3)
-    stepCount = 6 + random.below(12)
+    let largest = SwarmRun.largestSize
+    size = random.pick([4, 8, 8, 20, 20, 20, 40, 60, 60, 260, 1_400, 5_000].filter { $0 <= largest })
+    budget = max(150, size * 2)
+    stepCount = 5 + random.below(size > 100 ? 5 : 12)
   }
 
   /// What a program is run with.

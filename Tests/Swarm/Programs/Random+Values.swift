@@ -33,11 +33,11 @@ extension Random {
     case .date: return .date(oneIn(12) ? pick([.nan, -0.0, .infinity]) : Double(below(9)) - 3)
     case .uuid: return uuid(below(12))
     case .text:
-      if oneIn(150) { return .text(String(repeating: "y", count: length()) + pick(Self.words)) }
+      if oneIn(500) { return .text(String(repeating: "y", count: length()) + pick(Self.words)) }
       return .text(text())
     case .url: return .text("https://a.org/\(below(8))")
     case .bytes:
-      if oneIn(60) { return .bytes([UInt8](repeating: 7, count: length())) }
+      if oneIn(200) { return .bytes([UInt8](repeating: 7, count: length())) }
       return .bytes((0..<below(5)).map { _ in pick([0, 1, 0x61, 0x7F, 0xFF]) })
     case .decimal:
       return .decimal(

@@ -17,6 +17,14 @@ enum Child {
     #endif
   }
 
+  /// Ends this process when its parent is gone.
+  static func followParent() {
+    Thread.detachNewThread {
+      while !FileHandle.standardInput.availableData.isEmpty {}
+      exit(75)
+    }
+  }
+
   /// Runs it with arguments; it is killed when it takes longer than `seconds`.
   static func run(
     _ arguments: [String], executable: URL = executable, seconds: Double = 120
@@ -30,6 +38,9 @@ enum Child {
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
+    // A child whose parent is gone reads the end of this one, and ends.
+    let input = Pipe()
+    process.standardInput = input
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
     try process.run()
@@ -38,6 +49,7 @@ enum Child {
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     ended.wait()
     timer.cancel()
+    try input.fileHandleForWriting.close()
     let status =
       process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     return Result(status: status, output: String(decoding: data, as: UTF8.self))

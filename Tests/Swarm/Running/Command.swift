@@ -10,6 +10,7 @@ public enum Command {
   /// - Returns: The exit code.
   public static func run(_ arguments: [String]) -> Int32 {
     do {
+      if ["work", "child", "program"].contains(arguments.first) { Child.followParent() }
       switch arguments.first {
       case "run": return try supervise(Array(arguments.dropFirst()))
       case "work": work(arguments.dropFirst().compactMap { UInt64($0) })

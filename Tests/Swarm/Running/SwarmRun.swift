@@ -3,6 +3,10 @@ import Foundation
 
 /// A tester that combines: it draws programs from seeds, and runs them against a plain twin.
 public enum SwarmRun {
+  /// The most objects that a program is drawn for: `SWARM_SIZE`, else a few hundred.
+  static let largestSize =
+    ProcessInfo.processInfo.environment["SWARM_SIZE"].flatMap { Int($0) } ?? 260
+
   /// Draws a seed's program and runs it; `record` hears of each step before it is done.
   public static func run(
     seed: UInt64, record: (Program) throws -> Void = { _ in }

@@ -47,6 +47,7 @@ extension Value {
       if left.isNaN || right.isNaN { return (left.isNaN ? 1 : 0) - (right.isNaN ? 1 : 0) }
       return Self.sign(left, right)
     case (.text(let left), .text(let right)):
+      if left == right { return 0 }
       return Self.order(Self.order(of: left), Self.order(of: right))
     case (.bytes(let left), .bytes(let right)), (.uuid(let left), .uuid(let right)):
       return Self.order(left, right)
