@@ -1,8 +1,29 @@
+import Foundation
 import Swarm
 import Testing
 
 @Suite("Swarm") struct SwarmTests {
-  @Test func aProgramRuns() throws {
-    #expect(Command.run([]) == 64)
+  /// Bounded by a count of programs; where minutes are asked for, by those.
+  @Test func programsLeaveAStoreAsTheyLeaveItsTwin() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["CROFT_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)
+    print("SwarmTests: CROFT_SEED=\(seed)")
+    var arguments = ["run", "--seed", "\(seed)"]
+    var sizes: [String: String] = [:]
+    if environment["CROFT_TORTURE"] != nil {
+      sizes["SWARM_SIZE"] = "5000"
+      arguments += ["--minutes", environment["CROFT_MINUTES"] ?? "10"]
+    } else {
+      arguments += ["--programs", "80"]
+    }
+    #expect(try SwarmProcess.run(arguments, environment: sizes) == 0, "seed \(seed)")
   }
+
+  @Test func everyThresholdIsDrawn() {
+    let (drawn, all) = SwarmRun.drawnThresholds(of: 0..<400)
+    #expect(all.subtracting(drawn).isEmpty)
+    #expect(all.count >= 30)
+  }
+
+  @Test func thereAreFortyShapes() { #expect(SwarmRun.shapeCount >= 40) }
 }

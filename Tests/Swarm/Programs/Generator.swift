@@ -16,7 +16,9 @@ struct Generator {
 
   /// What a program is run with.
   mutating func program(_ families: [Family]) -> Program {
-    let family = random.pick(families)
+    // Some programs more for models that change.
+    let changing = families.filter { $0.versions.count > 1 }
+    let family = random.pick(random.oneIn(6) && !changing.isEmpty ? changing : families)
     var program = Program(family: family.name, version: random.below(family.versions.count))
     if !random.oneIn(4) {
       for (name, range) in Hooks.thresholds where random.oneIn(2) {
@@ -34,7 +36,7 @@ struct Generator {
     case 1: return .compact
     case 2: return hasBackup ? .restore : .backup
     case 3: return .backup
-    case 4 where family.versions.count > 1:
+    case 4, 11, 12, 13, 14, 15 where family.versions.count > 1:
       return .open(version: random.below(family.versions.count))
     case 5, 6, 7:
       let shape = random.pick(twin.models.shapes)

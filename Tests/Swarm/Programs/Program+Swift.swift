@@ -118,6 +118,8 @@ extension FieldTest {
     case .elements(let quantity, let test): ".elements(.\(quantity), \(test.code))"
     case .measure(let measure, let comparison, let value):
       ".measure(.\(measure), .\(comparison), \(value))"
+    case .targets(let left, let comparison, let right):
+      ".targets(\(Value.code(left)), .\(comparison), \(Value.code(right)))"
     case .target(let field, let test): ".target(\(Value.code(field)), \(test.code))"
     }
   }

@@ -28,6 +28,8 @@ public indirect enum FieldTest: Hashable, Sendable, Codable {
   case measure(Measure, Comparison, Value)
   /// Of a reference: the object that it names has a property that passes.
   case target(String, FieldTest)
+  /// Of a reference: two properties of the object that it names stand to each other so.
+  case targets(String, Comparison, String)
 }
 
 /// A condition on an object.

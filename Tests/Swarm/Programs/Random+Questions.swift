@@ -120,6 +120,10 @@ extension Random {
       let shape = twin.models.shape(target)
       let infos = shape.infos.filter { $0.kind.element == nil && $0.derived == nil && !isWhole($0) }
       let info = pick(infos)
+      let others = infos.filter { $0.type == info.type }
+      if case .reference = kind, others.count > 1, oneIn(2) {
+        return .targets(info.name, pick(Comparison.allCases), pick(others).name)
+      }
       let rows = twin.rows(target)
       let known = rows.isEmpty ? Value.null : twin.value(info.name, of: pick(rows).row, shape)
       return .target(info.name, test(info.kind, known, twin, depth: depth + 1))

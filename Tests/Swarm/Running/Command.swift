@@ -49,10 +49,13 @@ public enum Command {
     say("swarm: --seed \(seed)")
     let minutes = option("minutes").map { Date(timeIntervalSinceNow: Double($0) * 60) }
     let supervisor = Supervisor(
-      seed: seed, programs: option("programs").map { Int($0) } ?? .max, until: minutes)
+      seed: seed, programs: option("programs").map { Int($0) } ?? .max, until: minutes,
+      stopsAtFirst: arguments.contains("--first"))
     supervisor.run(workers: Int(option("workers") ?? 2))
     supervisor.report()
-    for verdict in supervisor.verdicts.prefix(3) { try shrink(verdict.seed) }
+    for verdict in supervisor.verdicts.prefix(arguments.contains("--first") ? 0 : 3) {
+      try shrink(verdict.seed)
+    }
     if !supervisor.verdicts.isEmpty { return 1 }
     if option("minutes") ?? 0 >= 60, !supervisor.unreachedMarks.isEmpty {
       say("swarm: an hour did not reach every mark")

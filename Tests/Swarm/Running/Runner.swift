@@ -31,6 +31,7 @@ final class Runner {
     self.folder = folder
     version = program.version
     twin = Twin(family.versions[program.version])
+    _ = twin.adopt(models)
     Hooks.set(program.thresholds)
     try open()
   }
@@ -312,9 +313,21 @@ final class Runner {
     counts.changes += live.reduce(0) { $0 + $1.changeCount }
     close()
     counts.migrations += 1
-    twin.adopt(family.versions[version])
+    let former = self.version
     self.version = version
-    try open()
+    if twin.adopt(family.versions[version]) {
+      try open()
+    } else {
+      do {
+        try open()
+        throw Failure(.lost, "version \(version) opens, and must be refused")
+      } catch StoreError.schemaMismatch {
+        // The store is as it was, for the version before.
+        close()
+        self.version = former
+        try open()
+      }
+    }
     for (question, sections) in questions where models.has(question.model) {
       // A property may be gone.
       if models.shape(question.model).isAskable(question) { try observe(question, sections) }

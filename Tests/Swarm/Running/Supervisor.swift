@@ -19,11 +19,14 @@ final class Supervisor: @unchecked Sendable {
   private var next: UInt64
   private var left: Int
   private let deadline: Date?
+  /// Whether the first program that fails is the last.
+  private let stopsAtFirst: Bool
 
   /// - Parameters:
   ///   - seed: The first program's; the others' follow it.
   ///   - programs: How many to run; as many as there is time for where there is a deadline.
-  init(seed: UInt64, programs: Int, until deadline: Date?) {
+  init(seed: UInt64, programs: Int, until deadline: Date?, stopsAtFirst: Bool) {
+    self.stopsAtFirst = stopsAtFirst
     next = seed
     left = programs
     self.deadline = deadline
@@ -34,6 +37,7 @@ final class Supervisor: @unchecked Sendable {
   private func take(_ most: Int) -> [UInt64] {
     lock.withLock {
       if let deadline, deadline < .now { return [] }
+      if stopsAtFirst, !verdicts.isEmpty { return [] }
       let count = min(most, left)
       left -= count
       let seeds = (0..<UInt64(count)).map { next &+ $0 }

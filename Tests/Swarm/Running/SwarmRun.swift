@@ -33,6 +33,22 @@ public enum SwarmRun {
     }
   }
 
+  /// The thresholds that some of the programs of seeds set, of all that there are.
+  public static func drawnThresholds(of seeds: Range<UInt64>) -> (drawn: Set<String>, all: Set<String>)
+  {
+    var drawn: Set<String> = []
+    for seed in seeds {
+      var generator = Generator(seed: seed)
+      drawn.formUnion(generator.program(Family.all).thresholds.keys)
+    }
+    return (drawn, Set(Hooks.thresholds.map(\.name)))
+  }
+
+  /// How many shapes of models there are, versions counted apart.
+  public static var shapeCount: Int {
+    Family.all.reduce(0) { $0 + $1.versions.reduce(0) { $0 + $1.shapes.count } }
+  }
+
   /// Runs a program as it is.
   public static func run(_ program: Program) throws -> Counts {
     try inFolder { folder in

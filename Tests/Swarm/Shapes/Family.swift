@@ -3,9 +3,14 @@ struct Family: Sendable {
   let name: String
   let versions: [Models]
 
-  init(_ name: String, _ shapes: [any Shape]...) {
+  init(_ name: String, _ shapes: [any Shape]) {
     self.name = name
-    versions = shapes.map { Models($0) }
+    versions = [Models(shapes)]
+  }
+
+  init(_ name: String, versions: [Models]) {
+    self.name = name
+    self.versions = versions
   }
 
   /// What other programs of the file may know: one of the models, where no reference leads out.

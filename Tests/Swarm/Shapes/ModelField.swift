@@ -28,6 +28,9 @@ protocol ModelField<M>: Sendable {
   func condition(
     _ comparison: Comparison, _ other: any ModelField<M>, on root: Column<M, M>
   ) -> Condition<M>?
+  func condition<N: Model>(
+    _ comparison: Comparison, _ other: any ModelField<M>, behind link: Column<N, Ref<M>>
+  ) -> Condition<N>?
   var sortKeys: (ascending: KeyPath<SortRoot<M>, SortKey>, descending: KeyPath<SortRoot<M>, SortKey>)?
   { get }
   func measure<T: ReadableTransaction & ~Copyable>(
@@ -111,6 +114,15 @@ struct Property<M: SwarmModel, V: SwarmValue & Storable>: ModelField {
     guard let other = other as? Property<M, V> else { return nil }
     let (left, right): (Column<M, V>, Column<M, V>) =
       (root[dynamicMember: path], root[dynamicMember: other.path])
+    return V.condition(comparison, left, right)
+  }
+
+  func condition<N: Model>(
+    _ comparison: Comparison, _ other: any ModelField<M>, behind link: Column<N, Ref<M>>
+  ) -> Condition<N>? {
+    guard let other = other as? Property<M, V> else { return nil }
+    let (left, right): (Column<N, V>, Column<N, V>) =
+      (link[dynamicMember: path], link[dynamicMember: other.path])
     return V.condition(comparison, left, right)
   }
 

@@ -85,10 +85,25 @@ struct Models: Sendable {
 
   /// What becomes of objects that other versions wrote.
   var migrations: [Migration]
+  /// The same for the twin.
+  var changes: [Change]
 
-  init(_ shapes: [any Shape], migrations: [Migration] = []) {
+  /// What a version makes of the objects that the store has.
+  enum Change: Sendable {
+    /// A field is added with a default, where the store does not have it.
+    case add(String, String, Value)
+    /// A field has another name from now on.
+    case rename(String, from: String, to: String)
+    /// A field's values are of another type, which a migration makes.
+    case replace(String, String, @Sendable (Value) -> Value?)
+    /// A field's values are of another type, and no migration names it.
+    case refuse(String, String, @Sendable (Value) -> Bool)
+  }
+
+  init(_ shapes: [any Shape], migrations: [Migration] = [], changes: [Change] = []) {
     self.shapes = shapes
     self.migrations = migrations
+    self.changes = changes
   }
 
   func shape(_ name: String) -> any Shape {

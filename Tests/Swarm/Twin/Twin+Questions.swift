@@ -85,6 +85,11 @@ extension Twin {
     case .measure(let measure, let comparison, let other):
       let own = Self.measured(measure, Self.elements(value, kind), kind.element ?? kind, isClamped: true)
       return Self.compare(own ?? .null, comparison, other)
+    case .targets(let left, let comparison, let right):
+      guard let target = kind.target, let row = row(target, value) else { return false }
+      let shape = models.shape(target)
+      return Self.compare(
+        self.value(left, of: row, shape), comparison, self.value(right, of: row, shape))
     case .target(let field, let test):
       guard let target = kind.target else { return false }
       let shape = models.shape(target)

@@ -15,6 +15,8 @@ enum Outcome: Hashable, Sendable {
 struct Twin: Sendable {
   private(set) var tables: [String: TwinTable] = [:]
   var models: Models
+  /// What objects get that a program inserts which does not know the field: by model and field.
+  var defaults: [String: Fields] = [:]
 
   init(_ models: Models) {
     self.models = models
@@ -103,7 +105,7 @@ struct Twin: Sendable {
     let shape = models.shape(model)
     var changes: [(key: Value, old: Fields?)] = []
     var refusals: Set<Refusal> = []
-    for row in rows {
+    for row in rows.map({ whole($0, model) }) {
       let key = shape.key(of: row)
       if tables[model]?.rows[key.identity] != nil { refusals.insert(.duplicateKey) }
       if clashes(row, key, shape) { refusals.insert(.uniqueViolation) }
@@ -125,7 +127,13 @@ struct Twin: Sendable {
   private mutating func upsert(_ row: Fields, _ model: String) -> Outcome {
     let shape = models.shape(model)
     let key = shape.key(of: row)
-    return change([(key, row)], shape) ?? .done(nil)
+    let whole = self.row(model, key)?.merging(row) { $1 } ?? whole(row, model)
+    return change([(key, whole)], shape) ?? .done(nil)
+  }
+
+  /// An object with the fields that its program does not know.
+  private func whole(_ row: Fields, _ model: String) -> Fields {
+    (defaults[model] ?? [:]).merging(row) { $1 }
   }
 
   private mutating func update(_ keys: [Value], _ model: String, _ changes: Fields) -> Outcome {

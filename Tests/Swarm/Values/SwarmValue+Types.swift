@@ -155,8 +155,15 @@ extension Ref: SwarmScalar where Target: SwarmModel {
   static func condition<N: Model>(
     _ test: FieldTest, on column: Column<N, Self>
   ) -> Condition<N>? {
-    guard case .target(let field, let test) = test else { return ordered(test, column) }
-    return Target.fields.first { $0.name == field }?.condition(test, behind: column)
+    func field(_ name: String) -> (any ModelField<Target>)? {
+      Target.fields.first { $0.name == name }
+    }
+    switch test {
+    case .target(let name, let test): return field(name)?.condition(test, behind: column)
+    case .targets(let left, let comparison, let right):
+      return field(right).flatMap { field(left)?.condition(comparison, $0, behind: column) }
+    default: return ordered(test, column)
+    }
   }
 
   static func condition<N: Model>(
@@ -206,7 +213,7 @@ func condition<N: Model, C: StoredCollection>(
       .compare(comparison, value), onOptional: column.max)
   case .measure(let measure, let comparison, let value):
     return C.StoredElement.Unwrapped.condition(measure, comparison, value, of: column)
-  case .compare, .within, .isNil, .text, .target: return nil
+  case .compare, .within, .isNil, .text, .target, .targets: return nil
   }
 }
 

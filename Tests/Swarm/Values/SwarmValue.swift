@@ -118,7 +118,7 @@ extension SwarmScalar {
       let options = TextOptions(rawValue: options)
       if let column = column as? Column<N, String> { return column.matches(kind, text, options) }
       return (column as? Column<N, String?>)?.matches(kind, text, options)
-    case .isNil, .elements, .measure, .target: return nil
+    case .isNil, .elements, .measure, .target, .targets: return nil
     }
   }
 
