@@ -9,13 +9,12 @@ import Testing
     let seed = environment["CROFT_SEED"].flatMap { UInt64($0) } ?? .random(in: 0...0xFFFF_FFFF)
     print("SwarmTests: CROFT_SEED=\(seed)")
     var arguments = ["run", "--seed", "\(seed)"]
-    var sizes: [String: String] = [:]
-    if environment["CROFT_TORTURE"] != nil {
-      sizes["SWARM_SIZE"] = "5000"
-      arguments += ["--minutes", environment["CROFT_MINUTES"] ?? "10"]
+    if let minutes = environment["CROFT_MINUTES"], Torture.isAskedFor {
+      arguments += ["--minutes", minutes]
     } else {
-      arguments += ["--programs", "80"]
+      arguments += ["--programs", "\(Torture.steps(short: 80, long: 3_000))"]
     }
+    let sizes = Torture.isAskedFor ? ["SWARM_SIZE": "5000"] : [:]
     #expect(try SwarmProcess.run(arguments, environment: sizes) == 0, "seed \(seed)")
   }
 

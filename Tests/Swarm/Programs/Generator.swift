@@ -36,7 +36,9 @@ struct Generator {
     case 1: return .compact
     case 2: return hasBackup ? .restore : .backup
     case 3: return .backup
-    case 4, 11, 12, 13, 14, 15 where family.versions.count > 1:
+    case 4 where family.versions.count > 1, 11 where family.versions.count > 1,
+      12 where family.versions.count > 1, 13 where family.versions.count > 1,
+      14 where family.versions.count > 1:
       return .open(version: random.below(family.versions.count))
     case 5, 6, 7:
       let shape = random.pick(twin.models.shapes)

@@ -110,13 +110,11 @@ final class Supervisor: @unchecked Sendable {
 
   /// The table of counts, and the marks that were never reached.
   func report() {
-    for (name, count) in counts.lines {
-      Command.say(name.padding(toLength: 40, withPad: " ", startingAt: 0) + "\(count)")
+    let named = counts.lines.map { "swarm: \($0) \($1)" }
+    let bad = ["lost", "wrong", "crashed"].map { column in
+      "\(column) \(verdicts.filter { $0.column == column }.count)"
     }
-    for column in ["lost", "wrong", "crashed"] {
-      let count = verdicts.filter { $0.column == column }.count
-      Command.say(column.padding(toLength: 40, withPad: " ", startingAt: 0) + "\(count)")
-    }
+    Command.say("counts: " + (named + bad).map { $0.replacing(", as", with: " as") }.joined(separator: ", "))
     let reached = Hooks.allMarks - unreached.count
     Command.say(
       "marks reached                           \(reached) of \(Hooks.allMarks)"

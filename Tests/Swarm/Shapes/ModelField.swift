@@ -20,15 +20,15 @@ protocol ModelField<M>: Sendable {
   var type: String { get }
   func get(_ object: M) -> Value
   func set(_ object: inout M, _ value: Value)
-  func condition(_ test: FieldTest, on root: Column<M, M>) -> Condition<M>?
-  func condition<N: Model>(_ test: FieldTest, behind link: Column<N, Ref<M>>) -> Condition<N>?
-  func condition<N: Model>(
+  func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>?
+  func condition<N>(_ test: FieldTest, behind link: Column<N, Ref<M>>) -> Condition<N>?
+  func condition<N>(
     _ test: FieldTest, behindOptional link: Column<N, Ref<M>?>
   ) -> Condition<N>?
-  func condition(
-    _ comparison: Comparison, _ other: any ModelField<M>, on root: Column<M, M>
-  ) -> Condition<M>?
-  func condition<N: Model>(
+  func condition<R>(
+    _ comparison: Comparison, _ other: any ModelField<M>, on root: Column<R, M>
+  ) -> Condition<R>?
+  func condition<N>(
     _ comparison: Comparison, _ other: any ModelField<M>, behind link: Column<N, Ref<M>>
   ) -> Condition<N>?
   var sortKeys: (ascending: KeyPath<SortRoot<M>, SortKey>, descending: KeyPath<SortRoot<M>, SortKey>)?
@@ -47,7 +47,7 @@ protocol ModelField<M>: Sendable {
   /// Sets the property in all objects of a query.
   func setAll(_ query: Query<M>, to value: Value, in transaction: inout WriteTransaction) throws
     -> Int?
-  func referrers<T: Model>(_ root: Column<T, T>) -> Referrers<T, M>
+  func referrers<R, T: Model>(_ root: Column<R, T>) -> Referrers<R, M>
   /// The sectioned query by this property, observed.
   func observe(
     _ query: Query<M>, in store: Store, _ body: @escaping @Sendable (LiveStepOf<M>) -> Void
@@ -84,19 +84,19 @@ struct Property<M: SwarmModel, V: SwarmValue & Storable>: ModelField {
   func get(_ object: M) -> Value { object[keyPath: path].swarm }
   func set(_ object: inout M, _ value: Value) { object[keyPath: path] = V(swarm: value) }
 
-  func condition(_ test: FieldTest, on root: Column<M, M>) -> Condition<M>? {
-    let column: Column<M, V> = root[dynamicMember: path]
+  func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>? {
+    let column: Column<R, V> = root[dynamicMember: path]
     return V.condition(test, on: column)
   }
 
-  func condition<N: Model>(
+  func condition<N>(
     _ test: FieldTest, behind link: Column<N, Ref<M>>
   ) -> Condition<N>? {
     let column: Column<N, V> = link[dynamicMember: path]
     return V.condition(test, on: column)
   }
 
-  func condition<N: Model>(
+  func condition<N>(
     _ test: FieldTest, behindOptional link: Column<N, Ref<M>?>
   ) -> Condition<N>? {
     guard let type = V.self as? any SwarmScalar.Type else { return nil }
@@ -108,16 +108,16 @@ struct Property<M: SwarmModel, V: SwarmValue & Storable>: ModelField {
     return open(type)
   }
 
-  func condition(
-    _ comparison: Comparison, _ other: any ModelField<M>, on root: Column<M, M>
-  ) -> Condition<M>? {
+  func condition<R>(
+    _ comparison: Comparison, _ other: any ModelField<M>, on root: Column<R, M>
+  ) -> Condition<R>? {
     guard let other = other as? Property<M, V> else { return nil }
-    let (left, right): (Column<M, V>, Column<M, V>) =
+    let (left, right): (Column<R, V>, Column<R, V>) =
       (root[dynamicMember: path], root[dynamicMember: other.path])
     return V.condition(comparison, left, right)
   }
 
-  func condition<N: Model>(
+  func condition<N>(
     _ comparison: Comparison, _ other: any ModelField<M>, behind link: Column<N, Ref<M>>
   ) -> Condition<N>? {
     guard let other = other as? Property<M, V> else { return nil }
@@ -180,7 +180,7 @@ struct Property<M: SwarmModel, V: SwarmValue & Storable>: ModelField {
     return try open(type, &transaction)
   }
 
-  func referrers<T: Model>(_ root: Column<T, T>) -> Referrers<T, M> {
+  func referrers<R, T: Model>(_ root: Column<R, T>) -> Referrers<R, M> {
     root.referrers(by: path)
   }
 

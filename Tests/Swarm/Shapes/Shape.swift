@@ -52,10 +52,10 @@ protocol Shape: Sendable {
     by field: String, isDescending: Bool, _ question: Question, in transaction: inout T,
     _ family: Models
   ) throws -> [(Value, [Value])]?
-  func referrers<T: Model>(
-    to root: Column<T, T>, by field: String, _ quantity: Quantity, _ term: Term, _ family: Models
-  ) -> Condition<T>?
-  func referrerCount<T: Model>(of root: Column<T, T>, by field: String) -> Column<T, Int>?
+  func referrers<R, T: Model>(
+    to root: Column<R, T>, by field: String, _ quantity: Quantity, _ term: Term, _ family: Models
+  ) -> Condition<R>?
+  func referrerCount<R, T: Model>(of root: Column<R, T>, by field: String) -> Column<R, Int>?
   func observe(
     _ question: Question, sections: String?, in store: Store, _ family: Models
   ) -> (any LiveReplay)?
@@ -158,7 +158,7 @@ struct ShapeOf<M: SwarmModel>: Shape {
 
   // Queries.
 
-  func condition(_ term: Term, _ root: Column<M, M>, _ family: Models) -> Condition<M>? {
+  func condition<R>(_ term: Term, _ root: Column<R, M>, _ family: Models) -> Condition<R>? {
     switch term {
     case .constant: return nil
     case .field(let name, let test): return fields[name]?.condition(test, on: root)
@@ -181,11 +181,11 @@ struct ShapeOf<M: SwarmModel>: Shape {
     }
   }
 
-  private func joined(
-    _ terms: [Term], _ root: Column<M, M>, _ family: Models,
-    _ join: (Condition<M>, Condition<M>) -> Condition<M>
-  ) -> Condition<M>? {
-    var result: Condition<M>?
+  private func joined<R>(
+    _ terms: [Term], _ root: Column<R, M>, _ family: Models,
+    _ join: (Condition<R>, Condition<R>) -> Condition<R>
+  ) -> Condition<R>? {
+    var result: Condition<R>?
     for term in terms {
       guard let next = condition(term, root, family) else { return nil }
       result = result.map { join($0, next) } ?? next
@@ -293,12 +293,12 @@ struct ShapeOf<M: SwarmModel>: Shape {
       .map { ($0.0, $0.1.map(key(of:))) }
   }
 
-  func referrers<T: Model>(
-    to root: Column<T, T>, by field: String, _ quantity: Quantity, _ term: Term, _ family: Models
-  ) -> Condition<T>? {
+  func referrers<R, T: Model>(
+    to root: Column<R, T>, by field: String, _ quantity: Quantity, _ term: Term, _ family: Models
+  ) -> Condition<R>? {
     guard let referrers = fields[field]?.referrers(root) else { return nil }
     var isWritten = true
-    func inner(_ root: Column<M, M>) -> Condition<M> {
+    func inner<I>(_ root: Column<I, M>) -> Condition<I> {
       guard let condition = condition(term, root, family) else {
         isWritten = false
         return root.referringToNothing
@@ -314,9 +314,9 @@ struct ShapeOf<M: SwarmModel>: Shape {
     return isWritten ? result : nil
   }
 
-  func referrerCount<T: Model>(
-    of root: Column<T, T>, by field: String
-  ) -> Column<T, Int>? {
+  func referrerCount<R, T: Model>(
+    of root: Column<R, T>, by field: String
+  ) -> Column<R, Int>? {
     fields[field]?.referrers(root).count
   }
 
@@ -377,12 +377,12 @@ struct Unaskable: Error {
   let question: Question
 }
 
-extension Column where Value == M, M: SwarmModel {
+extension Column where Value: SwarmModel {
   /// A condition in the place of one that cannot be written; its query is never run.
   fileprivate var referringToNothing: Condition<M> {
-    for field in M.fields {
+    for field in Value.fields {
       if let condition = field.condition(.within([]), on: self) { return condition }
     }
-    preconditionFailure("\(M.self) has a primary key, which can be asked.")
+    preconditionFailure("\(Value.self) has a primary key, which can be asked.")
   }
 }

@@ -152,7 +152,7 @@ extension Ref: SwarmValue where Target: SwarmModel {
 }
 
 extension Ref: SwarmScalar where Target: SwarmModel {
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, on column: Column<N, Self>
   ) -> Condition<N>? {
     func field(_ name: String) -> (any ModelField<Target>)? {
@@ -166,7 +166,7 @@ extension Ref: SwarmScalar where Target: SwarmModel {
     }
   }
 
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, onOptional column: Column<N, Self?>
   ) -> Condition<N>? {
     switch test {
@@ -181,7 +181,7 @@ extension Ref: SwarmScalar where Target: SwarmModel {
 // Collections.
 
 /// What a collection of values can be asked.
-func condition<N: Model, C: StoredCollection>(
+func condition<N, C: StoredCollection>(
   _ test: FieldTest, _ column: Column<N, C>
 ) -> Condition<N>? where C.StoredElement: SwarmScalar {
   switch test {
@@ -217,7 +217,7 @@ func condition<N: Model, C: StoredCollection>(
   }
 }
 
-private func missing<N: Model, V: Ordered>(
+private func missing<N, V: Ordered>(
   _ column: Column<N, V>, _ isAsked: inout Bool
 ) -> Condition<N> {
   isAsked = false
@@ -231,7 +231,7 @@ extension Array: SwarmValue where Element: SwarmScalar {
     self = values.map { Element(swarm: $0) }
   }
   var swarm: Value { .list(map(\.swarm)) }
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, on column: Column<N, Self>
   ) -> Condition<N>? {
     switch test {
@@ -251,7 +251,7 @@ extension Set: SwarmValue where Element: SwarmScalar {
   var swarm: Value {
     .list(map(\.swarm).sorted { $0.order(to: $1) < 0 })
   }
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, on column: Column<N, Self>
   ) -> Condition<N>? {
     Swarm.condition(test, column)
@@ -272,7 +272,7 @@ extension Dictionary: SwarmValue where Key == String, Value: SwarmScalar {
     let pairs = map { Swarm.Value.parts([$0.key.swarm, $0.value.swarm]) }
     return .list(pairs.sorted { $0.order(to: $1) < 0 })
   }
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, on column: Column<N, Self>
   ) -> Condition<N>? {
     Swarm.condition(test, column)

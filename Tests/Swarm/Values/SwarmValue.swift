@@ -53,19 +53,19 @@ protocol SwarmValue: StorableProperty {
   var swarm: Value { get }
 
   /// A condition on a column of this type; nil where it cannot be written.
-  static func condition<N: Model>(_ test: FieldTest, on column: Column<N, Self>) -> Condition<N>?
+  static func condition<N>(_ test: FieldTest, on column: Column<N, Self>) -> Condition<N>?
   /// A condition on two columns of this type.
-  static func condition<N: Model>(
+  static func condition<N>(
     _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
   ) -> Condition<N>?
 }
 
 extension SwarmValue {
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, on column: Column<N, Self>
   ) -> Condition<N>? { nil }
 
-  static func condition<N: Model>(
+  static func condition<N>(
     _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
   ) -> Condition<N>? { nil }
 }
@@ -73,10 +73,10 @@ extension SwarmValue {
 /// A value that has an order.
 protocol SwarmScalar: SwarmValue, Ordered where Unwrapped: SwarmScalar {
   /// A condition on an optional column of this type.
-  static func condition<N: Model>(_ test: FieldTest, onOptional column: Column<N, Self?>)
+  static func condition<N>(_ test: FieldTest, onOptional column: Column<N, Self?>)
     -> Condition<N>?
   /// A condition on the sum or the average of a collection's elements; nil where there is none.
-  static func condition<N: Model, C: StoredCollection>(
+  static func condition<N, C: StoredCollection>(
     _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: Column<N, C>
   ) -> Condition<N>? where C.StoredElement.Unwrapped == Self
   /// The sum or the average of a property; nil where there is none.
@@ -86,13 +86,13 @@ protocol SwarmScalar: SwarmValue, Ordered where Unwrapped: SwarmScalar {
 }
 
 extension SwarmScalar {
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, on column: Column<N, Self>
   ) -> Condition<N>? {
     ordered(test, column)
   }
 
-  static func condition<N: Model, C: StoredCollection>(
+  static func condition<N, C: StoredCollection>(
     _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: Column<N, C>
   ) -> Condition<N>? where C.StoredElement.Unwrapped == Self { nil }
 
@@ -101,7 +101,7 @@ extension SwarmScalar {
   ) throws -> Value? where V.Unwrapped == Self { nil }
 
   /// What all values with an order can be asked.
-  static func ordered<N: Model>(_ test: FieldTest, _ column: Column<N, Self>) -> Condition<N>? {
+  static func ordered<N>(_ test: FieldTest, _ column: Column<N, Self>) -> Condition<N>? {
     switch test {
     case .compare(let comparison, let value):
       let value = Self(swarm: value)
@@ -122,13 +122,13 @@ extension SwarmScalar {
     }
   }
 
-  static func condition<N: Model>(
+  static func condition<N>(
     _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
   ) -> Condition<N>? {
     ordered(comparison, left, right)
   }
 
-  static func ordered<N: Model>(
+  static func ordered<N>(
     _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
   ) -> Condition<N>? {
     switch comparison {
@@ -143,7 +143,7 @@ extension SwarmScalar {
 }
 
 extension SwarmScalar where Unwrapped == Self {
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, onOptional column: Column<N, Self?>
   ) -> Condition<N>? {
     if case .isNil = test { return column.isNil }
@@ -155,7 +155,7 @@ extension SwarmScalar where Unwrapped == Self {
 protocol SwarmNumber: SwarmScalar, Summable where Unwrapped == Self, Sum: SwarmScalar {}
 
 extension SwarmNumber {
-  static func condition<N: Model, C: StoredCollection>(
+  static func condition<N, C: StoredCollection>(
     _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: Column<N, C>
   ) -> Condition<N>? where C.StoredElement.Unwrapped == Self {
     switch measure {
@@ -193,7 +193,7 @@ extension Optional: SwarmValue where Wrapped: SwarmValue & Storable, Wrapped.Unw
   init(swarm value: Value) { self = value == .null ? nil : Wrapped(swarm: value) }
   var swarm: Value { map(\.swarm) ?? .null }
 
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, on column: Column<N, Self>
   ) -> Condition<N>? {
     if case .isNil = test { return column.isNil }
@@ -204,7 +204,7 @@ extension Optional: SwarmValue where Wrapped: SwarmValue & Storable, Wrapped.Unw
     return open(scalar)
   }
 
-  static func condition<N: Model>(
+  static func condition<N>(
     _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
   ) -> Condition<N>? {
     guard let scalar = Self.self as? any SwarmScalar.Type else { return nil }
@@ -218,13 +218,13 @@ extension Optional: SwarmValue where Wrapped: SwarmValue & Storable, Wrapped.Unw
 
 extension Optional: SwarmScalar
 where Wrapped: SwarmScalar, Wrapped.Unwrapped == Wrapped {
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, on column: Column<N, Self>
   ) -> Condition<N>? {
     Wrapped.condition(test, onOptional: column)
   }
 
-  static func condition<N: Model>(
+  static func condition<N>(
     _ test: FieldTest, onOptional column: Column<N, Self?>
   ) -> Condition<N>? { nil }
 }
