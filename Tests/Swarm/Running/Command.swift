@@ -98,8 +98,9 @@ public enum Command {
       do {
         try JSONEncoder().encode(program).write(to: file)
         let result = try Child.run(["program", file.path], seconds: 60)
-        if result.status != 0 { message = result.output }
-        return result.status != 0
+        guard result.status == first.status else { return false }
+        message = result.output
+        return true
       } catch { return false }
     }
     let program = shrinker.shrunk(try read(file.path))

@@ -314,6 +314,7 @@ final class Runner {
     close()
     counts.migrations += 1
     let former = self.version
+    let kinds = kinds(of: former)
     self.version = version
     if twin.adopt(family.versions[version]) {
       try open()
@@ -329,9 +330,21 @@ final class Runner {
       }
     }
     for (question, sections) in questions where models.has(question.model) {
-      // A property may be gone.
-      if models.shape(question.model).isAskable(question) { try observe(question, sections) }
+      // A property may be gone, or of another type.
+      let isOther = self.kinds(of: self.version).contains { name, kind in
+        kinds[name].map { $0 != kind } ?? false
+      }
+      if !isOther, models.shape(question.model).isAskable(question) { try observe(question, sections) }
     }
+  }
+
+  /// What the properties of a version are, by the names of their models and their own.
+  private func kinds(of version: Int) -> [String: Kind] {
+    var kinds: [String: Kind] = [:]
+    for shape in family.versions[version].shapes {
+      for info in shape.infos { kinds[shape.name + "." + info.name] = info.kind }
+    }
+    return kinds
   }
 
   // Comparing.
@@ -387,7 +400,8 @@ final class Runner {
     for replay in live {
       var question = replay.question
       if let field = replay.sections { question.order.insert(Sort(field), at: 0) }
-      let expected = twin.rows(of: question).map(\.row)
+      let fields = Set(models.shape(question.model).stored.map(\.name))
+      let expected = twin.rows(of: question).map { $0.row.filter { fields.contains($0.key) } }
       while true {
         // Others' commits are heard of a little later.
         store.drainObservers()
