@@ -44,6 +44,9 @@ final class Runner {
     options.durability = .unsafe
     options.mapSizeBytes = program.mapBytes
     options.snapshotWarningAge = nil
+    if program.mapBytes == 4 << 20 {
+      options.compaction = CompactionRule(leastFileBytes: 0, leastFreeShare: 0.05)
+    }
     return options
   }
 
