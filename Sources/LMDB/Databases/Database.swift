@@ -18,14 +18,13 @@ public struct Database: Sendable, Hashable {
   package static let nowhere = Database(slot: .max, serial: 0)
 
   /// How a database orders its keys; fixed when it is created, and verified whenever it is opened.
-  public struct Options: OptionSet, Sendable, Hashable {
-    /// The flags as one number.
-    public let rawValue: UInt32
-
-    /// A set of options from its flags.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
+  ///
+  /// What else the C library can do with a tree, sorted duplicates above all, has no case here and
+  /// so cannot be asked for.
+  public enum KeyOrder: Sendable, Hashable {
+    /// Keys are compared from their first byte to their last.
+    case ascending
     /// Keys are compared from their last byte to their first; the C constant is `MDB_REVERSEKEY`.
-    public static let reversedKeys = Options(rawValue: 0x02)
+    case reversed
   }
 }

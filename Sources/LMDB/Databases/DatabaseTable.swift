@@ -6,11 +6,26 @@ internal import Synchronization
 /// transaction that made the tree aborts. So each opening gets a serial number of ours as well,
 /// and a database whose number is no longer its slot's is void.
 ///
+/// A transaction can use only what was open when it began, and two that live at the same time
+/// must not both open trees. So whoever begins and sees trees that another process has made opens
+/// all of them, ends, and begins again; no transaction is handed out before it knows every tree
+/// that it sees. While a writer of this process is at work no other process commits, so that nobody
+/// has anything to open beside it.
+///
 /// Threads: any. It is `@unchecked` because of the pointer, whose elements are atomic.
 @safe final class DatabaseTable: @unchecked Sendable {
   private struct Entry {
     let database: Database
-    let options: Database.Options
+    /// How the keys are ordered; nil for a tree of a kind that is not offered.
+    let order: Database.KeyOrder?
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    /// Why names that were seen could not be opened.
+    var refusals: [String: LMDBError.Code] = [:]
+    /// Whether a write transaction is at work, which may open trees of its own.
+    var isWriting = false
   }
 
   private static let lastSerial = Atomic<UInt32>(0)
@@ -18,7 +33,9 @@ internal import Synchronization
   /// The serial number of the opening that each slot holds; 0 stands for none.
   private let serials: UnsafeMutablePointer<Atomic<UInt32>>
   private let slotCount: Int
-  private let entries = Monitor<[String: Entry]>([:])
+  private let state = Monitor(State())
+  /// How many names the file had when all of them were looked at; only another program removes any.
+  private let countOfKnown = Atomic(-1)
 
   init(capacity: Int) {
     // The C library keeps two trees of its own before the first.
@@ -61,42 +78,133 @@ internal import Synchronization
   }
 
   /// Makes an opened database known to all later transactions.
-  func publish(_ database: Database, named name: String, options: Database.Options) {
-    entries.withLock { $0[name] = Entry(database: database, options: options) }
+  func publish(_ database: Database, named name: String, order: Database.KeyOrder?) {
+    state.withLock { $0.entries[name] = Entry(database: database, order: order) }
   }
 
   /// A database that is open already.
   func known(
-    named name: String, options: Database.Options
+    named name: String, order: Database.KeyOrder
   ) throws(LMDBError) -> Database? {
-    guard let entry = entries.withLock({ $0[name] }) else { return nil }
-    guard entry.options == options else { throw LMDBError(.openDatabase, .incompatible, name) }
+    guard let entry = state.withLock({ $0.entries[name] }) else { return nil }
+    guard entry.order == order else { throw LMDBError(.openDatabase, .incompatible, name) }
     return entry.database
   }
 
-  /// The slots of all databases that are open to every transaction.
-  var knownSlots: [UInt32] { entries.withLock { $0.values.map(\.database.slot) } }
+  /// Why a transaction that sees a name cannot use it.
+  func refusal(of name: String) -> LMDBError.Code {
+    if let code = state.withLock({ $0.refusals[name] }) { return code }
+    // Another program has removed a tree and made this one: the next transaction looks again.
+    countOfKnown.store(-1, ordering: .releasing)
+    return .snapshotTooOld
+  }
 
-  /// Opens all trees of a file that was just opened.
-  func openExisting(in environment: EnvironmentHandle) throws(LMDBError) {
-    let (begun, code) = environment.begin(isReadOnly: true)
-    guard let transaction = begun else { throw LMDBError(.open, code) }
-    var opened: [(String, Database, Database.Options)] = []
+  /// The slots of all databases that are open to every transaction.
+  var knownSlots: [UInt32] { state.withLock { $0.entries.values.map(\.database.slot) } }
+
+  /// How many names are known; to be asked before a transaction begins that is to be admitted.
+  var knownCount: Int { countOfKnown.load(ordering: .acquiring) }
+}
+
+// What is open when a transaction begins.
+extension DatabaseTable {
+  /// Whether a reader may be handed out: it knows all trees that it sees.
+  ///
+  /// - Parameter count: What was known before it began.
+  func admits(_ reader: TransactionHandle, knowing count: Int) throws(LMDBError) -> Bool {
+    try reader.countOrThrow(of: TransactionHandle.namesSlot) <= count
+  }
+
+  /// Opens the trees that a reader sees and this process does not know, and ends the reader.
+  ///
+  /// A commit of this process, whose trees are just being made known, is waited for.
+  func open(for reader: TransactionHandle, within timeout: Duration) throws(LMDBError) {
+    let opened: Result<Void, LMDBError>? = state.withLock(
+      when: { !$0.isWriting }, before: Deadline(after: timeout)
+    ) { state in
+      Result { () throws(LMDBError) in
+        guard try !admits(reader, knowing: knownCount) else { return reader.abort() }
+        try openAll(in: reader, &state)
+      }
+    }
+    guard let opened else {
+      reader.abort()
+      throw LMDBError(.beginRead, .busy)
+    }
+    try opened.get()
+  }
+
+  /// Whether a writer may be handed out; if not it has ended, and another one is to begin.
+  ///
+  /// - Parameter count: What was known before it began.
+  func admitWriter(
+    _ writer: TransactionHandle, knowing count: Int
+  ) throws(LMDBError) -> Bool {
+    try state.withLock { state throws(LMDBError) in
+      guard knownCount == count else {
+        // A reader has opened trees since, in slots that this writer takes for free ones.
+        writer.abort()
+        return false
+      }
+      let names: Int
+      do throws(LMDBError) {
+        names = try writer.countOrThrow(of: TransactionHandle.namesSlot)
+      } catch {
+        writer.abort()
+        throw error
+      }
+      guard names <= count else {
+        try openAll(in: writer, &state)
+        return false
+      }
+      state.isWriting = true
+      return true
+    }
+  }
+
+  /// Notes that the writer has ended.
+  ///
+  /// - Parameter count: How many names its commit has left; nil when there are none that it made.
+  func endWriting(leaving count: Int?) {
+    state.withLock { state in
+      if let count { countOfKnown.store(count, ordering: .releasing) }
+      state.isWriting = false
+    }
+  }
+
+  /// Opens all trees that a transaction sees, and ends it; nobody else may open any meanwhile.
+  private func openAll(
+    in transaction: TransactionHandle, _ state: inout State
+  ) throws(LMDBError) {
+    var opened: [(name: String, slot: UInt32, order: Database.KeyOrder?)] = []
+    var refusals: [String: LMDBError.Code] = [:]
+    let count: Int
     do {
+      count = try transaction.countOrThrow(of: TransactionHandle.namesSlot)
       // This sets the order of names, which the C library leaves to the first who asks.
       try transaction.openNames()
-      for name in try transaction.databaseNames() {
-        guard let (slot, options) = try transaction.openExisting(name) else { continue }
-        opened.append((name, register(slot: slot), options))
+      for name in try transaction.databaseNames() where state.entries[name] == nil {
+        do throws(LMDBError) {
+          let (slot, order) = try transaction.openVerified(name, flags: 0)
+          opened.append((name, slot, order))
+        } catch {
+          // Whoever asks for the database will be told; others need not be kept out.
+          guard [.incompatible, .databasesFull].contains(error.code) else { throw error }
+          refusals[name] = error.code
+        }
       }
     } catch {
       transaction.abort()
       throw (error as? LMDBError) ?? LMDBError(.open, .corrupted)
     }
     // Only a commit keeps what a transaction opened.
-    let committed = transaction.commit()
-    guard committed == 0 else { throw LMDBError(.open, committed) }
-    for (name, database, options) in opened { publish(database, named: name, options: options) }
+    let code = transaction.commit()
+    guard code == 0 else { throw LMDBError(.open, code) }
+    for (name, slot, order) in opened {
+      state.entries[name] = Entry(database: register(slot: slot), order: order)
+    }
+    state.refusals = refusals
+    countOfKnown.store(count, ordering: .releasing)
   }
 }
 
@@ -107,28 +215,15 @@ extension TransactionHandle {
     guard code == 0 else { throw LMDBError(.open, code) }
   }
 
-  /// Opens a tree that exists; nil when there is no room for it, or the name is a plain row's.
-  fileprivate func openExisting(
-    _ name: String
-  ) throws(LMDBError) -> (slot: UInt32, options: Database.Options)? {
-    do throws(LMDBError) {
-      return try openVerified(name, flags: 0)
-    } catch {
-      // Whoever asks for the database will be told; others need not be kept out.
-      guard [.incompatible, .databasesFull].contains(error.code) else { throw error }
-      return nil
-    }
-  }
-
-  /// Opens or creates a tree, and tells how it orders its keys.
+  /// Opens or creates a tree, and tells how it orders its keys; nil when that is not offered.
   func openVerified(
     _ name: String, flags: UInt32
-  ) throws(LMDBError) -> (slot: UInt32, options: Database.Options) {
+  ) throws(LMDBError) -> (slot: UInt32, order: Database.KeyOrder?) {
     let (slot, code) = openDatabase(name, flags: flags)
     guard code == 0 else { throw LMDBError(.openDatabase, code, name) }
     let (found, flagsCode) = self.flags(of: slot)
     guard flagsCode == 0 else { throw LMDBError(.openDatabase, flagsCode, name) }
-    return (slot, Database.Options(rawValue: found))
+    return (slot, Database.KeyOrder(flags: found))
   }
 
   /// The keys of the tree of names.

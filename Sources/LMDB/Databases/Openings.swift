@@ -9,7 +9,7 @@ final class Openings: @unchecked Sendable {
   private struct Opening {
     let name: String
     let database: Database
-    let options: Database.Options
+    let order: Database.KeyOrder?
     var depth: Int
   }
 
@@ -22,20 +22,23 @@ final class Openings: @unchecked Sendable {
 
   init(_ databases: DatabaseTable) { self.databases = databases }
 
+  /// Whether the transaction has opened or created any.
+  var isEmpty: Bool { openings.isEmpty }
+
   /// A transaction begins, inside the running one if there is one.
   func enter() { depth += 1 }
 
   /// Notes what the innermost transaction opened.
-  func add(_ database: Database, named name: String, options: Database.Options) {
-    openings.append(Opening(name: name, database: database, options: options, depth: depth))
+  func add(_ database: Database, named name: String, order: Database.KeyOrder?) {
+    openings.append(Opening(name: name, database: database, order: order, depth: depth))
   }
 
   /// A database that a running transaction opened.
   func find(
-    named name: String, options: Database.Options
+    named name: String, order: Database.KeyOrder
   ) throws(LMDBError) -> Database? {
     guard let opening = openings.last(where: { $0.name == name }) else { return nil }
-    guard opening.options == options else { throw LMDBError(.openDatabase, .incompatible, name) }
+    guard opening.order == order else { throw LMDBError(.openDatabase, .incompatible, name) }
     return opening.database
   }
 
@@ -53,7 +56,7 @@ final class Openings: @unchecked Sendable {
     }
     guard depth == 0 else { return }
     for opening in openings {
-      databases.publish(opening.database, named: opening.name, options: opening.options)
+      databases.publish(opening.database, named: opening.name, order: opening.order)
     }
     openings.removeAll()
   }

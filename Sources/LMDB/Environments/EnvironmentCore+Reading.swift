@@ -1,11 +1,9 @@
 extension EnvironmentCore {
-  /// How long moving the map waits for short reads when it cannot be done without.
-  static let patience = Duration.seconds(1)
-
   /// A reader that sees the last commit.
   ///
   /// When another process has grown the file, the map is enlarged first; when dead processes
-  /// hold all places of the lock table, they are freed.
+  /// hold all places of the lock table, they are freed; trees that another process has made are
+  /// opened.
   func beginRead() throws(LMDBError) -> Reader {
     try checkUsable(for: .beginRead)
     guard let readingLock else { return try beginReadBesideWriters() }
@@ -22,19 +20,37 @@ extension EnvironmentCore {
     var hasAdopted = false
     var hasReaped = false
     while true {
-      let resting = readers.enter()
-      let (reader, code) = renewed(resting)
-      if let reader { return reader }
+      let known = databases.knownCount
+      let (begun, code) = renewed(readers.enter())
+      if let begun {
+        if let reader = try admitted(begun, knowing: known) { return reader }
+        continue
+      }
       readers.leave(nil)
       switch LMDBError.Code(rawValue: code) {
       case .mapResized where !hasAdopted:
         hasAdopted = true
         try adoptGrowth(for: .beginRead)
-      case .readersFull where !hasReaped && handle.reapReaders().count > 0:
+      case .readersFull where !hasReaped && reapReaders() > 0:
         hasReaped = true
       default: throw LMDBError(.beginRead, code, path)
       }
     }
+  }
+
+  /// A reader that knows all trees that it sees; nil when it had to open some, and has ended.
+  private func admitted(
+    _ reader: Reader, knowing count: Int
+  ) throws(LMDBError) -> Reader? {
+    do throws(LMDBError) {
+      if try databases.admits(reader.handle, knowing: count) { return reader }
+    } catch {
+      readers.leave(reader)
+      throw error
+    }
+    defer { readers.leave(nil) }
+    try databases.open(for: reader.handle, within: options.writerTimeout)
+    return nil
   }
 
   /// Ends a short read.
@@ -57,60 +73,14 @@ extension EnvironmentCore {
   }
 
   /// The database of a name as a read transaction sees it.
-  ///
-  /// The C library wants databases opened by one transaction at a time, none of whose
-  /// contemporaries may use them. So one that another process made is opened by a transaction
-  /// of its own, and the reader goes on in a new transaction if that still sees the same
-  /// commit.
   func database(
-    named name: String, options: Database.Options, for reader: Reader, isShared: Bool
+    named name: String, order: Database.KeyOrder, for reader: Reader
   ) throws(LMDBError) -> Database? {
     guard try reader.handle.hasDatabase(named: name) else { return nil }
-    var database = try databases.known(named: name, options: options)
-    if let database, try reader.handle.sees(database.slot) { return database }
-    if database == nil { database = try openAside(name, options) }
-    guard let database else { return nil }
-    guard !isShared, try replaceTransaction(of: reader) else {
-      throw LMDBError(.openDatabase, .snapshotTooOld, name)
-    }
+    guard let database = try databases.known(named: name, order: order),
+      try reader.handle.sees(database.slot)
+    else { throw LMDBError(.openDatabase, databases.refusal(of: name), name) }
     return database
-  }
-
-  /// Puts a new transaction in the place of a reader's, if both see the same commit.
-  private func replaceTransaction(of reader: Reader) throws(LMDBError) -> Bool {
-    let (begun, code) = handle.begin(isReadOnly: true)
-    guard let fresh = begun else { throw LMDBError(.openDatabase, code) }
-    guard fresh.id == reader.handle.id else {
-      fresh.abort()
-      return false
-    }
-    // Both see the same pages, so that spans into the old transaction stay good.
-    reader.handle.abort()
-    reader.handle = fresh
-    return true
-  }
-
-  /// Opens a database in a transaction of its own, while no writer of this process opens any.
-  private func openAside(
-    _ name: String, _ options: Database.Options
-  ) throws(LMDBError) -> Database? {
-    try writer.takeInProcess(within: self.options.writerTimeout)
-    defer { writer.giveBackInProcess() }
-    if let database = try databases.known(named: name, options: options) { return database }
-    let (begun, beginCode) = handle.begin(isReadOnly: true)
-    guard let transaction = begun else { throw LMDBError(.openDatabase, beginCode, name) }
-    let opened: (slot: UInt32, options: Database.Options)
-    do throws(LMDBError) {
-      opened = try transaction.openVerified(name, flags: 0)
-    } catch {
-      transaction.abort()
-      throw error
-    }
-    let committed = transaction.commit()
-    guard committed == 0 else { throw LMDBError(.openDatabase, committed, name) }
-    let database = databases.register(slot: opened.slot)
-    databases.publish(database, named: name, options: opened.options)
-    return try databases.known(named: name, options: options)
   }
 }
 

@@ -12,6 +12,12 @@ internal import Synchronization
 ///
 /// Threads: any. Each part says what protects it.
 final class EnvironmentCore: Sendable {
+  /// Where the file stood when a writer last looked for readers that have died.
+  struct Reaping {
+    var version = 0
+    var usedBytes = 0
+  }
+
   /// What is remembered about enlarging the map.
   struct Growth {
     /// How much of the file was used when growing last failed.
@@ -29,13 +35,14 @@ final class EnvironmentCore: Sendable {
   /// not begin at a multiple of it.
   let pageBytes: Int
   let databases: DatabaseTable
-  let readers = ReaderPool()
+  let readers: ReaderPool
   let writer: WriterLock
   /// The running writer's cursors.
   let writeSlots: WriteSlots
   /// What the running writer has to settle at its end.
   let openings: Openings
   let growth = Monitor(Growth())
+  let reaping = Monitor(Reaping())
   /// Whether the C library has lost its map.
   let isBroken = Atomic(false)
   /// For a file whose lock table cannot be written to: what keeps writers out while it is read.
@@ -52,6 +59,7 @@ final class EnvironmentCore: Sendable {
     let page = handle.pageBytes
     pageBytes = page <= Int(sysconf(Int32(_SC_PAGESIZE))) ? page : 0
     readingLock = isWithoutLockTable ? ReadingLock(file) : nil
+    readers = ReaderPool(places: handle.maxReaders)
     databases = DatabaseTable(capacity: options.maxDatabases)
     writer = WriterLock(file)
     writeSlots = WriteSlots(capacity: options.maxDatabases, maxKeyBytes: handle.maxKeyBytes)
@@ -61,11 +69,19 @@ final class EnvironmentCore: Sendable {
       guard file.isSame(as: handle.descriptor) else { throw LMDBError(.open, .replaced, path) }
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
-      try databases.openExisting(in: handle)
+      reapReaders()
+      try openDatabases()
     } catch {
       handle.close()
       throw error
     }
+  }
+
+  /// Opens all trees of the file.
+  private func openDatabases() throws(LMDBError) {
+    let (begun, code) = handle.begin(isReadOnly: true)
+    guard let begun else { throw LMDBError(.open, code, path) }
+    try databases.open(for: begun, within: options.writerTimeout)
   }
 
   /// Whether the process is the one that opened the environment, and no child of a fork.

@@ -19,10 +19,10 @@ public struct ReadTransaction: ~Copyable, Transaction {
 
   /// The database of a name; nil when the transaction sees none.
   public func database(
-    named name: String, options: Database.Options
+    named name: String, order: Database.KeyOrder
   ) throws(LMDBError) -> Database? {
     try environment.core.database(
-      named: name, options: options, for: reader, isShared: snapshot != nil)
+      named: name, order: order, for: reader)
   }
 
   /// Whether the file holds no database at all, as a new one does.

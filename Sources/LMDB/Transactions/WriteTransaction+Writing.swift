@@ -3,12 +3,12 @@ extension WriteTransaction {
   ///
   /// The database serves all later transactions once this one has committed; when it aborts, a
   /// database that it created is gone. The corresponding C function is `mdb_dbi_open`.
-  /// - Throws: ``LMDBError/Code/incompatible`` when it exists with other options,
+  /// - Throws: ``LMDBError/Code/incompatible`` when it orders its keys in another way,
   ///   ``LMDBError/Code/databasesFull``, or what a write can throw.
   public mutating func openDatabase(
-    named name: String, options: Database.Options = []
+    named name: String, order: Database.KeyOrder = .ascending
   ) throws(LMDBError) -> Database {
-    let database = try environment.core.openForWriting(name, options, handle, creates: true)
+    let database = try environment.core.openForWriting(name, order, handle, creates: true)
     guard let database else { throw LMDBError(.openDatabase, .notFound, name) }
     return database
   }

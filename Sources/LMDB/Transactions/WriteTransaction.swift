@@ -36,9 +36,9 @@ public struct WriteTransaction: ~Copyable, Transaction {
 
   /// The database of a name; nil when the transaction sees none.
   public func database(
-    named name: String, options: Database.Options
+    named name: String, order: Database.KeyOrder
   ) throws(LMDBError) -> Database? {
-    try environment.core.openForWriting(name, options, handle, creates: false)
+    try environment.core.openForWriting(name, order, handle, creates: false)
   }
 
   /// Whether the file holds no database at all, as a new one does.

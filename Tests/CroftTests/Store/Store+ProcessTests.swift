@@ -42,6 +42,66 @@ import Testing
     }
   }
 
+  /// Trees of another process were opened in the place of this one's writer, so that reading
+  /// inside a write said "nested write", and beside one it waited for as long as the writer took.
+  @Test func whatAnotherProcessAddsIsReadInsideAndBesideAWrite() async throws {
+    try await withStoreFile { url in
+      let options = Store.Options.forTests { $0.writerTimeout = .milliseconds(20) }
+      func addElsewhere(_ id: Int) async {
+        await #expect(processExitsWith: .success) { [url = url as URL, id = id as Int] in
+          let store =
+            id == 1
+            ? try Store.open(at: url, models: Album.self, options: .forTests)
+            : try Store.open(at: url, models: Album.self, Song.self, options: .forTests)
+          try await store.write { try $0.insert(Album(name: "a\(id)", year: id)) }
+        }
+      }
+      let store = try Store.open(at: url, models: Song.self, options: options)
+      try await store.write { try $0.insert(Song(id: 1, title: "a", plays: 4)) }
+      await addElsewhere(1)
+      func readInsideAWrite() throws {
+        try store.write { _ throws in
+          #expect(try store.fetch(Song.where { $0.plays == 4 }).map(\.id) == [1])
+          #expect(try store.snapshot().count(Song.all) == 1)
+        }
+      }
+      try readInsideAWrite()
+      await addElsewhere(2)
+      let gate = Gate()
+      let write = Task { try await store.write { _ in gate.pass() } }
+      await gate.reached()
+      #expect(try await store.fetch(Song.where { $0.plays == 4 }).map(\.id) == [1])
+      gate.open()
+      try await write.value
+    }
+  }
+
+  /// The place of a process that was killed inside a snapshot pinned its pages until the map was
+  /// full, though the article said that they were freed.
+  @Test func aProcessThatIsKilledInsideASnapshotPinsNothingForLong() async throws {
+    try await withStoreFile { url in
+      let store = try Store.open(at: url, models: Song.self, options: .forTests)
+      try await store.write { try $0.insert(contentsOf: Song.numbered(0..<1_000)) }
+      await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL] in
+        let store = try Store.open(at: url, models: Song.self, options: .forTests)
+        let snapshot = try store.snapshot(named: "killed")
+        kill(getpid(), SIGKILL)
+        withExtendedLifetime(snapshot) {}
+      }
+      #expect(try store.statistics.readers.count == 1)
+      func rewrite() throws {
+        try store.write { tx in
+          for song in Song.numbered(0..<1_000) { _ = try tx.upsert(song) }
+        }
+      }
+      for _ in 0..<10 { try rewrite() }
+      let first = try store.statistics.fileBytes
+      for _ in 0..<200 { try rewrite() }
+      #expect(try store.statistics.fileBytes < first * 3)
+      #expect(try store.statistics.readers.isEmpty)
+    }
+  }
+
   @Test func aProcessThatDiesInsideAWriteLeavesNothingAndBlocksNobody() async throws {
     try await withStoreFile { url in
       let store = try Store.open(at: url, models: Song.self, options: .forTests)
