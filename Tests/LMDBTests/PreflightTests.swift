@@ -125,6 +125,88 @@ import Testing
     }
   }
 
+  /// An environment whose file is shorter than its count of pages, so that its pages are looked for.
+  private func shortEnvironment() throws -> Environment {
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    for _ in 0..<3 { try rewrite(environment) }
+    try environment.takeAndGiveBackPages()
+    #expect(environment.core.usage.usedBytes > environment.core.file.size)
+    return environment
+  }
+
+  /// Some commits, which use again what the pages of the ones before have left.
+  private func rewrite(_ environment: Environment) throws {
+    for round in 0..<4 {
+      try environment.write { transaction in
+        let database = try transaction.openDatabase(named: "d")
+        for row in 0..<400 { try transaction.put("\(round) of \(row)", at: "\(row)", in: database) }
+      }
+    }
+  }
+
+  /// Pages were looked at one after another while a writer used them again, and a sound file was
+  /// called damaged: "Restore it from a copy".
+  @Test(arguments: [1, 2, 100]) func aFileThatChangesMeanwhileIsNotDamaged(times: Int) throws {
+    let environment = try shortEnvironment()
+    let file = try DataFile(openingAt: folder.path(), .forTests())
+    var looks = 0
+    var refusals = 0
+    try Preflight.check(file, isReadOnly: false, within: .zero) {
+      looks += 1
+      guard looks <= times else { return }
+      do {
+        try self.rewrite(environment)
+      } catch LMDBError.Code.busy {
+        // The last look keeps writers out.
+        refusals += 1
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(looks == min(times, Preflight.looksWithoutLock) + 1)
+    #expect(refusals == (times > Preflight.looksWithoutLock ? 1 : 0))
+    try rewrite(environment)
+  }
+
+  @Test func aFileThatNeverStaysAsItIsIsBusyInTheEnd() throws {
+    let environment = try shortEnvironment()
+    let file = try DataFile(openingAt: folder.path(), .forTests())
+    let writer = WriterLock(try DataFile(openingAt: folder.path(), .forTests()))
+    var looks = 0
+    let error = lmdbError {
+      try Preflight.check(file, isReadOnly: false, within: .zero) {
+        looks += 1
+        do {
+          try self.rewrite(environment)
+          if looks == Preflight.looksWithoutLock { try writer.take(within: .zero) }
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    #expect(error?.code == .busy)
+    writer.giveBack()
+  }
+
+  /// The size was asked for before the front pages were read, so that a file that grew in between
+  /// had lost its end.
+  @Test func aFileThatGrowsMeanwhileHasItsEnd() throws {
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    try rewrite(environment)
+    let file = try DataFile(openingAt: folder.path(), .forTests())
+    try Preflight.check(file, isReadOnly: false, within: .zero) {
+      do {
+        try environment.write { transaction in
+          let database = try transaction.openDatabase(named: "d")
+          let value = [UInt8](repeating: 1, count: 1 << 20)
+          try transaction.put(value.span.bytes, at: "long".bytes.span.bytes, in: database)
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+  }
+
   @Test func everyFileOfALongHistoryOpensAgain() throws {
     for round in 0..<30 {
       let environment = try Environment.open(at: folder.path(), options: .forTests())

@@ -24,27 +24,18 @@ public struct CompactionRule: Sendable, Hashable {
 
   /// Compacts the file at a path when the rule says so and nobody has it open.
   func apply(to path: String, _ options: Store.Options) throws {
-    guard !options.isReadOnly, try holds(for: path, options) else { return }
+    guard !options.isReadOnly else { return }
     do {
-      try Environment.compact(at: path, options: .init(options))
+      try Environment.compact(at: path, options: .init(options), when: holds)
     } catch LMDBError.Code.busy {
       // Whoever else has it open keeps it as it is.
+    } catch where error.operation == .open || error.operation == .scan {
+      // No file yet; what else is wrong with it the opening itself will tell.
     }
   }
 
-  private func holds(for path: String, _ options: Store.Options) throws -> Bool {
-    let figures: FileStatistics
-    do {
-      var reading = Environment.Options(options)
-      reading.isReadOnly = true
-      let environment = try Environment.open(at: path, options: reading)
-      figures = try environment.read { try $0.fileStatistics() }
-    } catch is LMDBError {
-      // No file yet, or one that is open here; what else is wrong the opening itself will tell.
-      return false
-    }
-    let freeBytes = figures.freePages * figures.pageBytes
-    return figures.fileBytes >= leastFileBytes
-      && Double(freeBytes) >= leastFreeShare * Double(figures.fileBytes)
+  private func holds(for file: Environment.Fullness) -> Bool {
+    file.fileBytes >= leastFileBytes
+      && Double(file.freeBytes) >= leastFreeShare * Double(file.fileBytes)
   }
 }

@@ -65,8 +65,13 @@ final class EnvironmentCore: Sendable {
     writeSlots = WriteSlots(capacity: options.maxDatabases, maxKeyBytes: handle.maxKeyBytes)
     openings = Openings(databases)
     do throws(LMDBError) {
-      // Another process may have put another file in the place of the one that was looked at.
-      guard file.isSame(as: handle.descriptor) else { throw LMDBError(.open, .replaced, path) }
+      // Another process may have put another file in the place of the one that was looked at, and
+      // of the one that was opened: to read, the C library opens a file before it waits for the
+      // lock table, and a compaction in whose way it stood had the file renamed over by then.
+      guard file.isSame(as: handle.descriptor), file.isAtItsPath else {
+        throw LMDBError(.open, .replaced, path)
+      }
+      try checkFormat()
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
       reapReaders()
@@ -75,6 +80,13 @@ final class EnvironmentCore: Sendable {
       handle.close()
       throw error
     }
+  }
+
+  /// Throws when the C library has made a new file in a format that pages cannot be read in.
+  ///
+  /// A file that was there before was looked at before it was opened.
+  private func checkFormat() throws(LMDBError) {
+    _ = try MetaPage(try file.read(at: 0, count: MetaPage.byteCount), of: path)
   }
 
   /// Opens all trees of the file.

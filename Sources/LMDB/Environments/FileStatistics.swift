@@ -40,17 +40,7 @@ extension EnvironmentCore {
   /// Reads the figures: O(trees and rows of the list of free pages).
   func statistics(for reader: Reader) throws -> FileStatistics {
     let transaction = reader.handle
-    var freed: [Int: Int] = [:]
-    // A row is the number of a commit, then how many pages it freed, then their numbers.
-    try transaction.forEachBlock(
-      in: TransactionHandle.freePagesSlot, range: .all, direction: .forward, pageBytes: 0
-    ) { block in
-      for place in 0..<block.count {
-        let version = Int(block.key(at: place).leadingWord)
-        freed[version, default: 0] += Int(block.value(at: place).leadingWord)
-      }
-      return true
-    }
+    let freed = try transaction.freedPages()
     let usage = usage
     return FileStatistics(
       pageBytes: try transaction.statisticsOrThrow(of: TransactionHandle.namesSlot).pageBytes,
@@ -83,7 +73,38 @@ extension FileStatistics.Reader {
   }
 }
 
+extension EnvironmentHandle {
+  /// How full a file is that is open here alone.
+  func fullness(of file: DataFile) throws(LMDBError) -> Environment.Fullness {
+    let (begun, code) = begin(isReadOnly: true)
+    guard let begun else { throw LMDBError(.open, code, file.path) }
+    defer { begun.abort() }
+    do {
+      let freePages = try begun.freedPages().values.reduce(0, +)
+      return Environment.Fullness(fileBytes: file.size, freeBytes: freePages * pageBytes)
+    } catch {
+      throw (error as? LMDBError) ?? LMDBError(.open, .corrupted, file.path)
+    }
+  }
+}
+
 extension TransactionHandle {
+  /// How many pages each commit has freed, by its number.
+  fileprivate func freedPages() throws -> [Int: Int] {
+    var freed: [Int: Int] = [:]
+    // A row is the number of a commit, then how many pages it freed, then their numbers.
+    try forEachBlock(
+      in: Self.freePagesSlot, range: .all, direction: .forward, pageBytes: 0
+    ) { block in
+      for place in 0..<block.count {
+        let version = Int(block.key(at: place).leadingWord)
+        freed[version, default: 0] += Int(block.value(at: place).leadingWord)
+      }
+      return true
+    }
+    return freed
+  }
+
   /// The named trees, the tree of their names and that of free pages, added up.
   fileprivate func allTrees() throws -> TreeStatistics {
     var sum = try statisticsOrThrow(of: Self.namesSlot)

@@ -17,7 +17,7 @@ struct Comparison {
     var reading = options
     reading.isReadOnly = true
     let file = try DataFile(openingAt: path, reading)
-    try Preflight.check(file, isReadOnly: true)
+    try Preflight.check(file, isReadOnly: true, within: options.writerTimeout)
     let handle = try EnvironmentHandle.openAlone(path, bytes: file.size, options)
     defer { handle.close() }
     let copy = try handle.beginReading()

@@ -98,6 +98,13 @@ final class DataFile: Sendable {
     FileIdentity(Self.status(of: descriptor)) == identity
   }
 
+  /// Whether the path still leads to this file.
+  var isAtItsPath: Bool {
+    var status = stat()
+    // Safety: the system copies the path, and the structure is a local variable.
+    return unsafe stat(realPath, &status) == 0 && FileIdentity(status) == identity
+  }
+
   /// What the system knows of an open file.
   private static func status(of descriptor: Int32) -> stat {
     var status = stat()

@@ -4,25 +4,80 @@
 /// SIGBUS. So the front pages are read and checked first, and, when the file is shorter than
 /// they say, every page that the trees refer to is looked for. (A file may rightly be shorter:
 /// pages that were taken and given back in one transaction are counted, but never written.)
+///
+/// Other processes may write meanwhile, and use pages again that have just been looked at: nobody
+/// knows of this look. So what is wrong with a file counts when the file has stayed as it was.
 struct Preflight {
+  /// How often a file is looked at while it changes, before writers are kept out of it.
+  static let looksWithoutLock = 3
+
   private let file: DataFile
-  private let size: Int
+  private let look: () -> Void
 
   /// Throws what is wrong with a file; one of no bytes is new, and fine unless it is only to be
   /// read.
-  static func check(_ file: DataFile, isReadOnly: Bool) throws(LMDBError) {
-    let preflight = Preflight(file: file, size: file.size)
-    if preflight.size == 0 {
+  ///
+  /// - Parameters:
+  ///   - timeout: How long a writer is waited for, if the file never stays as it is.
+  ///   - look: Is called when the front of the file was read, for tests that change the rest.
+  static func check(
+    _ file: DataFile, isReadOnly: Bool, within timeout: Duration,
+    afterFront look: () -> Void = {}
+  ) throws(LMDBError) {
+    try withoutActuallyEscaping(look) { look throws(LMDBError) in
+      let preflight = Preflight(file: file, look: look)
+      for _ in 0..<looksWithoutLock {
+        if try preflight.checkUnlessChanging(isReadOnly) { return }
+      }
+      guard try file.lock(isShared: true, before: Deadline(after: timeout)) else {
+        throw LMDBError(.open, .busy, file.path)
+      }
+      defer { file.unlock() }
+      try preflight.check(isReadOnly)
+    }
+  }
+
+  /// Whether the file was found to be good; false when something is wrong with it that may come
+  /// from a change meanwhile.
+  private func checkUnlessChanging(_ isReadOnly: Bool) throws(LMDBError) -> Bool {
+    let before = try front
+    do throws(LMDBError) {
+      try check(isReadOnly)
+      return true
+    } catch {
+      guard try before == front else { return false }
+      throw error
+    }
+  }
+
+  /// What changes with each commit: one of the front pages, however large they are.
+  private var front: Front {
+    get throws(LMDBError) {
+      Front(bytes: try file.read(at: 0, count: 2 * MetaPage.mostPageBytes), size: file.size)
+    }
+  }
+
+  private struct Front: Equatable {
+    let bytes: [UInt8]
+    let size: Int
+  }
+
+  private func check(_ isReadOnly: Bool) throws(LMDBError) {
+    if file.size == 0 {
       guard isReadOnly else { return }
       throw LMDBError(.open, .notAnEnvironment, "\(file.path) is empty")
     }
-    let first = try preflight.metaPage(at: 0)
-    guard preflight.size >= 2 * first.pageBytes else { throw preflight.error(.truncated) }
-    let second = try preflight.metaPage(at: first.pageBytes)
-    guard second.pageBytes == first.pageBytes else { throw preflight.error(.corrupted) }
+    let first = try metaPage(at: 0)
+    guard file.size >= 2 * first.pageBytes else { throw error(.truncated) }
+    let second = try metaPage(at: first.pageBytes)
+    guard second.pageBytes == first.pageBytes else { throw error(.corrupted) }
     let newest = second.transaction > first.transaction ? second : first
-    guard preflight.size < (Int(newest.lastPage) + 1) * newest.pageBytes else { return }
-    var walk = TreeWalk(file: file, fileBytes: preflight.size, meta: newest)
+    look()
+    // The size is asked for after the pages, because a commit makes the file longer before it says
+    // so in them.
+    let size = file.size
+    guard size < (Int(newest.lastPage) + 1) * newest.pageBytes else { return }
+    var walk = TreeWalk(file: file, fileBytes: size, meta: newest)
     try walk.visit(newest.freeRoot)
     try walk.visit(newest.namesRoot)
   }
