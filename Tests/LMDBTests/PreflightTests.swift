@@ -134,12 +134,17 @@ import Testing
     return environment
   }
 
-  /// Some commits, which use again what the pages of the ones before have left.
+  /// Some commits, which use again what the pages of the ones before have left, for another purpose.
   private func rewrite(_ environment: Environment) throws {
-    for round in 0..<4 {
+    for round in 0..<9 {
       try environment.write { transaction in
         let database = try transaction.openDatabase(named: "d")
-        for row in 0..<400 { try transaction.put("\(round) of \(row)", at: "\(row)", in: database) }
+        try transaction.empty(database)
+        let isLong = round.isMultiple(of: 2)
+        let value = String(repeating: "v", count: isLong ? 9_000 : 9)
+        for row in 0..<(isLong ? 100 : 5_000) {
+          try transaction.put(value, at: "\(row)", in: database)
+        }
       }
     }
   }
