@@ -25,12 +25,13 @@ public struct CompactionRule: Sendable, Hashable {
   /// Compacts the file at a path when the rule says so and nobody has it open.
   func apply(to path: String, _ options: Store.Options) throws {
     guard !options.isReadOnly else { return }
-    do {
-      try Environment.compact(at: path, options: .init(options), when: holds)
-    } catch LMDBError.Code.busy {
-      // Whoever else has it open keeps it as it is.
-    } catch where error.operation == .open || error.operation == .scan {
-      // No file yet; what else is wrong with it the opening itself will tell.
+    do throws(LMDBError) {
+      try Environment.compact(at: path, options: .init(options)) { holds(for: $0) }
+    } catch {
+      // Whoever else has the file open keeps it as it is. There may be none yet; what else is wrong
+      // with it the opening itself will tell.
+      let isExpected = error.code == .busy || [.open, .scan].contains(error.operation)
+      guard isExpected else { throw error }
     }
   }
 

@@ -23,14 +23,13 @@ extension Environment {
     let isThere = DraftFile.exists(path)
     guard replacesExisting || !isThere else { throw LMDBError(.copy, .fileExists, path) }
     let draft = try DraftFile(of: path, mode: options.fileMode)
-    let snapshot = try core.betweenWriters { () throws(LMDBError) in
-      try CopySource(self)
+    let source = try core.betweenWriters { () throws(LMDBError) in
+      try isCompacting ? nil : CopySource(self)
     }
-    if isCompacting {
-      try core.compact(to: draft)
-      withExtendedLifetime(snapshot) {}
+    if let source {
+      try source.write(to: draft)
     } else {
-      try snapshot.write(to: draft)
+      try core.compact(to: draft, holding: self)
     }
     try draft.synchronize()
     if isCompacting { try Comparison.check(draft.path, against: nil, options) }
@@ -64,7 +63,9 @@ extension Environment {
 
   /// The bytes of a file, and how many of them are free.
   package struct Fullness: Sendable {
+    /// The size of the file.
     package let fileBytes: Int
+    /// How much of it later commits may use.
     package let freeBytes: Int
   }
 }
@@ -81,9 +82,18 @@ extension EnvironmentCore {
     return try body()
   }
 
-  /// Writes a compacted copy of the last commit; a snapshot keeps the map where it is.
-  fileprivate func compact(to draft: DraftFile) throws(LMDBError) {
-    let code = handle.copy(to: draft.descriptor, isCompacting: true)
+  /// Writes a compacted copy of the last commit, behind a snapshot that keeps the map where it is.
+  fileprivate func compact(
+    to draft: DraftFile, holding environment: Environment
+  ) throws(LMDBError) {
+    var code: Int32 = 0
+    // Another process may grow the file past the map between the snapshot and the copy.
+    for _ in 0..<Bounds.copyAttempts {
+      let snapshot = try environment.snapshot(named: "copy")
+      code = handle.copy(to: draft.descriptor, isCompacting: true)
+      withExtendedLifetime(snapshot) {}
+      guard code == LMDBError.Code.mapResized.rawValue else { break }
+    }
     guard code == 0 else { throw LMDBError(.copy, code, path) }
   }
 }

@@ -11,7 +11,7 @@ extension EnvironmentCore {
     static let partBetweenAttempts = 16
     /// How many times what is needed the map is enlarged to.
     static let growthFactor = 2
-    /// How often copying begins again because another program has committed meanwhile.
+    /// How often copying begins, when others commit or grow the file at the wrong moment.
     static let copyAttempts = 3
     /// After how many commits, of all processes, a writer looks for readers that have died.
     static let commitsBetweenReaps = 64

@@ -17,8 +17,9 @@ extension EnvironmentCore {
       (handle.lastTransaction, handle.usage.usedBytes)
     }
     let isDue = reaping.withLock { last in
-      guard version - last.version >= Bounds.commitsBetweenReaps
-        || usedBytes - last.usedBytes >= Bounds.bytesBetweenReaps
+      guard
+        version - last.version >= Bounds.commitsBetweenReaps
+          || usedBytes - last.usedBytes >= Bounds.bytesBetweenReaps
       else { return false }
       last = Reaping(version: version, usedBytes: usedBytes)
       return true

@@ -54,7 +54,8 @@ extension EnvironmentCore {
     guard isOfThisProcess else { throw LMDBError(.commit, .forked, path) }
     checkEnding(depth)
     writeSlots.closeAll()
-    let names = depth > 1 || openings.isEmpty ? nil : transaction.count(of: TransactionHandle.namesSlot)
+    let makesNames = depth == 1 && !openings.isEmpty
+    let names = makesNames ? transaction.count(of: TransactionHandle.namesSlot) : nil
     let code = transaction.commit()
     if code == LMDBError.Code.mapFull.rawValue { openings.hasFilledMap = true }
     // When the caller went on after a full map, the commit fails in another name.

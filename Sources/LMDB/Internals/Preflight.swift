@@ -27,7 +27,7 @@ struct Preflight {
     try withoutActuallyEscaping(look) { look throws(LMDBError) in
       let preflight = Preflight(file: file, look: look)
       for _ in 0..<looksWithoutLock {
-        if try preflight.checkUnlessChanging(isReadOnly) { return }
+        guard try !preflight.checkUnlessChanging(isReadOnly) else { return }
       }
       guard try file.lock(isShared: true, before: Deadline(after: timeout)) else {
         throw LMDBError(.open, .busy, file.path)

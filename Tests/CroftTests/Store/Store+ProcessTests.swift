@@ -44,35 +44,36 @@ import Testing
 
   /// Trees of another process were opened in the place of this one's writer, so that reading
   /// inside a write said "nested write", and beside one it waited for as long as the writer took.
-  @Test func whatAnotherProcessAddsIsReadInsideAndBesideAWrite() async throws {
+  @Test func anIndexThatAnotherProcessAddsIsReadInsideAndBesideAWrite() async throws {
     try await withStoreFile { url in
       let options = Store.Options.forTests { $0.writerTimeout = .milliseconds(20) }
-      func addElsewhere(_ id: Int) async {
-        await #expect(processExitsWith: .success) { [url = url as URL, id = id as Int] in
-          let store =
-            id == 1
-            ? try Store.open(at: url, models: Album.self, options: .forTests)
-            : try Store.open(at: url, models: Album.self, Song.self, options: .forTests)
-          try await store.write { try $0.insert(Album(name: "a\(id)", year: id)) }
-        }
+      let store = try Store.open(at: url, models: Unindexed.Mark.self, options: options)
+      try await store.write { try $0.insert(Unindexed.Mark(id: 1, rank: 4, name: "a")) }
+      await #expect(processExitsWith: .success) { [url = url as URL] in
+        let store = try Store.open(at: url, models: ByRank.Mark.self, options: .forTests)
+        try await store.write { try $0.insert(ByRank.Mark(id: 2, rank: 4, name: "b")) }
       }
-      let store = try Store.open(at: url, models: Song.self, options: options)
-      try await store.write { try $0.insert(Song(id: 1, title: "a", plays: 4)) }
-      await addElsewhere(1)
       func readInsideAWrite() throws {
         try store.write { _ throws in
-          #expect(try store.fetch(Song.where { $0.plays == 4 }).map(\.id) == [1])
-          #expect(try store.snapshot().count(Song.all) == 1)
+          let found = try store.fetch(Unindexed.Mark.where { $0.rank == 4 })
+          #expect(found.map(\.id) == [1, 2])
+          #expect(try store.snapshot().count(Unindexed.Mark.all) == 2)
         }
       }
       try readInsideAWrite()
-      await addElsewhere(2)
+      await #expect(processExitsWith: .success) { [url = url as URL] in
+        let store = try Store.open(
+          at: url, models: ByRank.Mark.self, Song.self, options: .forTests)
+        try await store.write { try $0.insert(ByRank.Mark(id: 3, rank: 4, name: "c")) }
+      }
       let gate = Gate()
       let write = Task { try await store.write { _ in gate.pass() } }
       await gate.reached()
-      #expect(try await store.fetch(Song.where { $0.plays == 4 }).map(\.id) == [1])
+      let found = try await store.fetch(Unindexed.Mark.where { $0.rank == 4 })
+      #expect(found.map(\.id) == [1, 2, 3])
       gate.open()
       try await write.value
+      #expect(try await store.verify().isSound)
     }
   }
 
