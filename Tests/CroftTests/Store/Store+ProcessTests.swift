@@ -94,7 +94,7 @@ import Testing
       func rewrite() throws {
         try store.write { tx in
           plays += 1
-          try tx.upsert(contentsOf: (0..<1_000).map { Song(id: $0, title: "a", plays: plays) })
+          for id in 0..<1_000 { _ = try tx.upsert(Song(id: id, title: "a", plays: plays)) }
         }
       }
       for _ in 0..<10 { try rewrite() }
