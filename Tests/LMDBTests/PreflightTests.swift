@@ -153,7 +153,8 @@ import Testing
           return write(bytes[root..<root + 4_096], at: root)
         }
         write(Data(count: 4_096), at: root)
-        bytes.replace(at: newest + 144, with: bytes.number(at: newest + 144) + 1)
+        // Which of the two pages a commit is in depends on whether its number is even.
+        bytes.replace(at: newest + 144, with: bytes.number(at: newest + 144) + 2)
         write(bytes[newest + 144..<newest + 152], at: newest + 144)
       }
     }
