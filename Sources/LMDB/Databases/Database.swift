@@ -1,21 +1,21 @@
 /// A named tree of keys and values inside an environment.
 ///
-/// A database is a small value that stands for a tree which is open in this process: obtained
-/// once, it serves every later transaction of its environment. One that was created inside a
+/// A database is a small value that stands for a tree of an environment: obtained once, it serves
+/// every transaction that sees the tree. One that was created inside a
 /// transaction is void when that transaction aborts; using it then throws
 /// ``LMDBError/Code/badDatabase``, as does using it in another environment.
 ///
 /// Threads: a value; it may be passed anywhere.
 public struct Database: Sendable, Hashable {
-  /// The C library's number of the tree.
-  let slot: UInt32
-  /// Unique among all openings in this process, because the C library uses slots again.
+  /// Where it stands in the environment's table.
+  let place: UInt32
+  /// Unique among all databases of this process, because places are used again.
   let serial: UInt32
 
-  /// A database that is open nowhere, for what only names one.
+  /// A database of no environment, for what only names one.
   ///
   /// Its use throws ``LMDBError/Code/badDatabase``.
-  package static let nowhere = Database(slot: .max, serial: 0)
+  package static let nowhere = Database(place: .max, serial: 0)
 
   /// How a database orders its keys; fixed when it is created, and verified whenever it is opened.
   ///

@@ -14,7 +14,8 @@ extension Environment {
   /// - Throws: ``LMDBError/Code/fileExists``, ``LMDBError/Code/busy`` when a writer was at work for
   ///   longer than ``Options/writerTimeout`` or the file to be replaced is open,
   ///   ``LMDBError/Code/writeInsideWrite``, ``LMDBError/Code/outOfSpace`` or another code of the
-  ///   system; then there is no copy, and the file of that name is as it was.
+  ///   system; then there is no copy, and the file of that name is as it was, unless the error's
+  ///   detail says that it is replaced and only the folder may not be on the disk.
   /// - Complexity: O(bytes of the file).
   public func copy(
     to path: String, isCompacting: Bool = false, replacesExisting: Bool = false
@@ -67,6 +68,17 @@ extension Environment {
     package let fileBytes: Int
     /// How much of it later commits may use.
     package let freeBytes: Int
+
+    /// How full a file is to which nobody writes.
+    init(_ pages: CommitPages, of file: DataFile) throws(LMDBError) {
+      do {
+        fileBytes = try file.size
+        freeBytes = try pages.freedPages().values.reduce(0, +) * pages.map.pageBytes
+      } catch {
+        let code = (error as? LMDBError)?.code ?? .corrupted
+        throw LMDBError(.open, code, "\(file.path); its list of free pages")
+      }
+    }
   }
 }
 
@@ -90,6 +102,8 @@ extension EnvironmentCore {
     // Another process may grow the file past the map between the snapshot and the copy.
     for _ in 0..<Bounds.copyAttempts {
       let snapshot = try environment.snapshot(named: "copy")
+      let (_, problems) = try snapshot.beginRead().checkPages(keeping: 1)
+      if let first = problems.first { throw LMDBError(.copy, .corrupted, "\(path); \(first)") }
       code = handle.copy(to: draft.descriptor, isCompacting: true)
       withExtendedLifetime(snapshot) {}
       guard code == LMDBError.Code.mapResized.rawValue else { break }
@@ -162,10 +176,12 @@ extension EnvironmentRegistry {
     _ path: String, _ options: Environment.Options, when rule: (Environment.Fullness) -> Bool
   ) throws(LMDBError) {
     try withSoleUse(of: path, options) { file throws(LMDBError) in
-      let source = try EnvironmentHandle.openAlone(file.realPath, bytes: file.size, options)
+      let source = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
       defer { source.close() }
-      guard rule(try source.fullness(of: file)) else { return }
+      let pages = try CommitPages(lastOf: file, source)
+      guard rule(try Environment.Fullness(pages, of: file)) else { return }
       let draft = try DraftFile(of: file.realPath, mode: file.mode)
+      try PageCheck.check(pages, of: file)
       let code = source.copy(to: draft.descriptor, isCompacting: true)
       guard code == 0 else { throw LMDBError(.copy, code, path) }
       try draft.synchronize()

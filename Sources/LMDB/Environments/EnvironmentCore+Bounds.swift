@@ -13,9 +13,5 @@ extension EnvironmentCore {
     static let growthFactor = 2
     /// How often copying begins, when others commit or grow the file at the wrong moment.
     static let copyAttempts = 3
-    /// After how many commits, of all processes, a writer looks for readers that have died.
-    static let commitsBetweenReaps = 64
-    /// By how many bytes the file may grow before a writer looks for them.
-    static let bytesBetweenReaps = 1 << 20
   }
 }

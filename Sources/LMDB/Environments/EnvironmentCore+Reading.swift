@@ -2,8 +2,7 @@ extension EnvironmentCore {
   /// A reader that sees the last commit.
   ///
   /// When another process has grown the file, the map is enlarged first; when dead processes
-  /// hold all places of the lock table, they are freed; trees that another process has made are
-  /// opened.
+  /// hold all places of the lock table, they are freed.
   func beginRead() throws(LMDBError) -> Reader {
     try checkUsable(for: .beginRead)
     guard let readingLock else { return try beginReadBesideWriters() }
@@ -20,12 +19,8 @@ extension EnvironmentCore {
     var hasAdopted = false
     var hasReaped = false
     while true {
-      let known = databases.knownCount
-      let (begun, code) = renewed(readers.enter())
-      if let begun {
-        if let reader = try admitted(begun, knowing: known) { return reader }
-        continue
-      }
+      let (reader, code) = renewed(readers.enter())
+      if let reader { return reader }
       readers.leave(nil)
       switch LMDBError.Code(rawValue: code) {
       case .mapResized where !hasAdopted:
@@ -33,24 +28,10 @@ extension EnvironmentCore {
         try adoptGrowth(for: .beginRead)
       case .readersFull where !hasReaped && reapReaders() > 0:
         hasReaped = true
+        CoverageMark.hit(.readersReaped)
       default: throw LMDBError(.beginRead, code, path)
       }
     }
-  }
-
-  /// A reader that knows all trees that it sees; nil when it had to open some, and has ended.
-  private func admitted(
-    _ reader: Reader, knowing count: Int
-  ) throws(LMDBError) -> Reader? {
-    do throws(LMDBError) {
-      if try databases.admits(reader.handle, knowing: count) { return reader }
-    } catch {
-      readers.leave(reader)
-      throw error
-    }
-    defer { readers.leave(nil) }
-    try databases.open(for: reader.handle, within: options.writerTimeout)
-    return nil
   }
 
   /// Ends a short read.
@@ -62,34 +43,33 @@ extension EnvironmentCore {
   }
 
   private func renewed(_ resting: Reader?) -> (Reader?, Int32) {
-    guard let resting else {
+    let reader: Reader
+    if let resting {
+      let code = resting.handle.renew()
+      guard code == 0 else {
+        resting.handle.abort()
+        return (nil, code)
+      }
+      reader = resting
+    } else {
       let (begun, code) = handle.begin(isReadOnly: true)
-      return (begun.map(Reader.init), code)
+      guard let begun else { return (nil, code) }
+      reader = Reader(begun, pages)
     }
-    let code = resting.handle.renew()
-    if code == 0 { return (resting, 0) }
-    resting.handle.abort()
-    return (nil, code)
+    // Two commits may have come between the beginning and the look at the front page.
+    for _ in 0..<Self.mostLooks {
+      if reader.pages.look(at: reader.handle.id) { return (reader, 0) }
+      reader.handle.reset()
+      let code = reader.handle.renew()
+      guard code == 0 else {
+        reader.handle.abort()
+        return (nil, code)
+      }
+    }
+    reader.handle.abort()
+    return (nil, LMDBError.Code.corrupted.rawValue)
   }
 
-  /// The database of a name as a read transaction sees it.
-  func database(
-    named name: String, order: Database.KeyOrder, for reader: Reader
-  ) throws(LMDBError) -> Database? {
-    guard try reader.handle.hasDatabase(named: name) else { return nil }
-    guard let database = try databases.known(named: name, order: order),
-      try reader.handle.sees(database.slot)
-    else { throw LMDBError(.openDatabase, databases.refusal(of: name), name) }
-    return database
-  }
-}
-
-extension TransactionHandle {
-  /// Whether the transaction began after a database was opened.
-  fileprivate func sees(_ slot: UInt32) throws(LMDBError) -> Bool {
-    let code = flags(of: slot).code
-    if code == 0 { return true }
-    if code == LMDBError.Code.invalidArgument.rawValue { return false }
-    throw LMDBError(.openDatabase, code)
-  }
+  /// How often a reader looks for its front page before it is taken for damaged.
+  private static var mostLooks: Int { 100 }
 }

@@ -18,8 +18,8 @@ extension EnvironmentCore {
     }
     let isDue = reaping.withLock { last in
       guard
-        version - last.version >= Bounds.commitsBetweenReaps
-          || usedBytes - last.usedBytes >= Bounds.bytesBetweenReaps
+        version - last.version >= Threshold.commitsBetweenReaps.value
+          || usedBytes - last.usedBytes >= Threshold.bytesBetweenReaps.value
       else { return false }
       last = Reaping(version: version, usedBytes: usedBytes)
       return true

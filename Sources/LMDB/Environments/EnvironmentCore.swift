@@ -31,9 +31,8 @@ final class EnvironmentCore: Sendable {
   let identity: FileIdentity
   let file: DataFile
   let handle: EnvironmentHandle
-  /// The size of the pages that read transactions may look at beside a cursor; 0 where the map need
-  /// not begin at a multiple of it.
-  let pageBytes: Int
+  /// The pages that read transactions look at.
+  let pages: PageMap
   let databases: DatabaseTable
   let readers: ReaderPool
   let writer: WriterLock
@@ -47,6 +46,8 @@ final class EnvironmentCore: Sendable {
   let isBroken = Atomic(false)
   /// For a file whose lock table cannot be written to: what keeps writers out while it is read.
   let readingLock: ReadingLock?
+  /// Whether the pages have been looked at before the first write.
+  let hasCheckedPages = Atomic(false)
   private let forks = ForkWatch.start()
 
   init(opening file: DataFile, _ options: Environment.Options) throws(LMDBError) {
@@ -55,15 +56,13 @@ final class EnvironmentCore: Sendable {
     path = file.path
     identity = file.identity
     var isWithoutLockTable = false
-    handle = try Self.openHandle(file, options, &isWithoutLockTable)
-    let page = handle.pageBytes
-    pageBytes = page <= Int(sysconf(Int32(_SC_PAGESIZE))) ? page : 0
+    (handle, pages) = try Self.openMapped(file, options, &isWithoutLockTable)
     readingLock = isWithoutLockTable ? ReadingLock(file) : nil
     readers = ReaderPool(places: handle.maxReaders)
     databases = DatabaseTable(capacity: options.maxDatabases)
     writer = WriterLock(file)
     writeSlots = WriteSlots(capacity: options.maxDatabases, maxKeyBytes: handle.maxKeyBytes)
-    openings = Openings(databases)
+    openings = Openings(databases, writeSlots)
     do throws(LMDBError) {
       // Another process may have put another file in the place of the one that was looked at, and
       // of the one that was opened: to read, the C library opens a file before it waits for the
@@ -74,8 +73,9 @@ final class EnvironmentCore: Sendable {
       try checkFormat()
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
+      try checkNames()
+      try openNames()
       reapReaders()
-      try openDatabases()
     } catch {
       handle.close()
       throw error
@@ -87,13 +87,6 @@ final class EnvironmentCore: Sendable {
   /// A file that was there before was looked at before it was opened.
   private func checkFormat() throws(LMDBError) {
     _ = try MetaPage(try file.read(at: 0, count: MetaPage.byteCount), of: path)
-  }
-
-  /// Opens all trees of the file.
-  private func openDatabases() throws(LMDBError) {
-    let (begun, code) = handle.begin(isReadOnly: true)
-    guard let begun else { throw LMDBError(.open, code, path) }
-    try databases.open(for: begun, within: options.writerTimeout)
   }
 
   /// Whether the process is the one that opened the environment, and no child of a fork.
@@ -113,12 +106,29 @@ final class EnvironmentCore: Sendable {
     guard isOfThisProcess else { return }
     readers.drain()
     handle.close()
+    pages.unmap()
   }
 
   /// A number of bytes, rounded up to whole pages of the system.
   static func wholePages(_ bytes: Int) -> Int {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     return (bytes + page - 1) / page * page
+  }
+
+  /// Opens the C environment and maps its pages a second time, for readers of our own.
+  private static func openMapped(
+    _ file: DataFile, _ options: Environment.Options, _ isWithoutLockTable: inout Bool
+  ) throws(LMDBError) -> (EnvironmentHandle, PageMap) {
+    var options = options
+    while true {
+      let handle = try openHandle(file, options, &isWithoutLockTable)
+      let pages = PageMap(file, pageBytes: handle.pageBytes)
+      let mapBytes = handle.usage.mapBytes
+      if pages.map(mapBytes) { return (handle, pages) }
+      handle.close()
+      guard mapBytes / 2 >= 1 << 20 else { throw LMDBError(.open, .outOfMemory, file.path) }
+      options.mapSizeBytes = mapBytes / 2
+    }
   }
 
   /// Opens the C environment, without its lock table where that can only be read.

@@ -39,14 +39,16 @@ package struct FileStatistics: Sendable, Hashable {
 extension EnvironmentCore {
   /// Reads the figures: O(trees and rows of the list of free pages).
   func statistics(for reader: Reader) throws -> FileStatistics {
-    let transaction = reader.handle
-    let freed = try transaction.freedPages()
+    guard let free = reader.pages.freeTree, let names = reader.pages.namesTree else {
+      throw PageTree.damage
+    }
+    let freed = try reader.pages.freedPages()
     let usage = usage
     return FileStatistics(
-      pageBytes: try transaction.statisticsOrThrow(of: TransactionHandle.namesSlot).pageBytes,
-      fileBytes: file.size, mapBytes: usage.mapBytes,
-      process: ProcessIdentity.current, version: transaction.id,
-      trees: try transaction.allTrees(), freedPages: freed, readers: try otherReaders(than: reader))
+      pageBytes: pages.pageBytes,
+      fileBytes: try file.size, mapBytes: usage.mapBytes,
+      process: ProcessIdentity.current, version: reader.handle.id,
+      trees: try Self.allTrees(names, free), freedPages: freed, readers: try otherReaders(than: reader))
   }
 
   /// The readers of the lock table, except one place that sees what a reader sees.
@@ -73,29 +75,13 @@ extension FileStatistics.Reader {
   }
 }
 
-extension EnvironmentHandle {
-  /// How full a file is that is open here alone.
-  func fullness(of file: DataFile) throws(LMDBError) -> Environment.Fullness {
-    let (begun, code) = begin(isReadOnly: true)
-    guard let begun else { throw LMDBError(.open, code, file.path) }
-    defer { begun.abort() }
-    do {
-      let freePages = try begun.freedPages().values.reduce(0, +)
-      return Environment.Fullness(fileBytes: file.size, freeBytes: freePages * pageBytes)
-    } catch {
-      throw (error as? LMDBError) ?? LMDBError(.open, .corrupted, file.path)
-    }
-  }
-}
-
-extension TransactionHandle {
+extension CommitPages {
   /// How many pages each commit has freed, by its number.
-  fileprivate func freedPages() throws -> [Int: Int] {
+  func freedPages() throws -> [Int: Int] {
+    guard let freeTree else { throw PageTree.damage }
     var freed: [Int: Int] = [:]
     // A row is the number of a commit, then how many pages it freed, then their numbers.
-    try forEachBlock(
-      in: Self.freePagesSlot, range: .all, direction: .forward, pageBytes: 0
-    ) { block in
+    try PageCursor(freeTree).forEachBlock(in: .all, .forward) { block in
       for place in 0..<block.count {
         let version = Int(block.key(at: place).leadingWord)
         freed[version, default: 0] += Int(block.value(at: place).leadingWord)
@@ -104,12 +90,14 @@ extension TransactionHandle {
     }
     return freed
   }
+}
 
+extension EnvironmentCore {
   /// The named trees, the tree of their names and that of free pages, added up.
-  fileprivate func allTrees() throws -> TreeStatistics {
-    var sum = try statisticsOrThrow(of: Self.namesSlot)
-    sum += try statisticsOrThrow(of: Self.freePagesSlot)
-    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward, pageBytes: 0) { block in
+  private static func allTrees(_ names: PageTree, _ free: PageTree) throws -> TreeStatistics {
+    var sum = TreeStatistics(names)
+    sum += TreeStatistics(free)
+    try PageCursor(names).forEachBlock(in: .all, .forward) { block in
       for place in 0..<block.count {
         let record = block.value(at: place).copied
         if let tree = TreeStatistics(record: record, pageBytes: sum.pageBytes) { sum += tree }

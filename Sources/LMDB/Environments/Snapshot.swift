@@ -9,7 +9,7 @@ public final class Snapshot: Sendable {
   public let name: String
   private let environment: Environment
   private let number: Int
-  // Safety: shared, because all databases are looked up before: reading changes nothing in the
+  // Safety: shared, because the databases known are looked up before: reading changes nothing in the
   // transaction.
   private nonisolated(unsafe) let reader: Reader
 
@@ -18,10 +18,10 @@ public final class Snapshot: Sendable {
     self.name = name
     let core = environment.core
     unsafe reader = try core.beginRead()
-    // What the C library looks up on first use would else be looked up by several threads at once.
-    for slot in core.databases.knownSlots {
-      // A database that the transaction does not see is not used through it either.
-      _ = unsafe reader.handle.count(of: slot)
+    // What is looked up on first use would else be looked up by several threads at once, which keep
+    // nothing. A tree whose record is damaged is told of when it is used.
+    for database in core.databases.all {
+      _ = unsafe try? reader.pages.tree(of: database, in: core.databases)
     }
     number = core.readers.becomeSnapshot(named: name)
   }

@@ -53,7 +53,7 @@ struct Preflight {
   /// What changes with each commit: one of the front pages, however large they are.
   private var front: Front {
     get throws(LMDBError) {
-      Front(bytes: try file.read(at: 0, count: 2 * MetaPage.mostPageBytes), size: file.size)
+      Front(bytes: try file.read(at: 0, count: 2 * MetaPage.mostPageBytes), size: try file.size)
     }
   }
 
@@ -63,23 +63,34 @@ struct Preflight {
   }
 
   private func check(_ isReadOnly: Bool) throws(LMDBError) {
-    if file.size == 0 {
+    if try file.size == 0 {
       guard isReadOnly else { return }
       throw LMDBError(.open, .notAnEnvironment, "\(file.path) is empty")
     }
-    let first = try metaPage(at: 0)
-    guard file.size >= 2 * first.pageBytes else { throw error(.truncated) }
-    let second = try metaPage(at: first.pageBytes)
-    guard second.pageBytes == first.pageBytes else { throw error(.corrupted) }
+    let (first, second) = try metaPages()
     let newest = second.transaction > first.transaction ? second : first
     look()
     // The size is asked for after the pages, because a commit makes the file longer before it says
     // so in them.
-    let size = file.size
+    let size = try file.size
     guard size < (Int(newest.lastPage) + 1) * newest.pageBytes else { return }
     var walk = TreeWalk(file: file, fileBytes: size, meta: newest)
     try walk.visit(newest.freeRoot)
     try walk.visit(newest.namesRoot)
+  }
+
+  private func metaPages() throws(LMDBError) -> (MetaPage, MetaPage) {
+    let first = try metaPage(at: 0)
+    guard try file.size >= 2 * first.pageBytes else { throw error(.truncated) }
+    let second = try metaPage(at: first.pageBytes)
+    guard second.pageBytes == first.pageBytes else { throw error(.corrupted) }
+    return (first, second)
+  }
+
+  /// Whether nothing was ever committed to a file.
+  static func isUnwritten(_ file: DataFile) throws(LMDBError) -> Bool {
+    let (first, second) = try Preflight(file: file, look: {}).metaPages()
+    return max(first.transaction, second.transaction) == 0
   }
 
   private func metaPage(at offset: Int) throws(LMDBError) -> MetaPage {

@@ -21,23 +21,18 @@ final class SoleUse {
 
   /// Takes a file for this process alone; nil when another process has it open.
   init?(of path: String, mode: UInt16) throws(LMDBError) {
-    // Safety: the system copies the path.
-    let descriptor = unsafe open(path + "-lock", O_RDWR | O_CREAT | O_CLOEXEC, mode_t(mode))
-    guard descriptor >= 0 else { throw LMDBError(.open, errno, path) }
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = 0
-    lock.l_len = 1
-    // Safety: the structure is a local variable.
-    let isLocked = unsafe fcntl(descriptor, F_SETLK, &lock) == 0
-    let code = errno
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC
+    let (descriptor, code) = FileCalls.open(path + "-lock", flags, mode: mode)
+    guard code == 0 else { throw LMDBError(.open, code, path) }
     self.descriptor = descriptor
-    if isLocked, ftruncate(descriptor, 0) == 0 { return }
-    guard !isLocked else { throw LMDBError(.open, errno, path) }
-    guard code == EACCES || code == EAGAIN else { throw LMDBError(.open, code, path) }
-    return nil
+    switch FileCalls.lockFirstByte(descriptor) {
+    case 0: break
+    case EACCES, EAGAIN: return nil
+    case let code: throw LMDBError(.open, code, path)
+    }
+    let resized = FileCalls.resize(descriptor, to: 0)
+    guard resized == 0 else { throw LMDBError(.open, resized, path) }
   }
 
-  deinit { close(descriptor) }
+  deinit { FileCalls.close(descriptor) }
 }

@@ -1,9 +1,14 @@
 /// A read transaction of the C library, made once and used again and again.
 final class Reader {
-  /// The transaction; replaced when a database is opened for it.
-  var handle: TransactionHandle
+  /// The transaction.
+  let handle: TransactionHandle
+  /// The pages of the commit that the transaction sees.
+  var pages: CommitPages
 
-  init(_ handle: TransactionHandle) { self.handle = handle }
+  init(_ handle: TransactionHandle, _ map: PageMap) {
+    self.handle = handle
+    pages = CommitPages(map)
+  }
 }
 
 /// The readers of an environment, at work and at rest, and the gate before them.
@@ -38,8 +43,6 @@ final class ReaderPool: Sendable {
     case transaction
   }
 
-  /// How many readers rest at most where places abound.
-  static let mostIdle = 8
   /// How many processes at least find room in the lock table for all their resting readers.
   static let leastProcesses = 16
 
@@ -50,7 +53,7 @@ final class ReaderPool: Sendable {
 
   /// A pool whose readers have their places in a lock table of so many.
   init(places: Int) {
-    maxIdle = min(Self.mostIdle, max(1, places / Self.leastProcesses))
+    maxIdle = min(Threshold.idleReaders.value, max(1, places / Self.leastProcesses))
   }
 
   /// Enters the gate for a short read, with a resting reader if there is one.
@@ -73,7 +76,10 @@ final class ReaderPool: Sendable {
       state.idle.append(reader)
       return false
     }
-    if surplus { reader?.handle.abort() }
+    if surplus {
+      CoverageMark.hit(.readerDropped)
+      reader?.handle.abort()
+    }
   }
 
   /// Runs a body that looks into the map without a transaction.

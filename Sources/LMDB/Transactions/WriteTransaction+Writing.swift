@@ -45,7 +45,7 @@ extension WriteTransaction {
   @_lifetime(borrow self)
   package func find(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
     let core = environment.core
-    let slot = try core.databases.slot(of: database, for: .get)
+    let slot = try core.slot(of: database, in: handle, for: .get)
     let cursor = try core.writeSlots.cursor(in: slot, of: handle, for: .get)
     var value = unsafe Bytes.none
     // Safety: the key outlives the call.
@@ -66,7 +66,7 @@ extension WriteTransaction {
     _ value: RawSpan, at key: RawSpan, in database: Database
   ) throws(LMDBError) {
     let core = environment.core
-    let slot = try core.databases.slot(of: database, for: .put)
+    let slot = try core.slot(of: database, in: handle, for: .put)
     let cursor = try core.writeSlots.cursor(in: slot, of: handle, for: .put)
     // Safety: both buffers outlive the call.
     let code = unsafe key.withUnsafeBytes { key in
@@ -121,7 +121,7 @@ extension WriteTransaction {
   public mutating func delete(
     _ key: RawSpan, in database: Database
   ) throws(LMDBError) -> Bool {
-    let slot = try environment.core.databases.slot(of: database, for: .delete)
+    let slot = try environment.core.slot(of: database, in: handle, for: .delete)
     let cursor = try environment.core.writeSlots.cursor(in: slot, of: handle, for: .delete)
     // Safety: the key outlives the call.
     let code = unsafe key.withUnsafeBytes { unsafe cursor.delete($0) }
@@ -142,17 +142,18 @@ extension WriteTransaction {
       try empty(database)
       return count
     }
-    let slot = try environment.core.databases.slot(of: database, for: .delete)
-    let cursor = try environment.core.writeSlots.cursor(in: slot, of: handle, for: .delete)
-    let seeker = RangeSeeker(range: range, direction: .forward, transaction: handle, slot: slot)
+    let slot = try environment.core.slot(of: database, in: handle, for: .delete)
+    let engine = try environment.core.writeSlots.cursor(in: slot, of: handle, for: .delete)
+    var cursor = EngineCursor(handle: engine, order: environment.core.databases.order(of: database))
+    let seeker = RangeSeeker(range: range, direction: .forward, order: cursor.order)
     var row = unsafe (Bytes.none, Bytes.none)
     var deleted = 0
     // Safety: the row is a local variable; its key is read before the next call moves the page.
     let code = unsafe withUnsafeMutablePointer(to: &row) { pair in
       let row = unsafe UnsafeMutableRawPointer(pair).assumingMemoryBound(to: Bytes.self)
-      var code = unsafe seeker.seekStart(cursor, row)
+      var code = unsafe seeker.seekStart(&cursor, row)
       while code == 0, unsafe seeker.contains(row.pointee) {
-        code = cursor.delete()
+        code = engine.delete()
         guard code == 0 else { return code }
         deleted += 1
         code = unsafe cursor.get(into: row, .next)
@@ -168,7 +169,7 @@ extension WriteTransaction {
   /// The corresponding C function is `mdb_drop`.
   /// - Complexity: O(pages).
   public mutating func empty(_ database: Database) throws(LMDBError) {
-    let slot = try environment.core.databases.slot(of: database, for: .empty)
+    let slot = try environment.core.slot(of: database, in: handle, for: .empty)
     environment.core.writeSlots.close(slot)
     let code = handle.empty(slot)
     guard code == 0 else { throw environment.core.failure(.empty, code) }
@@ -180,7 +181,7 @@ extension WriteTransaction {
     flags: UInt32 = 0
   ) throws(LMDBError) -> Int32 {
     let slots = environment.core.writeSlots
-    let slot = try environment.core.databases.slot(of: database, for: .put)
+    let slot = try environment.core.slot(of: database, in: handle, for: .put)
     let cursor = try slots.cursor(in: slot, of: handle, for: .put)
     // Safety: key and value are the caller's, which outlive the call.
     return unsafe slots.put(key, &value, mode, in: slot, with: cursor, flags: flags)
