@@ -2,6 +2,10 @@ import Foundation
 @testable import LMDB
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 @Suite struct CopyTests {
   let folder = TemporaryFolder()
 
@@ -147,6 +151,31 @@ import Testing
     }
   }
 
+  /// The C library waits without end for a writer that came in after the wait for the last one.
+  @Test func aCopyDoesNotWaitForAWriterThatBeganWithoutThePlace() throws {
+    let environment = try filled()
+    let writer = HeldTransaction { untilReleased in
+      // As a program does that knows the C library alone.
+      let handle = environment.core.handle.begin(isReadOnly: false).handle
+      untilReleased()
+      handle?.abort()
+    }
+    try environment.copy(to: folder.path("copy.mdb"))
+    writer.end()
+    let copy = try Environment.open(at: folder.path("copy.mdb"), options: .forTests())
+    #expect(try content(copy) == content(environment))
+  }
+
+  /// A file may be shorter than its count of pages, and so is its copy.
+  @Test func aCopyOfAFileThatIsShorterThanItsCountIsReadable() throws {
+    let environment = try filled(rows: 10)
+    try environment.takeAndGiveBackPages()
+    #expect(try environment.core.usage.usedBytes > environment.core.file.size)
+    try environment.copy(to: folder.path("copy.mdb"))
+    let copy = try Environment.open(at: folder.path("copy.mdb"), options: .forTests())
+    #expect(try content(copy) == content(environment))
+  }
+
   @Test func compactingPutsASmallerFileOfTheSameRowsInPlace() throws {
     var rows: [[[UInt8]]] = []
     var before = 0
@@ -207,6 +236,55 @@ import Testing
     // The first ones come before the other process has started.
     #expect(compactions > 0)
   }
+
+  #if os(Linux)
+    /// The C library opens a file that it only reads before it waits for the lock table, so that
+    /// it kept the file that the compaction had taken the name from, and saw no later commit.
+    @Test func aReaderThatWaitsForACompactionReadsTheNewFile() async throws {
+      _ = try filled(rows: 1)
+      let (path, go) = (folder.path(), folder.path("go"))
+      var soleUse = try SoleUse(of: path, mode: 0o600)
+      async let reading = #expect(processExitsWith: .success) {
+        [path = path as String, go = go as String] in
+        let environment = try Environment.open(
+          at: path, options: .forTests { $0.isReadOnly = true })
+        try await Signal(at: go).awaited()
+        try environment.read { transaction in
+          let database = try #require(try transaction.database(named: "d"))
+          let value = try transaction.text("later", in: database)
+          try #require(value == "value")
+        }
+      }
+      try await awaitSomebodyWaiting(forLockOf: path + "-lock")
+      // What a compaction does: another file takes the name, and gets a lock table.
+      let other = try filled("other.mdb", rows: 1)
+      try other.copy(to: folder.path("new.mdb"))
+      #expect(rename(folder.path("new.mdb"), path) == 0)
+      try EnvironmentHandle.open(path, .forTests()).close()
+      withExtendedLifetime(soleUse) {}
+      soleUse = nil
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.write { transaction in
+        let database = try transaction.openDatabase(named: "d")
+        try transaction.put("value", at: "later", in: database)
+      }
+      try await Signal(at: go).give()
+      _ = await reading
+    }
+
+    /// Returns when a process waits for a lock on a file.
+    private func awaitSomebodyWaiting(forLockOf path: String) async throws {
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      while true {
+        let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        // "7: -> POSIX ADVISORY READ 41 08:01:1234 0 0" is one who waits.
+        let waiting = locks.split(separator: "\n").filter { $0.contains("->") }
+        if waiting.contains(where: { $0.contains(":\(status.st_ino) ") }) { return }
+        await Task.yield()
+      }
+    }
+  #endif
 
   /// Who waited to open a file joins its lock table as it is; one of another file would mislead.
   @Test func aCompactionThatDiesLeavesNoLockTableOfTheOldFile() async throws {

@@ -12,6 +12,12 @@ internal import Synchronization
 ///
 /// Threads: any. Each part says what protects it.
 final class EnvironmentCore: Sendable {
+  /// Where the file stood when a writer last looked for readers that have died.
+  struct Reaping {
+    var version = 0
+    var usedBytes = 0
+  }
+
   /// What is remembered about enlarging the map.
   struct Growth {
     /// How much of the file was used when growing last failed.
@@ -28,13 +34,14 @@ final class EnvironmentCore: Sendable {
   /// The pages that read transactions look at.
   let pages: PageMap
   let databases: DatabaseTable
-  let readers = ReaderPool()
+  let readers: ReaderPool
   let writer: WriterLock
   /// The running writer's cursors.
   let writeSlots: WriteSlots
   /// What the running writer has to settle at its end.
   let openings: Openings
   let growth = Monitor(Growth())
+  let reaping = Monitor(Reaping())
   /// Whether the C library has lost its map.
   let isBroken = Atomic(false)
   /// For a file whose lock table cannot be written to: what keeps writers out while it is read.
@@ -51,22 +58,36 @@ final class EnvironmentCore: Sendable {
     var isWithoutLockTable = false
     (handle, pages) = try Self.openMapped(file, options, &isWithoutLockTable)
     readingLock = isWithoutLockTable ? ReadingLock(file) : nil
+    readers = ReaderPool(places: handle.maxReaders)
     databases = DatabaseTable(capacity: options.maxDatabases)
     writer = WriterLock(file)
     writeSlots = WriteSlots(capacity: options.maxDatabases, maxKeyBytes: handle.maxKeyBytes)
-    openings = Openings(databases)
+    openings = Openings(databases, writeSlots)
     do throws(LMDBError) {
-      // Another process may have put another file in the place of the one that was looked at.
-      guard file.isSame(as: handle.descriptor) else { throw LMDBError(.open, .replaced, path) }
+      // Another process may have put another file in the place of the one that was looked at, and
+      // of the one that was opened: to read, the C library opens a file before it waits for the
+      // lock table, and a compaction in whose way it stood had the file renamed over by then.
+      guard file.isSame(as: handle.descriptor), file.isAtItsPath else {
+        throw LMDBError(.open, .replaced, path)
+      }
+      try checkFormat()
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
       try checkFrontPages()
       try checkNames()
-      try databases.openExisting(in: handle)
+      try openNames()
+      reapReaders()
     } catch {
       handle.close()
       throw error
     }
+  }
+
+  /// Throws when the C library has made a new file in a format that pages cannot be read in.
+  ///
+  /// A file that was there before was looked at before it was opened.
+  private func checkFormat() throws(LMDBError) {
+    _ = try MetaPage(try file.read(at: 0, count: MetaPage.byteCount), of: path)
   }
 
   /// Whether the process is the one that opened the environment, and no child of a fork.

@@ -120,6 +120,12 @@ final class DataFile: Sendable {
     return code == 0 && FileIdentity(status) == identity
   }
 
+  /// Whether the path still leads to this file.
+  var isAtItsPath: Bool {
+    let (status, code) = FileCalls.status(ofPath: realPath)
+    return code == 0 && FileIdentity(status) == identity
+  }
+
   /// Reads bytes at an offset: fewer than asked for at the end of the file.
   func read(at offset: Int, count: Int) throws(LMDBError) -> [UInt8] {
     var code: Int32 = 0

@@ -38,6 +38,14 @@ enum FileCalls {
     return (status, code)
   }
 
+  /// The corresponding C function is `stat`.
+  static func status(ofPath path: String) -> (status: stat, code: Int32) {
+    var status = stat()
+    // Safety: the structure is a local variable, and the system copies the path.
+    let code = attempt { unsafe stat(path, &status) }.code
+    return (status, code)
+  }
+
   /// The corresponding C function is `fstatvfs`.
   static func fileSystemStatus(of descriptor: Int32) -> (status: statvfs, code: Int32) {
     var status = statvfs()

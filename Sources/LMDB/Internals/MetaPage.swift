@@ -19,6 +19,9 @@ struct MetaPage {
   /// The number that a tree without pages has for its root.
   static let noPage = UInt.max
 
+  /// The size of the largest pages that the format knows.
+  static let mostPageBytes = 65_536
+
   private static let magic: UInt32 = 0xBEEF_C0DE
   private static let version: UInt32 = 1
   private static let metaFlag: UInt16 = 0x08
@@ -43,7 +46,7 @@ struct MetaPage {
     let trees = Self.treesOffset
     let end = trees + 2 * Self.treeBytes
     let pageBytes = Int(bytes.number(at: trees, UInt32.self) ?? 0)
-    guard let flags, flags & Self.metaFlag != 0, (256...65_536).contains(pageBytes),
+    guard let flags, flags & Self.metaFlag != 0, (256...Self.mostPageBytes).contains(pageBytes),
       pageBytes.nonzeroBitCount == 1,
       let freeRoot = bytes.number(at: trees + Self.rootOffset, UInt.self),
       let namesRoot = bytes.number(at: trees + Self.treeBytes + Self.rootOffset, UInt.self),
