@@ -143,7 +143,7 @@ let package = Package(
 // other build needs swift-syntax, which takes minutes. Everybody else builds the ordinary target.
 if let plugin = Context.environment["CROFT_MACRO_PLUGIN"] {
   keep(where: { !$0.name.hasPrefix("CroftMacros") })
-  for target in package.targets where target.type != .system && target.name != "CEditLine" {
+  for target in package.targets {
     target.dependencies.removeAll {
       if case .byNameItem("CroftMacros", _) = $0 { true } else { false }
     }
