@@ -177,8 +177,9 @@ enum FileCalls {
     return attempt { unsafe fcntl(descriptor, F_SETLK, &lock) }.code
   }
 
-  /// Maps bytes of a file for reading; nil when the system refuses. The corresponding C function is
-  /// `mmap`.
+  /// Maps bytes of a file for reading; nil when the system refuses.
+  ///
+  /// The corresponding C function is `mmap`.
   static func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawPointer? {
     #if DEBUG || CROFT_SWARM
       if FaultPlan.strikeFileCall(in: #function) != nil { return nil }
@@ -190,8 +191,7 @@ enum FileCalls {
     return UnsafeRawPointer(start)
   }
 
-  /// Gives a mapping back; the corresponding C function is `munmap`, which fails only for what is
-  /// none.
+  /// Gives a mapping back; the corresponding C function is `munmap`, which fails for others only.
   static func unmap(_ start: UnsafeRawPointer, _ count: Int) {
     // Safety: the caller got the mapping with this size, and reads through it no more.
     _ = unsafe munmap(UnsafeMutableRawPointer(mutating: start), count)
