@@ -73,6 +73,7 @@ final class EnvironmentCore: Sendable {
       try checkFormat()
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
+      try checkFrontPages()
       try checkNames()
       try openNames()
       reapReaders()
