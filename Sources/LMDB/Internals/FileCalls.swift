@@ -177,8 +177,9 @@ enum FileCalls {
     return attempt { unsafe fcntl(descriptor, F_SETLK, &lock) }.code
   }
 
-  /// Maps bytes of a file for reading; nil when the system refuses. The corresponding C function is
-  /// `mmap`.
+  /// Maps bytes of a file for reading; nil when the system refuses.
+  ///
+  /// The corresponding C function is `mmap`.
   static func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawPointer? {
     #if DEBUG || CROFT_SWARM
       if FaultPlan.strikeFileCall(in: #function) != nil { return nil }

@@ -47,19 +47,19 @@ public struct ReadTransaction: ~Copyable, Transaction {
 
   /// The number of rows of a database, in O(1).
   public func count(of database: Database) throws(LMDBError) -> Int {
-    return Int(try tree(of: database, for: .count).record.entries)
+    Int(try tree(of: database, for: .count).record.entries)
   }
 
   /// The number of rows in a range of a database, or a number past `bound` where there are more.
   public func count(
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {
-    return try PageCursor(try tree(of: database, for: .scan)).countRows(in: range, upTo: bound)
+    try PageCursor(try tree(of: database, for: .scan)).countRows(in: range, upTo: bound)
   }
 
   /// How large a database is, in O(1).
   public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
-    return TreeStatistics(try tree(of: database, for: .count))
+    TreeStatistics(try tree(of: database, for: .count))
   }
 
   /// How full the file is, as this transaction sees it; see ``FileStatistics``.
@@ -82,7 +82,8 @@ public struct ReadTransaction: ~Copyable, Transaction {
   public func withCursor<R: ~Copyable>(
     in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
   ) throws -> R {
-    var cursor = Cursor(CursorPosition(PageCursor(try tree(of: database, for: .scan)), range: range))
+    let tree = try tree(of: database, for: .scan)
+    var cursor = Cursor(CursorPosition(PageCursor(tree), range: range))
     return try body(&cursor)
   }
 
