@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LMDB
+import Testing
 
 /// A thread that holds a transaction open until it is told to end.
 final class HeldTransaction: @unchecked Sendable {
@@ -49,4 +50,28 @@ final class HeldTransaction: @unchecked Sendable {
     release.signal()
     ended.wait()
   }
+}
+
+/// A thread of one's own, for what a test does while it awaits a process.
+final class OtherThread: Sendable {
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Returns when the body says that it has begun.
+  init(_ body: @escaping @Sendable (_ begun: () -> Void) throws -> Void) {
+    let begun = DispatchSemaphore(value: 0)
+    let ended = ended
+    Thread.detachNewThread {
+      do {
+        try body { begun.signal() }
+      } catch {
+        Issue.record(error)
+        begun.signal()
+      }
+      ended.signal()
+    }
+    begun.wait()
+  }
+
+  /// Returns when the body has ended.
+  func join() { ended.wait() }
 }

@@ -168,7 +168,7 @@ import Testing
       bytes.replace(at: page + 136, with: bytes.number(at: page + 136) + 10)
     }
     try bytes.write(to: URL(filePath: folder.path()))
-    let newest = bytes.number(at: 144) > bytes.number(at: 4_096 + 144) ? 0 : 4_096
+    var newest = bytes.number(at: 144) > bytes.number(at: 4_096 + 144) ? 0 : 4_096
     let root = Int(bytes.number(at: newest + 128)) * 4_096
     let writing = try FileHandle(forUpdating: URL(filePath: folder.path()))
     func write(_ bytes: Data, at offset: Int) {
@@ -188,9 +188,12 @@ import Testing
           return write(bytes[root..<root + 4_096], at: root)
         }
         write(Data(count: 4_096), at: root)
-        // Which of the two pages a commit is in depends on whether its number is even.
-        bytes.replace(at: newest + 144, with: bytes.number(at: newest + 144) + 2)
-        write(bytes[newest + 144..<newest + 152], at: newest + 144)
+        // The next commit is told of by the other page.
+        let next = 4_096 - newest
+        bytes.replaceSubrange(next + 16..<next + 144, with: bytes[newest + 16..<newest + 144])
+        bytes.replace(at: next + 144, with: bytes.number(at: newest + 144) + 1)
+        write(bytes[next..<next + 152], at: next)
+        newest = next
       }
     }
     return (looks, error)

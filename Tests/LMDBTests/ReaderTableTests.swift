@@ -59,7 +59,7 @@ import Testing
       [path = path as String, ready = ready as String, go = go as String] in
       let environment = try Environment.open(at: path, options: .forTests())
       let snapshot = try environment.snapshot(named: "there")
-      try await Signal(at: ready).give()
+      try Signal(at: ready).give()
       try await Signal(at: go).awaited()
       let value = try snapshot.read { transaction in
         try transaction.text("1", in: #require(try transaction.database(named: "d")))
@@ -72,7 +72,7 @@ import Testing
     let own = Int(getpid())
     let found = try readingProcesses
     #expect(found.contains(own) && found.count == 2)
-    try await Signal(at: go).give()
+    try Signal(at: go).give()
     _ = await living
     let value = try snapshot.read { transaction in
       try transaction.text("1", in: #require(try transaction.database(named: "d")))
@@ -136,7 +136,7 @@ struct Signal: Sendable {
 
   init(at path: String) { self.path = path }
 
-  func give() async throws { try Data().write(to: URL(filePath: path)) }
+  func give() throws { try Data().write(to: URL(filePath: path)) }
 
   /// Returns when the sign was given; the test's own time limit ends waiting in vain.
   func awaited() async throws {

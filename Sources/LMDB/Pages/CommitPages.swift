@@ -79,7 +79,7 @@ internal import Synchronization
     return unsafe try name.utf8Span.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in
       guard let (row, isTree) = unsafe try names.row(of: bytes) else { return nil }
       guard isTree else { throw LMDBError(.openDatabase, .incompatible, name) }
-      guard row.count == MetaPage.treeBytes, let start = unsafe row.baseAddress else {
+      guard row.count == MetaPage.treeBytes, let start = row.baseAddress else {
         throw Self.damagedRecord
       }
       guard unsafe TreeRecord.order(start) != nil else {
@@ -141,6 +141,7 @@ internal import Synchronization
     let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: page, count: MetaPage.byteCount))
     atomicMemoryFence(ordering: .acquiring)
     // What is no front page is that of no commit.
+    // What cannot be read as a front page is another commit's, half written.
     guard let meta = try? MetaPage(bytes, of: ""), meta.transaction == UInt(version),
       meta.pageBytes == map.pageBytes
     else { return nil }
