@@ -32,7 +32,8 @@ enum Changed {
     @Relation(onDelete: .cascade) var owner: Ref<Owner>?
   }
 
-  static let migration = Migration("ranks are texts", Item.self) { old, new in
+  static let migration = Migration("ranks are texts", Item.self, replacing: \.rank) {
+    old, new in
     new?.rank = "rank \(try old["rank", as: Int.self])"
   }
 }
