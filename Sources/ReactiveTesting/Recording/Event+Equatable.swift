@@ -16,7 +16,9 @@ extension Event: Equatable where Element: Equatable {
 }
 
 private func areSame(_ first: any Error, _ second: any Error) -> Bool {
-  if let first = first as? any Equatable { return isEqual(first, to: second) }
+  // As any value: Foundation, where it is linked, takes every error for one that can be compared.
+  let value: Any = first
+  if let first = value as? any Equatable { return isEqual(first, to: second) }
   return type(of: first) == type(of: second)
     && String(reflecting: first) == String(reflecting: second)
 }
