@@ -306,9 +306,10 @@ import Testing
       for id in 0..<50 {
         try store.write { try $0.insert(Song(id: id, title: "\(id)")) }
         store.live.drain()
-        // A reader of an older commit would be behind.
-        #expect(try store.statistics.oldestReader?.commitsBehind ?? 0 == 0)
       }
+      // A version that somebody held since the beginning would be 50 commits behind; a look of the
+      // file's watcher, on a thread of its own, may be a few.
+      #expect(try store.statistics.oldestReader?.commitsBehind ?? 0 < 40)
       token.cancel()
       link.cancel()
     }
