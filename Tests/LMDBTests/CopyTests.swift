@@ -213,7 +213,7 @@ import Testing
     _ = try filled()
     let path = folder.path()
     await #expect(processExitsWith: .exitCode(4)) { [path = path as String] in
-      let soleUse = try SoleUse(of: path, mode: 0o600)
+      let soleUse = try SoleUse(of: path, mode: 0o600, maxReaders: 7)
       try #require(soleUse != nil)
       exit(4)
     }

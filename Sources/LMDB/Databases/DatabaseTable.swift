@@ -18,11 +18,14 @@ internal import Synchronization
   /// The serial number of the opening that each slot holds; 0 stands for none.
   private let serials: UnsafeMutablePointer<Atomic<UInt32>>
   private let slotCount: Int
+  /// For how many trees there is room.
+  let capacity: Int
   private let entries = Monitor<[String: Entry]>([:])
 
   init(capacity: Int) {
     // The C library keeps two trees of its own before the first.
     slotCount = capacity + 2
+    self.capacity = capacity
     // Safety: every element is initialised here and lives until deinit.
     unsafe serials = .allocate(capacity: slotCount)
     for slot in 0..<slotCount { unsafe (serials + slot).initialize(to: Atomic(0)) }
@@ -76,6 +79,11 @@ internal import Synchronization
 
   /// The slots of all databases that are open to every transaction.
   var knownSlots: [UInt32] { entries.withLock { $0.values.map(\.database.slot) } }
+
+  /// What an error says of something for which there is no room.
+  func fullDetail(_ name: String) -> String {
+    "\(name); it is open in this process with room for \(capacity)"
+  }
 
   /// Opens all trees of a file that was just opened.
   func openExisting(in environment: EnvironmentHandle) throws(LMDBError) {

@@ -62,7 +62,7 @@ extension EnvironmentCore {
     var code: Int32 = 0
     // Another process may grow the file past the map between the snapshot and the copy.
     for _ in 0..<3 {
-      let snapshot = try environment.snapshot(named: "copy")
+      let snapshot = try Snapshot(of: environment, named: "copy", for: .copy)
       code = handle.copy(to: draft.descriptor, isCompacting: isCompacting)
       withExtendedLifetime(snapshot) {}
       guard code == LMDBError.Code.mapResized.rawValue else { break }
@@ -108,9 +108,12 @@ extension EnvironmentRegistry {
       var options = options
       options.isReadOnly = true
       let file = try DataFile(openingAt: path, options)
-      guard !isOpen(file.identity) else { throw LMDBError(.copy, .busy, path) }
+      guard !isOpen(file) else { throw LMDBError(.copy, .busy, path) }
       try Preflight.check(file, isReadOnly: true)
-      guard let soleUse = try SoleUse(of: file.realPath, mode: file.mode) else {
+      guard
+        let soleUse = try SoleUse(
+          of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)
+      else {
         throw LMDBError(.copy, .busy, path)
       }
       defer { renewLockTable(of: file.realPath, options, holding: soleUse) }

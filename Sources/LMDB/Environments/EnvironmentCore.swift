@@ -36,6 +36,13 @@ final class EnvironmentCore: Sendable {
   /// What the running writer has to settle at its end.
   let openings: Openings
   let growth = Monitor(Growth())
+  /// Where the file, and its lock table if it has one, lay when it was opened; none of a file that
+  /// is to lose its name.
+  let places: [FilePlace]
+  /// Whether one of them was found to be gone.
+  let isReplaced = Atomic(false)
+  /// When a reader last looked at them, in nanoseconds.
+  let placesLookedAt = Atomic<UInt64>(0)
   /// Whether the C library has lost its map.
   let isBroken = Atomic(false)
   /// For a file whose lock table cannot be written to: what keeps writers out while it is read.
@@ -47,20 +54,28 @@ final class EnvironmentCore: Sendable {
     self.options = options
     path = file.path
     identity = file.identity
-    var isWithoutLockTable = false
-    handle = try Self.openHandle(file, options, &isWithoutLockTable)
+    let capacity = options.capacity(forExisting: try Preflight.treeCount(of: file))
+    var roomy = options
+    roomy.maxDatabases = capacity
+    let (handle, lockPlace) = try Self.openHandle(file, roomy)
+    self.handle = handle
+    let dataPlace = FilePlace(path: file.realPath, identity: file.identity)
+    places = options.losesItsName ? [] : [dataPlace] + (lockPlace.map { [$0] } ?? [])
     let page = handle.pageBytes
     pageBytes = page <= Int(sysconf(Int32(_SC_PAGESIZE))) ? page : 0
-    readingLock = isWithoutLockTable ? ReadingLock(file) : nil
-    databases = DatabaseTable(capacity: options.maxDatabases)
+    readingLock = lockPlace == nil ? ReadingLock(file) : nil
+    databases = DatabaseTable(capacity: capacity)
     writer = WriterLock(file)
-    writeSlots = WriteSlots(capacity: options.maxDatabases, maxKeyBytes: handle.maxKeyBytes)
+    writeSlots = WriteSlots(capacity: capacity, maxKeyBytes: handle.maxKeyBytes)
     openings = Openings(databases)
     do throws(LMDBError) {
       // Another process may have put another file in the place of the one that was looked at.
-      guard file.isSame(as: handle.descriptor) else { throw LMDBError(.open, .replaced, path) }
+      guard file.isSame(as: handle.descriptor), places.allSatisfy(\.isKept) else {
+        throw LMDBError(.open, .replaced, path)
+      }
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
+      if lockPlace != nil { try checkLockTable() }
       try databases.openExisting(in: handle)
     } catch {
       handle.close()
@@ -77,6 +92,10 @@ final class EnvironmentCore: Sendable {
   func checkUsable(for operation: LMDBError.Operation) throws(LMDBError) {
     guard isOfThisProcess else { throw LMDBError(operation, .forked, path) }
     guard !isBroken.load(ordering: .relaxed) else { throw LMDBError(operation, .panic, path) }
+    // A copy is how to save what only this process can see any more.
+    guard operation == .copy || !isReplaced.load(ordering: .relaxed) else {
+      throw LMDBError(operation, .fileReplaced, path)
+    }
   }
 
   /// Closes the C environment; the registry calls it once, when no transaction is left.
@@ -95,22 +114,20 @@ final class EnvironmentCore: Sendable {
 
   /// Opens the C environment, without its lock table where that can only be read.
   private static func openHandle(
-    _ file: DataFile, _ options: Environment.Options, _ isWithoutLockTable: inout Bool
-  ) throws(LMDBError) -> EnvironmentHandle {
-    guard options.isReadOnly else { return try .open(file.realPath, options) }
-    isWithoutLockTable = file.isOnReadOnlyFileSystem
-    if !isWithoutLockTable {
-      do throws(LMDBError) {
-        return try .open(file.realPath, options)
-      } catch {
-        // The data file is open already, so that it is the lock table that cannot be had.
-        guard [.noPermission, .notPermitted, .readOnlyFileSystem].contains(error.code) else {
-          throw error
-        }
-        isWithoutLockTable = true
+    _ file: DataFile, _ options: Environment.Options
+  ) throws(LMDBError) -> (EnvironmentHandle, lockPlace: FilePlace?) {
+    do throws(LMDBError) {
+      if !options.isReadOnly || !file.isOnReadOnlyFileSystem {
+        let place = try LockFile.prepare(for: file, options)
+        return (try .open(file.realPath, options), place)
       }
+    } catch {
+      // The data file is open already, so that it is the lock table that cannot be had.
+      guard options.isReadOnly,
+        [.noPermission, .notPermitted, .readOnlyFileSystem].contains(error.code)
+      else { throw error }
     }
-    return try .open(file.realPath, options, isWithoutLockTable: true)
+    return (try .open(file.realPath, options, isWithoutLockTable: true), nil)
   }
 }
 

@@ -13,11 +13,13 @@ public final class Snapshot: Sendable {
   // transaction.
   private nonisolated(unsafe) let reader: Reader
 
-  init(of environment: Environment, named name: String) throws(LMDBError) {
+  init(
+    of environment: Environment, named name: String, for operation: LMDBError.Operation = .beginRead
+  ) throws(LMDBError) {
     self.environment = environment
     self.name = name
     let core = environment.core
-    unsafe reader = try core.beginRead()
+    unsafe reader = try core.beginRead(for: operation)
     // What the C library looks up on first use would else be looked up by several threads at once.
     for slot in core.databases.knownSlots {
       // A database that the transaction does not see is not used through it either.

@@ -27,6 +27,16 @@ struct Preflight {
     try walk.visit(newest.namesRoot)
   }
 
+  /// How many named trees a file has that was checked: none when it is new.
+  static func treeCount(of file: DataFile) throws(LMDBError) -> Int {
+    let preflight = Preflight(file: file, size: file.size)
+    if preflight.size == 0 { return 0 }
+    let first = try preflight.metaPage(at: 0)
+    let second = try preflight.metaPage(at: first.pageBytes)
+    let newest = second.transaction > first.transaction ? second : first
+    return Int(min(newest.nameCount, UInt(Environment.Options.mostDatabases)))
+  }
+
   private func metaPage(at offset: Int) throws(LMDBError) -> MetaPage {
     let bytes = try file.read(at: offset, count: MetaPage.byteCount)
     do throws(LMDBError) {

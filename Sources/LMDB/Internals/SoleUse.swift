@@ -20,10 +20,8 @@ final class SoleUse {
   private let descriptor: Int32
 
   /// Takes a file for this process alone; nil when another process has it open.
-  init?(of path: String, mode: UInt16) throws(LMDBError) {
-    // Safety: the system copies the path.
-    let descriptor = unsafe open(path + "-lock", O_RDWR | O_CREAT | O_CLOEXEC, mode_t(mode))
-    guard descriptor >= 0 else { throw LMDBError(.open, errno, path) }
+  init?(of path: String, mode: UInt16, maxReaders: Int) throws(LMDBError) {
+    let descriptor = try LockFile.openChecked(path + "-lock", mode: mode).descriptor
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
@@ -33,7 +31,11 @@ final class SoleUse {
     let isLocked = unsafe fcntl(descriptor, F_SETLK, &lock) == 0
     let code = errno
     self.descriptor = descriptor
-    if isLocked, ftruncate(descriptor, 0) == 0 { return }
+    if isLocked, ftruncate(descriptor, 0) == 0 {
+      // The table will be made anew, for which there must be room.
+      try LockFile.allocate(descriptor, LockFile.byteCount(maxReaders: maxReaders), path)
+      return
+    }
     guard !isLocked else { throw LMDBError(.open, errno, path) }
     guard code == EACCES || code == EAGAIN else { throw LMDBError(.open, code, path) }
     return nil

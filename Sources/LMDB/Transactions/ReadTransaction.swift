@@ -39,6 +39,11 @@ public struct ReadTransaction: ~Copyable, Transaction {
     return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
   }
 
+  /// How many named databases the file has, open here or not.
+  package func databaseCount() throws(LMDBError) -> Int {
+    try reader.handle.countOrThrow(of: TransactionHandle.namesSlot)
+  }
+
   /// The number of rows of a database, in O(1).
   public func count(of database: Database) throws(LMDBError) -> Int {
     let slot = try environment.core.databases.slot(of: database, for: .count)
