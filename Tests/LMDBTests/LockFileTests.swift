@@ -100,25 +100,6 @@ import Testing
       try environment.write { _ in }
     }
 
-    /// The C library waits without end for whoever has the lock table for itself.
-    @Test func whoOpensAFileThatAStoppedProcessCompactsGivesUpAndNamesIt() async throws {
-      try open().write { _ = try $0.openDatabase(named: "d") }
-      let path = folder.path()
-      async let child = #expect(processExitsWith: .success) { [path = path as String] in
-        let soleUse = try SoleUse(of: path, mode: 0o600, maxReaders: 512)
-        try #require(soleUse != nil)
-        kill(getpid(), SIGSTOP)
-        withExtendedLifetime(soleUse) {}
-      }
-      let process = try await stoppedProcess {
-        // The other process has the table for itself once it has emptied it.
-        if try Data(contentsOf: URL(filePath: lock)).isEmpty { _ = try open() }
-      }
-      #expect(kill(process, SIGCONT) == 0)
-      _ = await child
-      try open().write { _ in }
-    }
-
     /// Tries until an error names a stopped process; its number.
     private func stoppedProcess(_ body: () throws -> Void) async throws -> Int32 {
       let end = ContinuousClock.now + .seconds(60)
