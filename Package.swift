@@ -114,6 +114,14 @@ let package = Package(
       name: "TodoPromptTests",
       dependencies: ["TodoPrompt", "todo", "TodoKit", "Croft", "Presentation", "Reactive"],
       exclude: ["Golden", "Fixtures"], swiftSettings: settings),
+    // A simulation of power cuts; Tests/PowerCut/README.md tells what each part does.
+    .target(name: "CPowerCut", path: "Tests/PowerCut/Recorder"),
+    .target(name: "PowerCut", path: "Tests/PowerCut/Images", swiftSettings: settings),
+    .executableTarget(
+      name: "PowerCutWorkloads", dependencies: ["CPowerCut", "PowerCut", "Croft"],
+      path: "Tests/PowerCut/Workloads", swiftSettings: settings),
+    .testTarget(
+      name: "PowerCutTests", dependencies: ["PowerCutWorkloads", "PowerCut"], swiftSettings: settings),
     // The rules of the source tree: imports, words, documentation, paths.
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     // The README's example, run.
@@ -127,8 +135,11 @@ let package = Package(
 if let plugin = Context.environment["CROFT_MACRO_PLUGIN"] {
   keep(where: { !$0.name.hasPrefix("CroftMacros") })
   for target in package.targets where target.type != .system && target.name != "CEditLine" {
-    target.dependencies.removeAll { if case .byNameItem("CroftMacros", _) = $0 { true } else { false } }
-    target.swiftSettings?.append(.unsafeFlags(["-load-plugin-executable", "\(plugin)#CroftMacros"]))
+    target.dependencies.removeAll {
+      if case .byNameItem("CroftMacros", _) = $0 { true } else { false }
+    }
+    target.swiftSettings?.append(
+      .unsafeFlags(["-load-plugin-executable", "\(plugin)#CroftMacros"]))
   }
 }
 

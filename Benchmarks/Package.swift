@@ -11,6 +11,10 @@ var settings: [SwiftSetting] = [
 if Context.environment["CROFT_WARNINGS_AS_ERRORS"] != nil {
   settings.append(.treatAllWarnings(as: .error))
 }
+// The scripts build the compiler plugin once for a clone; the package above says more.
+if let plugin = Context.environment["CROFT_MACRO_PLUGIN"] {
+  settings.append(.unsafeFlags(["-load-plugin-executable", "\(plugin)#CroftMacros"]))
+}
 
 let package = Package(
   name: "croft-benchmarks",

@@ -7,13 +7,15 @@ public struct _ByteBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
   @usableFromInline var count = 0
   @usableFromInline var capacity: Int
+  /// Bytes behind the capacity, where a row's checksum finds room without the row being moved.
+  private static let slack = 8
 
   /// Makes an empty buffer.
   public init() { self.init(capacity: 64) }
 
   init(capacity: Int) {
     self.capacity = capacity
-    unsafe base = .allocate(byteCount: capacity, alignment: 16)
+    unsafe base = .allocate(byteCount: capacity + Self.slack, alignment: 16)
   }
 
   deinit { unsafe base.deallocate() }
@@ -28,7 +30,7 @@ public struct _ByteBuffer: ~Copyable {
   mutating func grow(to needed: Int) {
     let larger = max(needed, capacity * 2)
     // Safety: the new block holds at least `count` bytes, and the old one is freed once.
-    let bytes = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: larger + Self.slack, alignment: 16)
     unsafe bytes.copyMemory(from: base, byteCount: count)
     unsafe base.deallocate()
     unsafe base = bytes

@@ -25,7 +25,7 @@ package enum EmbeddedMacro: ExtensionMacro {
 }
 
 extension EmbeddedMacro: MemberMacro {
-  /// Adds no member: it says what to do about a local type, as for models.
+  /// Repeats defaults and says what to do about a local type, as for models.
   package static func expansion(
     of node: AttributeSyntax,
     providingMembersOf declaration: some DeclGroupSyntax,
@@ -33,7 +33,7 @@ extension EmbeddedMacro: MemberMacro {
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     context.checkPlace(of: declaration, as: .embedded)
-    return []
+    return context.repeatedDefaults(of: declaration)
   }
 }
 

@@ -25,7 +25,13 @@ extension ModelDeclaration {
 
     self.name = name
     self.access = declaration.witnessAccess(in: context.lexicalContext)
+    let isNested = !context.lexicalContext.isEmpty
     self.properties = declaration.variables.flatMap(\.storedProperties).filter { !$0.isTransient }
+      .map { property in
+        var property = property
+        property.isNested = isNested
+        return property
+      }
     self.indexes = declaration.indexes
     self.aliases = declaration.attributes.attribute(named: "Renamed")?.writtenArguments
     self.removed = declaration.attributes.attribute(named: "Removed")?.writtenArguments

@@ -27,7 +27,7 @@ package enum ModelMacro: ExtensionMacro {
 }
 
 extension ModelMacro: MemberMacro {
-  /// Adds no member: it says what to do about a local type.
+  /// Repeats the defaults that an extension cannot see, and says what to do about a local type.
   ///
   /// The compiler refuses an extension for one without asking the macro, in words that name no
   /// remedy; for members it does ask.
@@ -38,7 +38,7 @@ extension ModelMacro: MemberMacro {
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     context.checkPlace(of: declaration, as: .model)
-    return []
+    return context.repeatedDefaults(of: declaration)
   }
 }
 
@@ -48,6 +48,17 @@ extension MacroExpansionContext {
     if let name = declaration.as(StructDeclSyntax.self)?.name, isLocal {
       diagnose(.localType(role, name.nameWithoutBackticks), at: name)
     }
+  }
+}
+
+extension MacroExpansionContext {
+  /// The member with the defaults that a struct inside a type has to repeat.
+  func repeatedDefaults(of declaration: some DeclGroupSyntax) -> [DeclSyntax] {
+    guard !lexicalContext.isEmpty, !isLocal, let model = declaration.as(StructDeclSyntax.self)
+    else {
+      return []
+    }
+    return model.repeatedDefaults.map { [$0] } ?? []
   }
 }
 

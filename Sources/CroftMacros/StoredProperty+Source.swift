@@ -23,8 +23,8 @@ extension StoredProperty {
   ) -> String {
     var arguments = ["\\\(type).\(spelling)", name.literal] + options
     // A primary key has no default: no row is without one.
-    if let initializer, !isPrimaryKey {
-      arguments.append("default: { \(initializer.trimmedDescription) }")
+    if !isPrimaryKey, let maker = defaultMaker(of: type) {
+      arguments.append("default: \(maker)")
     }
     let names = self.arguments(of: .renamed).map { ".renamed(\($0))" } ?? ""
     return "Croft.\(function)(\(arguments.joined(separator: ", ")))\(names)"
@@ -41,7 +41,7 @@ extension StoredProperty {
 
   /// Reads it where the struct that holds it may be absent, and is not.
   var decodingPresent: String {
-    let value = initializer.map { ", default: \($0.trimmedDescription)" } ?? ""
+    let value = defaultValue.map { ", default: \($0)" } ?? ""
     return "Self.\(isCoded ? "_decodePresentCoded" : "_decodePresent")(&row\(value)) "
       + "{ $0.\(spelling) }"
   }

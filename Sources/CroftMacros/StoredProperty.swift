@@ -17,6 +17,9 @@ struct StoredProperty {
     return isPlain && !["inout", "let", "var"].contains(name) ? name : spelling
   }
 
+  /// Whether the struct stands inside a type.
+  var isNested = false
+
   /// The written type; in `var a, b: Int` the one that follows, as for the compiler.
   let annotation: TypeSyntax?
 

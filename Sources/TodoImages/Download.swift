@@ -19,6 +19,8 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     /// Why the download was called off by us, if it was.
     var failure: ImageFailure?
     var waiting: CheckedContinuation<Answer, any Error>?
+    /// How it ended, if that was before anybody waited.
+    var result: Result<Answer, any Error>?
   }
 
   private let limitBytes: Int
@@ -38,12 +40,22 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     let task = session.dataTask(with: request)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        state.withLock { $0.waiting = continuation }
+        wait(with: continuation)
         task.resume()
       }
     } onCancel: {
       task.cancel()
     }
+  }
+
+  /// Waits for the end, which may have come: a task that was cancelled before ends its download at
+  /// once.
+  func wait(with continuation: CheckedContinuation<Answer, any Error>) {
+    let result = state.withLock { state in
+      if state.result == nil { state.waiting = continuation }
+      return state.result
+    }
+    if let result { continuation.resume(with: result) }
   }
 
   private func callOff(_ task: URLSessionTask, _ failure: ImageFailure) {
@@ -89,10 +101,16 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
+    finish(with: error)
+  }
+
+  /// Ends the download: for whoever waits, or will wait.
+  func finish(with error: (any Error)?) {
     let (waiting, result) = state.withLock { state in
-      let waiting = state.waiting
-      state.waiting = nil
-      return (waiting, Self.result(of: state, error))
+      let result = state.result ?? Self.result(of: state, error)
+      state.result = result
+      defer { state.waiting = nil }
+      return (state.waiting, result)
     }
     waiting?.resume(with: result)
   }

@@ -14,6 +14,26 @@ final class Asker {
   var answers: [String] = []
 }
 
+/// A sequence whose copies are one, so that two threads must not iterate it.
+final class Countdown: Sequence, IteratorProtocol {
+  var left = 3
+
+  func next() -> Int? {
+    left -= 1
+    return left > 0 ? left : nil
+  }
+}
+
+func iterate() {
+  // Objects that stay on one thread may be sent there; an array of them is no hole.
+  _ = Observable.from([Asker(), Asker()]).map { $0.answers.count }
+    .subscribe(onNext: { print($0) })
+  let sources: [Observable<Asker>] = [.just(Asker()), .of(Asker())]
+  _ = Observable.concat(sources).retry(2).map { $0.answers.count }.subscribe(onNext: { print($0) })
+  let counted = Observable.from(Countdown())
+  _ = counted.toArray().subscribe(onSuccess: { print($0) })
+}
+
 func run() {
   let asker = Asker()
   var calls = 0
@@ -29,3 +49,4 @@ func run() {
 }
 
 run()
+iterate()

@@ -321,6 +321,99 @@ import Testing
       """#)
   }
 
+  /// The extension is at file scope, and does not see what the enclosing type declares.
+  @Test func aNestedModelRepeatsTheDefaultsThatNameSomething() {
+    expectExpansion(
+      of: """
+        enum Shop {
+          @Model struct Order {
+            @PrimaryKey var number: Int = Shop.first
+            var state = State.open
+            var items: [Item] = [Item()]
+            var kind: State = .open
+            var own = Self.place
+            var count = 0
+          }
+        }
+        """,
+      #"""
+      enum Shop {
+        struct Order {
+          var number: Int = Shop.first
+          var state = State.open
+          var items: [Item] = [Item()]
+          var kind: State = .open
+          var own = Self.place
+          var count = 0
+
+          private enum _Defaults {
+            nonisolated static let state = { @Sendable in
+              State.open
+            }
+            nonisolated static let items: @Sendable () -> [Item] = {
+              [Item()]
+            }
+          }
+        }
+      }
+
+      nonisolated extension Shop.Order: Croft.Model {
+        nonisolated static let _schema = Croft._ModelSchema<Shop.Order>(
+          "Order",
+          [
+            Croft._keyColumn(\Shop.Order.number, "number"),
+            Croft._column(\Shop.Order.state, "state", default: Shop.Order._Defaults.state),
+            Croft._column(\Shop.Order.items, "items", default: Shop.Order._Defaults.items),
+            Croft._column(\Shop.Order.kind, "kind", default: {
+                .open
+              }),
+            Croft._column(\Shop.Order.own, "own", default: {
+                Self.place
+              }),
+            Croft._column(\Shop.Order.count, "count", default: {
+                0
+              }),
+          ])
+
+        nonisolated var _primaryKey: Int {
+          self.number
+        }
+
+        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          try self.init(
+            number: Self._decodeKey(&row) {
+              $0.number
+            },
+            state: Self._decode(&row) {
+              $0.state
+            },
+            items: Self._decode(&row) {
+              $0.items
+            },
+            kind: Self._decode(&row) {
+              $0.kind
+            },
+            own: Self._decode(&row) {
+              $0.own
+            },
+            count: Self._decode(&row) {
+              $0.count
+            }
+          )
+        }
+
+        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          row.encodeKey(self.number)
+          row.encode(self.state)
+          row.encode(self.items)
+          row.encode(self.kind)
+          row.encode(self.own)
+          row.encode(self.count)
+        }
+      }
+      """#)
+  }
+
   @Test func aModelInAPublicExtensionIsPublic() {
     expectExpansion(
       of: """

@@ -244,12 +244,12 @@ import Testing
     func aFailedCopyLeavesNothingAndAFailedCompactionTheFile(_ code: LMDBError.Code) throws {
       for call in 1... {
         let bytes: Data
+        let copying = FaultPlan(failingCall: call, with: code)
         do {
           let environment = try filled(rows: 20)
           bytes = try Data(contentsOf: URL(filePath: environment.path))
-          let plan = FaultPlan(failingCall: call, with: code)
           let error = lmdbError {
-            try FaultPlan.$current.withValue(plan) {
+            try FaultPlan.$current.withValue(copying) {
               try environment.copy(to: folder.path("copy.mdb"), isCompacting: true)
             }
           }
@@ -263,9 +263,12 @@ import Testing
         }
         if error != nil, try Data(contentsOf: URL(filePath: folder.path())) != bytes {
           // Only what comes after the new file has its place may have failed.
-          #expect(error?.operation == .open)
+          #expect(plan.struckFunction == "synchronize(_:)" || error?.operation == .open)
         }
-        #expect(!(try folder.files.contains { $0.contains("draft") }))
+        // A draft that could not be removed stays; whoever lists the folder knows it by its name.
+        if ![copying, plan].contains(where: { $0.struckFunction == "remove(_:)" }) {
+          #expect(!(try folder.files.contains { $0.contains("draft") }), "call \(call)")
+        }
         let environment = try Environment.open(at: folder.path(), options: .forTests())
         #expect(try content(environment).count == 20)
         guard plan.hasStruck else { break }

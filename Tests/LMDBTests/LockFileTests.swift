@@ -91,27 +91,27 @@ import Testing
       let path = folder.path()
       async let child = #expect(processExitsWith: .success) { [path = path as String] in
         let environment = try Environment.open(at: path, options: .forTests())
-        try environment.write { _ in _ = kill(getpid(), SIGSTOP) }
+        // Sent to the process, it might reach this thread only when the write has ended.
+        try environment.write { _ in _ = raise(SIGSTOP) }
       }
-      let process = try await stoppedProcess { try environment.write { _ in } }
+      let process = try await stoppedWriter(of: environment)
+      let error = lmdbError { try environment.write { _ in } }
+      #expect(error?.code == .busy)
+      #expect(error?.detail.hasPrefix("process \(process) (which is stopped") == true)
       #expect(try environment.read { try $0.isEmpty() })
       #expect(kill(process, SIGCONT) == 0)
       _ = await child
       try environment.write { _ in }
     }
 
-    /// Tries until an error names a stopped process; its number.
-    private func stoppedProcess(_ body: () throws -> Void) async throws -> Int32 {
+    /// Waits until a stopped process has the writer's lock; its number.
+    private func stoppedWriter(of environment: Environment) async throws -> Int32 {
       let end = ContinuousClock.now + .seconds(60)
       while ContinuousClock.now < end {
-        if let error = lmdbError(body) {
-          #expect(error.code == .busy)
-          let words = error.detail.split(separator: " ")
-          if error.detail.contains("which is stopped"), words.count > 1,
-            let process = Int32(words[1])
-          {
-            return process
-          }
+        if let process = environment.core.file.lockHolder,
+          ProcessIdentity.described(process).contains("which is stopped")
+        {
+          return Int32(process)
         }
         await Task.yield()
       }

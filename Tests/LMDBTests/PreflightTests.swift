@@ -1,6 +1,9 @@
+import Dispatch
 import Foundation
-@testable import LMDB
+import Synchronization
 import Testing
+
+@testable import LMDB
 
 @Suite struct PreflightTests {
   let folder = TemporaryFolder()
@@ -32,6 +35,39 @@ import Testing
       }
     }
     return try Data(contentsOf: URL(filePath: folder.path()))
+  }
+
+  /// While others wrote, one in some openings said that the file ends before its contents do: its
+  /// size was read, then it grew, then the pages that knew of it. Found by killing one of three
+  /// processes again and again.
+  @Test func aFileThatGrowsMeanwhileIsNoTruncatedOne() throws {
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    let isDone = Atomic(false)
+    let queue = DispatchQueue(label: "writer")
+    let value = String(repeating: "v", count: 3_000)
+    queue.async {
+      do {
+        var row = 0
+        while !isDone.load(ordering: .relaxed), row < 12_000 {
+          try environment.write { transaction in
+            let database = try transaction.openDatabase(named: "d")
+            try transaction.put(value, at: "key \(row)", in: database)
+          }
+          row += 1
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    defer {
+      isDone.store(true, ordering: .relaxed)
+      queue.sync {}
+    }
+    for _ in 0..<3_000 {
+      try Preflight.check(
+        DataFile(openingAt: folder.path(), .forTests { $0.writerTimeout = .seconds(10) }),
+        isReadOnly: false)
+    }
   }
 
   @Test(arguments: ["hostname\n", String(repeating: "a line of text\n", count: 2_000)])

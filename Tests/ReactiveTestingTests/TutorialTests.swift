@@ -48,4 +48,15 @@ import Testing
     //                                              -abc-----d----|
     #expect(try marbles.diagram(paused.events) == "------c-----d-|")
   }
+
+  @MainActor @Test func aTitleIsShownOnceTypingPaused() {
+    let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+    let typed = scheduler.createHotObservable([.next(210, "m"), .next(211, "milk")])
+    let shown = SharingScheduler.mock(scheduler: scheduler) {
+      scheduler.start {
+        typed.asDriver(onErrorJustReturn: "").debounce(.seconds(3)).map { $0.uppercased() }
+      }
+    }
+    #expect(shown.events == [.next(214, "MILK")])
+  }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-import TodoImages
 import TodoKit
+
+@testable import TodoImages
 
 /// The client of the dog and cat servers, against a server that answers as they do.
 @Suite("AnimalImages")
@@ -54,6 +55,30 @@ struct AnimalImagesTests {
     #expect(server.requests.first?.path == "/v1/images/search?limit=1&mime_types=jpg,png,gif")
     #expect(server.requests.last?.path == "/x.png")
     #expect(server.requests.allSatisfy { $0.headers["x-api-key"] == nil })
+  }
+
+  // A download that was cancelled before it began may end before anybody waits for it. Its end was
+  // forgotten then, and whoever waited did so for ever.
+  @Test func anEndThatComesBeforeAnybodyWaitsIsKept() async {
+    let download = Download(limitBytes: 1)
+    download.finish(with: URLError(.cancelled))
+    download.finish(with: nil)
+    await #expect(throws: CancellationError.self) {
+      _ = try await withCheckedThrowingContinuation { download.wait(with: $0) }
+    }
+  }
+
+  @Test func aTaskThatWasCancelledBeforeIsToldSo() async throws {
+    let server = try server(picture: picture(Self.png))
+    let url = try #require(server.url)
+    let images = AnimalImages(
+      servers: [AnimalAPI(server: url, key: nil)], timeout: .seconds(60), sizeLimitBytes: 100_000)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await images.image(for: Self.id)
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
   }
 
   @Test func theKeyIsSentWithTheSearchAlone() async throws {

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Threads: any; the schedule has a lock, which is not held while a closure runs.
 final class GroupWriter: Sendable {
-  private static let largestGroup = 1024
+  private static var largestGroup: Int { Threshold.writesPerGroup.value }
 
   private let schedule = Mutex(
     WriteSchedule<any PendingWrite>(largestGroup: GroupWriter.largestGroup))
@@ -94,10 +94,12 @@ final class GroupWriter: Sendable {
         if isAlone {
           try write.run(&transaction)
         } else {
+          CoverageMark.hit(.groupOfWrites)
           try transaction.savepoint { try write.run(&$0) }
         }
       } catch {
         failure = error
+        if !isAlone { CoverageMark.hit(.groupWriteFailed) }
       }
       // A full map grows when the transaction has ended, so the others do better in a new one.
       let endsGroup = transaction.undoneFailures > 0

@@ -45,6 +45,24 @@ final class Catalog: Sendable {
     return nil
   }
 
+  /// An index whose entries are to be made anew, and its model.
+  var firstAwaitingRebuild: (model: ModelStorage, index: IndexStorage)? {
+    for model in all {
+      if let index = model.indexes.first(where: \.awaitsRebuild) { return (model, index) }
+    }
+    return nil
+  }
+
+  /// Whether steps of building indexes are due.
+  var isBuilding: Bool { firstBuilding != nil || firstAwaitingRebuild != nil }
+
+  /// Whether the store is as good without the steps that are due: they make anew what is there.
+  var isOnlyRebuilding: Bool {
+    all.allSatisfy { model in
+      model.indexes.allSatisfy { !$0.isBuilding || $0.replaces != nil }
+    }
+  }
+
   /// A model's place.
   ///
   /// - Throws: ``StoreError/unknownModel(model:)`` for a model that was not opened.

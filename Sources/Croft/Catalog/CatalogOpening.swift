@@ -46,9 +46,10 @@ struct CatalogOpening {
     let indexes = try indexes(evolution, layout, transaction)
     let model = ModelStorage(
       evolution, layout,
-      rows: try tree(
-        isWriting ? evolution.record.treeName : evolution.original.treeName, evolution,
-        transaction),
+      rows: RowTable(
+        try tree(
+          isWriting ? evolution.record.treeName : evolution.original.treeName, evolution,
+          transaction)),
       indexes: indexes, references: try references(evolution, indexes, transaction))
     models.append(model)
     return model
@@ -71,7 +72,8 @@ struct CatalogOpening {
       indexes.append(
         IndexStorage(
           id: index.id, slot: slot, columns: columns, isUnique: index.isUnique, entries: entries,
-          layout: layout, lastBuilt: index.isBuilding ? [UInt8](index.built ?? Data()) : nil))
+          layout: layout, lastBuilt: index.isBuilding ? [UInt8](index.built ?? Data()) : nil,
+          awaitsRebuild: index.awaitsRebuild ?? false, replaces: index.replaces))
       slot += 1
     }
     return indexes
@@ -87,7 +89,11 @@ struct CatalogOpening {
       guard let reference = field?.reference,
         let target = stored.records.first(where: { $0.id == reference.model })
       else { continue }
-      guard let index = indexes.first(where: { $0.columns == [IndexColumn(place: place)] }) else {
+      guard
+        let index = indexes.first(where: {
+          $0.columns == [IndexColumn(place: place)] && !$0.isBuilding
+        })
+      else {
         // Rules are for writers, which have every index.
         guard isWriting else { continue }
         throw StoreError.corrupt(
@@ -97,7 +103,7 @@ struct CatalogOpening {
       references.append(
         ReferenceStorage(
           column: place, target: target.id,
-          targetRows: try tree(target.treeName, evolution, transaction),
+          targetRows: RowTable(try tree(target.treeName, evolution, transaction)),
           onDelete: reference.onDelete, index: index))
     }
     return references

@@ -34,7 +34,7 @@ struct CatalogReader {
   ) throws -> Catalog? {
     guard let stored = try StoredCatalog(transaction, path: path) else { return nil }
     // All of them first: one that the store has may refer to one that it lacks.
-    let found = stored.records(of: shapes).compactMap { $0 }
+    let found = try stored.records(of: shapes).compactMap { $0 }
     guard found.count == shapes.count else { return nil }
     let ids = stored.ids(of: shapes, found)
     var opening = CatalogOpening(stored, isWriting: false)
@@ -68,7 +68,7 @@ struct CatalogReader {
     }
     var stored = try create(&transaction)
     var found: [ModelRecord] = []
-    for (shape, record) in zip(shapes, stored.records(of: shapes)) {
+    for (shape, record) in zip(shapes, try stored.records(of: shapes)) {
       let record = record ?? ModelRecord(name: shape.name, id: stored.nextTree)
       if record.fields.isEmpty { _ = try transaction.openDatabase(named: record.treeName) }
       stored.replace(record)
@@ -85,6 +85,7 @@ struct CatalogReader {
       {
         plan.deferBuilds()
       }
+      plan.forgetLayoutsWithoutRows()
       stored.replace(plan.evolution.record)
       plans.append(plan)
     }

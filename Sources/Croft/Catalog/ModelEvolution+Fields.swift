@@ -7,16 +7,38 @@
 // Which stored field each property is, and what becomes of its type.
 
 extension ModelEvolution {
-  /// The stored field of each column, by its present name, else by a former one; nil for a new
-  /// property.
-  func claims() -> [Int?] {
-    var claims = shape.columns.map { column in
-      record.fields.first { $0.name == column.name }?.id
+  /// Which stored field each column is.
+  struct Claims {
+    /// The fields' numbers; nil for a new property.
+    var fields: [Int?]
+    /// The places of the columns that are renamed now.
+    var renamed: [Int] = []
+  }
+
+  /// Finds the stored field of each column.
+  ///
+  /// A form of the model that the store met before has the fields that it had then, whatever they
+  /// are called by now. For another one a rename that the store has not seen yet comes first, so
+  /// that names can change places; then the present names, and then former ones.
+  func claims(of known: ModelRecord.Form?, isForeign: Bool) -> Claims {
+    var claims = Claims(fields: shape.columns.map { _ in nil })
+    if let fields = known?.fields, fields.count == shape.columns.count {
+      claims.fields = fields.map { record.place(of: $0) == nil ? nil : $0 }
+    } else if known == nil, !isForeign {
+      for (place, column) in shape.columns.enumerated() {
+        guard let field = renamedField(of: column), !claims.fields.contains(field) else { continue }
+        claims.fields[place] = field
+        claims.renamed.append(place)
+      }
     }
-    for (place, column) in shape.columns.enumerated() where claims[place] == nil {
-      claims[place] =
+    for (place, column) in shape.columns.enumerated() where claims.fields[place] == nil {
+      let field = record.fields.first { $0.name == column.name }?.id
+      if !claims.fields.contains(field) { claims.fields[place] = field }
+    }
+    for (place, column) in shape.columns.enumerated() where claims.fields[place] == nil {
+      claims.fields[place] =
         record.fields.first { field in
-          !claims.contains(field.id)
+          !claims.fields.contains(field.id)
             && (field.aliases.contains(column.name)
               || column.aliases.contains { field.isNamed($0) })
         }?.id
@@ -24,30 +46,71 @@ extension ModelEvolution {
     return claims
   }
 
+  /// The field that a column renames; nil where the field of its name was renamed so already.
+  private func renamedField(of column: ColumnShape) -> Int? {
+    let own = record.fields.first { $0.name == column.name }
+    if own?.aliases.contains(where: column.aliases.contains) ?? false { return nil }
+    for name in column.aliases {
+      if let field = record.fields.first(where: { $0.name == name }) { return field.id }
+    }
+    return nil
+  }
+
+  /// Refuses a rename to the name of a stored field that the program no longer declares.
+  mutating func settleDisplaced(_ claims: Claims) throws {
+    for place in claims.renamed {
+      let column = shape.columns[place]
+      guard
+        let other = record.fields.first(where: {
+          $0.name == column.name && !claims.fields.contains($0.id)
+        })
+      else { continue }
+      guard surroundings.rowCount == 0 else {
+        let former = record.fields.first { $0.id == claims.fields[place] }?.name ?? ""
+        throw mismatch(
+          column.name,
+          "@Renamed says that it was \(former), and the store has a \(column.name) beside that; "
+            + "say what becomes of it: declare it under another name with @Renamed(from: "
+            + "\"\(column.name)\"), or drop it where the store is opened: Store.open(at:models:"
+            + "migrations: [.drop(\"\(column.name)\", of: \(shape.name).self)])")
+      }
+      record.fields.removeAll { $0.id == other.id }
+    }
+  }
+
   /// Forgets fields, unless the program declares them.
-  mutating func drop(_ names: [String], _ claims: [Int?]) {
-    record.fields.removeAll { field in
-      !claims.contains(field.id) && names.contains { field.isNamed($0) }
+  ///
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a name that no field has, and
+  ///   that is all but the name of one which could be dropped.
+  mutating func drop(_ names: [String], _ claims: [Int?]) throws {
+    for name in names {
+      let hidden = record.fields.filter { !claims.contains($0.id) }
+      let found = hidden.filter { $0.name == name }
+      let dropped = found.isEmpty ? hidden.filter { $0.isNamed(name) } : found
+      if dropped.isEmpty, !record.fields.contains(where: { $0.isNamed(name) }),
+        let meant = hidden.first(where: { $0.name.isMisspelled(as: name) })
+      {
+        throw mismatch(
+          name, "it is to be dropped, and the store has no such field; did you mean \(meant.name)?")
+      }
+      record.fields.removeAll { field in dropped.contains { $0.id == field.id } }
     }
   }
 
   /// Settles a column's name and type with its stored field, or makes one.
   ///
   /// - Returns: The field's id.
-  mutating func field(of column: ColumnShape, _ claim: Int?) throws -> Int {
+  mutating func field(of column: ColumnShape, _ claim: Int?, isKnown: Bool) throws -> Int {
     guard let claim, let place = record.place(of: claim) else { return try addField(column) }
     do {
       try settleType(of: column, at: place)
     } catch let error as StoreError {
-      guard replacesTypes else { throw error }
+      guard mayReplace(column.name) else { throw error }
       // The rows' bytes stay in their layouts under the old number, which nobody reads again.
       record.fields.remove(at: place)
       return try addField(column)
     }
-    if !record.fields[place].isNamed(column.name) {
-      record.fields[place].aliases.append(record.fields[place].name)
-      record.fields[place].name = column.name
-    }
+    if !isKnown { record.fields[place].rename(to: column.name, from: column.aliases) }
     return claim
   }
 
@@ -55,7 +118,7 @@ extension ModelEvolution {
     let value =
       marksStoredStruct(column)
       ? Self.present : column.isKey ? nil : column.evaluateDefault(of: shape).map { Data($0) }
-    guard value != nil || column.storage.isOptional || replacesTypes else {
+    guard value != nil || column.storage.isOptional || mayReplace(column.name) else {
       throw mismatch(
         column.name,
         "\(surroundings.rowCount) stored objects have no value for it; give the property a default, make it "
@@ -65,7 +128,8 @@ extension ModelEvolution {
     let id = record.nextField
     record.fields.append(
       ModelRecord.Field(
-        id: id, name: column.name, type: StoredType(column.storage), absent: value, preset: value))
+        id: id, name: column.name, aliases: column.aliases, type: StoredType(column.storage),
+        absent: value, preset: value))
     record.nextField += 1
     return id
   }
@@ -113,9 +177,11 @@ extension ModelEvolution {
       field.preset = column.evaluateDefault(of: shape).map { Data($0) }
     }
     // Other programs' rows may still hold nil, unless all rows are written anew.
-    let isOptional = declared.isOptional || (stored.isOptional && !replacesTypes)
+    let isOptional = declared.isOptional || (stored.isOptional && !isRewritten)
     field.storage = isOptional ? declared.optional : declared
-    guard declared.isOptional || !stored.isOptional || field.preset != nil || replacesTypes else {
+    guard
+      declared.isOptional || !stored.isOptional || field.preset != nil || mayReplace(column.name)
+    else {
       throw mismatch(
         column.name,
         "the store holds \(stored.text), the program declares \(declared.text); give the "
@@ -150,7 +216,7 @@ extension ModelEvolution {
   mutating func settleKey() throws {
     let keys = shape.keyPlaces.map { fields[$0] }
     if record.keys == keys { return }
-    guard replacesTypes else {
+    guard shape.keyPlaces.contains(where: { mayReplace(shape.columns[$0].name) }) else {
       let stored = record.keys.map { id in
         record.fields.first { $0.id == id }?.name ?? "field \(id)"
       }.joined(separator: ", ")
@@ -183,5 +249,20 @@ extension Widening {
     unsafe source.withUnsafeBytes { unsafe copy($0, to: wide.base, width: width) }
     wide.count = width
     return unsafe Data([UInt8](wide.bytes))
+  }
+}
+
+extension String {
+  /// Whether it differs from another text in one letter, or in the case of letters alone.
+  fileprivate func isMisspelled(as other: String) -> Bool {
+    let (left, right) = (Array(lowercased()), Array(other.lowercased()))
+    if left == right { return true }
+    let (short, long) = left.count < right.count ? (left, right) : (right, left)
+    guard short.count >= 4, long.count - short.count < 2 else { return false }
+    let start = zip(short, long).prefix { $0 == $1 }.count
+    let rest = short.dropFirst(start + (short.count == long.count ? 1 : 0))
+    // A number at the end tells names apart that are both meant.
+    return long[start].isLetter && long.dropFirst(start + 1).elementsEqual(rest)
+      && (short.count < long.count || short[start].isLetter)
   }
 }

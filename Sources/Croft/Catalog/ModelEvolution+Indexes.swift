@@ -22,6 +22,7 @@ extension ModelEvolution {
     }
     record.indexes.removeAll { drops.contains($0.id) }
     for place in record.indexes.indices { settleTypes(ofIndexAt: place) }
+    dropSuperseded()
     var taken = surroundings.indexes
     for var index in declared where !record.indexes.contains(where: { $0.isSame(as: index) }) {
       index.id = taken.leastMissing
@@ -43,10 +44,27 @@ extension ModelEvolution {
     return record.fields.contains { $0.id == first.field && $0.reference != nil }
   }
 
-  /// Leaves the entries of indexes to be made step by step, where no rule needs them at once.
+  /// Ends rebuilding indexes that are built at once.
+  mutating func dropSuperseded() {
+    let superseded = record.indexes.filter { $0.replaces.map(builds.contains) ?? false }.map(\.id)
+    drops += superseded
+    builds.removeAll(where: superseded.contains)
+    record.indexes.removeAll { superseded.contains($0.id) }
+    for place in record.indexes.indices where builds.contains(record.indexes[place].id) {
+      record.indexes[place].awaitsRebuild = nil
+    }
+  }
+
+  /// Leaves the entries of indexes to be made step by step, where nobody needs them at once.
+  ///
+  /// Rules need an index's entries at every write, and a constraint that held so far must go on to
+  /// hold: while a unique index is being built, two objects that it does not cover may be given one
+  /// value.
   mutating func deferBuilds() {
     for place in record.indexes.indices where builds.contains(record.indexes[place].id) {
-      record.indexes[place].isBuilding = !servesRule(record.indexes[place])
+      let index = record.indexes[place]
+      let wasUnique = index.isUnique && original.indexes.contains { $0.id == index.id }
+      record.indexes[place].isBuilding = !servesRule(index) && !wasUnique
     }
   }
 
@@ -59,7 +77,8 @@ extension ModelEvolution {
   /// Has an index built again where its entries' codes are of other types, or a rule needs them.
   private mutating func settleTypes(ofIndexAt place: Int) {
     var index = record.indexes[place]
-    var isStale = index.isBuilding && servesRule(index)
+    // Of an index that is made anew the rule has the other one.
+    var isStale = index.isBuilding && index.replaces == nil && servesRule(index)
     for number in index.columns.indices {
       guard let type = storage(of: index.columns[number].field) else { continue }
       guard !index.columns[number].type.storage.hasSameKeyCode(as: type) else { continue }

@@ -22,9 +22,10 @@ struct ModelEvolution {
   var builds: [Int] = []
   /// The indexes that are no more.
   var drops: [Int] = []
-  /// Whether columns of another type are new fields, because a migration fills them in or there
-  /// is no row to fill in.
-  let replacesTypes: Bool
+  /// The columns whose stored values cannot be carried, and are left to a migration.
+  private(set) var replaced: Set<String> = []
+  /// The migrations that rewrite all rows.
+  private let migrations: [Migration]
   let surroundings: Surroundings
 
   /// What a model's change depends on beside the model.
@@ -46,27 +47,27 @@ struct ModelEvolution {
   ///   - shape: The program's form of the model.
   ///   - surroundings: What else there is.
   ///   - dropping: The names of fields that a migration drops.
-  ///   - isMigrated: Whether a migration's closure fills in what cannot be carried.
+  ///   - migrations: The migrations that rewrite all rows, each for the columns that it names.
+  ///   - isNewest: Whether the program's word is final, even if the store met its form before.
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming what does not fit.
   init(
     of original: ModelRecord, to shape: ModelShape, _ surroundings: Surroundings,
-    dropping: [String] = [], isMigrated: Bool = false
+    dropping: [String] = [], migratedBy migrations: [Migration] = [], isNewest: Bool = false
   ) throws {
     self.shape = shape
     self.original = original
     self.surroundings = surroundings
+    self.migrations = migrations
     record = original
-    replacesTypes = isMigrated || surroundings.rowCount == 0
     let form = shape.form
-    let isKnown = surroundings.isForeign || record.forms.contains(form)
-    if record.name != shape.name, !record.aliases.contains(shape.name) {
-      record.aliases.append(record.name)
-      record.name = shape.name
-    }
-    let claims = claims()
-    drop(dropping + (isKnown ? [] : shape.removed), claims)
+    let known = record.forms.first { $0.hash == form }
+    let isKnown = surroundings.isForeign || known != nil && !isNewest
+    if !isKnown { record.rename(to: shape.name, from: shape.aliases) }
+    let claims = claims(of: known, isForeign: surroundings.isForeign)
+    try drop(dropping + (isKnown ? [] : shape.removed), claims.fields)
+    try settleDisplaced(claims)
     for (place, column) in shape.columns.enumerated() {
-      let field = try field(of: column, claims[place])
+      let field = try field(of: column, claims.fields[place], isKnown: isKnown)
       fields.append(field)
       if !surroundings.isForeign { try settleReference(of: column, field, isKnown: isKnown) }
     }
@@ -74,7 +75,18 @@ struct ModelEvolution {
     try settleKey()
     evolveIndexes(isKnown: isKnown)
     try settleLayout()
-    if !isKnown { record.forms.append(form) }
+    if !surroundings.isForeign { record.note(ModelRecord.Form(hash: form, fields: fields)) }
+  }
+
+  /// Whether all rows are written anew, or there are none.
+  var isRewritten: Bool { !migrations.isEmpty || surroundings.rowCount == 0 }
+
+  /// Whether a column's stored values may go, because a migration replaces them or there are none.
+  mutating func mayReplace(_ column: String) -> Bool {
+    if surroundings.rowCount == 0 { return true }
+    guard migrations.contains(where: { $0.replaces(column) }) else { return false }
+    replaced.insert(column)
+    return true
   }
 
   /// Whether the store must be written to.
@@ -106,7 +118,33 @@ struct ModelEvolution {
   /// What to do about a change that needs the program's word.
   func migrationRemedy(_ field: String) -> String {
     "convert it where the store is opened: Store.open(at:models:migrations: "
-      + "[.model(\(shape.name).self) { old, new in new?.\(field) = … }])"
+      + "[.model(\(shape.name).self, replacing: \\.\(keyPath(to: field))) "
+      + "{ old, new in new?.\(field) = … }])"
+  }
+
+  /// The path of a column, or of the optional struct that it belongs to.
+  private func keyPath(to field: String) -> String {
+    var path = ""
+    for part in field.split(separator: ".") {
+      path += (path.isEmpty ? "" : ".") + part
+      if shape.place(named: path) != nil { break }
+    }
+    return path
+  }
+
+  /// Has the entries of all indexes made at once, because all rows are written anew.
+  mutating func buildAll() {
+    builds = record.indexes.map(\.id)
+    dropSuperseded()
+    for place in record.indexes.indices {
+      (record.indexes[place].isBuilding, record.indexes[place].built) = (false, nil)
+    }
+  }
+
+  /// Forgets all layouts but the program's, because there is no row of another one.
+  mutating func forgetOtherLayouts() {
+    record.lastLayout = record.newestLayout
+    record.layouts.removeAll { $0.id != layout.id }
   }
 
   private mutating func settleLayout() throws {
@@ -121,7 +159,7 @@ struct ModelEvolution {
       layout.id = known.id
       return
     }
-    let last = record.layouts.map(\.id).max() ?? RowLayout.unregistered
+    let last = record.newestLayout
     guard last < UInt16.max else {
       throw mismatch(nil, "it had 65,535 layouts already; copy its objects into a new store")
     }

@@ -61,6 +61,17 @@ struct ModelRecord: Codable, Equatable, Sendable {
     var isBuilding = false
     /// While it is being built, the key of the last row that has its entries; absent for none.
     var built: Data?
+    /// Whether its entries are to be made anew, in an index that then takes its place.
+    var awaitsRebuild: Bool?
+    /// While it is being built, the number of the index whose place it takes; absent for none.
+    var replaces: Int?
+  }
+
+  /// A declaration of the model that a program opened the store with.
+  struct Form: Codable, Equatable, Sendable {
+    var hash: String
+    /// The fields of its columns, in declaration order; absent where the file does not say.
+    var fields: [Int]?
   }
 
   var id: Int
@@ -77,9 +88,11 @@ struct ModelRecord: Codable, Equatable, Sendable {
   var nextField = 0
   /// All layouts that rows may have.
   var layouts: [Layout] = []
+  /// The greatest number that a layout had, where that one is forgotten.
+  var lastLayout: UInt16?
   var indexes: [Index] = []
-  /// The forms of the model that programs opened the store with.
-  var forms: [String] = []
+  /// The forms of the model that programs opened the store with, the first one first.
+  var forms: [Form] = []
   /// The names of the migrations that were done.
   var migrations: [String] = []
 
@@ -99,6 +112,24 @@ struct ModelRecord: Codable, Equatable, Sendable {
     tree = id
   }
 
+  /// The greatest number that a layout has or had.
+  var newestLayout: UInt16 {
+    max(layouts.map(\.id).max() ?? RowLayout.unregistered, lastLayout ?? RowLayout.unregistered)
+  }
+
+  /// The most forms that are kept: who comes back after so many others counts as newer.
+  static let mostForms = 256
+
+  /// Notes a form and the fields of its columns.
+  mutating func note(_ form: Form) {
+    if let place = forms.firstIndex(where: { $0.hash == form.hash }) {
+      forms[place] = form
+    } else {
+      forms.append(form)
+      forms.removeFirst(max(0, forms.count - Self.mostForms))
+    }
+  }
+
   /// A field's place among the fields.
   func place(of field: Int) -> Int? { fields.firstIndex { $0.id == field } }
 }
@@ -111,6 +142,47 @@ extension ModelRecord.Field {
 
   /// Whether the field has or had a name.
   func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
+
+  /// Gives the field the name that a program says it has by now, and notes its former ones.
+  mutating func rename(to name: String, from formers: [String]) {
+    (self.name, aliases) = Self.renamed(self.name, aliases, to: name, from: formers)
+  }
+
+  /// The name that follows from a program's, and all former ones.
+  ///
+  /// An older program's name changes nothing: only who says what the name was before renames.
+  fileprivate static func renamed(
+    _ name: String, _ aliases: [String], to newName: String, from formers: [String]
+  ) -> (String, [String]) {
+    let isRenamed = name != newName && formers.contains(name)
+    var aliases = aliases
+    for former in formers + (isRenamed ? [name] : []) where !aliases.contains(former) {
+      aliases.append(former)
+    }
+    let present = isRenamed ? newName : name
+    return (present, aliases.filter { $0 != present })
+  }
+}
+
+extension ModelRecord {
+  /// Gives the model the name that a program says it has by now, and notes its former ones.
+  mutating func rename(to name: String, from formers: [String]) {
+    (self.name, aliases) = Field.renamed(self.name, aliases, to: name, from: formers)
+  }
+}
+
+extension ModelRecord.Form {
+  init(from decoder: any Decoder) throws {
+    // Earlier files have the hash alone, which is no container of keys.
+    if let text = try? decoder.singleValueContainer().decode(String.self) {
+      self.init(hash: text)
+      return
+    }
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      hash: try container.decode(String.self, forKey: .hash),
+      fields: try container.decodeIfPresent([Int].self, forKey: .fields))
+  }
 }
 
 extension ModelRecord.Layout.Column {

@@ -3,7 +3,7 @@ import LMDB
 extension ModelStorage {
   /// A model's place, with a plan for each layout that its rows may have.
   convenience init(
-    _ evolution: ModelEvolution, _ layout: RowLayout, rows: Database, indexes: [IndexStorage],
+    _ evolution: ModelEvolution, _ layout: RowLayout, rows: RowTable, indexes: [IndexStorage],
     references: [ReferenceStorage]
   ) {
     let values = FieldValues(evolution.record)

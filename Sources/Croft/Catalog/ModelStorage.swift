@@ -12,7 +12,7 @@ final class ModelStorage: Sendable {
   let transcoders: [UInt16: RowTranscoder]
   /// What an insert gives the hidden columns, in their order.
   let hiddenValues: [HiddenValue]
-  let rows: Database
+  let rows: RowTable
   let indexes: [IndexStorage]
   /// The columns of references, those of hidden fields among them.
   let references: [ReferenceStorage]
@@ -21,7 +21,7 @@ final class ModelStorage: Sendable {
 
   init(
     id: Int, shape: ModelShape, layout: RowLayout, transcoders: [UInt16: RowTranscoder] = [:],
-    hiddenValues: [HiddenValue] = [], rows: Database, indexes: [IndexStorage],
+    hiddenValues: [HiddenValue] = [], rows: RowTable, indexes: [IndexStorage],
     references: [ReferenceStorage] = []
   ) {
     self.id = id

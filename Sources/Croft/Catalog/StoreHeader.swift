@@ -3,7 +3,7 @@ import LMDB
 /// The store's first row: what the file is, and where its history stands.
 ///
 /// 48 bytes in the tree `meta` under the key `header`, all integers little-endian:
-/// magic `CROFT\0\0\1` (8), format version (u32), reserved (u32), store UUID (16),
+/// magic `CROFT\0\0\1` (8), format version (u32), checksum (u32), store UUID (16),
 /// commit sequence (u64), catalog generation (u64).
 struct StoreHeader: Equatable, Sendable {
   static let key: [UInt8] = Array("header".utf8)
@@ -11,7 +11,9 @@ struct StoreHeader: Equatable, Sendable {
   static let magic: UInt64 = 0x0100_0054_464F_5243
   static let size = 48
   /// The format this version of Croft writes, and the newest it reads.
-  static let formatVersion: UInt32 = 2
+  static let formatVersion: UInt32 = 3
+  /// The first format whose rows, records and header have checksums.
+  static let firstWithChecksums: UInt32 = 3
 
   var version = Self.formatVersion
   var store: (UInt64, UInt64)
@@ -29,8 +31,8 @@ struct StoreHeader: Equatable, Sendable {
 
   /// Reads a header.
   ///
-  /// - Throws: ``StoreError/notACroftFile(path:reason:)`` or
-  ///   ``StoreError/newerFormat(path:version:)``.
+  /// - Throws: ``StoreError/notACroftFile(path:reason:)``,
+  ///   ``StoreError/newerFormat(path:version:)`` or ``StoreError/corrupt(model:key:reason:)``.
   init(_ bytes: RawSpan, path: String) throws {
     guard bytes.byteCount >= Self.size, bytes.word(at: 0) == Self.magic else {
       throw StoreError.notACroftFile(path: path, reason: "its header is not Croft's")
@@ -42,6 +44,11 @@ struct StoreHeader: Equatable, Sendable {
     store = (bytes.word(at: 16), bytes.word(at: 24))
     sequence = bytes.word(at: 32)
     generation = bytes.word(at: 40)
+    // Without checksums, their place was zero.
+    let stored = bytes.extracting(12..<16).copied()
+    guard stored == (version < Self.firstWithChecksums ? [0, 0, 0, 0] : checksum) else {
+      throw StoreError.corrupt(model: nil, key: nil, reason: "the header's checksum does not fit")
+    }
   }
 
   /// Reads the header of a store.
@@ -67,6 +74,15 @@ struct StoreHeader: Equatable, Sendable {
 
   /// The header's 48 bytes.
   var bytes: [UInt8] {
+    var bytes = bytesWithoutChecksum
+    bytes.replaceSubrange(12..<16, with: checksum)
+    return bytes
+  }
+
+  /// The checksum of the key and the other bytes.
+  private var checksum: [UInt8] { Checksum.bytes(Self.key, bytesWithoutChecksum) }
+
+  private var bytesWithoutChecksum: [UInt8] {
     var bytes: [UInt8] = []
     for word in [Self.magic, UInt64(version), store.0, store.1, sequence, generation] {
       for shift in stride(from: 0, to: 64, by: 8) {

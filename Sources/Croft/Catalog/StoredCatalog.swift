@@ -22,17 +22,67 @@ struct StoredCatalog {
   /// The numbers of all indexes; the next one gets the least that is missing.
   var indexes: Set<Int> { Set(records.flatMap { $0.indexes.map(\.id) }) }
 
-  /// The records of a program's models: by name, else by a former name that no other model has.
-  func records(of shapes: [ModelShape]) -> [ModelRecord?] {
-    var found = shapes.map { shape in records.first { $0.name == shape.name } }
-    for (place, shape) in shapes.enumerated() where found[place] == nil {
-      found[place] = records.first { record in
-        !found.contains { $0?.id == record.id }
-          && (record.aliases.contains(shape.name)
-            || shape.aliases.contains { $0 == record.name || record.aliases.contains($0) })
+  /// The records of a program's models.
+  ///
+  /// A rename that the store has not seen yet comes first, so that names can change places. Then a
+  /// form that the store met has the model that it had then, whatever that is called by now; others
+  /// go by their present names, and then by former ones that no other model has.
+  ///
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a rename to the name of a
+  ///   model that the program does not declare.
+  func records(of shapes: [ModelShape]) throws -> [ModelRecord?] {
+    let forms = shapes.map(\.form)
+    let known = Set(records.flatMap { $0.forms.map(\.hash) })
+    var found: [ModelRecord?] = shapes.map { _ in nil }
+    var taken: Set<Int> = []
+    func claim(_ place: Int, _ record: ModelRecord?) {
+      guard let record, taken.insert(record.id).inserted else { return }
+      found[place] = record
+    }
+    for place in shapes.indices where !known.contains(forms[place]) {
+      claim(place, renamedRecord(of: shapes[place]))
+    }
+    let renamed = found.indices.filter { found[$0] != nil }
+    for place in shapes.indices where found[place] == nil && known.contains(forms[place]) {
+      let free = records.filter { record in
+        !taken.contains(record.id) && record.forms.contains { $0.hash == forms[place] }
       }
+      claim(place, free.first { $0.name == shapes[place].name } ?? free.first)
+    }
+    for place in shapes.indices where found[place] == nil {
+      claim(place, records.first { $0.name == shapes[place].name })
+    }
+    for place in shapes.indices where found[place] == nil {
+      let shape = shapes[place]
+      claim(
+        place,
+        records.first { record in
+          !taken.contains(record.id)
+            && (record.aliases.contains(shape.name)
+              || shape.aliases.contains { $0 == record.name || record.aliases.contains($0) })
+        })
+    }
+    for place in renamed {
+      let name = shapes[place].name
+      guard records.contains(where: { $0.name == name && !taken.contains($0.id) }) else { continue }
+      throw StoreError.schemaMismatch(
+        model: name, field: nil,
+        reason: "@Renamed says that it was \(found[place]?.name ?? ""), and the store has a model "
+          + "\(name) beside that; declare that one as well, under another name with "
+          + "@Renamed(from: \"\(name)\")")
     }
     return found
+  }
+
+  /// The record that a model renames; nil where it was renamed so already.
+  private func renamedRecord(of shape: ModelShape) -> ModelRecord? {
+    guard !shape.aliases.isEmpty else { return nil }
+    let own = records.first { $0.name == shape.name }
+    if own?.aliases.contains(where: shape.aliases.contains) ?? false { return nil }
+    for name in shape.aliases {
+      if let record = records.first(where: { $0.name == name }) { return record }
+    }
+    return nil
   }
 
   /// The numbers of models by their names in the program, and of others by theirs in the store.
@@ -79,7 +129,18 @@ extension StoredCatalog {
   ) throws -> [ModelRecord] {
     var json: [Data] = []
     try transaction.forEachBlock(of: meta, in: .prefix(ModelRecord.keyPrefix)) { block in
-      for place in 0..<block.count { json.append(Data(block.value(at: place).copied())) }
+      for place in 0..<block.count {
+        var record = block.value(at: place).copied()
+        if version >= StoreHeader.firstWithChecksums {
+          let checksum = Array(record.suffix(Checksum.size))
+          record.removeLast(checksum.count)
+          guard checksum == Checksum.bytes(block.key(at: place).copied(), record) else {
+            throw StoreError.corrupt(
+              model: nil, key: nil, reason: "the checksum of a row of the catalog does not fit")
+          }
+        }
+        json.append(Data(record))
+      }
       return true
     }
     let decoder = JSONDecoder()
@@ -94,6 +155,21 @@ extension StoredCatalog {
     }
   }
 
+  /// Writes the header and, where the file is of an earlier format, all records in the present one.
+  static func write(
+    _ header: StoreHeader, to meta: Database, _ transaction: inout LMDB.WriteTransaction,
+    path: String
+  ) throws {
+    if header.version < StoreHeader.formatVersion,
+      var stored = try StoredCatalog(transaction, path: path)
+    {
+      stored.header = header
+      stored.header.version = StoreHeader.formatVersion
+      return try stored.write(to: &transaction)
+    }
+    try header.write(to: meta, &transaction)
+  }
+
   /// Writes the header and all records.
   func write(to transaction: inout LMDB.WriteTransaction) throws {
     let encoder = JSONEncoder()
@@ -101,7 +177,8 @@ extension StoredCatalog {
     for record in records {
       let json = [UInt8](try encoder.encode(record))
       let key = record.catalogKey
-      _ = try unsafe transaction.put(json.span.bytes, at: key.span.bytes, in: meta)
+      let value = json + Checksum.bytes(key, json)
+      _ = try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: meta)
     }
     try header.write(to: meta, &transaction)
   }

@@ -9,7 +9,7 @@ import LMDB
 /// Confined to its transaction, which is used by one thread at a time.
 final class IndexBuffer {
   /// The bytes of keys after which the buffer is applied without waiting for the end.
-  static let longestRunBytes = 64 << 20
+  static var longestRunBytes: Int { Threshold.indexBufferBytes.value }
 
   let index: IndexStorage
   private let layout: RowLayout
@@ -23,7 +23,11 @@ final class IndexBuffer {
   /// The bytes of this buffer's bound; smaller in tests.
   var longestRunBytes = IndexBuffer.longestRunBytes
 
-  var isFull: Bool { run.byteCount > longestRunBytes }
+  var isFull: Bool {
+    guard run.byteCount > longestRunBytes else { return false }
+    CoverageMark.hit(.indexBufferFull)
+    return true
+  }
 
   /// Takes the entry that a new row has, or that a row to be deleted had.
   ///

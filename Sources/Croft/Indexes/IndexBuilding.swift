@@ -4,9 +4,9 @@ struct IndexBuilding: Sendable {
   ///
   /// Indexes over more are built step by step: each step is a transaction of its own, so that an
   /// interruption costs one step, and others write in between.
-  var mostAtOnce = 1 << 16
+  var mostAtOnce = Threshold.rowsIndexedAtOnce.value
   /// The rows that a step reads, and some more.
-  var rowsPerStep = 1 << 18
+  var rowsPerStep = Threshold.rowsPerIndexStep.value
   /// The bytes of entries that a step sorts, and some more.
-  var bytesPerStep = 16 << 20
+  var bytesPerStep = Threshold.bytesPerIndexStep.value
 }

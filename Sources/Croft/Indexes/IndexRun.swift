@@ -14,7 +14,7 @@ struct IndexRun: ~Copyable {
   }
 
   /// The room for keys that an empty run keeps.
-  private static let keptBytes = 64 << 10
+  private static var keptBytes: Int { Threshold.keptIndexBufferBytes.value }
 
   private var keys = _ByteBuffer(capacity: 1024)
   /// For each change, twice the place in `keys` where its key ends, plus one for a delete.
@@ -46,6 +46,7 @@ struct IndexRun: ~Copyable {
   mutating func undo() {
     let mark = marks.removeLast()
     cut(to: mark.count)
+    if applied > mark.applied { CoverageMark.hit(.appliedChangesUndone) }
     applied = mark.applied
     width = mark.width
   }
@@ -117,28 +118,17 @@ struct IndexRun: ~Copyable {
     let waiting = ends.count - applied
     guard waiting > 0 else { return }
     let order = order()
-    let isAllDeletes = ends[applied...].allSatisfy { $0 & 1 == 1 }
-    if isAllDeletes, try IndexRebuild.pays(waiting, of: tree, transaction) {
-      try IndexRebuild.run(deleting: sortedKeys(order), from: tree, &transaction)
-    } else {
-      var batch = SortedBatch(tree)
-      for position in order.indices {
-        let place = applied + Int(order[position])
-        // Of several changes of one key the last counts; the order is stable.
-        if position + 1 < order.count, isSameKey(place, applied + Int(order[position + 1])) {
-          continue
-        }
-        try unsafe batch.append(key(place), isDelete: ends[place] & 1 == 1, to: &transaction)
+    var batch = SortedBatch(tree)
+    for position in order.indices {
+      let place = applied + Int(order[position])
+      // Of several changes of one key the last counts; the order is stable.
+      if position + 1 < order.count, isSameKey(place, applied + Int(order[position + 1])) {
+        continue
       }
-      try batch.finish(&transaction)
+      try unsafe batch.append(key(place), isDelete: ends[place] & 1 == 1, to: &transaction)
     }
+    try batch.finish(&transaction)
     settle()
-  }
-
-  private func sortedKeys(_ order: [UInt32]) -> KeyList {
-    var list = KeyList(width: width)
-    for place in order { unsafe list.append(key(applied + Int(place))) }
-    return list
   }
 
   private func key(_ place: Int) -> UnsafeRawBufferPointer {
@@ -161,8 +151,10 @@ struct IndexRun: ~Copyable {
     let count = ends.count - applied
     let base = unsafe keys.base
     if let width, width <= KeySort.longestRadixKey {
+      CoverageMark.hit(.indexKeysRadixSorted)
       return unsafe KeySort.radix(base + start(of: applied), count: count, width: width)
     }
+    CoverageMark.hit(.indexKeysCompared)
     return unsafe KeySort.comparison(count: count) { place in
       let place = applied + place
       let start = start(of: place)

@@ -15,13 +15,20 @@ final class IndexStorage: Sendable {
   /// While the index is being built, the key of the last row that has its entries, which is
   /// shorter than any where none has; nil where all rows have theirs.
   let lastBuilt: [UInt8]?
+  /// Whether its entries are not to be trusted, because they are to be made anew.
+  let awaitsRebuild: Bool
+  /// The number of the index whose place it takes once it is built; nil for none.
+  let replaces: Int?
   /// The position among ``columns`` of a collection, whose elements have an entry each.
   let multiple: Int?
 
   init(
     id: Int, slot: Int, columns: [IndexColumn], isUnique: Bool, entries: Database,
-    layout: RowLayout, lastBuilt: [UInt8]? = nil
+    layout: RowLayout, lastBuilt: [UInt8]? = nil, awaitsRebuild: Bool = false,
+    replaces: Int? = nil
   ) {
+    self.awaitsRebuild = awaitsRebuild
+    self.replaces = replaces
     self.id = id
     self.slot = slot
     self.columns = columns
@@ -34,6 +41,9 @@ final class IndexStorage: Sendable {
 
   /// Whether rows still lack their entries, so that nothing may be looked up here.
   var isBuilding: Bool { lastBuilt != nil }
+
+  /// Whether queries may look things up here.
+  var isReadable: Bool { !isBuilding && !awaitsRebuild }
 
   /// Whether a row has, or would have, its entries: the others get theirs as the index is built.
   @inline(__always)

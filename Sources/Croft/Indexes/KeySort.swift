@@ -9,7 +9,7 @@
 /// Stable sorts of byte keys in memcmp order.
 enum KeySort {
   /// The longest key for which counting byte by byte beats comparing.
-  static let longestRadixKey = 40
+  static var longestRadixKey: Int { Threshold.radixKeyBytes.value }
 
   /// Compares bytes as LMDB does: memcmp, then length.
   @inline(__always)

@@ -69,7 +69,9 @@ extension ModelStorage {
         // Safety: the bytes are used while the block is lent.
         let bytes = unsafe block.entries[place]
         // A block is taken as a whole: some more entries than were asked for.
-        goesOn = try unsafe body(view(key: bytes.key, row: bytes.value, arena)) && goesOn
+        let row = try unsafe view(key: bytes.key, row: bytes.value, arena)
+        try row.checkSum(layout)
+        goesOn = try body(row) && goesOn
       }
       if !goesOn { last = block.key(at: block.count - 1).copied() }
       return goesOn

@@ -39,6 +39,7 @@ extension ModelStorage {
     _ code: UnsafeRawBufferPointer, _ place: Int, of row: RowView, in index: IndexStorage,
     _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena
   ) throws {
+    CoverageMark.hit(.uniqueCutCompared)
     var bytes = _ByteBuffer()
     var entries: [IndexEntry] = []
     try index.appendEntries(of: row, layout, to: &bytes, &entries, isWhole: true)
@@ -55,6 +56,7 @@ extension ModelStorage {
         for place in entries.indices where entries[place].form == .cut {
           let value = unsafe bytes.key(at: place, of: entries).dropLast(other.keyCount)
           if unsafe own.elementsEqual(value) {
+            CoverageMark.hit(.uniqueCutClash)
             throw unsafe violation(of: index, row.keyBytes, key)
           }
         }

@@ -15,7 +15,8 @@ extension ModelStorage {
       guard let value = try unsafe transaction.get(RawSpan(_unsafeBytes: key), in: index.entries)
       else {
         unsafe result.report(
-          "\(text(index)) lacks the entry of \(shape.describe(key: row.keyBytes))")
+          "\(text(index)) lacks the entry of \(shape.describe(key: row.keyBytes))",
+          isOfIndex: true)
         continue
       }
       // Safety: the value lives as long as the transaction is borrowed.
@@ -24,8 +25,33 @@ extension ModelStorage {
       let isOwn = unsafe isAlone ? KeySort.compare(found, row.keyBytes) == 0 : found.isEmpty
       if !isOwn {
         let owner = unsafe shape.describe(key: row.keyBytes)
-        result.report("\(text(index)) gives the value of \(owner) to another object")
+        result.report(
+          "\(text(index)) gives the value of \(owner) to another object",
+          isOfIndex: try unsafe !(isAlone && hasEntry(key, found, in: index, transaction)))
       }
+    }
+    if index.isUnique, entries.contains(where: { $0.form == .cut }) {
+      do {
+        try checkUnique(row, in: index, transaction, RowArena())
+      } catch StoreError.uniqueViolation(_, _, let key, let existing) {
+        result.report("\(text(index)) is unique, and \(key) and \(existing) have the same")
+      }
+    }
+  }
+
+  /// Whether an object's row gives it an entry.
+  private func hasEntry(
+    _ entry: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, in index: IndexStorage,
+    _ transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    let arena = RowArena()
+    guard let row = try unsafe row(key, in: transaction, arena) else { return false }
+    var bytes = _ByteBuffer()
+    var entries: [IndexEntry] = []
+    try index.appendEntries(of: row, layout, to: &bytes, &entries)
+    // Safety: the keys are compared while the buffer lends them.
+    return entries.indices.contains { place in
+      unsafe KeySort.compare(bytes.key(at: place, of: entries), entry) == 0
     }
   }
 
@@ -42,11 +68,18 @@ extension ModelStorage {
       for place in 0..<block.count {
         let found = unsafe block.entries[place]
         result.indexEntries += 1
+        let key: UnsafeRawBufferPointer
         do {
-          let key = try unsafe primaryKey(of: found, in: index)
+          unsafe key = try unsafe primaryKey(of: found, in: index)
+        } catch let error as StoreError {
+          result.report("\(error)", isOfIndex: true)
+          continue
+        }
+        do {
           guard let row = try unsafe row(key, in: transaction, arena) else {
             unsafe result.report(
-              "\(text(index)) has an entry of \(shape.describe(key: key)), which does not exist")
+              "\(text(index)) has an entry of \(shape.describe(key: key)), which does not exist",
+              isOfIndex: true)
             continue
           }
           bytes.count = 0
@@ -57,7 +90,8 @@ extension ModelStorage {
           }
           let isExpected = unsafe isOwn && index.covers(key)
           if !isExpected {
-            unsafe result.report("\(text(index)) has a stale entry of \(shape.describe(key: key))")
+            unsafe result.report(
+              "\(text(index)) has a stale entry of \(shape.describe(key: key))", isOfIndex: true)
           }
         } catch let error as StoreError {
           result.report("\(error)")

@@ -3,7 +3,7 @@ import LMDB
 /// Sorted steps on their way into a tree, handed over some thousands at a time.
 @safe
 struct SortedBatch: ~Copyable {
-  private static let capacity = 4096
+  private static var capacity: Int { Threshold.stepsPerBatch.value }
   private var changes: [SortedChange]
   private let tree: Database
 
@@ -23,7 +23,10 @@ struct SortedBatch: ~Copyable {
     unsafe changes.append(
       SortedChange(
         keyStart: start, keyCount: key.count, valueStart: nil, valueCount: 0, isDelete: isDelete))
-    if unsafe changes.count == Self.capacity { try finish(&transaction) }
+    if unsafe changes.count == Self.capacity {
+      CoverageMark.hit(.batchFull)
+      try finish(&transaction)
+    }
   }
 
   /// Hands over what is left.

@@ -38,12 +38,14 @@ struct MigrationPass: ~Copyable {
     key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer,
     _ transaction: inout LMDB.WriteTransaction
   ) throws {
+    CoverageMark.hit(.rowsMigrated)
     arena.clear()
     // Safety: the caller lends the bytes for the call; the count is checked before they are read.
     let id = unsafe row.count < 4 ? 0 : UInt16(row[2]) | UInt16(row[3]) << 8
     guard let (source, carrier) = sources[id],
-      let old = unsafe RowView(key: key, row: row, layout: source.layout)
+      let old = unsafe RowView(key: key, stored: row, layout: source.layout)
     else { throw unsafe RowView.reject(key: key, row: row, layout: model.layout) }
+    try old.checkSum(source.layout)
     let carried = try carried(old, source, carrier)
     guard let object = try changed(carried, OldRow(old, of: source)) else {
       hasMoved = true
@@ -51,11 +53,7 @@ struct MigrationPass: ~Copyable {
     }
     try encode(object, keepingHiddenOf: carried)
     if unsafe KeySort.compare(encoder.key.bytes, key) != 0 { hasMoved = true }
-    // Safety: the encoder's bytes do not change during the call.
-    let isNew = try unsafe transaction.put(
-      RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
-      in: model.rows, mode: .insert)
-    guard isNew else {
+    guard try transaction.insert(&encoder, into: model.rows) else {
       throw unsafe StoreError.duplicateKey(
         model: model.shape.name, key: model.shape.describe(key: encoder.key.bytes))
     }

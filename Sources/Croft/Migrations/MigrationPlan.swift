@@ -15,26 +15,39 @@ struct MigrationPlan {
   ) throws {
     let own = migrations.filter { $0.model.shape === shape }
     let new = own.filter { $0.name.map { !record.migrations.contains($0) } ?? false }
-    func evolve(isMigrated: Bool) throws -> ModelEvolution {
+    func evolve(by due: [Migration]) throws -> ModelEvolution {
       try ModelEvolution(
-        of: record, to: shape, surroundings, dropping: new.flatMap(\.drops),
-        isMigrated: isMigrated)
+        of: record, to: shape, surroundings, dropping: new.flatMap(\.drops), migratedBy: due,
+        isNewest: !new.isEmpty)
     }
-    let automatic = Result { try evolve(isMigrated: false) }
-    var isMismatch = false
-    if case .failure = automatic { isMismatch = true }
-    due = own.filter { migration in
-      guard migration.change != nil, surroundings.rowCount > 0 else { return false }
-      return migration.name.map { name in new.contains { $0.name == name } } ?? isMismatch
+    let able = own.filter { migration in
+      migration.change != nil && surroundings.rowCount > 0
+        && migration.name.map { name in new.contains { $0.name == name } } ?? true
     }
-    evolution = try due.isEmpty ? automatic.get() : evolve(isMigrated: true)
+    let named = able.filter { $0.name != nil }
+    do {
+      evolution = try evolve(by: named)
+      due = named
+    } catch let error as StoreError {
+      guard named.count < able.count else { throw error }
+      // Migrations that types ask for: those run that name a property which cannot be carried.
+      let evolution = try evolve(by: able)
+      self.evolution = evolution
+      due = able.filter { $0.name != nil || evolution.replaced.contains(where: $0.replaces) }
+    }
     evolution.record.migrations += new.compactMap(\.name)
   }
 
   /// Has the migrated objects written to a tree of their own.
   mutating func writeRows(to tree: Int) {
     evolution.record.tree = tree
-    evolution.builds = evolution.record.indexes.map(\.id)
+    evolution.buildAll()
+    evolution.forgetOtherLayouts()
+  }
+
+  /// Forgets the layouts of rows that there are no longer, where there are none.
+  mutating func forgetLayoutsWithoutRows() {
+    if evolution.surroundings.rowCount == 0 { evolution.forgetOtherLayouts() }
   }
 
   /// Leaves the entries of the indexes that are built to later transactions.

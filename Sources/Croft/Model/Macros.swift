@@ -21,7 +21,10 @@
 /// and defaults that other modules may see. Declare an initializer in the body to have yours
 /// instead; in an extension it stands beside the generated one.
 ///
-/// Declare the struct at file scope or inside a type. It cannot be generic; its properties cannot
+/// Declare the struct at file scope or inside a type. There its defaults can name what the type
+/// around declares; the types of a compound key's parts, and of a public struct's properties, are
+/// written with the name of the type around, because an extension does not see them otherwise.
+/// The struct cannot be generic; its properties cannot
 /// be lazy, observed, or constants that have a value already, unless they are ``Transient()``.
 ///
 /// What a property can be is on the page <doc:Models>.
@@ -33,7 +36,7 @@
 @attached(
   extension, conformances: Model, Identifiable,
   names: named(_schema), named(_primaryKey), named(PrimaryKey), named(init), named(_encode))
-@attached(member)
+@attached(member, names: named(_Defaults))
 public macro Model() = #externalMacro(module: "CroftMacros", type: "ModelMacro")
 
 /// Marks the property whose value identifies an object among all of its model.
@@ -144,7 +147,7 @@ public macro Unique<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) 
 /// and indexed. The rules for the struct are those of ``Model()``, without a primary key.
 @attached(
   extension, conformances: Embedded, names: named(_fields), named(init), named(_encode))
-@attached(member)
+@attached(member, names: named(_Defaults))
 public macro Embedded() = #externalMacro(module: "CroftMacros", type: "EmbeddedMacro")
 
 /// Stores a property of any Codable type, as JSON.

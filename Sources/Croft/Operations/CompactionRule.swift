@@ -25,6 +25,7 @@ public struct CompactionRule: Sendable, Hashable {
   /// Compacts the file at a path when the rule says so and nobody has it open.
   func apply(to path: String, _ options: Store.Options) throws {
     guard !options.isReadOnly, try holds(for: path, options) else { return }
+    CoverageMark.hit(.fileCompacted)
     do {
       try Environment.compact(at: path, options: .init(options))
     } catch LMDBError.Code.busy {

@@ -9,6 +9,10 @@ public enum StoreDiagnostic: Sendable, Hashable {
   ///
   /// The model is nil for ``Store/commits``.
   case observationFailed(model: String?, reason: String)
+  /// What somebody observes could not be read for the moment; it is tried again until it is.
+  ///
+  /// It is said once, until all has been read.
+  case observationsDelayed(reason: String)
 }
 
 extension StoreDiagnostic: CustomStringConvertible {
@@ -20,6 +24,8 @@ extension StoreDiagnostic: CustomStringConvertible {
         + (pinnedBytes.map { " and pins \($0) bytes" } ?? "") + ". Let go of it, or make a new one."
     case .observationFailed(let model, let reason):
       "An observation of \(model ?? "commits") ended, because it could not be read: \(reason)"
+    case .observationsDelayed(let reason):
+      "Observations wait, because the store could not be read: \(reason) This is tried again."
     }
   }
 }

@@ -25,19 +25,20 @@ extension Column where Value: StoredCollection {
   /// ```
   ///
   /// - Parameter condition: Given an element, the condition; of references the properties of the
-  ///   objects can be used.
-  public func any<C: ConditionConvertible<M>>(
-    _ condition: (Column<M, Value.StoredElement>) -> C
+  ///   objects can be used. It can name nothing else: see ``ElementOf``.
+  public func any<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
+    _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
   ) -> Condition<M> {
-    let element = Column<M, Value.StoredElement>(spot.map { ColumnSpot(elementOf: $0) })
-    return Condition(.any(place, condition(element).condition.expression))
+    let element = Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>(
+      spot.map { ColumnSpot(elementOf: $0) })
+    return Condition(.any(place, meeting: condition(element).condition.expression))
   }
 
   /// Holds where every element meets a condition, and where there is none.
   ///
   /// - Parameter condition: Given an element, the condition.
-  public func all<C: ConditionConvertible<M>>(
-    _ condition: (Column<M, Value.StoredElement>) -> C
+  public func all<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
+    _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
   ) -> Condition<M> {
     !any { !condition($0) }
   }
@@ -45,8 +46,8 @@ extension Column where Value: StoredCollection {
   /// Holds where no element meets a condition.
   ///
   /// - Parameter condition: Given an element, the condition.
-  public func none<C: ConditionConvertible<M>>(
-    _ condition: (Column<M, Value.StoredElement>) -> C
+  public func none<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
+    _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
   ) -> Condition<M> {
     !any(condition)
   }

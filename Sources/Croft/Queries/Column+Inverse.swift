@@ -1,4 +1,4 @@
-extension Column where Value == M {
+extension Column where Value: Model {
   /// The objects that refer to this one by a property.
   ///
   /// ```swift
@@ -8,37 +8,38 @@ extension Column where Value == M {
   /// They are found by the index over the references.
   ///
   /// - Parameter property: A property that holds references to this model.
-  /// - Precondition: The property holds references to `M`.
+  /// - Precondition: The property holds references to `Value`.
   public func referrers<Source: Model, V: StorableProperty>(
     by property: KeyPath<Source, V>
   ) -> Referrers<M, Source> {
     let path = ColumnPath(property)
     let shape = Source._schema.shape
-    guard shape.columns[path.place].reference?.target() === M._schema.shape else {
-      preconditionFailure("\(shape.name).\(path.name) holds no references to \(M.self).")
+    guard shape.columns[path.place].reference?.target() === Value._schema.shape else {
+      preconditionFailure("\(shape.name).\(path.name) holds no references to \(Value.self).")
     }
     return Referrers(source: InverseLink(shape: shape, column: path.place))
   }
 }
 
 /// The objects that refer to a model's object, inside a condition on it.
-public struct Referrers<M: Model, Source: Model>: Sendable {
+public struct Referrers<M, Source: Model>: Sendable {
   let source: InverseLink
 
   /// Holds where at least one of them meets a condition.
   ///
   /// - Parameter condition: Given one of them, the condition.
-  public func any<C: ConditionConvertible<Source>>(
-    _ condition: (Column<Source, Source>) -> C
+  public func any<C: ConditionConvertible<ElementOf<M, Source>>>(
+    _ condition: (Column<ElementOf<M, Source>, Source>) -> C
   ) -> Condition<M> {
-    Condition(.referred(source, condition(Column<Source, Source>(nil)).condition.expression))
+    let referrer = Column<ElementOf<M, Source>, Source>(nil)
+    return Condition(.referred(source, meeting: condition(referrer).condition.expression))
   }
 
   /// Holds where all of them meet a condition, and where there is none.
   ///
   /// - Parameter condition: Given one of them, the condition.
-  public func all<C: ConditionConvertible<Source>>(
-    _ condition: (Column<Source, Source>) -> C
+  public func all<C: ConditionConvertible<ElementOf<M, Source>>>(
+    _ condition: (Column<ElementOf<M, Source>, Source>) -> C
   ) -> Condition<M> {
     !any { !condition($0) }
   }
@@ -46,8 +47,8 @@ public struct Referrers<M: Model, Source: Model>: Sendable {
   /// Holds where none of them meets a condition.
   ///
   /// - Parameter condition: Given one of them, the condition.
-  public func none<C: ConditionConvertible<Source>>(
-    _ condition: (Column<Source, Source>) -> C
+  public func none<C: ConditionConvertible<ElementOf<M, Source>>>(
+    _ condition: (Column<ElementOf<M, Source>, Source>) -> C
   ) -> Condition<M> {
     !any(condition)
   }
@@ -59,7 +60,7 @@ public struct Referrers<M: Model, Source: Model>: Sendable {
   public var count: Column<M, Int> {
     let path = ColumnPath(place: 0, name: source.name)
     return Column<M, Int>(
-      ColumnSpot(path.measured(Measure(kind: .count, source: source)), M._schema.shape))
+      ColumnSpot(path.measured(Measure(kind: .count, source: source)), source.shape))
   }
 
   /// The sum of a property of theirs; one past 64 bits counts as the greatest or smallest that fits.
@@ -95,6 +96,6 @@ public struct Referrers<M: Model, Source: Model>: Sendable {
   private func measured<Value>(_ kind: Measure.Kind, _ path: ColumnPath) -> Column<M, Value> {
     let place = ColumnPath(place: path.place, name: source.name + "." + path.name)
     return Column<M, Value>(
-      ColumnSpot(place.measured(Measure(kind: kind, source: source)), M._schema.shape))
+      ColumnSpot(place.measured(Measure(kind: kind, source: source)), source.shape))
   }
 }

@@ -11,7 +11,7 @@ extension Column where Value: Storable {
 
   /// Holds exactly where `==` does not; so `!= v` includes nil.
   public static func != (column: Self, value: Value) -> Condition<M> {
-    Condition(.not((column == value).expression))
+    Condition(.negation(of: (column == value).expression))
   }
 
   /// Holds where the property is one of the values.

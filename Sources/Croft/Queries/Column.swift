@@ -4,8 +4,10 @@
 /// column; its properties are columns of their own, and comparing one makes a
 /// ``Condition``. Paths go on through references and structs: `$0.group.name == "Home"`.
 /// Where a reference or a struct on the way is nil, so is the column behind it.
+///
+/// `M` is what the condition speaks of: the query's model, or an ``ElementOf`` what it goes through.
 @dynamicMemberLookup
-public struct Column<M: Model, Value>: Sendable {
+public struct Column<M, Value>: Sendable {
   /// The property's place; nil for the model itself.
   let spot: ColumnSpot?
 
@@ -57,7 +59,7 @@ public struct Column<M: Model, Value>: Sendable {
   /// The place of a column that conditions are made of.
   var place: ColumnPath {
     guard let spot else {
-      preconditionFailure("A condition compares a property of \(M.self), not the model itself.")
+      preconditionFailure("A condition compares a property of \(Value.self), not the model itself.")
     }
     return spot.path
   }

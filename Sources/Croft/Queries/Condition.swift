@@ -1,5 +1,5 @@
-/// What must hold of a model's objects; made by comparing columns.
-public struct Condition<M: Model>: Hashable, Sendable {
+/// What must hold of a model's objects, or of elements; made by comparing columns.
+public struct Condition<M>: Hashable, Sendable {
   let expression: Expression
 
   init(_ expression: Expression) { self.expression = expression }
@@ -7,8 +7,8 @@ public struct Condition<M: Model>: Hashable, Sendable {
 
 /// What can stand where a condition is asked for: a condition, or a Bool column.
 public protocol ConditionConvertible<Root> {
-  /// The model that the condition speaks of.
-  associatedtype Root: Model
+  /// What the condition speaks of: a model, or an ``ElementOf`` a collection.
+  associatedtype Root
   /// The condition itself.
   var condition: Condition<Root> { get }
 }
@@ -22,6 +22,15 @@ extension Column: ConditionConvertible where Value: StoredTruth {
   /// Holds where the property is true; so `!` includes nil.
   public var condition: Condition<M> { Condition(.compare(place, .equal, .bool(true))) }
 }
+
+/// What a condition on an element of a collection speaks of, or one on an object that refers.
+///
+/// It has no values. Inside `any`, `all` and `none` a condition is about one element: a column of
+/// the object outside is a column of another type there, and does not compile. Name both in two
+/// conditions, or fetch and compare.
+///
+/// `Outer` is what the condition around speaks of, `Value` what an element is.
+public enum ElementOf<Outer, Value> {}
 
 /// A truth value, or an optional one.
 public protocol StoredTruth: Storable {}
@@ -56,6 +65,6 @@ extension ConditionConvertible {
   ///
   /// - Parameter term: The condition.
   public static prefix func ! (term: Self) -> Condition<Root> {
-    Condition(.not(term.condition.expression))
+    Condition(.negation(of: term.condition.expression))
   }
 }

@@ -23,6 +23,7 @@ extension ModelStorage {
     arena.clear()
     // Safety: the caller lends the key and keeps the arena until the closure has returned.
     guard let row = try unsafe row(key, in: transaction, arena) else { return }
+    try row.checkSum(layout)
     var decoder = _RowDecoder(layout: layout)
     decoder.move(to: row)
     try body(&decoder)

@@ -50,7 +50,7 @@ struct RowSorter: ~Copyable {
     }
     entries.append(Entry(prefix: prefix, start: start, count: count, row: row))
     // A difference, because a limit of all there can be leaves no room for a sum.
-    if let most, entries.count - most > max(most, 256) { prune(to: most) }
+    if let most, entries.count - most > max(most, Threshold.rowsPastLimit.value) { prune(to: most) }
   }
 
   /// Calls the body with the rows in order, until it returns false.
@@ -64,10 +64,8 @@ struct RowSorter: ~Copyable {
   /// The row, with its key in the codes: the bytes it came with may be gone.
   private func view(of entry: Entry) -> RowView {
     // Safety: a code ends with its row's key.
-    unsafe RowView(
-      key: UnsafeRawPointer(codes.base + entry.start + entry.count - entry.row.keyCount),
-      keyCount: entry.row.keyCount, row: entry.row.row, rowCount: entry.row.rowCount,
-      isWide: entry.row.isWide)
+    unsafe entry.row.under(
+      UnsafeRawPointer(codes.base + entry.start + entry.count - entry.row.keyCount))
   }
 
   private mutating func sort() {
@@ -83,6 +81,7 @@ struct RowSorter: ~Copyable {
 
   /// Drops what can no longer be shown, and its codes.
   private mutating func prune(to most: Int) {
+    CoverageMark.hit(.sorterPruned)
     sort()
     entries.removeLast(entries.count - most)
     lastPrefix = entries.last?.prefix ?? 0

@@ -16,7 +16,7 @@ extension ModelStorage {
     key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, _ arena: RowArena
   ) throws -> RowView {
     // Safety: the caller lends the bytes for as long as it uses the view.
-    if let view = unsafe RowView(key: key, row: row, layout: layout) { return view }
+    if let view = unsafe RowView(key: key, stored: row, layout: layout) { return view }
     return try unsafe transcoded(key: key, row: row, arena)
   }
 
@@ -29,9 +29,12 @@ extension ModelStorage {
     guard let transcoder = transcoders[id] else {
       throw unsafe RowView.reject(key: key, row: row, layout: layout)
     }
-    guard let view = unsafe RowView(key: key, row: row, layout: transcoder.source) else {
+    guard let view = unsafe RowView(key: key, stored: row, layout: transcoder.source) else {
       throw unsafe RowView.reject(key: key, row: row, layout: transcoder.source)
     }
+    CoverageMark.hit(.rowTranscoded)
+    // The row that it becomes has no checksum.
+    try view.checkSum(transcoder.source)
     return try transcoder.transcode(view, into: arena)
   }
 

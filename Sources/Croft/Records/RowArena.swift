@@ -4,7 +4,7 @@
 /// the thread of that.
 @safe
 final class RowArena {
-  private static let chunkBytes = 64 << 10
+  private static var chunkBytes: Int { Threshold.arenaBytes.value }
 
   private var chunks: [UnsafeMutableRawBufferPointer] = unsafe []
   /// How many bytes of the last chunk are taken.

@@ -8,6 +8,8 @@ final class RowLayout: Sendable {
   static let tag: UInt8 = 0x52
   /// The flag bit that says: end offsets are 32 bits wide.
   static let wideFlag: UInt8 = 1
+  /// The flag bit that says: in its table, a checksum stands behind the row.
+  static let checksumFlag: UInt8 = 2
   /// The id of a layout that the catalog does not have yet; no row is of it.
   static let unregistered: UInt16 = 0
 
@@ -78,7 +80,8 @@ final class RowLayout: Sendable {
 
   /// The four header bytes as a little-endian word.
   func header(isWide: Bool) -> UInt32 {
-    UInt32(Self.tag) | UInt32(isWide ? Self.wideFlag : 0) << 8 | UInt32(id) << 16
+    let flags = isWide ? Self.wideFlag | Self.checksumFlag : Self.checksumFlag
+    return UInt32(Self.tag) | UInt32(flags) << 8 | UInt32(id) << 16
   }
 }
 

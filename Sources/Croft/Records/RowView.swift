@@ -9,6 +9,39 @@ struct RowView {
   let keyCount: Int
   let rowCount: Int
   let isWide: Bool
+  /// Whether the row's checksum stands behind it, as it does in the table.
+  var hasChecksum = false
+
+  /// Checks a row as it lies in its table, with its checksum behind it; see ``checkSum(_:)``.
+  ///
+  /// Rows of format 1 and 2 have none.
+  @inline(__always)
+  init?(key: UnsafeRawBufferPointer, stored row: UnsafeRawBufferPointer, layout: RowLayout) {
+    guard let start = row.baseAddress, row.count >= 4 else { return nil }
+    // Safety: the row has four bytes, and a header's second holds the flags.
+    let flags = unsafe start.load(fromByteOffset: 1, as: UInt8.self)
+    guard flags & RowLayout.checksumFlag != 0 else {
+      unsafe self.init(key: key, row: row, layout: layout)
+      return
+    }
+    guard row.count >= 4 + Checksum.size else { return nil }
+    let bare = unsafe UnsafeRawBufferPointer(start: start, count: row.count &- Checksum.size)
+    unsafe self.init(key: key, row: bare, layout: layout)
+    hasChecksum = true
+  }
+
+  /// Throws where key and row are not those that the checksum behind the row was made of.
+  ///
+  /// Whoever hands out what a row holds, or writes it anew, calls this; who only tests, counts or
+  /// removes rows need not.
+  @inline(__always)
+  func checkSum(_ layout: RowLayout) throws {
+    if hasChecksum, unsafe !Checksum.holds(keyBytes, rowBytes) {
+      throw unsafe StoreError.corrupt(
+        model: layout.shape.name, key: layout.shape.describe(key: keyBytes),
+        reason: "the row's checksum does not fit")
+    }
+  }
 
   /// Checks tag, flags, layout and length; nil for what is no row of this layout.
   ///
@@ -20,7 +53,8 @@ struct RowView {
       row.count >= layout.endsStart + layout.variableCount * 2
     else { return nil }
     // Safety: the guard found at least the four bytes of a header.
-    let header = UInt32(littleEndian: unsafe start.loadUnaligned(as: UInt32.self))
+    let stored = UInt32(littleEndian: unsafe start.loadUnaligned(as: UInt32.self))
+    let header = stored | UInt32(RowLayout.checksumFlag) << 8
     if header == layout.header(isWide: false) {
       isWide = false
     } else if header == layout.header(isWide: true),
@@ -47,7 +81,7 @@ struct RowView {
       reason = "the row's \(row.count) bytes are too few"
     } else if unsafe row[0] != RowLayout.tag {
       reason = unsafe "the row starts with byte \(row[0]), not with \(RowLayout.tag)"
-    } else if unsafe row[1] & ~RowLayout.wideFlag != 0 {
+    } else if unsafe row[1] & ~(RowLayout.wideFlag | RowLayout.checksumFlag) != 0 {
       reason = unsafe "the row's flags \(row[1]) belong to a newer version of Croft"
     } else if unsafe UInt16(row[2]) | UInt16(row[3]) << 8 != layout.id {
       reason = "the catalog has no layout of the row's number"

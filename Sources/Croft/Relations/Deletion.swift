@@ -44,6 +44,7 @@ final class Deletion {
       for referrer in catalog.referrers(of: model) {
         if start == 0 { try transaction.applyBuffer(referrer.reference.index.slot) }
         guard referrer.reference.onDelete == .cascade else { continue }
+        CoverageMark.hit(.cascadeFollowed)
         let reached = self.keys(of: referrer.model)
         for place in start..<end {
           try unsafe referrer.model.forEachReferrer(
@@ -63,6 +64,7 @@ final class Deletion {
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``.
   func checkDenials(in transaction: borrowing LMDB.WriteTransaction) throws {
     try unsafe forEachSurvivor(by: .deny, in: transaction) { referrer, target, first in
+      CoverageMark.hit(.deleteDenied)
       let model = referrer.model
       var count = 0
       try unsafe model.forEachReferrer(to: target, by: referrer.reference, in: transaction) { key in

@@ -7,7 +7,7 @@ struct ReferenceStorage: Sendable {
   /// The catalog's number of the model referred to.
   let target: Int
   /// The rows of the model referred to, which the program need not have opened.
-  let targetRows: Database
+  let targetRows: RowTable
   /// What becomes of an object when one that it refers to is deleted.
   let onDelete: DeleteRule
   /// The index over the column alone, which finds the objects that refer to a key.

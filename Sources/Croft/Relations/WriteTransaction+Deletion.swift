@@ -49,6 +49,7 @@ extension WriteTransaction {
       guard let found = try unsafe storage.row(keys[place], in: base, arena) else { continue }
       let old = copying(found)
       try encode(old, without: deletion, storage)
+      CoverageMark.hit(.referencesNullified)
       try replaceRow(old, storage)
     }
   }

@@ -109,7 +109,8 @@ extension Catalog {
     guard let target = all.first(where: { $0.id == reference.target }) else {
       return unsafe "key " + KeyText.describe(key, as: type)
     }
-    return unsafe "\(target.shape.name) \(target.shape.describe(key: key))"
+    // The model's key may have become another type, and the reference is still of the former one.
+    return unsafe "\(target.shape.name) " + KeyText.describe(key, as: type)
   }
 }
 

@@ -68,6 +68,26 @@ public final class Store: Sendable {
     at url: URL, models: any Model.Type..., options: Options = Options(),
     migrations: [Migration] = [], progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> Store {
+    try open(at: url, models: models, options: options, migrations: migrations, progress: progress)
+  }
+
+  /// Opens a store whose models are a list, and creates it when the file does not exist.
+  ///
+  /// For programs that gather their models at run time, or share one list with their tests.
+  ///
+  /// - Parameters:
+  ///   - url: The file; its folder must exist.
+  ///   - models: The models that the program uses; the store may hold others.
+  ///   - options: How to open it.
+  ///   - migrations: What becomes of objects whose types the models declare otherwise.
+  ///   - progress: Hears how far migrations are, some hundred objects at a time.
+  /// - Returns: The open store.
+  /// - Precondition: The URL is a file's, and no two models have the same name.
+  /// - Throws: As the form that names each model.
+  public static func open(
+    at url: URL, models: [any Model.Type], options: Options = Options(),
+    migrations: [Migration] = [], progress: (MigrationProgress) -> Void = { _ in }
+  ) throws -> Store {
     precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")
     return try open(
       path: url.path, models, options, migrations, building: IndexBuilding(), progress)
@@ -81,6 +101,15 @@ public final class Store: Sendable {
   /// - Returns: An empty store, which is gone with its last reference.
   /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where there is no temporary folder.
   public static func inMemory(models: any Model.Type...) throws -> Store {
+    try inMemory(models: models)
+  }
+
+  /// Opens a store of a list of models in a private temporary folder, which goes at once.
+  ///
+  /// - Parameter models: The models that the program uses.
+  /// - Returns: An empty store, which is gone with its last reference.
+  /// - Throws: As the form that names each model.
+  public static func inMemory(models: [any Model.Type]) throws -> Store {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     var options = Options()
@@ -111,7 +140,7 @@ public final class Store: Sendable {
       while true {
         do {
           let environment = try Environment.open(at: path, options: engine)
-          trees = try environment.read { try $0.databaseCount() } + reader.treeCount
+          trees = try environment.read { $0.databaseCount() } + reader.treeCount
           let catalog = try catalog(
             of: environment, reader, isReadOnly: options.isReadOnly, migrations, progress)
           return Store(environment, reader, catalog, options)
@@ -133,7 +162,7 @@ public final class Store: Sendable {
   ) throws -> Catalog {
     var known = try environment.read { try reader.read($0, migrations) }
     while true {
-      if let known, isReadOnly || known.isComplete && known.firstBuilding == nil { return known }
+      if let known, isReadOnly || known.isComplete && !known.isBuilding { return known }
       guard !isReadOnly else {
         throw StoreError.cannotOpen(
           path: reader.path,
@@ -147,6 +176,10 @@ public final class Store: Sendable {
         try environment.write { try reader.abandon(clash, &$0) }
         if let error = clash.error { throw error }
         known = nil
+      } catch {
+        // All indexes are there: to make some anew is what the next opening can do as well.
+        if let known, known.isComplete, known.isOnlyRebuilding { return known }
+        throw error
       }
     }
   }

@@ -23,6 +23,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case deniedByRelation(model: String, field: String, key: String, target: String, count: Int)
   /// The sum of integers that a query asked for does not fit its type.
   case overflow(model: String, field: String)
+  /// A query's condition is nested too deeply to be run.
+  case conditionTooDeep(model: String)
   /// The transaction's store does not hold this model.
   case unknownModel(model: String)
 
@@ -78,6 +80,13 @@ public enum StoreError: Error, Sendable, Hashable {
   }
 }
 
+extension StoreError {
+  /// Whether an error passes by itself: a read that met it may succeed when it is tried again.
+  static func isPassing(_ error: any Error) -> Bool {
+    (error as? StoreError)?.isRetryable ?? false
+  }
+}
+
 extension StoreError: CustomStringConvertible {
   /// One sentence, or two: what happened and what to do.
   public var description: String {
@@ -107,6 +116,9 @@ extension StoreError: CustomStringConvertible {
         + "to it by \(model).\(field), first \(model) \(key). Delete or change what refers to it first."
     case .overflow(let model, let field):
       "The sum of \(model).\(field) does not fit in 64 bits. Sum fewer objects, or their average."
+    case .conditionTooDeep(let model):
+      "The condition on \(model) is nested more than \(Expression.deepest) deep. Join terms side by "
+        + "side with && or ||, however many, or test what was fetched."
     case .unknownModel(let model):
       "The store was opened without \(model). Name it in Store.open(at:models:)."
     case .notACroftFile(let path, let reason):

@@ -9,6 +9,8 @@ public struct Verification: Sendable, Hashable {
   public internal(set) var indexEntries = 0
   /// How many problems were found.
   public internal(set) var problemCount = 0
+  /// How many of the problems are in indexes, which can be made anew from the rows.
+  public internal(set) var indexProblemCount = 0
   /// What is wrong, a sentence each: the first of the problems, as many as were asked for.
   public internal(set) var problems: [String] = []
 
@@ -20,24 +22,52 @@ public struct Verification: Sendable, Hashable {
   /// Whether nothing is wrong.
   public var isSound: Bool { problemCount == 0 }
 
+  /// Whether something is wrong, and all of it is mended by ``Store/rebuildIndexes(of:progress:)``.
+  public var isMendedByRebuildingIndexes: Bool {
+    problemCount > 0 && indexProblemCount == problemCount
+  }
+
   /// Counts a problem, and keeps its sentence while there is room; every check reports here.
-  mutating func report(_ problem: @autoclosure () -> String) {
+  mutating func report(_ problem: @autoclosure () -> String, isOfIndex: Bool = false) {
     problemCount += 1
+    if isOfIndex { indexProblemCount += 1 }
     if problems.count < limit { problems.append(problem()) }
+  }
+
+  /// Counts the problems of pages.
+  fileprivate mutating func report(_ pages: (count: Int, problems: [String])) {
+    problemCount += pages.count
+    problems += pages.problems.prefix(limit - problems.count)
+  }
+
+  /// Runs a check, which damage ends with a problem and not with an error.
+  fileprivate mutating func reportingDamage(
+    _ check: (inout Verification) throws -> Void
+  ) throws {
+    do {
+      try check(&self)
+    } catch let error as LMDBError where error.isDamage {
+      report("\(error)")
+    } catch let error as StoreError {
+      guard case .corrupt = error else { throw error }
+      report("\(error)")
+    }
   }
 }
 
 extension Store {
-  /// Checks every row against every index, both ways, and every reference.
+  /// Checks every page, every row against every index, both ways, and every reference.
   ///
-  /// Every row must be of its model's layout, with end offsets in order, have its entries in
-  /// each index, and refer to existing objects; every index entry must be that of a row, and every
-  /// record of the log must be readable. Models that this store was opened without are not looked
-  /// at, unless they refer to one that it has.
+  /// First all pages are looked at: each must be of one tree or free, and each tree have the pages
+  /// and rows that it says. Every row must have its checksum and be of its model's layout, with end
+  /// offsets in order, have its entries in each index, and refer to existing objects; every index
+  /// entry must be that of a row, and every record of the log must be readable. Models that this
+  /// store was opened without are not looked at further than their pages, unless they refer to one
+  /// that it has.
   ///
   /// - Parameter limit: The most problems that are told in words; all are counted.
   /// - Returns: What was read and what is wrong.
-  /// - Throws: ``StoreError`` where the file itself cannot be read.
+  /// - Throws: ``StoreError`` where the file itself cannot be read; damage is reported, not thrown.
   /// - Complexity: O(*n* log *n*) for *n* rows and entries.
   public func verify(keepingProblems limit: Int = 100) throws -> Verification {
     try verified(keepingProblems: limit)
@@ -46,16 +76,21 @@ extension Store {
   private func verified(keepingProblems limit: Int) throws -> Verification {
     try StoreError.mapping {
       let transaction = try environment.beginRead()
-      let (catalog, _) = try catalog(in: transaction, publishes: true)
       var verification = Verification(keeping: limit)
       // Each kind of check is a line here and a method below.
-      for model in catalog.all {
-        try model.verifyRows(in: transaction, &verification)
-        for index in model.indexes {
-          try model.verifyEntries(of: index, in: transaction, &verification)
+      verification.report(transaction.checkPages(keeping: limit))
+      try verification.reportingDamage {
+        let (catalog, _) = try catalog(in: transaction, publishes: true)
+        for model in catalog.all {
+          try $0.reportingDamage { try model.verifyRows(in: transaction, &$0) }
+          for index in model.indexes {
+            try $0.reportingDamage { try model.verifyEntries(of: index, in: transaction, &$0) }
+          }
         }
       }
-      try CommitLog(in: transaction)?.verify(in: transaction, &verification)
+      try verification.reportingDamage {
+        try CommitLog(in: transaction)?.verify(in: transaction, &$0)
+      }
       return verification
     }
   }
@@ -85,6 +120,7 @@ extension ModelStorage {
         result.rows += 1
         do {
           let row = try unsafe view(key: bytes.key, row: bytes.value, arena)
+          try row.checkSum(layout)
           try checkValues(of: row, &result)
           for index in indexes where unsafe index.covers(row.keyBytes) {
             try verifyEntries(of: row, in: index, transaction, &result)

@@ -7,9 +7,9 @@ import LMDB
 @safe
 struct RowRun: ~Copyable {
   /// The bytes after which rows in order go on.
-  private static let ascendingBytes = 64 << 10
+  private static var ascendingBytes: Int { Threshold.ascendingRowBytes.value }
   /// The bytes after which other rows go on.
-  private static let sortedBytes = 16 << 20
+  private static var sortedBytes: Int { Threshold.sortedRowBytes.value }
 
   private struct Place {
     var start: Int
@@ -35,18 +35,19 @@ struct RowRun: ~Copyable {
     if isAscending, let last = places.last {
       unsafe isAscending = KeySort.compare(key(last), encoder.key.bytes) < 0
     }
-    bytes.reserve(place.keyCount + place.rowCount)
-    // Safety: `reserve` made room for both behind the last byte.
+    bytes.reserve(place.keyCount + place.rowCount + Checksum.size)
+    // Safety: `reserve` made room for both, and for a checksum, behind the last byte.
     let start = unsafe bytes.base + place.start
     unsafe start.copyMemory(from: encoder.key.base, byteCount: place.keyCount)
     unsafe (start + place.keyCount).copyMemory(from: encoder.row.base, byteCount: place.rowCount)
-    bytes.count += place.keyCount + place.rowCount
+    bytes.count += place.keyCount + place.rowCount + Checksum.size
     places.append(place)
   }
 
   /// Puts the rows in the order of their keys.
   mutating func sort() {
     guard !isAscending else { return }
+    CoverageMark.hit(.rowsSorted)
     let base = unsafe bytes.base
     let places = places
     let order = unsafe KeySort.comparison(count: places.count) { place in
@@ -68,21 +69,21 @@ struct RowRun: ~Copyable {
       isWide: place.isWide)
   }
 
-  /// Puts the rows into a tree.
+  /// Puts the rows into a table.
   ///
   /// - Returns: The place of a row whose key exists, behind the rows written; nil when all are.
   func insert(
-    into tree: Database, _ transaction: inout LMDB.WriteTransaction
+    into rows: RowTable, _ transaction: inout LMDB.WriteTransaction
   ) throws(LMDBError) -> Int? {
     // Safety: the steps point into the buffer, which stays as it is during the call.
     let steps = unsafe places.map { place in
       unsafe SortedChange(
         keyStart: bytes.base + place.start, keyCount: place.keyCount,
-        valueStart: bytes.base + place.start + place.keyCount, valueCount: place.rowCount,
-        isDelete: false)
+        valueStart: bytes.base + place.start + place.keyCount,
+        valueCount: place.rowCount + Checksum.size, isDelete: false)
     }
     return try unsafe steps.withUnsafeBufferPointer { steps throws(LMDBError) in
-      try unsafe transaction.insert(steps, into: tree)
+      try unsafe transaction.insert(steps, into: rows)
     }
   }
 

@@ -139,7 +139,8 @@ extension WriteTransaction {
   }
 
   private mutating func deleteAllReferred(_ storage: ModelStorage) throws -> Int {
-    try statement { tx in
+    CoverageMark.hit(.allDeletedByReferrers)
+    return try statement { tx in
       let keys = KeySet(width: storage.layout.keyWidth)
       try tx.base.forEachBlock(of: storage.rows) { block in
         for place in 0..<block.count { unsafe keys.insert(block.entries[place].key) }

@@ -15,11 +15,7 @@ extension WriteTransaction {
     try storage.checkLength(of: encoder)
     let row = RowView(encoder)
     if storage.isConstrained { try check(row, replacing: nil, storage) }
-    // Safety: the encoder's bytes do not change during the call.
-    let isNew = try unsafe base.put(
-      RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
-      in: storage.rows, mode: .insert)
-    guard isNew else {
+    guard try base.insert(&encoder, into: storage.rows) else {
       throw unsafe StoreError.duplicateKey(
         model: storage.shape.name, key: storage.shape.describe(key: encoder.key.bytes))
     }
@@ -42,7 +38,10 @@ extension WriteTransaction {
     try storage.encodeHidden(&encoder, from: nil)
     try storage.checkLength(of: encoder)
     run.append(encoder)
-    if run.isFull { try insertRun(storage) }
+    if run.isFull {
+      CoverageMark.hit(.rowsWrittenEarly)
+      try insertRun(storage)
+    }
   }
 
   /// Writes the rows taken so far, in the order of their keys.
@@ -79,7 +78,10 @@ extension WriteTransaction {
     guard let row = try unsafe base.find(RawSpan(_unsafeBytes: key), in: storage.rows) else {
       return nil
     }
-    return try unsafe storage.view(key: key, row: row.withUnsafeBytes { unsafe $0 }, arena)
+    let view = try unsafe storage.view(key: key, row: row.withUnsafeBytes { unsafe $0 }, arena)
+    // What is damaged must not be written anew, with a checksum that fits.
+    try view.checkSum(storage.layout)
+    return view
   }
 
   /// Puts the encoder's row in the place of an old one with the same key.
@@ -92,10 +94,7 @@ extension WriteTransaction {
     try storage.checkLength(of: encoder)
     let row = RowView(encoder)
     if storage.isConstrained { try check(row, replacing: old, storage) }
-    // Safety: the encoder's bytes do not change during the call.
-    try unsafe base.replace(
-      RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
-      in: storage.rows)
+    try base.replace(&encoder, in: storage.rows)
     hasChanges = true
     try enter(row, replacing: old, storage)
   }
@@ -138,7 +137,7 @@ extension WriteTransaction {
   mutating func removeLeftRows(_ keys: borrowing KeyList, of storage: ModelStorage) throws {
     guard keys.count > 0 else { return }
     hasChanges = true
-    var batch = SortedBatch(storage.rows)
+    var batch = storage.rows.deletions
     for place in 0..<keys.count {
       try unsafe batch.append(keys[place], isDelete: true, to: &base)
     }

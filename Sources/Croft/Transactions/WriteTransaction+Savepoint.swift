@@ -48,6 +48,7 @@ extension WriteTransaction {
       journal?.keep()
       return value
     } catch {
+      CoverageMark.hit(.savepointUndone)
       for buffer in buffers { buffer.undo() }
       journal?.undo()
       hasChanges = hadChanges

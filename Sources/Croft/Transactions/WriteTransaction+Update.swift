@@ -113,6 +113,15 @@ extension WriteTransaction {
 }
 
 extension RowView {
+  /// The row with the same key in another place.
+  func under(_ key: UnsafeRawPointer) -> RowView {
+    // Safety: the caller's copy lives as long as the view.
+    var view = unsafe RowView(
+      key: key, keyCount: keyCount, row: row, rowCount: rowCount, isWide: isWide)
+    view.hasChecksum = hasChecksum
+    return view
+  }
+
   /// A view of bytes that were checked before.
   init(
     key: UnsafeRawPointer, keyCount: Int, row: UnsafeRawPointer, rowCount: Int, isWide: Bool

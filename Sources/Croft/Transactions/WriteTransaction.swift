@@ -102,7 +102,7 @@ public struct WriteTransaction: ~Copyable {
       let log = try catalog.log ?? CommitLog(creatingIn: &base)
       try log.append(journal.record().record, of: header.sequence, &base)
     }
-    try header.write(to: catalog.meta, &base)
+    try StoredCatalog.write(header, to: catalog.meta, &base, path: reader.path)
     try base.commit()
   }
 }

@@ -8,27 +8,36 @@
     case pastLast
   }
 
-  let handle: CursorHandle
   private let range: KeyRange
-  private let transaction: TransactionHandle
-  private let slot: UInt32
+  private var cursor: TransactionCursor
   private var place = Place.beforeFirst
   private var row = unsafe (key: Bytes.none, value: Bytes.none)
 
-  init(
-    _ handle: CursorHandle, range: KeyRange, transaction: TransactionHandle, slot: UInt32
-  ) {
-    self.handle = handle
+  /// A place for a write transaction.
+  init(_ cursor: EngineCursor, range: KeyRange) {
+    self.cursor = TransactionCursor(engine: cursor)
     self.range = range
-    self.transaction = transaction
-    self.slot = slot
+  }
+
+  /// A place for a read transaction.
+  init(_ cursor: PageCursor, range: KeyRange) {
+    self.cursor = TransactionCursor(pages: cursor)
+    self.range = range
+  }
+
+  /// The cursor of a write transaction.
+  var handle: CursorHandle {
+    guard let engine = cursor.engine else {
+      preconditionFailure("A cursor of a read transaction writes nothing: use a write cursor.")
+    }
+    return engine.handle
   }
 
   /// Goes to the first row in a direction; false when the range is empty.
   mutating func start(_ direction: Direction) throws(LMDBError) -> Bool {
     let seeker = seeker(direction)
     // Safety: the cursor writes to a key and a value.
-    return unsafe try settle(direction) { unsafe seeker.seekStart($0, $1) }
+    return unsafe try settle(direction) { unsafe seeker.seekStart(&$0, $1) }
   }
 
   /// Goes one row on in a direction; false at the end.
@@ -40,7 +49,7 @@
     }
     let seeker = seeker(direction)
     // Safety: the cursor writes to a key and a value.
-    return unsafe try settle(direction) { unsafe seeker.step($0, $1) }
+    return unsafe try settle(direction) { unsafe seeker.step(&$0, $1) }
   }
 
   /// Goes to the first row of the range whose key is not less; false when there is none.
@@ -85,16 +94,19 @@
   }
 
   private func seeker(_ direction: Direction) -> RangeSeeker {
-    RangeSeeker(range: range, direction: direction, transaction: transaction, slot: slot)
+    RangeSeeker(range: range, direction: direction, order: cursor.order)
   }
 
   private mutating func settle(
-    _ direction: Direction, _ move: (CursorHandle, UnsafeMutablePointer<Bytes>) -> Int32
+    _ direction: Direction,
+    _ move: (inout TransactionCursor, UnsafeMutablePointer<Bytes>) -> Int32
   ) throws(LMDBError) -> Bool {
+    var pair = unsafe row
     // Safety: a key and, after it, a value, both initialised.
-    let code = unsafe withUnsafeMutablePointer(to: &row) { row in
-      unsafe move(handle, UnsafeMutableRawPointer(row).assumingMemoryBound(to: Bytes.self))
+    let code = unsafe withUnsafeMutablePointer(to: &pair) { pair in
+      unsafe move(&cursor, UnsafeMutableRawPointer(pair).assumingMemoryBound(to: Bytes.self))
     }
+    unsafe row = pair
     guard code == 0 || code == LMDBError.Code.notFound.rawValue else {
       throw LMDBError(.scan, code)
     }

@@ -118,7 +118,8 @@ extension WriteTransaction {
     core.writeSlots.close(slot)
     let handle = try self.handle.openCursorOrThrow(in: slot)
     defer { handle.close() }
-    let position = CursorPosition(handle, range: range, transaction: self.handle, slot: slot)
+    let order = core.databases.order(of: slot)
+    let position = CursorPosition(EngineCursor(handle: handle, order: order), range: range)
     var cursor = WriteCursor(position, of: core)
     return try body(&cursor)
   }

@@ -21,6 +21,14 @@ internal import Synchronization
   /// For how many trees there is room.
   let capacity: Int
   private let entries = Monitor<[String: Entry]>([:])
+  /// The name and the order of the tree that each slot holds.
+  private let trees = Monitor<[UInt32: Tree]>([:])
+
+  /// What stands in the file of the tree that a slot holds.
+  struct Tree {
+    let name: [UInt8]
+    let order: KeyComparison
+  }
 
   init(capacity: Int) {
     // The C library keeps two trees of its own before the first.
@@ -50,12 +58,19 @@ internal import Synchronization
   }
 
   /// Notes that a slot now holds a tree.
-  func register(slot: UInt32) -> Database {
+  func register(slot: UInt32, named name: String, options: Database.Options) -> Database {
+    trees.withLock { $0[slot] = Tree(name: Array(name.utf8), order: KeyComparison(options)) }
     let serial = Self.lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
     // Safety: the C library gives no slot past the capacity it was told.
     unsafe serials[Int(slot)].store(serial, ordering: .relaxed)
     return Database(slot: slot, serial: serial)
   }
+
+  /// The tree that a slot holds.
+  func tree(in slot: UInt32) -> Tree? { trees.withLock { $0[slot] } }
+
+  /// How the tree in a slot orders its keys.
+  func order(of slot: UInt32) -> KeyComparison { tree(in: slot)?.order ?? .plain }
 
   /// Notes that a slot holds nothing any more.
   func forget(_ database: Database) {
@@ -95,7 +110,7 @@ internal import Synchronization
       try transaction.openNames()
       for name in try transaction.databaseNames() {
         guard let (slot, options) = try transaction.openExisting(name) else { continue }
-        opened.append((name, register(slot: slot), options))
+        opened.append((name, register(slot: slot, named: name, options: options), options))
       }
     } catch {
       transaction.abort()
@@ -142,7 +157,7 @@ extension TransactionHandle {
   /// The keys of the tree of names.
   func databaseNames() throws -> [String] {
     var names: [String] = []
-    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward, pageBytes: 0) { block in
+    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward, order: .plain) { block in
       for index in 0..<block.count {
         let key = block.key(at: index)
         // Safety: the bytes are copied at once.

@@ -2,22 +2,26 @@
 struct RangeSeeker {
   let range: KeyRange
   let direction: Direction
-  let transaction: TransactionHandle
-  let slot: UInt32
+  let order: KeyComparison
 
   /// Moves a cursor to the first row of the range in its direction; `notFound` when it is empty.
-  func seekStart(_ cursor: CursorHandle, _ row: UnsafeMutablePointer<Bytes>) -> Int32 {
+  func seekStart(
+    _ cursor: inout some RowCursor, _ row: UnsafeMutablePointer<Bytes>
+  ) -> Int32 {
     let code =
       switch direction {
-      case .forward: unsafe seekLowest(cursor, row)
-      case .backward: unsafe seekHighest(cursor, row)
+      case .forward: unsafe seekLowest(&cursor, row)
+      case .backward: unsafe seekHighest(&cursor, row)
       }
     guard code == 0 else { return code }
     return unsafe contains(row[0]) ? 0 : LMDBError.Code.notFound.rawValue
   }
 
   /// Moves a cursor one row on in the range's direction; the caller looks whether that left it.
-  func step(_ cursor: CursorHandle, _ row: UnsafeMutablePointer<Bytes>) -> Int32 {
+  @inline(__always)
+  func step(
+    _ cursor: inout some RowCursor, _ row: UnsafeMutablePointer<Bytes>
+  ) -> Int32 {
     unsafe cursor.get(into: row, direction == .forward ? .next : .previous)
   }
 
@@ -41,7 +45,9 @@ struct RangeSeeker {
     return inside
   }
 
-  private func seekLowest(_ cursor: CursorHandle, _ row: UnsafeMutablePointer<Bytes>) -> Int32 {
+  private func seekLowest(
+    _ cursor: inout some RowCursor, _ row: UnsafeMutablePointer<Bytes>
+  ) -> Int32 {
     let isExclusive: Bool
     let bound: [UInt8]
     switch range.lower {
@@ -55,13 +61,15 @@ struct RangeSeeker {
       let key = unsafe Bytes(bytes)
       unsafe row.pointee = key
       let code = unsafe cursor.get(into: row, .atOrAfter)
-      guard code == 0, isExclusive, unsafe transaction.compare(row.pointee, key, in: slot) == 0
+      guard code == 0, isExclusive, unsafe order.order(row.pointee.buffer, key.buffer) == 0
       else { return code }
       return unsafe cursor.get(into: row, .next)
     }
   }
 
-  private func seekHighest(_ cursor: CursorHandle, _ row: UnsafeMutablePointer<Bytes>) -> Int32 {
+  private func seekHighest(
+    _ cursor: inout some RowCursor, _ row: UnsafeMutablePointer<Bytes>
+  ) -> Int32 {
     let isExclusive: Bool
     let bound: [UInt8]
     switch range.upper {
@@ -76,7 +84,7 @@ struct RangeSeeker {
       let code = unsafe cursor.get(into: row, .atOrAfter)
       if code == LMDBError.Code.notFound.rawValue { return unsafe cursor.get(into: row, .last) }
       guard code == 0 else { return code }
-      let isAtBound = unsafe transaction.compare(row.pointee, key, in: slot) == 0
+      let isAtBound = unsafe order.order(row.pointee.buffer, key.buffer) == 0
       return isAtBound && !isExclusive ? 0 : unsafe cursor.get(into: row, .previous)
     }
   }
@@ -99,6 +107,6 @@ struct RangeSeeker {
 
   private func compare(_ key: Bytes, _ bytes: [UInt8]) -> Int32 {
     // Safety: the array outlives the comparison.
-    unsafe bytes.withUnsafeBytes { unsafe transaction.compare(key, Bytes($0), in: slot) }
+    unsafe bytes.withUnsafeBytes { unsafe order.order(key.buffer, $0) }
   }
 }

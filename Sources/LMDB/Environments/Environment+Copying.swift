@@ -14,7 +14,8 @@ extension Environment {
   /// - Throws: ``LMDBError/Code/fileExists``, ``LMDBError/Code/busy`` when a writer was at work for
   ///   longer than ``Options/writerTimeout`` or the file to be replaced is open,
   ///   ``LMDBError/Code/writeInsideWrite``, ``LMDBError/Code/outOfSpace`` or another code of the
-  ///   system; then there is no copy, and the file of that name is as it was.
+  ///   system; then there is no copy, and the file of that name is as it was, unless the error's
+  ///   detail says that it is replaced and only the folder may not be on the disk.
   /// - Complexity: O(bytes of the file).
   public func copy(
     to path: String, isCompacting: Bool = false, replacesExisting: Bool = false
@@ -63,6 +64,10 @@ extension EnvironmentCore {
     // Another process may grow the file past the map between the snapshot and the copy.
     for _ in 0..<3 {
       let snapshot = try Snapshot(of: environment, named: "copy", for: .copy)
+      if isCompacting {
+        let (_, problems) = try snapshot.beginRead(for: .copy).checkPages(keeping: 1)
+        if let first = problems.first { throw LMDBError(.copy, .corrupted, "\(path); \(first)") }
+      }
       code = handle.copy(to: draft.descriptor, isCompacting: isCompacting)
       withExtendedLifetime(snapshot) {}
       guard code == LMDBError.Code.mapResized.rawValue else { break }
@@ -88,8 +93,9 @@ extension EnvironmentRegistry {
   ) throws(LMDBError) {
     try withSoleUse(of: path, options) { file throws(LMDBError) in
       let draft = try DraftFile(of: file.realPath, mode: file.mode)
-      let source = try EnvironmentHandle.openAlone(file.realPath, bytes: file.size, options)
+      let source = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
       defer { source.close() }
+      try PageCheck.check(file, source)
       let code = source.copy(to: draft.descriptor, isCompacting: true)
       guard code == 0 else { throw LMDBError(.copy, code, path) }
       try draft.synchronize()

@@ -20,6 +20,7 @@ extension EnvironmentCore {
     guard isOverdue || usage.usedBytes > attempted + usage.mapBytes / 16 else { return }
     let patience = isOverdue ? Self.patience : Self.shortPatience
     let obstacle = enlarge(toAtLeast: aQuarterMore, patience: patience)
+    CoverageMark.hit(obstacle == nil ? .mapGrownAhead : .mapGrowthRefused)
     growth.withLock { growth in
       growth.attemptedAtBytes = obstacle == nil ? 0 : usage.usedBytes
       growth.isOverdue = growth.isOverdue && obstacle != nil
@@ -32,12 +33,14 @@ extension EnvironmentCore {
     // not trying.
     _ = handle.reapReaders()
     let obstacle = enlarge(toAtLeast: aQuarterMore, patience: Self.patience)
+    CoverageMark.hit(.mapGrownWhenFull)
     growth.withLock { $0.isOverdue = obstacle != nil }
   }
 
   /// Enlarges the map to what another process made of the file.
   func adoptGrowth(for operation: LMDBError.Operation) throws(LMDBError) {
     let obstacle = enlarge(toAtLeast: usage.usedBytes, patience: Self.patience)
+    CoverageMark.hit(.mapGrowthAdopted)
     if let obstacle { throw LMDBError(operation, .mapResized, "\(path); \(obstacle)") }
     try checkUsable(for: operation)
   }
@@ -57,7 +60,9 @@ extension EnvironmentCore {
         bytes > current
       else { return }
       // The C library has given the old map away by the time it fails, and cannot get it back.
-      if handle.setMapSize(bytes) != 0 { isBroken.store(true, ordering: .relaxed) }
+      if handle.setMapSize(bytes) != 0 || !pages.map(handle.usage.mapBytes) {
+        isBroken.store(true, ordering: .relaxed)
+      }
     }
   }
 
@@ -65,7 +70,8 @@ extension EnvironmentCore {
   private func affordable(from most: Int, downTo least: Int) -> Int? {
     var bytes = EnvironmentCore.wholePages(most)
     while bytes >= least {
-      if file.canMap(bytes) { return bytes }
+      // The file is mapped twice, and both mappings become larger.
+      if file.canMap(max(bytes, 2 * (bytes - handle.usage.mapBytes))) { return bytes }
       let next = EnvironmentCore.wholePages(least + (bytes - least) / 2)
       if next >= bytes { break }
       bytes = next

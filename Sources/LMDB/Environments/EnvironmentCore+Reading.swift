@@ -35,6 +35,7 @@ extension EnvironmentCore {
         try adoptGrowth(for: .beginRead)
       case .readersFull where !hasReaped && handle.reapReaders().count > 0:
         hasReaped = true
+        CoverageMark.hit(.readersReaped)
       default: throw LMDBError(.beginRead, code, path)
       }
     }
@@ -49,15 +50,35 @@ extension EnvironmentCore {
   }
 
   private func renewed(_ resting: Reader?) -> (Reader?, Int32) {
-    guard let resting else {
+    let reader: Reader
+    if let resting {
+      let code = resting.handle.renew()
+      guard code == 0 else {
+        resting.handle.abort()
+        return (nil, code)
+      }
+      reader = resting
+    } else {
       let (begun, code) = handle.begin(isReadOnly: true)
-      return (begun.map(Reader.init), code)
+      guard let begun else { return (nil, code) }
+      reader = Reader(begun, pages)
     }
-    let code = resting.handle.renew()
-    if code == 0 { return (resting, 0) }
-    resting.handle.abort()
-    return (nil, code)
+    // Two commits may have come between the beginning and the look at the front page.
+    for _ in 0..<Self.mostLooks {
+      if reader.pages.look(at: reader.handle.id) { return (reader, 0) }
+      reader.handle.reset()
+      let code = reader.handle.renew()
+      guard code == 0 else {
+        reader.handle.abort()
+        return (nil, code)
+      }
+    }
+    reader.handle.abort()
+    return (nil, LMDBError.Code.corrupted.rawValue)
   }
+
+  /// How often a reader looks for its front page before it is taken for damaged.
+  private static var mostLooks: Int { 100 }
 
   /// The database of a name as a read transaction sees it.
   ///
@@ -68,7 +89,7 @@ extension EnvironmentCore {
   func database(
     named name: String, options: Database.Options, for reader: Reader, isShared: Bool
   ) throws(LMDBError) -> Database? {
-    guard try reader.handle.hasDatabase(named: name) else { return nil }
+    guard try unsafe reader.pages.record(named: Array(name.utf8)) != nil else { return nil }
     var database = try databases.known(named: name, options: options)
     if let database, try reader.handle.sees(database.slot) { return database }
     if database == nil { database = try openAside(name, options) }
@@ -100,6 +121,7 @@ extension EnvironmentCore {
     try writer.takeInProcess(within: self.options.writerTimeout)
     defer { writer.giveBackInProcess() }
     if let database = try databases.known(named: name, options: options) { return database }
+    CoverageMark.hit(.treeOpenedAside)
     let (begun, beginCode) = handle.begin(isReadOnly: true)
     guard let transaction = begun else { throw LMDBError(.openDatabase, beginCode, name) }
     let opened: (slot: UInt32, options: Database.Options)
@@ -112,7 +134,8 @@ extension EnvironmentCore {
     }
     let committed = transaction.commit()
     guard committed == 0 else { throw LMDBError(.openDatabase, committed, name) }
-    let database = databases.register(slot: opened.slot)
+    let database = databases.register(
+      slot: opened.slot, named: name, options: opened.options)
     databases.publish(database, named: name, options: opened.options)
     return try databases.known(named: name, options: options)
   }

@@ -8,6 +8,13 @@ extension EnvironmentCore {
       try checkPlaces(for: .beginWrite)
       growAheadOfNeed()
       let transaction = try beginFitting()
+      do throws(LMDBError) {
+        try checkPagesOnce(before: transaction)
+      } catch {
+        transaction.abort()
+        readers.setWriting(false)
+        throw error
+      }
       openings.enter()
       return transaction
     } catch {
@@ -134,7 +141,8 @@ extension EnvironmentCore {
       default: error
       }
     }
-    let database = databases.register(slot: opened.slot)
+    let database = databases.register(
+      slot: opened.slot, named: name, options: opened.options)
     openings.add(database, named: name, options: opened.options)
     guard opened.options == options else { throw LMDBError(.openDatabase, .incompatible, name) }
     return database

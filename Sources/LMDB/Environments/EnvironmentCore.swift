@@ -25,9 +25,8 @@ final class EnvironmentCore: Sendable {
   let identity: FileIdentity
   let file: DataFile
   let handle: EnvironmentHandle
-  /// The size of the pages that read transactions may look at beside a cursor; 0 where the map need
-  /// not begin at a multiple of it.
-  let pageBytes: Int
+  /// The pages that read transactions look at.
+  let pages: PageMap
   let databases: DatabaseTable
   let readers = ReaderPool()
   let writer: WriterLock
@@ -47,6 +46,8 @@ final class EnvironmentCore: Sendable {
   let isBroken = Atomic(false)
   /// For a file whose lock table cannot be written to: what keeps writers out while it is read.
   let readingLock: ReadingLock?
+  /// Whether the pages have been looked at before the first write.
+  let hasCheckedPages = Atomic(false)
   private let forks = ForkWatch.start()
 
   init(opening file: DataFile, _ options: Environment.Options) throws(LMDBError) {
@@ -57,12 +58,10 @@ final class EnvironmentCore: Sendable {
     let capacity = options.capacity(forExisting: try Preflight.treeCount(of: file))
     var roomy = options
     roomy.maxDatabases = capacity
-    let (handle, lockPlace) = try Self.openHandle(file, roomy)
-    self.handle = handle
+    let lockPlace: FilePlace?
+    (handle, pages, lockPlace) = try Self.openMapped(file, roomy)
     let dataPlace = FilePlace(path: file.realPath, identity: file.identity)
     places = options.losesItsName ? [] : [dataPlace] + (lockPlace.map { [$0] } ?? [])
-    let page = handle.pageBytes
-    pageBytes = page <= Int(sysconf(Int32(_SC_PAGESIZE))) ? page : 0
     readingLock = lockPlace == nil ? ReadingLock(file) : nil
     databases = DatabaseTable(capacity: capacity)
     writer = WriterLock(file)
@@ -76,6 +75,7 @@ final class EnvironmentCore: Sendable {
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
       if lockPlace != nil { try checkLockTable() }
+      try checkNames()
       try databases.openExisting(in: handle)
     } catch {
       handle.close()
@@ -104,12 +104,29 @@ final class EnvironmentCore: Sendable {
     guard isOfThisProcess else { return }
     readers.drain()
     handle.close()
+    pages.unmap()
   }
 
   /// A number of bytes, rounded up to whole pages of the system.
   static func wholePages(_ bytes: Int) -> Int {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     return (bytes + page - 1) / page * page
+  }
+
+  /// Opens the C environment and maps its pages a second time, for readers of our own.
+  private static func openMapped(
+    _ file: DataFile, _ options: Environment.Options
+  ) throws(LMDBError) -> (EnvironmentHandle, PageMap, lockPlace: FilePlace?) {
+    var options = options
+    while true {
+      let (handle, lockPlace) = try openHandle(file, options)
+      let pages = PageMap(file, pageBytes: handle.pageBytes)
+      let mapBytes = handle.usage.mapBytes
+      if pages.map(mapBytes) { return (handle, pages, lockPlace) }
+      handle.close()
+      guard mapBytes / 2 >= 1 << 20 else { throw LMDBError(.open, .outOfMemory, file.path) }
+      options.mapSizeBytes = mapBytes / 2
+    }
   }
 
   /// Opens the C environment, without its lock table where that can only be read.

@@ -75,7 +75,8 @@ enum EnvironmentRegistry {
     _ file: DataFile, _ options: Environment.Options
   ) throws(LMDBError) -> EnvironmentCore {
     do throws(LMDBError) {
-      try Preflight.check(file, isReadOnly: options.isReadOnly)
+      try Preflight.check(
+        file, isReadOnly: options.isReadOnly, within: options.writerTimeout)
       return try EnvironmentCore(opening: file, options)
     } catch {
       file.removeIfStillEmpty()

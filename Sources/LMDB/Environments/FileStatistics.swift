@@ -39,12 +39,12 @@ package struct FileStatistics: Sendable, Hashable {
 extension EnvironmentCore {
   /// Reads the figures: O(trees and rows of the list of free pages).
   func statistics(for reader: Reader) throws -> FileStatistics {
-    let transaction = reader.handle
+    guard let free = reader.pages.freeTree, let names = reader.pages.namesTree else {
+      throw PageTree.damage
+    }
     var freed: [Int: Int] = [:]
     // A row is the number of a commit, then how many pages it freed, then their numbers.
-    try transaction.forEachBlock(
-      in: TransactionHandle.freePagesSlot, range: .all, direction: .forward, pageBytes: 0
-    ) { block in
+    try PageCursor(free).forEachBlock(in: .all, .forward) { block in
       for place in 0..<block.count {
         let version = Int(block.key(at: place).leadingWord)
         freed[version, default: 0] += Int(block.value(at: place).leadingWord)
@@ -53,10 +53,10 @@ extension EnvironmentCore {
     }
     let usage = usage
     return FileStatistics(
-      pageBytes: try transaction.statisticsOrThrow(of: TransactionHandle.namesSlot).pageBytes,
-      fileBytes: file.size, mapBytes: usage.mapBytes,
-      process: ProcessIdentity.current, version: transaction.id,
-      trees: try transaction.allTrees(), freedPages: freed, readers: try otherReaders(than: reader))
+      pageBytes: pages.pageBytes,
+      fileBytes: try file.size, mapBytes: usage.mapBytes,
+      process: ProcessIdentity.current, version: reader.handle.id,
+      trees: try Self.allTrees(names, free), freedPages: freed, readers: try otherReaders(than: reader))
   }
 
   /// The readers of the lock table, except one place that sees what a reader sees.
@@ -83,12 +83,12 @@ extension FileStatistics.Reader {
   }
 }
 
-extension TransactionHandle {
+extension EnvironmentCore {
   /// The named trees, the tree of their names and that of free pages, added up.
-  fileprivate func allTrees() throws -> TreeStatistics {
-    var sum = try statisticsOrThrow(of: Self.namesSlot)
-    sum += try statisticsOrThrow(of: Self.freePagesSlot)
-    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward, pageBytes: 0) { block in
+  private static func allTrees(_ names: PageTree, _ free: PageTree) throws -> TreeStatistics {
+    var sum = TreeStatistics(names)
+    sum += TreeStatistics(free)
+    try PageCursor(names).forEachBlock(in: .all, .forward) { block in
       for place in 0..<block.count {
         let record = block.value(at: place).copied
         if let tree = TreeStatistics(record: record, pageBytes: sum.pageBytes) { sum += tree }

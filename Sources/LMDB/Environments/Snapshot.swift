@@ -20,10 +20,10 @@ public final class Snapshot: Sendable {
     self.name = name
     let core = environment.core
     unsafe reader = try core.beginRead(for: operation)
-    // What the C library looks up on first use would else be looked up by several threads at once.
+    // What is looked up on first use would else be looked up by several threads at once, which keep
+    // nothing. A tree whose record is damaged is told of when it is used.
     for slot in core.databases.knownSlots {
-      // A database that the transaction does not see is not used through it either.
-      _ = unsafe reader.handle.count(of: slot)
+      _ = unsafe try? reader.pages.tree(in: slot, of: core.databases)
     }
     number = core.readers.becomeSnapshot(named: name)
   }
@@ -46,8 +46,10 @@ public final class Snapshot: Sendable {
   }
 
   /// A read transaction on the frozen view, which keeps the snapshot until it goes.
-  package func beginRead() throws(LMDBError) -> ReadTransaction {
-    try environment.core.checkUsable(for: .beginRead)
+  package func beginRead(
+    for operation: LMDBError.Operation = .beginRead
+  ) throws(LMDBError) -> ReadTransaction {
+    try environment.core.checkUsable(for: operation)
     return unsafe ReadTransaction(environment, reader, of: self)
   }
 }

@@ -28,6 +28,9 @@ public struct LMDBError: Error, Sendable, Hashable {
   public var isRetryable: Bool {
     [.mapFull, .mapResized, .busy, .readersFull, .snapshotTooOld, .replaced].contains(code)
   }
+
+  /// Whether the file holds what was not written so.
+  package var isDamage: Bool { [.corrupted, .pageNotFound, .truncated].contains(code) }
 }
 
 extension LMDBError {

@@ -8,16 +8,17 @@ internal import CLMDB
   internal import Musl
 #endif
 
-// Every call of liblmdb is made in this file, so that a debug build can make the Nth one fail.
+// Every call of liblmdb is made in this file, so that a debug build can make the Nth one fail; those
+// of the file system are made in FileCalls.swift.
 // The three handles are `@safe` because nobody else looks inside them: their owners (the
 // environment's core, the transactions and the cursors) keep the C objects open while they hold
 // the handles. A function returns the C code as it is; the callers turn codes into errors.
 
 /// Makes one C call, unless a fault plan of a debug build takes its place.
 @inline(__always)
-private func call(_ body: () -> Int32) -> Int32 {
+private func call(in function: StaticString = #function, _ body: () -> Int32) -> Int32 {
   #if DEBUG
-    if let code = FaultPlan.strike() { return code }
+    if let code = FaultPlan.strike(in: function) { return code }
   #endif
   return body()
 }
@@ -195,7 +196,7 @@ extension MDB_val {
   /// The corresponding C function is `mdb_txn_commit`, which frees the transaction in any case.
   func commit() -> Int32 {
     #if DEBUG
-      if let code = FaultPlan.strike() {
+      if let code = FaultPlan.strike(in: #function) {
         abort()
         return code
       }

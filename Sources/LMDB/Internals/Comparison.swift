@@ -18,8 +18,9 @@ struct Comparison {
     reading.isReadOnly = true
     let file = try DataFile(openingAt: path, reading)
     try Preflight.check(file, isReadOnly: true)
-    let handle = try EnvironmentHandle.openAlone(path, bytes: file.size, options)
+    let handle = try EnvironmentHandle.openAlone(path, bytes: try file.size, options)
     defer { handle.close() }
+    try PageCheck.check(file, handle)
     let copy = try handle.beginReading()
     defer { copy.abort() }
     let original = try source?.beginReading()

@@ -47,28 +47,24 @@ final class DataFile: Sendable {
     // in case somebody names a pipe.
     let access = (options.isReadOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK
     if FilePlace.isForeignLink(path) { throw LMDBError(.open, .foreignLink, path) }
-    var descriptor = openFile(path, access)
+    var (descriptor, code) = FileCalls.open(path, access)
+    if code == ENOENT, FilePlace.isLink(path) { throw LMDBError(.open, .danglingLink, path) }
     var isCreated = false
-    if descriptor < 0, errno == ENOENT, !options.isReadOnly {
+    if code == ENOENT, !options.isReadOnly {
       try Self.refuseNetwork(FileSystem(ofFolderOf: path), path, options)
-      descriptor = openFile(path, access | O_CREAT | O_EXCL, mode_t(options.fileMode))
-      isCreated = descriptor >= 0
-      // Another process was faster: its file will do.
-      if descriptor < 0, errno == EEXIST { descriptor = openFile(path, access) }
+      isCreated = try Self.create(path, options)
+      (descriptor, code) = FileCalls.open(path, access)
     }
-    guard descriptor >= 0 else {
-      let code = errno
-      throw code == ENOENT && FilePlace.isLink(path)
-        ? LMDBError(.open, .danglingLink, path) : LMDBError(.open, code, path)
-    }
+    guard code == 0 else { throw LMDBError(.open, code, path) }
     self.descriptor = descriptor
     self.isCreated = isCreated
-    let status = Self.status(of: descriptor)
+    let (status, statusCode) = FileCalls.status(of: descriptor)
     identity = FileIdentity(status)
     mode = UInt16(truncatingIfNeeded: status.st_mode & 0o777)
     owner = UInt32(status.st_uid)
     group = UInt32(status.st_gid)
-    realPath = Self.realPath(path)
+    realPath = FileCalls.realPath(path) ?? path
+    guard statusCode == 0 else { throw LMDBError(.open, statusCode, path) }
     if status.st_mode & S_IFMT == S_IFDIR { throw LMDBError(.open, .isDirectory, path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw LMDBError(.open, .notAnEnvironment, path)
@@ -76,79 +72,80 @@ final class DataFile: Sendable {
     try Self.refuseNetwork(FileSystem(of: descriptor), path, options)
   }
 
-  deinit { close(descriptor) }
+  deinit { FileCalls.close(descriptor) }
+
+  /// Makes a file without rows, unless another process is faster, whose file will do; whether it did.
+  ///
+  /// The file gets its name when it is complete. Were it made in its place, a power cut could leave a
+  /// part of it, which nobody could tell from a damaged store.
+  private static func create(
+    _ path: String, _ options: Environment.Options
+  ) throws(LMDBError) -> Bool {
+    do throws(LMDBError) {
+      let draft = try DraftFile(of: path, mode: options.fileMode)
+      try EnvironmentHandle.open(draft.path, options, isWithoutLockTable: true).close()
+      let waits = options.durability != .unsafe
+      if waits { try draft.synchronize() }
+      try draft.publish(replacesExisting: false, isSynchronized: waits)
+      return true
+    } catch {
+      if error.code == .fileExists { return false }
+      throw LMDBError(.open, error.code, path)
+    }
+  }
 
   /// The number of bytes of the file.
   var size: Int {
-    Int(Self.status(of: descriptor).st_size)
+    get throws(LMDBError) {
+      let (status, code) = FileCalls.status(of: descriptor)
+      guard code == 0 else { throw LMDBError(.open, code, path) }
+      return Int(status.st_size)
+    }
   }
 
   /// Whether the file system that the file lies on can only be read.
   var isOnReadOnlyFileSystem: Bool {
-    var status = statvfs()
-    // Safety: the structure is a local variable.
-    guard unsafe fstatvfs(descriptor, &status) == 0 else { return false }
+    let (status, code) = FileCalls.fileSystemStatus(of: descriptor)
+    guard code == 0 else { return false }
     return UInt(status.f_flag) & UInt(ST_RDONLY) != 0
   }
 
   /// Whether the disk has less than a mebibyte left for users.
   var hasNoRoomToGrow: Bool {
-    var status = statvfs()
-    // Safety: the structure is a local variable.
-    guard unsafe fstatvfs(descriptor, &status) == 0 else { return false }
+    let (status, code) = FileCalls.fileSystemStatus(of: descriptor)
+    guard code == 0 else { return false }
     return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 1 << 20
   }
 
   /// Whether the file is about as large as this process may make one.
   var hasReachedLimit: Bool {
     var limit = rlimit()
+    // A file whose size the system does not tell has not reached it.
     // Safety: the structure is a local variable.
     #if canImport(Glibc)
       let code = unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     #else
       let code = unsafe getrlimit(RLIMIT_FSIZE, &limit)
     #endif
-    return code == 0 && limit.rlim_cur < 1 << 62 && size + 1 << 20 > Int(limit.rlim_cur)
+    guard code == 0, limit.rlim_cur < 1 << 62, let size = try? size else { return false }
+    return size + 1 << 20 > Int(limit.rlim_cur)
   }
 
   /// Whether a descriptor is one of this file.
   func isSame(as descriptor: Int32) -> Bool {
-    FileIdentity(Self.status(of: descriptor)) == identity
-  }
-
-  /// What the system knows of an open file.
-  private static func status(of descriptor: Int32) -> stat {
-    var status = stat()
-    // Safety: the structure is a local variable, the descriptor is open, so the call succeeds.
-    _ = unsafe fstat(descriptor, &status)
-    return status
-  }
-
-  /// A path without links; the path itself when the system does not tell.
-  private static func realPath(_ path: String) -> String {
-    // Safety: the system copies the path, and what it returns is copied before it is freed.
-    guard let real = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
+    let (status, code) = FileCalls.status(of: descriptor)
+    return code == 0 && FileIdentity(status) == identity
   }
 
   /// Reads bytes at an offset: fewer than asked for at the end of the file.
   func read(at offset: Int, count: Int) throws(LMDBError) -> [UInt8] {
-    var done = 0
     var code: Int32 = 0
-    // Safety: as many bytes count as initialised as the system has written.
+    // Safety: as many bytes count as initialised as the system has written; the array may have room
+    // for more than were asked for.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      while done < count {
-        // Safety: the rest of the buffer takes the rest of the bytes.
-        let read = unsafe pread(
-          descriptor, UnsafeMutableRawPointer(buffer.baseAddress.map { unsafe $0 + done }),
-          count - done, off_t(offset + done))
-        if read < 0, errno == EINTR { continue }
-        if read < 0 { code = errno }
-        if read <= 0 { break }
-        done += read
-      }
-      initializedCount = done
+      let room = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])
+      (initializedCount, code) = unsafe FileCalls.read(descriptor, into: room, at: offset)
     }
     guard code == 0 else { throw LMDBError(.open, code, path) }
     return bytes
@@ -156,19 +153,21 @@ final class DataFile: Sendable {
 
   /// Whether address space for so many bytes of the file can be had now.
   func canMap(_ count: Int) -> Bool {
-    // Safety: nothing is read through the mapping, which goes at once.
-    guard let start = unsafe mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0),
-      unsafe start != MAP_FAILED
-    else { return false }
-    _ = unsafe munmap(start, count)
+    guard let start = unsafe map(count) else { return false }
+    unsafe unmap(start, count)
     return true
   }
 
+  /// Maps bytes of the file for reading; nil when the system refuses.
+  func map(_ count: Int) -> UnsafeRawPointer? { unsafe FileCalls.map(descriptor, count) }
+
+  /// Gives a mapping back.
+  func unmap(_ start: UnsafeRawPointer, _ count: Int) { unsafe FileCalls.unmap(start, count) }
+
   /// Removes a file that this object created, unless somebody has written to it.
   func removeIfStillEmpty() {
-    // Safety: the system copies the path. A file that cannot be removed is empty, and as good
-    // as none.
-    if isCreated, size == 0 { _ = unsafe unlink(path) }
+    // A file that cannot be looked at or removed is empty, and as good as none.
+    if isCreated, (try? Preflight.isUnwritten(self)) == true { _ = FileCalls.remove(path) }
   }
 
   /// Takes the lock that tells writers of different processes apart; false when the deadline
@@ -180,15 +179,15 @@ final class DataFile: Sendable {
   ) throws(LMDBError) -> Bool {
     var pauseNanoseconds: UInt64 = 50_000
     var started: Deadline?
-    while flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
-      if errno == EINTR { continue }
-      guard errno == EWOULDBLOCK else { throw LMDBError(.beginWrite, errno, path) }
+    while true {
+      let code = FileCalls.lock(descriptor, isShared: isShared)
+      if code == 0 { return true }
+      guard code == EWOULDBLOCK else { throw LMDBError(.beginWrite, code, path) }
       let end = started ?? deadline()
       started = end
       guard end.sleep(atMostNanoseconds: pauseNanoseconds) else { return false }
       pauseNanoseconds = min(pauseNanoseconds * 2, 5_000_000)
     }
-    return true
   }
 
   /// The process that has that lock; nil where the system does not list its locks, or not this one.
@@ -214,7 +213,7 @@ final class DataFile: Sendable {
 
   /// Lets go of that lock.
   func unlock() {
-    flock(descriptor, LOCK_UN)
+    FileCalls.unlock(descriptor)
   }
 
   private static func refuseNetwork(
@@ -223,10 +222,4 @@ final class DataFile: Sendable {
     guard let fileSystem, fileSystem.isRemote, !options.allowsNetworkFileSystem else { return }
     throw LMDBError(.open, .networkFileSystem, path)
   }
-}
-
-/// The corresponding C function is `open`, which a method of ours would hide where it is called.
-private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
-  // Safety: the system copies the path.
-  unsafe open(path, flags, mode)
 }

@@ -24,90 +24,112 @@ package final class DraftFile {
   package init(of destination: String, mode: UInt16) throws(LMDBError) {
     self.destination = destination
     path = "\(destination).draft-\(String(UInt32.random(in: .min ... .max), radix: 16))"
-    // Safety: the system copies the path.
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
-    guard descriptor >= 0 else { throw LMDBError(.copy, errno, destination) }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+    let code: Int32
+    (descriptor, code) = FileCalls.open(path, flags, mode: mode)
+    guard code == 0 else { throw LMDBError(.copy, code, destination) }
   }
 
   deinit {
-    close(descriptor)
-    // Safety: the system copies the path. A draft that cannot be removed is in nobody's way.
-    if !isPublished { _ = unsafe unlink(path) }
+    guard descriptor >= 0 else { return }
+    FileCalls.close(descriptor)
+    // A draft that cannot be removed is in nobody's way.
+    if !isPublished { _ = FileCalls.remove(path) }
   }
 
   /// Writes bytes behind those that are there.
   package func write(_ bytes: [UInt8]) throws(LMDBError) {
-    var done = 0
-    while done < bytes.count {
-      // Safety: the rest of the bytes lies in the array while it is lent.
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe writeBytes(descriptor, UnsafeRawBufferPointer(rebasing: buffer[done...]))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw LMDBError(.copy, errno, destination) }
-      done += count
-    }
+    // Safety: the bytes lie in the array while it is lent.
+    let code = unsafe bytes.withUnsafeBytes { unsafe FileCalls.write(descriptor, $0) }
+    guard code == 0 else { throw LMDBError(.copy, code, destination) }
   }
 
   /// Waits until the file is on the disk.
   package func synchronize() throws(LMDBError) {
-    guard fsync(descriptor) == 0 else { throw LMDBError(.copy, errno, destination) }
+    let code = FileCalls.synchronize(descriptor)
+    guard code == 0 else { throw LMDBError(.copy, code, destination) }
   }
 
   /// Gives the file its name, and waits until the folder that says so is on the disk.
   ///
+  /// When only that waiting fails, a new name is taken back. What a file replaced is gone by then:
+  /// the error says that the file has its place, which a power cut may still undo.
+  ///
+  /// - Parameters:
+  ///   - replacesExisting: Whether a file of that name is replaced.
+  ///   - isSynchronized: Whether the folder is waited for.
   /// - Throws: ``LMDBError/Code/fileExists`` when a file has that name and is not to be replaced.
-  package func publish(replacesExisting: Bool) throws(LMDBError) {
-    // Safety: the system copies both paths. A link fails where the name is taken, which renaming
-    // would not, and the draft's own name goes then with this object.
-    if !replacesExisting, unsafe link(path, destination) == 0 {
-      try synchronizeFolder()
-      return
-    }
-    if !replacesExisting {
-      let code = errno
-      guard !Self.exists(destination) else { throw LMDBError(.copy, .fileExists, destination) }
-      // Some file systems know no links; there nothing is better than to look first.
-      guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code) else {
-        throw LMDBError(.copy, code, destination)
+  package func publish(
+    replacesExisting: Bool, isSynchronized: Bool = true
+  ) throws(LMDBError) {
+    // First of all: that a folder cannot be opened must not be found out when all is done.
+    let folder = isSynchronized ? try Folder(of: destination) : nil
+    if !replacesExisting, try hasLinked() {
+      do throws(LMDBError) {
+        try folder?.synchronize(destination)
+        return
+      } catch {
+        // Where that fails as well, a complete copy stays.
+        _ = FileCalls.remove(destination)
+        throw error
       }
     }
-    guard unsafe rename(path, destination) == 0 else {
-      throw LMDBError(.copy, errno, destination)
-    }
+    let code = FileCalls.rename(path, to: destination)
+    guard code == 0 else { throw LMDBError(.copy, code, destination) }
     isPublished = true
-    try synchronizeFolder()
+    try folder?.synchronize("\(destination) is replaced, but its folder may not be on the disk")
+  }
+
+  /// Gives the file its name if nothing has it; false where the file system knows no links.
+  ///
+  /// The draft's own name goes then with this object.
+  private func hasLinked() throws(LMDBError) -> Bool {
+    let code = FileCalls.link(path, to: destination)
+    if code == 0 { return true }
+    guard !Self.exists(destination) else { throw LMDBError(.copy, .fileExists, destination) }
+    // Without links nothing is better than to look first, as was just done.
+    guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code) else {
+      throw LMDBError(.copy, code, destination)
+    }
+    return false
   }
 
   /// Gives the file the owner and the permissions of another one.
   func takePermissions(of file: DataFile) throws(LMDBError) {
-    guard fchown(descriptor, file.owner, file.group) == 0,
-      fchmod(descriptor, mode_t(file.mode)) == 0
-    else { throw LMDBError(.copy, errno, destination) }
+    for code in [
+      FileCalls.setOwner(of: descriptor, file.owner, file.group),
+      FileCalls.setMode(of: descriptor, file.mode),
+    ] where code != 0 { throw LMDBError(.copy, code, destination) }
   }
 
   /// Whether there is a file of a name.
-  static func exists(_ path: String) -> Bool {
-    // Safety: the system copies the path.
-    unsafe access(path, F_OK) == 0
-  }
-
-  private func synchronizeFolder() throws(LMDBError) {
-    let end = destination.lastIndex(of: "/")
-    let folder = end.map { String(destination[...$0]) } ?? "."
-    // Safety: the system copies the path.
-    let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw LMDBError(.copy, errno, folder) }
-    defer { close(descriptor) }
-    // Some file systems have nothing to wait for in a folder, and say so.
-    guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw LMDBError(.copy, errno, folder)
-    }
-  }
+  static func exists(_ path: String) -> Bool { FileCalls.exists(path) }
 }
 
-/// The corresponding C function is `write`, which a method of ours would hide where it is called.
-private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  // Safety: the buffer holds as many bytes as it says.
-  unsafe write(descriptor, bytes.baseAddress, bytes.count)
+/// A folder, open so that one can wait until it is on the disk.
+///
+/// Threads: one.
+final class Folder {
+  private let descriptor: Int32
+
+  /// Opens the folder that a path leads into.
+  init(of path: String) throws(LMDBError) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let code: Int32
+    (descriptor, code) = FileCalls.open(folder, O_RDONLY | O_CLOEXEC)
+    guard code == 0 else { throw LMDBError(.copy, code, folder) }
+  }
+
+  deinit {
+    if descriptor >= 0 { FileCalls.close(descriptor) }
+  }
+
+  /// Waits until the names in the folder are on the disk.
+  ///
+  /// - Parameter detail: What the error tells of the case.
+  func synchronize(_ detail: String) throws(LMDBError) {
+    let code = FileCalls.synchronize(descriptor)
+    // Some file systems have nothing to wait for in a folder, and say so.
+    guard code == 0 || code == EINVAL else { throw LMDBError(.copy, code, detail) }
+  }
 }

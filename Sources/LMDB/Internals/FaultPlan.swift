@@ -1,7 +1,9 @@
 #if DEBUG
   internal import Synchronization
 
-  /// A plan that makes one call of the C library fail, for tests; it exists in debug builds only.
+  /// A plan that makes one call of the C library or of the file system fail, for tests.
+  ///
+  /// It exists in debug builds only.
   ///
   /// Bind it to a scope and everything that the scope does, on its own thread or task, is counted:
   /// ```swift
@@ -21,6 +23,7 @@
     private let failingCall: Int
     private let code: Int32
     private let calls = Atomic<Int>(0)
+    private let struck = Mutex<String?>(nil)
 
     /// How many calls all threads of the process have made, planned for or not.
     ///
@@ -40,12 +43,27 @@
     /// How many calls have been made, the failed one included.
     package var callCount: Int { calls.load(ordering: .relaxed) }
 
-    /// Counts a call; the code that it must fail with, or nil when it may go on.
-    static func strike() -> Int32? {
+    /// The function whose call failed, by its name in Calls.swift or FileCalls.swift.
+    package var struckFunction: String? { struck.withLock { $0 } }
+
+    /// Counts a call of the C library; the code that it must fail with, or nil when it may go on.
+    static func strike(in function: StaticString) -> Int32? {
       allCalls.add(1, ordering: .relaxed)
-      guard let plan = current else { return nil }
-      let call = plan.calls.wrappingAdd(1, ordering: .relaxed).newValue
-      return call == plan.failingCall ? plan.code : nil
+      return current?.count(function)
+    }
+
+    /// Counts a call of the file system, which knows the system's codes only and is not counted by a
+    /// plan with another one.
+    static func strikeFileCall(in function: StaticString) -> Int32? {
+      guard let plan = current, plan.code > 0 else { return nil }
+      return plan.count(function)
+    }
+
+    private func count(_ function: StaticString) -> Int32? {
+      let call = calls.wrappingAdd(1, ordering: .relaxed).newValue
+      guard call == failingCall else { return nil }
+      struck.withLock { $0 = "\(function)" }
+      return code
     }
   }
 #endif

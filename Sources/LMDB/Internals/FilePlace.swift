@@ -18,10 +18,8 @@ package struct FilePlace: Sendable {
   ///
   /// Where the system does not let this process look (any more), nothing speaks against it.
   var isKept: Bool {
-    var status = stat()
-    // Safety: the structure is a local variable, and the system copies the path.
-    guard unsafe stat(path, &status) != 0 else { return FileIdentity(status) == identity }
-    return errno != ENOENT && errno != ENOTDIR
+    let (status, code) = FileCalls.status(ofPath: path)
+    return code == 0 ? FileIdentity(status) == identity : code != ENOENT && code != ENOTDIR
   }
 
   /// Whether a path is that of a link, wherever it leads.
@@ -36,9 +34,8 @@ package struct FilePlace: Sendable {
   }
 
   private static func ownerOfLink(_ path: String) -> UInt32? {
-    var status = stat()
-    // Safety: the structure is a local variable, and the system copies the path.
-    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
+    let (status, code) = FileCalls.status(ofPath: path, followsLink: false)
+    guard code == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }
     return UInt32(status.st_uid)
   }
 }

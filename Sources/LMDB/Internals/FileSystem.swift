@@ -47,19 +47,16 @@ struct FileSystem {
 
   /// The file system of an open file; nil when the system does not say.
   init?(of descriptor: Int32) {
-    var status = statfs()
-    // Safety: the structure is a local variable.
-    guard unsafe fstatfs(descriptor, &status) == 0 else { return nil }
+    let (status, code) = FileCalls.fileSystem(of: descriptor)
+    guard code == 0 else { return nil }
     self.init(status)
   }
 
   /// The file system of the folder that a path leads into; nil when there is none.
   init?(ofFolderOf path: String) {
     let end = path.lastIndex(of: "/")
-    let folder = end.map { path[...$0] } ?? "."
-    var status = statfs()
-    // Safety: the structure is a local variable, and the system copies the path.
-    guard unsafe statfs(String(folder), &status) == 0 else { return nil }
+    let (status, code) = FileCalls.fileSystem(ofPath: end.map { String(path[...$0]) } ?? ".")
+    guard code == 0 else { return nil }
     self.init(status)
   }
 }

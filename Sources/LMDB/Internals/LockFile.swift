@@ -1,5 +1,3 @@
-internal import CLMDB
-
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -23,10 +21,8 @@ enum LockFile {
 
   /// Which file lies at the place of a lock table; nil when there is none.
   static func identity(of dataFile: DataFile) -> FileIdentity? {
-    var status = stat()
-    // Safety: the structure is a local variable, and the system copies the path.
-    guard unsafe lstat(path(of: dataFile), &status) == 0 else { return nil }
-    return FileIdentity(status)
+    let (status, code) = FileCalls.status(ofPath: path(of: dataFile), followsLink: false)
+    return code == 0 ? FileIdentity(status) : nil
   }
 
   /// Makes a lock table's file ready to be opened, and creates it when there is none.
@@ -41,7 +37,7 @@ enum LockFile {
   ) throws(LMDBError) -> FilePlace {
     let path = path(of: dataFile)
     let (descriptor, status) = try openChecked(path, mode: options.fileMode)
-    defer { close(descriptor) }
+    defer { FileCalls.close(descriptor) }
     try awaitSharing(descriptor, path, options.writerTimeout)
     let bytes = max(Int(status.st_size), byteCount(maxReaders: options.maxReaders))
     try allocate(descriptor, bytes, path)
@@ -53,19 +49,18 @@ enum LockFile {
     _ path: String, mode: UInt16
   ) throws(LMDBError) -> (descriptor: Int32, status: stat) {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-    let descriptor = openFile(path, flags, mode_t(mode))
-    guard descriptor >= 0 else {
-      throw errno == ELOOP
-        ? LMDBError(.open, .notALockTable, "\(path) is a link") : LMDBError(.open, errno, path)
+    let (descriptor, code) = FileCalls.open(path, flags, mode: mode)
+    guard code == 0 else {
+      throw code == ELOOP
+        ? LMDBError(.open, .notALockTable, "\(path) is a link") : LMDBError(.open, code, path)
     }
     do throws(LMDBError) {
-      var status = stat()
-      // Safety: the structure is a local variable.
-      guard unsafe fstat(descriptor, &status) == 0 else { throw LMDBError(.open, errno, path) }
+      let (status, code) = FileCalls.status(of: descriptor)
+      guard code == 0 else { throw LMDBError(.open, code, path) }
       try check(descriptor, status, path)
       return (descriptor, status)
     } catch {
-      close(descriptor)
+      FileCalls.close(descriptor)
       throw error
     }
   }
@@ -82,7 +77,10 @@ enum LockFile {
     }
     var magic: UInt32 = 0
     // Safety: the number is a local variable, and takes as many bytes as it has.
-    guard unsafe pread(descriptor, &magic, 4, 0) >= 0 else { throw LMDBError(.open, errno, path) }
+    let code = unsafe withUnsafeMutableBytes(of: &magic) {
+      unsafe FileCalls.read(descriptor, into: $0, at: 0).code
+    }
+    guard code == 0 else { throw LMDBError(.open, code, path) }
     // A new table is empty or zero; a machine of the other byte order writes the number its way.
     guard [0, MetaPage.magic, MetaPage.magic.byteSwapped].contains(magic) else {
       throw LMDBError(.open, .notALockTable, "\(path) holds something else")
@@ -96,7 +94,7 @@ enum LockFile {
     _ descriptor: Int32, _ path: String, _ timeout: Duration
   ) throws(LMDBError) {
     var deadline: Deadline?
-    while let holder = soleUser(descriptor) {
+    while let holder = FileCalls.ownerOfFirstByte(descriptor) {
       let end = deadline ?? Deadline(after: timeout)
       deadline = end
       guard end.sleep(atMostNanoseconds: 5_000_000) else {
@@ -104,20 +102,6 @@ enum LockFile {
           .open, .busy, "\(ProcessIdentity.described(holder)) is opening or compacting \(path)")
       }
     }
-  }
-
-  /// The process that has the table for itself; nil when there is none, or the system does not say.
-  private static func soleUser(_ descriptor: Int32) -> Int? {
-    var lock = flock()
-    lock.l_type = Int16(F_RDLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = 0
-    lock.l_len = 1
-    // Safety: the structure is a local variable.
-    guard unsafe fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type == Int16(F_WRLCK) else {
-      return nil
-    }
-    return Int(lock.l_pid)
   }
 
   /// The size of a new table: two cache lines of its own, and one for each reader.
@@ -130,20 +114,7 @@ enum LockFile {
   static func allocate(
     _ descriptor: Int32, _ bytes: Int, _ path: String
   ) throws(LMDBError) {
-    #if os(Linux)
-      let keepingSize: Int32 = 1
-      while fallocate(descriptor, keepingSize, 0, off_t(bytes)) != 0 {
-        if errno == EINTR { continue }
-        // Some file systems cannot set room aside; there nothing can be done ahead.
-        if [EOPNOTSUPP, ENOSYS, EINVAL].contains(errno) { return }
-        throw LMDBError(.open, errno, path)
-      }
-    #endif
+    let code = FileCalls.allocate(descriptor, bytes)
+    guard code == 0 else { throw LMDBError(.open, code, path) }
   }
-}
-
-/// The corresponding C function is `open`, which a function of ours would hide where it is called.
-private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-  // Safety: the system copies the path.
-  unsafe open(path, flags, mode)
 }

@@ -43,7 +43,7 @@ struct MetaPage {
       throw LMDBError(.open, .versionMismatch, path)
     }
     let flags = bytes.number(at: Self.wordBytes + 2, UInt16.self)
-    let trees = Self.headerBytes + 8 + 2 * Self.wordBytes
+    let trees = Self.treesOffset
     let end = trees + 2 * Self.treeBytes
     let pageBytes = Int(bytes.number(at: trees, UInt32.self) ?? 0)
     guard let flags, flags & Self.metaFlag != 0, (256...65_536).contains(pageBytes),
@@ -63,6 +63,8 @@ struct MetaPage {
     self.transaction = transaction
   }
 
+  /// Where the descriptions of the two trees begin.
+  static let treesOffset = headerBytes + 8 + 2 * wordBytes
   /// Where the number of the root page stands in the description of a tree.
   static let rootOffset = 8 + 4 * wordBytes
 

@@ -6,35 +6,61 @@
 /// pages that were taken and given back in one transaction are counted, but never written.)
 struct Preflight {
   private let file: DataFile
-  private let size: Int
 
   /// Throws what is wrong with a file; one of no bytes is new, and fine unless it is only to be
   /// read.
-  static func check(_ file: DataFile, isReadOnly: Bool) throws(LMDBError) {
-    let preflight = Preflight(file: file, size: file.size)
-    if preflight.size == 0 {
+  ///
+  /// - Parameter timeout: How long to wait for a writer, where all pages have to be looked for.
+  static func check(
+    _ file: DataFile, isReadOnly: Bool, within timeout: Duration = .seconds(10)
+  ) throws(LMDBError) {
+    let preflight = Preflight(file: file)
+    if try file.size == 0 {
       guard isReadOnly else { return }
       throw LMDBError(.open, .notAnEnvironment, "\(file.path) is empty")
     }
-    let first = try preflight.metaPage(at: 0)
-    guard preflight.size >= 2 * first.pageBytes else { throw preflight.error(.truncated) }
-    let second = try preflight.metaPage(at: first.pageBytes)
-    guard second.pageBytes == first.pageBytes else { throw preflight.error(.corrupted) }
-    let newest = second.transaction > first.transaction ? second : first
-    guard preflight.size < (Int(newest.lastPage) + 1) * newest.pageBytes else { return }
-    var walk = TreeWalk(file: file, fileBytes: preflight.size, meta: newest)
+    guard try preflight.shortage() != nil else { return }
+    // A writer uses pages again that were just read, and makes the file longer than it was just
+    // found to be: whether something is missing can be told only while there is none.
+    guard try file.lock(isShared: true, before: Deadline(after: timeout)) else {
+      throw preflight.error(.busy)
+    }
+    defer { file.unlock() }
+    guard let (newest, size) = try preflight.shortage() else { return }
+    var walk = TreeWalk(file: file, fileBytes: size, meta: newest)
     try walk.visit(newest.freeRoot)
     try walk.visit(newest.namesRoot)
   }
 
   /// How many named trees a file has that was checked: none when it is new.
   static func treeCount(of file: DataFile) throws(LMDBError) -> Int {
-    let preflight = Preflight(file: file, size: file.size)
-    if preflight.size == 0 { return 0 }
-    let first = try preflight.metaPage(at: 0)
-    let second = try preflight.metaPage(at: first.pageBytes)
+    if try file.size == 0 { return 0 }
+    let (first, second) = try Preflight(file: file).metaPages()
     let newest = second.transaction > first.transaction ? second : first
     return Int(min(newest.nameCount, UInt(Environment.Options.mostDatabases)))
+  }
+
+  /// The newest front page and the size of a file that is shorter than the page says.
+  private func shortage() throws(LMDBError) -> (newest: MetaPage, size: Int)? {
+    let (first, second) = try metaPages()
+    let newest = second.transaction > first.transaction ? second : first
+    // The size is asked for last: a file grows before a page says so.
+    let size = try file.size
+    return size < (Int(newest.lastPage) + 1) * newest.pageBytes ? (newest, size) : nil
+  }
+
+  private func metaPages() throws(LMDBError) -> (MetaPage, MetaPage) {
+    let first = try metaPage(at: 0)
+    guard try file.size >= 2 * first.pageBytes else { throw error(.truncated) }
+    let second = try metaPage(at: first.pageBytes)
+    guard second.pageBytes == first.pageBytes else { throw error(.corrupted) }
+    return (first, second)
+  }
+
+  /// Whether nothing was ever committed to a file.
+  static func isUnwritten(_ file: DataFile) throws(LMDBError) -> Bool {
+    let (first, second) = try Preflight(file: file).metaPages()
+    return max(first.transaction, second.transaction) == 0
   }
 
   private func metaPage(at offset: Int) throws(LMDBError) -> MetaPage {

@@ -23,16 +23,15 @@ enum ProcessIdentity {
 
   /// The text of a file in which the system tells of itself; empty where there is none.
   static func systemText(_ path: String) -> String {
-    // Safety: the system copies the path.
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
+    let (descriptor, code) = FileCalls.open(path, O_RDONLY | O_CLOEXEC)
+    guard code == 0 else { return "" }
+    defer { FileCalls.close(descriptor) }
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
       // Safety: the buffer has as many bytes as it says.
       let count = unsafe buffer.withUnsafeMutableBytes {
-        unsafe read(descriptor, $0.baseAddress, $0.count)
+        unsafe FileCalls.read(descriptor, into: $0, at: text.count).count
       }
       guard count > 0 else { return String(decoding: text, as: UTF8.self) }
       text += buffer[..<count]

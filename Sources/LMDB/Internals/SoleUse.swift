@@ -22,24 +22,17 @@ final class SoleUse {
   /// Takes a file for this process alone; nil when another process has it open.
   init?(of path: String, mode: UInt16, maxReaders: Int) throws(LMDBError) {
     let descriptor = try LockFile.openChecked(path + "-lock", mode: mode).descriptor
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = 0
-    lock.l_len = 1
-    // Safety: the structure is a local variable.
-    let isLocked = unsafe fcntl(descriptor, F_SETLK, &lock) == 0
-    let code = errno
     self.descriptor = descriptor
-    if isLocked, ftruncate(descriptor, 0) == 0 {
-      // The table will be made anew, for which there must be room.
-      try LockFile.allocate(descriptor, LockFile.byteCount(maxReaders: maxReaders), path)
-      return
+    switch FileCalls.lockFirstByte(descriptor) {
+    case 0: break
+    case EACCES, EAGAIN: return nil
+    case let code: throw LMDBError(.open, code, path)
     }
-    guard !isLocked else { throw LMDBError(.open, errno, path) }
-    guard code == EACCES || code == EAGAIN else { throw LMDBError(.open, code, path) }
-    return nil
+    let resized = FileCalls.resize(descriptor, to: 0)
+    guard resized == 0 else { throw LMDBError(.open, resized, path) }
+    // The table will be made anew, for which there must be room.
+    try LockFile.allocate(descriptor, LockFile.byteCount(maxReaders: maxReaders), path)
   }
 
-  deinit { close(descriptor) }
+  deinit { FileCalls.close(descriptor) }
 }

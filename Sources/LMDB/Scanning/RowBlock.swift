@@ -4,8 +4,8 @@
 ///
 /// Threads: the block, and every span it gives, belong to the closure that was lent it.
 @safe public struct RowBlock: ~Copyable {
-  /// The most rows that a block holds.
-  public static let capacity = 256
+  /// The most rows that a block holds: 256.
+  public static var capacity: Int { Threshold.rowsPerBlock.value }
 
   /// Where the key and the value of one row lie.
   ///

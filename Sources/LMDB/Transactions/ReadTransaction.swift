@@ -27,27 +27,32 @@ public struct ReadTransaction: ~Copyable, Transaction {
 
   /// Whether the file holds no database at all, as a new one does.
   public func isEmpty() throws(LMDBError) -> Bool {
-    try reader.handle.countOrThrow(of: TransactionHandle.namesSlot) == 0
+    reader.pages.namesTree?.record.entries == 0
   }
 
   /// The value of a key; nil when there is no such key.
   @_lifetime(borrow self)
   public func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
     let slot = try environment.core.databases.slot(of: database, for: .get)
-    // Safety: the bytes lie in the map until the transaction ends.
-    guard let bytes = unsafe try reader.handle.value(of: key, in: slot) else { return nil }
+    let tree = try tree(slot, for: .get)
+    // Safety: the key outlives the call, and the bytes lie in the map until the transaction ends.
+    let found = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      #if DEBUG
+        if let code = FaultPlan.strike(in: #function) { throw LMDBError(.get, database: code) }
+      #endif
+      return unsafe try tree.value(of: key)
+    }
+    guard let bytes = unsafe found else { return nil }
     return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
   }
 
   /// How many named databases the file has, open here or not.
-  package func databaseCount() throws(LMDBError) -> Int {
-    try reader.handle.countOrThrow(of: TransactionHandle.namesSlot)
-  }
+  package func databaseCount() -> Int { Int(reader.pages.namesTree?.record.entries ?? 0) }
 
   /// The number of rows of a database, in O(1).
   public func count(of database: Database) throws(LMDBError) -> Int {
     let slot = try environment.core.databases.slot(of: database, for: .count)
-    return try reader.handle.countOrThrow(of: slot)
+    return Int(try tree(slot, for: .count).record.entries)
   }
 
   /// The number of rows in a range of a database, or a number past `bound` where there are more.
@@ -55,14 +60,13 @@ public struct ReadTransaction: ~Copyable, Transaction {
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {
     let slot = try environment.core.databases.slot(of: database, for: .scan)
-    return try reader.handle.countRows(
-      in: slot, range: range, upTo: bound, pageBytes: environment.core.pageBytes)
+    return try PageCursor(try tree(slot, for: .scan)).countRows(in: range, upTo: bound)
   }
 
   /// How large a database is, in O(1).
   public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
     let slot = try environment.core.databases.slot(of: database, for: .count)
-    return try reader.handle.statisticsOrThrow(of: slot)
+    return TreeStatistics(try tree(slot, for: .count))
   }
 
   /// How full the file is, as this transaction sees it; see ``FileStatistics``.
@@ -79,8 +83,7 @@ public struct ReadTransaction: ~Copyable, Transaction {
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
     let slot = try environment.core.databases.slot(of: database, for: .scan)
-    try reader.handle.forEachBlock(
-      in: slot, range: range, direction: direction, pageBytes: environment.core.pageBytes, body)
+    try PageCursor(try tree(slot, for: .scan)).forEachBlock(in: range, direction, body)
   }
 
   /// Lends a cursor over the rows of a range to a closure.
@@ -88,6 +91,25 @@ public struct ReadTransaction: ~Copyable, Transaction {
     in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
   ) throws -> R {
     let slot = try environment.core.databases.slot(of: database, for: .scan)
-    return try reader.handle.withCursor(in: slot, over: range, body)
+    var cursor = Cursor(CursorPosition(PageCursor(try tree(slot, for: .scan)), range: range))
+    return try body(&cursor)
+  }
+
+  /// The pages that the transaction reads.
+  var commit: CommitPages { reader.pages }
+
+  /// The tree in a slot as the transaction sees it.
+  @inline(__always)
+  private func tree(
+    _ slot: UInt32, for operation: LMDBError.Operation
+  ) throws(LMDBError) -> PageTree {
+    let databases = environment.core.databases
+    // Several threads may read a snapshot.
+    let tree =
+      snapshot == nil
+      ? try reader.pages.tree(in: slot, of: databases)
+      : try reader.pages.sharedTree(in: slot, of: databases)
+    guard let tree else { throw LMDBError(operation, .badDatabase) }
+    return tree
   }
 }

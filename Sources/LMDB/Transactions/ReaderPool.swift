@@ -2,8 +2,13 @@
 final class Reader {
   /// The transaction; replaced when a database is opened for it.
   var handle: TransactionHandle
+  /// The pages of the commit that the transaction sees.
+  var pages: CommitPages
 
-  init(_ handle: TransactionHandle) { self.handle = handle }
+  init(_ handle: TransactionHandle, _ map: PageMap) {
+    self.handle = handle
+    pages = CommitPages(map)
+  }
 }
 
 /// The readers of an environment, at work and at rest, and the gate before them.
@@ -39,7 +44,7 @@ final class ReaderPool: Sendable {
   }
 
   /// How many readers rest at most; each keeps one of the places that all processes share.
-  private static let maxIdle = 64
+  private static var maxIdle: Int { Threshold.idleReaders.value }
 
   private let state = Monitor(State())
 
@@ -63,7 +68,10 @@ final class ReaderPool: Sendable {
       state.idle.append(reader)
       return false
     }
-    if surplus { reader?.handle.abort() }
+    if surplus {
+      CoverageMark.hit(.readerDropped)
+      reader?.handle.abort()
+    }
   }
 
   /// Runs a body that looks into the map without a transaction.

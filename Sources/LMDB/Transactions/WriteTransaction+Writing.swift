@@ -143,16 +143,17 @@ extension WriteTransaction {
       return count
     }
     let slot = try environment.core.databases.slot(of: database, for: .delete)
-    let cursor = try environment.core.writeSlots.cursor(in: slot, of: handle, for: .delete)
-    let seeker = RangeSeeker(range: range, direction: .forward, transaction: handle, slot: slot)
+    let engine = try environment.core.writeSlots.cursor(in: slot, of: handle, for: .delete)
+    var cursor = EngineCursor(handle: engine, order: environment.core.databases.order(of: slot))
+    let seeker = RangeSeeker(range: range, direction: .forward, order: cursor.order)
     var row = unsafe (Bytes.none, Bytes.none)
     var deleted = 0
     // Safety: the row is a local variable; its key is read before the next call moves the page.
     let code = unsafe withUnsafeMutablePointer(to: &row) { pair in
       let row = unsafe UnsafeMutableRawPointer(pair).assumingMemoryBound(to: Bytes.self)
-      var code = unsafe seeker.seekStart(cursor, row)
+      var code = unsafe seeker.seekStart(&cursor, row)
       while code == 0, unsafe seeker.contains(row.pointee) {
-        code = cursor.delete()
+        code = engine.delete()
         guard code == 0 else { return code }
         deleted += 1
         code = unsafe cursor.get(into: row, .next)

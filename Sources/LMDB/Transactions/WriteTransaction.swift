@@ -66,7 +66,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
   ) throws(LMDBError) -> Int {
     let slot = try environment.core.databases.slot(of: database, for: .scan)
     return try handle.countRows(
-      in: slot, range: range, upTo: bound, pageBytes: 0)
+      in: slot, range: range, upTo: bound, order: environment.core.databases.order(of: slot))
   }
 
   /// How large a database is, in O(1).
@@ -81,7 +81,8 @@ public struct WriteTransaction: ~Copyable, Transaction {
   ) throws {
     let slot = try environment.core.databases.slot(of: database, for: .scan)
     try handle.forEachBlock(
-      in: slot, range: range, direction: direction, pageBytes: 0, body)
+      in: slot, range: range, direction: direction,
+      order: environment.core.databases.order(of: slot), body)
   }
 
   /// Lends a cursor over the rows of a range to a closure.
@@ -89,6 +90,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
     in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
   ) throws -> R {
     let slot = try environment.core.databases.slot(of: database, for: .scan)
-    return try handle.withCursor(in: slot, over: range, body)
+    return try handle.withCursor(
+      in: slot, over: range, order: environment.core.databases.order(of: slot), body)
   }
 }

@@ -42,7 +42,7 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
   ///   - relations: Rules about several fields, beside the rule.
   ///   - policy: When issues are shown.
   ///   - submit: Handles what the rule made. An error that is a ``ValidationIssue`` is
-  ///     attached to its field; any other goes to ``errors``.
+  ///     attached to its field, if that is as it was sent; any other goes to ``errors``.
   public init<Output>(
     _ initial: Draft, fields: [FormField<Draft>], rule: Validator<Draft, Output>,
     relations: [FormRelation<Draft>] = [], policy: IssuePolicy = IssuePolicy(),
@@ -55,7 +55,7 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
     let results = resultRelay
     self.plan = plan
     store = IntentStore(FormState(initial, plan: plan)) { state, action in
-      Self.reduce(&state, action) { draft in
+      Self.reduce(&state, action, errors) { draft in
         guard case .valid(let output, _) = rule.validate(draft) else { return .just(.finish([])) }
         return Self.actions(of: submit(output), results, errors)
       }
@@ -68,10 +68,12 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
   /// The form now, and then after everything that changed it.
   public var states: Observable<FormState<Draft>> { store.states.distinctUntilChanged() }
 
-  /// What came of each submit that was handled.
+  /// What came of each submit that was handled, also of one that a reset left behind.
   public var results: Observable<Result> { resultRelay.asObservable() }
 
-  /// Every error of handling that is no issue of a field.
+  /// Every error of handling that cannot be shown in the form.
+  ///
+  /// That is one that is no ``ValidationIssue``, and any that the form was reset before.
   public var errors: Observable<PresentableError> { errorRelay.asObservable() }
 
   /// Enters a value into a field.
@@ -106,13 +108,15 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
 
   /// Begins anew: nothing was entered, touched or submitted.
   ///
+  /// What is being handled goes on: its result is told, and its error goes to ``errors``.
+  ///
   /// - Parameter draft: What is entered at first; nil for what it was.
   public func reset(to draft: Draft? = nil) { store.send(.reset(draft)) }
 }
 
 extension Form {
   private static func reduce(
-    _ state: inout FormState<Draft>, _ action: Action,
+    _ state: inout FormState<Draft>, _ action: Action, _ errors: PublishRelay<PresentableError>,
     handle: @escaping @Sendable (Draft) -> Observable<Action>
   ) -> Effect<Action> {
     var consequence = FormState<Draft>.Consequence()
@@ -122,7 +126,13 @@ extension Form {
     case .submit: consequence = state.submit()
     case .settle(let index, let asked, let issues):
       consequence = state.settle(index, asked, issues)
-    case .finish(let issues): state.finish(with: issues)
+    case .finish(let issues):
+      let unshown = state.finish(with: issues).map { PresentableError($0) }
+      return .run(
+        .deferred {
+          for error in unshown { errors.accept(error) }
+          return .empty()
+        })
     case .attach(let issues): state.attach(issues)
     case .reset(let draft): consequence = state.reset(to: draft)
     }

@@ -61,9 +61,10 @@ extension FormState {
         freeze(index)
       }
     }
-    if isAccepted {
-      phase = isValidating ? .waiting : .submitting
-      consequence.submits = phase == .submitting
+    if isAccepted, isValidating {
+      phase = .waiting
+    } else if isAccepted {
+      consequence.submits = beginHandling()
     }
     return consequence
   }
@@ -77,15 +78,26 @@ extension FormState {
     records[index].check = .settled(issues)
     if case .frozen(_, isCurrent: true) = records[index].display { freeze(index) }
     if phase == .waiting, !isValidating {
-      phase = isValid ? .submitting : .editing
-      consequence.submits = isValid
+      phase = .editing
+      if isValid { consequence.submits = beginHandling() }
     }
     return consequence
   }
 
-  mutating func finish(with issues: [ValidationIssue]) {
+  /// Notes that handling ended, and shows what it found wrong with what is entered still.
+  ///
+  /// - Returns: What it found wrong with a form that was reset since, and so cannot be shown there.
+  mutating func finish(with issues: [ValidationIssue]) -> [ValidationIssue] {
+    let handled = handled
+    self.handled = nil
     phase = .editing
-    attach(issues)
+    guard let handled else { return issues }
+    attach(
+      issues.filter { issue in
+        guard let index = plan.field(of: issue) else { return draft == handled }
+        return plan.fields[index].isEqual(draft, handled)
+      })
+    return []
   }
 
   mutating func attach(_ issues: [ValidationIssue]) {
@@ -108,6 +120,12 @@ extension FormState {
 }
 
 extension FormState {
+  private mutating func beginHandling() -> Bool {
+    phase = .submitting
+    handled = draft
+    return true
+  }
+
   private func isAccepted(at index: Int) -> Bool {
     !(ruleIssues + relationIssues.flatMap(\.self)).contains {
       $0.severity == .error && plan.field(of: $0) == index

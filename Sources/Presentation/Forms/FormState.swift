@@ -25,6 +25,8 @@ public struct FormState<Draft: Equatable & Sendable>: Sendable {
   var records: [FieldRecord]
   var ruleIssues: [ValidationIssue] = []
   var relationIssues: [[ValidationIssue]] = []
+  /// What is being handled; nil when nothing is, and when the form was reset since.
+  var handled: Draft?
   /// What was attached about the form as a whole.
   var attached: [ValidationIssue] = []
 

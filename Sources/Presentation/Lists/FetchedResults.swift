@@ -16,8 +16,10 @@ public import Reactive
 /// ```
 ///
 /// Nothing is cached beyond the list itself, so what is shown is never older than the last
-/// change that was told. A change that does not begin where the one before ended, because
-/// changes were missed, is a reload.
+/// change that was told. A change that does not begin with the list that is shown, because
+/// changes were missed, is a reload. That is known at once where the change before ended with a
+/// copy of that list, or one of its version; else the rows are compared, and where they cannot be
+/// it is a reload as well.
 ///
 /// Threads: any; events come on the thread that sends the changes. Each carries the
 /// list it is about, which a view uses instead of ``list`` when threads differ.
@@ -74,7 +76,7 @@ public final class FetchedResults<Element: Sendable>: Sendable {
   }
 
   private static func take(_ change: ListChange<Element>, into state: inout State) {
-    let follows = !change.isInitial && state.list?.count == change.before.count
+    let follows = !change.isInitial && state.list.map { change.before.isSame(as: $0) } ?? false
     let batch = follows ? ListBatch(change) : nil
     state.list = change.after
     // Nothing that a view shows has changed: there is nothing to tell.

@@ -82,4 +82,21 @@ public struct SectionedRows<Element: Sendable>: Sendable {
   }
 }
 
+extension SectionedRows {
+  /// Whether both are the same list, as far as that can be told.
+  ///
+  /// - Complexity: O(s) for s sections where both are of one version; else O(n), if rows can be
+  ///   compared at all.
+  func isSame(as other: SectionedRows) -> Bool {
+    guard rows.count == other.rows.count, sections == other.sections else { return false }
+    if rows.isVersion(of: other.rows) { return true }
+    guard let rows = rows as? any Equatable else { return false }
+    return isEqual(rows, to: other.rows)
+  }
+}
+
+private func isEqual<Rows: Equatable>(_ rows: Rows, to other: Any) -> Bool {
+  (other as? Rows) == rows
+}
+
 extension SectionedRows: Equatable where Element: Equatable {}

@@ -21,8 +21,13 @@ open class Coordinator<Route: Hashable & Sendable> {
   public private(set) final var childCoordinators: [Coordinator] = []
   /// The coordinator that started this one; nil for the first one and after the end.
   public private(set) final weak var parentCoordinator: Coordinator?
-  /// How many screens were open when this one was started; nil while it is not under way.
-  private var depth: Int?
+  /// The first screen of the flow, which may have been closed; nil while it is not under way.
+  private var firstScreen: Router<Route>.ScreenID?
+
+  /// Whether the flow's first screen is the innermost one that is open.
+  public final var isOnFirstScreen: Bool {
+    firstScreen.map { $0 == router.innermost } ?? false
+  }
 
   /// Makes a coordinator that has not been started.
   public init(router: Router<Route>) {
@@ -33,8 +38,7 @@ open class Coordinator<Route: Hashable & Sendable> {
   ///
   /// Who overrides it to prepare more calls it as well.
   open func start(with route: Route) {
-    depth = router.stack.count
-    router.push(route)
+    firstScreen = router.open(route)
   }
 
   /// Takes a child and starts it.
@@ -51,12 +55,12 @@ open class Coordinator<Route: Hashable & Sendable> {
 
   /// Ends the flow, its children first, and leaves the parent; harmless when it has ended.
   ///
-  /// - Parameter shouldPop: Whether the screens that were opened since the start
-  ///   are closed; false when the user has closed them already.
+  /// - Parameter shouldPop: Whether the flow's first screen and all that was opened on top of
+  ///   it are closed, as far as they are open still; false when they are to stay.
   public final func finish(shouldPop: Bool = true) {
     for child in childCoordinators.reversed() { child.finish(shouldPop: false) }
-    if shouldPop, let depth { router.pop(toDepth: depth) }
-    depth = nil
+    if shouldPop, let firstScreen { router.close(from: firstScreen) }
+    firstScreen = nil
     let parent = parentCoordinator
     parentCoordinator = nil
     parent?.remove(self)

@@ -1,4 +1,5 @@
 public import Reactive
+import Synchronization
 
 /// Where the user is: the screens that are open, as values.
 ///
@@ -14,27 +15,40 @@ public import Reactive
 ///
 /// Threads: any; steps are taken in the order in which they are asked for.
 public final class Router<Route: Hashable & Sendable>: Sendable {
-  private typealias Step = @Sendable (inout [Route]) -> Void
-  private let store: IntentStore<[Route], Step>
+  /// Names a screen that is open, or was.
+  typealias ScreenID = UInt64
+
+  private struct Screen: Equatable, Sendable {
+    let route: Route
+    /// Those that were under it when it was opened, the outermost first, and itself.
+    let path: [ScreenID]
+  }
+
+  private typealias Step = @Sendable (inout [Screen]) -> Void
+  private let store: IntentStore<[Screen], Step>
+  private let lastID = Atomic<ScreenID>(0)
 
   /// Makes a router at a place.
   ///
   /// - Parameter stack: The screens that are open, the innermost last.
   public init(_ stack: [Route] = []) {
-    store = IntentStore(stack) { stack, step in
+    store = IntentStore([]) { stack, step in
       step(&stack)
       return .none
     }
+    replace(with: stack)
   }
 
   /// The screens that are open, the innermost last.
-  public var stack: [Route] { store.state }
+  public var stack: [Route] { store.state.map(\.route) }
 
   /// The screens now, and then after each step that changed them.
-  public var stacks: Observable<[Route]> { store.states.distinctUntilChanged() }
+  public var stacks: Observable<[Route]> {
+    store.states.map { $0.map(\.route) }.distinctUntilChanged()
+  }
 
   /// Opens a screen on top of those that are open.
-  public func push(_ route: Route) { store.send { $0.append(route) } }
+  public func push(_ route: Route) { open(route) }
 
   /// Closes the innermost screen; harmless where only one is left, or none.
   public func pop() { store.send { if $0.count > 1 { $0.removeLast() } } }
@@ -47,9 +61,42 @@ public final class Router<Route: Hashable & Sendable>: Sendable {
 
   /// Closes the screens for which something holds, wherever they stand among the others.
   public func close(where isClosed: @escaping @Sendable (Route) -> Bool) {
-    store.send { $0.removeAll(where: isClosed) }
+    store.send { $0.removeAll { isClosed($0.route) } }
   }
 
   /// Closes everything and opens these screens, the innermost last.
-  public func replace(with routes: [Route]) { store.send { $0 = routes } }
+  ///
+  /// Those at the beginning that are open already stay open.
+  public func replace(with routes: [Route]) {
+    let screens = routes.map { ($0, nextID()) }
+    store.send { stack in
+      let kept = zip(stack, screens).prefix { $0.route == $1.0 }.count
+      stack.removeLast(stack.count - kept)
+      for (route, id) in screens.dropFirst(kept) { Self.open(route, id, on: &stack) }
+    }
+  }
+}
+
+extension Router {
+  /// Opens a screen on top of those that are open, and returns its name.
+  @discardableResult
+  func open(_ route: Route) -> ScreenID {
+    let id = nextID()
+    store.send { Self.open(route, id, on: &$0) }
+    return id
+  }
+
+  /// The name of the innermost screen; nil where none is open.
+  var innermost: ScreenID? { store.state.last?.path.last }
+
+  /// Closes a screen and everything that was opened on top of it, also when it was closed itself.
+  func close(from id: ScreenID) {
+    store.send { $0.removeAll { $0.path.contains(id) } }
+  }
+
+  private static func open(_ route: Route, _ id: ScreenID, on stack: inout [Screen]) {
+    stack.append(Screen(route: route, path: (stack.last?.path ?? []) + [id]))
+  }
+
+  private func nextID() -> ScreenID { lastID.add(1, ordering: .relaxed).newValue }
 }

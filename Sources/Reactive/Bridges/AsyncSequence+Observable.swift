@@ -1,10 +1,15 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Sends the elements, from a task of its own for each subscription.
   ///
-  /// Disposing the subscription cancels the task; what it sends after that is dropped.
+  /// Disposing the subscription cancels the task, which takes no further element then; what it
+  /// sends after that is dropped.
   public func asObservable() -> Observable<Element> {
     .running { outlet in
-      for try await element in self { outlet.next(element) }
+      for try await element in self {
+        outlet.next(element)
+        // A sequence that never suspends does not notice by itself.
+        if Task.isCancelled { break }
+      }
     }
   }
 }

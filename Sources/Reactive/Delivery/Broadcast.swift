@@ -28,6 +28,8 @@ final class Broadcast<Element>: SeatKeeper, @unchecked Sendable {
   /// The end that was delivered; touched by the drain's owner alone.
   private var ending: Ending?
   private let observers = Atomic<Int>(0)
+  /// Whether an end was accepted; set under the lock, and read without it.
+  private let hasEnded = Atomic<Bool>(false)
   @usableFromInline let lock = Guarded(())
   // Reached under the lock only; the exclusivity check is waived as for the seats.
   @exclusivity(unchecked) @usableFromInline var memory: Memory<Element>
@@ -76,7 +78,9 @@ final class Broadcast<Element>: SeatKeeper, @unchecked Sendable {
   func add(_ sink: Sink<Element>) {
     let seat = Seat(in: self, isReplaying: capacity > 0)
     sink.attach(seat)
-    guard capacity > 0 else {
+    // An end that was accepted is told at once, also while it is on its way to others: who
+    // subscribes again from within its handler has to know that it ended.
+    guard capacity > 0 || hasEnded.load(ordering: .acquiring) else {
       if drain.enter() || drain.post({ self.admit(seat, sink) }) {
         admit(seat, sink)
         drain.leave()
@@ -96,7 +100,7 @@ final class Broadcast<Element>: SeatKeeper, @unchecked Sendable {
     }
     for element in backlog where !seat.isGone { sink.next(element) }
     if let ending, seat.vacate() { sink.done(ending.error) }
-    seat.endReplay()
+    if capacity > 0 { seat.endReplay() }
   }
 
   @usableFromInline
@@ -215,6 +219,7 @@ extension Broadcast {
     let isOwner = lock.withLock { _ in
       guard memory.ending == nil else { return false }
       memory.ending = ending
+      hasEnded.store(true, ordering: .releasing)
       if ending.isSilent { swap(&forgotten, &memory.elements) }
       return drain.enter() || drain.post({ self.conclude(ending) })
     }

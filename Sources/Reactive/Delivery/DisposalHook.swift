@@ -1,12 +1,23 @@
-/// Runs a closure once when a chain is disposed, after what feeds it was stopped.
+import Synchronization
+
+/// Runs a closure once when a chain is disposed, after all that feeds it was stopped.
 ///
-/// Attached before the source runs, it is called also for sources that cannot be stopped.
+/// Attached before the source runs, it is called also for sources that cannot be stopped. A
+/// source that ends before its teardown is known, as within the closure of `create`, is stopped
+/// later than its chain is disposed: the closure waits for each of those.
 final class DisposalHook: Disposable {
   private let upstream = Upstream()
-  private let action: @Sendable () -> Void
+  private let action: Guarded<(@Sendable () -> Void)?>
+  /// The hook further down the chain, which waits for this one.
+  private let next: DisposalHook?
+  /// The disposal of this hook, and the sources and hooks before it that were not stopped yet.
+  private let awaited = Atomic<Int>(1)
 
-  init(_ action: @escaping @Sendable () -> Void) {
-    self.action = action
+  /// Makes a hook of the chain that ends with a stage.
+  init<Element>(before down: Sink<Element>, _ action: @escaping @Sendable () -> Void) {
+    self.action = Guarded(action)
+    next = down.disposalHook
+    next?.wait()
   }
 
   var isDisposed: Bool { upstream.isDisposed }
@@ -16,6 +27,22 @@ final class DisposalHook: Disposable {
   func dispose() {
     guard upstream.close() else { return }
     upstream.release()
+    stopped()
+  }
+
+  /// Waits for one source more, which has to say when it was stopped.
+  func wait() { awaited.add(1, ordering: .relaxed) }
+
+  /// One of what it waits for was stopped.
+  func stopped() {
+    guard awaited.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+    // Let go of, because a source may be kept longer than its subscription.
+    let action = action.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    guard let action else { return }
     action()
+    next?.stopped()
   }
 }

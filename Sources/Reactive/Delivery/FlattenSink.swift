@@ -45,6 +45,8 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
 
   override func attach(_ upstream: any Disposable) { outerKey = handles.insert(upstream) }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Input) {
     if hasThrown || handles.isDisposed { return }
     // Outer elements come one at a time: between this look and the start, inner ones only end.
@@ -137,6 +139,8 @@ final class FlattenSink<Input, Output>: Sink<Input>, Disposable, @unchecked Send
     }
 
     override func attach(_ upstream: any Disposable) { key = parent.handles.insert(upstream) }
+
+    override var disposalHook: DisposalHook? { parent.disposalHook }
 
     override func next(_ element: Output) {
       if parent.drain.enter() || parent.drain.post({ [parent] in parent.deliver(element) }) {

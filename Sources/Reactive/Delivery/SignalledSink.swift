@@ -38,6 +38,8 @@ class SignalledSink<Element, Signal>: Sink<Element>, Disposable, @unchecked Send
 
   final override func attach(_ upstream: any Disposable) { source.attach(upstream) }
 
+  final override var disposalHook: DisposalHook? { down.disposalHook }
+
   final override func next(_ element: Element) {
     if drain.enter() || drain.post({ self.accept(element) }) {
       accept(element)
@@ -75,6 +77,8 @@ class SignalledSink<Element, Signal>: Sink<Element>, Disposable, @unchecked Send
     }
 
     override func attach(_ upstream: any Disposable) { parent.other.attach(upstream) }
+
+    override var disposalHook: DisposalHook? { parent.disposalHook }
 
     override func next(_ element: Signal) {
       if parent.drain.enter() || parent.drain.post({ [parent] in parent.acceptSignal() }) {

@@ -34,6 +34,8 @@ final class SuccessionSink<Element>: Sink<Element>, Disposable, @unchecked Senda
 
   override func attach(_ upstream: any Disposable) { current.disposable = upstream }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Element) {
     if !current.isDisposed { down.next(element) }
   }

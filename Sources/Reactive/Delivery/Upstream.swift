@@ -11,14 +11,16 @@ struct Upstream: ~Copyable, Sendable {
   /// Whether it was closed.
   var isDisposed: Bool { isClosed.load(ordering: .acquiring) }
 
-  /// Keeps the handle, or disposes it at once when this was closed already.
-  func attach(_ disposable: any Disposable) {
+  /// Keeps the handle, or disposes it at once and returns true when this was closed already.
+  @discardableResult
+  func attach(_ disposable: any Disposable) -> Bool {
     let isLate = handle.withLock { held in
       if isDisposed { return true }
       held = disposable
       return false
     }
     if isLate { disposable.dispose() }
+    return isLate
   }
 
   /// Closes without disposing yet; true for the one caller that did it.
@@ -26,13 +28,15 @@ struct Upstream: ~Copyable, Sendable {
     !isClosed.exchange(true, ordering: .acquiringAndReleasing)
   }
 
-  /// Disposes the handle, if there is one; to be called after closing.
-  func release() {
+  /// Disposes the handle, and returns whether there was one; to be called after closing.
+  @discardableResult
+  func release() -> Bool {
     let held = handle.withLock { held in
       defer { held = nil }
       return held
     }
     held?.dispose()
+    return held != nil
   }
 
   /// Closes and disposes; harmless when repeated.

@@ -7,15 +7,21 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
   // Unchecked: the stage behind is touched by the drain's owner alone, the rest guards itself.
   private let drain = Drain()
   private let teardown = Upstream()
+  /// Waits until the teardown ran.
+  private let hook: DisposalHook?
   /// Let go of at the end: producers may keep what they send to for as long as they like.
   // The check that accesses do not overlap is waived: the drain sees to that.
   @exclusivity(unchecked) private var down: Sink<Element>?
 
   init(_ down: Sink<Element>) {
     self.down = down
+    hook = down.disposalHook
+    hook?.wait()
   }
 
-  override func attach(_ upstream: any Disposable) { teardown.attach(upstream) }
+  override func attach(_ upstream: any Disposable) {
+    if teardown.attach(upstream) { hook?.stopped() }
+  }
 
   override func next(_ element: Element) {
     if drain.enter() || drain.post({ self.deliver(element) }) {
@@ -40,8 +46,7 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
   }
 
   func dispose() {
-    guard teardown.close() else { return }
-    teardown.release()
+    guard stop() else { return }
     if drain.enter() || drain.post({ self.down = nil }) {
       down = nil
       drain.leave()
@@ -61,7 +66,14 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
     guard let down, !teardown.isDisposed else { return }
     self.down = nil
     down.done(error)
-    teardown.dispose()
+    _ = stop()
+  }
+
+  /// Runs the teardown, which may not be there yet; true for the one caller that did it.
+  private func stop() -> Bool {
+    guard teardown.close() else { return false }
+    if teardown.release() { hook?.stopped() }
+    return true
   }
 }
 

@@ -28,4 +28,6 @@ open class OperatorSink<Input, Output>: Sink<Input> {
 
   /// Passes on the end.
   open override func done(_ error: (any Error)?) { finish(error) }
+
+  override var disposalHook: DisposalHook? { down.disposalHook }
 }

@@ -36,4 +36,9 @@ open class Sink<Element> {
 
   /// Takes the end: by an error, or nil when the sequence completed.
   open func done(_ error: (any Error)?) {}
+
+  /// The hook further down that waits until what feeds this sink was stopped.
+  ///
+  /// A stage that is followed by another one asks that.
+  var disposalHook: DisposalHook? { nil }
 }

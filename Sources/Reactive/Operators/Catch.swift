@@ -21,7 +21,22 @@ extension ObservableType {
   /// The next one is taken and subscribed when the one before failed; the error of the last one
   /// is sent. Without any it completes. Beside the method of that name, Swift 6 wants the element
   /// written: `Observable<Int>.catch(sequence:)`.
-  public static func `catch`<Sources: Sequence>(sequence: Sources) -> Observable<Element>
+  ///
+  /// - Parameter sequence: `Sendable`, because several threads may subscribe at a time, and each
+  ///   iterates it.
+  @preconcurrency
+  public static func `catch`<Sources: Sequence & Sendable>(
+    sequence: Sources
+  ) -> Observable<Element> where Sources.Element == Observable<Element> {
+    trying(sequence)
+  }
+
+  /// Tries sequences in order until one completes.
+  public static func `catch`(sequence: [Observable<Element>]) -> Observable<Element> {
+    trying(sequence)
+  }
+
+  static func trying<Sources: Sequence>(_ sequence: Sources) -> Observable<Element>
   where Sources.Element == Observable<Element> {
     Producer { down in
       var sources = sequence.makeIterator()
@@ -29,6 +44,7 @@ extension ObservableType {
       SuccessionSink(down) { error in error == nil ? nil : sources.next() }.begin(with: first)
     }
   }
+
   private func recovering(
     _ handler: @escaping (any Error) throws -> Observable<Element>
   ) -> Observable<Element> {

@@ -119,7 +119,7 @@ final class Latest<Element> {
 final class Combination<Output>: Disposable, @unchecked Sendable {
   // Unchecked: the mutable fields are touched by the drain's owner alone.
   let drain = Drain()
-  private let down: Sink<Output>
+  fileprivate let down: Sink<Output>
   private let combine: () throws -> Output
   fileprivate let handles = HandleSet()
   // The check that accesses do not overlap is waived: the drain sees to that.
@@ -187,6 +187,8 @@ private final class CombinedSink<Input, Output>: Sink<Input> {
   }
 
   override func attach(_ upstream: any Disposable) { key = combination.handles.insert(upstream) }
+
+  override var disposalHook: DisposalHook? { combination.down.disposalHook }
 
   override func next(_ element: Input) {
     if combination.drain.enter() || combination.drain.post({ self.deliver(element) }) {

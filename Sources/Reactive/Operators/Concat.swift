@@ -9,14 +9,31 @@ extension ObservableType {
   ///
   /// The next one is subscribed when the one before completed. The first error ends all of it.
   public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
-    concat(sources)
+    concatenating(sources)
+  }
+
+  /// Sends what each of the sources sends, one after the other.
+  ///
+  /// The next one is subscribed when the one before completed. The first error ends all of it.
+  public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
+    concatenating(sources)
   }
 
   /// Sends what each of the sources sends, one after the other.
   ///
   /// The next one is taken from the sequence and subscribed when the one before completed. The
   /// first error ends all of it.
-  public static func concat<Sources: Sequence>(_ sequence: Sources) -> Observable<Element>
+  ///
+  /// - Parameter sequence: `Sendable`, because several threads may subscribe at a time, and each
+  ///   iterates it.
+  @preconcurrency
+  public static func concat<Sources: Sequence & Sendable>(
+    _ sequence: Sources
+  ) -> Observable<Element> where Sources.Element == Observable<Element> {
+    concatenating(sequence)
+  }
+
+  private static func concatenating<Sources: Sequence>(_ sequence: Sources) -> Observable<Element>
   where Sources.Element == Observable<Element> {
     Producer { down in
       var sources = sequence.makeIterator()

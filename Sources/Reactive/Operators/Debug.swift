@@ -18,7 +18,7 @@ extension ObservableType {
     let source = asObservable()
     return Producer { down in
       journal.write("subscribed")
-      let disposal = DisposalHook { journal.write("isDisposed") }
+      let disposal = DisposalHook(before: down) { journal.write("isDisposed") }
       down.attach(disposal)
       source.run(DebugSink(down, disposal, journal))
     }
@@ -50,6 +50,8 @@ private final class DebugSink<Element>: OperatorSink<Element, Element> {
     self.journal = journal
     super.init(down)
   }
+
+  override var disposalHook: DisposalHook? { disposal }
 
   override func attach(_ upstream: any Disposable) { disposal.attach(upstream) }
 

@@ -41,6 +41,8 @@ private final class DelaySubscriptionSink<Element: Sendable>: Sink<Element>, Dis
 
   override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Element) {
     if !upstream.isDisposed { down.next(element) }
   }

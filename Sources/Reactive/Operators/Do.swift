@@ -10,7 +10,7 @@ extension ObservableType {
   ///   - afterCompleted: after the end was passed on.
   ///   - onSubscribe: before the source is subscribed.
   ///   - onSubscribed: after the source was subscribed.
-  ///   - onDispose: once, after the source was stopped.
+  ///   - onDispose: once, after the source was stopped and its teardown ran, and on that thread.
   @preconcurrency
   public func `do`(
     onNext: (@Sendable (Element) throws -> Void)? = nil,
@@ -29,7 +29,7 @@ extension ObservableType {
     let source = asObservable()
     return Producer { down in
       onSubscribe?()
-      let disposal = onDispose.map(DisposalHook.init)
+      let disposal = onDispose.map { DisposalHook(before: down, $0) }
       if let disposal { down.attach(disposal) }
       source.run(DoSink(down, disposal, effects))
       onSubscribed?()
@@ -59,6 +59,8 @@ private final class DoSink<Element>: OperatorSink<Element, Element> {
   override func attach(_ upstream: any Disposable) {
     if let disposal { disposal.attach(upstream) } else { down.attach(upstream) }
   }
+
+  override var disposalHook: DisposalHook? { disposal ?? down.disposalHook }
 
   override func next(_ element: Element) {
     if isFinished { return }

@@ -54,6 +54,8 @@ private final class FlatMapLatestSink<Input, Output>: Sink<Input>, Disposable,
 
   override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Input) {
     if hasThrown || upstream.isDisposed { return }
     let inner: Observable<Output>
@@ -129,6 +131,8 @@ private final class FlatMapLatestSink<Input, Output>: Sink<Input>, Disposable,
     }
 
     override func attach(_ upstream: any Disposable) { handle.attach(upstream) }
+
+    override var disposalHook: DisposalHook? { parent.disposalHook }
 
     override func next(_ element: Output) {
       if handle.isDisposed { return }

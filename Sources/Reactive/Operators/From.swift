@@ -2,11 +2,26 @@ extension ObservableType {
   /// Sends these elements in order and completes.
   public static func of(_ elements: Element...) -> Observable<Element> { from(elements) }
 
+  /// Sends the elements of an array in order and completes.
+  ///
+  /// All of them are sent before the subscription returns.
+  public static func from(_ array: [Element]) -> Observable<Element> { iterating(array) }
+
   /// Sends the elements of a sequence in order and completes.
   ///
   /// All of them are sent before the subscription returns. The sequence is iterated once per
   /// subscription, and no further than the subscriber wants.
-  public static func from<Elements: Sequence>(_ sequence: Elements) -> Observable<Element>
+  ///
+  /// - Parameter sequence: `Sendable`, because several threads may subscribe at a time, and each
+  ///   iterates it.
+  @preconcurrency
+  public static func from<Elements: Sequence & Sendable>(
+    _ sequence: Elements
+  ) -> Observable<Element> where Elements.Element == Element {
+    iterating(sequence)
+  }
+
+  private static func iterating<Elements: Sequence>(_ sequence: Elements) -> Observable<Element>
   where Elements.Element == Element {
     Producer { down in
       let stop = BooleanDisposable()
@@ -40,7 +55,8 @@ extension ObservableType where Element: Sendable {
   /// - Parameters:
   ///   - sequence: may be endless.
   ///   - scheduler: sends.
-  public static func from<Elements: Sequence>(
+  @preconcurrency
+  public static func from<Elements: Sequence & Sendable>(
     _ sequence: Elements, scheduler: any ImmediateSchedulerType
   ) -> Observable<Element> where Elements.Element == Element {
     Producer { down in

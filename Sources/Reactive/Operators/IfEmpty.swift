@@ -58,6 +58,8 @@ private final class SwitchingEmptySink<Element>: Sink<Element>, Disposable, @unc
 
   override func attach(_ upstream: any Disposable) { handle.disposable = upstream }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Element) {
     isEmpty = false
     down.next(element)

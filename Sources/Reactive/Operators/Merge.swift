@@ -19,7 +19,7 @@ extension ObservableType {
   /// ends all of it.
   public static func merge<Sources: Collection>(_ sources: Sources) -> Observable<Element>
   where Sources.Element == Observable<Element> {
-    flatten(Observable<Observable<Element>>.from(sources), limit: .max) { $0 }
+    merge(Array(sources))
   }
 }
 

@@ -43,7 +43,12 @@ extension ObservableType {
         let sink = MulticastSink(down)
         down.attach(sink)
         result.run(sink)
-        if !sink.isDisposed { sink.attach(connectable.connect()) }
+        if sink.isDisposed { return }
+        // The source may end, and the result with it, before the source can be stopped.
+        let hook = sink.disposalHook
+        hook?.wait()
+        sink.attach(connectable.connect())
+        hook?.stopped()
       } catch {
         down.done(error)
       }
@@ -81,6 +86,8 @@ private final class MulticastSink<Element>: Sink<Element>, Disposable, @unchecke
   var isDisposed: Bool { handles.isDisposed }
 
   override func attach(_ upstream: any Disposable) { handles.insert(upstream) }
+
+  override var disposalHook: DisposalHook? { down.disposalHook }
 
   override func next(_ element: Element) {
     if !handles.isDisposed { down.next(element) }

@@ -47,6 +47,8 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
 
   override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Element) { put(.next(element)) }
 
   override func done(_ error: (any Error)?) {

@@ -25,7 +25,12 @@ private final class RefCounted<Element>: Observable<Element> {
   override func run(_ sink: Sink<Element>) {
     let (lease, isFirst) = join()
     lease.connection.exit.run(LeaseSink(sink, lease, of: self))
-    if isFirst, !lease.isOver.isDisposed { lease.connection.connect() }
+    guard isFirst, !lease.isOver.isDisposed else { return }
+    // The source may end, and this subscriber with it, before the source can be stopped.
+    let hook = sink.disposalHook
+    hook?.wait()
+    lease.connection.connect()
+    hook?.stopped()
   }
 
   private func join() -> (Lease<Element>, isFirst: Bool) {
@@ -109,6 +114,8 @@ private final class LeaseSink<Element>: Sink<Element>, Disposable, @unchecked Se
     seat.attach(upstream)
     down.attach(self)
   }
+
+  override var disposalHook: DisposalHook? { down.disposalHook }
 
   override func next(_ element: Element) {
     if !seat.isDisposed { down.next(element) }

@@ -4,7 +4,7 @@ extension ObservableType {
   /// One that fails at once every time never returns from the subscription.
   public func retry() -> Observable<Element> {
     let source = asObservable()
-    return .catch(sequence: sequence(first: source) { $0 })
+    return .trying(sequence(first: source) { $0 })
   }
 
   /// Subscribes the source again when it failed, so many times in all.
@@ -15,6 +15,6 @@ extension ObservableType {
   ///   with 0 it completes without subscribing.
   public func retry(_ maxAttemptCount: Int) -> Observable<Element> {
     precondition(maxAttemptCount >= 0, "retry counts subscriptions: 0 or more.")
-    return .catch(sequence: repeatElement(asObservable(), count: maxAttemptCount))
+    return .trying(repeatElement(asObservable(), count: maxAttemptCount))
   }
 }

@@ -70,6 +70,8 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: Sink<Element
 
   override func attach(_ upstream: any Disposable) { current.disposable = upstream }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Element) {
     if !current.isDisposed { down.next(element) }
   }
@@ -130,6 +132,8 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: Sink<Element
     }
 
     override func attach(_ upstream: any Disposable) { parent.trigger.attach(upstream) }
+
+    override var disposalHook: DisposalHook? { parent.disposalHook }
 
     override func next(_ element: Answer) {
       parent.control { [parent] in parent.answered() }

@@ -45,6 +45,8 @@ private final class SampleSink<Element, Sample>: Sink<Element>, Disposable, @unc
 
   override func attach(_ upstream: any Disposable) { sourceKey = handles.insert(upstream) }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Element) {
     if drain.enter() || drain.post({ self.latest = element }) {
       latest = element
@@ -92,6 +94,8 @@ private final class SampleSink<Element, Sample>: Sink<Element>, Disposable, @unc
     }
 
     override func attach(_ upstream: any Disposable) { key = parent.handles.insert(upstream) }
+
+    override var disposalHook: DisposalHook? { parent.disposalHook }
 
     override func next(_ element: Sample) { sample(nil) }
 

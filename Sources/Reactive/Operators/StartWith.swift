@@ -28,6 +28,8 @@ private final class StartWithSink<Element>: Sink<Element>, Disposable, @unchecke
 
   override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Element) { down.next(element) }
 
   override func done(_ error: (any Error)?) { down.done(error) }

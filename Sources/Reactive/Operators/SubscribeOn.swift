@@ -41,6 +41,8 @@ private final class SubscribeOnSink<Element: Sendable>: Sink<Element>, Disposabl
     self.upstream.attach(ScheduledDisposable(scheduler: scheduler, disposable: upstream))
   }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Element) {
     if !upstream.isDisposed { down.next(element) }
   }

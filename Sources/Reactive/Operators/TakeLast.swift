@@ -29,6 +29,8 @@ private final class TakeLastSink<Element>: Sink<Element>, Disposable, @unchecked
 
   override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Element) {
     if count > 0 { _ = kept.push(element) }
   }

@@ -81,6 +81,8 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
 
     override func attach(_ upstream: any Disposable) { parent.second.attach(upstream) }
 
+    override var disposalHook: DisposalHook? { parent.disposalHook }
+
     override func next(_ element: Element) {
       if !parent.isDisposed { parent.down.next(element) }
     }

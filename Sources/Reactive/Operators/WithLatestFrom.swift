@@ -50,6 +50,8 @@ private final class WithLatestFromSink<Input, Latest, Output>: Sink<Input>, Disp
 
   override func attach(_ upstream: any Disposable) { handles.insert(upstream) }
 
+  override var disposalHook: DisposalHook? { down.disposalHook }
+
   override func next(_ element: Input) {
     if drain.enter() || drain.post({ self.deliver(element) }) {
       deliver(element)
@@ -89,6 +91,8 @@ private final class WithLatestFromSink<Input, Latest, Output>: Sink<Input>, Disp
     }
 
     override func attach(_ upstream: any Disposable) { key = parent.handles.insert(upstream) }
+
+    override var disposalHook: DisposalHook? { parent.disposalHook }
 
     override func next(_ element: Latest) {
       if parent.drain.enter() || parent.drain.post({ [parent] in parent.latest = element }) {

@@ -124,7 +124,7 @@ final class Line<Element> {
 final class Pairing<Output>: Disposable, @unchecked Sendable {
   // Unchecked: the mutable fields are touched by the drain's owner alone.
   fileprivate let drain = Drain()
-  private let down: Sink<Output>
+  fileprivate let down: Sink<Output>
   private let combine: () throws -> Output
   fileprivate let handles = HandleSet()
   private let count: Int
@@ -192,6 +192,8 @@ private final class PairedSink<Input, Output>: Sink<Input> {
   }
 
   override func attach(_ upstream: any Disposable) { key = pairing.handles.insert(upstream) }
+
+  override var disposalHook: DisposalHook? { pairing.down.disposalHook }
 
   override func next(_ element: Input) {
     if pairing.drain.enter() || pairing.drain.post({ self.deliver(element) }) {

@@ -21,6 +21,10 @@ public protocol SchedulerType: ImmediateSchedulerType {
 
   /// Runs an action again and again; its runs never overlap.
   ///
+  /// Runs are due at whole periods after the first one, whatever time each takes: they do not
+  /// drift. One that comes due while another one is busy, or that the scheduler was late for, is
+  /// skipped, so that none pile up; a dispatch queue makes up for several of them by one.
+  ///
   /// - Parameters:
   ///   - state: handed to the first run; each run returns the state of the next.
   ///   - startAfter: how long to wait for the first run.
@@ -37,7 +41,7 @@ public protocol SchedulerType: ImmediateSchedulerType {
 extension SchedulerType {
   /// Runs an action again and again, by scheduling each run when the one before begins.
   ///
-  /// A run that comes due while another one is busy waits for it, and is not lost.
+  /// A run that comes due while another one is busy is skipped.
   @preconcurrency
   public func schedulePeriodic<State: Sendable>(
     _ state: State, startAfter: RxTimeInterval, period: RxTimeInterval,
@@ -51,13 +55,16 @@ extension SchedulerType {
 
 /// The runs of one periodic action.
 private final class Ticker<State: Sendable>: Disposable, @unchecked Sendable {
-  // Unchecked: state is touched by the drain's owner alone, the rest guards itself.
+  // Unchecked: state is touched by the drain's owner alone, and due by the timer that fired, which
+  // is the only one; the rest guards itself.
   private let scheduler: any SchedulerType
   private let period: RxTimeInterval
   private let action: @Sendable (State) -> State
   private let drain = Drain()
   private let timer = SerialDisposable()
   private var state: State
+  /// When the next run is due.
+  private var due: RxTime?
 
   init(
     scheduler: any SchedulerType, _ state: State, _ period: RxTimeInterval,
@@ -83,11 +90,26 @@ private final class Ticker<State: Sendable>: Disposable, @unchecked Sendable {
   func dispose() { timer.dispose() }
 
   private func tick() {
-    wait(period)
-    if drain.enter() || drain.post({ self.run() }) {
+    wait(intervalToNext())
+    // Not in line behind a run that is busy: a slow action would be owed more and more of them.
+    if drain.enter() {
       run()
       drain.leave()
     }
+  }
+
+  /// How long it is until the next run: a whole number of periods after the first one.
+  private func intervalToNext() -> RxTimeInterval {
+    let length = period.nanoseconds
+    if period.isEndless || length <= 0 { return period }
+    let now = scheduler.now
+    var next = (due ?? now).advanced(by: period)
+    if next <= now {
+      let missed = (now.nanoseconds - next.nanoseconds) / length + 1
+      next = RxTime(nanoseconds: next.nanoseconds + missed * length)
+    }
+    due = next
+    return now.interval(until: next)
   }
 
   private func run() {

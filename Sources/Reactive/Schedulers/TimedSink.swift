@@ -64,6 +64,8 @@ class TimedSink<Input: Sendable, Output: Sendable>: Sink<Input>, Disposable, @un
 
   final override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
+  final override var disposalHook: DisposalHook? { down.disposalHook }
+
   final override func next(_ element: Input) {
     if drain.enter() || drain.post({ self.accept(element) }) {
       accept(element)

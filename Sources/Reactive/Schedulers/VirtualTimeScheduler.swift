@@ -90,10 +90,15 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
   public final func scheduleAbsoluteVirtual<State: Sendable>(
     _ state: State, time: Int, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    let item = ScheduledItem(state, action)
+    let handle = VirtualHandle()
+    let item = ScheduledItem(state) { state in
+      handle.started.attach(action(state))
+      return Disposables.create()
+    }
+    handle.item = item
     let time = adjustScheduledTime(time)
     self.state.withLock { $0.agenda.insert(item, at: time) }
-    return WeakHandle(item)
+    return handle
   }
 
   private func run(until end: Int?) {
@@ -123,13 +128,17 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
   }
 }
 
-/// Takes back scheduled work without keeping it: a scheduler that goes away takes it along.
-private final class WeakHandle: Disposable {
-  private weak let item: ScheduledItem?
+/// Takes back scheduled work, or stops what it started.
+///
+/// It does not keep work that waits: a scheduler that goes away takes that along.
+private final class VirtualHandle: Disposable, @unchecked Sendable {
+  // Unchecked: the item is set once, before anybody else knows the handle.
+  weak var item: ScheduledItem?
+  /// What the work started, which nobody else keeps.
+  let started = Upstream()
 
-  init(_ item: ScheduledItem) {
-    self.item = item
+  func dispose() {
+    item?.dispose()
+    started.dispose()
   }
-
-  func dispose() { item?.dispose() }
 }

@@ -31,6 +31,32 @@ extension Driver {
       })
   }
 
+  /// Sends what a closure makes of the latest element of each driver.
+  ///
+  /// - Parameters:
+  ///   - collection: the drivers, subscribed in order.
+  ///   - resultSelector: called once all of them sent something, and then per element.
+  @preconcurrency
+  public static func combineLatest<Sources: Collection, Source: Sendable>(
+    _ collection: Sources,
+    resultSelector: @escaping @MainActor @Sendable ([Source]) -> Element
+  ) -> Driver<Element> where Sources.Element == Driver<Source> {
+    Driver(.combineLatest(collection.map(\.source), resultSelector: onMainActor(resultSelector)))
+  }
+
+  /// Sends what a closure makes of the first elements of each driver, then of the second, and so on.
+  ///
+  /// - Parameters:
+  ///   - collection: the drivers, subscribed in order.
+  ///   - resultSelector: called with one element of each.
+  @preconcurrency
+  public static func zip<Sources: Collection, Source: Sendable>(
+    _ collection: Sources,
+    resultSelector: @escaping @MainActor @Sendable ([Source]) -> Element
+  ) -> Driver<Element> where Sources.Element == Driver<Source> {
+    Driver(.zip(collection.map(\.source), resultSelector: onMainActor(resultSelector)))
+  }
+
   /// Sends the latest element of each driver, in the drivers' order.
   public static func combineLatest<Sources: Collection>(
     _ collection: Sources

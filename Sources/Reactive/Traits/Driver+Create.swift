@@ -14,6 +14,13 @@ extension Driver {
   /// Sends the elements of an array in order and completes.
   public static func from(_ array: [Element]) -> Driver<Element> { Driver(.from(array)) }
 
+  /// Sends the elements of a sequence in order and completes.
+  @preconcurrency
+  public static func from<Elements: Sequence & Sendable>(_ sequence: Elements) -> Driver<Element>
+  where Elements.Element == Element {
+    Driver(.from(sequence))
+  }
+
   /// Sends the element if there is one, and completes.
   public static func from(optional: Element?) -> Driver<Element> {
     Driver(.from(optional: optional))
@@ -49,11 +56,11 @@ extension Driver {
 extension Driver where Element: FixedWidthInteger {
   /// Sends 0, 1, 2 and so on, one per period, the first after one period.
   public static func interval(_ period: RxTimeInterval) -> Driver<Element> {
-    Driver(.interval(period, scheduler: MainScheduler.instance))
+    Driver(.interval(period, scheduler: SharingScheduler.make()))
   }
 
   /// Sends 0 after a while, and then goes on counting, one per period.
   public static func timer(_ dueTime: RxTimeInterval, period: RxTimeInterval) -> Driver<Element> {
-    Driver(.timer(dueTime, period: period, scheduler: MainScheduler.instance))
+    Driver(.timer(dueTime, period: period, scheduler: SharingScheduler.make()))
   }
 }

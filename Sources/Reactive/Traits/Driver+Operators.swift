@@ -135,6 +135,18 @@ extension Driver {
 
 // What is equal to the element before.
 extension Driver {
+  /// Drops elements whose key a closure finds equal to that of the element before.
+  @preconcurrency
+  public func distinctUntilChanged<Key: Sendable>(
+    _ keySelector: @escaping @MainActor @Sendable (Element) -> Key,
+    comparer: @escaping @MainActor @Sendable (Key, Key) -> Bool
+  ) -> Driver<Element> {
+    Driver(
+      source.distinctUntilChanged(onMainActor(keySelector)) { first, second in
+        MainActor.assumeIsolated { comparer(first, second) }
+      })
+  }
+
   /// Drops elements whose key is that of the element before.
   @preconcurrency
   public func distinctUntilChanged<Key: Equatable & Sendable>(
@@ -160,20 +172,20 @@ extension Driver where Element: Equatable {
   public func distinctUntilChanged() -> Driver<Element> { Driver(source.distinctUntilChanged()) }
 }
 
-// Time, on the main queue.
+// Time, on the main queue unless a test says otherwise.
 extension Driver {
   /// Sends the first element, and then the latest at the end of each interval.
   public func throttle(_ dueTime: RxTimeInterval, latest: Bool = true) -> Driver<Element> {
-    Driver(source.throttle(dueTime, latest: latest, scheduler: MainScheduler.instance))
+    Driver(source.throttle(dueTime, latest: latest, scheduler: SharingScheduler.make()))
   }
 
   /// Sends an element when none came for so long after it.
   public func debounce(_ dueTime: RxTimeInterval) -> Driver<Element> {
-    Driver(source.debounce(dueTime, scheduler: MainScheduler.instance))
+    Driver(source.debounce(dueTime, scheduler: SharingScheduler.make()))
   }
 
   /// Sends everything so much later.
   public func delay(_ dueTime: RxTimeInterval) -> Driver<Element> {
-    Driver(source.delay(dueTime, scheduler: MainScheduler.instance))
+    Driver(source.delay(dueTime, scheduler: SharingScheduler.make()))
   }
 }

@@ -15,8 +15,11 @@ public struct Driver<Element: Sendable>: ObservableConvertibleType, Sendable {
   /// Shares a sequence that sends on the main actor when it is subscribed there, and never fails.
   init(_ source: Observable<Element>) {
     let shared = source.share(replay: 1, scope: .whileConnected)
-    // Subscribed there too, because what is replayed is sent to the subscriber's own thread.
-    self.source = Producer { shared.subscribe(on: MainScheduler()).run($0) }
+    // Subscribed there too, because what is replayed is sent to the subscriber's own thread. In a
+    // test that thread is the clock's, and another step would change the times.
+    self.source =
+      SharingScheduler.isMocked
+      ? shared : Producer { shared.subscribe(on: MainScheduler()).run($0) }
   }
 
   /// The same sequence without its promises; subscribing it happens on the main actor.
@@ -29,7 +32,7 @@ public struct Driver<Element: Sendable>: ObservableConvertibleType, Sendable {
 extension ObservableConvertibleType where Element: Sendable {
   /// A driver that sends an element in place of an error, and completes.
   public func asDriver(onErrorJustReturn element: Element) -> Driver<Element> {
-    Driver(asObservable().observe(on: MainScheduler()).catchAndReturn(element))
+    Driver(asObservable().observe(on: SharingScheduler.make()).catchAndReturn(element))
   }
 
   /// A driver that goes on with another one after an error.
@@ -43,7 +46,7 @@ extension ObservableConvertibleType where Element: Sendable {
     onErrorRecover: @escaping @MainActor @Sendable (_ error: any Error) -> Driver<Element>
   ) -> Driver<Element> {
     Driver(
-      asObservable().observe(on: MainScheduler()).catch { error in
+      asObservable().observe(on: SharingScheduler.make()).catch { error in
         MainActor.assumeIsolated { onErrorRecover(error) }.source
       })
   }
@@ -52,7 +55,7 @@ extension ObservableConvertibleType where Element: Sendable {
 extension RelayType where Element: Sendable {
   /// A driver of what the relay sends, which never fails.
   public func asDriver() -> Driver<Element> {
-    Driver(asObservable().observe(on: MainScheduler()))
+    Driver(asObservable().observe(on: SharingScheduler.make()))
   }
 }
 

@@ -21,8 +21,11 @@ extension ObservableConvertibleType where Element: Sendable {
 
 /// A sequence that is waited for.
 ///
-/// Threads: the calling thread waits. A sequence that needs that very thread, or the main queue
-/// while that waits here, cannot go on: give it a timeout, or wait elsewhere.
+/// Threads: the calling thread waits. The main thread does what comes to the main queue and its run
+/// loop meanwhile, so a sequence may be observed there. Work that runs on the main queue itself, as
+/// a test of the main actor does, keeps it from all other work until it returns: a sequence that
+/// needs the main queue cannot be waited for from within. Nor can one that needs the very thread
+/// that waits. Give those a timeout, or wait elsewhere.
 public struct BlockingObservable<Element: Sendable>: Sendable {
   let source: Observable<Element>
   let timeoutSeconds: Double?

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Reactive
 import Synchronization
 
@@ -13,6 +14,8 @@ final class BlockingSink<Element: Sendable>: Sink<Element>, @unchecked Sendable 
   }
 
   private let limit: Int
+  /// Whether it is the main thread that waits.
+  private let isOnMainThread = Thread.isMainThread
   private let state = Mutex(State())
   private let upstream = SingleAssignmentDisposable()
   private let isOver = DispatchSemaphore(value: 0)
@@ -36,15 +39,31 @@ final class BlockingSink<Element: Sendable>: Sink<Element>, @unchecked Sendable 
 
   /// Waits for the end, which is an error of its own when it does not come in time.
   func wait(seconds: Double?) -> MaterializedSequenceResult<Element> {
-    if let seconds {
-      if isOver.wait(timeout: .now() + seconds) == .timedOut { end(RxError.timeout) }
-    } else {
-      isOver.wait()
-    }
+    let deadline: DispatchTime = seconds.map { .now() + $0 } ?? .distantFuture
+    let isInTime = isOnMainThread ? runMainLoop(until: deadline) : waitForSignal(until: deadline)
+    if !isInTime { end(RxError.timeout) }
     return state.withLock { state in
       state.error.map { .failed(elements: state.elements, error: $0) }
         ?? .completed(elements: state.elements)
     }
+  }
+
+  private func waitForSignal(until deadline: DispatchTime) -> Bool {
+    isOver.wait(timeout: deadline) == .success
+  }
+
+  /// Does what waits for the main thread meanwhile, because nobody else can.
+  private func runMainLoop(until deadline: DispatchTime) -> Bool {
+    while !state.withLock({ $0.isOver }) {
+      if DispatchTime.now() >= deadline { return false }
+      // A short while at a time: within work of the main queue the loop cannot be woken, and
+      // without anything to wait for it returns at once.
+      let step = DispatchTime.now() + .milliseconds(5)
+      if !RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005)) {
+        _ = isOver.wait(timeout: min(step, deadline))
+      }
+    }
+    return true
   }
 
   private func end(_ error: (any Error)?) {
@@ -56,5 +75,7 @@ final class BlockingSink<Element: Sendable>: Sink<Element>, @unchecked Sendable 
     guard isFirst else { return }
     upstream.dispose()
     isOver.signal()
+    // Wakes the main loop.
+    if isOnMainThread { DispatchQueue.main.async {} }
   }
 }

@@ -9,13 +9,14 @@ extension ListChange where Element: Model {
   ///
   /// - Complexity: O(c) for c changed rows.
   public init(_ change: ResultChange<Element>) {
-    let after = SectionedRows(ListRows(change.after))
+    let after = SectionedRows(ListRows(change.after, version: change.after.version))
     guard !change.isInitial else {
       self.init(initial: after)
       return
     }
     self.init(
-      before: SectionedRows(ListRows(change.before)), after: after,
+      before: SectionedRows(ListRows(change.before, version: change.before.version)),
+      after: after,
       deletions: change.deletions, insertions: change.insertions,
       modifications: change.modifications, modificationsAfter: change.modificationsAfter,
       moves: change.moves.map { Move(from: $0.from, to: $0.to, isModified: $0.isModified) })
@@ -51,7 +52,7 @@ extension ListChange where Element: Model {
 extension SectionedRows where Element: Model {
   fileprivate init<Key>(_ results: SectionedResults<Element, Key>, name: (Key) -> String) {
     self.init(
-      ListRows(results.objects),
+      ListRows(results.objects, version: results.objects.version),
       sections: results.map { ListSection(name: name($0.key), count: $0.count) })
   }
 }

@@ -16,7 +16,7 @@ struct ImportRule: Rule {
     ],
     "Croft": foundation.union(["LMDB", "Dispatch"]),
     "Reactive": ["Dispatch", "Observation"],
-    "ReactiveTesting": ["Reactive", "Dispatch"],
+    "ReactiveTesting": ["Foundation", "Reactive", "Dispatch"],
     "CroftReactive": ["Croft", "Reactive"],
     "Presentation": foundation.union(["Reactive", "Dispatch"]),
     "TodoKit": foundation.union(["Croft", "Reactive", "Presentation", "Dispatch"]),

@@ -19,6 +19,7 @@ enum Rules {
   static let all: [any Rule] = [
     ImportRule(),
     CCallRule(),
+    FileCallRule(),
     StoreAccessRule(),
     WordRule(),
     NameRule(),
@@ -34,5 +35,7 @@ enum Rules {
     SnippetRule(),
     ForeignPlaceRule(),
     DependencyRule(),
+    PromiseRule(),
+    ThresholdRule(),
   ]
 }

@@ -14,8 +14,10 @@ final class ScriptClone {
 
   /// What the scripts may use without asking: every system has it.
   private static let tools = [
-    "sh", "awk", "cat", "chmod", "cp", "dirname", "env", "find", "flock", "grep", "ln", "mkdir",
-    "mv", "readlink", "sed", "stat", "tee", "touch", "tr", "true", "uname",
+    "sh", "awk", "cat", "chmod", "cksum", "cp", "date", "dirname", "env", "find", "flock", "grep",
+    "ln",
+    "mkdir",
+    "mv", "readlink", "sed", "sort", "stat", "tee", "touch", "tr", "true", "uname",
   ]
 
   private let base: URL
@@ -29,11 +31,15 @@ final class ScriptClone {
   init() throws {
     base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
       .appending(path: "croft scripts \(UUID().uuidString)")
-    for folder in ["a caller", "tools", "programs", "a clone/Sources", "a clone/Tests"] {
-      try makeFolder(folder)
+    for folder in ["a caller", "tools", "programs"] { try makeFolder(folder) }
+    for folder in [
+      "Sources/CroftMacros", "Tests/CroftMacrosTests", "Benchmarks/Sources", "Benchmarks/Tests",
+    ] {
+      try makeFolder("a clone/\(folder)")
     }
-    for folder in ["Sources", "Tests"] { try makeFolder("a clone/Benchmarks/\(folder)") }
-    for file in ["Package.swift", "Sources/a.swift", "Benchmarks/Package.swift"] {
+    for file in [
+      "Package.swift", "Sources/a.swift", "Sources/CroftMacros/a.swift", "Benchmarks/Package.swift",
+    ] {
       try Data("// \(file)\n".utf8).write(to: clone.appending(path: file))
     }
     try FileManager.default.copyItem(
@@ -82,7 +88,9 @@ extension ScriptClone {
         case $1 in
           --scratch-path) scratch=$2 ;;
           -c) folder=$scratch/$2 ;;
-          --product) product=$2 ;;
+          --product)
+            product=$2
+            if [ "$2" = CroftMacros ]; then product=CroftMacros-tool; fi ;;
           --build-tests)
             product=croftPackageTests.xctest
             case $scratch in */Benchmarks/*) product=croft-benchmarksPackageTests.xctest ;; esac ;;

@@ -10,7 +10,7 @@ struct ScriptsTests {
     let first = try clone.run("todo", "ls")
     #expect(first.status == 0)
     #expect(first.output == "todo ls\n")
-    #expect(first.errors.contains("the first build takes minutes"))
+    #expect(first.errors.contains("building todo; the first time takes about"))
     #expect(clone.calls.contains { $0.hasPrefix("swift build") && $0.contains("--product todo") })
 
     clone.forgetCalls()
@@ -31,6 +31,37 @@ struct ScriptsTests {
     clone.forgetCalls()
     _ = try clone.run("todo")
     #expect(clone.calls == [])
+  }
+
+  /// Each script once built swift-syntax for itself, for release too: the first `Scripts/todo` took
+  /// a quarter of an hour.
+  @Test func theCompilerPluginIsBuiltOncePerCloneForAllScripts() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram("echo $CROFT_MACRO_PLUGIN")
+    let first = try clone.run("todo")
+    #expect(first.errors.contains("building the compiler plugin behind @Model; once for a clone"))
+    let plugins = clone.calls.filter { $0.contains("--product CroftMacros") }
+    #expect(plugins.count == 1)
+    #expect(plugins.allSatisfy { $0.contains("-c debug") && $0.contains(".build-macros") })
+    #expect(first.output.contains("/.build-macros/CroftMacros-"))
+
+    clone.forgetCalls()
+    for script in ["bench", "torture", "test"] { _ = try clone.run(script, "--filter", "x") }
+    #expect(!clone.calls.contains { $0.contains("--product CroftMacros") })
+    #expect(clone.calls.count { $0.hasPrefix("swift build") } == 5)
+
+    clone.forgetCalls()
+    try clone.add("// other macros", as: "Sources/CroftMacros/a.swift")
+    let other = try clone.run("todo")
+    #expect(clone.calls.contains { $0.contains("--product CroftMacros") })
+    #expect(other.output != first.output)
+  }
+
+  @Test func aPluginThatFailsToBuildEndsTheCommand() throws {
+    let clone = try ScriptClone()
+    try clone.fake("swift", "case $1 in build) exit 3 ;; *) echo Swift version 6.2.1 ;; esac")
+    #expect(try clone.run("todo").status == 3)
+    #expect(clone.calls.count { $0.hasPrefix("swift build") } == 1)
   }
 
   @Test func aFailedBuildIsTriedAgain() throws {
@@ -161,12 +192,16 @@ struct ScriptsTests {
     #expect(clone.calls.contains("brew install lmdb libedit"))
   }
 
-  @Test func bothPackagesAreTestedWhateverTheFirstOneSays() throws {
+  @Test func everyPackageIsTestedWhateverTheFirstOneSays() throws {
     let clone = try ScriptClone()
-    try clone.fakeProgram("case $0 in */croftPackage*) exit 1 ;; *) echo ran $* ;; esac")
+    try clone.fakeProgram(
+      "case $0 in */.build-test/*) exit 1 ;; *) echo ran $CROFT_ONLY $* ;; esac")
     let run = try clone.run("test", "--filter", "x")
     #expect(run.status == 1)
-    #expect(run.output == "ran --testing-library swift-testing --filter x\n")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first == "ran --testing-library swift-testing --filter x")
+    #expect(lines.last?.hasPrefix("ran CroftMacros CroftMacrosTests --testing-library") == true)
   }
 
   @Test func aFilterMustFindATestInOneOfThePackages() throws {
@@ -184,7 +219,8 @@ struct ScriptsTests {
     let clone = try ScriptClone()
     try clone.fakeProgram(
       """
-      case $0 in */croft-benchmarks*) echo "the benchmarks' tests run" >&2; exit ;; esac
+      case $0 in */croft-benchmarks*) exit ;; esac
+      case $0 in */.build-macros/*) echo "the macros' tests run" >&2; exit ;; esac
       esc=$(printf '\\033')
       cat >&2 <<LINES
       ◇ Test sum() started.
@@ -200,7 +236,7 @@ struct ScriptsTests {
       """)
     let run = try clone.run("test")
     #expect(run.status == 1)
-    let end = try #require(run.errors.range(of: "the benchmarks' tests run\n"))
+    let end = try #require(run.errors.range(of: "the macros' tests run\n"))
     let lines = run.errors[end.upperBound...].split(separator: "\n")
     #expect(lines.first?.hasPrefix("The tests of croft failed with exit code 1; ") == true)
     #expect(
@@ -250,10 +286,15 @@ struct ScriptsTests {
 
   @Test func theSanitizerGetsReactiveAloneInAPackageOfItsOwn() throws {
     let clone = try ScriptClone()
-    try clone.fakeProgram("echo $CROFT_ONLY_REACTIVE $*; exit 66")
+    try clone.fakeProgram("echo $CROFT_ONLY $CROFT_MACRO_PLUGIN $*; exit 66")
     let run = try clone.run("test", "--sanitize=thread", "--filter", "x")
     #expect(run.status == 66)
-    #expect(run.output == "1 --testing-library swift-testing --filter x\n")
+    #expect(
+      run.output == """
+        Reactive ReactiveTests ReactiveTesting ReactiveTestingTests --testing-library swift-testing \
+        --filter x
+
+        """)
     let builds = clone.calls.filter { $0.hasPrefix("swift build") }
     #expect(builds.count == 1)
     #expect(builds.allSatisfy { $0.contains(".build-tsan") && $0.contains("-DTHREAD_SANITIZER") })
@@ -266,16 +307,16 @@ struct ScriptsTests {
         "@Suite struct \(name)Tests {}",
         as: "Tests/CroftTests/LiveQueries/\(folder)/\(name)Tests.swift")
     }
-    try clone.fakeProgram("echo $CROFT_ONLY_REACTIVE$CROFT_ONLY_LIVE $*")
+    try clone.fakeProgram("echo ${CROFT_ONLY%% *} $*")
     let run = try clone.run("test", "--sanitize=thread", "--live")
     #expect(run.status == 0)
     let words = run.output.split { " |\n".contains($0) }
-    #expect(words.prefix(4) == ["1", "--testing-library", "swift-testing", "--filter"])
+    #expect(words.prefix(4) == ["CLMDB", "--testing-library", "swift-testing", "--filter"])
     #expect(
       words.dropFirst(4).sorted() == ["CroftReactiveTests", "DoorTests/", "HubTests/", "LogTests/"])
     #expect(clone.calls.contains { $0.contains(".build-tsan-live") && $0.contains("THREAD_SAN") })
     let some = try clone.run("test", "--sanitize=thread", "--live", "--filter", "x")
-    #expect(some.output == "1 --testing-library swift-testing --filter x\n")
+    #expect(some.output == "CLMDB --testing-library swift-testing --filter x\n")
   }
 
   @Test func tortureRunsTheSuitesThatHaveALongForm() throws {
@@ -293,5 +334,27 @@ struct ScriptsTests {
 
     let replay = try clone.run("torture", "--seed", "42", "--filter", "x")
     #expect(replay.output == "1 42 --testing-library swift-testing --filter x\n")
+
+    try clone.fakeProgram("echo $CROFT_MINUTES $CROFT_SEED")
+    try clone.change("changed")
+    let timed = try clone.run("torture", "--minutes", "60", "--seed", "42", "--filter", "x")
+    #expect(timed.output == "60 42\n")
+  }
+
+  @Test func tortureEndsWithATableOfWhatWasCounted() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram(
+      """
+      echo "counts: programs of the swarm 40, wrong 0"
+      echo "a seed"
+      echo "counts: kills survived 2000, lost 0, wrong 1" >&2
+      exit 3
+      """)
+    let run = try clone.run("torture", "--filter", "x")
+    #expect(run.status == 3)
+    let rows = run.output.split(separator: "\n").suffix(4).map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    #expect(rows == ["programs of the swarm 40", "wrong 1", "kills survived 2000", "lost 0"])
   }
 }

@@ -50,6 +50,15 @@ extension Specimen {
         """,
       ], finds: "Sources/LMDB/Environment.swift:2", "Sources/LMDB/Environment.swift:2"),
     Specimen(
+      FileCallRule(),
+      [
+        "Sources/LMDB/Internals/FileCalls.swift": "if fsync(descriptor) != 0 { return errno }",
+        "Sources/LMDB/Internals/DataFile.swift": """
+        // The corresponding C function is fsync.
+        guard unsafe open(path, O_RDWR) >= 0 else { throw LMDBError(.open, errno, path) }
+        """,
+      ], finds: "Sources/LMDB/Internals/DataFile.swift:2"),
+    Specimen(
       StoreAccessRule(),
       [
         "Sources/TodoKit/Repository/Rows.swift": "let store: Store; Item.where { $0.isDone }",

@@ -22,6 +22,24 @@ extension Specimen {
         "Sources/Croft/Croft.docc/Gone.md": "",
       ], finds: "Sources/LMDB/LMDB.docc/LMDB.md:1", "Sources/LMDB/LMDB.docc/LMDB.md:1"),
     Specimen(
+      PromiseRule(),
+      [
+        "Sources/Croft/Croft.docc/Promises.md": """
+        1. A commit lasts. Shown by `StoreTests.lasts` and
+           `StoreTests.isGone`.
+        2. Nobody shows this.
+
+        Of other pages nothing is asked: 3. not an item.
+        3. Shown by nothing that is named.
+        4. A read sees one commit. Shown by `ReadTests.seesOne`.
+        """,
+        "Sources/Croft/Croft.docc/Queries.md": "1. No promise.",
+        "Tests/CroftTests/StoreTests.swift": "struct StoreTests {\n  @Test func lasts() {}\n}",
+        "Tests/CroftTests/ReadTests.swift": "extension ReadTests {\n  @Test func seesOne() {}\n}",
+        "Sources/Croft/Store.swift": "struct StoreTests { func isGone() {} }",
+      ], finds: "Sources/Croft/Croft.docc/Promises.md:1", "Sources/Croft/Croft.docc/Promises.md:3",
+      "Sources/Croft/Croft.docc/Promises.md:6"),
+    Specimen(
       SnippetRule(),
       [
         "Sources/Croft/Croft.docc/Queries.md": """
@@ -119,6 +137,19 @@ extension Specimen {
         "Sources/Croft/Row.swift": String(repeating: "\n", count: FileSizeRule.mostLines),
         "LICENSE": String(repeating: "\n", count: FileSizeRule.mostLines + 1),
       ], finds: "Sources/Croft/Store.swift:601"),
+    Specimen(
+      ThresholdRule(),
+      [
+        "Sources/Croft/Indexes/IndexRebuild.swift": """
+        private static let fewest = 1_024
+        private static var most: Int { Threshold.rowsPerBatch.value }
+        let half = count / 2
+        if keys.count > 3 { rebuild($0, x.15) }  // 99
+        """,
+        "Sources/LMDB/Internals/Threshold.swift": "case .rowsPerBlock: (2, 256)",
+        "Sources/Reactive/Buffer.swift": "let size = 16",
+      ], finds: "Sources/Croft/Indexes/IndexRebuild.swift:1",
+      "Sources/Croft/Indexes/IndexRebuild.swift:4"),
     Specimen(
       TopLevelRule(), ["README.md": "", "notes/a.md": "", "out.log": ""],
       finds: "notes", "out.log"),

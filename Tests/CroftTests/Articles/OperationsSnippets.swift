@@ -16,6 +16,15 @@ import Testing
     try FileManager.default.removeItem(at: folder)
   }
 
+  @Test func aSoundStoreHasNothingThatRebuildingIndexesWouldMend() throws {
+    let store = try Store.inMemory(models: Note.self)
+
+    let verification = try store.verify()
+    if verification.isMendedByRebuildingIndexes { try store.rebuildIndexes() }
+
+    #expect(verification.isSound && !verification.isMendedByRebuildingIndexes)
+  }
+
   @Test func theBackupAndTheRuleOfCompactionRun() async throws {
     try await withFolder { folder in
       let url = folder.appending(path: "notes.croft")

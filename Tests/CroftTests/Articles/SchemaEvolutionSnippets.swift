@@ -37,7 +37,9 @@ import Testing
     let store = try Store.open(
       at: url, models: Person.self,
       migrations: [
-        .model(Person.self) { old, new in new?.age = Int(try old["age", as: String.self]) ?? 0 },
+        .model(Person.self, replacing: \.age) { old, new in
+          new?.age = Int(try old["age", as: String.self]) ?? 0
+        },
         Migration("full-name", Person.self) { old, new in
           let (first, last) = try (old["first", as: String.self], old["last", as: String.self])
           new?.name = first + " " + last

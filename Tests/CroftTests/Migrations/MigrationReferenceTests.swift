@@ -204,9 +204,9 @@ enum WithCaptain {
 
   @Test func aKeyOfAnotherTypeTakesItsReferencesAlong() throws {
     try withPlayers { temporary in
-      let teams = Migration.model(ByName.Team.self) { _, _ in }
+      let teams = Migration.model(ByName.Team.self, replacing: \.name) { _, _ in }
       func players(_ name: @escaping @Sendable (Int) -> String) -> Migration {
-        .model(ByName.Player.self) { old, new in
+        .model(ByName.Player.self, replacing: \.team, \.guests) { old, new in
           new?.team = try old["team", as: Int?.self].map { Ref(name($0)) }
           new?.guests = try old["guests", as: [Int].self].map { Ref(name($0)) }
         }
@@ -232,6 +232,18 @@ enum WithCaptain {
       try store.write { _ = try $0.delete(ByName.Team.self, "team 1") }
       #expect(
         try store.count(ByName.Player.all) == Self.players.count { $0.team != Ref(1) })
+    }
+  }
+
+  /// The message showed a reference's number as a garbled text, since the key was a text by then.
+  @Test func aReferenceOfTheFormerKeysTypeIsShownAsWhatItIs() throws {
+    try withPlayers { temporary in
+      let reason = try refusal(temporary, "team") {
+        _ = try open(
+          temporary, ByName.Team.self,
+          migrations: [.model(ByName.Team.self, replacing: \.name) { _, _ in }])
+      }
+      #expect(reason.contains("would refer to Team 1, which does not exist"), "\(reason)")
     }
   }
 

@@ -77,7 +77,8 @@ struct ReferenceQuery {
         member == .none
           ? value(path) == .none : compare(value(path), .equal, member)
       }
-    case .any, .referred: preconditionFailure("Rows alone have no elements and no references.")
+    case .any, .referred, .tooDeep:
+      preconditionFailure("Rows alone have no elements and no references.")
     case .text(let path, let pattern): pattern.fits(value(path))
     case .columns(let left, .equal, let right)
     where value(left) == .none && value(right) == .none:
@@ -187,9 +188,9 @@ extension SeededGenerator {
     }
     switch below(6) {
     case 0: return .not(condition(shape, rows, depth: depth - 1))
-    case 1, 2: return .or(terms(&self))
+    case 1, 2: return .or(Terms(terms(&self)))
     // Conjunctions are what plans are made of.
-    default: return .and(terms(&self))
+    default: return .and(Terms(terms(&self)))
     }
   }
 

@@ -49,8 +49,8 @@ extension SeededGenerator {
     }
     switch below(6) {
     case 0: return .not(condition(world, shape, depth: depth - 1))
-    case 1, 2: return .or(terms(&self))
-    default: return .and(terms(&self))
+    case 1, 2: return .or(Terms(terms(&self)))
+    default: return .and(Terms(terms(&self)))
     }
   }
 
@@ -124,15 +124,23 @@ extension SeededGenerator {
     if let reference = column.reference, depth > 0, !oneIn(3) {
       let target = reference.target()
       let inner = term(world, target, depth: 0).behindElement
-      if let inner { return inner }
+      if let inner { return oneIn(3) ? compared(inner, column, elements) : inner }
     }
     let first = test(.element, column.storage.element, elements)
     switch below(6) {
     case 0: return .not(first)
-    case 1: return .and([first, test(.element, column.storage.element, elements)])
-    case 2: return .or([first, test(.element, column.storage.element, elements)])
+    case 1: return .and(Terms([first, test(.element, column.storage.element, elements)]))
+    case 2: return .or(Terms([first, test(.element, column.storage.element, elements)]))
     default: return first
     }
+  }
+
+  /// A condition on what an element refers to, and one on the element itself.
+  private mutating func compared(
+    _ inner: Croft.Expression, _ column: ColumnShape, _ elements: [StoredValue]
+  ) -> Croft.Expression {
+    let own = test(.element, column.storage.element, elements)
+    return oneIn(2) ? .and(Terms([inner, own])) : .not(.or(Terms([own, .not(inner)])))
   }
 
   /// A test of what is made of values.
@@ -222,7 +230,9 @@ extension Croft.Expression {
     case .text(let path, let pattern): .text(path.behindElement, pattern)
     case .any(let path, let condition): .any(path.behindElement, condition)
     case .not(let term): term.behindElement.map { .not($0) }
-    case .constant, .columns, .referred, .and, .or: nil
+    case .columns(let left, let comparison, let right):
+      .columns(left.behindElement, comparison, right.behindElement)
+    case .constant, .referred, .and, .or, .tooDeep: nil
     }
   }
 }

@@ -26,7 +26,7 @@ import Testing
     let (key, row) = encode(song)
     #expect(key == "8000000000000005")
     #expect(
-      row == "52000100"  // tag, flags, layout 1
+      row == "52020100"  // tag, flags, layout 1
         + "02"  // nothing in note, something in rating
         + "0300000000000000" + "0700000000000000" + "000000000000F03F"
         + "0200" + "0200"  // title ends behind two bytes, and note too
@@ -36,12 +36,12 @@ import Testing
   @Test func aTextAsKeyIsInTheRowToo() {
     let (key, row) = encode(Album(name: "e\u{301}", year: 1959))
     #expect(key == "C3A90000")
-    #expect(row == "52000100" + "01" + "A707000000000000" + "0300" + "65CC81")
+    #expect(row == "52020100" + "01" + "A707000000000000" + "0300" + "65CC81")
   }
 
   @Test func aLongRowHasWideEnds() {
     let (_, row) = encode(Album(name: String(repeating: "x", count: 0x1_0001), year: nil))
-    #expect(row.hasPrefix("52010100" + "00" + "0000000000000000" + "01000100" + "7878"))
+    #expect(row.hasPrefix("52030100" + "00" + "0000000000000000" + "01000100" + "7878"))
     #expect(row.count == 2 * (4 + 1 + 8 + 4 + 0x1_0001))
   }
 

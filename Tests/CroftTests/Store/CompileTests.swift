@@ -45,6 +45,43 @@ import Testing
       name: "anotherModelsProperty", source: "func NAME() { _ = Book.where { WRONG } }",
       mistake: "$0.plays == 3", right: "$0.pages == 3", words: ["'plays'"]),
     Fixture(
+      name: "anOuterColumnBesideAnElement",
+      source: "func NAME() { _ = Book.where { book in book.marks.any { WRONG } } }",
+      mistake: "$0 > book.id", right: "$0 > 3", words: ["ElementOf<Book, Int>"]),
+    Fixture(
+      name: "anOuterColumnInAnElementCondition",
+      source: "func NAME() { _ = Book.where { book in book.words.any { WRONG } } }",
+      mistake: #"$0 == "red" && book.id > 1"#, right: #"$0 == "red" && $0 < "x""#,
+      words: ["ElementOf<Book, String>"]),
+    Fixture(
+      name: "anOuterPathInAnElementCondition",
+      source: "func NAME() { _ = Book.where { book in book.sequels.all { other in WRONG } } }",
+      mistake: "book.first.pages == 2", right: "other.first.pages == 2",
+      words: ["ElementOf<Book, Ref<Book>>"]),
+    Fixture(
+      name: "anOuterColumnBesideAReferrer",
+      source: """
+        func NAME() {
+          _ = Book.where { book in book.referrers(by: \\Book.sequels).any { WRONG } }
+        }
+        """,
+      mistake: "$0.pages > book.pages", right: "$0.pages > $0.id",
+      words: ["ElementOf<Book, Book>"]),
+    Fixture(
+      name: "anOuterElementInAnInnerCondition",
+      source: """
+        func NAME() {
+          _ = Book.where { $0.sequels.none { other in other.marks.any { mark in WRONG } } }
+        }
+        """,
+      mistake: "mark > other.id", right: "mark > 3",
+      words: ["ElementOf<Book, Ref<Book>>"]),
+    Fixture(
+      name: "referrersInAnElementCondition",
+      source: "func NAME() { _ = Book.where { book in book.sequels.any { other in WRONG } } }",
+      mistake: #"book.referrers(by: \Book.first).isEmpty"#, right: "other.sequels.isEmpty",
+      words: ["ElementOf<Book, Ref<Book>>"]),
+    Fixture(
       name: "writingInARead",
       source: "func NAME(_ store: Store) throws { try store.read { WRONG } }",
       mistake: "try $0.deleteAll(Book.self)", right: "_ = try $0.count(Book.all)",
@@ -92,6 +129,10 @@ import Testing
       @PrimaryKey var id: Int
       var pages: Int
       var note: String?
+      var marks: Set<Int> = []
+      var words: [String] = []
+      var first: Ref<Book>?
+      var sequels: [Ref<Book>] = []
     }
     """
 
@@ -157,8 +198,7 @@ import Testing
       arguments + [
         "-o", "/dev/null", "-swift-version", "6",
         "-I", products.appending(path: "Modules").path,
-        "-load-plugin-executable",
-        products.appending(path: "CroftMacros-tool").path + "#CroftMacros",
+        "-load-plugin-executable", "\(plugin(beside: products))#CroftMacros",
         "-Xcc", "-fmodule-map-file=\(root.path)/Sources/CLMDB/module.modulemap",
       ]
     let pipe = Pipe()
@@ -179,6 +219,12 @@ import Testing
       if FileManager.default.fileExists(atPath: module.path) { return folder }
     }
     throw NoProducts()
+  }
+
+  /// The compiler plugin: the one that the scripts have built, else the one that SwiftPM builds.
+  private static func plugin(beside products: URL) -> String {
+    ProcessInfo.processInfo.environment["CROFT_MACRO_PLUGIN"]
+      ?? products.appending(path: "CroftMacros-tool").path
   }
 
   private struct NoProducts: Error {}

@@ -124,6 +124,6 @@ private func texts(_ values: [StoredValue]) -> [String] {
       Issue.record("\(from) to \(to): \(String(describing: error))")
       return
     }
-    #expect(reason.contains("migrations: [.model(Cell.self)"))
+    #expect(reason.contains("migrations: [.model(Cell.self, replacing: \\.value)"))
   }
 }

@@ -183,9 +183,11 @@ enum HomeAsText {
         Issue.record("another error: \(String(describing: error))")
         return
       }
-      #expect(reason.contains("[.model(Guest.self) { old, new in new?.work.street = … }]"))
+      #expect(
+        reason.contains(
+          "[.model(Guest.self, replacing: \\.work.street) { old, new in new?.work.street = … }]"))
       #expect(try Data(contentsOf: temporary.url) == before)
-      let filling = Migration.model(WorkRequired.Guest.self) { old, new in
+      let filling = Migration.model(WorkRequired.Guest.self, replacing: \.work) { old, new in
         new?.work.street = try old["work.street", as: String?.self] ?? "at home"
       }
       do {
@@ -216,7 +218,9 @@ enum HomeAsText {
         Issue.record("another error: \(String(describing: error))")
         return
       }
-      for word in [words, "migrations: [.model(Guest.self)", "new?.\(field)"] {
+      for word in [
+        words, "migrations: [.model(Guest.self, replacing: \\.\(field))", "new?.\(field)",
+      ] {
         #expect(reason.contains(word), "\(reason)")
       }
       #expect(try Data(contentsOf: temporary.url) == before)

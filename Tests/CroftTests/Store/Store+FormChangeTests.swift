@@ -188,7 +188,9 @@ enum SeatWithOtherMarks {
   ) throws {
     try withSeats { temporary in
       let reason = try refusal(temporary, model, field)
-      for word in ["primary key is row, number", "migrations: [.model(Seat.self)"] {
+      for word in [
+        "primary key is row, number", "migrations: [.model(Seat.self, replacing: \\.\(field))",
+      ] {
         #expect(reason.contains(word), "\(reason)")
       }
     }
@@ -198,13 +200,15 @@ enum SeatWithOtherMarks {
     try withSeats { temporary in
       do {
         let store = try open(
-          temporary, SeatLonger.Seat.self, [.model(SeatLonger.Seat.self) { _, _ in }])
+          temporary, SeatLonger.Seat.self,
+          [.model(SeatLonger.Seat.self, replacing: \.label) { _, _ in }])
         #expect(
           try store.fetch(SeatLonger.Seat.all).map(\.label) == Self.seats.map(\.label))
         #expect(try store.verify().problems == [])
       }
       let turned = try open(
-        temporary, SeatTurned.Seat.self, [.model(SeatTurned.Seat.self) { _, _ in }])
+        temporary, SeatTurned.Seat.self,
+        [.model(SeatTurned.Seat.self, replacing: \.number) { _, _ in }])
       #expect(
         try turned.fetch(SeatTurned.Seat.all).map(\.label)
           == Self.seats.sorted { ($0.number, $0.row) < ($1.number, $1.row) }.map(\.label))
@@ -219,7 +223,8 @@ enum SeatWithOtherMarks {
     try withSeats { temporary in
       #expect(throws: StoreError.duplicateKey(model: "Seat", key: "-3")) {
         _ = try open(
-          temporary, SeatShorter.Seat.self, [.model(SeatShorter.Seat.self) { _, _ in }])
+          temporary, SeatShorter.Seat.self,
+          [.model(SeatShorter.Seat.self, replacing: \.row) { _, _ in }])
       }
       let stored = try temporary.open().fetch(First.all)
       #expect(stored == Self.seats)
@@ -230,7 +235,7 @@ enum SeatWithOtherMarks {
     try withSeats { temporary in
       let reason = try refusal(temporary, SeatInHall.Seat.self, "hall")
       #expect(reason.contains("new?.hall = …"), "\(reason)")
-      let filling = Migration.model(SeatInHall.Seat.self) { old, new in
+      let filling = Migration.model(SeatInHall.Seat.self, replacing: \.hall) { old, new in
         new?.hall = Ref<SeatFirst.Hall>(try old["hall", as: String?.self] ?? "small")
       }
       let store = try open(temporary, SeatInHall.Seat.self, [filling])

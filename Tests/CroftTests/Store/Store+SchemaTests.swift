@@ -89,7 +89,10 @@ enum WithEnum {
   static let mismatches = [
     Mismatch(
       form: WithTextAsRank.Note.self, field: "rank",
-      words: ["int64", "string", "migrations: [.model(Note.self)", "new?.rank"]),
+      words: [
+        "int64", "string", "migrations: [.model(Note.self, replacing: \\.rank)",
+        "new?.rank",
+      ]),
     Mismatch(form: WithNarrowerMark.Note.self, field: "mark", words: ["int32?", "int16?"]),
     Mismatch(form: WithUnsignedMark.Note.self, field: "mark", words: ["int32?", "uint64?"]),
     Mismatch(

@@ -10,6 +10,7 @@ import Testing
     ),
     (.primaryKeyChanged(model: "Song", key: "7"), ["Song", "7", "Delete"]),
     (.unknownModel(model: "Song"), ["Song", "Store.open"]),
+    (.conditionTooDeep(model: "Song"), ["Song", "80 deep", "side by side"]),
     (.notACroftFile(path: "a.txt", reason: "r"), ["a.txt", "no Croft file", "r", "another path"]),
     (.newerFormat(path: "a.croft", version: 9), ["a.croft", "9", "Update"]),
     (.schemaMismatch(model: "Song", field: "plays", reason: "r"), ["Song.plays", "r"]),

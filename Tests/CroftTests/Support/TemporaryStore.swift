@@ -33,12 +33,7 @@ final class TemporaryStore: Sendable {
 
   /// Opens the store with the test's models; it closes when the last reference goes.
   func open() throws -> Store {
-    switch models.count {
-    case 1: try .open(at: url, models: models[0], options: options)
-    case 2: try .open(at: url, models: models[0], models[1], options: options)
-    case 3: try .open(at: url, models: models[0], models[1], models[2], options: options)
-    default: preconditionFailure("A test's store has one to three models: add a case.")
-    }
+    try .open(at: url, models: models, options: options)
   }
 
   /// Opens the store once more and checks every row against every index.

@@ -167,6 +167,70 @@ struct FormTests {
     #expect(errors.elements.isEmpty)
   }
 
+  // An issue of a write was attached to whatever was in the field when the answer came: a title
+  // that nobody had asked about was marked as taken.
+  @Test func anIssueTheWriteFailedWithIsNotAttachedToAnotherValue() {
+    let taken = ValidationIssue(.notUnique, at: "title")
+    let task = TaskForm()
+    let errors = task.form.errors.recorded(in: bag)
+    task.fillIn()
+    task.form.submit()
+    task.form.set(\.title, to: "Buy bread")
+    task.answers.onError(taken)
+    #expect(task.state.visibleIssues == [] && task.state.canSubmit)
+    #expect(errors.elements.isEmpty)
+  }
+
+  @Test func anIssueTheWriteFailedWithIsAttachedAlsoWhenAnotherFieldChanged() {
+    let taken = ValidationIssue(.notUnique, at: "title")
+    let task = TaskForm()
+    task.fillIn()
+    task.form.submit()
+    task.form.set(\.note, to: "x")
+    task.form.set(\.title, to: "Buy bread")
+    task.form.set(\.title, to: " Buy milk ")
+    task.answers.onError(taken)
+    #expect(task.state.field(\.title).visibleIssues == [taken])
+  }
+
+  @Test(arguments: [false, true])
+  func anIssueAboutTheFormIsAttachedIfAllOfItIsAsItWasSent(isChanged: Bool) {
+    let full = ValidationIssue("todo.listFull")
+    let task = TaskForm()
+    task.fillIn()
+    task.form.submit()
+    if isChanged { task.form.set(\.note, to: "x") }
+    task.answers.onError(full)
+    #expect(task.state.visibleIssues == (isChanged ? [] : [full]))
+  }
+
+  // The fresh form showed what was wrong with the one before. Nor may the failure be lost: the
+  // person believes that it was stored.
+  @Test func anIssueThatComesAfterAResetGoesToTheErrorsAndNotToTheFreshForm() {
+    let taken = ValidationIssue(.notUnique, at: "title")
+    let task = TaskForm(TaskEntry(title: "Buy milk", priority: 1))
+    let errors = task.form.errors.recorded(in: bag)
+    task.form.submit()
+    task.form.reset()
+    task.answers.onError(taken)
+    #expect(task.state.visibleIssues == [] && !task.state.isSubmitting)
+    #expect(errors.elements == [PresentableError(taken)])
+    // The next submit is handled as the first one was.
+    task.form.submit()
+    #expect(task.asked.elements.count == 2)
+  }
+
+  @Test func whatWasHandledIsToldAlsoAfterAReset() {
+    let task = TaskForm()
+    let results = task.form.results.recorded(in: bag)
+    task.fillIn()
+    task.form.submit()
+    task.form.reset()
+    task.answers.onNext(AcceptedTask(title: "Buy milk", priority: 1))
+    task.answers.onCompleted()
+    #expect(results.elements.count == 1)
+  }
+
   @Test func attachedIssuesAreShownAtOnceAndGoWithTheNextEdit() {
     let task = TaskForm()
     let taken = ValidationIssue(.notUnique, at: "title")

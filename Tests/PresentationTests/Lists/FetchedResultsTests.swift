@@ -118,6 +118,57 @@ struct FetchedResultsTests {
     #expect(events.elements.last == .reload(before) && events.elements.count == 3)
   }
 
+  // Lists were taken for the same when they had as many rows, and a view was told to take rows out
+  // that it had never shown.
+  @Test func aChangeOfAnotherListOfTheSameLengthIsAReload() {
+    let shown = SectionedRows([Row(id: 1), Row(id: 2)])
+    let (_, events) = makeResults([shown])
+    let other = SectionedRows([Row(id: 3), Row(id: 4)])
+    let after = SectionedRows([Row(id: 3)])
+    changes.onNext(ListChange(from: other, to: after))
+    #expect(events.elements == [.reload(shown), .reload(after)])
+    // The same rows in other sections are another list as well.
+    let sectioned = SectionedRows(["a": [Row(id: 3)]])
+    changes.onNext(ListChange(from: sectioned, to: other))
+    #expect(events.elements.last == .reload(other) && events.elements.count == 3)
+  }
+
+  @Test func aChangeThatWasMissedMakesTheNextOneAReload() {
+    let lists = [[1, 2], [2, 3], [3, 4], [4, 5]].map { SectionedRows($0.map { Row(id: $0) }) }
+    let (_, events) = makeResults([lists[0]])
+    changes.onNext(ListChange(from: lists[1], to: lists[2]))
+    #expect(events.elements == [.reload(lists[0]), .reload(lists[2])])
+    changes.onNext(ListChange(from: lists[2], to: lists[3]))
+    #expect(events.elements.dropFirst(2).first == .willChange(lists[2]))
+  }
+
+  @Test func aListThatIsEqualIsTheSameList() {
+    let (_, events) = makeResults([SectionedRows([Row(id: 1)])])
+    let after = SectionedRows([Row(id: 1), Row(id: 2)])
+    changes.onNext(ListChange(from: SectionedRows([Row(id: 1)]), to: after))
+    #expect(events.elements.last == .didChange(after))
+  }
+
+  @Test func rowsThatCannotBeComparedAreTheSameByTheirVersion() {
+    struct Opaque: Sendable {}
+    func list(_ count: Int, version: Int? = nil) -> SectionedRows<Opaque> {
+      SectionedRows(ListRows(Array(repeating: Opaque(), count: count), version: version))
+    }
+    let changes = PublishSubject<ListChange<Opaque>>()
+    let results = FetchedResults(changes)
+    let reloads = Counter()
+    let batches = Counter()
+    results.events.subscribe(onNext: { event in
+      if case .reload = event { reloads.call() }
+      if case .didChange = event { batches.call() }
+    }).disposed(by: bag)
+    changes.onNext(ListChange(initial: list(1, version: 1)))
+    changes.onNext(ListChange(before: list(1, version: 1), after: list(2), insertions: [1]))
+    #expect(reloads.count == 1 && batches.count == 1)
+    changes.onNext(ListChange(before: list(2), after: list(3), insertions: [2]))
+    #expect(reloads.count == 2 && batches.count == 1)
+  }
+
   @Test func countsAreToldWhenTheyChange() {
     let lists = [[1], [1, 2], [2, 3], []].map { SectionedRows($0.map { Row(id: $0) }) }
     let results = FetchedResults(changes)

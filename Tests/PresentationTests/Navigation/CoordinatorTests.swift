@@ -95,6 +95,65 @@ struct CoordinatorTests {
     #expect(router.stack == [.home])
   }
 
+  // A coordinator remembered how many screens were open when it began. When one of its own or one
+  // below was closed since, so many were open again with its last screen among them, which stayed.
+  @Test func aFlowClosesItsScreensAlsoWhenItsFirstOneIsGone() {
+    let parent = makeFlow()
+    parent.start(with: .home)
+    let child = makeFlow()
+    parent.startChild(child, with: .list(1))
+    router.push(.add)
+    router.push(.list(2))
+    router.close { $0 == .list(1) || $0 == .add }
+    #expect(router.stack == [.home, .list(2)])
+    child.finish()
+    #expect(router.stack == [.home])
+  }
+
+  @Test func aFlowClosesItsScreensAlsoWhenOneBelowThemIsGone() {
+    let parent = makeFlow()
+    parent.start(with: .home)
+    router.push(.list(1))
+    let child = makeFlow()
+    parent.startChild(child, with: .list(2))
+    router.push(.add)
+    router.close { $0 == .list(1) }
+    child.finish()
+    #expect(router.stack == [.home])
+  }
+
+  // The other way round, it closed screens that had taken the place of its own.
+  @Test func aFlowClosesNothingThatTookThePlaceOfItsScreens() {
+    let parent = makeFlow()
+    parent.start(with: .home)
+    let child = makeFlow()
+    parent.startChild(child, with: .list(1))
+    router.pop()
+    router.push(.list(2))
+    child.finish()
+    #expect(router.stack == [.home, .list(2)])
+    let second = makeFlow()
+    parent.startChild(second, with: .add)
+    router.replace(with: [.home, .list(2), .list(3)])
+    second.finish()
+    #expect(router.stack == [.home, .list(2), .list(3)])
+  }
+
+  @Test func aFlowKnowsWhetherItsFirstScreenIsTheInnermost() {
+    let flow = makeFlow()
+    #expect(!flow.isOnFirstScreen)
+    flow.start(with: .home)
+    #expect(flow.isOnFirstScreen)
+    router.push(.add)
+    #expect(!flow.isOnFirstScreen)
+    // Screens that a link leaves open are the same ones still.
+    router.replace(with: [.home, .list(1)])
+    router.pop()
+    #expect(flow.isOnFirstScreen)
+    flow.finish()
+    #expect(!flow.isOnFirstScreen && router.stack == [])
+  }
+
   @Test func finishingAParentFinishesItsChildren() {
     let root = makeFlow()
     root.start(with: .home)

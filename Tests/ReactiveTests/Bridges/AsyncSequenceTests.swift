@@ -51,6 +51,25 @@ struct AsyncSequenceTests {
     await settle()
   }
 
+  // A sequence that never waits for anything does not look whether its task was cancelled, and
+  // nobody else did: the task went through all of it after the subscription was over.
+  @Test func aSequenceThatNeverSuspendsIsLeftWhenTheSubscriptionIsOver() async {
+    let (begin, continuation) = AsyncStream<Void>.makeStream()
+    let ends = AsyncStream<Void>.makeStream()
+    let steps = Counter()
+    let received = Recorder<Int>()
+    do {
+      let witness = Witness { ends.continuation.yield() }
+      let steady = Steady(begin: begin, steps: steps, witness: witness)
+      _ = steady.asObservable().take(1).subscribe(received)
+    }
+    continuation.yield()
+    for await _ in ends.stream { break }
+    #expect(received.line == "1 |")
+    #expect(steps.value == 1)
+    await settle()
+  }
+
   @Test func flatMapLatestCancelsTheWorkOfTheElementBefore() async throws {
     let queries = PublishSubject<String>()
     let journal = Journal()
@@ -115,4 +134,30 @@ private struct Countdown: AsyncSequence, Sendable {
     begins.increment()
     return AsyncIterator(number: start)
   }
+}
+
+/// Numbers, once it may begin; it never suspends after that.
+private struct Steady: AsyncSequence, Sendable {
+  typealias Element = Int
+
+  let begin: AsyncStream<Void>
+  let steps: Counter
+  let witness: Witness
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let sequence: Steady
+    var hasBegun = false
+
+    mutating func next() async -> Int? {
+      if !hasBegun {
+        hasBegun = true
+        for await _ in sequence.begin { break }
+      }
+      // An end, so that what goes on for ever fails the test rather than hangs it.
+      let step = sequence.steps.increment()
+      return step < 100_000 ? step : nil
+    }
+  }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(sequence: self) }
 }

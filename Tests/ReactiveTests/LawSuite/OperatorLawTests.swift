@@ -55,6 +55,30 @@ struct OperatorLawTests {
     #expect(consumed.value == entry.consumed)
   }
 
+  // A source that ended inside the closure of `create` had no teardown yet, and `onDispose` was
+  // called before that ran; it was called after it when the source ended later.
+  @Test(arguments: operators, [nil, Failure.first])
+  func d8OnDisposeComesAfterTheTeardownOfASourceThatEndsInsideCreate(
+    entry: OperatorEntry, failure: Failure?
+  ) {
+    let probe = Probe()
+    let journal = Journal()
+    let source = Observable<Int>.create { observer in
+      observer.onNext(1)
+      observer.onNext(2)
+      if let failure { observer.onError(failure) } else { observer.onCompleted() }
+      return Disposables.create { journal.write("teardown") }
+    }
+    let subscription = entry.build(source, probe)
+      .do(onDispose: { journal.write("onDispose") }).subscribe(onError: { _ in })
+    probe.settle()
+    subscription.dispose()
+    probe.settle()
+    #expect(journal.lines.count { $0 == "onDispose" } == 1)
+    #expect(journal.lines.contains("teardown"))
+    #expect(journal.lines.last == "onDispose")
+  }
+
   @Test(arguments: operators)
   func nothingArrivesAfterDisposalFromWithinAnElement(entry: OperatorEntry) {
     let probe = Probe()

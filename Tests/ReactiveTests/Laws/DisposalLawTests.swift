@@ -1,3 +1,4 @@
+import Dispatch
 import Reactive
 import Testing
 
@@ -72,6 +73,25 @@ struct DisposalLawTests {
       .subscribe(
         onCompleted: { journal.write("completed") }, onDisposed: { journal.write("onDisposed") })
     #expect(journal.line == "completed onDisposed teardown")
+  }
+
+  @Test func d6AnEndThatIsSentLaterComesAfterTheTeardown() {
+    let scheduler = VirtualTimeScheduler()
+    let stages: [(Observable<Int>) -> Observable<Int>] = [
+      { $0.delay(.seconds(1), scheduler: scheduler) }, { $0.observe(on: scheduler) },
+      { $0.sample(Observable<Int>.interval(.seconds(1), scheduler: scheduler)) },
+    ]
+    for stage in stages {
+      let journal = Journal()
+      let source = Observable<Int>.create { observer in
+        observer.onCompleted()
+        return Disposables.create { journal.write("teardown") }
+      }
+      _ = stage(source).subscribe(
+        onCompleted: { journal.write("completed") }, onDisposed: { journal.write("onDisposed") })
+      scheduler.advanceTo(scheduler.clock + 10)
+      #expect(journal.line == "teardown completed onDisposed")
+    }
   }
 
   @Test func d6DisposedFromOutsideTheTeardownComesFirst() {

@@ -89,6 +89,48 @@ struct SharingLawTests {
     #expect(recorded(.forever) == ("1 1 1 xfirst", 1))
   }
 
+  // The end was on its way to the first attempt when the second one subscribed. A subject that
+  // remembers nothing put the newcomer in line behind that end, so the connection looked new and
+  // the source was subscribed again, although nobody could hear it.
+  @Test(arguments: [0, 1, 2])
+  func h3WhoSubscribesAgainFromWithinTheEndDoesNotSubscribeTheSourceAgain(replay: Int) {
+    func subscriptions(_ share: (Observable<Int>) -> Observable<Int>) -> Int {
+      let subscriptions = Counter()
+      let source = PublishSubject<Int>()
+      let counted = source.do(onSubscribe: { subscriptions.increment() })
+      let recorder = Recorder<Int>()
+      _ = share(counted).retry(2).subscribe(recorder)
+      source.onError(Failure.first)
+      #expect(recorder.line == "xfirst")
+      return subscriptions.value
+    }
+    #expect(subscriptions { $0.share(replay: replay, scope: .forever) } == 1)
+    #expect(
+      subscriptions { $0.multicast(ReplaySubject.create(bufferSize: replay)).refCount() } == 1)
+    #expect(subscriptions { $0.multicast(PublishSubject()).refCount() } == 1)
+    // A subject for each connection is a new beginning, and so is a connection.
+    #expect(subscriptions { $0.publish().refCount() } == 2)
+    #expect(subscriptions { $0.share(replay: replay) } == 2)
+  }
+
+  @Test func h2WithoutAMemoryForeverHandsOutTheEndFromWithinItsHandlers() {
+    let subscriptions = Counter()
+    let source = PublishSubject<Int>()
+    let shared = source.do(onSubscribe: { subscriptions.increment() })
+      .share(replay: 0, scope: .forever)
+    let journal = Journal()
+    _ = shared.subscribe(onCompleted: {
+      journal.write("first")
+      _ = shared.subscribe(onCompleted: { journal.write("again") })
+      journal.write("subscribed")
+    })
+    _ = shared.subscribe(onCompleted: { journal.write("second") })
+    source.onCompleted()
+    _ = shared.subscribe(onCompleted: { journal.write("late") })
+    #expect(journal.line == "first again subscribed second late")
+    #expect(subscriptions.value == 1)
+  }
+
   @Test func h4ManyConcurrentFirstSubscribersMakeOneSubscription() {
     for _ in 0..<20 {
       let subscriptions = Counter()

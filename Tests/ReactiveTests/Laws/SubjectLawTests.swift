@@ -189,6 +189,25 @@ struct SubjectLawTests {
     #expect(recorders.map(\.line) == ["2 3 |", "1 2 3 xfirst"])
   }
 
+  @Test func s8WhoSubscribesFromWithinTheEndHearsItAtOnce() {
+    func heard(_ subject: some SubjectType<Int> & ObserverType & Sendable) -> String {
+      let journal = Journal()
+      _ = subject.subscribe(
+        AnyObserver<Int> { event in
+          if !event.isStopEvent { return }
+          _ = subject.asObservable().subscribe(AnyObserver { journal.write("\($0)") })
+          journal.write("subscribed")
+        })
+      subject.on(.next(1))
+      subject.on(.completed)
+      return journal.line
+    }
+    #expect(heard(PublishSubject<Int>()) == "completed subscribed")
+    #expect(heard(BehaviorSubject(value: 0)) == "completed subscribed")
+    #expect(heard(ReplaySubject<Int>.create(bufferSize: 0)) == "completed subscribed")
+    #expect(heard(ReplaySubject<Int>.create(bufferSize: 1)) == "next(1) completed subscribed")
+  }
+
   @Test func s9TheValueThrowsAfterAnErrorAndStaysAfterACompletion() throws {
     let failed = BehaviorSubject(value: 1)
     failed.onError(Failure.first)

@@ -46,6 +46,22 @@ private final class BudgetSink<Element>: OperatorSink<Element, Element> {
   }
 }
 
+extension ObservableType where Element: Sendable {
+  /// Sends what either sends, and whether it comes from this one; it does not complete.
+  func labelled<Other: Sendable>(
+    with other: Observable<Other>
+  ) -> Observable<(isFirst: Bool, text: String)> {
+    let source = asObservable()
+    return .create { observer in
+      Disposables.create(
+        source.subscribe(
+          onNext: { observer.onNext((true, "\($0)")) }, onError: { observer.onError($0) }),
+        other.subscribe(
+          onNext: { observer.onNext((false, "\($0)")) }, onError: { observer.onError($0) }))
+    }
+  }
+}
+
 @Suite(.accounted)
 struct WritingAnOperatorTests {
   @Test func thePagesOperatorsDoWhatTheySay() {
@@ -63,13 +79,32 @@ struct WritingAnOperatorTests {
     #expect(within.line == "2 3 | 1 xfirst")
   }
 
+  @Test func severalSourcesArePutInLineByCreate() {
+    let numbers = PublishSubject<Int>()
+    let words = PublishSubject<String>()
+    let turnstile = Turnstile()
+    let (first, second) = (Counter(), Counter())
+    let subscription = numbers.labelled(with: words).subscribe(onNext: { element in
+      turnstile.pass { _ = (element.isFirst ? first : second).increment() }
+    })
+    inParallel(2) { thread in
+      for number in 0..<500 {
+        if thread == 0 { numbers.onNext(number) } else { words.onNext("\(number)") }
+      }
+    }
+    #expect(first.value == 500 && second.value == 500)
+    #expect(!turnstile.wasShared)
+    subscription.dispose()
+    #expect(!numbers.hasObservers && !words.hasObservers)
+  }
+
   @Test func thePageShowsThisCode() throws {
     let page = try Pages.text(of: "Sources/Reactive/Reactive.docc/WritingAnOperator.md")
     let code = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
     let blocks = page.components(separatedBy: "```swift\n").dropFirst().map { block in
       block.components(separatedBy: "```")[0]
     }
-    #expect(blocks.count == 2)
+    #expect(blocks.count == 3)
     for block in blocks { #expect(code.contains(block)) }
   }
 }

@@ -53,6 +53,51 @@ struct VirtualTimeSchedulerTests {
     #expect(scheduler.clock == 5)
   }
 
+  // Once the work had run, nobody kept what it returned, so disposing its handle did nothing.
+  @Test func whatTheWorkStartedIsDisposedWithTheHandle() {
+    let scheduler = VirtualTimeScheduler()
+    let started = (0..<3).map { _ in BooleanDisposable() }
+    let handles = [
+      scheduler.schedule(()) { started[0] },
+      scheduler.scheduleRelative((), dueTime: .seconds(1)) { started[1] },
+      scheduler.scheduleAbsoluteVirtual((), time: 1) { started[2] },
+    ]
+    scheduler.start()
+    for (handle, started) in zip(handles, started) {
+      #expect(!started.isDisposed)
+      handle.dispose()
+      #expect(started.isDisposed)
+    }
+  }
+
+  @Test func whatTheWorkStartedIsDisposedAtOnceWhenItTookItselfBack() {
+    let scheduler = VirtualTimeScheduler()
+    let started = BooleanDisposable()
+    let handle = SingleAssignmentDisposable()
+    handle.setDisposable(
+      scheduler.schedule(()) {
+        handle.dispose()
+        return started
+      })
+    scheduler.start()
+    #expect(started.isDisposed)
+  }
+
+  @Test func aHandleKeepsNoWorkOfASchedulerThatIsGone() {
+    weak var captured: Witness?
+    let handle: any Disposable
+    do {
+      let witness = Witness()
+      captured = witness
+      handle = VirtualTimeScheduler().schedule(()) {
+        witness.touch()
+        return Disposables.create()
+      }
+    }
+    #expect(captured == nil)
+    handle.dispose()
+  }
+
   @Test func stopsAfterTheWorkThatItIsAt() {
     let time = VirtualTime()
     let journal = Journal()

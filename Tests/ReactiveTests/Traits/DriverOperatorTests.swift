@@ -82,6 +82,45 @@ struct DriverOperatorTests {
     #expect(line(Driver.of(1, 2).withLatestFrom(Driver.just(5)) { $0 + $1 }) == "6 7 |")
   }
 
+  @Test func collectionsOfDriversAreCombined() {
+    let numbers = [Driver.of(1, 2), Driver.of(10, 20)]
+    #expect(line(Driver.merge(numbers)) == "1 2 10 20 |")
+    #expect(line(Driver.merge(Array(numbers.prefix(1)))) == "1 2 |")
+    #expect(line(Driver<Int>.merge([])) == "|")
+    #expect(line(Driver.concat(numbers)) == "1 2 10 20 |")
+    #expect(line(Driver.concat(numbers.reversed())) == "10 20 1 2 |")
+    #expect(line(Driver.zip(numbers)) == "[1, 10] [2, 20] |")
+    #expect(line(Driver.zip(numbers) { $0.reduce(0, +) }) == "11 22 |")
+    #expect(line(Driver.zip(numbers) { "\($0)" }) == "[1, 10] [2, 20] |")
+    #expect(line(Driver.combineLatest(numbers)) == "[2, 10] [2, 20] |")
+    #expect(line(Driver.combineLatest(numbers) { $0.reduce(0, +) }) == "12 22 |")
+    #expect(line(Driver.combineLatest(numbers) { "\($0.count)" }) == "2 2 |")
+    #expect(line(Driver.from(1...3)) == "1 2 3 |")
+    #expect(line(Driver.from(Set([4]))) == "4 |")
+  }
+
+  @Test func driversOfDriversAreFlattened() {
+    let outer = PublishRelay<Int>()
+    let inners = (0..<3).map { _ in BehaviorRelay(value: 0) }
+    let drivers = outer.asDriver().map { inners[$0].asDriver() }
+    let recorders = (0..<3).map { _ in Recorder<Int>() }
+    let bag = DisposeBag()
+    drivers.switchLatest().drive(recorders[0]).disposed(by: bag)
+    drivers.merge().drive(recorders[1]).disposed(by: bag)
+    drivers.merge(maxConcurrent: 2).drive(recorders[2]).disposed(by: bag)
+    for index in inners.indices { outer.accept(index) }
+    for (index, inner) in inners.enumerated() { inner.accept(index + 1) }
+    #expect(recorders.map(\.line) == ["0 0 0 3", "0 0 0 1 2 3", "0 0 1 2"])
+    let latest = Driver.of(1, 2).map { Driver.of($0, $0 * 10) }
+    #expect(line(latest.switchLatest()) == "1 10 2 20 |")
+    #expect(line(latest.merge()) == "1 10 2 20 |")
+  }
+
+  @Test func keysMayBeComparedByAClosure() {
+    let words = Driver.of("a", "b", "cc", "dd", "e")
+    #expect(line(words.distinctUntilChanged({ $0.count }, comparer: { $0 == $1 })) == "a cc e |")
+  }
+
   @Test func doSeesEverythingOnItsWay() {
     var seen: [String] = []
     let driver = Driver.just(1).do(

@@ -20,9 +20,9 @@ final class ChangeJournal: @unchecked Sendable {
   }
 
   /// The bytes after which a model whose rows are captured is only known to have changed.
-  static let longestBytes = 64 << 20
+  static var longestBytes: Int { Threshold.journalBytes.value }
   /// The bytes of keys after which a model captured by its keys is only known to have changed.
-  static let longestKeyBytes = CommitLog.largestKeyBytes
+  static var longestKeyBytes: Int { CommitLog.largestKeyBytes }
 
   /// A model's part in the journal.
   struct Model: Sendable {
@@ -119,6 +119,7 @@ final class ChangeJournal: @unchecked Sendable {
 
   /// Gives up on a model, from this part of the transaction to another.
   private func forget(_ model: Int, through last: Int = .max) {
+    CoverageMark.hit(.journalForgot)
     let first = models[model].unknownParts?.lowerBound ?? segments.count
     models[model].unknownParts = first...last
     models[model].detail = .nothing

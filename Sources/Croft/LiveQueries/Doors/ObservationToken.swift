@@ -8,6 +8,19 @@ public final class ObservationToken: Sendable {
   let observer: any LiveObserver
   private let store: Store
 
+  /// The observers of some tokens, by their numbers.
+  ///
+  /// - Precondition: They observe this very store.
+  static func numbers(of tokens: [ObservationToken], in store: Store) -> Set<Int> {
+    for token in tokens {
+      precondition(
+        token.store === store,
+        "A write skips an observer of another Store, which would hear of it: write by the store "
+          + "that the token observes.")
+    }
+    return Set(tokens.map(\.observer.number))
+  }
+
   init(_ subject: LiveSubject, of store: Store) {
     observer = subject.observer
     self.store = store

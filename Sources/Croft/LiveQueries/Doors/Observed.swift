@@ -29,8 +29,10 @@ struct Observed<Version: Sendable, Change: Sendable>: Sendable {
 
   private func watch(in store: Store, _ reader: Watch.Reader, _ failure: FailureBox?) -> Watch {
     let number = store.live.makeNumber()
+    let isTold = if case .closure(_, .some, _) = reader { true } else { false }
     return Watch(
-      number, reader, form, onFailure: store.failureHandler(of: number, shape, failure))
+      number, reader, form,
+      onFailure: store.failureHandler(of: number, shape, failure, isTold: isTold))
   }
 }
 
@@ -86,9 +88,10 @@ extension SectionedQuery {
       }
       let sections = last.sections(of: before) ?? SectionedRows(before, code)
       let diff = SectionedDiff(from: sections, to: step.after, fields: fields)
-      last.set(diff.after)
       try step.check(as: M.self, after: fields == nil ? diff.rows : nil)
+      // What is not told is not what the next change leads from.
       if diff.isEmpty { return nil }
+      last.set(diff.after)
       return SectionedChange(sequence: step.sequence, before: sections, diff: diff)
     }
   }

@@ -18,7 +18,9 @@ extension Store {
   ///   - fields: The properties that count: an object is modified only where one of them differs.
   ///     It still comes, goes and moves by all of them. Empty, the default, for all.
   ///   - queue: A serial queue to call it on; nil, the default, for one of the store's own.
-  ///   - onError: Hears once, on the same queue, why it ended by itself, if it does.
+  ///   - onError: Hears once, on the same queue, why it ended by itself, if it does. Without it a
+  ///     line on the standard error tells, unless ``onDiagnostic`` is set. An error that passes,
+  ///     such as too many open reads, ends nothing: what could not be read is read later.
   ///   - body: Hears of the changes.
   /// - Returns: Ends it when it is cancelled or gone; its ``ObservationToken/error`` says why it
   ///   ended by itself. So does ``onDiagnostic``.
@@ -85,13 +87,17 @@ extension Store {
   }
 
   /// Tells of an observation that ended by itself, and has nothing noted for it any more.
+  ///
+  /// - Parameter isTold: Whether the program is called with the error, so that no line on the
+  ///   standard error need tell of it.
   func failureHandler(
-    of number: Int, _ shape: ModelShape?, _ failure: FailureBox?
+    of number: Int, _ shape: ModelShape?, _ failure: FailureBox?, isTold: Bool = false
   ) -> @Sendable (any Error) -> Void {
     { [snapshots, deliveries = live.deliveries, weak live] error in
       failure?.error = error
       live?.remove(number)
       deliveries.async {
+        if isTold, snapshots.handler == nil { return }
         snapshots.report(.observationFailed(model: shape?.name, reason: "\(error)"))
       }
     }

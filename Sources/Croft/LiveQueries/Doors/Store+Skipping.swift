@@ -17,10 +17,11 @@ extension Store {
   ///   - body: What to change; see ``write(_:)``.
   /// - Returns: What the closure returns.
   /// - Throws: As ``write(_:)``.
+  /// - Precondition: The tokens observe this store, not another one of the same file.
   public func write<R>(
     skipping tokens: [ObservationToken], _ body: (inout WriteTransaction) throws -> R
   ) throws -> R {
-    let skipped = Set(tokens.map(\.observer.number))
+    let skipped = ObservationToken.numbers(of: tokens, in: self)
     return try write { transaction in
       transaction.beginPart(skipping: skipped)
       return try body(&transaction)
@@ -34,11 +35,12 @@ extension Store {
   ///   - body: What to change.
   /// - Returns: What the closure returns.
   /// - Throws: As the asynchronous write without tokens.
+  /// - Precondition: The tokens observe this store, not another one of the same file.
   public func write<R: Sendable>(
     skipping tokens: [ObservationToken],
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
   ) async throws -> R {
-    let skipped = Set(tokens.map(\.observer.number))
+    let skipped = ObservationToken.numbers(of: tokens, in: self)
     return try await write { transaction in
       transaction.beginPart(skipping: skipped)
       defer { transaction.beginPart(skipping: []) }

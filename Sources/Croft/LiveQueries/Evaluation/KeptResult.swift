@@ -75,13 +75,17 @@ struct KeptResult {
   /// Where the query has to be run, ``results`` stays, and the rest is void until ``replace(by:)``.
   mutating func apply(_ matches: [RowMatch]) -> QueryEvaluator.Outcome {
     var hasChanged = false
-    if matches.count > 64, matches.count > shown.count / 4, horizon == nil {
+    if matches.count > Threshold.changesForRebuild.value, matches.count > shown.count / 4,
+      horizon == nil
+    {
+      CoverageMark.hit(.resultRebuilt)
       hasChanged = applyAll(matches)
     } else {
       for match in matches where apply(match) { hasChanged = true }
     }
     guard hasChanged else { return .unchanged }
     if reserve.isDry(shown.count, hasMore: horizon != nil) {
+      CoverageMark.hit(.reserveDry)
       return .needsRun
     }
     trim()
@@ -187,6 +191,7 @@ struct KeptResult {
   /// Drops rows that are far behind the window, so that a limit bounds what is kept.
   private mutating func trim() {
     guard let most = reserve.most, shown.count > most * 2 else { return }
+    CoverageMark.hit(.resultTrimmed)
     while shown.count > most {
       let last = shown[shown.count - 1]
       shown.remove(last)

@@ -43,7 +43,7 @@ extension ColumnPath {
 extension Expression {
   fileprivate var readsOwnFieldsOnly: Bool {
     switch self {
-    case .constant: true
+    case .constant, .tooDeep: true
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
       path.isOwn
     case .columns(let left, _, let right): left.isOwn && right.isOwn
@@ -59,7 +59,7 @@ extension Expression {
     from shape: ModelShape, _ catalog: Catalog, into models: inout Set<Int>
   ) throws {
     switch self {
-    case .constant: break
+    case .constant, .tooDeep: break
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
       try path.collectModels(from: shape, catalog, into: &models)
     case .columns(let left, _, let right):
@@ -92,12 +92,12 @@ extension Expression {
   /// A condition on an element that is a reference, as the object there sees it.
   private var behindElement: Expression {
     switch self {
-    case .and(let terms): .and(terms.map(\.behindElement))
-    case .or(let terms): .or(terms.map(\.behindElement))
+    case .and(let terms): .and(Terms(terms.map(\.behindElement)))
+    case .or(let terms): .or(Terms(terms.map(\.behindElement)))
     case .not(let term): .not(term.behindElement)
     case .columns(let left, let comparison, let right):
       .columns(left.behindElementLink, comparison, right.behindElementLink)
-    case .constant, .referred: self
+    case .constant, .referred, .tooDeep: self
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _),
       .any(let path, _):
       path.links.isEmpty ? .constant(true) : behindLink

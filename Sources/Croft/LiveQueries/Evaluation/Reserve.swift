@@ -5,7 +5,7 @@
 /// Distinct values need all rows, since any of them may become the first of its group.
 struct Reserve: Sendable {
   /// The rows behind the window that a run reads, at least.
-  static let leastMargin = 64
+  static var leastMargin: Int { Threshold.rowsInReserve.value }
 
   /// So many rows are read in query order; nil where all are kept.
   let most: Int?

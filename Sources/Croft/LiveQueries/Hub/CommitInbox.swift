@@ -4,7 +4,7 @@
 /// is durable: one that arrives early waits for those announced before it.
 struct CommitInbox {
   /// The bytes of journals that wait at most; past them what they say is read from the store.
-  static let longestBytes = 64 << 20
+  static var longestBytes: Int { Threshold.inboxBytes.value }
 
   private struct Entry {
     let sequence: UInt64
@@ -75,6 +75,7 @@ struct CommitInbox {
 
   /// Drops what waits, because the hub does not keep up.
   private mutating func drop() {
+    CoverageMark.hit(.inboxDropped)
     for entry in entries where entry.record != nil { hear(of: entry.sequence) }
     clear()
   }

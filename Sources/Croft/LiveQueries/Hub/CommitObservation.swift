@@ -5,8 +5,8 @@ import Synchronization
 /// Threads: any; the state has a lock.
 final class CommitObservation: LiveObserver {
   /// The most commits, and the most bytes of journals, that wait one by one.
-  static let largestCount = 1024
-  static let longestBytes = 64 << 20
+  static var largestCount: Int { Threshold.waitingCommits.value }
+  static var longestBytes: Int { Threshold.waitingBytes.value }
 
   private struct State {
     var isOpen = true
@@ -35,6 +35,17 @@ final class CommitObservation: LiveObserver {
 
   func begin(after sequence: UInt64) { state.withLock { $0.start = sequence } }
 
+  /// Begins late, with one commit for those that there may have been since it was asked to begin.
+  ///
+  /// - Returns: False where it has begun already.
+  func beginLate(after sequence: UInt64) -> Bool {
+    guard state.withLock({ $0.start == nil }) else { return false }
+    begin(after: 0)
+    miss(through: sequence)
+    begin(after: sequence)
+    return true
+  }
+
   /// Takes a commit.
   func take(_ step: LiveStep) {
     add { state in
@@ -44,6 +55,7 @@ final class CommitObservation: LiveObserver {
       guard state.steps.count > Self.largestCount || state.byteCount > Self.longestBytes else {
         return
       }
+      CoverageMark.hit(.commitsMissed)
       (state.missedThrough, state.steps, state.byteCount) = (step.sequence, [], 0)
     }
   }

@@ -60,7 +60,10 @@ extension LiveHub {
     queue.async { self.work(on: store, looks: sequence == nil) }
   }
 
-  /// Works off what came in; called on the queue.
+  /// Works off what came in, and what could not be read before; called on the queue.
+  ///
+  /// What cannot be read for a moment is left for the next call: it comes with the next commit, and
+  /// when the file's watcher has read the file again, a second later at most.
   ///
   /// - Parameter looks: Whether to look for commits that nobody told of.
   func work(on store: Store, looks: Bool = false) {
@@ -68,27 +71,78 @@ extension LiveHub {
       defer { incoming.arriving = [] }
       return (incoming.inbox.take(), incoming.arriving, incoming.observed)
     }
-    let position = state.withLock { state in
+    let (position, delay, isNew) = state.withLock { state in
+      let wasDelayed = state.delay != nil
+      state.delay = nil
       for (observer, last) in arriving { state.add(observer, after: last) }
-      if state.isEmpty { return UInt64.max }
-      var (own, looks) = (records[...], looks)
-      state.follow(&own, observed, store)
-      while !state.isEmpty, !own.isEmpty || looks || hearsOfMore(than: state.position) {
-        looks = false
-        let before = state.position
-        guard let left = catchUp(&state, own, observed, store) else { break }
-        own = left
-        state.follow(&own, observed, store)
-        if state.position == before { break }
-      }
-      return state.position
+      carry(&state, records[...], observed, store, looks: looks || wasDelayed)
+      let position = state.isEmpty ? UInt64.max : state.position
+      if state.delay == nil { addWaiting(to: &state, store) }
+      return (position, state.delay, !wasDelayed)
     }
+    if let delay { wait(for: store, because: delay, isNew: isNew) }
     let released = incoming.withLock { incoming in
       let released = incoming.held.filter { $0.sequence <= position }
       incoming.held.removeAll { $0.sequence <= position }
       return released
     }
     for (observer, sequence) in released { observer.release(through: sequence) }
+  }
+
+  /// Carries the state to the last commit.
+  private func carry(
+    _ state: inout LiveState, _ records: ArraySlice<CommitRecord>, _ observed: ObservedModels,
+    _ store: Store, looks: Bool
+  ) {
+    if state.isEmpty { return }
+    var (own, looks) = (records, looks)
+    state.readAgain(store)
+    state.follow(&own, observed, store)
+    while !state.isEmpty, !own.isEmpty || looks || hearsOfMore(than: state.position) {
+      looks = false
+      let before = state.position
+      guard let left = catchUp(&state, own, observed, store) else { return }
+      own = left
+      state.follow(&own, observed, store)
+      if state.position == before { break }
+    }
+    giveBack(own)
+  }
+
+  /// Puts commits back that have to wait for others.
+  private func giveBack(_ own: ArraySlice<CommitRecord>) {
+    if own.isEmpty { return }
+    incoming.withLock { incoming in
+      for record in own { incoming.inbox.add(record) }
+    }
+  }
+
+  /// Gives observers who wait for it what there is.
+  private func addWaiting(to state: inout LiveState, _ store: Store) {
+    let waiting = state.waiting
+    state.waiting = []
+    for subject in waiting {
+      // It may have been cancelled meanwhile.
+      let number = subject.observer.number
+      guard incoming.withLock({ $0.subjects[number] != nil }) else { continue }
+      do {
+        try state.add(subject, store)
+      } catch  where StoreError.isPassing(error) {
+        state.delay = error
+        state.waiting.append(subject)
+      } catch {
+        subject.observer.fail(error)
+      }
+    }
+  }
+
+  /// Sees to it that what could not be read is read later, and says so once.
+  private func wait(for store: Store, because error: any Error, isNew: Bool) {
+    incoming.withLock { $0.listening }?.tellAgain()
+    guard isNew else { return }
+    deliveries.async { [snapshots = store.snapshots] in
+      snapshots.report(.observationsDelayed(reason: "\(error)"))
+    }
   }
 
   /// Whether there is a commit past one that the hub shows, and none on its way here.
@@ -109,9 +163,11 @@ extension LiveHub {
     _ store: Store
   ) -> ArraySlice<CommitRecord>? {
     let position = state.position
+    var own = own
     do {
       let missed = try store.readLive { transaction, last -> MissedCommits? in
-        guard let own = claim(own, through: last, for: &state) else { return nil }
+        guard let all = claim(own, through: last, for: &state) else { return nil }
+        own = all
         return try MissedCommits(
           after: position, through: last, own: own, for: observed, in: transaction)
       }
@@ -122,6 +178,10 @@ extension LiveHub {
       case .unknown: state.readAll(store)
       }
       return missed.later
+    } catch  where StoreError.isPassing(error) {
+      state.delay = error
+      giveBack(own)
+      return nil
     } catch {
       state.readAll(store)
       return []

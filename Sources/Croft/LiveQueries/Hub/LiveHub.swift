@@ -29,7 +29,7 @@ final class LiveHub: Sendable {
   let deliveries = DispatchQueue(label: "croft.live.delivery")
   /// Whether anybody observes anything, so that others need not take the lock.
   let isObserved = Atomic(false)
-  /// One for all stores, so that a token of another one names nobody here.
+  /// One for all stores, so that a number is one observer's in all of them.
   private static let lastNumber = Atomic(0)
   let incoming = Mutex(Incoming())
   let state = Mutex(LiveState())
@@ -55,8 +55,10 @@ extension LiveHub {
         try meet(observer, store)
         return queue.async { self.work(on: store) }
       }
-    } catch {
+    } catch  where !StoreError.isPassing(error) {
       return subject.observer.fail(error)
+    } catch {
+      // It is registered on the queue, which tries again.
     }
     queue.async { self.register(subject, store) }
   }
@@ -79,16 +81,9 @@ extension LiveHub {
   }
 
   private func register(_ subject: LiveSubject, _ store: Store) {
-    // It may have been cancelled meanwhile.
-    let number = subject.observer.number
-    guard incoming.withLock({ $0.subjects[number] != nil }) else { return }
+    state.withLock { $0.waiting.append(subject) }
     // Who shares a result is given one that has the commits of others, too, which were made before.
     work(on: store, looks: true)
-    do {
-      try state.withLock { try $0.add(subject, store) }
-    } catch {
-      subject.observer.fail(error)
-    }
   }
 
   /// Removes an observer, which has ended; removing it again does nothing.

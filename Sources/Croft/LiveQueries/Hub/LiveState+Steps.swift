@@ -6,6 +6,8 @@ extension LiveState {
     /// Models whose observed objects are read again.
     var models: Set<Int> = []
 
+    var isEmpty: Bool { queries.isEmpty && models.isEmpty }
+
     mutating func insert(_ query: Int, skipped: Set<Int>) {
       queries[query] = queries[query].map { $0.intersection(skipped) } ?? skipped
     }
@@ -15,7 +17,8 @@ extension LiveState {
   mutating func apply(_ step: LiveStep, _ store: Store) {
     var changed: Set<Int> = []
     var changedRows: [LiveRow] = []
-    var stale = Stale()
+    // What has yet to be read has nothing that changes could be applied to.
+    var stale = takeUnread()
     for segment in step.segments {
       for (model, change) in segment.changes.sorted(by: { $0.key < $1.key }) {
         for query in dependents[model] ?? [] { stale.insert(query, skipped: segment.skipped) }
@@ -93,10 +96,30 @@ extension LiveState {
     }
   }
 
-  /// Reads again what is stale, all in one transaction.
+  /// Reads what could not be read before.
+  mutating func readAgain(_ store: Store) { read(takeUnread(), store) }
+
+  private mutating func takeUnread() -> Stale {
+    defer { unread = Stale() }
+    return unread
+  }
+
+  /// Leaves a query to be read later.
+  private mutating func leave(_ query: Int, skipped: Set<Int>, because error: any Error) {
+    unread.insert(query, skipped: skipped)
+    delay = error
+  }
+
+  /// Leaves a model's observed objects to be read later.
+  private mutating func leave(objectsOf model: Int, because error: any Error) {
+    unread.models.insert(model)
+    delay = error
+  }
+
+  /// Reads again what is stale, all in one transaction; what cannot be read now is left for later.
   mutating func read(_ stale: Stale, _ store: Store) {
     let models = rows.filter { stale.models.contains($0.key) }
-    if stale.queries.isEmpty && models.isEmpty { return }
+    if stale.isEmpty { return }
     do {
       try store.readLive { transaction, sequence in
         for (number, skipped) in stale.queries.sorted(by: { $0.key < $1.key }) {
@@ -106,6 +129,8 @@ extension LiveState {
             let skipped = sequence == position ? skipped : []
             try query.run(in: transaction, at: sequence, skipped: skipped)
             query.publish(sequence)
+          } catch  where StoreError.isPassing(error) {
+            leave(number, skipped: skipped, because: error)
           } catch {
             fail(query, error)
           }
@@ -115,6 +140,8 @@ extension LiveState {
             do {
               try row.read(key, of: observed.shape, in: transaction, at: sequence)
               row.publish(sequence)
+            } catch  where StoreError.isPassing(error) {
+              leave(objectsOf: model, because: error)
             } catch {
               for observer in row.observers.values { observer.fail(error) }
               rows[model]?.rows[key] = nil
@@ -122,6 +149,11 @@ extension LiveState {
           }
         }
       }
+    } catch  where StoreError.isPassing(error) {
+      for (number, skipped) in stale.queries {
+        leave(number, skipped: skipped, because: error)
+      }
+      for model in models.keys { leave(objectsOf: model, because: error) }
     } catch {
       for number in stale.queries.keys { queries[number].map { fail($0, error) } }
       for (model, observed) in models {
@@ -138,6 +170,10 @@ extension LiveState {
     stale.models = Set(rows.keys)
     do {
       position = max(position, try store.readLive { _, sequence in sequence })
+    } catch  where StoreError.isPassing(error) {
+      // The position tells what is missing, and that is looked for again.
+      delay = error
+      return
     } catch {
       for query in queries.values { fail(query, error) }
       for observer in commits.values { observer.fail(error) }

@@ -19,6 +19,12 @@ struct LiveState {
   /// Observed objects, by their model's number and their keys.
   var rows: [Int: ObservedRows] = [:]
   var commits: [Int: CommitObservation] = [:]
+  /// Those who have yet to be given what there is.
+  var waiting: [LiveSubject] = []
+  /// What could not be read for a moment.
+  var unread = Stale()
+  /// Why something could not be read when it was tried last; nil where nothing failed.
+  var delay: (any Error)?
 
   /// The observed objects of a model.
   struct ObservedRows {
@@ -40,8 +46,12 @@ extension LiveState {
       try add(core, shape, observer, store)
     case .row(let key, let shape, let observer):
       try add(key, shape, observer, store)
-    // They are met together with the first commit that they are told.
-    case .commits: break
+    case .commits(let observer):
+      // Most are met together with the first commit that they are told. This one has waited.
+      let last = try store.readLive { $1 }
+      if commits[observer.number] == nil, observer.beginLate(after: last) {
+        add(observer, after: last)
+      }
     }
   }
 
@@ -107,6 +117,7 @@ extension LiveState {
 
   /// Removes an observer, and what nobody else observes.
   mutating func remove(_ number: Int, from subject: LiveSubject) {
+    waiting.removeAll { $0.observer.number == number }
     switch subject {
     case .query(let core, let shape, _):
       guard let id = numbers[LiveQuery.ID(core, shape)], let query = queries[id] else { return }

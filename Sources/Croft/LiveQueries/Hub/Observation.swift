@@ -45,6 +45,8 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
     var isFresh = false
     /// Up to which commit nothing is told; 0 for none.
     var heldThrough: UInt64 = 0
+    /// What was skipped while a change was made of the version that is told.
+    var skippedMeanwhile: [(before: Version, after: Version)] = []
     /// Whether a delivery is under way.
     var isScheduled = false
     var error: (any Error)?
@@ -93,6 +95,7 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
       guard let told = state.told else { return }
       if state.checked == nil { state.checked = told }
       state.told = form.patch(told, before, after)
+      state.skippedMeanwhile.append((before, after))
     }
   }
 
@@ -126,6 +129,7 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
       if state.reader != nil { state.error = error }
       (state.reader, state.waiting) = (nil, [])
       (state.told, state.checked, state.latest) = (nil, nil, nil)
+      state.skippedMeanwhile = []
       return old
     }
     for continuation in waiting { continuation.resume() }
@@ -164,6 +168,7 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
     while let step = nextStep() {
       do {
         if let change = try form.change(step) { return change }
+        keep(step)
       } catch {
         fail(error)
       }
@@ -171,10 +176,22 @@ final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
     return nil
   }
 
+  /// Notes that a step was not told: what was told last stays so, though more can be read.
+  private func keep(_ step: Step) {
+    state.withLock { state in
+      guard state.reader != nil, let before = step.before else { return }
+      if state.checked == nil { state.checked = state.told }
+      state.told = state.skippedMeanwhile.reduce(before) { form.patch($0, $1.before, $1.after) }
+    }
+  }
+
   private func nextStep() -> Step? {
     state.withLock { state in
       guard state.isReady, let latest = state.latest else { return nil }
-      defer { (state.told, state.checked, state.isFresh) = (latest, nil, false) }
+      defer {
+        (state.told, state.checked, state.isFresh) = (latest, nil, false)
+        state.skippedMeanwhile = []
+      }
       return Step(
         sequence: state.sequence, before: state.told, checked: state.checked, after: latest)
     }

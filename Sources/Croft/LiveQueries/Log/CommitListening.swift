@@ -36,6 +36,11 @@ final class CommitListening: Sendable {
 
   deinit { cancel() }
 
+  /// Asks to be told of the last commit again, once it can be read.
+  func tellAgain() {
+    Self.watchers.withLock { $0[file]?.forget(number) }
+  }
+
   /// How many listen to a file, for tests; a watcher is at work when anybody does.
   static func listenerCount(of environment: Environment) -> Int {
     watchers.withLock { $0[environment.file]?.listenerCount ?? 0 }

@@ -8,11 +8,11 @@ import LMDB
 struct CommitLog {
   static let treeName = "log"
   /// The most commits that are kept.
-  static let largestCount = 4096
+  static var largestCount: Int { Threshold.loggedCommits.value }
   /// The most bytes, of whole pages, that the records take.
-  static let largestBytes = 4 << 20
+  static var largestBytes: Int { Threshold.loggedBytes.value }
   /// The most bytes of keys in one record; a model whose keys do not fit is said to have changed.
-  static let largestKeyBytes = 16 << 10
+  static var largestKeyBytes: Int { Threshold.loggedKeyBytes.value }
 
   let tree: Database
 
@@ -41,13 +41,15 @@ struct CommitLog {
     _ transaction: inout LMDB.WriteTransaction
   ) throws {
     let key = Self.key(sequence)
-    // Safety: the record does not change during the call.
-    try unsafe transaction.put(
-      RawSpan(_unsafeBytes: record.bytes), at: key.span.bytes, in: tree)
+    // Safety: the bytes are copied while the record is borrowed.
+    let body = unsafe [UInt8](record.bytes)
+    let value = body + Checksum.bytes(key, body)
+    try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: tree)
     let statistics = try transaction.statistics(of: tree)
     guard statistics.entries > Self.largestCount || statistics.bytes > Self.largestBytes else {
       return
     }
+    CoverageMark.hit(.logTrimmed)
     // Many at a time: each commit that drops any writes the log's first pages anew.
     let kept = UInt64(statistics.entries - (statistics.entries + 7) / 8)
     try transaction.deleteRange(

@@ -112,6 +112,9 @@ final class CommitWatcher: Sendable {
     }
   }
 
+  /// Takes a listener to know nothing, so that the next look tells it.
+  func forget(_ number: Int) { state.withLock { $0.listeners[number]?.known = nil } }
+
   /// How many listeners there are.
   var listenerCount: Int { state.withLock { $0.listeners.count } }
 

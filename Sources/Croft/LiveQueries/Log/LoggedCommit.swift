@@ -1,9 +1,10 @@
 /// What the log tells of one commit: the keys of each model that it changed.
 ///
-/// The record of a commit begins with its version (1 byte, 1) and holds, for each model that
+/// The record of a commit begins with its version (1 byte, 2) and holds, for each model that
 /// changed, ascending by number: the model's number (u32), the number of keys (u32), and each key,
 /// ascending, as its length (u8) and its bytes. Integers are little-endian. No keys stand for any
-/// number of them: the commit changed too many to list, or did not note them.
+/// number of them: the commit changed too many to list, or did not note them. At its end stands
+/// the checksum of the record's key and the bytes before it, which records of version 1 lack.
 struct LoggedCommit: Equatable, Sendable {
   /// What a commit changed of one model.
   struct ModelKeys: Equatable, Sendable {
@@ -13,8 +14,10 @@ struct LoggedCommit: Equatable, Sendable {
     let keys: [[UInt8]]
   }
 
-  /// The version of records that are written, and the only one that is read.
-  static let version: UInt8 = 1
+  /// The version of records that are written.
+  static let version: UInt8 = 2
+  /// The version before, whose records have no checksum.
+  static let versionWithoutChecksum: UInt8 = 1
 
   let sequence: UInt64
   /// Ascending by model.
@@ -24,14 +27,27 @@ struct LoggedCommit: Equatable, Sendable {
   ///
   /// - Returns: The commit; nil where the bytes are no record of a version that is known.
   init?(sequence: UInt64, _ bytes: RawSpan) {
-    var reader = RecordReader(bytes)
-    guard reader.byte() == Self.version else { return nil }
+    guard let body = Self.body(of: bytes, at: sequence) else { return nil }
+    var reader = RecordReader(bytes.extracting(0..<body))
+    _ = reader.byte()
     var models: [ModelKeys] = []
     while !reader.isAtEnd {
       guard let entry = reader.model(), entry.model > models.last?.model ?? -1 else { return nil }
       models.append(entry)
     }
     self.init(sequence: sequence, models: models)
+  }
+
+  /// How many bytes come before the checksum; nil where that does not fit.
+  private static func body(of bytes: RawSpan, at sequence: UInt64) -> Int? {
+    guard bytes.byteCount > 0 else { return nil }
+    if bytes.byte(at: 0) == versionWithoutChecksum { return bytes.byteCount }
+    guard bytes.byte(at: 0) == version, bytes.byteCount > Checksum.size else { return nil }
+    let count = bytes.byteCount - Checksum.size
+    let checksum = bytes.extracting(count..<bytes.byteCount).copied()
+    guard checksum == Checksum.bytes(CommitLog.key(sequence), bytes.extracting(0..<count).copied())
+    else { return nil }
+    return count
   }
 
   init(sequence: UInt64, models: [ModelKeys]) {

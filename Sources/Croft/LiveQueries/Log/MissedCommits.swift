@@ -36,6 +36,7 @@ struct MissedCommits {
       : try (transaction.catalog.log ?? CommitLog(in: transaction.base))?.commits(
         after: position, through: last, except: Set(seen.map(\.sequence)), in: transaction.base)
     guard let foreign else {
+      CoverageMark.hit(.logGap)
       (content, later) = (.unknown, own)
       return
     }
@@ -45,6 +46,7 @@ struct MissedCommits {
       content = .none
       return
     }
+    CoverageMark.hit(.foreignCommitsRead)
     var assembly = StepAssembly(for: observed, transaction.catalog)
     for record in later.reversed() where record.sequence <= last { assembly.pass(record) }
     var among = seen.filter { $0.sequence < end }[...]

@@ -80,7 +80,10 @@ extension ModelStorage {
     let arena = RowArena()
     return try unsafe key.withUnsafeBytes { key in
       // Safety: the row is copied while the transaction lends it.
-      try unsafe row(key, in: transaction, arena).map { StoredRow($0, layout) }
+      try unsafe row(key, in: transaction, arena).map { row in
+        try row.checkSum(layout)
+        return StoredRow(row, layout)
+      }
     }
   }
 }

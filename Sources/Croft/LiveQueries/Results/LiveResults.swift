@@ -39,6 +39,31 @@ public struct LiveResults<M: Model>: RandomAccessCollection, Sendable {
   }
 }
 
+/// Which rows a result has: results of one version have the same ones.
+package struct ResultVersion: Hashable, Sendable {
+  private let root: RowNode
+  private let window: Range<Int>
+
+  init(_ rows: ResultRows) {
+    root = rows.tree.root
+    window = rows.window
+  }
+
+  package static func == (first: ResultVersion, second: ResultVersion) -> Bool {
+    first.root === second.root && first.window == second.window
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(root))
+    hasher.combine(window)
+  }
+}
+
+extension LiveResults {
+  /// Which rows it has, so that nobody has to compare them.
+  package var version: ResultVersion { ResultVersion(rows) }
+}
+
 extension LiveResults {
   /// Makes the objects one after the other, which costs less than asking for each by its index.
   public struct Iterator: IteratorProtocol {

@@ -55,6 +55,7 @@ extension RowNode {
   private static func join(
     _ node: RowNode, at place: Int, in children: inout ContiguousArray<Child>
   ) {
+    CoverageMark.hit(.nodesJoined)
     let first = place == 0 ? 0 : place - 1
     let left = place == 0 ? node : children[first].node
     let right = place == 0 ? children[1].node : node
@@ -75,6 +76,7 @@ extension RowNode {
     _ entries: ContiguousArray<Entry>
   ) -> (node: RowNode, upper: RowNode?) {
     guard entries.count > capacity else { return (RowNode(entries), nil) }
+    CoverageMark.hit(.nodeSplit)
     let middle = entries.count / 2
     return (
       RowNode(ContiguousArray(entries[..<middle])), RowNode(ContiguousArray(entries[middle...]))

@@ -1,9 +1,9 @@
 /// A node of a ``RowTree``, which never changes: a leaf with rows, or an inner node with children.
 final class RowNode: Sendable {
   /// The most entries of a leaf, and the most children of an inner node.
-  static let capacity = 16
+  static var capacity: Int { Threshold.entriesPerNode.value }
   /// Fewer than so many are made up from a neighbour.
-  static let least = 6
+  static var least: Int { capacity * 3 / 8 }
 
   /// A leaf's rows.
   let entries: ContiguousArray<Entry>

@@ -28,10 +28,12 @@ final class ElementFilter {
 }
 
 /// A condition on one element, as a value or as a reference.
+///
+/// Its paths are the element itself, without links, or begin with the link that the element is.
 private indirect enum ElementTest {
   case value(ValueTest)
   case object(LinkFilter)
-  case columns(Comparison)
+  case columns(ElementPath, Comparison, ElementPath)
   case all([ElementTest])
   case any([ElementTest])
   case not(ElementTest)
@@ -51,7 +53,10 @@ private indirect enum ElementTest {
     case .and(let terms): self = .all(try terms.map(made))
     case .or(let terms): self = .any(try terms.map(made))
     case .not(let term): self = .not(try made(term))
-    case .columns(_, let comparison, _): self = .columns(comparison)
+    case .columns(let left, let comparison, let right):
+      self = .columns(
+        try ElementPath(left, column, layout, catalog), comparison,
+        try ElementPath(right, column, layout, catalog))
     case .isNil(let path) where !path.links.isEmpty:
       self = .not(try object(.not(condition.behindLink)))
     case .within(let path, let values) where !path.links.isEmpty && values.contains(.none):
@@ -62,8 +67,8 @@ private indirect enum ElementTest {
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _),
       .any(let path, _):
       self = path.links.isEmpty ? .value(ValueTest(condition)) : try object(condition.behindLink)
-    case .referred:
-      preconditionFailure("A condition on an element speaks of the element.")
+    case .referred: preconditionFailure("Nothing refers to an element: ask its object instead.")
+    case .tooDeep: throw StoreError.conditionTooDeep(model: layout.shape.name)
     }
   }
 
@@ -73,7 +78,9 @@ private indirect enum ElementTest {
   ) throws -> Bool {
     switch self {
     case .value(let test): return test.holds(for: element)
-    case .columns(let comparison): return element.holds(comparison, element)
+    case .columns(let left, let comparison, let right):
+      let value = try left.value(of: element, kind, in: transaction)
+      return value.holds(comparison, try right.value(of: element, kind, in: transaction))
     case .all(let terms):
       for term in terms where try !term.holds(for: element, kind, in: transaction) { return false }
       return true
@@ -87,6 +94,38 @@ private indirect enum ElementTest {
       element.appendKey(kind: kind, to: &key, cut: nil)
       // Safety: the key does not change during the call.
       return try unsafe link.holds(key.bytes, in: transaction)
+    }
+  }
+}
+
+/// A path in a condition on an element: the element itself, or a property of the object it names.
+private struct ElementPath {
+  /// The object that the element names, and the path from there; nil for the element itself.
+  private let behind: (hop: LinkHop, path: ValuePath)?
+
+  init(
+    _ path: ColumnPath, _ column: ColumnLayout, _ layout: RowLayout, _ catalog: Catalog
+  ) throws {
+    if path.links.isEmpty {
+      behind = nil
+      return
+    }
+    let hop = try LinkHop(column.index, layout, catalog)
+    behind = (hop, try ValuePath(path.behindLink, hop.target.layout, catalog))
+  }
+
+  /// The value as conditions hold it; none where the element, or a reference behind it, is nil.
+  func value(
+    of element: StoredValue, _ kind: StorageType.Kind,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> StoredValue {
+    guard let (hop, path) = behind else { return element }
+    if element == .none { return .none }
+    var key = _ByteBuffer()
+    element.appendKey(kind: kind, to: &key, cut: nil)
+    // Safety: the key does not change during the call.
+    return try unsafe hop.withTarget(ofKey: key.bytes, in: transaction) { row in
+      try row.map { try path.value(in: $0, transaction) } ?? .none
     }
   }
 }

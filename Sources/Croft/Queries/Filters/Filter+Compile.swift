@@ -12,6 +12,7 @@ extension Filter {
       let filters = try terms.map { try Filter($0, layout, catalog, isNot: isNot) }
       self = isAnd != isNot ? .all(filters) : .any(filters)
     case .not(let term): self = try Filter(term, layout, catalog, isNot: !isNot)
+    case .tooDeep: throw StoreError.conditionTooDeep(model: layout.shape.name)
     case .columns(let left, let comparison, let right):
       if let left = NumberPlace(left, layout, isNot: isNot),
         let right = NumberPlace(right, layout, isNot: isNot), left.kind == right.kind

@@ -72,7 +72,7 @@ extension Catalog {
       try path.measure?.source.map { [try InverseLookup($0, self).index] } ?? []
     }
     switch condition {
-    case .constant: return []
+    case .constant, .tooDeep: return []
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
       return try index(path)
     case .columns(let left, _, let right): return try index(left) + index(right)

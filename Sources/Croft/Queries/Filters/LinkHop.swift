@@ -42,9 +42,18 @@ struct LinkHop {
   ) throws -> R {
     var key = _ByteBuffer()
     guard try appendKey(of: row, to: &key) else { return try body(nil) }
+    // Safety: the key does not change during the call.
+    return try unsafe withTarget(ofKey: key.bytes, in: transaction, body)
+  }
+
+  /// Lends the row of a primary key's code; nil where there is none.
+  func withTarget<R>(
+    ofKey key: UnsafeRawBufferPointer,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable, _ body: (RowView?) throws -> R
+  ) throws -> R {
     arena.clear()
     // Safety: the key and the row are lent for the call.
-    return try unsafe body(target.row(key.bytes, in: transaction, arena))
+    return try unsafe body(target.row(key, in: transaction, arena))
   }
 }
 
@@ -53,7 +62,7 @@ struct LinkHop {
 /// Confined to the run of one query.
 final class LinkFilter {
   /// Past so many objects verdicts are forgotten.
-  private static let mostVerdicts = 1 << 16
+  private static var mostVerdicts: Int { Threshold.linkVerdicts.value }
 
   private let hop: LinkHop
   private let test: Filter
@@ -89,7 +98,10 @@ final class LinkFilter {
       batch.append(row)
     }
     try test.apply(to: &batch, in: transaction)
-    if verdicts.count == Self.mostVerdicts { verdicts.removeAll() }
+    if verdicts.count == Self.mostVerdicts {
+      CoverageMark.hit(.verdictsForgotten)
+      verdicts.removeAll()
+    }
     verdicts[known] = !batch.isEmpty
     return !batch.isEmpty
   }

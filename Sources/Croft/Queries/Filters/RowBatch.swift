@@ -6,8 +6,8 @@ import LMDB
 /// and keeps the places that pass.
 @safe
 struct RowBatch: ~Copyable {
-  /// The most rows in a batch.
-  static let capacity = 256
+  /// The most rows in a batch, which takes a block whole.
+  static var capacity: Int { max(Threshold.rowsPerBatch.value, RowBlock.capacity) }
 
   /// Room for `capacity` rows, of which the first `rowCount` are there.
   private let rows: UnsafeMutablePointer<RowView>

@@ -24,7 +24,7 @@ struct Candidate {
     if let key = Candidate(key: conjuncts, storage) { candidates.append(key) }
     for (ordinal, conjunct) in conjuncts.enumerated() {
       guard case .or(let terms) = conjunct else { continue }
-      if let union = Candidate(union: terms, ordinal, storage) { candidates.append(union) }
+      if let union = Candidate(union: terms.list, ordinal, storage) { candidates.append(union) }
     }
     candidates.append(Candidate(access: .rows(.all), settled: ConjunctSet()))
     return candidates
@@ -65,7 +65,7 @@ struct Candidate {
     guard conjuncts.count == 1, case .compare(let path, .equal, let value) = conjuncts[0] else {
       return nil
     }
-    for index in storage.indexes where index.multiple == nil && !index.isBuilding {
+    for index in storage.indexes where index.multiple == nil && index.isReadable {
       let column = index.columns[0]
       guard path.isColumn(column.place), !column.isCaseFolded else { continue }
       let code = storage.shape.columns[column.place].code(of: value, cut: index.cut)
@@ -86,7 +86,7 @@ struct Candidate {
   /// Nil where rows have no entry that the conjuncts would find.
   private init?(_ index: IndexStorage, _ conjuncts: [Expression], _ storage: ModelStorage) {
     // A field that the program does not declare is in no condition.
-    guard !index.isBuilding, index.columns.allSatisfy({ $0.place < storage.shape.columns.count })
+    guard index.isReadable, index.columns.allSatisfy({ $0.place < storage.shape.columns.count })
     else { return nil }
     let bounds = KeyBounds(conjuncts, index.columns, storage.shape, cut: index.cut)
     let open = index.columns[min(bounds.boundColumns, index.columns.count)...]
@@ -174,12 +174,15 @@ struct KeyBounds {
     for (place, column) in columns.enumerated() {
       let constraint = ColumnConstraint(conjuncts, column, shape.columns[column.place], cut: cut)
       // Values of several columns multiply: past a bound the rest is tested on the rows.
-      guard let codes = constraint.codes, place == 0 || prefixes.count * codes.count <= 256 else {
+      guard let codes = constraint.codes,
+        place == 0 || prefixes.count * codes.count <= Threshold.rangesPerIndex.value
+      else {
         guard constraint.hasRange else { return }
         settled.formUnion(constraint.settledByRange)
         range = (constraint.lower, constraint.upper)
         return
       }
+      if place > 0, codes.count > 1 { CoverageMark.hit(.rangesMultiplied) }
       prefixes = prefixes.flatMap { prefix in codes.map { prefix + $0 } }
       settled.formUnion(constraint.settledByCodes)
       self.columns += 1
@@ -210,7 +213,7 @@ extension Expression {
   /// Whether no row can match.
   var isNever: Bool {
     switch self {
-    case .constant(false), .within(_, []), .or([]): true
+    case .constant(false), .within(_, []): true
     case .compare(_, _, let value): value.isNotANumber
     case .any(_, let condition): condition.isNever
     default: false

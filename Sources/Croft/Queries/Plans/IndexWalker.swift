@@ -6,7 +6,7 @@ import LMDB
 /// stands the wrong way round, and codes that were cut stand in the order of their hashes.
 struct IndexWalker: ~Copyable {
   /// Groups past this size are read again from their front, so that a limit need not see all.
-  private static let longestTurn = 64
+  private static var longestTurn: Int { Threshold.entriesPerTurn.value }
 
   private let plan: Plan
   private let index: IndexStorage
@@ -66,6 +66,7 @@ struct IndexWalker: ~Copyable {
         guard goesOn else { return }
         rest = nil
         if turned {
+          CoverageMark.hit(.groupTurned)
           guard try readGroupForward(in: transaction, body) else { return }
           rest = KeyRange(lower: range.lower, upper: .exclusive(groupPrefix))
         }
@@ -108,6 +109,7 @@ struct IndexWalker: ~Copyable {
     defer { group.clear() }
     if group.count > 1, isGroupCut || walk.ties == .sort {
       guard try flush(in: transaction, body) else { return false }
+      CoverageMark.hit(.groupSorted)
       return try sortGroup(in: transaction, body)
     }
     for place in 0..<group.count {

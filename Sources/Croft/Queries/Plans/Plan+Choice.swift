@@ -14,6 +14,12 @@ extension Plan {
     _ query: QueryCore, _ storage: ModelStorage, _ catalog: Catalog, for purpose: Purpose = .rows,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
+    #if DEBUG || CROFT_SWARM
+      if let forced = ForcedPlan.current?.pick(Plan.all(query, storage, catalog, for: purpose)) {
+        self = forced
+        return
+      }
+    #endif
     if purpose == .count, query.distinct.isEmpty,
       let candidate = Candidate(counting: query.condition.conjuncts, storage)
     {
@@ -44,11 +50,11 @@ extension Plan {
     let order = purpose == .count ? [] : query.effectiveOrder(conjuncts, storage.shape)
     return Candidate.all(conjuncts, storage, isOrdered: !order.isEmpty).flatMap { candidate in
       let rest = conjuncts.indices.filter { !candidate.settled.contains($0) }.map { conjuncts[$0] }
-      let residual = rest.reduce(Expression.constant(true), Expression.both)
+      let residual = rest.isEmpty ? nil : Expression.all(rest)
       func plan(_ delivery: Delivery, isSorted: Bool) -> Plan {
         Plan(
           query: query, storage: storage, catalog: catalog, access: candidate.access,
-          delivery: delivery, isSorted: isSorted, residual: rest.isEmpty ? nil : residual)
+          delivery: delivery, isSorted: isSorted, residual: residual)
       }
       var plans: [Plan] = []
       if let walk = candidate.walk(for: order, storage) {

@@ -102,11 +102,15 @@ extension Plan.Access {
     case .keys(let codes): return Estimate(count: min(codes.count, total), isExact: false)
     case .rows(.all): return Estimate(count: total, isExact: true)
     case .rows(let range):
-      return try Self.count([range], storage.rows, of: total, upTo: bound, in: transaction)
+      return try Self.count([range], of: total, upTo: bound) {
+        try transaction.count(of: storage.rows, in: $0, upTo: $1)
+      }
     case .index(let index, let ranges):
       let entries = try transaction.count(of: index.entries)
       if ranges == [.all] { return Estimate(count: entries, isExact: true) }
-      return try Self.count(ranges, index.entries, of: entries, upTo: bound, in: transaction)
+      return try Self.count(ranges, of: entries, upTo: bound) {
+        try transaction.count(of: index.entries, in: $0, upTo: $1)
+      }
     case .union(let members):
       var sum = Estimate(count: 0, isExact: false)
       for member in members {
@@ -117,12 +121,12 @@ extension Plan.Access {
   }
 
   private static func count(
-    _ ranges: [KeyRange], _ tree: Database, of total: Int, upTo bound: Int,
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
+    _ ranges: [KeyRange], of total: Int, upTo bound: Int,
+    _ look: (KeyRange, Int) throws -> Int
   ) throws -> Estimate {
     var count = 0
     for range in ranges where count <= bound {
-      count += try transaction.count(of: tree, in: range, upTo: bound - count)
+      count += try look(range, bound - count)
     }
     if count <= bound { return Estimate(count: count, isExact: true) }
     // A third, as is usual where nothing is known, but no less than what was seen.

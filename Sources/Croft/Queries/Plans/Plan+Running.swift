@@ -15,11 +15,16 @@ extension Plan {
   ) throws {
     if query.limit == 0 { return }
     let arena = RowArena()
+    let layout = storage.layout
+    func deliver(_ row: RowView) throws -> Bool {
+      try row.checkSum(layout)
+      return try body(row)
+    }
     var window = try ResultWindow(query, storage, catalog)
     guard isSorted else {
       return try forEachBatch(in: transaction, arena) { batch in
         for place in 0..<batch.count {
-          guard try window.pass(batch[place], in: transaction, body) else { return false }
+          guard try window.pass(batch[place], in: transaction, deliver) else { return false }
         }
         return true
       }
@@ -30,7 +35,7 @@ extension Plan {
       return true
     }
     try withExtendedLifetime(arena) {
-      try sorter.forEach { try window.pass($0, in: transaction, body) }
+      try sorter.forEach { try window.pass($0, in: transaction, deliver) }
     }
   }
 
@@ -101,6 +106,7 @@ extension Plan.Access {
         }
       }
     case .union(let members):
+      CoverageMark.hit(.plansUnited)
       for member in members { try member.collect(into: &keys, storage, in: transaction) }
     }
   }

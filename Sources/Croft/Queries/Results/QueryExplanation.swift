@@ -97,7 +97,7 @@ extension QueryExplanation: CustomStringConvertible {
 extension Plan {
   /// The plan in words.
   var explanation: QueryExplanation {
-    let rest = residual?.conjuncts ?? []
+    let rest = Set(residual?.conjuncts ?? [])
     var places: [Int] = []
     for index in access.indexes { places += index.columns.map(\.place) }
     if access.readsKeys { places += storage.shape.keyPlaces }
@@ -173,6 +173,7 @@ extension Expression {
     case .and(let terms): terms.map(\.nestedText).joined(separator: " && ")
     case .or(let terms): terms.map(\.nestedText).joined(separator: " || ")
     case .not(let term): "!(\(term.text))"
+    case .tooDeep: "a condition nested too deeply"
     }
   }
 

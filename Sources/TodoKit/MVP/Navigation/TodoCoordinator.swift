@@ -18,8 +18,6 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
   let repository: any TodoRepository
   let scheduler: any ImmediateSchedulerType
   private weak var screens: (any TodoScreens)?
-  /// How many screens are open when this one is the innermost.
-  private var depth = 0
 
   /// Makes the first coordinator.
   ///
@@ -50,7 +48,6 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
   /// Opens a screen: its route is pushed, then its presenter is handed to the front end.
   public override func start(with route: TodoRoute) {
     super.start(with: route)
-    depth = router.stack.count
     switch route {
     case .home: screens?.show(HomePresenter(self))
     case .list(let list): screens?.show(TodoListPresenter(list, self))
@@ -62,7 +59,7 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
 
   /// Opens a screen on top of this one, unless there is one already: a second tap opens no second.
   func open(_ route: TodoRoute) {
-    guard router.stack.count == depth else { return }
+    guard isOnFirstScreen else { return }
     // Screens that were closed at the router leave their coordinators behind.
     for child in childCoordinators { child.finish(shouldPop: false) }
     startChild(TodoCoordinator(under: self), with: route)

@@ -89,18 +89,4 @@ import Testing
       token.cancel()
     }
   }
-
-  @Test func aTokenOfAnotherStoreSkipsNobody() throws {
-    try withTemporaryStore(of: Song.self) { temporary in
-      let (store, other) = (try temporary.open(), try temporary.open())
-      let (viewer, token) = store.show(Song.all)
-      let (_, otherToken) = other.show(Song.all)
-      store.live.drain()
-      try store.write(skipping: [otherToken]) { try $0.insert(Song(id: 1, title: "one")) }
-      store.live.drain()
-      #expect(viewer.list.map(\.id) == [1])
-      token.cancel()
-      otherToken.cancel()
-    }
-  }
 }

@@ -51,6 +51,20 @@ import Testing
     watcher.stop()
   }
 
+  /// So a hub that could not read what it was told of hears of it again.
+  @Test func aListenerThatAsksIsToldOfTheSameCommitAgain() async throws {
+    let scene = try Scene()
+    scene.sequence.store(5, ordering: .relaxed)
+    let watcher = scene.watcher(pauses: .milliseconds(1) ... .milliseconds(4))
+    watcher.start(path: nil)
+    let number = scene.listen(to: watcher)
+    for _ in 0..<3 {
+      #expect(await scene.told.next() == 5)
+      watcher.forget(number)
+    }
+    watcher.stop()
+  }
+
   @Test func looksFindTheCommitWhereTheSystemTellsNothing() async throws {
     let scene = try Scene()
     let watcher = scene.watcher(pauses: .milliseconds(1) ... .milliseconds(4))

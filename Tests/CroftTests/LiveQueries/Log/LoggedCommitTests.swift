@@ -11,9 +11,13 @@ import Testing
         .init(model: 1, keys: [[0x80, 1], [0x80, 1, 0]]), .init(model: 0x0102, keys: []),
       ])
     let bytes: [UInt8] =
-      [1] + [1, 0, 0, 0, 2, 0, 0, 0] + [2, 0x80, 1] + [3, 0x80, 1, 0] + [2, 1, 0, 0, 0, 0, 0, 0]
-    #expect(commit.record == bytes)
-    #expect(LoggedCommit(sequence: 7, bytes) == commit)
+      [1, 0, 0, 0, 2, 0, 0, 0] + [2, 0x80, 1] + [3, 0x80, 1, 0] + [2, 1, 0, 0, 0, 0, 0, 0]
+    let record = [2] + bytes
+    #expect(commit.record == record + Checksum.bytes(CommitLog.key(7), record))
+    #expect(LoggedCommit(sequence: 7, commit.record) == commit)
+    #expect(LoggedCommit(sequence: 8, commit.record) == nil)
+    // Records of the first version have no checksum.
+    #expect(LoggedCommit(sequence: 7, [1] + bytes) == commit)
     #expect(LoggedCommit(sequence: 9, [1]) == LoggedCommit(sequence: 9, models: []))
   }
 
@@ -23,7 +27,8 @@ import Testing
       encoder.beginModel(model)
       for key in 0..<UInt8(count) { [key, 5].withUnsafeBytes { unsafe encoder.append(key: $0) } }
     }
-    let read = LoggedCommit(sequence: 1, unsafe Array(encoder.record.bytes))
+    let record = unsafe Array(encoder.record.bytes)
+    let read = LoggedCommit(sequence: 1, record + Checksum.bytes(CommitLog.key(1), record))
     let keys = [[[0, 5], [1, 5]], [], [[0, 5]], []] as [[[UInt8]]]
     #expect(read?.models.map(\.model) == [1, 2, 3, 4])
     #expect(read?.models.map(\.keys) == keys)
@@ -33,6 +38,7 @@ import Testing
     #expect(LoggedCommit(sequence: 1, []) == nil)
     #expect(LoggedCommit(sequence: 1, [0]) == nil)
     #expect(LoggedCommit(sequence: 1, [2]) == nil)
+    #expect(LoggedCommit(sequence: 1, [3]) == nil)
   }
 
   @Test(
@@ -82,7 +88,8 @@ extension LoggedCommit {
       encoder.beginModel(entry.model)
       for key in entry.keys { key.withUnsafeBytes { unsafe encoder.append(key: $0) } }
     }
-    return unsafe Array(encoder.record.bytes)
+    let body = unsafe Array(encoder.record.bytes)
+    return body + Checksum.bytes(CommitLog.key(sequence), body)
   }
 
   static func random(_ random: inout SeededGenerator) -> LoggedCommit {

@@ -1,0 +1,273 @@
+internal import CLMDB
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The system's calls for files and folders.
+///
+/// Every one that this module makes is made in this file, so that a debug build can make the Nth one
+/// fail. A call that a signal interrupted is made again here, where POSIX lets it be interrupted, so
+/// that no caller has to think of it. A function returns the system's code (errno), 0 when the call
+/// succeeded; the callers turn codes into errors.
+///
+/// Threads: any.
+enum FileCalls {
+  /// The corresponding C function is `open`; -1 is the descriptor of a file that cannot be had.
+  static func open(
+    _ path: String, _ flags: Int32, mode: UInt16 = 0
+  ) -> (descriptor: Int32, code: Int32) {
+    let (descriptor, code) = attempt { openFile(path, flags, mode_t(mode)) }
+    return (descriptor, code)
+  }
+
+  /// The corresponding C function is `close`, whose failure leaves nothing to do.
+  static func close(_ descriptor: Int32) {
+    _ = closeFile(descriptor)
+  }
+
+  /// The corresponding C function is `fstat`.
+  static func status(of descriptor: Int32) -> (status: stat, code: Int32) {
+    var status = stat()
+    // Safety: the structure is a local variable.
+    let code = attempt { unsafe fstat(descriptor, &status) }.code
+    return (status, code)
+  }
+
+  /// The corresponding C functions are `stat` and, for a link itself, `lstat`.
+  static func status(
+    ofPath path: String, followsLink: Bool = true
+  ) -> (status: stat, code: Int32) {
+    var status = stat()
+    // Safety: the structure is a local variable, and the system copies the path.
+    let code = attempt { unsafe followsLink ? stat(path, &status) : lstat(path, &status) }.code
+    return (status, code)
+  }
+
+  /// The corresponding C function is `fstatvfs`.
+  static func fileSystemStatus(of descriptor: Int32) -> (status: statvfs, code: Int32) {
+    var status = statvfs()
+    // Safety: the structure is a local variable.
+    let code = attempt { unsafe fstatvfs(descriptor, &status) }.code
+    return (status, code)
+  }
+
+  /// The corresponding C function is `fstatfs`.
+  static func fileSystem(of descriptor: Int32) -> (status: statfs, code: Int32) {
+    var status = statfs()
+    // Safety: the structure is a local variable.
+    let code = attempt { unsafe fstatfs(descriptor, &status) }.code
+    return (status, code)
+  }
+
+  /// The corresponding C function is `statfs`.
+  static func fileSystem(ofPath path: String) -> (status: statfs, code: Int32) {
+    var status = statfs()
+    // Safety: the structure is a local variable, and the system copies the path.
+    let code = attempt { unsafe statfs(path, &status) }.code
+    return (status, code)
+  }
+
+  /// The corresponding C function is `access`, asked whether there is something of a name.
+  static func exists(_ path: String) -> Bool {
+    // Safety: the system copies the path.
+    attempt { unsafe access(path, F_OK) }.code == 0
+  }
+
+  /// The corresponding C function is `realpath`; nil when the system does not tell.
+  static func realPath(_ path: String) -> String? {
+    // Safety: the system copies the path, and what it returns is copied before it is freed.
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+
+  /// Reads until a buffer is full or the file ends; the corresponding C function is `pread`.
+  static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) -> (count: Int, code: Int32) {
+    var done = 0
+    while done < buffer.count {
+      // Safety: the rest of the buffer takes the rest of the bytes.
+      let (count, code) = attempt {
+        unsafe pread(
+          descriptor, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done,
+          off_t(offset + done))
+      }
+      guard code == 0 else { return (done, code) }
+      if count == 0 { break }
+      done += count
+    }
+    return (done, 0)
+  }
+
+  /// Writes all of a buffer; the corresponding C function is `write`.
+  static func write(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int32 {
+    var done = 0
+    while done < buffer.count {
+      // Safety: the rest of the buffer holds the rest of the bytes.
+      let (count, code) = attempt {
+        unsafe writeFile(
+          descriptor, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done)
+      }
+      guard code == 0 else { return code }
+      // A regular file takes at least a byte, or the system says why it does not.
+      guard count > 0 else { return EIO }
+      done += count
+    }
+    return 0
+  }
+
+  /// The corresponding C function is `fsync`.
+  static func synchronize(_ descriptor: Int32) -> Int32 {
+    attempt { fsync(descriptor) }.code
+  }
+
+  /// The corresponding C function is `ftruncate`.
+  static func resize(_ descriptor: Int32, to bytes: Int) -> Int32 {
+    attempt { ftruncate(descriptor, off_t(bytes)) }.code
+  }
+
+  /// Sets room for a file's first bytes aside, and leaves its length; where the system cannot, that
+  /// is no failure. The corresponding C function is `fallocate`.
+  static func allocate(_ descriptor: Int32, _ bytes: Int) -> Int32 {
+    #if os(Linux)
+      let keepingSize: Int32 = 1
+      let code = attempt { fallocate(descriptor, keepingSize, 0, off_t(bytes)) }.code
+      return [EOPNOTSUPP, ENOSYS, EINVAL].contains(code) ? 0 : code
+    #else
+      return 0
+    #endif
+  }
+
+  /// The corresponding C function is `link`.
+  static func link(_ path: String, to other: String) -> Int32 {
+    attempt { linkFile(path, other) }.code
+  }
+
+  /// The corresponding C function is `rename`.
+  static func rename(_ path: String, to other: String) -> Int32 {
+    attempt { renameFile(path, other) }.code
+  }
+
+  /// The corresponding C function is `unlink`.
+  static func remove(_ path: String) -> Int32 {
+    // Safety: the system copies the path.
+    attempt { unsafe unlink(path) }.code
+  }
+
+  /// The corresponding C function is `fchown`.
+  static func setOwner(of descriptor: Int32, _ owner: UInt32, _ group: UInt32) -> Int32 {
+    attempt { fchown(descriptor, owner, group) }.code
+  }
+
+  /// The corresponding C function is `fchmod`.
+  static func setMode(of descriptor: Int32, _ mode: UInt16) -> Int32 {
+    attempt { fchmod(descriptor, mode_t(mode)) }.code
+  }
+
+  /// The corresponding C function is `flock`, which does not wait here.
+  static func lock(_ descriptor: Int32, isShared: Bool) -> Int32 {
+    attempt { lockFile(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) }.code
+  }
+
+  /// The corresponding C function is `flock`; a lock that is held can always be given back.
+  static func unlock(_ descriptor: Int32) {
+    _ = lockFile(descriptor, LOCK_UN)
+  }
+
+  /// Locks the first byte for this process alone; the corresponding C function is `fcntl`.
+  static func lockFirstByte(_ descriptor: Int32) -> Int32 {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0
+    lock.l_len = 1
+    // Safety: the structure is a local variable.
+    return attempt { unsafe fcntl(descriptor, F_SETLK, &lock) }.code
+  }
+
+  /// The process that has the first byte locked for itself alone; nil when there is none, or the
+  /// system does not say. The corresponding C function is `fcntl`.
+  static func ownerOfFirstByte(_ descriptor: Int32) -> Int? {
+    var lock = flock()
+    lock.l_type = Int16(F_RDLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0
+    lock.l_len = 1
+    // Safety: the structure is a local variable.
+    let code = attempt { unsafe fcntl(descriptor, F_GETLK, &lock) }.code
+    return code == 0 && lock.l_type == Int16(F_WRLCK) ? Int(lock.l_pid) : nil
+  }
+
+  /// Maps bytes of a file for reading; nil when the system refuses. The corresponding C function is
+  /// `mmap`.
+  static func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawPointer? {
+    #if DEBUG
+      if FaultPlan.strikeFileCall(in: #function) != nil { return nil }
+    #endif
+    // Safety: a new mapping, over nothing.
+    guard let start = unsafe mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, 0),
+      unsafe start != MAP_FAILED
+    else { return nil }
+    return UnsafeRawPointer(start)
+  }
+
+  /// Gives a mapping back; the corresponding C function is `munmap`, which fails only for what is
+  /// none.
+  static func unmap(_ start: UnsafeRawPointer, _ count: Int) {
+    // Safety: the caller got the mapping with this size, and reads through it no more.
+    _ = unsafe munmap(UnsafeMutableRawPointer(mutating: start), count)
+  }
+}
+
+/// Makes a call, again when a signal interrupted it, unless a fault plan takes its place.
+private func attempt<Result: SignedInteger>(
+  in function: StaticString = #function, _ call: () -> Result
+) -> (result: Result, code: Int32) {
+  while true {
+    #if DEBUG
+      switch FaultPlan.strikeFileCall(in: function) {
+      case nil: break
+      case EINTR: continue
+      case let code?: return (-1, code)
+      }
+    #endif
+    let result = call()
+    if result >= 0 { return (result, 0) }
+    let code = errno
+    if code != EINTR { return (-1, code) }
+  }
+}
+
+// The C functions whose names the functions above hide.
+
+private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  // Safety: the system copies the path.
+  unsafe open(path, flags, mode)
+}
+
+private func closeFile(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  // Safety: the caller's buffer holds as many bytes as it says.
+  unsafe write(descriptor, bytes, count)
+}
+
+private func linkFile(_ path: String, _ other: String) -> Int32 {
+  // Safety: the system copies both paths.
+  unsafe link(path, other)
+}
+
+private func renameFile(_ path: String, _ other: String) -> Int32 {
+  // Safety: the system copies both paths.
+  unsafe rename(path, other)
+}
+
+private func lockFile(_ descriptor: Int32, _ operation: Int32) -> Int32 {
+  flock(descriptor, operation)
+}

@@ -1,0 +1,203 @@
+/// Numbers that switch between two ways of doing the same stand in `Threshold`, where tests set them.
+///
+/// A number of two digits or more, one that something is compared with, or one that has a name, is a
+/// threshold, unless it stands among ``allowed`` with the reason why no test has to cross it.
+struct ThresholdRule: Rule {
+  private struct Allowance {
+    let path: String
+    let numbers: Set<String>
+    let reason: Reason
+
+    init(_ path: String, _ numbers: String, _ reason: Reason) {
+      self.path = path
+      self.numbers = Set(numbers.split(separator: " ").map(String.init))
+      self.reason = reason
+    }
+  }
+
+  /// Why a number need not be drawn.
+  private enum Reason {
+    /// It is a part of the format of the file, of keys, or of rows.
+    case format
+    /// It is arithmetic: the bits of a word, the base of a number, the seconds of a minute.
+    case arithmetic
+    /// It is where a buffer starts that grows with what is put into it.
+    case initialSize
+    /// It is an option of the store or of a call, which a test gives.
+    case option
+    /// It decides only which plan is taken, and tests take every plan in turn.
+    case choiceOfPlan
+    /// It decides only what a person reads.
+    case text
+    /// It is how long, or how often, something is tried again.
+    case patience
+    /// It is the number of an error, of a file system, or of a protocol.
+    case code
+  }
+
+  private static let allowed: [Allowance] = [
+    Allowance("LMDB/Databases/Database.swift", "0x02", .code),
+    Allowance("LMDB/Databases/KeyRange.swift", "0xFF", .arithmetic),
+    Allowance("LMDB/Environments/Environment+Options.swift", "0o600 10 256 30 512 64", .option),
+    // A sixteenth of a map whose size is an option.
+    Allowance("LMDB/Environments/EnvironmentCore+Growth.swift", "16", .option),
+    Allowance("LMDB/Environments/EnvironmentCore+Growth.swift", "20", .patience),
+    Allowance("LMDB/Environments/EnvironmentCore.swift", "20", .option),
+    Allowance("LMDB/Internals/Comparison.swift", "20", .option),
+    Allowance("LMDB/Internals/DataFile.swift", "0o777 20 50_000 5_000_000", .patience),
+    Allowance(
+      "LMDB/Internals/Deadline.swift", "1_000_000_000 31 32 999_999_999", .arithmetic),
+    Allowance(
+      "LMDB/Internals/MetaPage.swift", "0x08 0xBEEF_C0DE 12 16 256 65_536 8", .format),
+    Allowance("LMDB/Internals/Preflight.swift", "0x01 0x02 0x20 2 32", .format),
+    Allowance(
+      "LMDB/Scanning/LeafPage.swift", "0x02 0xFFFF 0xFFFF_FFFF 16 32 48 8", .format),
+    Allowance("LMDB/Internals/DraftFile.swift", "16", .arithmetic),
+    Allowance("Croft/Catalog/ModelEvolution.swift", "65_535", .text),
+    Allowance("Croft/Catalog/ModelShape+Form.swift", "16", .arithmetic),
+    Allowance(
+      "Croft/Catalog/StoreHeader.swift",
+      "0x0100_0054_464F_5243 0xFFFF_FFFF 16 2 24 32 40 48 64", .format),
+    Allowance("Croft/Indexes/IndexRun.swift", "1024", .initialSize),
+    Allowance("Croft/Indexes/KeySort.swift", "256 8", .arithmetic),
+    Allowance("Croft/KeyValue/DefaultPlace.swift", "0o700", .code),
+    Allowance("Croft/KeyValue/JSONFileStorage.swift", "0o600", .code),
+    Allowance("Croft/Store/TemporaryFolder.swift", "0o700", .code),
+    Allowance("Croft/KeyValue/JSONMembers.swift", "0x09 0x0A 0x0D 0x20 0xBB 0xBF 0xEF", .format),
+    Allowance(
+      "Croft/Keys/ByteBuffer+Columns.swift",
+      "0x0000_0000_0100_0000_0000_0000_0000_013B 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d 16",
+      .format),
+    Allowance("Croft/Keys/ByteBuffer+Keys.swift", "0xFF", .format),
+    Allowance("Croft/Keys/CaseFolding.swift", "0x80", .arithmetic),
+    Allowance("Croft/Keys/KeyCode.swift", "0xFF 12 18 19 200 25 511 63", .format),
+    Allowance("Croft/Keys/KeyList.swift", "4096", .initialSize),
+    Allowance("Croft/Keys/KeySet.swift", "1024 64", .initialSize),
+    Allowance("Croft/Keys/KeyText.swift", "12 15 16 20 32 63", .text),
+    Allowance("Croft/Keys/NormalForm.swift", "0x80 0x8080_8080_8080_8080", .arithmetic),
+    Allowance("Croft/LiveQueries/Capture/ChangeJournal+Changes.swift", "16", .format),
+    Allowance("Croft/LiveQueries/Capture/ChangeJournal.swift", "256", .initialSize),
+    Allowance("Croft/LiveQueries/Evaluation/ObserverIndex.swift", "1_000 1_000_000", .choiceOfPlan),
+    Allowance("Croft/LiveQueries/Evaluation/RowCodes.swift", "256", .initialSize),
+    Allowance("Croft/LiveQueries/Log/CommitLog.swift", "56", .format),
+    Allowance("Croft/LiveQueries/Log/CommitWatcher.swift", "1_000_000_000", .arithmetic),
+    Allowance("Croft/LiveQueries/Log/FileEvents.swift", "4096", .initialSize),
+    Allowance("Croft/LiveQueries/Log/LoggedCommit.swift", "4", .format),
+    Allowance("Croft/LiveQueries/Results/KeptRows.swift", "2", .arithmetic),
+    Allowance("Croft/MacroSupport.swift", "16 256 64", .initialSize),
+    Allowance("Croft/Migrations/CopiedRows.swift", "16", .initialSize),
+    Allowance("Croft/Migrations/MigrationPass.swift", "4", .format),
+    Allowance("Croft/Model/IndexPlan.swift", "2", .arithmetic),
+    Allowance("Croft/Operations/CompactionRule.swift", "0.5 20 64", .option),
+    Allowance("Croft/Operations/Snapshot.swift", "3", .patience),
+    Allowance("Croft/Queries/Filters/Filter+Bytes.swift", "0x80 63", .arithmetic),
+    Allowance("Croft/Queries/Filters/LinkHop.swift", "16", .format),
+    Allowance(
+      "Croft/Queries/Filters/TextMatcher.swift",
+      "0x1AB0 0x1DC0 0x20 0x20D0 0x300 0x41 0x5A 0x80 0xFE20", .arithmetic),
+    Allowance("Croft/Queries/Plans/ColumnConstraint.swift", "18", .format),
+    // The bits of a word: a conjunct behind them is tested on the rows, as by another plan.
+    Allowance("Croft/Queries/Plans/ColumnConstraint.swift", "64", .choiceOfPlan),
+    Allowance("Croft/Queries/Plans/IndexWalker.swift", "0xFF 16 17 18", .format),
+    Allowance("Croft/Queries/Plans/KeyOrder.swift", "0xFF 2", .arithmetic),
+    Allowance("Croft/Queries/Plans/Plan+Cost.swift", "0.01 0.4 1.0 4.0 64 7.0", .choiceOfPlan),
+    Allowance("Croft/Queries/Plans/Plan+Outline.swift", "10 100 100_000", .choiceOfPlan),
+    Allowance("Croft/Queries/Plans/Plan.swift", "0.0", .choiceOfPlan),
+    Allowance("Croft/Queries/Results/QueryExplanation.swift", "40 8", .text),
+    Allowance("Croft/Queries/RowSorter.swift", "4096", .initialSize),
+    Allowance("Croft/Queries/TextOptions.swift", "0x80", .arithmetic),
+    Allowance("Croft/Records/CollectionParts.swift", "4", .format),
+    Allowance("Croft/Records/CollectionView.swift", "4", .format),
+    Allowance("Croft/Records/FieldValue.swift", "16", .initialSize),
+    Allowance("Croft/Records/ModelStorage+Rows.swift", "4", .format),
+    Allowance("Croft/Records/RowArena.swift", "16", .initialSize),
+    Allowance("Croft/Records/RowEncoder.swift", "0xFFFF 4", .format),
+    Allowance("Croft/Records/RowLayout.swift", "0x52 16 4", .format),
+    Allowance("Croft/Records/RowTranscoder.swift", "0xFFFF", .format),
+    Allowance("Croft/Records/RowView.swift", "4", .format),
+    Allowance("Croft/Records/Widening.swift", "0x80 0xFF", .format),
+    Allowance("Croft/Store/Store+Options.swift", "10 30 512 60 64", .option),
+    Allowance("Croft/Store/Store.swift", "1024 16 30 46", .option),
+    Allowance("Croft/Store/StoreError.swift", "64", .text),
+    Allowance("Croft/Store/Verification.swift", "100", .option),
+    Allowance("Croft/Transactions/RowRun.swift", "1024", .initialSize),
+    Allowance("Croft/Transactions/WriteTransaction.swift", "256", .initialSize),
+    Allowance(
+      "Croft/Values/DecimalCode.swift", "0x2000 0x30 0x8000 0xFF 0xFFFF 10 100 127 13 2 42",
+      .format),
+    Allowance("Croft/Values/KeyParts.swift", "15 16 4", .format),
+    Allowance("Croft/Values/Storable+Collections.swift", "16", .initialSize),
+    Allowance("Croft/Values/Storable+Numbers.swift", "31 63", .format),
+    Allowance("Croft/Values/StorageType+Kind.swift", "16", .format),
+    Allowance("Croft/Values/UUID+TimeOrdered.swift", "0b10 0x7000 1000 12 16 32 62", .format),
+  ]
+
+  /// Files that hold nothing but codes, or the thresholds themselves.
+  private static let passedOver = [
+    "LMDB/Internals/Threshold.swift", "Croft/Testing/Threshold.swift",
+    "LMDB/Errors/LMDBError+Code.swift", "LMDB/Internals/FileSystem.swift",
+  ]
+
+  func findings(in project: Project) -> [Finding] {
+    project.swiftFiles(in: "Sources/LMDB", "Sources/Croft").flatMap { file -> [Finding] in
+      let path = String(file.path.dropFirst("Sources/".count))
+      if Self.passedOver.contains(path) { return [] }
+      let allowed = Self.allowed.filter { $0.path == path }.flatMap(\.numbers)
+      return file.code.enumerated().flatMap { index, line in
+        Self.numbers(in: line).filter { !allowed.contains($0) }.map { number in
+          Finding(
+            path: file.path, line: index + 1,
+            remedy: "make \(number) a case of Threshold, or allow it in ThresholdRule with a reason"
+          )
+        }
+      }
+    }
+  }
+
+  /// The numbers of a line of code that may be thresholds.
+  private static func numbers(in line: String) -> [String] {
+    let bytes = Array(line.utf8)
+    var numbers: [String] = []
+    var start = 0
+    while start < bytes.count {
+      guard isDigit(bytes[start]), start == 0 || !isWord(bytes[start - 1]) else {
+        start += 1
+        continue
+      }
+      var end = start + 1
+      while end < bytes.count, isWord(bytes[end]) || isPoint(bytes, at: end) { end += 1 }
+      let text = String(decoding: bytes[start..<end], as: UTF8.self)
+      let before = line.utf8.prefix(start).split(separator: UInt8(ascii: " ")).suffix(6)
+        .map { String(decoding: $0, as: UTF8.self) }
+      // `$0` and `.0` are names.
+      let isName = start > 0 && [UInt8(ascii: "$"), UInt8(ascii: ".")].contains(bytes[start - 1])
+      if !isName, isThreshold(text, behind: before) { numbers.append(text) }
+      start = end
+    }
+    return numbers
+  }
+
+  private static func isThreshold(_ text: String, behind before: [String]) -> Bool {
+    if text.contains(".") || text.hasPrefix("0x") || text.hasPrefix("0b") || text.hasPrefix("0o") {
+      return true
+    }
+    guard let value = Int(text.filter { $0 != "_" }) else { return true }
+    let isCompared = before.last.map { ["<", "<=", ">", ">="].contains($0) } ?? false
+    let isNamed = before.last == "=" && before.contains { $0 == "let" || $0 == "var" }
+    return value >= 10 || value >= 2 && (isCompared || isNamed)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    isDigit(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  /// Whether a byte is the point of a number.
+  private static func isPoint(_ bytes: [UInt8], at place: Int) -> Bool {
+    bytes[place] == UInt8(ascii: ".") && place + 1 < bytes.count && isDigit(bytes[place + 1])
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import Croft
+
+/// Conditions that a program puts together, of thousands of terms or nested deeply.
+///
+/// Joining terms by `||` copied all of them each time, so that 20,000 took seconds, and what was
+/// nested deeply ended the process where the stack did.
+@Suite(.keepsFailedStores) struct QueryLongConditionTests {
+  private func withSongs(_ body: (Store) throws -> Void) throws {
+    try withStore(of: Song.self, Album.self) { store in
+      try store.write { try $0.insert(contentsOf: Song.numbered(0..<300)) }
+      try body(store)
+    }
+  }
+
+  /// A condition made of one term for each number.
+  private func condition(
+    _ numbers: Range<Int>, _ join: (Condition<Song>, Condition<Song>) -> Condition<Song>,
+    _ term: (Column<Song, Song>, Int) -> Condition<Song>
+  ) -> Query<Song> {
+    Song.where { song in
+      numbers.dropFirst().reduce(term(song, numbers.lowerBound)) { join($0, term(song, $1)) }
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 63, 64, 65, 255, 256, 257, 20_000])
+  func aTermMoreCostsNoCopyOfAll(count: Int) throws {
+    try withSongs { store throws in
+      let ids = Set(0..<count).filter { $0 < 300 }.count
+      let byKey = condition(0..<count, { $0 || $1 }, { $0.id == $1 })
+      #expect(try store.count(byKey) == ids)
+      let all = condition(0..<count, { $0 && $1 }, { $0.id != $1 + 7 })
+      #expect(try store.fetch(all).count == (0..<300).filter { $0 < 7 || $0 >= count + 7 }.count)
+      let narrowed = (0..<min(count, 5_000)).reduce(Song.all) { query, id in
+        query.where { $0.id != id }
+      }
+      #expect(try store.count(narrowed) == max(0, 300 - min(count, 5_000)))
+    }
+  }
+
+  @Test func howTermsCameTogetherIsNoPartOfACondition() {
+    let song = Column<Song, Song>(nil)
+    let terms = (0..<100).map { song.id == $0 }
+    let left = terms.dropFirst().reduce(terms[0]) { $0 || $1 }
+    let right = terms.dropLast().reversed().reduce(terms[99]) { $1 || $0 }
+    let halves =
+      terms[1..<50].reduce(terms[0]) { $0 || $1 } || terms[51...].reduce(terms[50]) { $0 || $1 }
+    #expect(left == right && left == halves)
+    #expect(Set([left, right, halves]).count == 1)
+    #expect(left.expression.text == right.expression.text)
+    #expect(left != terms[1...].reduce(terms[1]) { $0 || $1 })
+    #expect(!(!left) == left)
+  }
+
+  /// Nesting of `&&` in `||`, negated: nothing of it can be made flat.
+  private func nested(_ depth: Int) -> Query<Song> {
+    Song.where { song in
+      (1..<depth).reduce(song.id == -1) { inner, level in
+        level.isMultiple(of: 2) ? !(inner && song.id >= 0) : inner || song.id == -2
+      }
+    }
+  }
+
+  @Test func doubleNegationsVanish() throws {
+    try withSongs { store throws in
+      let query = Song.where { song in
+        (0..<100_000).reduce(song.id < 10) { condition, _ in !condition }
+      }
+      #expect(try store.count(query) == 10)
+    }
+  }
+
+  @Test(arguments: [3, 10, 50])
+  func whatIsNestedIsRun(depth: Int) throws {
+    try withSongs { store throws in
+      let query = nested(depth)
+      var isTrue = false
+      for level in 1..<depth where level.isMultiple(of: 2) { isTrue = !isTrue }
+      #expect(try store.count(query) == (isTrue ? 300 : 0))
+      _ = try store.explain(query)
+    }
+  }
+
+  @Test(arguments: [300, 1_000, 100_000])
+  func whatIsNestedTooDeeplyIsAnErrorOfTheQuery(depth: Int) throws {
+    try withSongs { store throws in
+      let query = nested(depth)
+      let error = StoreError.conditionTooDeep(model: "Song")
+      #expect(throws: error) { try store.fetch(query) }
+      #expect(throws: error) { try store.count(query) }
+      #expect(throws: error) { try store.fetch(query.where { $0.plays == 3 }) }
+      #expect(throws: error) {
+        try store.fetch(Song.where { _ in !Condition(query.core.condition) })
+      }
+      #expect(throws: error) { try store.write { _ = try $0.delete(query) } }
+      #expect("\(try store.explain(query))".contains("nested too deeply"))
+      #expect("\(error)".contains("Join terms side by side"))
+      let (_, token) = store.show(query)
+      store.onDiagnostic = { _ in }
+      store.live.drain()
+      #expect(token.error as? StoreError == error)
+      #expect(query == nested(depth) && query != Song.all)
+    }
+  }
+
+  /// Friends of friends, as far as a program asks.
+  private func friends<Root>(of tenant: Column<Root, Ref<Tenant>>, _ depth: Int) -> Condition<Root>
+  {
+    depth == 0 ? tenant.born > 0 : tenant.friends.any { friends(of: $0, depth - 1) }
+  }
+
+  private func friends(_ depth: Int) -> Query<Tenant> {
+    Tenant.where { $0.friends.any { friends(of: $0, depth) } }
+  }
+
+  @Test func elementConditionsAreNestedNoDeeper() throws {
+    try withStore(of: House.self, Street.self, Tenant.self) { store in
+      try store.write { tx in
+        try tx.insert(Tenant(id: 1, name: "Ann", born: 1990, friends: [Ref(1)]))
+        try tx.insert(Tenant(id: 2, name: "Bob", born: 1990, friends: []))
+      }
+      var depth = 1
+      while friends(depth + 1).core.condition != .tooDeep { depth += 1 }
+      #expect(depth > 10)
+      try onSmallStack(store, friends(depth))
+      #expect(throws: StoreError.conditionTooDeep(model: "Tenant")) {
+        try store.fetch(friends(depth + 1))
+      }
+    }
+  }
+
+  @Test func theDeepestConditionFitsTheSmallestStack() throws {
+    try withSongs { store throws in
+      var depth = 2
+      while nested(depth + 1).core.condition != .tooDeep { depth += 1 }
+      #expect(nested(depth).core.condition.depth > Expression.deepest - 3)
+      try onSmallStack(store, nested(depth))
+    }
+  }
+
+  /// Runs a query on a thread with the smallest stack that threads have.
+  private func onSmallStack<M: Model>(_ store: Store, _ query: Query<M>) throws {
+    let counts = Recorder<Int>()
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      // What fails leaves no count.
+      if let count = try? store.count(query) { counts.add(count) }
+      if let text = try? "\(store.explain(query))" { counts.add(text.isEmpty ? 0 : 1) }
+      counts.add(query.hashValue == query.hashValue ? 1 : 0)
+      done.signal()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    done.wait()
+    #expect(counts.all.count == 3)
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import LMDB
+import Testing
+
+@testable import Croft
+
+enum Turned {
+  @Model struct Mark {
+    @PrimaryKey var id: Int
+    var name: String
+    var rank: Int
+    var note: String?
+  }
+}
+
+/// What a store keeps of the forms of a model that it met, and for whom it holds.
+@Suite(.keepsFailedStores) struct StoreFormsTests {
+  private func record(_ temporary: TemporaryStore) throws -> ModelRecord {
+    let environment = try Environment.open(at: temporary.url.path, options: .init(.forTests))
+    return try environment.read { transaction in
+      let stored = try StoredCatalog(transaction, path: temporary.url.path)
+      return try #require(stored?.records.first)
+    }
+  }
+
+  /// A program that went back to an earlier form of a model met the constraint of the later one:
+  /// that is meant, since the later one may come back, and a due migration of the model ends it.
+  @Test func aConstraintOfANewerProgramHoldsUntilAMigrationSaysThatThisOneIsTheNewest() throws {
+    try withTemporaryStore(of: Loose.Badge.self) { temporary in
+      try temporary.open().write { try $0.insert(Loose.Badge(id: 1, code: "a")) }
+      let strict = try Store.open(at: temporary.url, models: Strict.Badge.self, options: .forTests)
+      for badge in [Loose.Badge(id: 2, code: "a"), Loose.Badge(id: 3, code: "a")] {
+        #expect(
+          throws: StoreError.uniqueViolation(
+            model: "Badge", fields: ["code"], key: "\(badge.id)", existing: "1")
+        ) { try temporary.open().write { try $0.insert(badge) } }
+      }
+      let rows = try record(temporary).tree
+      do {
+        let store = try Store.open(
+          at: temporary.url, models: Loose.Badge.self, options: .forTests,
+          migrations: [Migration("codes may repeat", Loose.Badge.self)])
+        try store.write { try $0.insert(Loose.Badge(id: 2, code: "a")) }
+      }
+      let record = try record(temporary)
+      #expect(record.tree == rows && record.indexes.isEmpty)
+      // The other one is told what is in its way, and nothing changes for this one.
+      for _ in 0..<2 {
+        #expect(throws: StoreError.self) {
+          try strict.write { try $0.insert(Strict.Badge(id: 9, code: "z")) }
+        }
+        #expect(throws: StoreError.self) {
+          _ = try Store.open(at: temporary.url, models: Strict.Badge.self, options: .forTests)
+        }
+      }
+      let migrated = try Store.open(
+        at: temporary.url, models: Loose.Badge.self, options: .forTests,
+        migrations: [Migration("codes may repeat", Loose.Badge.self)])
+      #expect(try migrated.count(Loose.Badge.where { $0.code == "a" }) == 2)
+    }
+  }
+
+  @Test func layoutsThatNoRowIsOfAnyMoreAreForgottenAndTheirNumbersNeverUsedAgain() throws {
+    try withTemporaryStore(of: ByRank.Mark.self) { temporary in
+      func open(_ model: any Model.Type, _ migrations: [Migration] = []) throws -> Store {
+        try Store.open(
+          at: temporary.url, models: model, options: .forTests, migrations: migrations)
+      }
+      let old = try open(Turned.Mark.self)
+      let numbers = try record(temporary).layouts.map(\.id)
+      let store = try temporary.open()
+      // There was no row yet.
+      #expect(try record(temporary).layouts.count == 1)
+      #expect(try record(temporary).layouts.map(\.id) != numbers)
+      // Whoever had the forgotten layout has it written down anew before it writes a row.
+      try old.write { try $0.insert(Turned.Mark(id: 1, name: "a", rank: 1)) }
+      try store.write { try $0.insert(ByRank.Mark(id: 2, rank: 2, name: "b")) }
+      #expect(try record(temporary).layouts.count == 2)
+      let used = try record(temporary).layouts.map(\.id).max() ?? 0
+      _ = try open(
+        ByRank.Mark.self, [Migration("all", ByRank.Mark.self) { _, new in new?.rank += 1 }])
+      #expect(try record(temporary).layouts.count == 1)
+      try old.write { _ = try $0.update(Turned.Mark.self, 1) { $0.name = "c" } }
+      let newest = try record(temporary).layouts.map(\.id).max() ?? 0
+      #expect(newest > used)
+      #expect(try store.fetch(ByRank.Mark.all).map(\.rank) == [2, 3])
+      #expect(try store.fetch(ByRank.Mark.all).map(\.name) == ["c", "b"])
+    }
+  }
+
+  @Test func theFormsThatAStoreKeepsAreBounded() throws {
+    var record = ModelRecord(name: "A", id: 1)
+    for number in 0..<1_000 { record.note(ModelRecord.Form(hash: "\(number)", fields: [0])) }
+    record.note(ModelRecord.Form(hash: "999", fields: [1]))
+    #expect(record.forms.count == ModelRecord.mostForms)
+    #expect(record.forms.last == ModelRecord.Form(hash: "999", fields: [1]))
+    #expect(record.forms.first?.hash == "744")
+  }
+
+  @Test func aFormOfAnEarlierFileIsItsHashAlone() throws {
+    let forms = try JSONDecoder().decode(
+      [ModelRecord.Form].self, from: Data(#"["1a", {"hash": "2b", "fields": [3, 4]}]"#.utf8))
+    #expect(
+      forms == [
+        ModelRecord.Form(hash: "1a"), ModelRecord.Form(hash: "2b", fields: [3, 4]),
+      ])
+  }
+
+  @Test func modelsAreNamedByAListAsWell() throws {
+    let models: [any Model.Type] = [Loose.Badge.self, ByRank.Mark.self]
+    let store = try Store.inMemory(models: models)
+    try store.write { tx in
+      try tx.insert(Loose.Badge(id: 1))
+      try tx.insert(ByRank.Mark(id: 1, rank: 1, name: ""))
+    }
+    #expect(try store.statistics.models.map(\.name) == ["Badge", "Mark"])
+    try withTemporaryStore(of: Loose.Badge.self, ByRank.Mark.self) { temporary in
+      var steps: [MigrationProgress] = []
+      func open(_ migrations: [Migration]) throws -> Store {
+        try Store.open(
+          at: temporary.url, models: models, options: .forTests, migrations: migrations
+        ) { steps.append($0) }
+      }
+      try open([]).write { try $0.insert(Loose.Badge(id: 1)) }
+      _ = try open([Migration("a", Loose.Badge.self) { _, new in new?.code = "a" }])
+      #expect(steps.map(\.done) == [1])
+    }
+  }
+}

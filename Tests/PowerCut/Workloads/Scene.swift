@@ -1,0 +1,124 @@
+import CPowerCut
+import Croft
+import Foundation
+
+/// Where a workload runs, and how: its folder, its random numbers, and what a commit waits for.
+struct Scene {
+  let folder: URL
+  var random: Random
+  /// How many transactions it makes, roughly.
+  let steps: Int
+  let durability: Store.Durability
+  /// Which of several writers it is.
+  let lane: Int
+  /// How long a write waits for another writer.
+  var writerTimeout = Duration.seconds(10)
+
+  var url: URL { folder.appending(path: "store.croft") }
+  var copyURL: URL { folder.appending(path: "copy.croft") }
+
+  var options: Store.Options {
+    var options = Store.Options()
+    options.durability = durability
+    options.mapSizeBytes = 64 << 20
+    options.writerTimeout = writerTimeout
+    return options
+  }
+
+  /// Says in the trace that a state is about to be committed; `lane` tells writers apart.
+  func attempt(_ number: Int, digest: UInt64 = 0, lane: Int = 0) {
+    powercut_mark("attempt \(lane) \(number) \(digest)")
+  }
+
+  /// Says in the trace that a state was acknowledged.
+  func acknowledge(_ number: Int, lane: Int = 0) {
+    powercut_mark("acknowledged \(lane) \(number) 0")
+  }
+}
+
+/// What a program had said when the power went.
+struct Told {
+  /// The digests of the states that were begun, by number, for each writer.
+  private(set) var attempted: [Int: [Int: UInt64]] = [:]
+  /// The last state that was acknowledged to each writer.
+  private(set) var acknowledged: [Int: Int] = [:]
+  /// Whether programs go on and say more, so that there may be states which nobody was heard of.
+  let isUnfinished: Bool
+
+  init(isUnfinished: Bool = false) { self.isUnfinished = isUnfinished }
+
+  /// Hears one more mark.
+  mutating func hear(_ mark: String) {
+    let words = mark.split(separator: " ")
+    guard words.count == 4, let lane = Int(words[1]), let number = Int(words[2]) else { return }
+    switch words[0] {
+    case "attempt": attempted[lane, default: [:]][number] = UInt64(words[3])
+    case "acknowledged": acknowledged[lane] = max(acknowledged[lane] ?? 0, number)
+    default: break
+    }
+  }
+
+  /// The lanes that were heard of.
+  var lanes: [Int] { attempted.keys.sorted() }
+
+  /// Holds a state that was found to what was told.
+  ///
+  /// - Parameters:
+  ///   - number: The state's number; 0 is that before the first.
+  ///   - digest: What the state's content comes to; nil where the workload does not tell.
+  ///   - mayLose: How many acknowledged states the durability gives up.
+  func check(_ number: Int, _ digest: UInt64?, lane: Int, mayLose: Int) throws {
+    let least = (acknowledged[lane] ?? 0) - mayLose
+    guard number >= least else {
+      throw Damage.lost("lane \(lane) is at \(number), acknowledged were \(least + mayLose)")
+    }
+    if number == 0 || isUnfinished { return }
+    guard let expected = attempted[lane]?[number] else {
+      throw Damage.wrong("lane \(lane) is at \(number), which nobody has begun")
+    }
+    if let digest, digest != expected {
+      throw Damage.wrong("state \(number) of lane \(lane) has another content")
+    }
+  }
+}
+
+/// What is wrong with what was found after a power cut.
+enum Damage: Error {
+  /// An acknowledged commit is not there.
+  case lost(String)
+  /// The store cannot be opened, is unsound, or holds what nobody has committed.
+  case wrong(String)
+}
+
+/// Random numbers that a seed repeats (SplitMix64, by Steele, Lea and Flood).
+struct Random: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+
+  /// A number from 0 on, below a bound.
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  /// True in one of `count` cases.
+  mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
+}
+
+/// A number for contents, by Fowler, Noll and Vo.
+struct Digest {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func add(_ text: String) {
+    for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    value = (value ^ 0xFF) &* 0x100_0000_01B3
+  }
+
+  mutating func add(_ number: Int) { add("\(number)") }
+}

@@ -1,0 +1,252 @@
+import Croft
+import Foundation
+
+/// Something that a program does with a store, and how one tells what must be left of it.
+///
+/// A new one is a case, a line in `run` and one in `check`.
+enum Workload: String, CaseIterable {
+  /// Commits of all kinds of changes.
+  case commits
+  /// Asynchronous writes of several tasks, many in one commit.
+  case group
+  /// One of several processes that write at the same time.
+  case processes
+  /// A program that adds indexes, one of them unique, to objects that exist.
+  case indexes
+  /// A program that changes the type of a property.
+  case migration
+  /// Commits, and compactions while nobody has the store open.
+  case compaction
+  /// Commits, and copies that replace the copy before.
+  case backup
+
+  /// Does it.
+  func run(_ scene: Scene) async throws {
+    var scene = scene
+    switch self {
+    case .commits: try scene.commits()
+    case .group: try await scene.group()
+    case .processes: try scene.process()
+    case .indexes: try scene.indexes()
+    case .migration: try scene.migration()
+    case .compaction: try scene.compaction()
+    case .backup: try scene.backup()
+    }
+  }
+
+  /// Looks at what a power cut has left in the scene's folder.
+  ///
+  /// - Parameters:
+  ///   - mayLose: How many acknowledged commits the durability gives up.
+  ///   - writes: Whether the store is written to afterwards, and opened once more.
+  func check(_ scene: Scene, _ told: Told, mayLose: Int, writes: Bool) throws {
+    // Before the first acknowledgement there need be no store.
+    guard FileManager.default.fileExists(atPath: scene.url.path) else {
+      for lane in told.lanes { try told.check(0, nil, lane: lane, mayLose: mayLose) }
+      return
+    }
+    try scene.check(self, told, mayLose: mayLose)
+    guard writes else { return }
+    try scene.write()
+    try scene.check(self, told, mayLose: mayLose)
+  }
+}
+
+extension Scene {
+  fileprivate mutating func commits() throws {
+    let store = try open()
+    var number = 0
+    for _ in 0..<steps { try commit(to: store, &number) }
+  }
+
+  fileprivate mutating func compaction() throws {
+    var number = 0
+    for _ in 0..<4 {
+      do {
+        let store = try open()
+        for _ in 0..<max(1, steps / 4) { try commit(to: store, &number) }
+      }
+      try Store.compact(at: url, options: options)
+    }
+  }
+
+  fileprivate mutating func backup() throws {
+    let store = try open()
+    var number = 0
+    for step in 0..<steps {
+      try commit(to: store, &number)
+      guard step % 4 == 3 else { continue }
+      let replaces = FileManager.default.fileExists(atPath: copyURL.path)
+      attempt(number, lane: 1)
+      if random.oneIn(2) {
+        try store.backup(to: copyURL, replacesExisting: replaces)
+      } else {
+        try store.compact(to: copyURL, replacesExisting: replaces)
+      }
+      acknowledge(number, lane: 1)
+    }
+  }
+
+  /// Commits of the first program; the state stays the same afterwards.
+  private mutating func plain() throws {
+    let store = try Store.open(
+      at: url, models: Plain.Item.self, Owner.self, Lane.self, options: options)
+    for number in 1...max(1, steps / 2) {
+      try store.write { tx in
+        try tx.upsert(Owner(id: number % 6, name: "owner \(number)"))
+        let items = (0..<40).map { place in
+          Plain.Item(
+            id: number * 40 + place, rank: random.below(20), code: "code \(number * 40 + place)",
+            text: String(repeating: "x", count: random.below(60)), owner: Ref(number % 6))
+        }
+        try tx.insert(contentsOf: items)
+        try tx.upsert(Lane(id: 0, number: number))
+        let content = contentDigest(
+          try tx.fetch(Plain.Item.all).map(\.row), try tx.fetch(Owner.all))
+        attempt(number, digest: content)
+      }
+      acknowledge(number)
+    }
+  }
+
+  fileprivate mutating func indexes() throws {
+    try plain()
+    let store = try open()
+    var number = max(1, steps / 2)
+    for _ in 0..<steps / 2 { try commit(to: store, &number) }
+  }
+
+  fileprivate mutating func migration() throws {
+    try plain()
+    let number = max(1, steps / 2) + 1
+    let store = try openChanged()
+    try store.write { tx in
+      let item = Changed.Item(id: 1, rank: "rank 7", code: "new", text: "new", owner: nil)
+      try tx.upsert(item)
+      try tx.upsert(Lane(id: 0, number: number))
+      let content = contentDigest(
+        try tx.fetch(Changed.Item.all).map(\.row), try tx.fetch(Owner.all))
+      attempt(number, digest: content)
+    }
+    acknowledge(number)
+  }
+
+  private func openChanged() throws -> Store {
+    try Store.open(
+      at: url, models: Changed.Item.self, Owner.self, Lane.self, options: options,
+      migrations: [Changed.migration])
+  }
+
+  private func openEntries() throws -> Store {
+    try Store.open(at: url, models: Entry.self, Lane.self, options: options)
+  }
+
+  private func entry(_ lane: Int, _ number: Int) -> Entry {
+    let text = String(repeating: "x", count: number % 7 == 0 ? 5_000 : number % 50)
+    return Entry(id: lane * 1_000_000 + number, lane: lane, number: number, text: text)
+  }
+
+  fileprivate func group() async throws {
+    let store = try openEntries()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for lane in 0..<6 {
+        group.addTask {
+          for number in 1...max(1, steps) {
+            attempt(number, lane: lane)
+            try await store.write { tx in
+              try tx.insert(entry(lane, number))
+              try tx.upsert(Lane(id: lane, number: number))
+            }
+            acknowledge(number, lane: lane)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  fileprivate func process() throws {
+    let store = try openEntries()
+    guard steps > 0 else { return }
+    // One that takes the place of one that died goes on where that was.
+    let last = try store.get(Lane.self, lane)?.number ?? 0
+    for number in last + 1...last + steps {
+      attempt(number, lane: lane)
+      try store.write { tx in
+        try tx.insert(entry(lane, number))
+        try tx.upsert(Lane(id: lane, number: number))
+        // Old entries go, so that pages are used again.
+        if number % 10 == 0 {
+          try tx.delete(Entry.where { $0.lane == lane && $0.number < number - 20 })
+        }
+      }
+      acknowledge(number, lane: lane)
+    }
+  }
+}
+
+extension Scene {
+  fileprivate func check(_ workload: Workload, _ told: Told, mayLose: Int) throws {
+    switch workload {
+    case .commits, .compaction, .indexes: try checkItems(at: url, told, mayLose: mayLose)
+    case .migration:
+      let store = try openChanged()
+      try store.checkSoundness()
+      let (number, digest) = try store.state(try store.fetch(Changed.Item.all).map(\.row))
+      try told.check(number, digest, lane: 0, mayLose: mayLose)
+    case .group, .processes: try checkEntries(told, mayLose: mayLose)
+    case .backup:
+      try checkItems(at: url, told, mayLose: mayLose)
+      try checkCopy(told, mayLose: mayLose)
+    }
+  }
+
+  private func checkItems(at url: URL, _ told: Told, mayLose: Int) throws {
+    let store = try open(at: url)
+    try store.checkSoundness()
+    let (number, digest) = try store.state(try store.fetch(Indexed.Item.all).map(\.row))
+    try told.check(number, digest, lane: 0, mayLose: mayLose)
+  }
+
+  /// A copy is complete or not there, and there once it was acknowledged.
+  private func checkCopy(_ told: Told, mayLose: Int) throws {
+    guard FileManager.default.fileExists(atPath: copyURL.path) else {
+      // A copy waits for the disk whatever commits wait for.
+      return try told.check(0, nil, lane: 1, mayLose: 0)
+    }
+    let copy = try open(at: copyURL)
+    try copy.checkSoundness()
+    let (number, digest) = try copy.state(try copy.fetch(Indexed.Item.all).map(\.row))
+    try told.check(number, nil, lane: 1, mayLose: 0)
+    guard told.attempted[0]?[number] == digest else {
+      throw Damage.wrong("the copy of state \(number) has another content")
+    }
+  }
+
+  private func checkEntries(_ told: Told, mayLose: Int) throws {
+    let store = try openEntries()
+    try store.checkSoundness()
+    // Others may be writing.
+    let (lanes, entries) = try store.read { tx in
+      (try tx.fetch(Lane.all), try tx.fetch(Entry.all))
+    }
+    for lane in told.lanes {
+      let last = lanes.first { $0.id == lane }?.number ?? 0
+      try told.check(last, nil, lane: lane, mayLose: mayLose)
+      let found = entries.filter { $0.lane == lane }
+      let first = found.first?.number ?? 1
+      guard found == (first..<max(first, last + 1)).map({ entry(lane, $0) }),
+        found.count >= min(last, 10)
+      else { throw Damage.wrong("the entries of lane \(lane) have a gap before \(last)") }
+    }
+  }
+
+  /// Writes what no check looks at, as a program does that goes on.
+  fileprivate func write() throws {
+    let store = try Store.open(at: url, models: Afterwards.self, options: options)
+    for id in 0..<4 { try store.write { _ = try $0.upsert(Afterwards(id: id)) } }
+    guard try store.count(Afterwards.all) == 4 else {
+      throw Damage.wrong("what was written afterwards is not there")
+    }
+  }
+}

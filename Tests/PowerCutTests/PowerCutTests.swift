@@ -1,0 +1,104 @@
+#if os(Linux)
+  import Foundation
+  import PowerCut
+  import Testing
+
+  /// What a power cut may leave of a store, at every moment of some programs.
+  @Suite(.serialized) struct PowerCutTests {
+    struct Program: CustomTestStringConvertible, Sendable {
+      let workload: String
+      var durability = "full"
+      let steps: Int
+      let images: Int
+
+      var testDescription: String { "\(workload), \(durability)" }
+    }
+
+    static let programs = [
+      Program(workload: "commits", steps: 24, images: 150),
+      Program(workload: "commits", durability: "relaxed", steps: 24, images: 60),
+      Program(workload: "group", steps: 16, images: 60),
+      Program(workload: "group", durability: "relaxed", steps: 16, images: 30),
+      Program(workload: "indexes", steps: 12, images: 60),
+      Program(workload: "migration", steps: 10, images: 60),
+      Program(workload: "compaction", steps: 12, images: 80),
+      Program(workload: "backup", steps: 12, images: 80),
+    ]
+
+    @Test(arguments: programs)
+    func everyImageHoldsWhatWasAcknowledged(_ program: Program) throws {
+      for round in 0..<Torture.steps(short: 1, long: 20) {
+        let seed = Torture.seed &+ UInt64(round)
+        let options = ["seed": "\(seed)", "durability": program.durability]
+        let place = try WorkloadProgram()
+        let running = try place.run(
+          "run", program.workload, options.merging(["steps": "\(program.steps)"]) { $1 })
+        #expect(running.status == 0, "\(running.lines)")
+        let images = program.images * Torture.steps(short: 1, long: 5)
+        let findings = try place.check(
+          program.workload, images, options.merging(["claim": program.durability]) { $1 })
+        #expect(findings.isClean, "seed \(seed): \(findings.words)")
+        try place.leave(keeps: !findings.isClean)
+        findings.tell()
+      }
+    }
+
+    /// Three processes write, two of which die at some write or sync; then the power goes.
+    @Test func processesThatDieBeforeThePowerGoesLoseNothing() throws {
+      for round in 0..<Torture.steps(short: 1, long: 20) {
+        let seed = Torture.seed &+ UInt64(round)
+        let place = try WorkloadProgram()
+        #expect(try place.run("run", "processes", ["steps": "0"]).status == 0)
+        let running = try (0..<3).map { lane in
+          var options = ["steps": "12", "lane": "\(lane)", "seed": "\(seed)"]
+          if lane < 2 { options["die-at"] = "\(5 + (seed &* 7 &+ UInt64(lane) * 13) % 40)" }
+          return try place.start("run", "processes", options)
+        }
+        for (lane, (process, output)) in running.enumerated() {
+          let result = try WorkloadProgram.wait(for: process, output)
+          #expect(result.status == 0 || (lane < 2 && result.status == -SIGKILL), "\(result.lines)")
+        }
+        let findings = try place.check(
+          "processes", 60 * Torture.steps(short: 1, long: 5), ["seed": "\(seed)"])
+        #expect(findings.isClean, "seed \(seed): \(findings.words)")
+        try place.leave(keeps: !findings.isClean)
+        findings.tell()
+      }
+    }
+
+    /// A program that forgets to wait for the disk is found out, whatever it forgets.
+    @Test(arguments: Trace.Omission.allCases)
+    func aSyncThatIsLeftOutIsFound(_ omission: Trace.Omission) throws {
+      let place = try WorkloadProgram()
+      let options = ["seed": "\(Torture.seed)"]
+      #expect(
+        try place.run("run", "commits", options.merging(["steps": "12"]) { $1 }).status == 0)
+      let findings = try place.check(
+        "commits", 60, options.merging(["without": omission.rawValue]) { $1 })
+      #expect(findings.lost + findings.wrong + findings.crashed > 0)
+      try place.leave(keeps: false)
+    }
+
+    /// A store that is opened with less durability than its program believes is found out.
+    @Test(arguments: ["relaxed", "unsafe"])
+    func lessDurabilityThanPromisedIsFound(_ durability: String) throws {
+      let place = try WorkloadProgram()
+      let options = ["seed": "\(Torture.seed)"]
+      let running = try place.run(
+        "run", "commits", options.merging(["steps": "12", "durability": durability]) { $1 })
+      #expect(running.status == 0)
+      let findings = try place.check("commits", 60, options.merging(["claim": "full"]) { $1 })
+      #expect(findings.lost + findings.wrong + findings.crashed > 0)
+      try place.leave(keeps: false)
+    }
+  }
+
+  extension Findings {
+    /// Tells the counts, which `Scripts/torture` adds up.
+    fileprivate func tell() {
+      print(
+        "counts: images cut \(images), cut again \(secondCuts), lost \(lost), wrong \(wrong), "
+          + "crashed \(crashed)")
+    }
+  }
+#endif

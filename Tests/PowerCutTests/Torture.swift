@@ -1,0 +1,21 @@
+import Foundation
+
+/// The long forms of tests, which `Scripts/torture` asks for.
+///
+/// The suites in the files that call `steps` are the ones that the command runs.
+enum Torture {
+  /// How many steps a test takes: few in `Scripts/test`, many in `Scripts/torture`.
+  static func steps(short: Int, long: Int) -> Int {
+    ProcessInfo.processInfo.environment["CROFT_TORTURE"] == nil ? short : long
+  }
+}
+
+extension Torture {
+  /// The seed that the environment asks for, or a fresh one; it is printed once.
+  static let seed: UInt64 = {
+    let asked = ProcessInfo.processInfo.environment["CROFT_SEED"].flatMap { UInt64($0) }
+    let seed = asked ?? .random(in: 0...1_000_000)
+    print("power cuts: CROFT_SEED=\(seed)")
+    return seed
+  }()
+}
