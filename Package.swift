@@ -94,6 +94,12 @@ let package = Package(
     .testTarget(
       name: "CroftTests", dependencies: ["Croft", "LMDB"], exclude: ["Fixtures"],
       swiftSettings: testing),
+    // Random programs against a plain twin, and the process that they run in.
+    .target(name: "Swarm", dependencies: ["Croft", "LMDB"], path: "Tests/Swarm", swiftSettings: settings),
+    .executableTarget(
+      name: "SwarmRunner", dependencies: ["Swarm"], path: "Tests/SwarmRunner",
+      swiftSettings: settings),
+    .testTarget(name: "SwarmTests", dependencies: ["Swarm", "SwarmRunner"], swiftSettings: settings),
     .testTarget(name: "ReactiveTests", dependencies: ["Reactive"], swiftSettings: settings),
     .testTarget(
       name: "ReactiveTestingTests", dependencies: ["ReactiveTesting", "Reactive"],

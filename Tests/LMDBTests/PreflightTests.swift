@@ -37,9 +37,9 @@ import Testing
     return try Data(contentsOf: URL(filePath: folder.path()))
   }
 
-  /// While others wrote, one in some openings said that the file ends before its contents do: its
-  /// size was read, then it grew, then the pages that knew of it. Found by killing one of three
-  /// processes again and again.
+  // While others wrote, one in some openings said that the file ends before its contents do: its
+  // size was read, then it grew, then the pages that knew of it. Found by killing one of three
+  // processes again and again.
   @Test func aFileThatGrowsMeanwhileIsNoTruncatedOne() throws {
     let environment = try Environment.open(at: folder.path(), options: .forTests())
     let isDone = Atomic(false)

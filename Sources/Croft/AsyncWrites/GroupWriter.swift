@@ -17,7 +17,7 @@ final class GroupWriter: Sendable {
   /// Runs one group after another, each on one thread from begin to commit.
   private let queue = DispatchQueue(label: "croft.writer")
 
-  #if DEBUG
+  #if DEBUG || CROFT_SWARM
     /// The faults of the test that submitted last, which strike what it asked for.
     private let faults = Mutex<FaultPlan?>(nil)
   #endif
@@ -27,7 +27,7 @@ final class GroupWriter: Sendable {
 
   /// Takes a write; it runs, or ends with an error, in its turn.
   func submit(_ write: any PendingWrite, _ ticket: WriteTicket, to store: Store) {
-    #if DEBUG
+    #if DEBUG || CROFT_SWARM
       if let plan = FaultPlan.current { faults.withLock { $0 = plan } }
     #endif
     let (isCancelled, startsWork) = schedule.withLock { schedule in
@@ -49,7 +49,7 @@ final class GroupWriter: Sendable {
 
   /// Sends the writer to work: it runs a group and comes back here, until none waits.
   private func work(on store: Store) {
-    #if DEBUG
+    #if DEBUG || CROFT_SWARM
       queue.async {
         let plan = self.faults.withLock { $0 }
         FaultPlan.$current.withValue(plan) { self.runGroup(on: store) }

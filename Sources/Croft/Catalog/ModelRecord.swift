@@ -118,7 +118,7 @@ struct ModelRecord: Codable, Equatable, Sendable {
   }
 
   /// The most forms that are kept: who comes back after so many others counts as newer.
-  static let mostForms = 256
+  static var mostForms: Int { Threshold.formsPerModel.value }
 
   /// Notes a form and the fields of its columns.
   mutating func note(_ form: Form) {

@@ -45,8 +45,8 @@ struct StoreHeader: Equatable, Sendable {
     sequence = bytes.word(at: 32)
     generation = bytes.word(at: 40)
     // Without checksums, their place was zero.
-    let stored = bytes.extracting(12..<16).copied()
-    guard stored == (version < Self.firstWithChecksums ? [0, 0, 0, 0] : checksum) else {
+    let stored = UInt32(truncatingIfNeeded: bytes.word(at: 8) >> 32)
+    guard stored == (version < Self.firstWithChecksums ? 0 : checksum) else {
       throw StoreError.corrupt(model: nil, key: nil, reason: "the header's checksum does not fit")
     }
   }
@@ -72,19 +72,24 @@ struct StoreHeader: Equatable, Sendable {
     _ = try unsafe transaction.put(bytes.span.bytes, at: key.span.bytes, in: meta)
   }
 
-  /// The header's 48 bytes.
-  var bytes: [UInt8] {
-    var bytes = bytesWithoutChecksum
-    bytes.replaceSubrange(12..<16, with: checksum)
-    return bytes
+  /// The checksum of the key and the other bytes; every transaction makes it, so that it takes no
+  /// memory.
+  private var checksum: UInt32 {
+    let words = (
+      Self.magic.littleEndian, UInt64(version).littleEndian, store.0.littleEndian,
+      store.1.littleEndian, sequence.littleEndian, generation.littleEndian
+    )
+    // Safety: six words are 48 bytes without gaps, and both are read during the call.
+    return unsafe withUnsafeBytes(of: words) { bytes in
+      unsafe Self.key.withUnsafeBytes { unsafe Checksum.of($0, bytes) }
+    }
   }
 
-  /// The checksum of the key and the other bytes.
-  private var checksum: [UInt8] { Checksum.bytes(Self.key, bytesWithoutChecksum) }
-
-  private var bytesWithoutChecksum: [UInt8] {
+  /// The header's 48 bytes.
+  var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    for word in [Self.magic, UInt64(version), store.0, store.1, sequence, generation] {
+    let second = UInt64(version) | UInt64(checksum) << 32
+    for word in [Self.magic, second, store.0, store.1, sequence, generation] {
       for shift in stride(from: 0, to: 64, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
       }

@@ -91,7 +91,8 @@ enum Checksum {
     var word: UInt64 = 0
     // Safety: the caller has found that many bytes there.
     for place in 0..<count {
-      word |= UInt64(unsafe start.load(fromByteOffset: place, as: UInt8.self)) &<< (8 &* UInt64(place))
+      word |=
+        UInt64(unsafe start.load(fromByteOffset: place, as: UInt8.self)) &<< (8 &* UInt64(place))
     }
     return word
   }

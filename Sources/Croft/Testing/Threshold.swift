@@ -53,6 +53,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case changesForRebuild
   /// The rows that a limited live query keeps behind its window.
   case rowsInReserve
+  /// The most forms of a model that the catalog remembers.
+  case formsPerModel
   /// The most entries of a node of a live result.
   case entriesPerNode
 
@@ -84,9 +86,10 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .waitingCommits: (1, 1024)
     case .waitingBytes: (0, 64 << 20)
     case .changesForRebuild: (0, 64)
-    case .rowsInReserve: (0, 64)
+    case .rowsInReserve: (1, 64)
+    case .formsPerModel: (1, 256)
     // A node of fewer could not be parted in two that are full enough.
-    case .entriesPerNode: (4, 16)
+    case .entriesPerNode: (6, 16)
     }
   }
 

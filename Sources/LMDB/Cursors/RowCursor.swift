@@ -10,6 +10,13 @@ protocol RowCursor {
   /// Moves, and writes the row's key and, behind it, its value where the pointer points.
   mutating func get(into row: UnsafeMutablePointer<Bytes>, _ move: CursorHandle.Move) -> Int32
 
+  /// Reads rows that follow the present one on its page, and moves to the last of them.
+  ///
+  /// - Returns: How many; none where the page ends, a row is not plain, or pages are not read.
+  mutating func readPage(
+    _ rows: UnsafeMutablePointer<Bytes>, room: Int, _ direction: Direction
+  ) -> Int
+
   /// The key of a row that lies behind the present one on its page; nil where that is damaged.
   func key(ahead count: Int) -> Bytes?
 
@@ -29,6 +36,10 @@ struct EngineCursor: RowCursor {
   mutating func get(into row: UnsafeMutablePointer<Bytes>, _ move: CursorHandle.Move) -> Int32 {
     unsafe handle.get(into: row, move)
   }
+
+  mutating func readPage(
+    _ rows: UnsafeMutablePointer<Bytes>, room: Int, _ direction: Direction
+  ) -> Int { 0 }
 
   func key(ahead count: Int) -> Bytes? { nil }
 
@@ -55,6 +66,10 @@ struct TransactionCursor: RowCursor {
     unsafe pages?.get(into: row, move) ?? engine?.get(into: row, move)
       ?? LMDBError.Code.invalidArgument.rawValue
   }
+
+  mutating func readPage(
+    _ rows: UnsafeMutablePointer<Bytes>, room: Int, _ direction: Direction
+  ) -> Int { unsafe pages?.readPage(rows, room: room, direction) ?? 0 }
 
   func key(ahead count: Int) -> Bytes? { unsafe pages?.key(ahead: count) }
 

@@ -89,6 +89,7 @@ extension EnvironmentCore {
   func database(
     named name: String, options: Database.Options, for reader: Reader, isShared: Bool
   ) throws(LMDBError) -> Database? {
+    // Safety: only whether there is a record is asked.
     guard try unsafe reader.pages.record(named: Array(name.utf8)) != nil else { return nil }
     var database = try databases.known(named: name, options: options)
     if let database, try reader.handle.sees(database.slot) { return database }

@@ -74,6 +74,7 @@ final class EnvironmentCore: Sendable {
       }
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
+      try checkFrontPages()
       if lockPlace != nil { try checkLockTable() }
       try checkNames()
       try databases.openExisting(in: handle)

@@ -56,7 +56,8 @@ extension EnvironmentCore {
       pageBytes: pages.pageBytes,
       fileBytes: try file.size, mapBytes: usage.mapBytes,
       process: ProcessIdentity.current, version: reader.handle.id,
-      trees: try Self.allTrees(names, free), freedPages: freed, readers: try otherReaders(than: reader))
+      trees: try Self.allTrees(names, free), freedPages: freed,
+      readers: try otherReaders(than: reader))
   }
 
   /// The readers of the lock table, except one place that sees what a reader sees.

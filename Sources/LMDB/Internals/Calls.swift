@@ -17,7 +17,7 @@ internal import CLMDB
 /// Makes one C call, unless a fault plan of a debug build takes its place.
 @inline(__always)
 private func call(in function: StaticString = #function, _ body: () -> Int32) -> Int32 {
-  #if DEBUG
+  #if DEBUG || CROFT_SWARM
     if let code = FaultPlan.strike(in: function) { return code }
   #endif
   return body()
@@ -195,7 +195,7 @@ extension MDB_val {
 
   /// The corresponding C function is `mdb_txn_commit`, which frees the transaction in any case.
   func commit() -> Int32 {
-    #if DEBUG
+    #if DEBUG || CROFT_SWARM
       if let code = FaultPlan.strike(in: #function) {
         abort()
         return code

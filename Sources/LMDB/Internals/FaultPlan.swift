@@ -1,9 +1,9 @@
-#if DEBUG
+#if DEBUG || CROFT_SWARM
   internal import Synchronization
 
   /// A plan that makes one call of the C library or of the file system fail, for tests.
   ///
-  /// It exists in debug builds only.
+  /// It exists in debug builds, and in those with `-D CROFT_SWARM`.
   ///
   /// Bind it to a scope and everything that the scope does, on its own thread or task, is counted:
   /// ```swift

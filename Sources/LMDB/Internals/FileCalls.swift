@@ -207,7 +207,7 @@ enum FileCalls {
   /// Maps bytes of a file for reading; nil when the system refuses. The corresponding C function is
   /// `mmap`.
   static func map(_ descriptor: Int32, _ count: Int) -> UnsafeRawPointer? {
-    #if DEBUG
+    #if DEBUG || CROFT_SWARM
       if FaultPlan.strikeFileCall(in: #function) != nil { return nil }
     #endif
     // Safety: a new mapping, over nothing.
@@ -230,7 +230,7 @@ private func attempt<Result: SignedInteger>(
   in function: StaticString = #function, _ call: () -> Result
 ) -> (result: Result, code: Int32) {
   while true {
-    #if DEBUG
+    #if DEBUG || CROFT_SWARM
       switch FaultPlan.strikeFileCall(in: function) {
       case nil: break
       case EINTR: continue

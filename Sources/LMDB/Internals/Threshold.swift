@@ -11,6 +11,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case rowsPastRange
   /// How many readers rest at most.
   case idleReaders
+  /// The pages from which on the leaves of a file are not looked at before the first write.
+  case pagesOfLargeFile
 
   /// The least value that works, and the one that a program has.
   @inline(__always)
@@ -21,6 +23,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .rowsInFirstBlock: (2, 16)
     case .rowsPastRange: (1, 16)
     case .idleReaders: (0, 64)
+    case .pagesOfLargeFile: (1, 1 << 16)
     }
   }
 

@@ -111,6 +111,7 @@ internal import Synchronization
     // Safety: the front pages lie in the map, and hold what `MetaPage` describes.
     let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: page, count: MetaPage.byteCount))
     atomicMemoryFence(ordering: .acquiring)
+    // What is no front page is that of no commit.
     guard let meta = try? MetaPage(bytes, of: ""), meta.transaction == UInt(version),
       meta.pageBytes == map.pageBytes
     else { return nil }
@@ -121,6 +122,23 @@ internal import Synchronization
       else { return nil }
       return Front(lastPage: meta.lastPage, free: free, names: names)
     }
+  }
+
+  /// Whether the front pages are those of two commits, one after the other, each in its place.
+  ///
+  /// Commits write them in turn. Both of a new file have the number 0.
+  static func hasFrontPagesInOrder(_ map: PageMap) -> Bool {
+    func number(_ place: UInt) -> UInt? {
+      guard let page = unsafe map.address(of: place),
+        // Safety: the front pages lie in the map, and hold what `MetaPage` describes.
+        unsafe page.load(as: UInt.self) == place
+      else { return nil }
+      return unsafe page.loadUnaligned(
+        fromByteOffset: MetaPage.byteCount - MetaPage.wordBytes, as: UInt.self)
+    }
+    guard let even = number(0), let odd = number(1) else { return false }
+    if even == 0, odd == 0 { return true }
+    return even & 1 == 0 && odd & 1 == 1 && max(even, odd) - min(even, odd) == 1
   }
 
   /// Whether no later commit was complete when this was asked.

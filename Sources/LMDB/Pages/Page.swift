@@ -75,6 +75,29 @@
       start: start + (offset &+ Self.rowHeaderBytes), count: count)
   }
 
+  /// Reads rows of a leaf whose values lie on it, up to the first that is another.
+  ///
+  /// - Returns: How many were read.
+  func read(
+    _ rows: UnsafeMutablePointer<Bytes>, from first: Int, by step: Int, count: Int
+  ) -> Int {
+    var place = first
+    for number in 0..<max(0, count) {
+      guard let offset = rowStart(place) else { return number }
+      let header = header(at: offset)
+      let key = offset &+ Self.rowHeaderBytes
+      let value = key &+ header.key
+      guard header.flags == 0, value &+ header.value <= byteCount else { return number }
+      // Safety: key and value lie on the page, and the caller has room for both.
+      let row = unsafe rows + 2 &* number
+      unsafe row.pointee = Bytes(UnsafeRawBufferPointer(start: start + key, count: header.key))
+      unsafe (row + 1).pointee = Bytes(
+        UnsafeRawBufferPointer(start: start + value, count: header.value))
+      place &+= step
+    }
+    return max(0, count)
+  }
+
   /// The page that a row of a branch leads to.
   @inline(__always)
   func child(_ place: Int) -> UInt? {

@@ -17,6 +17,8 @@ internal import Synchronization
 
   private let pages: CommitPages
   private let limit: Int
+  /// Whether the leaves of named trees are looked at too; without them a hundredth is left to read.
+  private let readsLeaves: Bool
   /// A bit for each page that is used.
   private var used: [UInt64]
   /// The tree that is being looked at, in messages.
@@ -46,9 +48,11 @@ internal import Synchronization
   /// - Parameters:
   ///   - pages: The commit.
   ///   - limit: The most problems that are told in words.
-  init(_ pages: CommitPages, keeping limit: Int) {
+  ///   - readsLeaves: Whether the leaves of named trees are looked at too.
+  init(_ pages: CommitPages, keeping limit: Int, readsLeaves: Bool = true) {
     self.pages = pages
     self.limit = limit
+    self.readsLeaves = readsLeaves
     // A file that is far shorter than its front page says cannot have so many pages.
     let count = min(pages.lastPage, UInt(pages.map.byteCount / pages.map.pageBytes)) + 1
     used = Array(repeating: 0, count: Int(count) / 64 + 1)
@@ -66,7 +70,8 @@ internal import Synchronization
     // Safety: rows are lent to the closure while the pages stay.
     unsafe visit(names, named: "the tree of names") { check, key, value in
       // Safety: the record was found by its flag, and its length is checked.
-      guard let value = unsafe value, value.count == MetaPage.treeBytes, let start = value.baseAddress,
+      guard let value = unsafe value, value.count == MetaPage.treeBytes,
+        let start = value.baseAddress,
         let record = unsafe TreeRecord(start)
       else { return check.report("the tree of names holds a row that is no tree's") }
       let outer = (check.name, check.tally)
@@ -101,6 +106,7 @@ internal import Synchronization
     guard unsafe visit(record.root, of: tree, depth: 0, body) else { return }
     expect(tally.branchPages, record.branchPages, "branch pages")
     expect(tally.leafPages, record.leafPages, "leaf pages")
+    guard readsLeaves || isNames || tree.order == .numbers || record.depth == 1 else { return }
     expect(tally.overflowPages, record.overflowPages, "pages of long values")
     expect(tally.entries, record.entries, "rows")
   }
@@ -109,6 +115,10 @@ internal import Synchronization
   private mutating func visit(
     _ number: UInt, of tree: PageTree, depth: Int, _ body: RowVisit?
   ) -> Bool {
+    if !readsLeaves, !isNames, tree.order != .numbers, depth > 0, depth == tree.record.depth - 1 {
+      tally.leafPages += 1
+      return use(number, count: 1)
+    }
     pageCount += 1
     guard let page = tree.page(number, depth: depth) else {
       report("page \(number) of \(name) is none of its pages")
@@ -300,6 +310,17 @@ extension PageCheck {
 }
 
 extension EnvironmentCore {
+  /// Throws where the front pages are not those of two commits, one after the other.
+  ///
+  /// The C library takes the one of the greater number: where the older one's is damaged, that is an
+  /// earlier state of the file, whose pages may have been used again.
+  func checkFrontPages() throws(LMDBError) {
+    for _ in 0..<100 where CommitPages.hasFrontPagesInOrder(pages) {
+      return
+    }
+    throw LMDBError(.open, .corrupted, "\(path); its front pages are not of two commits in a row")
+  }
+
   /// Throws where the tree of names is damaged, which the C library reads to open a tree.
   func checkNames() throws(LMDBError) {
     for _ in 0..<100 {
@@ -318,6 +339,8 @@ extension EnvironmentCore {
 
   /// Throws where pages are damaged that a writer could come across; it looks once in a process.
   ///
+  /// Of a file of 65,536 pages and more (256 MiB, usually), the leaves of named trees are left out.
+  ///
   /// - Parameter transaction: The write transaction, which has changed nothing yet.
   func checkPagesOnce(before transaction: TransactionHandle) throws(LMDBError) {
     guard !hasCheckedPages.load(ordering: .relaxed) else { return }
@@ -326,7 +349,8 @@ extension EnvironmentCore {
     guard commit.look(at: transaction.id - 1) else {
       throw LMDBError(.beginWrite, .corrupted, "\(path); its front page")
     }
-    var check = PageCheck(commit, keeping: 1)
+    var check = PageCheck(
+      commit, keeping: 1, readsLeaves: commit.lastPage < UInt(Threshold.pagesOfLargeFile.value))
     check.run()
     try check.throwProblem(.beginWrite, path)
     hasCheckedPages.store(true, ordering: .relaxed)

@@ -25,7 +25,7 @@
   var treeCount: Int? { Int(tree.record.entries) }
 
   mutating func get(into row: UnsafeMutablePointer<Bytes>, _ move: CursorHandle.Move) -> Int32 {
-    #if DEBUG
+    #if DEBUG || CROFT_SWARM
       if let code = FaultPlan.strike(in: #function) { return code }
     #endif
     let code: Int32
@@ -51,6 +51,25 @@
   var restOfPage: Int {
     guard let leaf = levels.last else { return 0 }
     return leaf.page.count - 1 - leaf.place
+  }
+
+  mutating func readPage(
+    _ rows: UnsafeMutablePointer<Bytes>, room: Int, _ direction: Direction
+  ) -> Int {
+    guard let leaf = levels.last else { return 0 }
+    // Safety: the caller's memory has room for so many rows, a key and a value each.
+    let read: Int
+    switch direction {
+    case .forward:
+      read = unsafe leaf.page.read(
+        rows, from: leaf.place + 1, by: 1, count: min(room, leaf.page.count - 1 - leaf.place))
+      levels[levels.count - 1].place += read
+    case .backward:
+      read = unsafe leaf.page.read(
+        rows, from: leaf.place - 1, by: -1, count: min(room, leaf.place))
+      levels[levels.count - 1].place -= read
+    }
+    return read
   }
 
   func key(ahead count: Int) -> Bytes? {

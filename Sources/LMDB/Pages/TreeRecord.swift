@@ -105,7 +105,9 @@ enum KeyComparison: Sendable {
       return sign(left.count, right.count)
     }
     // Safety: both are a word.
-    let (one, other) = unsafe (left.loadUnaligned(as: UInt.self), right.loadUnaligned(as: UInt.self))
+    let (one, other) = unsafe (
+      left.loadUnaligned(as: UInt.self), right.loadUnaligned(as: UInt.self)
+    )
     return one == other ? 0 : one < other ? -1 : 1
   }
 

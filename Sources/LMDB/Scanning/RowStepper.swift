@@ -35,7 +35,13 @@
   ) -> Int32 {
     var code: Int32 = 0
     repeat {
-      let pause = min(count + Self.stride, limit)
+      // Safety: there is room for `limit` rows, each a key and a value.
+      let beside = unsafe cursor.readPage(
+        rows + 2 * count, room: limit - count, seeker.direction)
+      count += beside
+      if beside > 0 { unsafe last = rows[2 * (count - 1)] }
+      let pause =
+        beside > 0 ? count : min(count + (cursor.treeCount == nil ? Self.stride : 1), limit)
       while code == 0, count < pause {
         // Safety: there is room for `limit` rows, each a key and a value.
         code = unsafe step(rows + 2 * count)

@@ -37,7 +37,7 @@ public struct ReadTransaction: ~Copyable, Transaction {
     let tree = try tree(slot, for: .get)
     // Safety: the key outlives the call, and the bytes lie in the map until the transaction ends.
     let found = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
-      #if DEBUG
+      #if DEBUG || CROFT_SWARM
         if let code = FaultPlan.strike(in: #function) { throw LMDBError(.get, database: code) }
       #endif
       return unsafe try tree.value(of: key)

@@ -36,6 +36,7 @@ enum Rules {
     ForeignPlaceRule(),
     DependencyRule(),
     PromiseRule(),
+    ErrorPageRule(),
     ThresholdRule(),
   ]
 }

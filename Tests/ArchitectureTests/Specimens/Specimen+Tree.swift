@@ -22,6 +22,24 @@ extension Specimen {
         "Sources/Croft/Croft.docc/Gone.md": "",
       ], finds: "Sources/LMDB/LMDB.docc/LMDB.md:1", "Sources/LMDB/LMDB.docc/LMDB.md:1"),
     Specimen(
+      ErrorPageRule(),
+      [
+        "Sources/Croft/Store/StoreError.swift": """
+        public enum StoreError: Error {
+          case busy(reason: String)
+          case readOnly
+          case mapFull(reason: String)
+          var isRetryable: Bool {
+            switch self {
+            case .busy: true
+            }
+          }
+        }
+        """,
+        "Sources/Croft/Croft.docc/WhenSomethingGoesWrong.md":
+          "``StoreError/busy(reason:)``, ``StoreError/readOnly``, mapFull",
+      ], finds: "Sources/Croft/Store/StoreError.swift:4"),
+    Specimen(
       PromiseRule(),
       [
         "Sources/Croft/Croft.docc/Promises.md": """

@@ -212,7 +212,11 @@ import Testing
       let store = try StepwiseBuild.open(at: temporary.url, Tune.self)
       let environment = try Environment.open(at: temporary.url.path, options: .init(.forTests))
       try environment.write { transaction in
-        let rows = try #require(store.knownCatalog.all.last?.rows)
+        let trees = (
+          try #require(try transaction.database(named: "e1")),
+          try #require(try transaction.database(named: "e2"))
+        )
+        let rows = try transaction.count(of: trees.0) == tunes.count ? trees.0 : trees.1
         var key: [UInt8] = []
         try transaction.forEachBlock(of: rows) { block in
           key = block.key(at: 0).copied()

@@ -60,7 +60,8 @@ struct HostileFile {
     }
     try store.write { tx in
       for id in 24..<40 {
-        try tx.insert(Volume(id: id, mark: "gone \(id)", text: String(repeating: "g", count: 9_000)))
+        try tx.insert(
+          Volume(id: id, mark: "gone \(id)", text: String(repeating: "g", count: 9_000)))
       }
     }
     try store.write { _ = try $0.delete(Song.where { $0.id >= 90 }) }

@@ -56,8 +56,9 @@ public struct Trace: Sendable {
     case 4: return .name(text(payload), file: file)
     case 5:
       let end = bytes[payload].firstIndex(of: 0) ?? payload.upperBound
+      let start = min(end + 1, payload.upperBound)
       return .rename(
-        text(payload.lowerBound..<end), to: text(min(end + 1, payload.upperBound)..<payload.upperBound))
+        text(payload.lowerBound..<end), to: text(start..<payload.upperBound))
     case 6: return .remove(text(payload))
     case 7: return .syncNames
     case 8: return .mark(text(payload))

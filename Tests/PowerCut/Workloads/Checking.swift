@@ -107,7 +107,7 @@ struct Checking {
         switch random.below(4) {
         case 0: continue
         case 1: bytes = []
-        case 2: bytes = (0..<random.below(20_000)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        case 2: bytes = random.bytes(20_000)
         default: break
         }
       }

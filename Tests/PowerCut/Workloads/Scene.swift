@@ -107,6 +107,11 @@ struct Random: RandomNumberGenerator {
   /// A number from 0 on, below a bound.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
+  /// Some bytes, fewer than a bound.
+  mutating func bytes(_ bound: Int) -> [UInt8] {
+    (0..<below(bound)).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+
   /// True in one of `count` cases.
   mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 }

@@ -49,10 +49,12 @@ package struct ResultVersion: Hashable, Sendable {
     window = rows.window
   }
 
+  /// Whether two are one version: they share their rows, and the window on them.
   package static func == (first: ResultVersion, second: ResultVersion) -> Bool {
     first.root === second.root && first.window == second.window
   }
 
+  /// Feeds what `==` compares.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(root))
     hasher.combine(window)

@@ -62,7 +62,9 @@ import Testing
       var bytes = commit.record
       for _ in 0...random.below(3) { Self.damage(&bytes, &random) }
       guard let read = LoggedCommit(sequence: commit.sequence, bytes) else { continue }
-      #expect(read.record == bytes)
+      // A record of the first version says the same without a checksum.
+      let isFirst = bytes.first == LoggedCommit.versionWithoutChecksum
+      #expect((isFirst ? [1] + read.record.dropFirst().dropLast(4) : read.record) == bytes)
     }
   }
 

@@ -1,0 +1,22 @@
+import LMDB
+
+// What testers outside the module look at.
+
+extension Store {
+  /// Opens a store whose models are a list.
+  package static func open(
+    path: String, listed models: [any Model.Type], options: Options,
+    migrations: [Migration] = []
+  ) throws -> Store {
+    try open(path: path, models, options, migrations)
+  }
+
+  /// Waits until observers were told of all that this store committed.
+  package func drainObservers() { live.drain() }
+
+  /// The sequence of the last commit, of whatever process.
+  package func lastSequence() throws -> UInt64 {
+    let transaction = try environment.beginRead()
+    return try catalog(in: transaction, publishes: false).1.sequence
+  }
+}

@@ -1,0 +1,208 @@
+/// Draws a program from a seed, a step at a time: each step depends on what the store holds.
+struct Generator {
+  private var random: Random
+  private let size: Int
+  /// What is left of the objects that one program writes, so that none takes minutes.
+  private var budget: Int
+  private(set) var stepCount: Int
+
+  init(seed: UInt64) {
+    random = Random(seed: seed)
+    let largest = SwarmRun.largestSize
+    size = random.pick([4, 8, 8, 20, 20, 20, 40, 60, 60, 260, 1_400, 5_000].filter { $0 <= largest })
+    budget = max(150, size * 2)
+    stepCount = 5 + random.below(size > 100 ? 5 : 12)
+  }
+
+  /// What a program is run with.
+  mutating func program(_ families: [Family]) -> Program {
+    // Some programs more for models that change.
+    let changing = families.filter { $0.versions.count > 1 }
+    let family = random.pick(random.oneIn(6) && !changing.isEmpty ? changing : families)
+    var program = Program(family: family.name, version: random.below(family.versions.count))
+    if !random.oneIn(4) {
+      for (name, range) in Hooks.thresholds where random.oneIn(2) {
+        let value = random.oneIn(3) ? range.lowerBound : random.scaled(range)
+        if value != range.upperBound { program.thresholds[name] = value }
+      }
+    }
+    program.mapBytes = random.pick([1 << 20, 4 << 20, 64 << 20, 1 << 30])
+    return program
+  }
+
+  mutating func step(_ twin: Twin, _ family: Family, version: Int, hasBackup: Bool) -> Step {
+    switch random.below(30) {
+    case 0: return .reopen
+    case 1: return .compact
+    case 2: return hasBackup ? .restore : .backup
+    case 3: return .backup
+    case 4 where family.versions.count > 1, 11 where family.versions.count > 1,
+      12 where family.versions.count > 1, 13 where family.versions.count > 1,
+      14 where family.versions.count > 1:
+      return .open(version: random.below(family.versions.count))
+    case 5, 6, 7:
+      let shape = random.pick(twin.models.shapes)
+      let sections = shape.stored.filter { info in
+        info.kind.element == nil && !info.kind.isOptional && info.kind != .coded
+      }
+      let isSectioned = random.oneIn(4) && !sections.isEmpty
+      var question = random.question(shape, twin)
+      if isSectioned { question.distinct = [] }
+      return .observe(question, sections: isSectioned ? random.pick(sections).name : nil)
+    case 8: return .snapshot
+    case 9, 10:
+      return .group(
+        (0..<2 + random.below(4)).map { _ in
+          var copy = twin
+          return statements(&copy, most: 2)
+        })
+    default:
+      var copy = twin
+      let writer: Writer = random.oneIn(12) ? .child : random.oneIn(6) ? .other : .own
+      if writer == .other, let other = family.others(version).map({ random.pick($0) }) {
+        copy = twin.narrowed(to: other)
+      }
+      let statements = statements(&copy, most: random.pick([1, 1, 2, 3, 6]))
+      return .write(writer, statements, fails: random.oneIn(10))
+    }
+  }
+
+  /// Questions to ask after a transaction.
+  mutating func questions(_ twin: Twin, _ count: Int) -> [Question] {
+    (0..<count).map { _ in random.question(random.pick(twin.models.shapes), twin) }
+  }
+
+  private mutating func statements(_ twin: inout Twin, most: Int, depth: Int = 0) -> [Statement] {
+    (0..<1 + random.below(most)).compactMap { _ in
+      guard let statement = statement(twin, depth: depth) else { return nil }
+      _ = twin.run(statement)
+      return statement
+    }
+  }
+
+  private mutating func statement(_ twin: Twin, depth: Int) -> Statement? {
+    let shape = random.pick(twin.models.shapes)
+    let model = shape.name
+    let rows = twin.rows(model)
+    func newRow(_ random: inout Random) -> Fields {
+      random.row(shape, random.below(max(4, size + size / 4)), twin)
+    }
+    let isGrowing = rows.count < size / 2
+    switch random.below(isGrowing ? 12 : 24) {
+    case 0, 1, 2:
+      let row = newRow(&random)
+      return random.isPossible(row, shape) ? .insert(model, row) : nil
+    case 3, 4, 5, 6, 7: return bulk(shape, twin, rows.count)
+    case 8, 9:
+      let row = newRow(&random)
+      return random.isPossible(row, shape) ? .upsert(model, row) : nil
+    case 10 where !rows.isEmpty:
+      let original = random.pick(rows).row
+      var row = original
+      row.merge(changes(shape, twin)) { $1 }
+      return .merge(model, original: original, row)
+    case 11:
+      guard depth < 2 else { return nil }
+      var copy = twin
+      return .savepoint(statements(&copy, most: 4, depth: depth + 1), fails: random.oneIn(2))
+    case 12, 13, 14:
+      guard !rows.isEmpty else { return nil }
+      return .update(model, random.pick(rows).key, changes(shape, twin))
+    case 15, 16:
+      return .updateAll(random.question(shape, twin, forWriting: true), changes(shape, twin))
+    case 17:
+      let fields = shape.stored.filter { !shape.key.contains($0.name) && $0.kind.unwrapped != .coded }
+        .filter { if case .parts = $0.kind.unwrapped { false } else { true } }
+      guard !fields.isEmpty else { return nil }
+      let info = random.pick(fields)
+      let value = random.value(of: info.kind, twin)
+      if value == .null, !info.kind.isOptional { return nil }
+      return .set(random.question(shape, twin, forWriting: true), info.name, value)
+    case 18, 19:
+      guard !rows.isEmpty else { return nil }
+      return .delete(model, random.pick(rows).key)
+    case 20, 21:
+      if random.oneIn(2), !rows.isEmpty {
+        // A range of keys: most of the model, or a part of it.
+        let limit = random.oneIn(2) ? rows.count - random.below(rows.count / 4 + 1) : nil
+        return .deleteAll(
+          Question(model, order: random.oneIn(2) ? [] : [Sort(shape.key[0])], limit: limit))
+      }
+      return .deleteAll(random.question(shape, twin, forWriting: true))
+    case 22: return random.oneIn(4) ? .deleteEvery(model) : nil
+    default: return .check(random.question(shape, twin))
+    }
+  }
+
+  private mutating func bulk(_ shape: any Shape, _ twin: Twin, _ count: Int) -> Statement? {
+    let sizes = [0, 1, 2, 7, 30, 255, 256, 257, 1_023, 1_024, 1_365, 5_000].filter { $0 <= size }
+    let wanted = min(random.oneIn(3) ? random.pick(sizes) : random.below(size) + 1, budget)
+    budget -= wanted
+    let start = random.oneIn(5) ? random.below(size) : count
+    var twin = twin
+    var rows: [Fields] = []
+    for number in start..<start + wanted {
+      var row = random.row(shape, number, twin)
+      guard random.isPossible(row, shape) else { continue }
+      if !random.oneIn(size * 4) {
+        // Mostly without clashes, or a large insert never succeeds.
+        for _ in 0..<4 {
+          guard case .refused = twin.run(.insert(shape.name, row)) else { break }
+          for unique in shape.uniques {
+            for field in unique {
+              let name = field.hasSuffix("*") ? String(field.dropLast()) : field
+              if let info = shape.info(name), info.derived == nil, !shape.key.contains(name),
+                info.kind.target == nil
+              {
+                row[name] = random.unusual(info.kind, number, twin)
+              }
+            }
+          }
+        }
+        if twin.row(shape.name, shape.key(of: row)) == nil { continue }
+      }
+      rows.append(row)
+    }
+    if random.oneIn(3) { rows.shuffle(using: &random) }
+    return .insertAll(shape.name, rows)
+  }
+
+  private mutating func changes(_ shape: any Shape, _ twin: Twin) -> Fields {
+    var changes: Fields = [:]
+    let fields = shape.stored.filter { !shape.key.contains($0.name) }
+    guard !fields.isEmpty else { return changes }
+    for _ in 0..<1 + random.below(3) {
+      let info = random.pick(fields)
+      let value = random.value(of: info.kind, twin)
+      if value == .null, !info.kind.isOptional { continue }
+      changes[info.name] = value
+    }
+    return changes
+  }
+}
+
+extension Random {
+  /// A value that is hardly used yet.
+  mutating func unusual(_ kind: Kind, _ number: Int, _ twin: Twin) -> Value {
+    switch kind {
+    case .optional(let kind): unusual(kind, number, twin)
+    case .text: .text("u\(number)-\(below(1 << 20))")
+    case .int(let bits): .int(Int64(truncatingIfNeeded: next()) >> (64 - bits))
+    case .uint(let bits): .uint(next() >> UInt64(64 - bits))
+    case .bytes: .bytes((0..<8).map { _ in UInt8(truncatingIfNeeded: next()) })
+    case .uuid: .uuid((0..<16).map { _ in UInt8(truncatingIfNeeded: next()) })
+    case .double, .date:
+      kind == .date ? .date(Double(next() >> 20)) : .real(Double(next() >> 20))
+    default: value(of: kind, twin)
+    }
+  }
+}
+
+extension Twin {
+  /// The twin as a program sees it that knows some of the models only.
+  func narrowed(to models: Models) -> Twin {
+    var twin = self
+    twin.models = models
+    return twin
+  }
+}

@@ -1,0 +1,67 @@
+/// The values of an object, by the names of its properties.
+public typealias Fields = [String: Value]
+
+/// One statement of a transaction.
+public indirect enum Statement: Hashable, Sendable, Codable {
+  case insert(String, Fields)
+  case insertAll(String, [Fields])
+  case upsert(String, Fields)
+  /// An upsert that takes over what differs from an earlier value of the object.
+  case merge(String, original: Fields, Fields)
+  case update(String, Value, Fields)
+  case updateAll(Question, Fields)
+  case set(Question, String, Value)
+  case delete(String, Value)
+  case deleteAll(Question)
+  case deleteEvery(String)
+  case savepoint([Statement], fails: Bool)
+  case check(Question)
+}
+
+/// Who writes.
+public enum Writer: String, Hashable, Sendable, Codable {
+  /// The store at hand.
+  case own
+  /// Another `Store` of the same file, with fewer models.
+  case other
+  /// Another process.
+  case child
+}
+
+/// One step of a program.
+public enum Step: Hashable, Sendable, Codable {
+  case write(Writer, [Statement], fails: Bool)
+  /// Writes that are asked for at the same time, and may share a commit.
+  case group([[Statement]])
+  case reopen
+  /// Opens the store with another version of its models.
+  case open(version: Int)
+  case compact
+  case backup
+  /// The last backup takes the place of the store.
+  case restore
+  case observe(Question, sections: String?)
+  case snapshot
+  case ask([Question])
+}
+
+/// A program of the swarm: what it sets, and what it does.
+public struct Program: Hashable, Sendable, Codable {
+  public var family: String
+  public var version: Int
+  /// The thresholds that are not at their standard, by module and name.
+  public var thresholds: [String: Int]
+  public var mapBytes: Int
+  public var steps: [Step]
+
+  public init(
+    family: String, version: Int = 0, thresholds: [String: Int] = [:], mapBytes: Int = 1 << 30,
+    steps: [Step] = []
+  ) {
+    self.family = family
+    self.version = version
+    self.thresholds = thresholds
+    self.mapBytes = mapBytes
+    self.steps = steps
+  }
+}

@@ -1,0 +1,92 @@
+/// How two values stand to each other.
+public enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
+  case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+}
+
+/// How many elements must meet a condition.
+public enum Quantity: String, Hashable, Sendable, Codable, CaseIterable {
+  case any, all, none
+}
+
+/// What is made of elements, or of the objects of a query.
+public enum Measure: String, Hashable, Sendable, Codable, CaseIterable {
+  case count, sum, min, max, average
+}
+
+/// What a text must have.
+public enum TextTest: String, Hashable, Sendable, Codable, CaseIterable {
+  case equals, contains, hasPrefix, hasSuffix, like
+}
+
+/// A condition on one property.
+public indirect enum FieldTest: Hashable, Sendable, Codable {
+  case compare(Comparison, Value)
+  case within([Value])
+  case isNil
+  case text(TextTest, String, options: Int)
+  case elements(Quantity, FieldTest)
+  case measure(Measure, Comparison, Value)
+  /// Of a reference: the object that it names has a property that passes.
+  case target(String, FieldTest)
+  /// Of a reference: two properties of the object that it names stand to each other so.
+  case targets(String, Comparison, String)
+}
+
+/// A condition on an object.
+public indirect enum Term: Hashable, Sendable, Codable {
+  case constant(Bool)
+  case field(String, FieldTest)
+  case fields(String, Comparison, String)
+  /// Objects of another model refer to this one by a property, and meet a condition.
+  case referrers(String, by: String, Quantity, Term)
+  case referrerCount(String, by: String, Comparison, Int)
+  case and([Term])
+  case or([Term])
+  case not(Term)
+}
+
+/// A key of an order.
+public struct Sort: Hashable, Sendable, Codable {
+  public var field: String
+  public var isDescending: Bool
+
+  public init(_ field: String, isDescending: Bool = false) {
+    self.field = field
+    self.isDescending = isDescending
+  }
+}
+
+/// A query, as plain data.
+public struct Question: Hashable, Sendable, Codable {
+  public var model: String
+  public var term: Term
+  public var order: [Sort]
+  public var distinct: [String]
+  public var limit: Int?
+  public var offset: Int
+
+  public init(
+    _ model: String, _ term: Term = .constant(true), order: [Sort] = [], distinct: [String] = [],
+    limit: Int? = nil, offset: Int = 0
+  ) {
+    self.model = model
+    self.term = term
+    self.order = order
+    self.distinct = distinct
+    self.limit = limit
+    self.offset = offset
+  }
+}
+
+extension Term {
+  /// The properties of the model itself that a condition names.
+  var fields: [String] {
+    switch self {
+    case .constant, .referrers, .referrerCount: []
+    case .field(let field, _): [field]
+    case .fields(let left, _, let right): [left, right]
+    case .and(let terms), .or(let terms): terms.flatMap(\.fields)
+    case .not(let term): term.fields
+    }
+  }
+}

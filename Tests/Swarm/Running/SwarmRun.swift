@@ -1,0 +1,78 @@
+import Croft
+import Foundation
+
+/// A tester that combines: it draws programs from seeds, and runs them against a plain twin.
+public enum SwarmRun {
+  /// The most objects that a program is drawn for: `SWARM_SIZE`, else a few hundred.
+  static let largestSize =
+    ProcessInfo.processInfo.environment["SWARM_SIZE"].flatMap { Int($0) } ?? 260
+
+  /// Draws a seed's program and runs it; `record` hears of each step before it is done.
+  public static func run(
+    seed: UInt64, record: (Program) throws -> Void = { _ in }
+  ) throws -> Counts {
+    var generator = Generator(seed: seed)
+    var program = generator.program(Family.all)
+    try record(program)
+    return try inFolder { folder in
+      let runner = try Runner(program, Family.all, in: folder)
+      for _ in 0..<generator.stepCount {
+        let steps = [
+          generator.step(
+            runner.twin, runner.family, version: runner.version, hasBackup: runner.backup != nil),
+        ]
+        for step in steps { try take(step) }
+        try take(.ask(generator.questions(runner.twin, 4)))
+      }
+      return runner.finish()
+      func take(_ step: Step) throws {
+        program.steps.append(step)
+        try record(program)
+        try runner.run(step)
+      }
+    }
+  }
+
+  /// The thresholds that some of the programs of seeds set, of all that there are.
+  public static func drawnThresholds(of seeds: Range<UInt64>) -> (drawn: Set<String>, all: Set<String>)
+  {
+    var drawn: Set<String> = []
+    for seed in seeds {
+      var generator = Generator(seed: seed)
+      drawn.formUnion(generator.program(Family.all).thresholds.keys)
+    }
+    return (drawn, Set(Hooks.thresholds.map(\.name)))
+  }
+
+  /// How many shapes of models there are, versions counted apart.
+  public static var shapeCount: Int {
+    Family.all.reduce(0) { $0 + $1.versions.reduce(0) { $0 + $1.shapes.count } }
+  }
+
+  /// Runs a program as it is.
+  public static func run(_ program: Program) throws -> Counts {
+    try inFolder { folder in
+      let runner = try Runner(program, Family.all, in: folder)
+      for step in program.steps { try runner.run(step) }
+      return runner.finish()
+    }
+  }
+
+  /// Runs one step on a store that is there, for another process.
+  static func runChild(_ program: Program, in folder: URL) throws {
+    let runner = try Runner(program, Family.all, in: folder)
+    try runner.adopt()
+    for step in program.steps { try runner.run(step) }
+    _ = runner.finish()
+  }
+
+  private static func inFolder<R>(_ body: (URL) throws -> R) throws -> R {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "swarm-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer {
+      // What is left of a program is worth nothing: its seed makes it again.
+      try? FileManager.default.removeItem(at: folder)
+    }
+    return try body(folder)
+  }
+}

@@ -1,0 +1,230 @@
+import Croft
+import Foundation
+
+/// What a property's value is, as far as making one up needs to know.
+indirect enum Kind: Hashable, Sendable {
+  case bool
+  case int(bits: Int)
+  case uint(bits: Int)
+  case float, double, date, uuid, text, url, bytes, decimal
+  /// An enum, with its raw values.
+  case cases([Value])
+  case reference(String)
+  case parts([Kind])
+  case array(Kind)
+  case set(Kind)
+  case dictionary(Kind)
+  case optional(Kind)
+  /// JSON, which queries cannot look into.
+  case coded
+
+  var isOptional: Bool { if case .optional = self { true } else { false } }
+  var unwrapped: Kind { if case .optional(let kind) = self { kind } else { self } }
+
+  /// What a collection holds; nil for others.
+  var element: Kind? {
+    switch unwrapped {
+    case .array(let kind), .set(let kind), .dictionary(let kind): kind
+    default: nil
+    }
+  }
+  var isNumber: Bool {
+    switch self {
+    case .int, .uint, .float, .double: true
+    default: false
+    }
+  }
+  var isReal: Bool { self == .float || self == .double }
+  var isUnsigned: Bool { if case .uint = self { true } else { false } }
+  /// The model that a reference, or a collection of them, names.
+  var target: String? {
+    switch self {
+    case .optional(let kind), .array(let kind), .set(let kind), .dictionary(let kind): kind.target
+    case .reference(let model): model
+    default: nil
+    }
+  }
+}
+
+/// A type of properties that the swarm knows to make of plain values.
+protocol SwarmValue: StorableProperty {
+  static var swarmKind: Kind { get }
+  init(swarm value: Value)
+  var swarm: Value { get }
+
+  /// A condition on a column of this type; nil where it cannot be written.
+  static func condition<N>(_ test: FieldTest, on column: Column<N, Self>) -> Condition<N>?
+  /// A condition on two columns of this type.
+  static func condition<N>(
+    _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
+  ) -> Condition<N>?
+}
+
+extension SwarmValue {
+  static func condition<N>(
+    _ test: FieldTest, on column: Column<N, Self>
+  ) -> Condition<N>? { nil }
+
+  static func condition<N>(
+    _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
+  ) -> Condition<N>? { nil }
+}
+
+/// A value that has an order.
+protocol SwarmScalar: SwarmValue, Ordered where Unwrapped: SwarmScalar {
+  /// A condition on an optional column of this type.
+  static func condition<N>(_ test: FieldTest, onOptional column: Column<N, Self?>)
+    -> Condition<N>?
+  /// A condition on the sum or the average of a collection's elements; nil where there is none.
+  static func condition<N, C: StoredCollection>(
+    _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: Column<N, C>
+  ) -> Condition<N>? where C.StoredElement.Unwrapped == Self
+  /// The sum or the average of a property; nil where there is none.
+  static func measure<N: Model, V: Storable, T: ReadableTransaction & ~Copyable>(
+    _ measure: Measure, of property: KeyPath<N, V>, _ query: Query<N>, in transaction: inout T
+  ) throws -> Value? where V.Unwrapped == Self
+}
+
+extension SwarmScalar {
+  static func condition<N>(
+    _ test: FieldTest, on column: Column<N, Self>
+  ) -> Condition<N>? {
+    ordered(test, column)
+  }
+
+  static func condition<N, C: StoredCollection>(
+    _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: Column<N, C>
+  ) -> Condition<N>? where C.StoredElement.Unwrapped == Self { nil }
+
+  static func measure<N: Model, V: Storable, T: ReadableTransaction & ~Copyable>(
+    _ measure: Measure, of property: KeyPath<N, V>, _ query: Query<N>, in transaction: inout T
+  ) throws -> Value? where V.Unwrapped == Self { nil }
+
+  /// What all values with an order can be asked.
+  static func ordered<N>(_ test: FieldTest, _ column: Column<N, Self>) -> Condition<N>? {
+    switch test {
+    case .compare(let comparison, let value):
+      let value = Self(swarm: value)
+      return switch comparison {
+      case .equal: column == value
+      case .notEqual: column != value
+      case .less: column < value
+      case .lessOrEqual: column <= value
+      case .greater: column > value
+      case .greaterOrEqual: column >= value
+      }
+    case .within(let values): return column.in(values.map { Self(swarm: $0) })
+    case .text(let kind, let text, let options):
+      let options = TextOptions(rawValue: options)
+      if let column = column as? Column<N, String> { return column.matches(kind, text, options) }
+      return (column as? Column<N, String?>)?.matches(kind, text, options)
+    case .isNil, .elements, .measure, .target, .targets: return nil
+    }
+  }
+
+  static func condition<N>(
+    _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
+  ) -> Condition<N>? {
+    ordered(comparison, left, right)
+  }
+
+  static func ordered<N>(
+    _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
+  ) -> Condition<N>? {
+    switch comparison {
+    case .equal: left == right
+    case .notEqual: left != right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    }
+  }
+}
+
+extension SwarmScalar where Unwrapped == Self {
+  static func condition<N>(
+    _ test: FieldTest, onOptional column: Column<N, Self?>
+  ) -> Condition<N>? {
+    if case .isNil = test { return column.isNil }
+    return Self?.ordered(test, column)
+  }
+}
+
+/// A value that sums are made of.
+protocol SwarmNumber: SwarmScalar, Summable where Unwrapped == Self, Sum: SwarmScalar {}
+
+extension SwarmNumber {
+  static func condition<N, C: StoredCollection>(
+    _ measure: Measure, _ comparison: Comparison, _ value: Value, of column: Column<N, C>
+  ) -> Condition<N>? where C.StoredElement.Unwrapped == Self {
+    switch measure {
+    case .sum: Sum.condition(.compare(comparison, value), on: column.sum)
+    case .average: Double?.condition(.compare(comparison, value), on: column.average)
+    case .count, .min, .max: nil
+    }
+  }
+
+  static func measure<N: Model, V: Storable, T: ReadableTransaction & ~Copyable>(
+    _ measure: Measure, of property: KeyPath<N, V>, _ query: Query<N>, in transaction: inout T
+  ) throws -> Value? where V.Unwrapped == Self {
+    switch measure {
+    case .sum: try transaction.sum(of: property, query).swarm
+    case .average: try transaction.average(of: property, query).swarm
+    case .count, .min, .max: nil
+    }
+  }
+}
+
+extension Column where Value: StoredText {
+  func matches(_ kind: TextTest, _ text: String, _ options: TextOptions) -> Condition<M> {
+    switch kind {
+    case .equals: equals(text, options: options)
+    case .contains: contains(text, options: options)
+    case .hasPrefix: hasPrefix(text, options: options)
+    case .hasSuffix: hasSuffix(text, options: options)
+    case .like: like(text, options: options)
+    }
+  }
+}
+
+extension Optional: SwarmValue where Wrapped: SwarmValue & Storable, Wrapped.Unwrapped == Wrapped {
+  static var swarmKind: Kind { .optional(Wrapped.swarmKind) }
+  init(swarm value: Value) { self = value == .null ? nil : Wrapped(swarm: value) }
+  var swarm: Value { map(\.swarm) ?? .null }
+
+  static func condition<N>(
+    _ test: FieldTest, on column: Column<N, Self>
+  ) -> Condition<N>? {
+    if case .isNil = test { return column.isNil }
+    guard let scalar = Wrapped.self as? any SwarmScalar.Type else { return nil }
+    func open<S: SwarmScalar>(_ type: S.Type) -> Condition<N>? {
+      (column as? Column<N, S?>).flatMap { S.condition(test, onOptional: $0) }
+    }
+    return open(scalar)
+  }
+
+  static func condition<N>(
+    _ comparison: Comparison, _ left: Column<N, Self>, _ right: Column<N, Self>
+  ) -> Condition<N>? {
+    guard let scalar = Self.self as? any SwarmScalar.Type else { return nil }
+    func open<S: SwarmScalar>(_ type: S.Type) -> Condition<N>? {
+      guard let left = left as? Column<N, S>, let right = right as? Column<N, S> else { return nil }
+      return S.ordered(comparison, left, right)
+    }
+    return open(scalar)
+  }
+}
+
+extension Optional: SwarmScalar
+where Wrapped: SwarmScalar, Wrapped.Unwrapped == Wrapped {
+  static func condition<N>(
+    _ test: FieldTest, on column: Column<N, Self>
+  ) -> Condition<N>? {
+    Wrapped.condition(test, onOptional: column)
+  }
+
+  static func condition<N>(
+    _ test: FieldTest, onOptional column: Column<N, Self?>
+  ) -> Condition<N>? { nil }
+}
