@@ -95,11 +95,13 @@ let package = Package(
       name: "CroftTests", dependencies: ["Croft", "LMDB"], exclude: ["Fixtures"],
       swiftSettings: testing),
     // Random programs against a plain twin, and the process that they run in.
-    .target(name: "Swarm", dependencies: ["Croft", "LMDB"], path: "Tests/Swarm", swiftSettings: settings),
+    .target(
+      name: "Swarm", dependencies: ["Croft", "LMDB"], path: "Tests/Swarm", swiftSettings: settings),
     .executableTarget(
       name: "SwarmRunner", dependencies: ["Swarm"], path: "Tests/SwarmRunner",
       swiftSettings: settings),
-    .testTarget(name: "SwarmTests", dependencies: ["Swarm", "SwarmRunner"], swiftSettings: settings),
+    .testTarget(
+      name: "SwarmTests", dependencies: ["Swarm", "SwarmRunner"], swiftSettings: settings),
     .testTarget(name: "ReactiveTests", dependencies: ["Reactive"], swiftSettings: settings),
     .testTarget(
       name: "ReactiveTestingTests", dependencies: ["ReactiveTesting", "Reactive"],
@@ -127,7 +129,8 @@ let package = Package(
       name: "PowerCutWorkloads", dependencies: ["CPowerCut", "PowerCut", "Croft"],
       path: "Tests/PowerCut/Workloads", swiftSettings: settings),
     .testTarget(
-      name: "PowerCutTests", dependencies: ["PowerCutWorkloads", "PowerCut"], swiftSettings: settings),
+      name: "PowerCutTests", dependencies: ["PowerCutWorkloads", "PowerCut"],
+      swiftSettings: settings),
     // The rules of the source tree: imports, words, documentation, paths.
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),
     // The README's example, run.
@@ -140,7 +143,7 @@ let package = Package(
 // other build needs swift-syntax, which takes minutes. Everybody else builds the ordinary target.
 if let plugin = Context.environment["CROFT_MACRO_PLUGIN"] {
   keep(where: { !$0.name.hasPrefix("CroftMacros") })
-  for target in package.targets where target.type != .system && target.name != "CEditLine" {
+  for target in package.targets {
     target.dependencies.removeAll {
       if case .byNameItem("CroftMacros", _) = $0 { true } else { false }
     }

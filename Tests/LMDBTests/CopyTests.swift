@@ -2,6 +2,10 @@ import Foundation
 @testable import LMDB
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 @Suite struct CopyTests {
   let folder = TemporaryFolder()
 
@@ -147,6 +151,31 @@ import Testing
     }
   }
 
+  /// The C library waits without end for a writer that came in after the wait for the last one.
+  @Test func aCopyDoesNotWaitForAWriterThatBeganWithoutThePlace() throws {
+    let environment = try filled()
+    let writer = HeldTransaction { untilReleased in
+      // As a program does that knows the C library alone.
+      let handle = environment.core.handle.begin(isReadOnly: false).handle
+      untilReleased()
+      handle?.abort()
+    }
+    try environment.copy(to: folder.path("copy.mdb"))
+    writer.end()
+    let copy = try Environment.open(at: folder.path("copy.mdb"), options: .forTests())
+    #expect(try content(copy) == content(environment))
+  }
+
+  /// A file may be shorter than its count of pages, and so is its copy.
+  @Test func aCopyOfAFileThatIsShorterThanItsCountIsReadable() throws {
+    let environment = try filled(rows: 10)
+    try environment.takeAndGiveBackPages()
+    #expect(try environment.core.usage.usedBytes > environment.core.file.size)
+    try environment.copy(to: folder.path("copy.mdb"))
+    let copy = try Environment.open(at: folder.path("copy.mdb"), options: .forTests())
+    #expect(try content(copy) == content(environment))
+  }
+
   @Test func compactingPutsASmallerFileOfTheSameRowsInPlace() throws {
     var rows: [[[UInt8]]] = []
     var before = 0
@@ -207,6 +236,65 @@ import Testing
     // The first ones come before the other process has started.
     #expect(compactions > 0)
   }
+
+  #if os(Linux)
+    /// The C library opens a file that it only reads before it waits for the lock table, so that
+    /// it kept the file that the compaction had taken the name from, and saw no later commit. Who
+    /// opens a file waits before the C library does now, and looks which file it got.
+    @Test func aReaderThatWaitsForACompactionReadsTheNewFile() async throws {
+      _ = try filled(rows: 1)
+      let (path, go) = (folder.path(), folder.path("go"))
+      var soleUse = try SoleUse(of: path, mode: 0o600, maxReaders: 7)
+      async let reading = #expect(processExitsWith: .success) {
+        [path = path as String, go = go as String] in
+        let environment = try Environment.open(
+          at: path,
+          options: .forTests {
+            $0.isReadOnly = true
+            $0.writerTimeout = .seconds(60)
+          })
+        try await Signal(at: go).awaited()
+        try environment.read { transaction in
+          let database = try #require(try transaction.database(named: "d"))
+          let value = try transaction.text("later", in: database)
+          try #require(value == "value")
+        }
+      }
+      try await awaitSomebody(having: path + "-lock")
+      // What a compaction does: another file takes the name, and gets a lock table.
+      let other = try filled("other.mdb", rows: 1)
+      try other.copy(to: folder.path("new.mdb"))
+      #expect(rename(folder.path("new.mdb"), path) == 0)
+      try EnvironmentHandle.open(path, .forTests()).close()
+      withExtendedLifetime(soleUse) {}
+      soleUse = nil
+      let environment = try Environment.open(at: path, options: .forTests())
+      try environment.write { transaction in
+        let database = try transaction.openDatabase(named: "d")
+        try transaction.put("value", at: "later", in: database)
+      }
+      try await Signal(at: go).give()
+      _ = await reading
+    }
+
+    /// Returns when another process has a file open, as one has that waits for a lock table.
+    private func awaitSomebody(having path: String) async throws {
+      let files = FileManager.default
+      while true {
+        for process in try files.contentsOfDirectory(atPath: "/proc")
+        where Int32(process) != nil && process != "\(getpid())" {
+          let folder = "/proc/\(process)/fd"
+          // Other processes end meanwhile, and their descriptors with them.
+          let descriptors = (try? files.contentsOfDirectory(atPath: folder)) ?? []
+          for descriptor in descriptors
+          where (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")) == path {
+            return
+          }
+        }
+        await Task.yield()
+      }
+    }
+  #endif
 
   /// Who waited to open a file joins its lock table as it is; one of another file would mislead.
   @Test func aCompactionThatDiesLeavesNoLockTableOfTheOldFile() async throws {

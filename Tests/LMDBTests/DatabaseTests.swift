@@ -1,4 +1,4 @@
-import LMDB
+@testable import LMDB
 import Testing
 
 @Suite struct DatabaseTests {
@@ -33,9 +33,9 @@ import Testing
   @Test func otherFlagsAreRefused() throws {
     try environment.write { transaction in
       _ = try transaction.openDatabase(named: "plain")
-      _ = try transaction.openDatabase(named: "reversed", options: .reversedKeys)
+      _ = try transaction.openDatabase(named: "reversed", order: .reversed)
       let error = lmdbError {
-        _ = try transaction.openDatabase(named: "plain", options: .reversedKeys)
+        _ = try transaction.openDatabase(named: "plain", order: .reversed)
       }
       #expect(error?.code == .incompatible)
     }
@@ -48,7 +48,7 @@ import Testing
     try environment.read { transaction in
       let error = lmdbError { _ = try transaction.database(named: "reversed") }
       #expect(error?.code == .incompatible)
-      let reversed = try transaction.database(named: "reversed", options: .reversedKeys)
+      let reversed = try transaction.database(named: "reversed", order: .reversed)
       #expect(reversed != nil)
     }
   }
@@ -58,7 +58,7 @@ import Testing
     do {
       let environment = try Environment.open(at: other.path(), options: .forTests())
       try environment.write {
-        _ = try $0.openDatabase(named: "reversed", options: .reversedKeys)
+        _ = try $0.openDatabase(named: "reversed", order: .reversed)
       }
     }
     let environment = try Environment.open(at: other.path(), options: .forTests())
@@ -70,7 +70,7 @@ import Testing
 
   @Test func reversedKeysAreOrderedFromTheirEnds() throws {
     try environment.write { transaction in
-      let database = try transaction.openDatabase(named: "r", options: .reversedKeys)
+      let database = try transaction.openDatabase(named: "r", order: .reversed)
       for key in ["az", "ba", "cm"] { try transaction.put("", at: key, in: database) }
       #expect(try transaction.keys(of: database) == ["ba", "cm", "az"])
       let range = KeyRange(lower: .exclusive("ba".bytes), upper: .inclusive("cm".bytes))
@@ -185,7 +185,7 @@ import Testing
       let environment = try Environment.open(at: path, options: .forTests())
       try environment.write { transaction in
         for name in ["first", "second"] {
-          _ = try transaction.openDatabase(named: name, options: .reversedKeys)
+          _ = try transaction.openDatabase(named: name, order: .reversed)
         }
       }
     }
@@ -193,28 +193,128 @@ import Testing
     #expect(writing?.code == .incompatible)
     let reading = lmdbError { try environment.read { _ = try $0.database(named: "second") } }
     #expect(reading?.code == .incompatible)
-    #expect(try environment.read { try $0.database(named: "first", options: .reversedKeys) != nil })
+    #expect(try environment.read { try $0.database(named: "first", order: .reversed) != nil })
   }
 
-  @Test func aReadThatIsTooOldForADatabaseSaysSo() async throws {
-    let other = TemporaryFolder()
-    await #expect(processExitsWith: .success) { [path = other.path() as String] in
+  /// Creates databases in another process.
+  private func create(_ names: [String], at path: String? = nil) async {
+    await #expect(processExitsWith: .success) {
+      [path = (path ?? folder.path()) as String, names = names as [String]] in
       let environment = try Environment.open(at: path, options: .forTests())
-      try environment.write { _ = try $0.openDatabase(named: "first") }
+      try environment.write { transaction in
+        for name in names {
+          let database = try transaction.openDatabase(named: name)
+          try transaction.put("value of \(name)", at: "key", in: database)
+        }
+      }
     }
-    let environment = try Environment.open(at: other.path(), options: .forTests())
-    await #expect(processExitsWith: .success) { [path = other.path() as String] in
-      let environment = try Environment.open(at: path, options: .forTests())
-      try environment.write { _ = try $0.openDatabase(named: "second") }
+  }
+
+  /// The place of the writer was taken to open what another process had made, so that reading
+  /// inside a write failed, and beside one it waited.
+  @Test func aDatabaseOfAnotherProcessIsReadInsideAWrite() async throws {
+    await create(["theirs"])
+    try environment.write { _ in
+      let value = try environment.read { transaction in
+        try transaction.text("key", in: #require(try transaction.database(named: "theirs")))
+      }
+      #expect(value == "value of theirs")
     }
+  }
+
+  @Test func aDatabaseOfAnotherProcessIsReadBesideAWrite() async throws {
+    await create(["theirs"])
+    let writer = HeldTransaction.writing(environment)
+    let value = try environment.read { transaction in
+      try transaction.text("key", in: #require(try transaction.database(named: "theirs")))
+    }
+    #expect(value == "value of theirs")
+    writer.end()
+  }
+
+  /// A later commit kept a reader that had begun already from ever finding it.
+  @Test func aReadThatHasBegunFindsTheDatabasesOfItsCommit() async throws {
+    await create(["theirs"])
     try environment.read { transaction in
-      // A later commit keeps the reader from going on in a newer transaction.
-      try environment.write { _ = try $0.openDatabase(named: "third") }
-      let error = lmdbError { _ = try transaction.database(named: "second") }
-      #expect(error?.code == .snapshotTooOld)
-      #expect(error?.isRetryable == true)
+      try environment.write { _ = try $0.openDatabase(named: "later") }
+      let theirs = try #require(try transaction.database(named: "theirs"))
+      #expect(try transaction.text("key", in: theirs) == "value of theirs")
+      let later = try transaction.database(named: "later")
+      #expect(later == nil)
     }
-    #expect(try environment.read { try $0.database(named: "second") != nil })
+    #expect(try environment.read { try $0.database(named: "later") != nil })
+  }
+
+  @Test func aSnapshotFindsTheDatabasesOfItsCommit() async throws {
+    await create(["theirs"])
+    let snapshot = try environment.snapshot(named: "s")
+    try environment.write { transaction in
+      let theirs = try #require(try transaction.database(named: "theirs"))
+      try transaction.put("changed", at: "key", in: theirs)
+    }
+    await create(["more"])
+    #expect(try environment.read { try $0.database(named: "more") != nil })
+    let value = try snapshot.read { transaction in
+      try transaction.text("key", in: #require(try transaction.database(named: "theirs")))
+    }
+    #expect(value == "value of theirs")
+    #expect(try snapshot.read { try $0.database(named: "more") == nil })
+  }
+
+  /// Opening what another process had made took a second place in the lock table.
+  @Test func aReaderWithTheLastPlaceFindsADatabaseOfAnotherProcess() async throws {
+    let other = TemporaryFolder()
+    let environment = try Environment.open(
+      at: other.path(), options: .forTests { $0.maxReaders = 2 })
+    await create(["theirs"], at: other.path())
+    let held = HeldTransaction.reading(environment)
+    await create(["more"], at: other.path())
+    let value = try environment.read { transaction in
+      try transaction.text("key", in: #require(try transaction.database(named: "more")))
+    }
+    #expect(value == "value of more")
+    held.end()
+  }
+
+  @Test func whatAnotherProcessMakesBeyondTheLimitIsRefusedByName() async throws {
+    let other = TemporaryFolder()
+    let options = Environment.Options.forTests { $0.maxDatabases = 2 }
+    let environment = try Environment.open(at: other.path(), options: options)
+    await create(["a", "b", "c"], at: other.path())
+    #expect(try environment.read { try $0.database(named: "a") != nil })
+    #expect(try environment.read { try $0.database(named: "b") != nil })
+    for _ in 0..<2 {
+      let error = lmdbError { _ = try environment.read { try $0.database(named: "c") } }
+      #expect(error?.code == .databasesFull)
+      #expect(error?.detail.hasPrefix("c;") == true)
+    }
+    try environment.write { transaction in
+      let a = try #require(try transaction.database(named: "a"))
+      try transaction.put("ours", at: "key", in: a)
+      let error = lmdbError { _ = try transaction.database(named: "c") }
+      #expect(error?.code == .databasesFull)
+    }
+  }
+
+  /// Keys with many values each would be read wrongly, so that nobody may ask for them.
+  @Test func sortedDuplicatesOfAnotherProgramAreRefused() throws {
+    // The first writer looks at all pages, and takes such a tree for a damaged one.
+    try environment.write { _ in }
+    let flags: UInt32 = OpeningFlag.create | 0x04
+    let (begun, _) = environment.core.handle.begin(isReadOnly: false)
+    let transaction = try #require(begun)
+    #expect(transaction.openDatabase("duplicates", flags: flags).code == 0)
+    #expect(transaction.commit() == 0)
+    for order: Database.KeyOrder in [.ascending, .reversed] {
+      let reading = lmdbError {
+        _ = try environment.read { try $0.database(named: "duplicates", order: order) }
+      }
+      #expect(reading?.code == .incompatible)
+      let writing = lmdbError {
+        _ = try environment.write { try $0.openDatabase(named: "duplicates", order: order) }
+      }
+      #expect(writing?.code == .incompatible)
+    }
   }
 
   @Test func manyThreadsFindOneNewDatabase() async throws {

@@ -1,5 +1,5 @@
 import Foundation
-import LMDB
+@testable import LMDB
 import Testing
 
 @Suite struct EnvironmentTests {
@@ -174,6 +174,46 @@ import Testing
       #expect(waitpid(child, &status, 0) == child)
       #expect(status == 0)
       try environment.write { _ in }
+    }
+  }
+
+  /// A child that came back out of the closure committed its parent's transaction, and let the
+  /// parent's lock go.
+  @Test func aChildOfAForkInsideAWriteCommitsNothing() async throws {
+    let path = folder.path()
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let environment = try Environment.open(at: path, options: .forTests())
+      var child: pid_t = -1
+      do {
+        try environment.write { transaction in
+          let database = try transaction.openDatabase(named: "d")
+          try transaction.put("parent", at: "key", in: database)
+          child = forkProcess()
+          if child == 0 {
+            try transaction.put("child", at: "key", in: database)
+            let nesting = lmdbError { try transaction.nested { _ in } }
+            if nesting?.code != .forked { _exit(2) }
+            return
+          }
+          var status: Int32 = 0
+          try #require(waitpid(child, &status, 0) == child)
+          try #require(status == 0)
+          // Nothing of the child's is there, and the writer's place is still the parent's.
+          let isEmpty = try environment.read { try $0.isEmpty() }
+          try #require(isEmpty)
+          let other = WriterLock(try DataFile(openingAt: path, .forTests()))
+          let refusal = lmdbError { try other.take(within: .zero) }
+          try #require(refusal?.code == .busy)
+        }
+      } catch {
+        if child == 0 { _exit((error as? LMDBError)?.code == .forked ? 0 : 1) }
+        throw error
+      }
+      if child == 0 { _exit(3) }
+      let value = try environment.read { transaction in
+        try transaction.text("key", in: #require(try transaction.database(named: "d")))
+      }
+      try #require(value == "parent")
     }
   }
 }

@@ -20,7 +20,7 @@
         try transaction.delete("a".bytes.span.bytes, in: database)
         try transaction.deleteRange(.prefix("big".bytes), in: database)
         try transaction.nested { transaction in
-          _ = try transaction.openDatabase(named: "new", options: .reversedKeys)
+          _ = try transaction.openDatabase(named: "new", order: .reversed)
           try transaction.reserve(1, at: "d".bytes.span.bytes, in: database) {
             $0.append(UInt8(ascii: "5"))
           }
@@ -35,7 +35,7 @@
       try environment.write { transaction in
         let database = try transaction.openDatabase(named: "d")
         try transaction.put("7", at: "f", in: database, mode: .append)
-        let new = try transaction.openDatabase(named: "new", options: .reversedKeys)
+        let new = try transaction.openDatabase(named: "new", order: .reversed)
         try transaction.empty(new)
       }
       for found in [try snapshot.read(content), try environment.read(content)] {

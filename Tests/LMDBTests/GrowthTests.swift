@@ -1,5 +1,5 @@
 import Foundation
-import LMDB
+@testable import LMDB
 import Testing
 
 @Suite struct GrowthTests {
@@ -127,6 +127,33 @@ import Testing
     #expect(try snapshot?.read { try $0.database(named: "d") != nil } == true)
     snapshot = nil
     #expect(try Self.count(in: environment) == 400)
+  }
+
+  /// Each thread that had met the growth doubled the map once more, so that n of them made it
+  /// 2^n times as large.
+  @Test func adoptionByManyAtOnceDoublesTheMapOnce() async throws {
+    try Self.add(1, to: environment)
+    await growElsewhere()
+    for _ in 0..<16 { try environment.core.adoptGrowth(for: .beginRead) }
+    #expect(environment.mapSizeBytes <= 8 << 20)
+    #expect(try Self.count(in: environment) == 400)
+  }
+
+  /// Who had closed the gate waited for the writer, and the writer for the gate, until the one's
+  /// patience was over.
+  @Test func theWriterLeavesAClosedGate() throws {
+    let pool = ReaderPool(places: 512)
+    pool.beginWriting()
+    let ended = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var obstacle: ReaderPool.Obstacle?
+    Thread.detachNewThread {
+      unsafe obstacle = pool.whileAlone(patience: .seconds(5)) {}
+      ended.signal()
+    }
+    while !pool.isClosed { sched_yield() }
+    pool.endWriting()
+    ended.wait()
+    #expect(unsafe obstacle == nil)
   }
 
   private func growElsewhere() async {

@@ -143,7 +143,7 @@ private struct NestedWork {
       }
     }
     for (tree, rows) in trees {
-      let database = try transaction.database(named: tree, options: [])
+      let database = try transaction.database(named: tree, order: .ascending)
       guard let database else {
         Issue.record("seed \(random.seed): there is no tree \(tree)")
         return

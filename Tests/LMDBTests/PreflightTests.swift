@@ -65,8 +65,7 @@ import Testing
     }
     for _ in 0..<3_000 {
       try Preflight.check(
-        DataFile(openingAt: folder.path(), .forTests { $0.writerTimeout = .seconds(10) }),
-        isReadOnly: false)
+        DataFile(openingAt: folder.path(), .forTests()), isReadOnly: false, within: .seconds(10))
     }
   }
 
@@ -158,6 +157,103 @@ import Testing
     try environment.read { transaction in
       let database = try #require(try transaction.database(named: "d"))
       #expect(try transaction.rows(of: database).count == 400)
+    }
+  }
+
+  /// Looks at a file, all of whose pages are looked for, while another process seems to write: as
+  /// long as it can, each look meets a page that was used again, and another number of a commit.
+  private func look(_ disturb: (_ look: Int) -> Bool) throws -> (looks: Int, error: LMDBError?) {
+    var bytes = try goodFile(rows: 400)
+    for page in [0, 4_096] {
+      bytes.replace(at: page + 136, with: bytes.number(at: page + 136) + 10)
+    }
+    try bytes.write(to: URL(filePath: folder.path()))
+    let newest = bytes.number(at: 144) > bytes.number(at: 4_096 + 144) ? 0 : 4_096
+    let root = Int(bytes.number(at: newest + 128)) * 4_096
+    let writing = try FileHandle(forUpdating: URL(filePath: folder.path()))
+    func write(_ bytes: Data, at offset: Int) {
+      do {
+        try writing.seek(toOffset: UInt64(offset))
+        try writing.write(contentsOf: bytes)
+      } catch {
+        Issue.record(error)
+      }
+    }
+    let file = try DataFile(openingAt: folder.path(), .forTests())
+    var looks = 0
+    let error = lmdbError {
+      try Preflight.check(file, isReadOnly: false, within: .zero) {
+        looks += 1
+        guard disturb(looks) else {
+          return write(bytes[root..<root + 4_096], at: root)
+        }
+        write(Data(count: 4_096), at: root)
+        // Which of the two pages a commit is in depends on whether its number is even.
+        bytes.replace(at: newest + 144, with: bytes.number(at: newest + 144) + 2)
+        write(bytes[newest + 144..<newest + 152], at: newest + 144)
+      }
+    }
+    return (looks, error)
+  }
+
+  /// Pages were looked at one after another while a writer used them again, and a sound file was
+  /// called damaged: "Restore it from a copy".
+  @Test(arguments: [0, 1, 2, 100]) func aFileThatChangesMeanwhileIsNotDamaged(times: Int) throws {
+    let writer = try WriterLock(DataFile(openingAt: folder.path("data.mdb"), .forTests()))
+    var refusals = 0
+    let (looks, error) = try look { look in
+      guard look <= times else { return false }
+      do throws(LMDBError) {
+        try writer.take(within: .zero)
+        writer.giveBack()
+        return true
+      } catch {
+        // The last look keeps writers out.
+        #expect(error.code == .busy)
+        refusals += 1
+        return false
+      }
+    }
+    #expect(error == nil)
+    #expect(looks == min(times, Preflight.looksWithoutLock) + 1)
+    #expect(refusals == (times > Preflight.looksWithoutLock ? 1 : 0))
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    try environment.read { transaction in
+      let database = try #require(try transaction.database(named: "d"))
+      #expect(try transaction.rows(of: database).count == 400)
+    }
+  }
+
+  @Test func aFileThatNeverStaysAsItIsIsBusyInTheEnd() throws {
+    let writer = try WriterLock(DataFile(openingAt: folder.path(), .forTests()))
+    let (looks, error) = try look { look in
+      if look == Preflight.looksWithoutLock {
+        let error = lmdbError { try writer.take(within: .zero) }
+        #expect(error == nil)
+      }
+      return true
+    }
+    #expect(error?.code == .busy)
+    #expect(looks == Preflight.looksWithoutLock)
+    writer.giveBack()
+  }
+
+  /// The size was asked for before the front pages were read, so that a file that grew in between
+  /// had lost its end.
+  @Test func aFileThatGrowsMeanwhileHasItsEnd() throws {
+    let environment = try Environment.open(at: folder.path(), options: .forTests())
+    try environment.write { _ = try $0.openDatabase(named: "d") }
+    let file = try DataFile(openingAt: folder.path(), .forTests())
+    try Preflight.check(file, isReadOnly: false, within: .zero) {
+      do {
+        try environment.write { transaction in
+          let database = try transaction.openDatabase(named: "d")
+          let value = [UInt8](repeating: 1, count: 1 << 20)
+          try transaction.put(value.span.bytes, at: "long".bytes.span.bytes, in: database)
+        }
+      } catch {
+        Issue.record(error)
+      }
     }
   }
 

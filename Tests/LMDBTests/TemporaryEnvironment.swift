@@ -106,6 +106,27 @@ func lmdbError(_ work: () throws -> Void) -> LMDBError? {
 }
 
 extension Environment {
+  /// Leaves the file shorter than its count of pages: some are taken, given back, and never written.
+  func takeAndGiveBackPages() throws {
+    // Only a transaction that uses free pages forgets those that it gives back.
+    for step in 0..<4 {
+      try write { transaction in
+        let database = try transaction.openDatabase(named: "d")
+        try transaction.put("\(step)", at: "long", in: database)
+      }
+    }
+    try write { transaction in
+      let database = try transaction.openDatabase(named: "d")
+      let value = [UInt8](repeating: 1, count: 1 << 20)
+      for step in 0..<4 {
+        try transaction.put(value.span.bytes, at: "long \(step)".bytes.span.bytes, in: database)
+      }
+      for step in 0..<4 {
+        try transaction.delete("long \(step)".bytes.span.bytes, in: database)
+      }
+    }
+  }
+
   /// The size of the file.
   var fileBytes: Int {
     get throws {

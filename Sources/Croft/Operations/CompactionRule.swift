@@ -24,28 +24,22 @@ public struct CompactionRule: Sendable, Hashable {
 
   /// Compacts the file at a path when the rule says so and nobody has it open.
   func apply(to path: String, _ options: Store.Options) throws {
-    guard !options.isReadOnly, try holds(for: path, options) else { return }
-    CoverageMark.hit(.fileCompacted)
-    do {
-      try Environment.compact(at: path, options: .init(options))
-    } catch LMDBError.Code.busy {
-      // Whoever else has it open keeps it as it is.
+    guard !options.isReadOnly else { return }
+    do throws(LMDBError) {
+      try Environment.compact(at: path, options: .init(options)) { file in
+        guard holds(for: file) else { return false }
+        CoverageMark.hit(.fileCompacted)
+        return true
+      }
+    } catch {
+      // Whoever else has the file open keeps it as it is. There may be none yet; what else is wrong
+      // with it the opening itself will tell.
+      guard error.code == .busy || error.operation == .open else { throw error }
     }
   }
 
-  private func holds(for path: String, _ options: Store.Options) throws -> Bool {
-    let figures: FileStatistics
-    do {
-      var reading = Environment.Options(options)
-      reading.isReadOnly = true
-      let environment = try Environment.open(at: path, options: reading)
-      figures = try environment.read { try $0.fileStatistics() }
-    } catch is LMDBError {
-      // No file yet, or one that is open here; what else is wrong the opening itself will tell.
-      return false
-    }
-    let freeBytes = figures.freePages * figures.pageBytes
-    return figures.fileBytes >= leastFileBytes
-      && Double(freeBytes) >= leastFreeShare * Double(figures.fileBytes)
+  private func holds(for file: Environment.Fullness) -> Bool {
+    file.fileBytes >= leastFileBytes
+      && Double(file.freeBytes) >= leastFreeShare * Double(file.fileBytes)
   }
 }

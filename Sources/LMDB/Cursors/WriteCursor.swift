@@ -113,12 +113,12 @@ extension WriteTransaction {
     in database: Database, over range: KeyRange = .all, _ body: (inout WriteCursor) throws -> R
   ) throws -> R {
     let core = environment.core
-    let slot = try core.databases.slot(of: database, for: .scan)
+    let slot = try core.slot(of: database, in: self.handle, for: .scan)
     // What this cursor writes may change the last key, which the transaction's own remembers.
     core.writeSlots.close(slot)
     let handle = try self.handle.openCursorOrThrow(in: slot)
     defer { handle.close() }
-    let order = core.databases.order(of: slot)
+    let order = core.databases.order(of: database)
     let position = CursorPosition(EngineCursor(handle: handle, order: order), range: range)
     var cursor = WriteCursor(position, of: core)
     return try body(&cursor)

@@ -1,31 +1,30 @@
 /// A named tree of keys and values inside an environment.
 ///
-/// A database is a small value that stands for a tree which is open in this process: obtained
-/// once, it serves every later transaction of its environment. One that was created inside a
+/// A database is a small value that stands for a tree of an environment: obtained once, it serves
+/// every transaction that sees the tree. One that was created inside a
 /// transaction is void when that transaction aborts; using it then throws
 /// ``LMDBError/Code/badDatabase``, as does using it in another environment.
 ///
 /// Threads: a value; it may be passed anywhere.
 public struct Database: Sendable, Hashable {
-  /// The C library's number of the tree.
-  let slot: UInt32
-  /// Unique among all openings in this process, because the C library uses slots again.
+  /// Where it stands in the environment's table.
+  let place: UInt32
+  /// Unique among all databases of this process, because places are used again.
   let serial: UInt32
 
-  /// A database that is open nowhere, for what only names one.
+  /// A database of no environment, for what only names one.
   ///
   /// Its use throws ``LMDBError/Code/badDatabase``.
-  package static let nowhere = Database(slot: .max, serial: 0)
+  package static let nowhere = Database(place: .max, serial: 0)
 
   /// How a database orders its keys; fixed when it is created, and verified whenever it is opened.
-  public struct Options: OptionSet, Sendable, Hashable {
-    /// The flags as one number.
-    public let rawValue: UInt32
-
-    /// A set of options from its flags.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
+  ///
+  /// What else the C library can do with a tree, sorted duplicates above all, has no case here and
+  /// so cannot be asked for.
+  public enum KeyOrder: Sendable, Hashable {
+    /// Keys are compared from their first byte to their last.
+    case ascending
     /// Keys are compared from their last byte to their first; the C constant is `MDB_REVERSEKEY`.
-    public static let reversedKeys = Options(rawValue: 0x02)
+    case reversed
   }
 }

@@ -1,171 +1,151 @@
 internal import Synchronization
 
-/// The databases of an environment that are open in this process.
+/// The databases of an environment that this process knows: names and orders of keys, no more.
 ///
-/// The C library opens a tree once and gives it a slot, which it uses again when the
-/// transaction that made the tree aborts. So each opening gets a serial number of ours as well,
-/// and a database whose number is no longer its slot's is void.
+/// A read transaction looks for a name among its own pages, and a write transaction opens a tree in
+/// the C library when it first uses it. So nobody has to open anything for others, and a transaction
+/// can use whatever it sees.
+///
+/// A place is used again when the transaction that created its tree aborts. So each database has a
+/// serial number as well, and one whose number is no longer its place's is void.
 ///
 /// Threads: any. It is `@unchecked` because of the pointer, whose elements are atomic.
 @safe final class DatabaseTable: @unchecked Sendable {
+  /// What a database stands for.
+  struct Tree {
+    let name: String
+    let order: Database.KeyOrder
+  }
+
   private struct Entry {
     let database: Database
-    let options: Database.Options
+    let order: Database.KeyOrder
+    /// Whether a reader has found the tree, so that it does not go with the one who made the entry.
+    var isFound: Bool
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    var trees: [Tree?]
   }
 
   private static let lastSerial = Atomic<UInt32>(0)
 
-  /// The serial number of the opening that each slot holds; 0 stands for none.
+  /// The serial number of the database in each place; 0 stands for none.
   private let serials: UnsafeMutablePointer<Atomic<UInt32>>
-  private let slotCount: Int
-  /// For how many trees there is room.
+  /// For how many databases there is room.
   let capacity: Int
-  private let entries = Monitor<[String: Entry]>([:])
-  /// The name and the order of the tree that each slot holds.
-  private let trees = Monitor<[UInt32: Tree]>([:])
-
-  /// What stands in the file of the tree that a slot holds.
-  struct Tree {
-    let name: [UInt8]
-    let order: KeyComparison
-  }
+  private let state: Monitor<State>
 
   init(capacity: Int) {
-    // The C library keeps two trees of its own before the first.
-    slotCount = capacity + 2
     self.capacity = capacity
+    state = Monitor(State(trees: Array(repeating: nil, count: capacity)))
     // Safety: every element is initialised here and lives until deinit.
-    unsafe serials = .allocate(capacity: slotCount)
-    for slot in 0..<slotCount { unsafe (serials + slot).initialize(to: Atomic(0)) }
+    unsafe serials = .allocate(capacity: capacity)
+    for place in 0..<capacity { unsafe (serials + place).initialize(to: Atomic(0)) }
   }
 
   deinit {
     // Safety: allocated and initialised with this count.
-    unsafe serials.deinitialize(count: slotCount)
+    unsafe serials.deinitialize(count: capacity)
     unsafe serials.deallocate()
   }
 
-  /// The slot of a database, when it is an open one of this environment.
+  /// The place of a database, when it is one of this environment.
   @inline(__always)
-  func slot(
+  func place(
     of database: Database, for operation: LMDBError.Operation
-  ) throws(LMDBError) -> UInt32 {
+  ) throws(LMDBError) -> Int {
+    guard holds(database) else { throw LMDBError(operation, .badDatabase) }
+    return Int(database.place)
+  }
+
+  /// Whether a database is one of this environment, and not void.
+  @inline(__always)
+  func holds(_ database: Database) -> Bool {
     // Safety: the index is checked first.
-    guard database.slot < slotCount,
-      unsafe serials[Int(database.slot)].load(ordering: .relaxed) == database.serial
-    else { throw LMDBError(operation, .badDatabase) }
-    return database.slot
+    unsafe Int(database.place) < capacity
+      && serials[Int(database.place)].load(ordering: .relaxed) == database.serial
   }
 
-  /// Notes that a slot now holds a tree.
-  func register(slot: UInt32, named name: String, options: Database.Options) -> Database {
-    trees.withLock { $0[slot] = Tree(name: Array(name.utf8), order: KeyComparison(options)) }
-    let serial = Self.lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
-    // Safety: the C library gives no slot past the capacity it was told.
-    unsafe serials[Int(slot)].store(serial, ordering: .relaxed)
-    return Database(slot: slot, serial: serial)
+  /// What a database stands for; nil when it is void, or another environment's.
+  func tree(of database: Database) -> Tree? {
+    state.withLock { holds(database) ? $0.trees[Int(database.place)] : nil }
   }
 
-  /// The tree that a slot holds.
-  func tree(in slot: UInt32) -> Tree? { trees.withLock { $0[slot] } }
+  /// How the tree of a database orders its keys.
+  func order(of database: Database) -> KeyComparison {
+    tree(of: database).map { KeyComparison($0.order) } ?? .plain
+  }
 
-  /// How the tree in a slot orders its keys.
-  func order(of slot: UInt32) -> KeyComparison { tree(in: slot)?.order ?? .plain }
+  /// The database of a name, and its order.
+  func known(named name: String) -> (database: Database, order: Database.KeyOrder)? {
+    state.withLock { $0.entries[name].map { ($0.database, $0.order) } }
+  }
 
-  /// Notes that a slot holds nothing any more.
+  /// The database of a name whose tree a transaction has found, in the order that it has.
+  ///
+  /// - Throws: ``LMDBError/Code/databasesFull``.
+  func found(_ name: String, _ order: Database.KeyOrder) throws(LMDBError) -> Database {
+    try state.withLock { state throws(LMDBError) in
+      if let entry = state.entries[name], entry.order == order {
+        if !entry.isFound { state.entries[name]?.isFound = true }
+        return entry.database
+      }
+      return try enter(name, order, isFound: true, &state)
+    }
+  }
+
+  /// The database of a name whose tree a transaction is about to create.
+  ///
+  /// - Throws: ``LMDBError/Code/databasesFull``.
+  func created(_ name: String, _ order: Database.KeyOrder) throws(LMDBError) -> Database {
+    try state.withLock { state throws(LMDBError) in
+      try enter(name, order, isFound: false, &state)
+    }
+  }
+
+  /// Notes that a transaction that was to create a tree has not done so.
   func forget(_ database: Database) {
-    // Safety: the database was registered here.
-    unsafe serials[Int(database.slot)].store(0, ordering: .relaxed)
+    state.withLock { state in
+      guard let tree = state.trees[Int(database.place)] else { return }
+      // Another process may have made one of that name, which somebody has found here.
+      guard let entry = state.entries[tree.name], entry.database == database, !entry.isFound
+      else { return }
+      remove(tree.name, entry, &state)
+    }
   }
 
-  /// Makes an opened database known to all later transactions.
-  func publish(_ database: Database, named name: String, options: Database.Options) {
-    entries.withLock { $0[name] = Entry(database: database, options: options) }
-  }
-
-  /// A database that is open already.
-  func known(
-    named name: String, options: Database.Options
-  ) throws(LMDBError) -> Database? {
-    guard let entry = entries.withLock({ $0[name] }) else { return nil }
-    guard entry.options == options else { throw LMDBError(.openDatabase, .incompatible, name) }
-    return entry.database
-  }
-
-  /// The slots of all databases that are open to every transaction.
-  var knownSlots: [UInt32] { entries.withLock { $0.values.map(\.database.slot) } }
+  /// All databases that are known.
+  var all: [Database] { state.withLock { $0.entries.values.map(\.database) } }
 
   /// What an error says of something for which there is no room.
   func fullDetail(_ name: String) -> String {
     "\(name); it is open in this process with room for \(capacity)"
   }
 
-  /// Opens all trees of a file that was just opened.
-  func openExisting(in environment: EnvironmentHandle) throws(LMDBError) {
-    let (begun, code) = environment.begin(isReadOnly: true)
-    guard let transaction = begun else { throw LMDBError(.open, code) }
-    var opened: [(String, Database, Database.Options)] = []
-    do {
-      // This sets the order of names, which the C library leaves to the first who asks.
-      try transaction.openNames()
-      for name in try transaction.databaseNames() {
-        guard let (slot, options) = try transaction.openExisting(name) else { continue }
-        opened.append((name, register(slot: slot, named: name, options: options), options))
-      }
-    } catch {
-      transaction.abort()
-      throw (error as? LMDBError) ?? LMDBError(.open, .corrupted)
+  private func enter(
+    _ name: String, _ order: Database.KeyOrder, isFound: Bool, _ state: inout State
+  ) throws(LMDBError) -> Database {
+    // Only another program removes a tree and makes one of its name in another order.
+    if let entry = state.entries[name] { remove(name, entry, &state) }
+    guard let place = state.trees.firstIndex(where: { $0 == nil }) else {
+      throw LMDBError(.openDatabase, .databasesFull, fullDetail(name))
     }
-    // Only a commit keeps what a transaction opened.
-    let committed = transaction.commit()
-    guard committed == 0 else { throw LMDBError(.open, committed) }
-    for (name, database, options) in opened { publish(database, named: name, options: options) }
-  }
-}
-
-extension TransactionHandle {
-  /// Opens the tree of names.
-  fileprivate func openNames() throws(LMDBError) {
-    let code = openDatabase(nil, flags: 0).code
-    guard code == 0 else { throw LMDBError(.open, code) }
+    state.trees[place] = Tree(name: name, order: order)
+    let serial = Self.lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
+    // Safety: there are as many places in both.
+    unsafe serials[place].store(serial, ordering: .relaxed)
+    let database = Database(place: UInt32(place), serial: serial)
+    state.entries[name] = Entry(database: database, order: order, isFound: isFound)
+    return database
   }
 
-  /// Opens a tree that exists; nil when there is no room for it, or the name is a plain row's.
-  fileprivate func openExisting(
-    _ name: String
-  ) throws(LMDBError) -> (slot: UInt32, options: Database.Options)? {
-    do throws(LMDBError) {
-      return try openVerified(name, flags: 0)
-    } catch {
-      // Whoever asks for the database will be told; others need not be kept out.
-      guard [.incompatible, .databasesFull].contains(error.code) else { throw error }
-      return nil
-    }
-  }
-
-  /// Opens or creates a tree, and tells how it orders its keys.
-  func openVerified(
-    _ name: String, flags: UInt32
-  ) throws(LMDBError) -> (slot: UInt32, options: Database.Options) {
-    let (slot, code) = openDatabase(name, flags: flags)
-    guard code == 0 else { throw LMDBError(.openDatabase, code, name) }
-    let (found, flagsCode) = self.flags(of: slot)
-    guard flagsCode == 0 else { throw LMDBError(.openDatabase, flagsCode, name) }
-    return (slot, Database.Options(rawValue: found))
-  }
-
-  /// The keys of the tree of names.
-  func databaseNames() throws -> [String] {
-    var names: [String] = []
-    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward, order: .plain) { block in
-      for index in 0..<block.count {
-        let key = block.key(at: index)
-        // Safety: the bytes are copied at once.
-        let name = unsafe key.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
-        if let name, !name.utf8.contains(0) { names.append(name) }
-      }
-      return true
-    }
-    return names
+  private func remove(_ name: String, _ entry: Entry, _ state: inout State) {
+    let place = Int(entry.database.place)
+    // Safety: the database was entered here.
+    unsafe serials[place].store(0, ordering: .relaxed)
+    state.trees[place] = nil
+    state.entries[name] = nil
   }
 }

@@ -24,8 +24,15 @@ extension Environment {
     let isThere = DraftFile.exists(path)
     guard replacesExisting || !isThere else { throw LMDBError(.copy, .fileExists, path) }
     let draft = try DraftFile(of: path, mode: options.fileMode)
-    try core.awaitWriter()
-    try core.copy(to: draft, isCompacting: isCompacting, holding: self)
+    let source = try core.betweenWriters { () throws(LMDBError) in
+      try isCompacting ? nil : CopySource(self)
+    }
+    if let source {
+      try source.write(to: draft)
+    } else {
+      try core.compact(to: draft, holding: self)
+    }
+    try draft.synchronize()
     if isCompacting { try Comparison.check(draft.path, against: nil, options) }
     guard isThere else { return try draft.publish(replacesExisting: false) }
     try EnvironmentRegistry.replace(path, with: draft, options)
@@ -43,38 +50,115 @@ extension Environment {
   ///   what opening and copying throw; the file is as it was then.
   /// - Complexity: O(bytes of the file).
   public static func compact(at path: String, options: Options = Options()) throws(LMDBError) {
-    try EnvironmentRegistry.compact(path, options)
+    try EnvironmentRegistry.compact(path, options) { _ in true }
+  }
+
+  /// Puts a compacted copy in a file's place, if a rule of its size and free pages wants it.
+  ///
+  /// The rule is asked while nobody has the file open, so that it decides about what is compacted.
+  package static func compact(
+    at path: String, options: Options, when rule: (Fullness) -> Bool
+  ) throws(LMDBError) {
+    try EnvironmentRegistry.compact(path, options, when: rule)
+  }
+
+  /// The bytes of a file, and how many of them are free.
+  package struct Fullness: Sendable {
+    /// The size of the file.
+    package let fileBytes: Int
+    /// How much of it later commits may use.
+    package let freeBytes: Int
+
+    /// How full a file is to which nobody writes.
+    init(_ pages: CommitPages, of file: DataFile) throws(LMDBError) {
+      do {
+        fileBytes = try file.size
+        freeBytes = try pages.freedPages().values.reduce(0, +) * pages.map.pageBytes
+      } catch {
+        let code = (error as? LMDBError)?.code ?? .corrupted
+        throw LMDBError(.open, code, "\(file.path); its list of free pages")
+      }
+    }
   }
 }
 
 extension EnvironmentCore {
-  /// Waits for the writer at work, which the C library would do without end.
-  fileprivate func awaitWriter() throws(LMDBError) {
-    // Without a lock table the copy's own lock keeps writers out.
-    guard readingLock == nil else { return }
+  /// Runs a body while no writer is at work, and waits for one no longer than the options allow.
+  fileprivate func betweenWriters<R>(
+    _ body: () throws(LMDBError) -> R
+  ) throws(LMDBError) -> R {
+    // Without a lock table the lock of whoever reads keeps writers out.
+    guard readingLock == nil else { return try body() }
     try writer.take(within: options.writerTimeout)
-    writer.giveBack()
+    defer { writer.giveBack() }
+    return try body()
   }
 
-  /// Writes a copy of the last commit, behind a snapshot that keeps the map where it is.
-  fileprivate func copy(
-    to draft: DraftFile, isCompacting: Bool, holding environment: Environment
+  /// Writes a compacted copy of the last commit, behind a snapshot that keeps the map where it is.
+  fileprivate func compact(
+    to draft: DraftFile, holding environment: Environment
   ) throws(LMDBError) {
     var code: Int32 = 0
     // Another process may grow the file past the map between the snapshot and the copy.
-    for _ in 0..<3 {
+    for _ in 0..<Bounds.copyAttempts {
       let snapshot = try Snapshot(of: environment, named: "copy", for: .copy)
-      if isCompacting {
-        let (_, problems) = try snapshot.beginRead(for: .copy).checkPages(keeping: 1)
-        if let first = problems.first { throw LMDBError(.copy, .corrupted, "\(path); \(first)") }
-      }
-      code = handle.copy(to: draft.descriptor, isCompacting: isCompacting)
+      let (_, problems) = try snapshot.beginRead(for: .copy).checkPages(keeping: 1)
+      if let first = problems.first { throw LMDBError(.copy, .corrupted, "\(path); \(first)") }
+      code = handle.copy(to: draft.descriptor, isCompacting: true)
       withExtendedLifetime(snapshot) {}
       guard code == LMDBError.Code.mapResized.rawValue else { break }
     }
     guard code == 0 else { throw LMDBError(.copy, code, path) }
-    try draft.synchronize()
   }
+}
+
+/// What a copy is made from: the pages of a snapshot, and the two front pages that lead to them.
+///
+/// The C library has a call that copies a file as it is. It waits for the writer at work without
+/// end, though, and so does everybody else meanwhile.
+private struct CopySource {
+  private let snapshot: Snapshot
+  private let file: DataFile
+  private let front: [UInt8]
+  private let endOffset: Int
+
+  /// Reads the front of a file while no writer is at work.
+  init(_ environment: Environment) throws(LMDBError) {
+    let core = environment.core
+    file = core.file
+    let pageBytes = core.handle.pageBytes
+    // A program that does not know this module's lock may commit between the two.
+    for _ in 0..<EnvironmentCore.Bounds.copyAttempts {
+      let snapshot = try Snapshot(of: environment, named: "copy", for: .copy)
+      let front = try file.read(at: 0, count: 2 * pageBytes)
+      let first = try MetaPage(front, of: core.path)
+      let second = try MetaPage(Array(front.dropFirst(pageBytes)), of: core.path)
+      let newest = second.transaction > first.transaction ? second : first
+      guard Int(newest.transaction) == snapshot.version else { continue }
+      self.snapshot = snapshot
+      self.front = front
+      endOffset = (Int(newest.lastPage) + 1) * pageBytes
+      return
+    }
+    throw LMDBError(.copy, .busy, file.path)
+  }
+
+  /// Writes the front and all pages behind it; those that others write meanwhile are free in it.
+  func write(to draft: DraftFile) throws(LMDBError) {
+    try draft.write(front)
+    var offset = front.count
+    while offset < endOffset {
+      let bytes = try file.read(at: offset, count: min(Self.bytesAtOnce, endOffset - offset))
+      // A file may be shorter than its count of pages.
+      if bytes.isEmpty { break }
+      try draft.write(bytes)
+      offset += bytes.count
+    }
+    withExtendedLifetime(snapshot) {}
+  }
+
+  /// How much is copied at a time.
+  private static let bytesAtOnce = 1 << 20
 }
 
 extension EnvironmentRegistry {
@@ -89,13 +173,15 @@ extension EnvironmentRegistry {
 
   /// Puts a compacted copy in the place of a file that nobody has open.
   static func compact(
-    _ path: String, _ options: Environment.Options
+    _ path: String, _ options: Environment.Options, when rule: (Environment.Fullness) -> Bool
   ) throws(LMDBError) {
     try withSoleUse(of: path, options) { file throws(LMDBError) in
-      let draft = try DraftFile(of: file.realPath, mode: file.mode)
       let source = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
       defer { source.close() }
-      try PageCheck.check(file, source)
+      let pages = try CommitPages(lastOf: file, source)
+      guard rule(try Environment.Fullness(pages, of: file)) else { return }
+      let draft = try DraftFile(of: file.realPath, mode: file.mode)
+      try PageCheck.check(pages, of: file)
       let code = source.copy(to: draft.descriptor, isCompacting: true)
       guard code == 0 else { throw LMDBError(.copy, code, path) }
       try draft.synchronize()
@@ -115,7 +201,7 @@ extension EnvironmentRegistry {
       options.isReadOnly = true
       let file = try DataFile(openingAt: path, options)
       guard !isOpen(file) else { throw LMDBError(.copy, .busy, path) }
-      try Preflight.check(file, isReadOnly: true)
+      try Preflight.check(file, isReadOnly: true, within: options.writerTimeout)
       guard
         let soleUse = try SoleUse(
           of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)

@@ -3,9 +3,6 @@ internal import Synchronization
 // The map is enlarged between transactions only: moving it under one that is alive would pull
 // its bytes away.
 extension EnvironmentCore {
-  /// How long growing ahead of need waits for short reads; there will be another occasion.
-  private static let shortPatience = Duration.milliseconds(20)
-
   /// The size of the map, and how much of the file is used.
   ///
   /// The numbers stand in the map, which must not move while they are read.
@@ -15,10 +12,12 @@ extension EnvironmentCore {
   func growAheadOfNeed() {
     let usage = usage
     let (attempted, isOverdue) = growth.withLock { ($0.attemptedAtBytes, $0.isOverdue) }
-    guard isOverdue || usage.usedBytes > usage.mapBytes / 4 * 3 else { return }
-    // After a failed attempt, the next one comes when the file has grown by a sixteenth of the map.
-    guard isOverdue || usage.usedBytes > attempted + usage.mapBytes / 16 else { return }
-    let patience = isOverdue ? Self.patience : Self.shortPatience
+    let most = usage.mapBytes / 4 * Bounds.quartersUsedAtMost
+    guard isOverdue || usage.usedBytes > most else { return }
+    // After a failed attempt, the next one comes when the file has grown by a part of the map.
+    let next = attempted + usage.mapBytes / Bounds.partBetweenAttempts
+    guard isOverdue || usage.usedBytes > next else { return }
+    let patience = isOverdue ? Bounds.patience : Bounds.shortPatience
     let obstacle = enlarge(toAtLeast: aQuarterMore, patience: patience)
     CoverageMark.hit(obstacle == nil ? .mapGrownAhead : .mapGrowthRefused)
     growth.withLock { growth in
@@ -31,15 +30,16 @@ extension EnvironmentCore {
   func growAfterMapFull() {
     // The pages that a dead process's reader pinned can be used again; failing is no worse than
     // not trying.
-    _ = handle.reapReaders()
-    let obstacle = enlarge(toAtLeast: aQuarterMore, patience: Self.patience)
+    reapReaders()
+    let obstacle = enlarge(toAtLeast: aQuarterMore, patience: Bounds.patience)
     CoverageMark.hit(.mapGrownWhenFull)
     growth.withLock { $0.isOverdue = obstacle != nil }
   }
 
-  /// Enlarges the map to what another process made of the file.
+  /// Enlarges the map to what another process made of the file, unless another thread has done so.
   func adoptGrowth(for operation: LMDBError.Operation) throws(LMDBError) {
-    let obstacle = enlarge(toAtLeast: usage.usedBytes, patience: Self.patience)
+    let least = usage.usedBytes
+    let obstacle = enlarge(toAtLeast: least, patience: Bounds.patience, unlessItHas: least)
     CoverageMark.hit(.mapGrowthAdopted)
     if let obstacle { throw LMDBError(operation, .mapResized, "\(path); \(obstacle)") }
     try checkUsable(for: operation)
@@ -53,10 +53,16 @@ extension EnvironmentCore {
 
   /// Enlarges the map to twice what is needed, or as far as it goes; what was in the way, if
   /// anything.
-  private func enlarge(toAtLeast least: Int, patience: Duration) -> ReaderPool.Obstacle? {
+  ///
+  /// - Parameter enough: A size with which the map may stay as it is.
+  private func enlarge(
+    toAtLeast least: Int, patience: Duration, unlessItHas enough: Int = .max
+  ) -> ReaderPool.Obstacle? {
     readers.whileAlone(patience: patience) {
       let current = handle.usage.mapBytes
-      guard let bytes = affordable(from: max(current, least) * 2, downTo: max(current, least)),
+      guard current < enough else { return }
+      let needed = max(current, least)
+      guard let bytes = affordable(from: needed * Bounds.growthFactor, downTo: needed),
         bytes > current
       else { return }
       // The C library has given the old map away by the time it fails, and cannot get it back.

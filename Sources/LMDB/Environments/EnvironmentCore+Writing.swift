@@ -6,13 +6,14 @@ extension EnvironmentCore {
     try writer.take(within: options.writerTimeout)
     do throws(LMDBError) {
       try checkPlaces(for: .beginWrite)
+      reapReadersNowAndThen()
       growAheadOfNeed()
       let transaction = try beginFitting()
       do throws(LMDBError) {
         try checkPagesOnce(before: transaction)
       } catch {
         transaction.abort()
-        readers.setWriting(false)
+        readers.endWriting()
         throw error
       }
       openings.enter()
@@ -28,10 +29,10 @@ extension EnvironmentCore {
     var hasAdopted = false
     while true {
       try checkUsable(for: .beginWrite)
-      readers.setWriting(true)
+      readers.beginWriting()
       let (begun, code) = handle.begin(isReadOnly: false)
       if let begun { return begun }
-      readers.setWriting(false)
+      readers.endWriting()
       guard code == LMDBError.Code.mapResized.rawValue, !hasAdopted else {
         throw LMDBError(.beginWrite, code, path)
       }
@@ -42,6 +43,8 @@ extension EnvironmentCore {
 
   /// Commits a write transaction, and gives the writer's place back unless it is a nested one.
   func commitWrite(_ transaction: TransactionHandle, depth: Int) throws(LMDBError) {
+    // What a child of a fork has is the parent's, and stays open there.
+    guard isOfThisProcess else { throw LMDBError(.commit, .forked, path) }
     checkEnding(depth)
     writeSlots.closeAll()
     if depth == 1, let error = misplacement(for: .commit) {
@@ -87,7 +90,7 @@ extension EnvironmentCore {
   private func endWrite(isCommitted: Bool, depth: Int) {
     openings.leave(isCommitted: isCommitted)
     if depth > 1 { return }
-    readers.setWriting(false)
+    readers.endWriting()
     if openings.hasFilledMap {
       openings.hasFilledMap = false
       growAfterMapFull()
@@ -117,34 +120,5 @@ extension EnvironmentCore {
     guard !names.isEmpty else { return LMDBError(operation, .mapFull, path) }
     let obstacle = ReaderPool.Obstacle.snapshots(names)
     return LMDBError(operation, .mapFull, "\(path); it cannot grow before these end: \(obstacle)")
-  }
-
-  /// A database in a write transaction: known already, opened by it, or created.
-  func openForWriting(
-    _ name: String, _ options: Database.Options, _ transaction: TransactionHandle, creates: Bool
-  ) throws(LMDBError) -> Database? {
-    let isThere = try transaction.hasDatabase(named: name)
-    guard isThere || creates else { return nil }
-    if let database = try openings.find(named: name, options: options) { return database }
-    if isThere, let database = try databases.known(named: name, options: options) {
-      return database
-    }
-    let flags = isThere ? 0 : options.rawValue | OpeningFlag.create
-    let opened: (slot: UInt32, options: Database.Options)
-    do throws(LMDBError) {
-      opened = try transaction.openVerified(name, flags: flags)
-    } catch {
-      throw switch error.code {
-      case .mapFull: failure(.openDatabase, error.code.rawValue)
-      case .databasesFull:
-        LMDBError(.openDatabase, .databasesFull, databases.fullDetail(name))
-      default: error
-      }
-    }
-    let database = databases.register(
-      slot: opened.slot, named: name, options: opened.options)
-    openings.add(database, named: name, options: opened.options)
-    guard opened.options == options else { throw LMDBError(.openDatabase, .incompatible, name) }
-    return database
   }
 }

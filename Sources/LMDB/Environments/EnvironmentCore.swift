@@ -12,6 +12,12 @@ internal import Synchronization
 ///
 /// Threads: any. Each part says what protects it.
 final class EnvironmentCore: Sendable {
+  /// Where the file stood when a writer last looked for readers that have died.
+  struct Reaping {
+    var version = 0
+    var usedBytes = 0
+  }
+
   /// What is remembered about enlarging the map.
   struct Growth {
     /// How much of the file was used when growing last failed.
@@ -28,7 +34,7 @@ final class EnvironmentCore: Sendable {
   /// The pages that read transactions look at.
   let pages: PageMap
   let databases: DatabaseTable
-  let readers = ReaderPool()
+  let readers: ReaderPool
   let writer: WriterLock
   /// The running writer's cursors.
   let writeSlots: WriteSlots
@@ -42,6 +48,7 @@ final class EnvironmentCore: Sendable {
   let isReplaced = Atomic(false)
   /// When a reader last looked at them, in nanoseconds.
   let placesLookedAt = Atomic<UInt64>(0)
+  let reaping = Monitor(Reaping())
   /// Whether the C library has lost its map.
   let isBroken = Atomic(false)
   /// For a file whose lock table cannot be written to: what keeps writers out while it is read.
@@ -60,28 +67,41 @@ final class EnvironmentCore: Sendable {
     roomy.maxDatabases = capacity
     let lockPlace: FilePlace?
     (handle, pages, lockPlace) = try Self.openMapped(file, roomy)
-    let dataPlace = FilePlace(path: file.realPath, identity: file.identity)
-    places = options.losesItsName ? [] : [dataPlace] + (lockPlace.map { [$0] } ?? [])
+    let foundPlaces =
+      [FilePlace(path: file.realPath, identity: file.identity)] + (lockPlace.map { [$0] } ?? [])
+    places = options.losesItsName ? [] : foundPlaces
     readingLock = lockPlace == nil ? ReadingLock(file) : nil
+    readers = ReaderPool(places: handle.maxReaders)
     databases = DatabaseTable(capacity: capacity)
     writer = WriterLock(file)
     writeSlots = WriteSlots(capacity: capacity, maxKeyBytes: handle.maxKeyBytes)
-    openings = Openings(databases)
+    openings = Openings(databases, writeSlots)
     do throws(LMDBError) {
-      // Another process may have put another file in the place of the one that was looked at.
-      guard file.isSame(as: handle.descriptor), places.allSatisfy(\.isKept) else {
+      // Another process may have put another file in the place of the one that was looked at, and
+      // of the one that was opened: to read, the C library opens a file before it waits for the
+      // lock table, and a compaction in whose way it stood had the file renamed over by then.
+      guard file.isSame(as: handle.descriptor), foundPlaces.allSatisfy(\.isKept) else {
         throw LMDBError(.open, .replaced, path)
       }
+      try checkFormat()
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
       try checkFrontPages()
       if lockPlace != nil { try checkLockTable() }
       try checkNames()
-      try databases.openExisting(in: handle)
+      try openNames()
+      reapReaders()
     } catch {
       handle.close()
       throw error
     }
+  }
+
+  /// Throws when the C library has made a new file in a format that pages cannot be read in.
+  ///
+  /// A file that was there before was looked at before it was opened.
+  private func checkFormat() throws(LMDBError) {
+    _ = try MetaPage(try file.read(at: 0, count: MetaPage.byteCount), of: path)
   }
 
   /// Whether the process is the one that opened the environment, and no child of a fork.

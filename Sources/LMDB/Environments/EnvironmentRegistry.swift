@@ -11,6 +11,9 @@ enum EnvironmentRegistry {
     var holders: Int
   }
 
+  /// How often a file is opened again because another one took its place meanwhile.
+  static let attempts = 9
+
   private static let entries = Monitor<[FileIdentity: Entry]>([:])
 
   /// The core of a file, opened or shared; each call is answered by one of `release`.
@@ -18,7 +21,7 @@ enum EnvironmentRegistry {
     _ path: String, _ options: Environment.Options
   ) throws(LMDBError) -> EnvironmentCore {
     // A file that another process is just compacting is waited for, and is another one then.
-    for _ in 0..<8 {
+    for _ in 1..<attempts {
       do throws(LMDBError) {
         return try openOnce(path, options)
       } catch {
@@ -31,31 +34,48 @@ enum EnvironmentRegistry {
   private static func openOnce(
     _ path: String, _ options: Environment.Options
   ) throws(LMDBError) -> EnvironmentCore {
-    try entries.withLock { entries throws(LMDBError) in
-      let file = try DataFile(openingAt: path, options)
-      // An entry from before a fork is the parent's: it is left alone, and the file opened anew.
-      guard var entry = entries[file.identity], entry.core.isOfThisProcess else {
+    let file = try DataFile(openingAt: path, options)
+    do throws(LMDBError) {
+      let shared = try entries.withLock { entries throws(LMDBError) in
+        try share(file, options, &entries)
+      }
+      if let shared { return shared }
+      // It may take a while, in which others open and close their files.
+      try Preflight.check(file, isReadOnly: options.isReadOnly, within: options.writerTimeout)
+      return try entries.withLock { entries throws(LMDBError) in
+        if let shared = try share(file, options, &entries) { return shared }
         // Closing either of two files with one lock table would drop the locks of the other.
         guard !entries.values.contains(where: { $0.core.sharesLockTable(with: file) }) else {
           throw LMDBError(
             .open, .fileReplaced, "\(path); this process still has the one before open")
         }
-        let core = try openCore(file, options)
+        let core = try EnvironmentCore(opening: file, options)
         entries[core.identity] = Entry(core: core, holders: 1)
         return core
       }
-      try entry.core.checkUsable(for: .open)
-      try entry.core.checkPlaces(for: .open)
-      guard entry.core.options.allows(sharingBy: options) else {
-        throw LMDBError(.open, .optionsDiffer, path)
-      }
-      guard entry.core.databases.capacity >= options.maxDatabases else {
-        throw LMDBError(.open, .databasesFull, entry.core.databases.fullDetail(path))
-      }
-      entry.holders += 1
-      entries[file.identity] = entry
-      return entry.core
+    } catch {
+      file.removeIfStillEmpty()
+      throw error
     }
+  }
+
+  /// The core of a file that is open already.
+  private static func share(
+    _ file: DataFile, _ options: Environment.Options, _ entries: inout [FileIdentity: Entry]
+  ) throws(LMDBError) -> EnvironmentCore? {
+    // An entry from before a fork is the parent's: it is left alone, and the file opened anew.
+    guard var entry = entries[file.identity], entry.core.isOfThisProcess else { return nil }
+    try entry.core.checkUsable(for: .open)
+    try entry.core.checkPlaces(for: .open)
+    guard entry.core.options.allows(sharingBy: options) else {
+      throw LMDBError(.open, .optionsDiffer, file.path)
+    }
+    guard entry.core.databases.capacity >= options.maxDatabases else {
+      throw LMDBError(.open, .databasesFull, entry.core.databases.fullDetail(file.path))
+    }
+    entry.holders += 1
+    entries[file.identity] = entry
+    return entry.core
   }
 
   /// Runs a body while this process opens and closes no file; it may ask which are open.
@@ -68,19 +88,6 @@ enum EnvironmentRegistry {
         entries[file.identity]?.core.isOfThisProcess == true
           || entries.values.contains { $0.core.sharesLockTable(with: file) }
       }
-    }
-  }
-
-  private static func openCore(
-    _ file: DataFile, _ options: Environment.Options
-  ) throws(LMDBError) -> EnvironmentCore {
-    do throws(LMDBError) {
-      try Preflight.check(
-        file, isReadOnly: options.isReadOnly, within: options.writerTimeout)
-      return try EnvironmentCore(opening: file, options)
-    } catch {
-      file.removeIfStillEmpty()
-      throw error
     }
   }
 

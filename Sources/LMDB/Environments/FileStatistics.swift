@@ -42,15 +42,7 @@ extension EnvironmentCore {
     guard let free = reader.pages.freeTree, let names = reader.pages.namesTree else {
       throw PageTree.damage
     }
-    var freed: [Int: Int] = [:]
-    // A row is the number of a commit, then how many pages it freed, then their numbers.
-    try PageCursor(free).forEachBlock(in: .all, .forward) { block in
-      for place in 0..<block.count {
-        let version = Int(block.key(at: place).leadingWord)
-        freed[version, default: 0] += Int(block.value(at: place).leadingWord)
-      }
-      return true
-    }
+    let freed = try reader.pages.freedPages()
     let usage = usage
     return FileStatistics(
       pageBytes: pages.pageBytes,
@@ -81,6 +73,23 @@ extension FileStatistics.Reader {
       return nil
     }
     self.init(process: process, version: version)
+  }
+}
+
+extension CommitPages {
+  /// How many pages each commit has freed, by its number.
+  func freedPages() throws -> [Int: Int] {
+    guard let freeTree else { throw PageTree.damage }
+    var freed: [Int: Int] = [:]
+    // A row is the number of a commit, then how many pages it freed, then their numbers.
+    try PageCursor(freeTree).forEachBlock(in: .all, .forward) { block in
+      for place in 0..<block.count {
+        let version = Int(block.key(at: place).leadingWord)
+        freed[version, default: 0] += Int(block.value(at: place).leadingWord)
+      }
+      return true
+    }
+    return freed
   }
 }
 

@@ -9,7 +9,7 @@ public final class Snapshot: Sendable {
   public let name: String
   private let environment: Environment
   private let number: Int
-  // Safety: shared, because all databases are looked up before: reading changes nothing in the
+  // Safety: shared, because the databases known are looked up before: reading changes nothing in the
   // transaction.
   private nonisolated(unsafe) let reader: Reader
 
@@ -22,8 +22,8 @@ public final class Snapshot: Sendable {
     unsafe reader = try core.beginRead(for: operation)
     // What is looked up on first use would else be looked up by several threads at once, which keep
     // nothing. A tree whose record is damaged is told of when it is used.
-    for slot in core.databases.knownSlots {
-      _ = unsafe try? reader.pages.tree(in: slot, of: core.databases)
+    for database in core.databases.all {
+      _ = unsafe try? reader.pages.tree(of: database, in: core.databases)
     }
     number = core.readers.becomeSnapshot(named: name)
   }

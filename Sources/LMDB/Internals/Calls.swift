@@ -91,6 +91,14 @@ extension MDB_val {
     call { unsafe mdb_env_set_maxreaders(pointer, count) }
   }
 
+  /// How many places the lock table has; the corresponding C function is `mdb_env_get_maxreaders`.
+  var maxReaders: Int {
+    var count: UInt32 = 0
+    // Safety: the out parameter is a local variable.
+    _ = unsafe mdb_env_get_maxreaders(pointer, &count)
+    return Int(count)
+  }
+
   /// The corresponding C function is `mdb_env_set_maxdbs`.
   func setMaxDatabases(_ count: UInt32) -> Int32 {
     // Safety: called before opening.

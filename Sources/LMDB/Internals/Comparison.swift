@@ -17,10 +17,10 @@ struct Comparison {
     var reading = options
     reading.isReadOnly = true
     let file = try DataFile(openingAt: path, reading)
-    try Preflight.check(file, isReadOnly: true)
+    try Preflight.check(file, isReadOnly: true, within: options.writerTimeout)
     let handle = try EnvironmentHandle.openAlone(path, bytes: try file.size, options)
     defer { handle.close() }
-    try PageCheck.check(file, handle)
+    try PageCheck.check(CommitPages(lastOf: file, handle), of: file)
     let copy = try handle.beginReading()
     defer { copy.abort() }
     let original = try source?.beginReading()
@@ -39,9 +39,9 @@ struct Comparison {
       throw (error as? LMDBError) ?? failure("its list of trees cannot be read")
     }
     for name in names {
-      let slot = try copy.openVerified(name, flags: 0).slot
+      let slot = try copy.openTree(named: name, flags: 0).slot
       var other: UInt32?
-      if let source { other = try source.openVerified(name, flags: 0).slot }
+      if let source { other = try source.openTree(named: name, flags: 0).slot }
       try compare(slot, other)
     }
   }
@@ -114,6 +114,23 @@ extension Bytes {
       return true
     }
     return unsafe compareBytes(left, right, buffer.count) == 0
+  }
+}
+
+extension TransactionHandle {
+  /// The keys of the tree of names.
+  fileprivate func databaseNames() throws -> [String] {
+    var names: [String] = []
+    try forEachBlock(in: Self.namesSlot, range: .all, direction: .forward, order: .plain) { block in
+      for index in 0..<block.count {
+        let key = block.key(at: index)
+        // Safety: the bytes are copied at once.
+        let name = unsafe key.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+        if let name, !name.utf8.contains(0) { names.append(name) }
+      }
+      return true
+    }
+    return names
   }
 }
 

@@ -21,6 +21,10 @@ struct MetaPage {
 
   /// The number that data files and lock tables begin with.
   static let magic: UInt32 = 0xBEEF_C0DE
+
+  /// The size of the largest pages that the format knows.
+  static let mostPageBytes = 65_536
+
   private static let version: UInt32 = 1
   private static let metaFlag: UInt16 = 0x08
 
@@ -46,7 +50,7 @@ struct MetaPage {
     let trees = Self.treesOffset
     let end = trees + 2 * Self.treeBytes
     let pageBytes = Int(bytes.number(at: trees, UInt32.self) ?? 0)
-    guard let flags, flags & Self.metaFlag != 0, (256...65_536).contains(pageBytes),
+    guard let flags, flags & Self.metaFlag != 0, (256...Self.mostPageBytes).contains(pageBytes),
       pageBytes.nonzeroBitCount == 1,
       let freeRoot = bytes.number(at: trees + Self.rootOffset, UInt.self),
       let namesRoot = bytes.number(at: trees + Self.treeBytes + Self.rootOffset, UInt.self),

@@ -4,29 +4,76 @@
 /// SIGBUS. So the front pages are read and checked first, and, when the file is shorter than
 /// they say, every page that the trees refer to is looked for. (A file may rightly be shorter:
 /// pages that were taken and given back in one transaction are counted, but never written.)
+///
+/// Other processes may write meanwhile, and use pages again that have just been looked at: nobody
+/// knows of this look. So what is wrong with a file counts when the file has stayed as it was.
 struct Preflight {
+  /// How often a file is looked at while it changes, before writers are kept out of it.
+  static let looksWithoutLock = 3
+
   private let file: DataFile
+  private let look: () -> Void
 
   /// Throws what is wrong with a file; one of no bytes is new, and fine unless it is only to be
   /// read.
   ///
-  /// - Parameter timeout: How long to wait for a writer, where all pages have to be looked for.
+  /// - Parameters:
+  ///   - timeout: How long a writer is waited for, if the file never stays as it is.
+  ///   - look: Is called when the front of the file was read, for tests that change the rest.
   static func check(
-    _ file: DataFile, isReadOnly: Bool, within timeout: Duration = .seconds(10)
+    _ file: DataFile, isReadOnly: Bool, within timeout: Duration,
+    afterFront look: () -> Void = {}
   ) throws(LMDBError) {
-    let preflight = Preflight(file: file)
+    try withoutActuallyEscaping(look) { look throws(LMDBError) in
+      let preflight = Preflight(file: file, look: look)
+      for _ in 0..<looksWithoutLock {
+        guard try !preflight.checkUnlessChanging(isReadOnly) else { return }
+      }
+      guard try file.lock(isShared: true, before: Deadline(after: timeout)) else {
+        throw LMDBError(.open, .busy, file.path)
+      }
+      defer { file.unlock() }
+      try preflight.check(isReadOnly)
+    }
+  }
+
+  /// Whether the file was found to be good; false when something is wrong with it that may come
+  /// from a change meanwhile.
+  private func checkUnlessChanging(_ isReadOnly: Bool) throws(LMDBError) -> Bool {
+    let before = try front
+    do throws(LMDBError) {
+      try check(isReadOnly)
+      return true
+    } catch {
+      guard try before == front else { return false }
+      throw error
+    }
+  }
+
+  /// What changes with each commit: one of the front pages, however large they are.
+  private var front: Front {
+    get throws(LMDBError) {
+      Front(bytes: try file.read(at: 0, count: 2 * MetaPage.mostPageBytes), size: try file.size)
+    }
+  }
+
+  private struct Front: Equatable {
+    let bytes: [UInt8]
+    let size: Int
+  }
+
+  private func check(_ isReadOnly: Bool) throws(LMDBError) {
     if try file.size == 0 {
       guard isReadOnly else { return }
       throw LMDBError(.open, .notAnEnvironment, "\(file.path) is empty")
     }
-    guard try preflight.shortage() != nil else { return }
-    // A writer uses pages again that were just read, and makes the file longer than it was just
-    // found to be: whether something is missing can be told only while there is none.
-    guard try file.lock(isShared: true, before: Deadline(after: timeout)) else {
-      throw preflight.error(.busy)
-    }
-    defer { file.unlock() }
-    guard let (newest, size) = try preflight.shortage() else { return }
+    let (first, second) = try metaPages()
+    let newest = second.transaction > first.transaction ? second : first
+    look()
+    // The size is asked for after the pages, because a commit makes the file longer before it says
+    // so in them.
+    let size = try file.size
+    guard size < (Int(newest.lastPage) + 1) * newest.pageBytes else { return }
     var walk = TreeWalk(file: file, fileBytes: size, meta: newest)
     try walk.visit(newest.freeRoot)
     try walk.visit(newest.namesRoot)
@@ -35,18 +82,9 @@ struct Preflight {
   /// How many named trees a file has that was checked: none when it is new.
   static func treeCount(of file: DataFile) throws(LMDBError) -> Int {
     if try file.size == 0 { return 0 }
-    let (first, second) = try Preflight(file: file).metaPages()
+    let (first, second) = try Preflight(file: file, look: {}).metaPages()
     let newest = second.transaction > first.transaction ? second : first
     return Int(min(newest.nameCount, UInt(Environment.Options.mostDatabases)))
-  }
-
-  /// The newest front page and the size of a file that is shorter than the page says.
-  private func shortage() throws(LMDBError) -> (newest: MetaPage, size: Int)? {
-    let (first, second) = try metaPages()
-    let newest = second.transaction > first.transaction ? second : first
-    // The size is asked for last: a file grows before a page says so.
-    let size = try file.size
-    return size < (Int(newest.lastPage) + 1) * newest.pageBytes ? (newest, size) : nil
   }
 
   private func metaPages() throws(LMDBError) -> (MetaPage, MetaPage) {
@@ -59,7 +97,7 @@ struct Preflight {
 
   /// Whether nothing was ever committed to a file.
   static func isUnwritten(_ file: DataFile) throws(LMDBError) -> Bool {
-    let (first, second) = try Preflight(file: file).metaPages()
+    let (first, second) = try Preflight(file: file, look: {}).metaPages()
     return max(first.transaction, second.transaction) == 0
   }
 

@@ -9,10 +9,14 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case rowsInFirstBlock
   /// How many rows past the end of a range a cursor reads at most.
   case rowsPastRange
-  /// How many readers rest at most.
+  /// How many readers rest at most where places abound.
   case idleReaders
   /// The pages from which on the leaves of a file are not looked at before the first write.
   case pagesOfLargeFile
+  /// After how many commits, of all processes, a writer looks for readers that have died.
+  case commitsBetweenReaps
+  /// By how many bytes the file grows before a writer looks for them.
+  case bytesBetweenReaps
 
   /// The least value that works, and the one that a program has.
   @inline(__always)
@@ -22,8 +26,10 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .rowsPerBlock: (2, 256)
     case .rowsInFirstBlock: (2, 16)
     case .rowsPastRange: (1, 16)
-    case .idleReaders: (0, 64)
     case .pagesOfLargeFile: (1, 1 << 16)
+    case .idleReaders: (0, 8)
+    case .commitsBetweenReaps: (1, 64)
+    case .bytesBetweenReaps: (1, 1 << 20)
     }
   }
 

@@ -10,13 +10,14 @@ internal import Synchronization
   private(set) var lastPage: UInt = 0
   private var free: TreeRecord?
   private var names: TreeRecord?
-  /// The trees looked up so far, by their slots.
-  private var trees: [Slot] = []
+  /// The trees looked up so far, by the places of their databases.
+  private var trees: [LookUp] = []
 
-  private enum Slot {
-    case unknown
-    case absent
-    case tree(TreeRecord)
+  private struct LookUp {
+    /// The serial number of the database; 0 before any was looked up.
+    var serial: UInt32
+    /// What was found; nil where the commit has no such tree.
+    var record: TreeRecord?
   }
 
   init(_ map: PageMap) { self.map = map }
@@ -34,7 +35,7 @@ internal import Synchronization
   mutating func look(at version: Int) -> Bool {
     if self.version == version { return true }
     self.version = nil
-    for place in trees.indices { trees[place] = .unknown }
+    for place in trees.indices { trees[place].serial = 0 }
     guard let first = front(version), isLast(version) || front(version) == first else {
       return false
     }
@@ -43,41 +44,54 @@ internal import Synchronization
     return true
   }
 
-  /// The tree in a slot; nil where the commit has none of its name.
+  /// The tree of a database; nil where the commit has none, or the database is void.
   ///
   /// - Throws: ``LMDBError/Code/corrupted``.
   @inline(__always)
   mutating func tree(
-    in slot: UInt32, of databases: DatabaseTable
+    of database: Database, in databases: DatabaseTable
   ) throws(LMDBError) -> PageTree? {
-    if trees.count > Int(slot) {
-      switch trees[Int(slot)] {
-      case .tree(let record): return tree(record)
-      case .absent: return nil
-      case .unknown: break
-      }
+    let place = Int(database.place)
+    if place < trees.count, trees[place].serial == database.serial {
+      return trees[place].record.map(tree)
     }
-    let found = try look(up: slot, of: databases)
-    while trees.count <= Int(slot) { trees.append(.unknown) }
-    trees[Int(slot)] = found.map { .tree($0) } ?? .absent
-    return found.map(tree)
+    return try lookUp(database, in: databases).map(tree)
   }
 
-  /// The tree in a slot, as before but without keeping it, for those who share this.
+  /// The tree of a database, as before but without keeping it, for those who share this.
   func sharedTree(
-    in slot: UInt32, of databases: DatabaseTable
+    of database: Database, in databases: DatabaseTable
   ) throws(LMDBError) -> PageTree? {
-    if trees.count > Int(slot), case .tree(let record) = trees[Int(slot)] { return tree(record) }
-    return try look(up: slot, of: databases).map(tree)
+    let place = Int(database.place)
+    if place < trees.count, trees[place].serial == database.serial {
+      return trees[place].record.map(tree)
+    }
+    return try record(of: database, in: databases).map(tree)
   }
 
-  /// The record of a tree by its name.
-  func record(named name: [UInt8]) throws(LMDBError) -> UnsafeRawBufferPointer? {
+  /// The record of the tree of a name; nil where the commit has no such tree.
+  ///
+  /// - Throws: ``LMDBError/Code/incompatible`` where it is no tree, or one of a kind that is not
+  ///   offered, and ``LMDBError/Code/corrupted``.
+  func record(of name: String) throws(LMDBError) -> TreeRecord? {
     guard let names = namesTree else { throw PageTree.damage }
-    // Safety: the name outlives the call; what is found lies in the map.
-    return unsafe try name.span.bytes.withUnsafeBytes { name throws(LMDBError) in
-      unsafe try names.value(of: name)
+    // Safety: the name outlives the call; the record is copied out of the map.
+    return unsafe try name.utf8Span.span.bytes.withUnsafeBytes { bytes throws(LMDBError) in
+      guard let (row, isTree) = unsafe try names.row(of: bytes) else { return nil }
+      guard isTree else { throw LMDBError(.openDatabase, .incompatible, name) }
+      guard row.count == MetaPage.treeBytes, let start = row.baseAddress else {
+        throw Self.damagedRecord
+      }
+      guard unsafe TreeRecord.order(start) != nil else {
+        throw LMDBError(.openDatabase, .incompatible, name)
+      }
+      guard let record = unsafe TreeRecord(start) else { throw Self.damagedRecord }
+      return record
     }
+  }
+
+  private static var damagedRecord: LMDBError {
+    LMDBError(.get, .corrupted, "the record of a tree")
   }
 
   /// A tree of the commit.
@@ -86,15 +100,30 @@ internal import Synchronization
   }
 
   @inline(never)
-  private func look(
-    up slot: UInt32, of databases: DatabaseTable
+  private mutating func lookUp(
+    _ database: Database, in databases: DatabaseTable
   ) throws(LMDBError) -> TreeRecord? {
-    guard let tree = databases.tree(in: slot), let bytes = unsafe try record(named: tree.name)
-    else { return nil }
-    // Safety: the record is copied out of the map.
-    guard bytes.count == MetaPage.treeBytes, let start = bytes.baseAddress,
-      let record = unsafe TreeRecord(start), record.order == tree.order
-    else { throw LMDBError(.get, .corrupted, "the record of a tree") }
+    let record = try record(of: database, in: databases)
+    let place = Int(database.place)
+    guard databases.holds(database) else { return record }
+    while trees.count <= place { trees.append(LookUp(serial: 0)) }
+    trees[place] = LookUp(serial: database.serial, record: record)
+    return record
+  }
+
+  private func record(
+    of database: Database, in databases: DatabaseTable
+  ) throws(LMDBError) -> TreeRecord? {
+    guard let tree = databases.tree(of: database) else { return nil }
+    let record: TreeRecord?
+    do throws(LMDBError) {
+      record = try self.record(of: tree.name)
+    } catch {
+      // When the database was obtained, it was one that is offered.
+      throw error.code == .incompatible ? Self.damagedRecord : error
+    }
+    guard let record else { return nil }
+    guard record.order == KeyComparison(tree.order) else { throw Self.damagedRecord }
     return record
   }
 

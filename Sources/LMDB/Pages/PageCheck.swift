@@ -292,20 +292,27 @@ extension PageCheck {
   /// Throws where a file that nobody writes to has a damaged page.
   ///
   /// - Parameters:
+  ///   - pages: The last commit.
   ///   - file: The file.
-  ///   - handle: An environment of it, opened for reading.
-  static func check(
-    _ file: DataFile, _ handle: EnvironmentHandle
-  ) throws(LMDBError) {
-    let map = PageMap(file, pageBytes: handle.pageBytes)
-    guard map.map(handle.usage.mapBytes) else { throw LMDBError(.copy, .outOfMemory, file.path) }
-    var pages = CommitPages(map)
-    guard pages.look(at: handle.lastTransaction) else {
-      throw LMDBError(.copy, .corrupted, "\(file.path); its front page")
-    }
+  static func check(_ pages: CommitPages, of file: DataFile) throws(LMDBError) {
     var check = PageCheck(pages, keeping: 1)
     check.run()
     try check.throwProblem(.copy, file.path)
+  }
+}
+
+extension CommitPages {
+  /// The pages of the last commit of a file to which nobody writes.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - handle: An environment of it, opened for reading.
+  init(lastOf file: DataFile, _ handle: EnvironmentHandle) throws(LMDBError) {
+    self.init(PageMap(file, pageBytes: handle.pageBytes))
+    guard map.map(handle.usage.mapBytes) else { throw LMDBError(.copy, .outOfMemory, file.path) }
+    guard look(at: handle.lastTransaction) else {
+      throw LMDBError(.copy, .corrupted, "\(file.path); its front page")
+    }
   }
 }
 

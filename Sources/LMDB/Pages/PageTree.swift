@@ -105,6 +105,27 @@
   /// - Throws: ``LMDBError/Code/corrupted`` where a page on the way is damaged.
   @inline(__always)
   func value(of key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    guard let (page, place) = unsafe try find(key) else { return nil }
+    guard let value = unsafe value(place, on: page) else { throw Self.damage }
+    return unsafe value
+  }
+
+  /// The value of a key, and whether it is the record of a tree; nil when there is no such key.
+  func row(
+    of key: UnsafeRawBufferPointer
+  ) throws(LMDBError) -> (value: UnsafeRawBufferPointer, isTree: Bool)? {
+    guard let (page, place) = unsafe try find(key) else { return nil }
+    guard let value = unsafe value(place, on: page), let offset = page.rowStart(place) else {
+      throw Self.damage
+    }
+    return unsafe (value, page.header(at: offset).flags == RowHeader.tree)
+  }
+
+  /// The leaf and the place on it where a key stands.
+  @inline(__always)
+  private func find(
+    _ key: UnsafeRawBufferPointer
+  ) throws(LMDBError) -> (page: Page, place: Int)? {
     guard record.depth > 0 else { return nil }
     guard var page = page(record.root, depth: 0) else { throw Self.damage }
     for depth in 1..<record.depth {
@@ -114,9 +135,7 @@
       page = next
     }
     guard let (place, isSame) = unsafe leaf(for: key, on: page) else { throw Self.damage }
-    guard isSame else { return nil }
-    guard let value = unsafe value(place, on: page) else { throw Self.damage }
-    return unsafe value
+    return isSame ? (page, place) : nil
   }
 
   static var damage: LMDBError { LMDBError(.get, .corrupted, "a page of a tree") }

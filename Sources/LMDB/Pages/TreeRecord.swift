@@ -11,6 +11,13 @@ struct TreeRecord: Equatable {
   let entries: UInt
   let root: UInt
 
+  /// How a tree orders its keys, by its record; nil where it is of a kind that is not offered.
+  static func order(_ start: UnsafeRawPointer) -> Database.KeyOrder? {
+    // Safety: the caller has found the record's bytes.
+    Database.KeyOrder(
+      flags: UInt32(unsafe start.loadUnaligned(fromByteOffset: 4, as: UInt16.self)))
+  }
+
   /// Reads a record; nil where it contradicts itself, or is of a kind that is not offered here.
   ///
   /// - Parameters:
@@ -21,12 +28,11 @@ struct TreeRecord: Equatable {
     func word(_ place: Int) -> UInt {
       unsafe start.loadUnaligned(fromByteOffset: 8 + place * MetaPage.wordBytes, as: UInt.self)
     }
-    let flags = unsafe start.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
     if isOfFreePages {
       order = .numbers
     } else {
-      guard flags & ~KeyComparison.reversedFlag == 0 else { return nil }
-      order = flags == 0 ? .plain : .reversed
+      guard let order = unsafe Self.order(start) else { return nil }
+      self.order = KeyComparison(order)
     }
     depth = Int(unsafe start.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
     branchPages = word(0)
@@ -49,11 +55,12 @@ enum KeyComparison: Sendable {
   /// By the machine words that they are.
   case numbers
 
-  /// The corresponding C constant is `MDB_REVERSEKEY`.
-  static let reversedFlag: UInt16 = 0x02
-
-  init(_ options: Database.Options) {
-    self = options.contains(.reversedKeys) ? .reversed : .plain
+  init(_ order: Database.KeyOrder) {
+    self =
+      switch order {
+      case .ascending: .plain
+      case .reversed: .reversed
+      }
   }
 
   /// Less than zero, zero or more, as the first key comes before the second one, is it, or follows.

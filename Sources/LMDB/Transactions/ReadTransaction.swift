@@ -19,10 +19,10 @@ public struct ReadTransaction: ~Copyable, Transaction {
 
   /// The database of a name; nil when the transaction sees none.
   public func database(
-    named name: String, options: Database.Options
+    named name: String, order: Database.KeyOrder
   ) throws(LMDBError) -> Database? {
     try environment.core.database(
-      named: name, options: options, for: reader, isShared: snapshot != nil)
+      named: name, order: order, for: reader)
   }
 
   /// Whether the file holds no database at all, as a new one does.
@@ -33,8 +33,7 @@ public struct ReadTransaction: ~Copyable, Transaction {
   /// The value of a key; nil when there is no such key.
   @_lifetime(borrow self)
   public func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
-    let slot = try environment.core.databases.slot(of: database, for: .get)
-    let tree = try tree(slot, for: .get)
+    let tree = try tree(of: database, for: .get)
     // Safety: the key outlives the call, and the bytes lie in the map until the transaction ends.
     let found = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
       #if DEBUG || CROFT_SWARM
@@ -51,22 +50,19 @@ public struct ReadTransaction: ~Copyable, Transaction {
 
   /// The number of rows of a database, in O(1).
   public func count(of database: Database) throws(LMDBError) -> Int {
-    let slot = try environment.core.databases.slot(of: database, for: .count)
-    return Int(try tree(slot, for: .count).record.entries)
+    return Int(try tree(of: database, for: .count).record.entries)
   }
 
   /// The number of rows in a range of a database, or a number past `bound` where there are more.
   public func count(
     of database: Database, in range: KeyRange, upTo bound: Int
   ) throws(LMDBError) -> Int {
-    let slot = try environment.core.databases.slot(of: database, for: .scan)
-    return try PageCursor(try tree(slot, for: .scan)).countRows(in: range, upTo: bound)
+    return try PageCursor(try tree(of: database, for: .scan)).countRows(in: range, upTo: bound)
   }
 
   /// How large a database is, in O(1).
   public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
-    let slot = try environment.core.databases.slot(of: database, for: .count)
-    return TreeStatistics(try tree(slot, for: .count))
+    return TreeStatistics(try tree(of: database, for: .count))
   }
 
   /// How full the file is, as this transaction sees it; see ``FileStatistics``.
@@ -82,33 +78,31 @@ public struct ReadTransaction: ~Copyable, Transaction {
     of database: Database, in range: KeyRange = .all, direction: Direction = .forward,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {
-    let slot = try environment.core.databases.slot(of: database, for: .scan)
-    try PageCursor(try tree(slot, for: .scan)).forEachBlock(in: range, direction, body)
+    try PageCursor(try tree(of: database, for: .scan)).forEachBlock(in: range, direction, body)
   }
 
   /// Lends a cursor over the rows of a range to a closure.
   public func withCursor<R: ~Copyable>(
     in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
   ) throws -> R {
-    let slot = try environment.core.databases.slot(of: database, for: .scan)
-    var cursor = Cursor(CursorPosition(PageCursor(try tree(slot, for: .scan)), range: range))
+    var cursor = Cursor(CursorPosition(PageCursor(try tree(of: database, for: .scan)), range: range))
     return try body(&cursor)
   }
 
   /// The pages that the transaction reads.
   var commit: CommitPages { reader.pages }
 
-  /// The tree in a slot as the transaction sees it.
+  /// The tree of a database as the transaction sees it.
   @inline(__always)
   private func tree(
-    _ slot: UInt32, for operation: LMDBError.Operation
+    of database: Database, for operation: LMDBError.Operation
   ) throws(LMDBError) -> PageTree {
     let databases = environment.core.databases
     // Several threads may read a snapshot.
     let tree =
       snapshot == nil
-      ? try reader.pages.tree(in: slot, of: databases)
-      : try reader.pages.sharedTree(in: slot, of: databases)
+      ? try reader.pages.tree(of: database, in: databases)
+      : try reader.pages.sharedTree(of: database, in: databases)
     guard let tree else { throw LMDBError(operation, .badDatabase) }
     return tree
   }

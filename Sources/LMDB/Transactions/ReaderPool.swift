@@ -1,7 +1,7 @@
 /// A read transaction of the C library, made once and used again and again.
 final class Reader {
-  /// The transaction; replaced when a database is opened for it.
-  var handle: TransactionHandle
+  /// The transaction.
+  let handle: TransactionHandle
   /// The pages of the commit that the transaction sees.
   var pages: CommitPages
 
@@ -43,10 +43,18 @@ final class ReaderPool: Sendable {
     case transaction
   }
 
-  /// How many readers rest at most; each keeps one of the places that all processes share.
-  private static var maxIdle: Int { Threshold.idleReaders.value }
+  /// How many processes at least find room in the lock table for all their resting readers.
+  static let leastProcesses = 16
 
+  /// How many readers rest at most; each keeps one of the places that all processes share, and
+  /// nobody else can take back what belongs to a living process.
+  let maxIdle: Int
   private let state = Monitor(State())
+
+  /// A pool whose readers have their places in a lock table of so many.
+  init(places: Int) {
+    maxIdle = min(Threshold.idleReaders.value, max(1, places / Self.leastProcesses))
+  }
 
   /// Enters the gate for a short read, with a resting reader if there is one.
   func enter() -> Reader? {
@@ -64,7 +72,7 @@ final class ReaderPool: Sendable {
     let surplus = state.withLock { state in
       state.shortReads -= 1
       guard let reader else { return false }
-      guard state.idle.count < Self.maxIdle else { return true }
+      guard state.idle.count < maxIdle else { return true }
       state.idle.append(reader)
       return false
     }
@@ -102,13 +110,19 @@ final class ReaderPool: Sendable {
     state.withLock { $0.snapshots.sorted { $0.key < $1.key }.map(\.value) }
   }
 
-  /// Enters or leaves the gate as the writer.
-  func setWriting(_ isWriting: Bool) {
+  /// Enters the gate as the writer.
+  func beginWriting() {
     let isSet: Void? = state.withLock(when: { !$0.isClosed }, before: .farAhead) {
-      $0.isWriting = isWriting
+      $0.isWriting = true
     }
     precondition(isSet != nil, "The gate opens again within its patience.")
   }
+
+  /// Leaves the gate as the writer, at once: whoever has closed it waits for that.
+  func endWriting() { state.withLock { $0.isWriting = false } }
+
+  /// Whether the gate is closed for those who would begin.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Runs a body while no transaction of this process is at work, or tells what is in the way.
   func whileAlone(patience: Duration, _ body: () -> Void) -> Obstacle? {

@@ -10,7 +10,7 @@ public protocol Transaction: ~Copyable {
   /// - Throws: ``LMDBError/Code/incompatible`` when it orders its keys in another way,
   ///   ``LMDBError/Code/snapshotTooOld`` when another process made it and this process learned
   ///   of it only after the transaction had begun.
-  func database(named name: String, options: Database.Options) throws(LMDBError) -> Database?
+  func database(named name: String, order: Database.KeyOrder) throws(LMDBError) -> Database?
 
   /// Whether the file holds no database at all, as a new one does.
   func isEmpty() throws(LMDBError) -> Bool
@@ -62,7 +62,7 @@ public protocol Transaction: ~Copyable {
 extension Transaction where Self: ~Copyable {
   /// The database of a name with keys in plain order; nil when the transaction sees none.
   public func database(named name: String) throws(LMDBError) -> Database? {
-    try database(named: name, options: [])
+    try database(named: name, order: .ascending)
   }
 
   /// Lends the rows of a range, in ascending order, to a closure that is asked for more each time.

@@ -14,16 +14,23 @@
 
   private let slots: UnsafeMutablePointer<Slot>
   private let slotCount: Int
+  /// The slot of the tree of each database, by its place; 0 where the C library has not opened it.
+  private let trees: UnsafeMutablePointer<UInt32>
+  private let capacity: Int
   private let maxKeyBytes: Int
   /// The slots that have a cursor.
   private var open: [UInt32] = []
 
   init(capacity: Int, maxKeyBytes: Int) {
+    self.capacity = capacity
+    // The C library keeps two trees of its own before the first.
     slotCount = capacity + 2
     self.maxKeyBytes = maxKeyBytes
     // Safety: every element is initialised here and lives until deinit.
     unsafe slots = .allocate(capacity: slotCount)
     unsafe slots.initialize(repeating: Slot(), count: slotCount)
+    unsafe trees = .allocate(capacity: capacity)
+    unsafe trees.initialize(repeating: 0, count: capacity)
   }
 
   deinit {
@@ -31,6 +38,28 @@
     for slot in 0..<slotCount { unsafe slots[slot].lastKey?.deallocate() }
     unsafe slots.deinitialize(count: slotCount)
     unsafe slots.deallocate()
+    unsafe trees.deinitialize(count: capacity)
+    unsafe trees.deallocate()
+  }
+
+  /// The slot of the tree of the database in a place; nil where it has to be opened first.
+  @inline(__always)
+  func slot(ofTreeIn place: Int) -> UInt32? {
+    // Safety: the place comes out of the database table, which checked it.
+    let slot = unsafe trees[place]
+    return slot == 0 ? nil : slot
+  }
+
+  /// Notes that the C library has opened a tree.
+  func setSlot(_ slot: UInt32, ofTreeIn place: Int) {
+    // Safety: as above.
+    unsafe trees[place] = slot
+  }
+
+  /// Notes that the C library has closed a tree.
+  func forgetTree(in place: Int) {
+    // Safety: as above.
+    unsafe trees[place] = 0
   }
 
   /// The writer's cursor in a database, opened at need.
@@ -38,7 +67,7 @@
   func cursor(
     in slot: UInt32, of transaction: TransactionHandle, for operation: LMDBError.Operation
   ) throws(LMDBError) -> CursorHandle {
-    // Safety: the slot comes out of the database table, which checked it.
+    // Safety: the C library gives no slot past the capacity it was told.
     if let cursor = unsafe slots[Int(slot)].cursor { return cursor }
     return try openCursor(in: slot, of: transaction, for: operation)
   }

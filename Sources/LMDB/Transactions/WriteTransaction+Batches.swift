@@ -37,7 +37,7 @@ extension WriteTransaction {
     _ changes: UnsafeBufferPointer<SortedChange>, to database: Database
   ) throws(LMDBError) -> Int {
     let slots = environment.core.writeSlots
-    let slot = try environment.core.databases.slot(of: database, for: .apply)
+    let slot = try environment.core.slot(of: database, in: handle, for: .apply)
     let cursor = try slots.cursor(in: slot, of: handle, for: .apply)
     var run = AscendingRun(slots, slot, cursor)
     defer { run.finish() }
@@ -73,7 +73,7 @@ extension WriteTransaction {
     _ rows: UnsafeBufferPointer<SortedChange>, into database: Database
   ) throws(LMDBError) -> Int? {
     let slots = environment.core.writeSlots
-    let slot = try environment.core.databases.slot(of: database, for: .apply)
+    let slot = try environment.core.slot(of: database, in: handle, for: .apply)
     let cursor = try slots.cursor(in: slot, of: handle, for: .apply)
     var run = AscendingRun(slots, slot, cursor)
     defer { run.finish() }

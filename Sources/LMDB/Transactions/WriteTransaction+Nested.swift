@@ -22,6 +22,7 @@ extension WriteTransaction {
   /// Until it has ended, nothing can be done in this one: the C library answers
   /// ``LMDBError/Code/badTransaction``. One that cannot begin leaves this one as it was.
   package mutating func beginNested() throws(LMDBError) -> WriteTransaction {
+    try environment.core.checkUsable(for: .beginWrite)
     // The C library lets nobody use the outer transaction's cursors meanwhile.
     environment.core.writeSlots.closeAll()
     let (begun, code) = environment.core.handle.begin(parent: handle, isReadOnly: false)

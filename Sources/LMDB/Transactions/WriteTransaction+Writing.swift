@@ -3,12 +3,12 @@ extension WriteTransaction {
   ///
   /// The database serves all later transactions once this one has committed; when it aborts, a
   /// database that it created is gone. The corresponding C function is `mdb_dbi_open`.
-  /// - Throws: ``LMDBError/Code/incompatible`` when it exists with other options,
+  /// - Throws: ``LMDBError/Code/incompatible`` when it orders its keys in another way,
   ///   ``LMDBError/Code/databasesFull``, or what a write can throw.
   public mutating func openDatabase(
-    named name: String, options: Database.Options = []
+    named name: String, order: Database.KeyOrder = .ascending
   ) throws(LMDBError) -> Database {
-    let database = try environment.core.openForWriting(name, options, handle, creates: true)
+    let database = try environment.core.openForWriting(name, order, handle, creates: true)
     guard let database else { throw LMDBError(.openDatabase, .notFound, name) }
     return database
   }
@@ -45,7 +45,7 @@ extension WriteTransaction {
   @_lifetime(borrow self)
   package func find(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
     let core = environment.core
-    let slot = try core.databases.slot(of: database, for: .get)
+    let slot = try core.slot(of: database, in: handle, for: .get)
     let cursor = try core.writeSlots.cursor(in: slot, of: handle, for: .get)
     var value = unsafe Bytes.none
     // Safety: the key outlives the call.
@@ -66,7 +66,7 @@ extension WriteTransaction {
     _ value: RawSpan, at key: RawSpan, in database: Database
   ) throws(LMDBError) {
     let core = environment.core
-    let slot = try core.databases.slot(of: database, for: .put)
+    let slot = try core.slot(of: database, in: handle, for: .put)
     let cursor = try core.writeSlots.cursor(in: slot, of: handle, for: .put)
     // Safety: both buffers outlive the call.
     let code = unsafe key.withUnsafeBytes { key in
@@ -121,7 +121,7 @@ extension WriteTransaction {
   public mutating func delete(
     _ key: RawSpan, in database: Database
   ) throws(LMDBError) -> Bool {
-    let slot = try environment.core.databases.slot(of: database, for: .delete)
+    let slot = try environment.core.slot(of: database, in: handle, for: .delete)
     let cursor = try environment.core.writeSlots.cursor(in: slot, of: handle, for: .delete)
     // Safety: the key outlives the call.
     let code = unsafe key.withUnsafeBytes { unsafe cursor.delete($0) }
@@ -142,9 +142,9 @@ extension WriteTransaction {
       try empty(database)
       return count
     }
-    let slot = try environment.core.databases.slot(of: database, for: .delete)
+    let slot = try environment.core.slot(of: database, in: handle, for: .delete)
     let engine = try environment.core.writeSlots.cursor(in: slot, of: handle, for: .delete)
-    var cursor = EngineCursor(handle: engine, order: environment.core.databases.order(of: slot))
+    var cursor = EngineCursor(handle: engine, order: environment.core.databases.order(of: database))
     let seeker = RangeSeeker(range: range, direction: .forward, order: cursor.order)
     var row = unsafe (Bytes.none, Bytes.none)
     var deleted = 0
@@ -169,7 +169,7 @@ extension WriteTransaction {
   /// The corresponding C function is `mdb_drop`.
   /// - Complexity: O(pages).
   public mutating func empty(_ database: Database) throws(LMDBError) {
-    let slot = try environment.core.databases.slot(of: database, for: .empty)
+    let slot = try environment.core.slot(of: database, in: handle, for: .empty)
     environment.core.writeSlots.close(slot)
     let code = handle.empty(slot)
     guard code == 0 else { throw environment.core.failure(.empty, code) }
@@ -181,7 +181,7 @@ extension WriteTransaction {
     flags: UInt32 = 0
   ) throws(LMDBError) -> Int32 {
     let slots = environment.core.writeSlots
-    let slot = try environment.core.databases.slot(of: database, for: .put)
+    let slot = try environment.core.slot(of: database, in: handle, for: .put)
     let cursor = try slots.cursor(in: slot, of: handle, for: .put)
     // Safety: key and value are the caller's, which outlive the call.
     return unsafe slots.put(key, &value, mode, in: slot, with: cursor, flags: flags)

@@ -201,6 +201,26 @@ import Testing
     }
   }
 
+  /// The file was opened for reading first, to see how much of it is free, and whoever opened it
+  /// meanwhile on another thread was told that its options differ.
+  @Test func manyOpeningsWithARuleAgreeOnTheirOptions() throws {
+    let rule = CompactionRule(leastFileBytes: 0, leastFreeShare: 0.5)
+    let options = Store.Options.forTests { $0.compaction = rule }
+    try withTemporaryStore(of: Song.self, options: options) { temporary in
+      for _ in 0..<10 {
+        try fillAndDelete(temporary)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+          do {
+            #expect(try temporary.open().count(Song.all) == 50)
+          } catch {
+            Issue.record(error)
+          }
+        }
+        try temporary.open().write { _ = try $0.delete(Song.all) }
+      }
+    }
+  }
+
   @Test func aRuleForACompactionMeetsANewStoreAndAForeignFile() throws {
     let options = Store.Options.forTests { $0.compaction = CompactionRule(leastFileBytes: 0) }
     try withTemporaryStore(of: Song.self, options: options) { temporary in

@@ -42,6 +42,69 @@ import Testing
     }
   }
 
+  /// Trees of another process were opened in the place of this one's writer, so that reading
+  /// inside a write said "nested write", and beside one it waited for as long as the writer took.
+  @Test func anIndexThatAnotherProcessAddsIsReadInsideAndBesideAWrite() async throws {
+    try await withStoreFile { url in
+      let options = Store.Options.forTests { $0.writerTimeout = .milliseconds(20) }
+      let store = try Store.open(at: url, models: Unindexed.Mark.self, options: options)
+      try await store.write { try $0.insert(Unindexed.Mark(id: 1, rank: 4, name: "a")) }
+      await #expect(processExitsWith: .success) { [url = url as URL] in
+        let store = try Store.open(at: url, models: ByRank.Mark.self, options: .forTests)
+        try await store.write { try $0.insert(ByRank.Mark(id: 2, rank: 4, name: "b")) }
+      }
+      func readInsideAWrite() throws {
+        try store.write { _ throws in
+          let found = try store.fetch(Unindexed.Mark.where { $0.rank == 4 })
+          #expect(found.map(\.id) == [1, 2])
+          #expect(try store.snapshot().count(Unindexed.Mark.all) == 2)
+        }
+      }
+      try readInsideAWrite()
+      await #expect(processExitsWith: .success) { [url = url as URL] in
+        let store = try Store.open(
+          at: url, models: ByRank.Mark.self, Song.self, options: .forTests)
+        try await store.write { try $0.insert(ByRank.Mark(id: 3, rank: 4, name: "c")) }
+      }
+      let gate = Gate()
+      let write = Task { try await store.write { _ in gate.pass() } }
+      await gate.reached()
+      let found = try await store.fetch(Unindexed.Mark.where { $0.rank == 4 })
+      #expect(found.map(\.id) == [1, 2, 3])
+      gate.open()
+      try await write.value
+      #expect(try await store.verify().isSound)
+    }
+  }
+
+  /// The place of a process that was killed inside a snapshot pinned its pages until the map was
+  /// full, though the article said that they were freed.
+  @Test func aProcessThatIsKilledInsideASnapshotPinsNothingForLong() async throws {
+    try await withStoreFile { url in
+      let store = try Store.open(at: url, models: Song.self, options: .forTests)
+      try await store.write { try $0.insert(contentsOf: Song.numbered(0..<1_000)) }
+      await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as URL] in
+        let store = try Store.open(at: url, models: Song.self, options: .forTests)
+        let snapshot = try store.snapshot(named: "killed")
+        kill(getpid(), SIGKILL)
+        withExtendedLifetime(snapshot) {}
+      }
+      #expect(try store.statistics.readers.count == 1)
+      var plays = 0
+      func rewrite() throws {
+        try store.write { tx in
+          plays += 1
+          for id in 0..<1_000 { _ = try tx.upsert(Song(id: id, title: "a", plays: plays)) }
+        }
+      }
+      for _ in 0..<10 { try rewrite() }
+      let first = try store.statistics.fileBytes
+      for _ in 0..<200 { try rewrite() }
+      #expect(try store.statistics.fileBytes < first * 3)
+      #expect(try store.statistics.readers.isEmpty)
+    }
+  }
+
   @Test func aProcessThatDiesInsideAWriteLeavesNothingAndBlocksNobody() async throws {
     try await withStoreFile { url in
       let store = try Store.open(at: url, models: Song.self, options: .forTests)

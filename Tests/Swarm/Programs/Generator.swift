@@ -9,7 +9,8 @@ struct Generator {
   init(seed: UInt64) {
     random = Random(seed: seed)
     let largest = SwarmRun.largestSize
-    size = random.pick([4, 8, 8, 20, 20, 20, 40, 60, 60, 260, 1_400, 5_000].filter { $0 <= largest })
+    size = random.pick(
+      [4, 8, 8, 20, 20, 20, 40, 60, 60, 260, 1_400, 5_000].filter { $0 <= largest })
     budget = max(150, size * 2)
     stepCount = 5 + random.below(size > 100 ? 5 : 12)
   }
@@ -111,8 +112,10 @@ struct Generator {
     case 15, 16:
       return .updateAll(random.question(shape, twin, forWriting: true), changes(shape, twin))
     case 17:
-      let fields = shape.stored.filter { !shape.key.contains($0.name) && $0.kind.unwrapped != .coded }
-        .filter { if case .parts = $0.kind.unwrapped { false } else { true } }
+      let fields = shape.stored.filter {
+        !shape.key.contains($0.name) && $0.kind.unwrapped != .coded
+      }
+      .filter { if case .parts = $0.kind.unwrapped { false } else { true } }
       guard !fields.isEmpty else { return nil }
       let info = random.pick(fields)
       let value = random.value(of: info.kind, twin)

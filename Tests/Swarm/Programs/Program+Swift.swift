@@ -2,7 +2,7 @@
 
 extension Program {
   /// A test that runs the program.
-  public var code: String {
+  package var code: String {
     let sorted = thresholds.sorted { $0.key < $1.key }
     let thresholds =
       sorted.isEmpty
@@ -58,7 +58,8 @@ extension Statement {
       ".merge(\(text(model)), original: \(fields(original)), \(fields(row)))"
     case .update(let model, let key, let row): ".update(\(text(model)), \(key), \(fields(row)))"
     case .updateAll(let question, let row): ".updateAll(\(question.code), \(fields(row)))"
-    case .set(let question, let field, let value): ".set(\(question.code), \(text(field)), \(value))"
+    case .set(let question, let field, let value):
+      ".set(\(question.code), \(text(field)), \(value))"
     case .delete(let model, let key): ".delete(\(text(model)), \(key))"
     case .deleteAll(let question): ".deleteAll(\(question.code))"
     case .deleteEvery(let model): ".deleteEvery(\(text(model)))"
@@ -86,7 +87,7 @@ extension Question {
 }
 
 extension Question: CustomStringConvertible {
-  public var description: String { code }
+  package var description: String { code }
 }
 
 extension Term {

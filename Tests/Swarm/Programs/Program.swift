@@ -1,8 +1,8 @@
 /// The values of an object, by the names of its properties.
-public typealias Fields = [String: Value]
+package typealias Fields = [String: Value]
 
 /// One statement of a transaction.
-public indirect enum Statement: Hashable, Sendable, Codable {
+package indirect enum Statement: Hashable, Sendable, Codable {
   case insert(String, Fields)
   case insertAll(String, [Fields])
   case upsert(String, Fields)
@@ -19,7 +19,7 @@ public indirect enum Statement: Hashable, Sendable, Codable {
 }
 
 /// Who writes.
-public enum Writer: String, Hashable, Sendable, Codable {
+package enum Writer: String, Hashable, Sendable, Codable {
   /// The store at hand.
   case own
   /// Another `Store` of the same file, with fewer models.
@@ -29,7 +29,7 @@ public enum Writer: String, Hashable, Sendable, Codable {
 }
 
 /// One step of a program.
-public enum Step: Hashable, Sendable, Codable {
+package enum Step: Hashable, Sendable, Codable {
   case write(Writer, [Statement], fails: Bool)
   /// Writes that are asked for at the same time, and may share a commit.
   case group([[Statement]])
@@ -46,15 +46,15 @@ public enum Step: Hashable, Sendable, Codable {
 }
 
 /// A program of the swarm: what it sets, and what it does.
-public struct Program: Hashable, Sendable, Codable {
-  public var family: String
-  public var version: Int
+package struct Program: Hashable, Sendable, Codable {
+  package var family: String
+  package var version: Int
   /// The thresholds that are not at their standard, by module and name.
-  public var thresholds: [String: Int]
-  public var mapBytes: Int
-  public var steps: [Step]
+  package var thresholds: [String: Int]
+  package var mapBytes: Int
+  package var steps: [Step]
 
-  public init(
+  package init(
     family: String, version: Int = 0, thresholds: [String: Int] = [:], mapBytes: Int = 1 << 30,
     steps: [Step] = []
   ) {

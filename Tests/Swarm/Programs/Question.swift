@@ -1,25 +1,25 @@
 /// How two values stand to each other.
-public enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
+package enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 }
 
 /// How many elements must meet a condition.
-public enum Quantity: String, Hashable, Sendable, Codable, CaseIterable {
+package enum Quantity: String, Hashable, Sendable, Codable, CaseIterable {
   case any, all, none
 }
 
 /// What is made of elements, or of the objects of a query.
-public enum Measure: String, Hashable, Sendable, Codable, CaseIterable {
+package enum Measure: String, Hashable, Sendable, Codable, CaseIterable {
   case count, sum, min, max, average
 }
 
 /// What a text must have.
-public enum TextTest: String, Hashable, Sendable, Codable, CaseIterable {
+package enum TextTest: String, Hashable, Sendable, Codable, CaseIterable {
   case equals, contains, hasPrefix, hasSuffix, like
 }
 
 /// A condition on one property.
-public indirect enum FieldTest: Hashable, Sendable, Codable {
+package indirect enum FieldTest: Hashable, Sendable, Codable {
   case compare(Comparison, Value)
   case within([Value])
   case isNil
@@ -33,7 +33,7 @@ public indirect enum FieldTest: Hashable, Sendable, Codable {
 }
 
 /// A condition on an object.
-public indirect enum Term: Hashable, Sendable, Codable {
+package indirect enum Term: Hashable, Sendable, Codable {
   case constant(Bool)
   case field(String, FieldTest)
   case fields(String, Comparison, String)
@@ -46,26 +46,26 @@ public indirect enum Term: Hashable, Sendable, Codable {
 }
 
 /// A key of an order.
-public struct Sort: Hashable, Sendable, Codable {
-  public var field: String
-  public var isDescending: Bool
+package struct Sort: Hashable, Sendable, Codable {
+  package var field: String
+  package var isDescending: Bool
 
-  public init(_ field: String, isDescending: Bool = false) {
+  package init(_ field: String, isDescending: Bool = false) {
     self.field = field
     self.isDescending = isDescending
   }
 }
 
 /// A query, as plain data.
-public struct Question: Hashable, Sendable, Codable {
-  public var model: String
-  public var term: Term
-  public var order: [Sort]
-  public var distinct: [String]
-  public var limit: Int?
-  public var offset: Int
+package struct Question: Hashable, Sendable, Codable {
+  package var model: String
+  package var term: Term
+  package var order: [Sort]
+  package var distinct: [String]
+  package var limit: Int?
+  package var offset: Int
 
-  public init(
+  package init(
     _ model: String, _ term: Term = .constant(true), order: [Sort] = [], distinct: [String] = [],
     limit: Int? = nil, offset: Int = 0
   ) {

@@ -58,7 +58,8 @@ extension Random {
     if oneIn(10) {
       let others = infos.filter { $0.type == info.type && $0.derived == nil }
       if info.derived == nil, info.kind.element == nil, !isWhole(info), let other = others.last {
-        return .fields(info.name, pick(Comparison.allCases), oneIn(2) ? pick(others).name : other.name)
+        return .fields(
+          info.name, pick(Comparison.allCases), oneIn(2) ? pick(others).name : other.name)
       }
     }
     let known = rows.isEmpty ? Value.null : twin.value(info.name, of: pick(rows).row, shape)
@@ -78,7 +79,9 @@ extension Random {
       return .referrerCount(source.name, by: field, pick(Comparison.allCases), below(4))
     }
     let rows = twin.rows(source.name)
-    let plain = source.infos.filter { $0.kind.target == nil && $0.kind.element == nil && !isWhole($0) }
+    let plain = source.infos.filter {
+      $0.kind.target == nil && $0.kind.element == nil && !isWhole($0)
+    }
     guard let info = plain.isEmpty ? nil : pick(plain) else { return nil }
     let known = rows.isEmpty ? Value.null : twin.value(info.name, of: pick(rows).row, source)
     return .referrers(

@@ -10,6 +10,8 @@ extension Random {
 
   mutating func text() -> String {
     if !oneIn(24) { return oneIn(4) ? pick(Self.words) + pick(Self.words) : pick(Self.words) }
+    // Longer than an index keeps, and often the same, or the same but for the end.
+    if oneIn(2) { return String(repeating: "x", count: 480) + pick(["a", "b"]) }
     // Around what indexes keep, a page, and 64 KiB.
     let count = pick([150, 199, 200, 285, 292, 293, 480, 509, 511, 2_000, 4_050, 4_096])
     return String(repeating: pick(["x", "x", "é"]), count: count) + pick(Self.words)

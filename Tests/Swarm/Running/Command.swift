@@ -6,9 +6,9 @@ import Foundation
 ///   shorter, and printed as Swift code.
 /// - `work SEED...`, `child PROGRAM FOLDER`, `trace SEED FILE`, `program FILE`: what it runs itself for.
 /// - `shrink SEED`: makes a seed's program shorter.
-public enum Command {
+package enum Command {
   /// - Returns: The exit code.
-  public static func run(_ arguments: [String]) -> Int32 {
+  package static func run(_ arguments: [String]) -> Int32 {
     do {
       if ["work", "child", "program"].contains(arguments.first) { Child.followParent() }
       switch arguments.first {

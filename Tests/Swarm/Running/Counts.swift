@@ -1,19 +1,19 @@
 /// What a run did.
-public struct Counts: Codable, Sendable {
-  public var programs = 0
-  public var transactions = 0
-  public var statements = 0
-  public var refusals = 0
-  public var rows = 0
-  public var queries = 0
-  public var plans = 0
-  public var changes = 0
-  public var processes = 0
-  public var openings = 0
-  public var copies = 0
-  public var migrations = 0
+struct Counts: Codable, Sendable {
+  var programs = 0
+  var transactions = 0
+  var statements = 0
+  var refusals = 0
+  var rows = 0
+  var queries = 0
+  var plans = 0
+  var changes = 0
+  var processes = 0
+  var openings = 0
+  var copies = 0
+  var migrations = 0
 
-  public init() {}
+  init() {}
 
   /// The names and numbers, for the table at the end.
   var lines: [(String, Int)] {
@@ -26,7 +26,7 @@ public struct Counts: Codable, Sendable {
     ]
   }
 
-  public static func += (left: inout Counts, right: Counts) {
+  static func += (left: inout Counts, right: Counts) {
     left.programs += right.programs
     left.transactions += right.transactions
     left.statements += right.statements
@@ -43,14 +43,14 @@ public struct Counts: Codable, Sendable {
 }
 
 /// What a store did otherwise than its twin.
-public struct Failure: Error, CustomStringConvertible, Sendable {
+struct Failure: Error, CustomStringConvertible, Sendable {
   /// Which column of the table counts it.
-  public enum Column: String, Sendable, Codable {
+  enum Column: String, Sendable, Codable {
     case lost, wrong
   }
 
-  public let column: Column
-  public let description: String
+  let column: Column
+  let description: String
 
   init(_ description: String) { self.init(.wrong, description) }
 

@@ -11,7 +11,9 @@ enum Hooks {
   }
 
   #if DEBUG || CROFT_SWARM
-    /// Sets thresholds; the others get their standard values. No store may be open.
+    /// Sets thresholds, the others to their standard values.
+    ///
+    /// No store may be open.
     static func set(_ values: [String: Int]) {
       for threshold in LMDB.Threshold.allCases {
         threshold.value = values["LMDB.\(threshold)"] ?? threshold.range.upperBound

@@ -115,7 +115,9 @@ final class Replay<M: Model>: LiveReplay, @unchecked Sendable {
     }
   }
 
-  func isUpToDate(with expected: [Fields]) -> Bool { problem(expected: expected, sequence: 0) == nil }
+  func isUpToDate(with expected: [Fields]) -> Bool {
+    problem(expected: expected, sequence: 0) == nil
+  }
 }
 
 extension Value {

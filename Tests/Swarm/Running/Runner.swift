@@ -44,6 +44,9 @@ final class Runner {
     options.durability = .unsafe
     options.mapSizeBytes = program.mapBytes
     options.snapshotWarningAge = nil
+    if program.mapBytes == 4 << 20 {
+      options.compaction = CompactionRule(leastFileBytes: 0, leastFreeShare: 0.05)
+    }
     return options
   }
 
@@ -216,7 +219,8 @@ final class Runner {
 
   private func expect(_ actual: Outcome, _ expected: Outcome, of statement: Statement) throws {
     switch (actual, expected) {
-    case (.done(let count), .done(let wanted)) where count == nil || wanted == nil || count == wanted:
+    case (.done(let count), .done(let wanted))
+    where count == nil || wanted == nil || count == wanted:
       return
     case (.refused(let refusals), .refused(let possible)) where refusals.isSubset(of: possible):
       counts.refusals += 1
@@ -334,7 +338,9 @@ final class Runner {
       let isOther = self.kinds(of: self.version).contains { name, kind in
         kinds[name].map { $0 != kind } ?? false
       }
-      if !isOther, models.shape(question.model).isAskable(question) { try observe(question, sections) }
+      if !isOther, models.shape(question.model).isAskable(question) {
+        try observe(question, sections)
+      }
     }
   }
 

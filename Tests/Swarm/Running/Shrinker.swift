@@ -119,7 +119,10 @@ struct Shrinker {
   ) -> Question {
     var question = question
     let changes: [(inout Question) -> Void] = [
-      { $0.order = [] }, { $0.distinct = [] }, { $0.limit = nil; $0.offset = 0 },
+      { $0.order = [] }, { $0.distinct = [] },
+      {
+        $0.limit = nil; $0.offset = 0
+      },
       { $0.offset = 0 }, { $0.order = Array($0.order.prefix(1)) },
     ]
     for change in changes {

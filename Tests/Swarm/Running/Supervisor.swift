@@ -114,7 +114,8 @@ final class Supervisor: @unchecked Sendable {
     let bad = ["lost", "wrong", "crashed"].map { column in
       "\(column) \(verdicts.filter { $0.column == column }.count)"
     }
-    Command.say("counts: " + (named + bad).map { $0.replacing(", as", with: " as") }.joined(separator: ", "))
+    Command.say(
+      "counts: " + (named + bad).map { $0.replacing(", as", with: " as") }.joined(separator: ", "))
     let reached = Hooks.allMarks - unreached.count
     Command.say(
       "marks reached                           \(reached) of \(Hooks.allMarks)"

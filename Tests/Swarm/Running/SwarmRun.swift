@@ -2,13 +2,13 @@ import Croft
 import Foundation
 
 /// A tester that combines: it draws programs from seeds, and runs them against a plain twin.
-public enum SwarmRun {
+package enum SwarmRun {
   /// The most objects that a program is drawn for: `SWARM_SIZE`, else a few hundred.
   static let largestSize =
     ProcessInfo.processInfo.environment["SWARM_SIZE"].flatMap { Int($0) } ?? 260
 
   /// Draws a seed's program and runs it; `record` hears of each step before it is done.
-  public static func run(
+  static func run(
     seed: UInt64, record: (Program) throws -> Void = { _ in }
   ) throws -> Counts {
     var generator = Generator(seed: seed)
@@ -19,7 +19,7 @@ public enum SwarmRun {
       for _ in 0..<generator.stepCount {
         let steps = [
           generator.step(
-            runner.twin, runner.family, version: runner.version, hasBackup: runner.backup != nil),
+            runner.twin, runner.family, version: runner.version, hasBackup: runner.backup != nil)
         ]
         for step in steps { try take(step) }
         try take(.ask(generator.questions(runner.twin, 4)))
@@ -34,8 +34,9 @@ public enum SwarmRun {
   }
 
   /// The thresholds that some of the programs of seeds set, of all that there are.
-  public static func drawnThresholds(of seeds: Range<UInt64>) -> (drawn: Set<String>, all: Set<String>)
-  {
+  package static func drawnThresholds(of seeds: Range<UInt64>) -> (
+    drawn: Set<String>, all: Set<String>
+  ) {
     var drawn: Set<String> = []
     for seed in seeds {
       var generator = Generator(seed: seed)
@@ -45,12 +46,12 @@ public enum SwarmRun {
   }
 
   /// How many shapes of models there are, versions counted apart.
-  public static var shapeCount: Int {
+  package static var shapeCount: Int {
     Family.all.reduce(0) { $0 + $1.versions.reduce(0) { $0 + $1.shapes.count } }
   }
 
   /// Runs a program as it is.
-  public static func run(_ program: Program) throws -> Counts {
+  static func run(_ program: Program) throws -> Counts {
     try inFolder { folder in
       let runner = try Runner(program, Family.all, in: folder)
       for step in program.steps { try runner.run(step) }

@@ -31,7 +31,8 @@ protocol ModelField<M>: Sendable {
   func condition<N>(
     _ comparison: Comparison, _ other: any ModelField<M>, behind link: Column<N, Ref<M>>
   ) -> Condition<N>?
-  var sortKeys: (ascending: KeyPath<SortRoot<M>, SortKey>, descending: KeyPath<SortRoot<M>, SortKey>)?
+  var sortKeys:
+    (ascending: KeyPath<SortRoot<M>, SortKey>, descending: KeyPath<SortRoot<M>, SortKey>)?
   { get }
   func measure<T: ReadableTransaction & ~Copyable>(
     _ measure: Measure, _ query: Query<M>, in transaction: inout T

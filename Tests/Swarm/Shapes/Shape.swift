@@ -132,7 +132,8 @@ struct ShapeOf<M: SwarmModel>: Shape {
     uniques = unique
     self.rules = rules
     infos = M.fields.map { field in
-      derived.first { $0.name == field.name } ?? FieldInfo(name: field.name, kind: field.kind, type: field.type)
+      derived.first { $0.name == field.name }
+        ?? FieldInfo(name: field.name, kind: field.kind, type: field.type)
     }
     fields = Dictionary(M.fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -83,7 +83,8 @@ extension Twin {
       case .none: return !elements.contains { holds(test, $0, element) }
       }
     case .measure(let measure, let comparison, let other):
-      let own = Self.measured(measure, Self.elements(value, kind), kind.element ?? kind, isClamped: true)
+      let own = Self.measured(
+        measure, Self.elements(value, kind), kind.element ?? kind, isClamped: true)
       return Self.compare(own ?? .null, comparison, other)
     case .targets(let left, let comparison, let right):
       guard let target = kind.target, let row = row(target, value) else { return false }

@@ -227,7 +227,9 @@ struct Twin: Sendable {
     var isDenied = false
     var nullified: [(String, Value, Fields)] = []
     forEachReference { shape, info, key, row in
-      guard refers(row, info, doomed), !doomed[shape.name, default: []].contains(key) else { return }
+      guard refers(row, info, doomed), !doomed[shape.name, default: []].contains(key) else {
+        return
+      }
       switch rule(shape, info) {
       case .deny: isDenied = true
       case .nullify: nullified.append((shape.name, key, row))
@@ -261,7 +263,9 @@ struct Twin: Sendable {
 
   private func refers(_ row: Fields, _ info: FieldInfo, _ doomed: [String: Set<Value>]) -> Bool {
     guard let target = info.kind.target, let keys = doomed[target] else { return false }
-    return Self.references(row[info.name] ?? .null, info.kind).contains { keys.contains($0.identity) }
+    return Self.references(row[info.name] ?? .null, info.kind).contains {
+      keys.contains($0.identity)
+    }
   }
 
   private func rule(_ shape: any Shape, _ info: FieldInfo) -> Rule {

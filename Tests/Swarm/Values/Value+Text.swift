@@ -4,7 +4,7 @@ import Foundation
 
 extension Value: CustomStringConvertible {
   /// The value as Swift code.
-  public var description: String {
+  package var description: String {
     switch self {
     case .null: ".null"
     case .bool(let value): ".bool(\(value))"
@@ -42,7 +42,8 @@ extension Value: CustomStringConvertible {
     let tail = text.drop { $0 == first }
     let count = text.count - tail.count
     guard count > 20 else { return nil }
-    return ".text(String(repeating: \(code(String(first))), count: \(count)) + \(code(String(tail))))"
+    return
+      ".text(String(repeating: \(code(String(first))), count: \(count)) + \(code(String(tail))))"
   }
 }
 
@@ -51,7 +52,8 @@ extension Value: Codable {
     case null, bool, int, uint, real, date, text, bytes, uuid, decimal, list, parts
   }
 
-  public init(from decoder: any Decoder) throws {
+  /// Reads a value that ``encode(to:)`` wrote.
+  package init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     switch try container.decode(Tag.self) {
     case .null: self = .null
@@ -69,7 +71,8 @@ extension Value: Codable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  /// Writes a value with every bit.
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     func put(_ tag: Tag, _ value: some Encodable) throws {
       try container.encode(tag)

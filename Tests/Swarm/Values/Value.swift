@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value of a property, as the twin keeps it: plain, and with an order of its own.
-public indirect enum Value: Hashable, Sendable {
+package indirect enum Value: Hashable, Sendable {
   case null
   case bool(Bool)
   case int(Int64)
@@ -116,7 +116,8 @@ extension Value {
 
 // NaN is itself here, so that values can be keys of the twin's dictionaries.
 extension Value {
-  public static func == (left: Value, right: Value) -> Bool {
+  /// Whether two values are one, NaN and NaN among them.
+  package static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
@@ -132,7 +133,8 @@ extension Value {
     }
   }
 
-  public func hash(into hasher: inout Hasher) {
+  /// Hashes what makes two values one.
+  package func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
     case .bool(let value): hasher.combine(value)

@@ -4,7 +4,7 @@ import LMDB
 ///
 /// Conditions on a row's own fields never ask it anything.
 struct MemoryTransaction: LMDB.Transaction, ~Copyable {
-  func database(named name: String, options: Database.Options) throws(LMDBError) -> Database? {
+  func database(named name: String, order: Database.KeyOrder) throws(LMDBError) -> Database? {
     nil
   }
 
