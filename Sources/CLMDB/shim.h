@@ -3,4 +3,6 @@
 #ifdef __linux__
 // The kind of a file system, which Swift's module for the C library leaves out.
 #include <sys/vfs.h>
+// And a call of its own that sets room for a file aside.
+int fallocate(int descriptor, int mode, off_t offset, off_t length);
 #endif

@@ -28,8 +28,8 @@ import Testing
   }
 
   @Test func aCodeWithoutANameHasTheSystemsSentence() {
-    let error = LMDBError(.open, LMDBError.Code(rawValue: 27))
-    #expect(error.description == "Cannot open: File too large. [27]")
+    let error = LMDBError(.open, LMDBError.Code(rawValue: 29))
+    #expect(error.description == "Cannot open: Illegal seek. [29]")
     #expect(LMDBError(.put, LMDBError.Code(rawValue: -30789)).description.contains("MDB_TLS_FULL"))
   }
 
@@ -40,7 +40,8 @@ import Testing
       .incompatible, .badTransaction, .badLength, .badDatabase, .noSuchFile, .noPermission,
       .outOfSpace, .outOfMemory, .inputOutput, .invalidArgument, .isDirectory, .busy,
       .writeInsideWrite, .readOnly, .optionsDiffer, .forked, .truncated, .otherMachine,
-      .networkFileSystem, .snapshotTooOld,
+      .networkFileSystem, .snapshotTooOld, .replaced, .fileReplaced, .notALockTable,
+      .danglingLink, .foreignLink, .tooManyFiles, .fileTooLarge,
     ]
     #expect(Set(codes).count == codes.count)
   }

@@ -13,6 +13,14 @@ struct CatalogReader {
   /// How indexes are built that the program adds.
   var building = IndexBuilding()
 
+  /// How many trees the program's models have at most, with the store's own few: rows, indexes and
+  /// who refers to whom.
+  var treeCount: Int {
+    shapes.reduce(16) { sum, shape in
+      sum + 1 + shape.indexes.count + shape.columns.count { $0.reference != nil }
+    }
+  }
+
   /// Reads the catalog as the program sees it, and writes nothing.
   ///
   /// - Parameters:

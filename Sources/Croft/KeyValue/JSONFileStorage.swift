@@ -78,9 +78,13 @@ public final class JSONFileStorage: ThrowingStorage {
     }
   }
 
-  /// The file itself: a link to it stays a link.
+  /// The file itself: a link to it stays a link, unless another user put it there.
   private func file() throws -> URL {
-    try (url ?? DefaultPlace.file(named: "storage.json")).resolvingSymlinksInPath()
+    let file = try url ?? DefaultPlace.file(named: "storage.json")
+    guard !FilePlace.isForeignLink(file.path) else {
+      throw StoreError(LMDBError(.open, .foreignLink, file.path), opening: file.path)
+    }
+    return file.resolvingSymlinksInPath()
   }
 
   private func members(of file: URL) throws -> JSONMembers {

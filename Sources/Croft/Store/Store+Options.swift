@@ -26,6 +26,8 @@ extension Store {
     public var logsCommits = true
     /// Whether a store on a network file system is opened, where locks cannot be trusted.
     public var allowsNetworkFileSystem = false
+    /// Whether the file is removed on purpose as soon as it is open.
+    var losesItsName = false
 
     /// The defaults.
     public init() {}

@@ -117,6 +117,7 @@ public final class Store: Sendable {
     options.mapSizeBytes = 16 << 30
     // Nobody else can open what has no name.
     options.logsCommits = false
+    options.losesItsName = true
     return try open(path: folder.path + "/store.croft", models, options)
   }
 
@@ -131,12 +132,25 @@ public final class Store: Sendable {
         Set(names).count == names.count,
         "Two models of one store have the same name: \(names). Rename one of the structs.")
       try options.compaction?.apply(to: path, options)
-      let environment = try Environment.open(at: path, options: .init(options))
       let reader = CatalogReader(
         path: path, shapes: models.map { $0.shape }, building: building)
-      let catalog = try catalog(
-        of: environment, reader, isReadOnly: options.isReadOnly, migrations, progress)
-      return Store(environment, reader, catalog, options)
+      var engine = Environment.Options(options)
+      var trees = 0
+      // With the trees of its models the file may have more than there is room for at first.
+      while true {
+        do {
+          let environment = try Environment.open(at: path, options: engine)
+          trees = try environment.read { $0.databaseCount() } + reader.treeCount
+          let catalog = try catalog(
+            of: environment, reader, isReadOnly: options.isReadOnly, migrations, progress)
+          return Store(environment, reader, catalog, options)
+        } catch LMDBError.Code.databasesFull
+          where trees > engine.maxDatabases
+          && engine.maxDatabases < Environment.Options.mostDatabases
+        {
+          engine.maxDatabases = Swift.min(trees, Environment.Options.mostDatabases)
+        }
+      }
     } catch let error as LMDBError {
       throw StoreError(error, opening: path)
     }
@@ -224,6 +238,7 @@ extension Environment.Options {
     isReadOnly = options.isReadOnly
     writerTimeout = options.writerTimeout
     allowsNetworkFileSystem = options.allowsNetworkFileSystem
+    losesItsName = options.losesItsName
     maxDatabases = 1024
     durability =
       switch options.durability {

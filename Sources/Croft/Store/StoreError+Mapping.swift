@@ -17,8 +17,12 @@ extension StoreError {
     switch error.code {
     case .mapFull: self = .mapFull(reason: reason)
     case .mapResized, .snapshotTooOld, .replaced: self = .busy(reason: "\(error)")
+    case .databasesFull: self = .tooManyTrees(reason: reason)
     case .readersFull: self = .readersFull(reason: reason)
-    case .busy: self = .busy(reason: "another writer kept it for longer than writerTimeout")
+    case .busy:
+      let holder = error.detail.isEmpty ? "another writer was at work" : error.detail
+      self = .busy(reason: "\(holder), for longer than writerTimeout")
+    case .fileReplaced: self = .fileReplaced(path: error.detail, reason: "\(error)")
     case .writeInsideWrite: self = .nestedWrite
     case .readOnly: self = .readOnly
     case .corrupted, .pageNotFound: self = .corrupt(model: nil, key: nil, reason: "\(error)")
@@ -44,7 +48,7 @@ extension StoreError {
         path: path,
         reason: "the original has lost pages, so that it cannot be compacted; back it up instead")
     case .noPermission, .notPermitted, .readOnlyFileSystem, .outOfSpace, .outOfMemory,
-      .inputOutput, .corrupted, .isDirectory:
+      .inputOutput, .corrupted, .isDirectory, .tooManyFiles, .fileTooLarge:
       self = .cannotWrite(path: path, reason: error.explanation)
     default: self = StoreError(error)
     }
@@ -72,6 +76,18 @@ extension StoreError {
     case .isDirectory: self = .cannotOpen(path: path, reason: "it is a folder; name a file in it")
     case .incompatible:
       self = .notACroftFile(path: path, reason: "it is an LMDB file that another program made")
+    case .danglingLink:
+      self = .cannotOpen(
+        path: path,
+        reason: "it is a link to a file that does not exist; remove the link, or make that file's "
+          + "folder and name the file itself")
+    case .foreignLink:
+      self = .cannotOpen(
+        path: path, reason: "it is a link that another user made; name the file that it leads to")
+    case .notALockTable:
+      self = .cannotOpen(
+        path: path,
+        reason: "\(error.detail), where the store's lock table belongs; move it away")
     case .optionsDiffer:
       self = .cannotOpen(
         path: path, reason: "it is open in this process with other options; use the same")
@@ -80,7 +96,7 @@ extension StoreError {
         path: path,
         reason: "it lies on a network file system, where locks cannot be trusted; "
           + "move it, or set allowsNetworkFileSystem")
-    case .outOfSpace, .outOfMemory, .inputOutput, .invalidArgument:
+    case .outOfSpace, .outOfMemory, .inputOutput, .invalidArgument, .tooManyFiles, .fileTooLarge:
       self = .cannotOpen(path: path, reason: "\(error)")
     default: self = StoreError(error)
     }

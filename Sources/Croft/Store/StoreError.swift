@@ -9,6 +9,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case duplicateKey(model: String, key: String)
   /// A primary key's code is longer than 200 bytes.
   case keyTooLong(model: String, field: String, bytes: Int)
+  /// An object's values take more bytes than one row can have.
+  case objectTooLarge(model: String, key: String, bytes: Int)
   /// A property marked `@Coded` holds a value that cannot be made into JSON.
   case cannotEncode(model: String, field: String, reason: String)
   /// An update's closure changed the primary key.
@@ -36,6 +38,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case schemaMismatch(model: String, field: String?, reason: String)
   /// The file or its folder cannot be opened.
   case cannotOpen(path: String, reason: String)
+  /// The file, or the lock table beside it, was removed or replaced while the store was open.
+  case fileReplaced(path: String, reason: String)
   /// Another writer kept the store for longer than the options allow to wait.
   case busy(reason: String)
   /// A write transaction was asked for inside another one on the same thread.
@@ -58,6 +62,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case readersFull(reason: String)
   /// The file holds bytes that Croft did not write so.
   case corrupt(model: String?, key: String?, reason: String)
+  /// The process has no room for another tree: a model takes one, and each of its indexes.
+  case tooManyTrees(reason: String)
   /// An earlier failure broke this transaction: it can only be left.
   case transactionFailed(reason: String)
   /// The system or the storage engine refused an operation.
@@ -90,6 +96,9 @@ extension StoreError: CustomStringConvertible {
     case .keyTooLong(let model, let field, let bytes):
       "\(model).\(field) is a primary key of \(bytes) bytes; at most "
         + "\(KeyCode.longestPrimaryKey) fit. Use a shorter key."
+    case .objectTooLarge(let model, let key, let bytes):
+      "\(model) \(key) takes \(bytes) bytes; at most \(ModelStorage.longestRow) fit. Keep large "
+        + "values in files of their own, or in several objects."
     case .cannotEncode(let model, let field, let reason):
       "\(model).\(field) cannot be made into JSON: \(reason). Change the value, or how its type "
         + "encodes it."
@@ -120,6 +129,9 @@ extension StoreError: CustomStringConvertible {
       "\(model)\(field.map { ".\($0)" } ?? "") does not match the store: \(reason)."
     case .cannotOpen(let path, let reason):
       "\(path) cannot be opened: \(reason)."
+    case .fileReplaced(let path, let reason):
+      "\(path) was removed or replaced while it was open, or the lock table beside it was: "
+        + "\(reason). Nothing more is written to it; let go of the store and open it again."
     case .cannotWrite(let path, let reason):
       "\(path) was not written: \(reason). What was there is as it was."
     case .notCodable(let key, let reason):
@@ -135,6 +147,9 @@ extension StoreError: CustomStringConvertible {
         + "End open reads, then run the transaction again."
     case .readersFull(let reason):
       "Too many read transactions are open: \(reason). End some, or raise maxReaders."
+    case .tooManyTrees(let reason):
+      "The store has no room for another model or index: \(reason). Let go of it everywhere in this "
+        + "process, and open it with all its models at once; at most 16,384 trees fit."
     case .corrupt(let model, let key, let reason):
       "The store is damaged\(model.map { " at \($0)" } ?? "")\(key.map { " \($0)" } ?? ""): "
         + "\(reason). Restore a copy."

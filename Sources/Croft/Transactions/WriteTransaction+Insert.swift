@@ -67,6 +67,19 @@ extension WriteTransaction {
   }
 }
 
+extension ModelStorage {
+  /// The most bytes of a row: LMDB keeps a value's length in 32 bits.
+  static let longestRow = Int(UInt32.max)
+
+  /// Throws when a row is longer than that, which LMDB would refuse without naming the object.
+  func checkLength(of row: borrowing _RowEncoder) throws {
+    guard row.row.count <= Self.longestRow else {
+      throw unsafe StoreError.objectTooLarge(
+        model: shape.name, key: shape.describe(key: row.key.bytes), bytes: row.row.count)
+    }
+  }
+}
+
 extension RowView {
   /// The encoder's row, which needs no check.
   init(_ encoder: borrowing _RowEncoder) {

@@ -12,6 +12,7 @@ extension WriteTransaction {
   mutating func insertRow(_ storage: ModelStorage) throws {
     try checkKey(storage)
     try storage.encodeHidden(&encoder, from: nil)
+    try storage.checkLength(of: encoder)
     let row = RowView(encoder)
     if storage.isConstrained { try check(row, replacing: nil, storage) }
     guard try base.insert(&encoder, into: storage.rows) else {
@@ -35,6 +36,7 @@ extension WriteTransaction {
     if storage.isConstrained { return try insertRow(storage) }
     try checkKey(storage)
     try storage.encodeHidden(&encoder, from: nil)
+    try storage.checkLength(of: encoder)
     run.append(encoder)
     if run.isFull {
       CoverageMark.hit(.rowsWrittenEarly)
@@ -89,6 +91,7 @@ extension WriteTransaction {
   ///   - storage: The rows' model.
   /// - Throws: As for an insert, except for duplicate keys.
   mutating func replaceRow(_ old: RowView, _ storage: ModelStorage) throws {
+    try storage.checkLength(of: encoder)
     let row = RowView(encoder)
     if storage.isConstrained { try check(row, replacing: old, storage) }
     try base.replace(&encoder, in: storage.rows)

@@ -27,13 +27,16 @@ internal import Synchronization
   private struct State {
     var entries: [String: Entry] = [:]
     var trees: [Tree?]
+    /// No place before this one is free, so that nobody looks for one there.
+    var firstFree = 0
   }
 
   private static let lastSerial = Atomic<UInt32>(0)
 
   /// The serial number of the database in each place; 0 stands for none.
   private let serials: UnsafeMutablePointer<Atomic<UInt32>>
-  private let capacity: Int
+  /// For how many databases there is room.
+  let capacity: Int
   private let state: Monitor<State>
 
   init(capacity: Int) {
@@ -118,14 +121,20 @@ internal import Synchronization
   /// All databases that are known.
   var all: [Database] { state.withLock { $0.entries.values.map(\.database) } }
 
+  /// What an error says of something for which there is no room.
+  func fullDetail(_ name: String) -> String {
+    "\(name); it is open in this process with room for \(capacity)"
+  }
+
   private func enter(
     _ name: String, _ order: Database.KeyOrder, isFound: Bool, _ state: inout State
   ) throws(LMDBError) -> Database {
     // Only another program removes a tree and makes one of its name in another order.
     if let entry = state.entries[name] { remove(name, entry, &state) }
-    guard let place = state.trees.firstIndex(where: { $0 == nil }) else {
-      throw LMDBError(.openDatabase, .databasesFull, name)
+    guard let place = state.trees[state.firstFree...].firstIndex(where: { $0 == nil }) else {
+      throw LMDBError(.openDatabase, .databasesFull, fullDetail(name))
     }
+    state.firstFree = place + 1
     state.trees[place] = Tree(name: name, order: order)
     let serial = Self.lastSerial.wrappingAdd(1, ordering: .relaxed).newValue
     // Safety: there are as many places in both.
@@ -140,6 +149,7 @@ internal import Synchronization
     // Safety: the database was entered here.
     unsafe serials[place].store(0, ordering: .relaxed)
     state.trees[place] = nil
+    state.firstFree = min(state.firstFree, place)
     state.entries[name] = nil
   }
 }

@@ -101,8 +101,8 @@ extension EnvironmentCore {
     var code: Int32 = 0
     // Another process may grow the file past the map between the snapshot and the copy.
     for _ in 0..<Bounds.copyAttempts {
-      let snapshot = try environment.snapshot(named: "copy")
-      let (_, problems) = try snapshot.beginRead().checkPages(keeping: 1)
+      let snapshot = try Snapshot(of: environment, named: "copy", for: .copy)
+      let (_, problems) = try snapshot.beginRead(for: .copy).checkPages(keeping: 1)
       if let first = problems.first { throw LMDBError(.copy, .corrupted, "\(path); \(first)") }
       code = handle.copy(to: draft.descriptor, isCompacting: true)
       withExtendedLifetime(snapshot) {}
@@ -129,7 +129,7 @@ private struct CopySource {
     let pageBytes = core.handle.pageBytes
     // A program that does not know this module's lock may commit between the two.
     for _ in 0..<EnvironmentCore.Bounds.copyAttempts {
-      let snapshot = try environment.snapshot(named: "copy")
+      let snapshot = try Snapshot(of: environment, named: "copy", for: .copy)
       let front = try file.read(at: 0, count: 2 * pageBytes)
       let first = try MetaPage(front, of: core.path)
       let second = try MetaPage(Array(front.dropFirst(pageBytes)), of: core.path)
@@ -200,9 +200,12 @@ extension EnvironmentRegistry {
       var options = options
       options.isReadOnly = true
       let file = try DataFile(openingAt: path, options)
-      guard !isOpen(file.identity) else { throw LMDBError(.copy, .busy, path) }
+      guard !isOpen(file) else { throw LMDBError(.copy, .busy, path) }
       try Preflight.check(file, isReadOnly: true, within: options.writerTimeout)
-      guard let soleUse = try SoleUse(of: file.realPath, mode: file.mode) else {
+      guard
+        let soleUse = try SoleUse(
+          of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)
+      else {
         throw LMDBError(.copy, .busy, path)
       }
       defer { renewLockTable(of: file.realPath, options, holding: soleUse) }

@@ -10,7 +10,10 @@ extension Environment {
     /// The most read transactions at a time, of all processes; the first that opens the file
     /// decides.
     public var maxReaders = 512
-    /// The most named databases that are open at a time.
+    /// The most named databases that are open at a time, unless the file has more.
+    ///
+    /// For a file that has, there is room for all of them and a quarter more, up to 16,384. Each
+    /// nested transaction costs a nanosecond for each.
     public var maxDatabases = 256
     /// What a commit waits for.
     public var durability = Durability.full
@@ -22,9 +25,26 @@ extension Environment {
     public var writerTimeout = Duration.seconds(10)
     /// Whether a file on a network file system is opened; its locks and maps are not to be trusted.
     public var allowsNetworkFileSystem = false
+    /// Whether the file is removed on purpose as soon as it is open, so that nobody else has it.
+    package var losesItsName = false
 
     /// The defaults.
     public init() {}
+
+    /// The most named databases for which there is room in any case.
+    package static let mostDatabases = 16_384
+
+    /// For how many named databases there is room, where the file has some already.
+    func capacity(forExisting count: Int) -> Int {
+      max(maxDatabases, count < maxDatabases ? 0 : min(count + count / 4, Self.mostDatabases))
+    }
+
+    /// Whether an environment that is open with these options can be shared by who asks for others.
+    func allows(sharingBy other: Self) -> Bool {
+      var other = other
+      other.maxDatabases = maxDatabases
+      return self == other
+    }
   }
 
   /// What a commit waits for before it returns.

@@ -3,8 +3,11 @@ extension EnvironmentCore {
   ///
   /// When another process has grown the file, the map is enlarged first; when dead processes
   /// hold all places of the lock table, they are freed.
-  func beginRead() throws(LMDBError) -> Reader {
-    try checkUsable(for: .beginRead)
+  func beginRead(
+    for operation: LMDBError.Operation = .beginRead
+  ) throws(LMDBError) -> Reader {
+    try checkUsable(for: operation)
+    if operation != .copy { try checkPlacesNowAndThen(for: operation) }
     guard let readingLock else { return try beginReadBesideWriters() }
     try readingLock.enter(within: options.writerTimeout)
     do throws(LMDBError) {

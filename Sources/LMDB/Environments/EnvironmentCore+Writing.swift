@@ -5,6 +5,7 @@ extension EnvironmentCore {
     guard !options.isReadOnly else { throw LMDBError(.beginWrite, .readOnly, path) }
     try writer.take(within: options.writerTimeout)
     do throws(LMDBError) {
+      try checkPlaces(for: .beginWrite)
       reapReadersNowAndThen()
       growAheadOfNeed()
       let transaction = try beginFitting()
@@ -46,11 +47,20 @@ extension EnvironmentCore {
     guard isOfThisProcess else { throw LMDBError(.commit, .forked, path) }
     checkEnding(depth)
     writeSlots.closeAll()
+    if depth == 1, let error = misplacement(for: .commit) {
+      transaction.abort()
+      endWrite(isCommitted: false, depth: depth)
+      throw error
+    }
     let code = transaction.commit()
     if code == LMDBError.Code.mapFull.rawValue { openings.hasFilledMap = true }
     // When the caller went on after a full map, the commit fails in another name.
     let isMapFull = openings.hasFilledMap
+    // Still as the writer: the next one must not begin where this one's commit is lost.
+    let lost = "; whether the change is in the file cannot be told"
+    let replacement = code == 0 && depth == 1 ? misplacement(for: .commit, lost) : nil
     endWrite(isCommitted: code == 0, depth: depth)
+    if let replacement { throw replacement }
     guard code == 0 else {
       throw isMapFull ? mapFull(.commit) : LMDBError(.commit, cause(of: code), path)
     }
@@ -58,11 +68,13 @@ extension EnvironmentCore {
 
   /// What a failed write means.
   ///
-  /// Where the disk takes a part of what is written, because it has no room for the rest, the C
-  /// library calls that a fault of the device.
+  /// Where the disk takes a part of what is written, because it has no room for the rest or the
+  /// file must not grow, the C library calls that a fault of the device.
   private func cause(of code: Int32) -> LMDBError.Code {
     let code = LMDBError.Code(rawValue: code)
-    return code == .inputOutput && file.hasNoRoomToGrow ? .outOfSpace : code
+    guard code == .inputOutput else { return code }
+    if file.hasReachedLimit { return .fileTooLarge }
+    return file.hasNoRoomToGrow ? .outOfSpace : code
   }
 
   /// Aborts a write transaction, and gives the writer's place back unless it is a nested one.

@@ -41,6 +41,13 @@ final class EnvironmentCore: Sendable {
   /// What the running writer has to settle at its end.
   let openings: Openings
   let growth = Monitor(Growth())
+  /// Where the file, and its lock table if it has one, lay when it was opened; none of a file that
+  /// is to lose its name.
+  let places: [FilePlace]
+  /// Whether one of them was found to be gone.
+  let isReplaced = Atomic(false)
+  /// When a reader last looked at them, in nanoseconds.
+  let placesLookedAt = Atomic<UInt64>(0)
   let reaping = Monitor(Reaping())
   /// Whether the C library has lost its map.
   let isBroken = Atomic(false)
@@ -55,25 +62,32 @@ final class EnvironmentCore: Sendable {
     self.options = options
     path = file.path
     identity = file.identity
-    var isWithoutLockTable = false
-    (handle, pages) = try Self.openMapped(file, options, &isWithoutLockTable)
-    readingLock = isWithoutLockTable ? ReadingLock(file) : nil
+    let capacity = options.capacity(forExisting: try Preflight.treeCount(of: file))
+    var roomy = options
+    roomy.maxDatabases = capacity
+    let lockPlace: FilePlace?
+    (handle, pages, lockPlace) = try Self.openMapped(file, roomy)
+    let foundPlaces =
+      [FilePlace(path: file.realPath, identity: file.identity)] + (lockPlace.map { [$0] } ?? [])
+    places = options.losesItsName ? [] : foundPlaces
+    readingLock = lockPlace == nil ? ReadingLock(file) : nil
     readers = ReaderPool(places: handle.maxReaders)
-    databases = DatabaseTable(capacity: options.maxDatabases)
+    databases = DatabaseTable(capacity: capacity)
     writer = WriterLock(file)
-    writeSlots = WriteSlots(capacity: options.maxDatabases, maxKeyBytes: handle.maxKeyBytes)
+    writeSlots = WriteSlots(capacity: capacity, maxKeyBytes: handle.maxKeyBytes)
     openings = Openings(databases, writeSlots)
     do throws(LMDBError) {
       // Another process may have put another file in the place of the one that was looked at, and
       // of the one that was opened: to read, the C library opens a file before it waits for the
       // lock table, and a compaction in whose way it stood had the file renamed over by then.
-      guard file.isSame(as: handle.descriptor), file.isAtItsPath else {
+      guard file.isSame(as: handle.descriptor), foundPlaces.allSatisfy(\.isKept) else {
         throw LMDBError(.open, .replaced, path)
       }
       try checkFormat()
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
       try checkFrontPages()
+      if lockPlace != nil { try checkLockTable() }
       try checkNames()
       try openNames()
       reapReaders()
@@ -99,6 +113,10 @@ final class EnvironmentCore: Sendable {
   func checkUsable(for operation: LMDBError.Operation) throws(LMDBError) {
     guard isOfThisProcess else { throw LMDBError(operation, .forked, path) }
     guard !isBroken.load(ordering: .relaxed) else { throw LMDBError(operation, .panic, path) }
+    // A copy is how to save what only this process can see any more.
+    guard operation == .copy || !isReplaced.load(ordering: .relaxed) else {
+      throw LMDBError(operation, .fileReplaced, path)
+    }
   }
 
   /// Closes the C environment; the registry calls it once, when no transaction is left.
@@ -118,14 +136,14 @@ final class EnvironmentCore: Sendable {
 
   /// Opens the C environment and maps its pages a second time, for readers of our own.
   private static func openMapped(
-    _ file: DataFile, _ options: Environment.Options, _ isWithoutLockTable: inout Bool
-  ) throws(LMDBError) -> (EnvironmentHandle, PageMap) {
+    _ file: DataFile, _ options: Environment.Options
+  ) throws(LMDBError) -> (EnvironmentHandle, PageMap, lockPlace: FilePlace?) {
     var options = options
     while true {
-      let handle = try openHandle(file, options, &isWithoutLockTable)
+      let (handle, lockPlace) = try openHandle(file, options)
       let pages = PageMap(file, pageBytes: handle.pageBytes)
       let mapBytes = handle.usage.mapBytes
-      if pages.map(mapBytes) { return (handle, pages) }
+      if pages.map(mapBytes) { return (handle, pages, lockPlace) }
       handle.close()
       guard mapBytes / 2 >= 1 << 20 else { throw LMDBError(.open, .outOfMemory, file.path) }
       options.mapSizeBytes = mapBytes / 2
@@ -134,22 +152,20 @@ final class EnvironmentCore: Sendable {
 
   /// Opens the C environment, without its lock table where that can only be read.
   private static func openHandle(
-    _ file: DataFile, _ options: Environment.Options, _ isWithoutLockTable: inout Bool
-  ) throws(LMDBError) -> EnvironmentHandle {
-    guard options.isReadOnly else { return try .open(file.realPath, options) }
-    isWithoutLockTable = file.isOnReadOnlyFileSystem
-    if !isWithoutLockTable {
-      do throws(LMDBError) {
-        return try .open(file.realPath, options)
-      } catch {
-        // The data file is open already, so that it is the lock table that cannot be had.
-        guard [.noPermission, .notPermitted, .readOnlyFileSystem].contains(error.code) else {
-          throw error
-        }
-        isWithoutLockTable = true
+    _ file: DataFile, _ options: Environment.Options
+  ) throws(LMDBError) -> (EnvironmentHandle, lockPlace: FilePlace?) {
+    do throws(LMDBError) {
+      if !options.isReadOnly || !file.isOnReadOnlyFileSystem {
+        let place = try LockFile.prepare(for: file, options)
+        return (try .open(file.realPath, options), place)
       }
+    } catch {
+      // The data file is open already, so that it is the lock table that cannot be had.
+      guard options.isReadOnly,
+        [.noPermission, .notPermitted, .readOnlyFileSystem].contains(error.code)
+      else { throw error }
     }
-    return try .open(file.realPath, options, isWithoutLockTable: true)
+    return (try .open(file.realPath, options, isWithoutLockTable: true), nil)
   }
 }
 

@@ -44,6 +44,11 @@ enum EnvironmentRegistry {
       try Preflight.check(file, isReadOnly: options.isReadOnly, within: options.writerTimeout)
       return try entries.withLock { entries throws(LMDBError) in
         if let shared = try share(file, options, &entries) { return shared }
+        // Closing either of two files with one lock table would drop the locks of the other.
+        guard !entries.values.contains(where: { $0.core.sharesLockTable(with: file) }) else {
+          throw LMDBError(
+            .open, .fileReplaced, "\(path); this process still has the one before open")
+        }
         let core = try EnvironmentCore(opening: file, options)
         entries[core.identity] = Entry(core: core, holders: 1)
         return core
@@ -60,8 +65,13 @@ enum EnvironmentRegistry {
   ) throws(LMDBError) -> EnvironmentCore? {
     // An entry from before a fork is the parent's: it is left alone, and the file opened anew.
     guard var entry = entries[file.identity], entry.core.isOfThisProcess else { return nil }
-    guard entry.core.options == options else {
+    try entry.core.checkUsable(for: .open)
+    try entry.core.checkPlaces(for: .open)
+    guard entry.core.options.allows(sharingBy: options) else {
       throw LMDBError(.open, .optionsDiffer, file.path)
+    }
+    guard entry.core.databases.capacity >= options.maxDatabases else {
+      throw LMDBError(.open, .databasesFull, entry.core.databases.fullDetail(file.path))
     }
     entry.holders += 1
     entries[file.identity] = entry
@@ -70,11 +80,14 @@ enum EnvironmentRegistry {
 
   /// Runs a body while this process opens and closes no file; it may ask which are open.
   static func whileNothingIsOpened(
-    _ body: ((FileIdentity) -> Bool) throws(LMDBError) -> Void
+    _ body: ((DataFile) -> Bool) throws(LMDBError) -> Void
   ) throws(LMDBError) {
     try entries.withLock { entries throws(LMDBError) in
       let entries = entries
-      try body { entries[$0]?.core.isOfThisProcess == true }
+      try body { file in
+        entries[file.identity]?.core.isOfThisProcess == true
+          || entries.values.contains { $0.core.sharesLockTable(with: file) }
+      }
     }
   }
 

@@ -13,11 +13,13 @@ public final class Snapshot: Sendable {
   // transaction.
   private nonisolated(unsafe) let reader: Reader
 
-  init(of environment: Environment, named name: String) throws(LMDBError) {
+  init(
+    of environment: Environment, named name: String, for operation: LMDBError.Operation = .beginRead
+  ) throws(LMDBError) {
     self.environment = environment
     self.name = name
     let core = environment.core
-    unsafe reader = try core.beginRead()
+    unsafe reader = try core.beginRead(for: operation)
     // What is looked up on first use would else be looked up by several threads at once, which keep
     // nothing. A tree whose record is damaged is told of when it is used.
     for database in core.databases.all {
@@ -44,8 +46,10 @@ public final class Snapshot: Sendable {
   }
 
   /// A read transaction on the frozen view, which keeps the snapshot until it goes.
-  package func beginRead() throws(LMDBError) -> ReadTransaction {
-    try environment.core.checkUsable(for: .beginRead)
+  package func beginRead(
+    for operation: LMDBError.Operation = .beginRead
+  ) throws(LMDBError) -> ReadTransaction {
+    try environment.core.checkUsable(for: operation)
     return unsafe ReadTransaction(environment, reader, of: self)
   }
 }

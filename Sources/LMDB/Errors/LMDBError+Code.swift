@@ -82,6 +82,10 @@ extension LMDBError.Code {
   public static let notPermitted = Self(rawValue: EPERM)
   /// The file system can only be read (EROFS).
   public static let readOnlyFileSystem = Self(rawValue: EROFS)
+  /// This process, or the system, has too many files open (EMFILE).
+  public static let tooManyFiles = Self(rawValue: EMFILE)
+  /// The file would be larger than the process may make it (EFBIG).
+  public static let fileTooLarge = Self(rawValue: EFBIG)
   /// The path is a folder (EISDIR).
   public static let isDirectory = Self(rawValue: EISDIR)
 }
@@ -108,6 +112,14 @@ extension LMDBError.Code {
   public static let snapshotTooOld = Self(rawValue: -40008)
   /// Another file took the place of the file while it was opened.
   public static let replaced = Self(rawValue: -40009)
+  /// The file or its lock table was removed or replaced while the environment was open.
+  public static let fileReplaced = Self(rawValue: -40020)
+  /// Something else lies in the place of the lock table.
+  public static let notALockTable = Self(rawValue: -40021)
+  /// The path is a link to a file that does not exist.
+  public static let danglingLink = Self(rawValue: -40022)
+  /// The path is a link that another user made.
+  public static let foreignLink = Self(rawValue: -40023)
 }
 
 extension LMDBError.Code {
@@ -128,7 +140,9 @@ extension LMDBError.Code {
     .notAnEnvironment: "this is not an LMDB file. Name another file.",
     .mapFull:
       "the map is full. It grows when the transaction ends: do the work again in a new one.",
-    .databasesFull: "no room for one more database. Open with a larger maxDatabases.",
+    .databasesFull:
+      "no room for one more database. Close the file everywhere in this process, and open it "
+      + "with a larger maxDatabases.",
     .readersFull: "no room for one more reader. End some, or open with a larger maxReaders.",
     .transactionFull: "too many changes in one transaction. Commit in smaller steps.",
     .mapResized:
@@ -158,6 +172,18 @@ extension LMDBError.Code {
     .networkFileSystem:
       "the file lies on a network file system, where locks and maps cannot be trusted. "
       + "Move it to a local disk, or set allowsNetworkFileSystem.",
+    .fileReplaced:
+      "the file or its lock table was removed or replaced while it was open. "
+      + "Close it everywhere, then open it again.",
+    .notALockTable:
+      "the place of the lock table is taken. Move what lies there away.",
+    .foreignLink: "the path is a link that another user made. Name the file that it leads to.",
+    .tooManyFiles:
+      "this process has too many files open. Close some, or raise the limit (ulimit -n).",
+    .fileTooLarge:
+      "the file would be larger than this process may make it. Raise the limit (ulimit -f); what "
+      + "was committed is safe.",
+    .danglingLink: "the path is a link to a file that does not exist. Remove it, or name the file.",
     .replaced: "another file took its place while it was opened. Open it again.",
     .snapshotTooOld:
       "the transaction began before this process knew the database. Begin a new transaction.",

@@ -13,7 +13,8 @@ struct FileIdentity: Hashable, Sendable {
 }
 
 extension FileIdentity {
-  fileprivate init(_ status: stat) {
+  /// The identity of the file that the system tells of.
+  init(_ status: stat) {
     self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }
@@ -45,7 +46,9 @@ final class DataFile: Sendable {
     // Closed on exec, so that no child keeps the lock when this process is gone; not blocking,
     // in case somebody names a pipe.
     let access = (options.isReadOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK
+    if FilePlace.isForeignLink(path) { throw LMDBError(.open, .foreignLink, path) }
     var (descriptor, code) = FileCalls.open(path, access)
+    if code == ENOENT, FilePlace.isLink(path) { throw LMDBError(.open, .danglingLink, path) }
     var isCreated = false
     if code == ENOENT, !options.isReadOnly {
       try Self.refuseNetwork(FileSystem(ofFolderOf: path), path, options)
@@ -114,15 +117,23 @@ final class DataFile: Sendable {
     return UInt64(status.f_bavail) * UInt64(status.f_frsize) < 1 << 20
   }
 
+  /// Whether the file is about as large as this process may make one.
+  var hasReachedLimit: Bool {
+    var limit = rlimit()
+    // Safety: the structure is a local variable.
+    #if canImport(Glibc)
+      let code = unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    #else
+      let code = unsafe getrlimit(RLIMIT_FSIZE, &limit)
+    #endif
+    // Without its size the error stays what it was: a failed write.
+    guard code == 0, limit.rlim_cur < 1 << 62, let size = try? size else { return false }
+    return size + 1 << 20 > Int(limit.rlim_cur)
+  }
+
   /// Whether a descriptor is one of this file.
   func isSame(as descriptor: Int32) -> Bool {
     let (status, code) = FileCalls.status(of: descriptor)
-    return code == 0 && FileIdentity(status) == identity
-  }
-
-  /// Whether the path still leads to this file.
-  var isAtItsPath: Bool {
-    let (status, code) = FileCalls.status(ofPath: realPath)
     return code == 0 && FileIdentity(status) == identity
   }
 
@@ -177,6 +188,27 @@ final class DataFile: Sendable {
       guard end.sleep(atMostNanoseconds: pauseNanoseconds) else { return false }
       pauseNanoseconds = min(pauseNanoseconds * 2, 5_000_000)
     }
+  }
+
+  /// The process that has that lock; nil where the system does not list its locks, or not this one.
+  var lockHolder: Int? {
+    #if os(Linux)
+      // A line is "1: FLOCK  ADVISORY  WRITE 1234 fe:00:5678 0 EOF": the process, then device and
+      // number of the file. Those who wait have an arrow before the kind.
+      let device = UInt64(identity.device)
+      let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
+      let minor = device & 0xFF | device >> 12 & ~0xFF
+      for line in ProcessIdentity.systemText("/proc/locks").split(separator: "\n") {
+        let words = line.split(separator: " ")
+        guard words.count > 5, words[1] == "FLOCK" else { continue }
+        let file = words[5].split(separator: ":")
+        guard file.count == 3, UInt64(file[0], radix: 16) == major,
+          UInt64(file[1], radix: 16) == minor, UInt64(file[2]) == identity.inode
+        else { continue }
+        return Int(words[4])
+      }
+    #endif
+    return nil
   }
 
   /// Lets go of that lock.

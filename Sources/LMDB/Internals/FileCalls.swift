@@ -38,11 +38,13 @@ enum FileCalls {
     return (status, code)
   }
 
-  /// The corresponding C function is `stat`.
-  static func status(ofPath path: String) -> (status: stat, code: Int32) {
+  /// The corresponding C functions are `stat` and, for a link itself, `lstat`.
+  static func status(
+    ofPath path: String, followsLink: Bool = true
+  ) -> (status: stat, code: Int32) {
     var status = stat()
     // Safety: the structure is a local variable, and the system copies the path.
-    let code = attempt { unsafe stat(path, &status) }.code
+    let code = attempt { unsafe followsLink ? stat(path, &status) : lstat(path, &status) }.code
     return (status, code)
   }
 
@@ -130,6 +132,19 @@ enum FileCalls {
     attempt { ftruncate(descriptor, off_t(bytes)) }.code
   }
 
+  /// Sets room for a file's first bytes aside, and leaves its length.
+  ///
+  /// Where the system cannot, that is no failure. The corresponding C function is `fallocate`.
+  static func allocate(_ descriptor: Int32, _ bytes: Int) -> Int32 {
+    #if os(Linux)
+      let keepingSize: Int32 = 1
+      let code = attempt { fallocate(descriptor, keepingSize, 0, off_t(bytes)) }.code
+      return [EOPNOTSUPP, ENOSYS, EINVAL].contains(code) ? 0 : code
+    #else
+      return 0
+    #endif
+  }
+
   /// The corresponding C function is `link`.
   static func link(_ path: String, to other: String) -> Int32 {
     attempt { linkFile(path, other) }.code
@@ -175,6 +190,21 @@ enum FileCalls {
     lock.l_len = 1
     // Safety: the structure is a local variable.
     return attempt { unsafe fcntl(descriptor, F_SETLK, &lock) }.code
+  }
+
+  /// The process that has the first byte locked for itself alone; nil when there is none, or the
+  /// system does not say.
+  ///
+  /// The corresponding C function is `fcntl`.
+  static func ownerOfFirstByte(_ descriptor: Int32) -> Int? {
+    var lock = flock()
+    lock.l_type = Int16(F_RDLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0
+    lock.l_len = 1
+    // Safety: the structure is a local variable.
+    let code = attempt { unsafe fcntl(descriptor, F_GETLK, &lock) }.code
+    return code == 0 && lock.l_type == Int16(F_WRLCK) ? Int(lock.l_pid) : nil
   }
 
   /// Maps bytes of a file for reading; nil when the system refuses.

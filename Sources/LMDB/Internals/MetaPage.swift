@@ -19,16 +19,20 @@ struct MetaPage {
   /// The number that a tree without pages has for its root.
   static let noPage = UInt.max
 
+  /// The number that data files and lock tables begin with.
+  static let magic: UInt32 = 0xBEEF_C0DE
+
   /// The size of the largest pages that the format knows.
   static let mostPageBytes = 65_536
 
-  private static let magic: UInt32 = 0xBEEF_C0DE
   private static let version: UInt32 = 1
   private static let metaFlag: UInt16 = 0x08
 
   let pageBytes: Int
   let freeRoot: UInt
   let namesRoot: UInt
+  /// How many named trees there are.
+  let nameCount: UInt
   let lastPage: UInt
   let transaction: UInt
 
@@ -50,12 +54,15 @@ struct MetaPage {
       pageBytes.nonzeroBitCount == 1,
       let freeRoot = bytes.number(at: trees + Self.rootOffset, UInt.self),
       let namesRoot = bytes.number(at: trees + Self.treeBytes + Self.rootOffset, UInt.self),
+      let nameCount = bytes.number(
+        at: trees + Self.treeBytes + Self.rootOffset - Self.wordBytes, UInt.self),
       let lastPage = bytes.number(at: end, UInt.self), lastPage < UInt(Int.max / pageBytes),
       let transaction = bytes.number(at: end + Self.wordBytes, UInt.self)
     else { throw LMDBError(.open, .corrupted, path) }
     self.pageBytes = pageBytes
     self.freeRoot = freeRoot
     self.namesRoot = namesRoot
+    self.nameCount = nameCount
     self.lastPage = lastPage
     self.transaction = transaction
   }

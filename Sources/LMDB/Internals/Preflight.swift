@@ -79,6 +79,14 @@ struct Preflight {
     try walk.visit(newest.namesRoot)
   }
 
+  /// How many named trees a file has that was checked: none when it is new.
+  static func treeCount(of file: DataFile) throws(LMDBError) -> Int {
+    if try file.size == 0 { return 0 }
+    let (first, second) = try Preflight(file: file, look: {}).metaPages()
+    let newest = second.transaction > first.transaction ? second : first
+    return Int(min(newest.nameCount, UInt(Environment.Options.mostDatabases)))
+  }
+
   private func metaPages() throws(LMDBError) -> (MetaPage, MetaPage) {
     let first = try metaPage(at: 0)
     guard try file.size >= 2 * first.pageBytes else { throw error(.truncated) }

@@ -16,7 +16,8 @@ final class ReadingLock: Sendable {
     try readers.withLock { count throws(LMDBError) in
       if count == 0 {
         guard try file.lock(isShared: true, before: Deadline(after: timeout)) else {
-          throw LMDBError(.beginRead, .busy, file.path)
+          let holder = ProcessIdentity.described(file.lockHolder)
+          throw LMDBError(.beginRead, .busy, "\(holder) is writing to \(file.path)")
         }
       }
       count += 1

@@ -20,10 +20,8 @@ final class SoleUse {
   private let descriptor: Int32
 
   /// Takes a file for this process alone; nil when another process has it open.
-  init?(of path: String, mode: UInt16) throws(LMDBError) {
-    let flags = O_RDWR | O_CREAT | O_CLOEXEC
-    let (descriptor, code) = FileCalls.open(path + "-lock", flags, mode: mode)
-    guard code == 0 else { throw LMDBError(.open, code, path) }
+  init?(of path: String, mode: UInt16, maxReaders: Int) throws(LMDBError) {
+    let descriptor = try LockFile.openChecked(path + "-lock", mode: mode).descriptor
     self.descriptor = descriptor
     switch FileCalls.lockFirstByte(descriptor) {
     case 0: break
@@ -32,6 +30,8 @@ final class SoleUse {
     }
     let resized = FileCalls.resize(descriptor, to: 0)
     guard resized == 0 else { throw LMDBError(.open, resized, path) }
+    // The table will be made anew, for which there must be room.
+    try LockFile.allocate(descriptor, LockFile.byteCount(maxReaders: maxReaders), path)
   }
 
   deinit { FileCalls.close(descriptor) }

@@ -36,7 +36,7 @@ final class WriterLock: Sendable {
     }
     guard isLocked else {
       giveBackInProcess()
-      throw LMDBError(.beginWrite, .busy, file.path)
+      throw LMDBError(.beginWrite, .busy, busyDetail)
     }
   }
 
@@ -61,12 +61,18 @@ final class WriterLock: Sendable {
     }
     if isTaken != nil { return }
     place.withLock { $0.waiting.removeAll { $0 == number } }
-    throw LMDBError(.beginWrite, .busy, file.path)
+    throw LMDBError(
+      .beginWrite, .busy, "another thread of this process is writing to \(file.path)")
   }
 
   /// Lets writers of this process in again.
   func giveBackInProcess() {
     place.withLock { $0.owner = nil }
+  }
+
+  /// What an error says of the process that has the place.
+  var busyDetail: String {
+    "\(ProcessIdentity.described(file.lockHolder)) is writing to \(file.path)"
   }
 
   /// Whether the running thread holds the place.

@@ -45,6 +45,9 @@ public struct ReadTransaction: ~Copyable, Transaction {
     return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
   }
 
+  /// How many named databases the file has, open here or not.
+  package func databaseCount() -> Int { Int(reader.pages.namesTree?.record.entries ?? 0) }
+
   /// The number of rows of a database, in O(1).
   public func count(of database: Database) throws(LMDBError) -> Int {
     Int(try tree(of: database, for: .count).record.entries)
