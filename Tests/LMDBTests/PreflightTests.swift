@@ -260,6 +260,46 @@ import Testing
     }
   }
 
+  // Every page that has one child took a frame of the stack, and a file of a few megabytes ended the
+  // process that looked at it. Where each page has a hundred times the same child, looking at all of
+  // them took for ever.
+  @Test(arguments: [(50_000, 1), (90, 100)])
+  func pagesInAChainAreDamage(count: Int, children: Int) async throws {
+    await #expect(processExitsWith: .success) {
+      [path = folder.path() as String, count = count as Int, children = children as Int] in
+      do { try Environment.open(at: path, options: .forTests()).write { _ in } }
+      let front = try Data(contentsOf: URL(filePath: path))
+      let pageBytes = 256
+      var file = Data(count: count * pageBytes)
+      for (page, original) in [front.prefix(152), front[4_096..<4_248]].enumerated() {
+        let start = page * pageBytes
+        file.replaceSubrange(start..<start + original.count, with: original)
+        file.replace(at: start + 40, with: UInt32(pageBytes))
+        file.replace(at: start + 128, with: UInt64(2))
+        file.replace(at: start + 136, with: UInt64(1) << 40)
+      }
+      for page in 2..<count {
+        let start = page * pageBytes
+        file.replace(at: start, with: UInt64(page))
+        file.replace(at: start + 10, with: UInt16(0x01))
+        file.replace(at: start + 12, with: UInt16(16 + 2 * children))
+        // Each slot names the same node: a page's number, and no key.
+        for child in 0..<children { file.replace(at: start + 16 + 2 * child, with: UInt16(240)) }
+        file.replace(at: start + 240, with: UInt64(page + 1))
+      }
+      // The last page is a leaf without rows.
+      file.replace(at: (count - 1) * pageBytes + 10, with: UInt16(0x02))
+      file.replace(at: (count - 1) * pageBytes + 12, with: UInt16(16))
+      try file.write(to: URL(filePath: path))
+      for isReadOnly in [false, true] {
+        let error = lmdbError {
+          _ = try Environment.open(at: path, options: .forTests { $0.isReadOnly = isReadOnly })
+        }
+        try #require(error?.code == .corrupted)
+      }
+    }
+  }
+
   @Test func everyFileOfALongHistoryOpensAgain() throws {
     for round in 0..<30 {
       let environment = try Environment.open(at: folder.path(), options: .forTests())

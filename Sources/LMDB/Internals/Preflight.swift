@@ -122,7 +122,7 @@ private struct TreeWalk {
   private let fileBytes: Int
   private let pageBytes: Int
   private let lastPage: UInt
-  private var visited: UInt = 0
+  private var visited = 0
 
   private enum PageFlag {
     static let branch: UInt16 = 0x01
@@ -142,11 +142,15 @@ private struct TreeWalk {
   }
 
   /// Visits a page and all below it.
-  mutating func visit(_ number: UInt) throws(LMDBError) {
+  mutating func visit(_ number: UInt, depth: Int = 0) throws(LMDBError) {
     if number == MetaPage.noPage { return }
     visited += 1
-    // More visits than pages mean a circle.
-    guard visited <= lastPage + 1 else { throw error(.corrupted) }
+    // More visits than the file has pages mean that some have several parents; a chain of pages
+    // would take up the stack. A tree may lie in the names' tree, and a row's duplicates, another
+    // program's, in that one.
+    guard visited <= fileBytes / pageBytes, depth < 3 * TreeRecord.deepest else {
+      throw error(.corrupted)
+    }
     let page = try read(number)
     let flags = page.number(at: MetaPage.wordBytes + 2, UInt16.self) ?? 0
     if flags & PageFlag.fixedSizeLeaf != 0 { return }
@@ -155,23 +159,28 @@ private struct TreeWalk {
     for slot in stride(from: MetaPage.headerBytes, to: lower, by: 2) {
       let node = Int(page.number(at: slot, UInt16.self) ?? 0)
       if flags & PageFlag.branch != 0 {
-        try visitChild(of: node, in: page)
+        try visitChild(of: node, in: page, depth)
       } else {
-        try visitData(of: node, in: page)
+        try visitData(of: node, in: page, depth)
       }
     }
   }
 
-  private mutating func visitChild(of node: Int, in page: [UInt8]) throws(LMDBError) {
+  private mutating func visitChild(
+    of node: Int, in page: [UInt8], _ depth: Int
+  ) throws(LMDBError) {
     guard let low = page.number(at: node, UInt32.self),
       let high = page.number(at: node + 4, UInt16.self)
     else { throw error(.corrupted) }
     // Where a word has 64 bits, a branch keeps the rest of the page number in the place of the
     // flags.
-    try visit(MetaPage.wordBytes == 8 ? UInt(low) | UInt(high) << 32 : UInt(low))
+    try visit(
+      MetaPage.wordBytes == 8 ? UInt(low) | UInt(high) << 32 : UInt(low), depth: depth + 1)
   }
 
-  private mutating func visitData(of node: Int, in page: [UInt8]) throws(LMDBError) {
+  private mutating func visitData(
+    of node: Int, in page: [UInt8], _ depth: Int
+  ) throws(LMDBError) {
     guard let flags = page.number(at: node + 4, UInt16.self),
       let keyBytes = page.number(at: node + 6, UInt16.self)
     else { throw error(.corrupted) }
@@ -180,7 +189,7 @@ private struct TreeWalk {
       guard let root = page.number(at: data + MetaPage.rootOffset, UInt.self) else {
         throw error(.corrupted)
       }
-      try visit(root)
+      try visit(root, depth: depth + 1)
     } else if flags & NodeFlag.onOwnPages != 0 {
       guard let first = page.number(at: data, UInt.self) else { throw error(.corrupted) }
       let header = try read(first)
