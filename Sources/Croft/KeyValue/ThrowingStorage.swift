@@ -1,3 +1,5 @@
+import LMDB
+
 /// A storage that tells what goes wrong.
 ///
 /// Threads: any.
@@ -52,7 +54,7 @@ public struct StorageFailure: Error, Sendable, Hashable {
 
 extension StorageFailure: CustomStringConvertible {
   /// What was being done to which value, what went wrong, and what to do.
-  public var description: String { "Cannot \(operation.rawValue) \(key): \(error)" }
+  public var description: String { "Cannot \(operation.rawValue) \(key.printable): \(error)" }
 }
 
 extension ThrowingStorage {

@@ -1,3 +1,5 @@
+import LMDB
+
 /// What whoever runs a program should know of its store, and that is no error.
 public enum StoreDiagnostic: Sendable, Hashable {
   /// A snapshot has been open for longer than ``Store/Options/snapshotWarningAge``.
@@ -16,8 +18,10 @@ public enum StoreDiagnostic: Sendable, Hashable {
 }
 
 extension StoreDiagnostic: CustomStringConvertible {
-  /// What it is, and what to do.
-  public var description: String {
+  /// What it is, and what to do; control characters are written out.
+  public var description: String { sentences.printable }
+
+  private var sentences: String {
     switch self {
     case .oldSnapshot(let name, let age, let pinnedBytes):
       "The snapshot \(name) has been open for \(age.components.seconds) seconds"

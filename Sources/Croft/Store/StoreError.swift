@@ -1,3 +1,5 @@
+import LMDB
+
 /// What can go wrong in a store, by what the caller can do about it.
 ///
 /// The description is a sentence that names model, field and key where there are
@@ -89,7 +91,11 @@ extension StoreError {
 
 extension StoreError: CustomStringConvertible {
   /// One sentence, or two: what happened and what to do.
-  public var description: String {
+  ///
+  /// Control characters, which keys and paths may hold, are written out: a terminal shows them.
+  public var description: String { sentences.printable }
+
+  private var sentences: String {
     switch self {
     case .duplicateKey(let model, let key):
       "\(model) already has an object with key \(key). Use upsert to replace it."

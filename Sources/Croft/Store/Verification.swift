@@ -31,13 +31,13 @@ public struct Verification: Sendable, Hashable {
   mutating func report(_ problem: @autoclosure () -> String, isOfIndex: Bool = false) {
     problemCount += 1
     if isOfIndex { indexProblemCount += 1 }
-    if problems.count < limit { problems.append(problem()) }
+    if problems.count < limit { problems.append(problem().printable) }
   }
 
   /// Counts the problems of pages.
   fileprivate mutating func report(_ pages: (count: Int, problems: [String])) {
     problemCount += pages.count
-    problems += pages.problems.prefix(limit - problems.count)
+    problems += pages.problems.prefix(limit - problems.count).map(\.printable)
   }
 
   /// Runs a check, which damage ends with a problem and not with an error.

@@ -78,7 +78,39 @@ extension LMDBError {
 extension LMDBError: CustomStringConvertible {
   /// The operation, what went wrong, and what to do about it.
   public var description: String {
-    let subject = detail.isEmpty ? "" : " (\(detail))"
+    let subject = detail.isEmpty ? "" : " (\(detail.printable))"
     return "Cannot \(operation.rawValue)\(subject): \(code.explanation) [\(code.rawValue)]"
+  }
+}
+
+extension String {
+  /// The text with everything written out that would drive a terminal instead of being shown.
+  ///
+  /// Names of files and what a file holds come from others. In a sentence that a program prints,
+  /// control characters and the marks that turn the direction of writing become `\u{1b}` and the
+  /// like; a line feed and a tab become `\n` and `\t`.
+  package var printable: String {
+    guard unicodeScalars.contains(where: \.drivesTerminal) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\n": text += "\\n"
+      case "\t": text += "\\t"
+      case _ where scalar.drivesTerminal: text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal would act on the code point rather than draw it.
+  fileprivate var drivesTerminal: Bool {
+    switch value {
+    case 0x00...0x1F, 0x7F...0x9F: true
+    case 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
   }
 }
