@@ -11,7 +11,7 @@ import Testing
 
   @Test(arguments: [0x01, 0x80, 0xFF] as [UInt8])
   func everyByteMayBeAnother(pattern: UInt8) async throws {
-    let step = Torture.steps(short: 1, long: 1_000) == 1 ? 331 : 1
+    let step = Torture.steps(short: 1, long: 1_000) == 1 ? 1_009 : 1
     try await Self.withHostileFile("bytes ^ \(pattern)") { url in
       await #expect(processExitsWith: .success) {
         [url = url as URL, pattern = pattern as UInt8, step = step as Int] in
