@@ -17,6 +17,9 @@ struct Generator {
   /// What is left of the objects that one program writes, so that none takes minutes.
   private var budget: Int
   private(set) var stepCount: Int
+  /// What is observed, so that writes change its first objects.
+  private var observed: [Question] = []
+  private var version = 0
 
   init(seed: UInt64) {
     random = Random(seed: seed)
@@ -55,12 +58,17 @@ struct Generator {
   }
 
   mutating func step(_ twin: Twin, _ family: Family, version: Int, hasBackup: Bool) -> Step {
+    if version != self.version { observed = [] }
+    self.version = version
     if family.versions.count > 1, random.oneIn(theme == .versions ? 3 : 6) {
       return .open(version: random.below(family.versions.count))
     }
     if theme == .observers, random.oneIn(5) {
-      return .observe(random.window(random.pick(twin.models.shapes), twin), sections: nil)
+      let question = random.window(random.pick(twin.models.shapes), twin)
+      observed.append(question)
+      return .observe(question, sections: nil)
     }
+    if theme == .growth, random.oneIn(8) { return .snapshot }
     switch random.below(40) {
     case 0: return .reopen
     case 1: return .compact
@@ -111,7 +119,18 @@ struct Generator {
     }
   }
 
+  /// A change of the first objects that an observer is shown.
+  private mutating func change(of question: Question, _ twin: Twin) -> Statement? {
+    let shape = twin.models.shape(question.model)
+    guard shape.isAskable(question) else { return nil }
+    var question = question
+    question.limit = 1 + random.below(4)
+    return random.oneIn(2) ? .deleteAll(question) : .updateAll(question, changes(shape, twin))
+  }
+
   private mutating func statement(_ twin: Twin, depth: Int) -> Statement? {
+    observed.removeAll { !twin.models.has($0.model) }
+    if !observed.isEmpty, random.oneIn(4) { return change(of: random.pick(observed), twin) }
     let shape = random.pick(twin.models.shapes)
     let model = shape.name
     let rows = twin.rows(model)
@@ -162,7 +181,7 @@ struct Generator {
           Question(model, order: random.oneIn(2) ? [] : [Sort(shape.key[0])], limit: limit))
       }
       return .deleteAll(random.question(shape, twin, forWriting: true))
-    case 22: return random.oneIn(4) ? .deleteEvery(model) : nil
+    case 22: return random.oneIn(2) ? .deleteEvery(model) : nil
     default: return .check(random.question(shape, twin))
     }
   }

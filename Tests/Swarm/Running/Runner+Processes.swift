@@ -23,8 +23,11 @@ extension Runner {
     let result = try Child.run(["child", file.path, folder.path])
     counts.processes += 1
     guard result.status == 0 else { throw Failure("in another process: \(result.output)") }
-    if fails || result.output.contains(Self.undone) { return }
-    for statement in statements { _ = twin.run(statement) }
+    if !fails, !result.output.contains(Self.undone) {
+      for statement in statements { _ = twin.run(statement) }
+    }
+    // While a snapshot is open, the map cannot follow a file that another process has grown.
+    do { try opened().read { _ in } } catch StoreError.busy where snapshot != nil { snapshot = nil }
   }
 
   /// What a process says whose write did not fit into the map.
@@ -45,7 +48,9 @@ extension Runner {
     let child = try Child.Running(["crowd", file.path, folder.path])
     defer { child.kill() }
     counts.processes += 1
-    guard child.readLine() == "reading" else { throw Failure("in another process: \(child.rest())") }
+    guard child.readLine() == "reading" else {
+      throw Failure("in another process: \(child.rest())")
+    }
     try write(.own, statements, fails: false)
     child.kill()
     counts.kills += 1
