@@ -112,6 +112,29 @@ import Testing
     #expect(try readingProcesses == [])
   }
 
+  /// Opening read before it freed anything: a process that died in as many reads as there are
+  /// places kept all others from opening the file, for as long as one process had it open.
+  @Test func aTableFullOfTheDeadKeepsNobodyFromOpening() async throws {
+    let small = TemporaryFolder()
+    let options = Environment.Options.forTests { $0.maxReaders = 20 }
+    let environment = try Environment.open(at: small.path(), options: options)
+    try environment.write { _ = try $0.openDatabase(named: "d") }
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = small.path() as String] in
+      let options = Environment.Options.forTests { $0.maxReaders = 20 }
+      let environment = try Environment.open(at: path, options: options)
+      var snapshots: [Snapshot] = []
+      do {
+        while true { snapshots.append(try environment.snapshot(named: "s")) }
+      } catch LMDBError.Code.readersFull {}
+      _ = kill(getpid(), SIGKILL)
+    }
+    await #expect(processExitsWith: .success) { [path = small.path() as String] in
+      let options = Environment.Options.forTests { $0.maxReaders = 20 }
+      let environment = try Environment.open(at: path, options: options)
+      try environment.read { _ in }
+    }
+  }
+
   /// Resting readers keep their places, 64 of each process once: eight processes filled the table,
   /// and nothing can free what belongs to the living.
   @Test func readersThatRestLeaveRoomForOtherProcesses() async throws {

@@ -15,14 +15,14 @@
     }
 
     static let programs = [
-      Program(workload: "commits", steps: 24, images: 150),
-      Program(workload: "commits", durability: "relaxed", steps: 24, images: 60),
-      Program(workload: "group", steps: 16, images: 60),
+      Program(workload: "commits", steps: 24, images: 80),
+      Program(workload: "commits", durability: "relaxed", steps: 24, images: 30),
+      Program(workload: "group", steps: 16, images: 40),
       Program(workload: "group", durability: "relaxed", steps: 16, images: 30),
-      Program(workload: "indexes", steps: 12, images: 60),
-      Program(workload: "migration", steps: 10, images: 60),
-      Program(workload: "compaction", steps: 12, images: 80),
-      Program(workload: "backup", steps: 12, images: 80),
+      Program(workload: "indexes", steps: 12, images: 40),
+      Program(workload: "migration", steps: 10, images: 40),
+      Program(workload: "compaction", steps: 12, images: 40),
+      Program(workload: "backup", steps: 12, images: 40),
     ]
 
     @Test(arguments: programs)
@@ -34,7 +34,7 @@
         let running = try place.run(
           "run", program.workload, options.merging(["steps": "\(program.steps)"]) { $1 })
         #expect(running.status == 0, "\(running.lines)")
-        let images = program.images * Torture.steps(short: 1, long: 5)
+        let images = program.images * Torture.steps(short: 1, long: 10)
         let findings = try place.check(
           program.workload, images, options.merging(["claim": program.durability]) { $1 })
         #expect(findings.isClean, "seed \(seed): \(findings.words)")
@@ -59,7 +59,7 @@
           #expect(result.status == 0 || (lane < 2 && result.status == -SIGKILL), "\(result.lines)")
         }
         let findings = try place.check(
-          "processes", 60 * Torture.steps(short: 1, long: 5), ["seed": "\(seed)"])
+          "processes", 60 * Torture.steps(short: 1, long: 10), ["seed": "\(seed)"])
         #expect(findings.isClean, "seed \(seed): \(findings.words)")
         try place.leave(keeps: !findings.isClean)
         findings.tell()

@@ -84,13 +84,14 @@ final class EnvironmentCore: Sendable {
         throw LMDBError(.open, .replaced, path)
       }
       try checkFormat()
+      // Before the first read: the dead may have all places.
+      reapReaders()
       try readingLock?.enter(within: options.writerTimeout)
       defer { readingLock?.leave() }
       try checkFrontPages()
       if lockPlace != nil { try checkLockTable() }
       try checkNames()
       try openNames()
-      reapReaders()
     } catch {
       handle.close()
       throw error

@@ -300,23 +300,39 @@ struct ScriptsTests {
     #expect(builds.allSatisfy { $0.contains(".build-tsan") && $0.contains("-DTHREAD_SANITIZER") })
   }
 
-  @Test func theSanitizerGetsTheLiveQueriesThatHaveThreadsInAnother() throws {
+  @Test func theSanitizerGetsTheStoresSuitesThatHaveThreadsInAnother() throws {
     let clone = try ScriptClone()
-    for (folder, name) in [("Hub", "Hub"), ("Results", "Tree"), ("Log", "Log"), ("Doors", "Door")] {
-      try clone.add(
-        "@Suite struct \(name)Tests {}",
-        as: "Tests/CroftTests/LiveQueries/\(folder)/\(name)Tests.swift")
+    for (path, code) in [
+      ("CroftTests/LiveQueries/Hub/HubTests", ""), ("CroftTests/LiveQueries/Results/TreeTests", ""),
+      ("CroftTests/LiveQueries/Log/LogTests", ""), ("CroftTests/LiveQueries/Doors/DoorTests", ""),
+      ("CroftReactiveTests/RxTests", ""), ("LMDBTests/WriterTests", "let other = OtherThread {}"),
+      ("CroftTests/Store/StoreTests", "let a = 1"), ("TodoKitTests/TallyTests", "let b = Task {}"),
+    ] {
+      let name = path.split(separator: "/").last ?? ""
+      try clone.add("@Suite struct \(name) { \(code) }", as: "Tests/\(path).swift")
     }
     try clone.fakeProgram("echo ${CROFT_ONLY%% *} $*")
-    let run = try clone.run("test", "--sanitize=thread", "--live")
+    let run = try clone.run("test", "--sanitize=thread", "--store")
     #expect(run.status == 0)
     let words = run.output.split { " |\n".contains($0) }
     #expect(words.prefix(4) == ["CLMDB", "--testing-library", "swift-testing", "--filter"])
     #expect(
-      words.dropFirst(4).sorted() == ["CroftReactiveTests", "DoorTests/", "HubTests/", "LogTests/"])
-    #expect(clone.calls.contains { $0.contains(".build-tsan-live") && $0.contains("THREAD_SAN") })
-    let some = try clone.run("test", "--sanitize=thread", "--live", "--filter", "x")
+      words.dropFirst(4).sorted() == [
+        "DoorTests/", "HubTests/", "LogTests/", "RxTests/", "TallyTests/", "WriterTests/",
+      ])
+    #expect(clone.calls.contains { $0.contains(".build-tsan-store") && $0.contains("THREAD_SAN") })
+    let some = try clone.run("test", "--sanitize=thread", "--store", "--filter", "x")
     #expect(some.output == "CLMDB --testing-library swift-testing --filter x\n")
+  }
+
+  @Test func theOtherSanitizerGetsTheTestsThatDamageBytes() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram("echo ${CROFT_ONLY%% *} $*")
+    let run = try clone.run("test", "--sanitize=address")
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("CLMDB --testing-library swift-testing --filter Hostile"))
+    #expect(clone.calls.contains { $0.contains(".build-asan") && $0.contains("sanitize=address") })
+    #expect(!clone.calls.contains { $0.contains("THREAD_SAN") })
   }
 
   @Test func tortureRunsTheSuitesThatHaveALongForm() throws {

@@ -23,7 +23,7 @@ import Testing
 
   @Test func cutCodesTellValuesApartAndStandRightAmongWholeOnes() {
     var random = SeededGenerator.forTest("cut codes")
-    for _ in 0..<12 {
+    for _ in 0..<Torture.steps(short: 4, long: 100) {
       let values = values(&random)
       let codes = values.map { shape.code(of: .data($0), cut: kept) }
       #expect(codes.contains { $0.isCut } && codes.contains { !$0.isCut })

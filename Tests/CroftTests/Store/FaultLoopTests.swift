@@ -24,7 +24,7 @@
       let calls = counting.callCount
       #expect(calls > 10)
       // Six calls for each code in the short form, others for each; all of them in the long one.
-      let step = Torture.steps(short: max(calls / 6, 1), long: 1)
+      let step = max(1, calls / Torture.steps(short: 6, long: calls))
       var (injected, wrong) = (0, 0)
       for (place, code) in Self.codes.enumerated() {
         let first = 1 + (step > 1 ? place * step / Self.codes.count : 0)

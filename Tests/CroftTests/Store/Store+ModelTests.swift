@@ -9,7 +9,7 @@ import Testing
     try withTemporaryStore(of: Indexed.Thing.self) { temporary in
       var twin: [Int16: Indexed.Thing] = [:]
       var store: Store? = try temporary.open()
-      let steps = Torture.steps(short: 20_000, long: 2_000_000)
+      let steps = Torture.steps(short: 6_000, long: 2_000_000)
       var (step, round) = (0, 0)
       while step < steps {
         if random.oneIn(12) {

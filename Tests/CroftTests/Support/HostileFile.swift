@@ -17,6 +17,8 @@ import Foundation
 struct HostileFile {
   /// What became of the steps.
   struct Tally: Codable {
+    /// All that were tried.
+    var files = 0
     /// Everything was as it had been.
     var same = 0
     /// Opening was refused.
@@ -75,6 +77,7 @@ struct HostileFile {
     var changed = bytes
     damage(&changed)
     try Data(changed).write(to: url)
+    tally.files += 1
     let before = (tally.missing, tally.wrong, tally.unverified)
     do {
       let store = try Store.open(at: url, models: Song.self, Volume.self, options: .forTests)

@@ -74,6 +74,25 @@ func withTemporaryStore(
   try temporary.leave()
 }
 
+/// Lends a folder for a store to an asynchronous test, and checks what the test leaves in it.
+func withTemporaryStore(
+  of models: [any Model.Type], options: Store.Options = .forTests,
+  _ body: (TemporaryStore) async throws -> Void
+) async throws {
+  let temporary = try TemporaryStore(models, options)
+  do {
+    try await TemporaryStore.$current.withValue(temporary) {
+      try await body(temporary)
+      try temporary.check()
+    }
+  } catch {
+    temporary.hasFailed.store(true, ordering: .relaxed)
+    try temporary.leave()
+    throw error
+  }
+  try temporary.leave()
+}
+
 /// Lends an open store in a folder of its own to a test, and checks what the test leaves in it.
 func withStore(
   of models: any Model.Type..., options: Store.Options = .forTests,
@@ -98,18 +117,7 @@ func withStore(
   of models: any Model.Type..., options: Store.Options = .forTests,
   _ body: (Store) async throws -> Void
 ) async throws {
-  let temporary = try TemporaryStore(models, options)
-  do {
-    try await TemporaryStore.$current.withValue(temporary) {
-      try await body(try temporary.open())
-      try temporary.check()
-    }
-  } catch {
-    temporary.hasFailed.store(true, ordering: .relaxed)
-    try temporary.leave()
-    throw error
-  }
-  try temporary.leave()
+  try await withTemporaryStore(of: models, options: options) { try await body(try $0.open()) }
 }
 
 extension Store.Options {
@@ -121,6 +129,8 @@ extension Store.Options {
     var options = Self()
     options.durability = .unsafe
     options.mapSizeBytes = 256 << 20
+    // A machine that is busy with other tests must not end a wait; a deadlock ends with the run.
+    options.writerTimeout = .seconds(3_600)
     change(&options)
     return options
   }

@@ -7,9 +7,16 @@ enum Torture {
   /// Whether long forms are asked for.
   static let isAskedFor = ProcessInfo.processInfo.environment["CROFT_TORTURE"] != nil
 
+  /// The share of the long forms that there is time for: all of them take some four hours.
+  private static let share =
+    ProcessInfo.processInfo.environment["CROFT_MINUTES"].flatMap(Double.init)
+    .map { min(1, $0 / 240) } ?? 1
+
   /// How many steps a test takes: few in `Scripts/test`, many in `Scripts/torture`.
   ///
   /// Their random numbers come from `SeededGenerator.forTest`, which prints the seed and takes
   /// the one that `Scripts/torture --seed` gives.
-  static func steps(short: Int, long: Int) -> Int { isAskedFor ? long : short }
+  static func steps(short: Int, long: Int) -> Int {
+    isAskedFor ? max(short, Int(Double(long) * share)) : short
+  }
 }

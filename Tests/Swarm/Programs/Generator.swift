@@ -1,25 +1,47 @@
 /// Draws a program from a seed, a step at a time: each step depends on what the store holds.
 struct Generator {
+  /// What a program does more of than others.
+  private enum Theme {
+    case everything
+    /// Small changes under live queries, which have limits near what there is.
+    case observers
+    /// Models that go between versions.
+    case versions
+    /// A map that is soon full, here and in other processes.
+    case growth
+  }
+
   private var random: Random
+  private let theme: Theme
   private let size: Int
   /// What is left of the objects that one program writes, so that none takes minutes.
   private var budget: Int
   private(set) var stepCount: Int
+  /// What is observed, so that writes change its first objects.
+  private var observed: [Question] = []
+  private var version = 0
 
   init(seed: UInt64) {
     random = Random(seed: seed)
+    theme = random.pick([.everything, .everything, .everything, .observers, .versions, .growth])
     let largest = SwarmRun.largestSize
-    size = random.pick(
-      [4, 8, 8, 20, 20, 20, 40, 60, 60, 260, 1_400, 5_000].filter { $0 <= largest })
+    let sizes =
+      switch theme {
+      case .everything: [4, 8, 8, 20, 20, 20, 40, 60, 60, 260, 1_400, 5_000]
+      case .observers: [12, 20, 30, 60]
+      case .versions: [4, 8, 20, 40]
+      case .growth: [60, 260]
+      }
+    size = random.pick(sizes.filter { $0 <= largest })
     budget = max(150, size * 2)
     stepCount = 5 + random.below(size > 100 ? 5 : 12)
+    if theme == .observers { stepCount += 10 }
   }
 
   /// What a program is run with.
   mutating func program(_ families: [Family]) -> Program {
-    // Some programs more for models that change.
     let changing = families.filter { $0.versions.count > 1 }
-    let family = random.pick(random.oneIn(6) && !changing.isEmpty ? changing : families)
+    let family = random.pick(theme == .versions && !changing.isEmpty ? changing : families)
     var program = Program(family: family.name, version: random.below(family.versions.count))
     if !random.oneIn(4) {
       for (name, range) in Hooks.thresholds where random.oneIn(2) {
@@ -27,44 +49,60 @@ struct Generator {
         if value != range.upperBound { program.thresholds[name] = value }
       }
     }
-    program.mapBytes = random.pick([1 << 20, 4 << 20, 64 << 20, 1 << 30])
+    program.mapBytes =
+      theme == .growth
+      ? random.pick([64 << 10, 128 << 10, 256 << 10]) : random.pick([1 << 20, 64 << 20, 1 << 30])
+    program.maxReaders = random.pick([512, 512, 24, 8])
+    program.compacts = random.oneIn(4)
     return program
   }
 
   mutating func step(_ twin: Twin, _ family: Family, version: Int, hasBackup: Bool) -> Step {
-    switch random.below(30) {
+    if version != self.version { observed = [] }
+    self.version = version
+    if family.versions.count > 1, random.oneIn(theme == .versions ? 3 : 6) {
+      return .open(version: random.below(family.versions.count))
+    }
+    if theme == .observers, random.oneIn(5) {
+      let question = random.window(random.pick(twin.models.shapes), twin)
+      observed.append(question)
+      return .observe(question, sections: nil)
+    }
+    if theme == .growth, random.oneIn(8) { return .snapshot }
+    switch random.below(40) {
     case 0: return .reopen
     case 1: return .compact
     case 2: return hasBackup ? .restore : .backup
     case 3: return .backup
-    case 4 where family.versions.count > 1, 11 where family.versions.count > 1,
-      12 where family.versions.count > 1, 13 where family.versions.count > 1,
-      14 where family.versions.count > 1:
-      return .open(version: random.below(family.versions.count))
-    case 5, 6, 7:
+    case 4, 5, 6:
       let shape = random.pick(twin.models.shapes)
-      let sections = shape.stored.filter { info in
-        info.kind.element == nil && !info.kind.isOptional && info.kind != .coded
-      }
+      let sections = shape.stored.filter(\.kind.isSimple)
       let isSectioned = random.oneIn(4) && !sections.isEmpty
       var question = random.question(shape, twin)
       if isSectioned { question.distinct = [] }
       return .observe(question, sections: isSectioned ? random.pick(sections).name : nil)
-    case 8: return .snapshot
-    case 9, 10:
+    case 7: return .snapshot
+    case 8, 9, 10:
       return .group(
         (0..<2 + random.below(4)).map { _ in
           var copy = twin
-          return statements(&copy, most: 2)
+          return GroupedWrite(statements(&copy, most: 2), fails: random.oneIn(5))
         })
+    case 11, 12: return .follow
+    case 13: return .rebuildIndexes
+    case 14:
+      var copy = twin
+      return .crowd(places: random.pick([1, 2, 512]), statements(&copy, most: 2))
     default:
       var copy = twin
-      let writer: Writer = random.oneIn(12) ? .child : random.oneIn(6) ? .other : .own
+      let isGrowing = theme == .growth
+      let writer: Writer =
+        random.oneIn(isGrowing ? 4 : 14) ? .child : random.oneIn(6) ? .other : .own
       if writer == .other, let other = family.others(version).map({ random.pick($0) }) {
         copy = twin.narrowed(to: other)
       }
-      let statements = statements(&copy, most: random.pick([1, 1, 2, 3, 6]))
-      return .write(writer, statements, fails: random.oneIn(10))
+      let most = theme == .observers ? [1, 1, 1, 2] : [1, 1, 2, 3, 6]
+      return .write(writer, statements(&copy, most: random.pick(most)), fails: random.oneIn(10))
     }
   }
 
@@ -81,7 +119,18 @@ struct Generator {
     }
   }
 
+  /// A change of the first objects that an observer is shown.
+  private mutating func change(of question: Question, _ twin: Twin) -> Statement? {
+    let shape = twin.models.shape(question.model)
+    guard shape.isAskable(question) else { return nil }
+    var question = question
+    question.limit = 1 + random.below(4)
+    return random.oneIn(2) ? .deleteAll(question) : .updateAll(question, changes(shape, twin))
+  }
+
   private mutating func statement(_ twin: Twin, depth: Int) -> Statement? {
+    observed.removeAll { !twin.models.has($0.model) }
+    if !observed.isEmpty, random.oneIn(4) { return change(of: random.pick(observed), twin) }
     let shape = random.pick(twin.models.shapes)
     let model = shape.name
     let rows = twin.rows(model)
@@ -132,7 +181,7 @@ struct Generator {
           Question(model, order: random.oneIn(2) ? [] : [Sort(shape.key[0])], limit: limit))
       }
       return .deleteAll(random.question(shape, twin, forWriting: true))
-    case 22: return random.oneIn(4) ? .deleteEvery(model) : nil
+    case 22: return random.oneIn(2) ? .deleteEvery(model) : nil
     default: return .check(random.question(shape, twin))
     }
   }
@@ -151,11 +200,11 @@ struct Generator {
         // Mostly without clashes, or a large insert never succeeds.
         for _ in 0..<4 {
           guard case .refused = twin.run(.insert(shape.name, row)) else { break }
-          for unique in shape.uniques {
+          for unique in twin.uniques(of: shape) {
             for field in unique {
               let name = field.hasSuffix("*") ? String(field.dropLast()) : field
               if let info = shape.info(name), info.derived == nil, !shape.key.contains(name),
-                info.kind.target == nil
+                info.kind.target == nil, info.kind.element == nil
               {
                 row[name] = random.unusual(info.kind, number, twin)
               }

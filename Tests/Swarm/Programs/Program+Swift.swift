@@ -12,6 +12,7 @@ extension Program {
         try SwarmProcess.run(
           Program(
             family: "\(family)", version: \(version), thresholds: \(thresholds), mapBytes: \(mapBytes),
+            maxReaders: \(maxReaders), compacts: \(compacts),
             steps: [
               \(steps.map(\.code).joined(separator: ",\n        "))
             ]))
@@ -34,7 +35,9 @@ extension Step {
     switch self {
     case .write(let writer, let statements, let fails):
       ".write(.\(writer), \(list(statements.map(\.code))), fails: \(fails))"
-    case .group(let writes): ".group(\(list(writes.map { list($0.map(\.code)) })))"
+    case .group(let writes): ".group(\(list(writes.map(\.code))))"
+    case .crowd(let places, let statements):
+      ".crowd(places: \(places), \(list(statements.map(\.code))))"
     case .reopen: ".reopen"
     case .open(let version): ".open(version: \(version))"
     case .compact: ".compact"
@@ -42,10 +45,16 @@ extension Step {
     case .restore: ".restore"
     case .observe(let question, let sections):
       ".observe(\(question.code), sections: \(sections.map(text) ?? "nil"))"
+    case .follow: ".follow"
     case .snapshot: ".snapshot"
+    case .rebuildIndexes: ".rebuildIndexes"
     case .ask(let questions): ".ask(\(list(questions.map(\.code))))"
     }
   }
+}
+
+extension GroupedWrite {
+  fileprivate var code: String { "GroupedWrite(\(list(statements.map(\.code))), fails: \(fails))" }
 }
 
 extension Statement {

@@ -28,11 +28,25 @@ package enum Writer: String, Hashable, Sendable, Codable {
   case child
 }
 
+/// An asynchronous write, whose closure may fail when it has done all.
+package struct GroupedWrite: Hashable, Sendable, Codable {
+  package var statements: [Statement]
+  package var fails: Bool
+
+  package init(_ statements: [Statement], fails: Bool = false) {
+    self.statements = statements
+    self.fails = fails
+  }
+}
+
 /// One step of a program.
 package enum Step: Hashable, Sendable, Codable {
   case write(Writer, [Statement], fails: Bool)
   /// Writes that are asked for at the same time, and may share a commit.
-  case group([[Statement]])
+  case group([GroupedWrite])
+  /// Another process takes places for readers, as many as there are at most, and is killed; this
+  /// one writes meanwhile.
+  case crowd(places: Int, [Statement])
   case reopen
   /// Opens the store with another version of its models.
   case open(version: Int)
@@ -41,7 +55,10 @@ package enum Step: Hashable, Sendable, Codable {
   /// The last backup takes the place of the store.
   case restore
   case observe(Question, sections: String?)
+  /// Begins to follow the store's commits, or goes on to the last one.
+  case follow
   case snapshot
+  case rebuildIndexes
   case ask([Question])
 }
 
@@ -52,16 +69,21 @@ package struct Program: Hashable, Sendable, Codable {
   /// The thresholds that are not at their standard, by module and name.
   package var thresholds: [String: Int]
   package var mapBytes: Int
+  package var maxReaders: Int
+  /// Whether the file is compacted before it is opened, where that is worth it.
+  package var compacts: Bool
   package var steps: [Step]
 
   package init(
     family: String, version: Int = 0, thresholds: [String: Int] = [:], mapBytes: Int = 1 << 30,
-    steps: [Step] = []
+    maxReaders: Int = 512, compacts: Bool = false, steps: [Step] = []
   ) {
     self.family = family
     self.version = version
     self.thresholds = thresholds
     self.mapBytes = mapBytes
+    self.maxReaders = maxReaders
+    self.compacts = compacts
     self.steps = steps
   }
 }

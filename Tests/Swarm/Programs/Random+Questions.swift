@@ -24,6 +24,24 @@ extension Random {
     return question
   }
 
+  /// A question to be observed, whose window ends near the last of what there is.
+  mutating func window(_ shape: any Shape, _ twin: Twin) -> Question {
+    var question = Question(shape.name)
+    let rows = twin.rows(shape.name)
+    if oneIn(3) { question.term = term(shape, twin, rows, depth: 0) }
+    let sortable = shape.infos.filter { isSortable($0) }.map(\.name)
+    if !oneIn(3), !sortable.isEmpty {
+      question.order = (0..<1 + below(2)).map { _ in
+        Sort(pick(sortable), isDescending: oneIn(2))
+      }
+    }
+    if !oneIn(4) {
+      question.limit = oneIn(2) ? 1 + below(6) : max(1, rows.count - below(rows.count / 2 + 1))
+    }
+    if oneIn(3) { question.offset = below(4) }
+    return question
+  }
+
   private func isSortable(_ info: FieldInfo) -> Bool {
     info.kind.element == nil && !isWhole(info)
   }

@@ -4,18 +4,22 @@ import Foundation
 ///
 /// - `run --seed N --programs N --minutes N --workers N`: programs in workers; a failing one is made
 ///   shorter, and printed as Swift code.
-/// - `work SEED...`, `child PROGRAM FOLDER`, `trace SEED FILE`, `program FILE`: what it runs itself for.
+/// - `work SEED...`, `child PROGRAM FOLDER`, `crowd PROGRAM FOLDER`, `trace SEED FILE`, `program FILE`: what it runs itself for.
 /// - `shrink SEED`: makes a seed's program shorter.
 package enum Command {
   /// - Returns: The exit code.
   package static func run(_ arguments: [String]) -> Int32 {
     do {
-      if ["work", "child", "program"].contains(arguments.first) { Child.followParent() }
+      if ["work", "child", "crowd", "program"].contains(arguments.first) { Child.followParent() }
       switch arguments.first {
       case "run": return try supervise(Array(arguments.dropFirst()))
       case "work": work(arguments.dropFirst().compactMap { UInt64($0) })
       case "child":
-        try SwarmRun.runChild(try read(arguments[1]), in: URL(filePath: arguments[2]))
+        let isDone = try SwarmRun.runChild(
+          try read(arguments[1]), in: URL(filePath: arguments[2]))
+        if !isDone { say(Runner.undone) }
+      case "crowd":
+        try SwarmRun.crowd(try read(arguments[1]), in: URL(filePath: arguments[2]))
       case "trace":
         _ = try SwarmRun.run(seed: UInt64(arguments[1]) ?? 0) { program in
           try JSONEncoder().encode(program).write(to: URL(filePath: arguments[2]))
@@ -108,8 +112,8 @@ package enum Command {
     say(message.prefix(1_500) + "\n" + program.code)
   }
 
-  private static func read(_ path: String) throws -> Program {
-    try JSONDecoder().decode(Program.self, from: Data(contentsOf: URL(filePath: path)))
+  private static func read<T: Decodable>(_ path: String) throws -> T {
+    try JSONDecoder().decode(T.self, from: Data(contentsOf: URL(filePath: path)))
   }
 
   static func say(_ text: String) {

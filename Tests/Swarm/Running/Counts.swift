@@ -8,7 +8,10 @@ struct Counts: Codable, Sendable {
   var queries = 0
   var plans = 0
   var changes = 0
+  /// Transactions that did not fit into the map.
+  var undone = 0
   var processes = 0
+  var kills = 0
   var openings = 0
   var copies = 0
   var migrations = 0
@@ -21,7 +24,8 @@ struct Counts: Codable, Sendable {
       ("programs", programs), ("transactions", transactions), ("statements", statements),
       ("statements refused, as they had to be", refusals), ("rows compared", rows),
       ("queries checked", queries), ("plans forced", plans), ("live changes replayed", changes),
-      ("processes", processes), ("openings", openings), ("copies", copies),
+      ("transactions past the map", undone), ("processes", processes), ("kills", kills),
+      ("openings", openings), ("copies", copies),
       ("changes of version", migrations),
     ]
   }
@@ -35,7 +39,9 @@ struct Counts: Codable, Sendable {
     left.queries += right.queries
     left.plans += right.plans
     left.changes += right.changes
+    left.undone += right.undone
     left.processes += right.processes
+    left.kills += right.kills
     left.openings += right.openings
     left.copies += right.copies
     left.migrations += right.migrations

@@ -82,13 +82,15 @@ struct Shrinker {
     case .group(let writes):
       var writes = shrunk(writes) { with(.group($0)) }
       for number in writes.indices {
-        writes[number] = shrunk(writes[number]) { statements in
+        writes[number].statements = shrunk(writes[number].statements) { statements in
           var all = writes
-          all[number] = statements
+          all[number].statements = statements
           return with(.group(all))
         }
       }
       program = with(.group(writes))
+    case .crowd(let places, let statements):
+      program = with(.crowd(places: places, shrunk(statements) { with(.crowd(places: places, $0)) }))
     case .ask(let questions):
       let shorter = shrunk(questions) { with(.ask($0)) }
       program = with(.ask(shorter))
@@ -153,6 +155,11 @@ struct Shrinker {
       other.thresholds[name] = nil
       if stillFails(other) { program = other }
     }
+    let plain = Program(family: program.family)
+    var other = program
+    (other.mapBytes, other.maxReaders, other.compacts) =
+      (plain.mapBytes, plain.maxReaders, plain.compacts)
+    if other != program, stillFails(other) { program = other }
     return program
   }
 }

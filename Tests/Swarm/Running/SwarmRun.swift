@@ -24,7 +24,7 @@ package enum SwarmRun {
         for step in steps { try take(step) }
         try take(.ask(generator.questions(runner.twin, 4)))
       }
-      return runner.finish()
+      return try runner.finish()
       func take(_ step: Step) throws {
         program.steps.append(step)
         try record(program)
@@ -55,16 +55,27 @@ package enum SwarmRun {
     try inFolder { folder in
       let runner = try Runner(program, Family.all, in: folder)
       for step in program.steps { try runner.run(step) }
-      return runner.finish()
+      return try runner.finish()
     }
   }
 
   /// Runs one step on a store that is there, for another process.
-  static func runChild(_ program: Program, in folder: URL) throws {
-    let runner = try Runner(program, Family.all, in: folder)
-    try runner.adopt()
-    for step in program.steps { try runner.run(step) }
-    _ = runner.finish()
+  ///
+  /// - Returns: Whether all of it was done.
+  static func runChild(_ task: Runner.Errand, in folder: URL) throws -> Bool {
+    let runner = try Runner(task.program, Family.all, in: folder)
+    try runner.adopt(task.uniques)
+    for step in task.program.steps { try runner.run(step) }
+    return try runner.finish().undone == 0
+  }
+
+  /// Reads a store that is there until this process is killed.
+  static func crowd(_ task: Runner.Errand, in folder: URL) throws {
+    guard case .crowd(let places, _) = task.program.steps.first else { return }
+    let runner = try Runner(task.program, Family.all, in: folder)
+    let snapshots = Runner.crowd(try runner.opened(), places)
+    Command.say("reading")
+    withExtendedLifetime(snapshots) { while true { sleep(1_000) } }
   }
 
   private static func inFolder<R>(_ body: (URL) throws -> R) throws -> R {

@@ -5,6 +5,8 @@ protocol SwarmModel: Model where PrimaryKey: SwarmScalar {
   /// An object with some key, whose properties are then set one by one.
   init()
   static var fields: [any ModelField<Self>] { get }
+  /// Its name for the swarm, which stays when the struct is renamed.
+  static var name: String { get }
 }
 
 extension SwarmModel {

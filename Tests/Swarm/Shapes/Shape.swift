@@ -52,6 +52,8 @@ protocol Shape: Sendable {
     by field: String, isDescending: Bool, _ question: Question, in transaction: inout T,
     _ family: Models
   ) throws -> [(Value, [Value])]?
+  /// What a commit did to each object; nil where it does not say.
+  func deltas(of commit: Commit) throws -> [(old: Fields?, new: Fields?)]?
   func referrers<R, T: Model>(
     to root: Column<R, T>, by field: String, _ quantity: Quantity, _ term: Term, _ family: Models
   ) -> Condition<R>?
@@ -92,10 +94,12 @@ struct Models: Sendable {
   enum Change: Sendable {
     /// A field is added with a default, where the store does not have it.
     case add(String, String, Value)
-    /// A field has another name from now on.
-    case rename(String, from: String, to: String)
-    /// A field's values are of another type, which a migration makes.
+    /// A field's values are of another type, which a migration makes; nil where they are not.
     case replace(String, String, @Sendable (Value) -> Value?)
+    /// A field has a type of some width, which narrower ones cannot follow where there are objects.
+    case widen(String, String, Int, @Sendable (Value) -> Value)
+    /// A migration with a name changes all objects, or deletes them, once.
+    case once(String, String, @Sendable (Fields) -> Fields?)
     /// A field's values are of another type, and no migration names it.
     case refuse(String, String, @Sendable (Value) -> Bool)
   }
@@ -268,6 +272,10 @@ struct ShapeOf<M: SwarmModel>: Shape {
     _ key: Value, in transaction: inout T
   ) throws -> Fields? {
     try transaction.get(M.self, M.PrimaryKey(swarm: key)).map(row)
+  }
+
+  func deltas(of commit: Commit) throws -> [(old: Fields?, new: Fields?)]? {
+    try commit.changes(of: M.self)?.map { ($0.old.map(row), $0.new.map(row)) }
   }
 
   func measure<T: ReadableTransaction & ~Copyable>(

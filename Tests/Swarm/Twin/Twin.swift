@@ -13,8 +13,12 @@ enum Outcome: Hashable, Sendable {
 
 /// What a store must hold, in arrays and dictionaries.
 struct Twin: Sendable {
-  private(set) var tables: [String: TwinTable] = [:]
+  var tables: [String: TwinTable] = [:]
   var models: Models
+  /// What the store remembers of each model.
+  var memory: [String: Memory] = [:]
+  /// The thresholds that are not at their standard, of which some decide what is remembered.
+  var thresholds: [String: Int] = [:]
   /// What objects get that a program inserts which does not know the field: by model and field.
   var defaults: [String: Fields] = [:]
 
@@ -41,14 +45,31 @@ struct Twin: Sendable {
 
   private mutating func put(_ row: Fields?, at key: Value, _ shape: any Shape) {
     let old = tables[shape.name, default: TwinTable()].put(row, at: key)
-    for (place, unique) in shape.uniques.enumerated() {
-      if let old, let values = values(of: old, unique, shape) {
-        tables[shape.name]?.owners[[.int(Int64(place))] + values] = nil
+    for unique in uniques(of: shape) {
+      for values in old.map({ values(of: $0, unique, shape) }) ?? [] {
+        tables[shape.name]?.owners[values] = nil
       }
-      if let row, let values = values(of: row, unique, shape) {
-        tables[shape.name]?.owners[[.int(Int64(place))] + values] = key
+      for values in row.map({ values(of: $0, unique, shape) }) ?? [] {
+        tables[shape.name]?.owners[values] = key
       }
     }
+  }
+
+  /// Lists of properties whose values no two objects share, whichever version says so.
+  func uniques(of shape: any Shape) -> [[String]] { memory[shape.name]?.uniques ?? shape.uniques }
+
+  /// Notes who has the values that must be unique; false where two objects have the same.
+  mutating func index(_ shape: any Shape) -> Bool {
+    var owners: [[Value]: Value] = [:]
+    for (key, row) in tables[shape.name]?.rows ?? [:] {
+      for unique in uniques(of: shape) {
+        for values in values(of: row, unique, shape) {
+          if let owner = owners.updateValue(key, forKey: values), owner != key { return false }
+        }
+      }
+    }
+    tables[shape.name]?.owners = owners
+    return true
   }
 
   /// Puts back what was before a statement that is refused.
@@ -165,26 +186,31 @@ struct Twin: Sendable {
 
   /// Whether another object has a row's values in a list that must be unique.
   private func clashes(_ row: Fields, _ key: Value, _ shape: any Shape) -> Bool {
-    shape.uniques.enumerated().contains { place, unique in
-      guard let values = values(of: row, unique, shape) else { return false }
-      let owner = tables[shape.name]?.owners[[.int(Int64(place))] + values]
-      return owner != nil && owner != key.identity
+    uniques(of: shape).contains { unique in
+      values(of: row, unique, shape).contains { values in
+        let owner = tables[shape.name]?.owners[values]
+        return owner != nil && owner != key.identity
+      }
     }
   }
 
-  private func values(of row: Fields, _ unique: [String], _ shape: any Shape) -> [Value]? {
-    var values: [Value] = []
+  /// The values that an object has in a list, behind the list's name: one for each element of a
+  /// collection, none where one is nil.
+  private func values(of row: Fields, _ unique: [String], _ shape: any Shape) -> [[Value]] {
+    var all: [[Value]] = [[.text(unique.joined(separator: ","))]]
     for field in unique {
       let isFolded = field.hasSuffix("*")
-      let value = value(isFolded ? String(field.dropLast()) : field, of: row, shape)
-      if value == .null { return nil }
-      if isFolded, case .text(let text) = value {
-        values.append(.text(Folding.folded(text, options: 1)))
-      } else {
-        values.append(value.identity)
+      let name = isFolded ? String(field.dropLast()) : field
+      let value = value(name, of: row, shape)
+      let kind = shape.info(name)?.kind ?? .bool
+      let own = kind.element == nil ? [value] : Self.elements(value, kind)
+      let codes = own.filter { $0 != .null }.map { value -> Value in
+        guard isFolded, case .text(let text) = value else { return value.identity }
+        return .text(Folding.folded(text, options: 1))
       }
+      all = all.flatMap { values in codes.map { values + [$0] } }
     }
-    return values
+    return all
   }
 
   // References.

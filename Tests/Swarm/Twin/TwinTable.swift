@@ -2,7 +2,7 @@
 struct TwinTable: Sendable {
   /// By their primary keys, of which -0 and 0 and the normal forms of a text are one.
   private(set) var rows: [Value: Fields] = [:]
-  /// Who has the values of a list that must be unique, behind the list's number.
+  /// Who has the values of a list that must be unique, behind the list's name.
   var owners: [[Value]: Value] = [:]
   private var order = Order()
 

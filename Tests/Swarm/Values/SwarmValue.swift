@@ -21,6 +21,12 @@ indirect enum Kind: Hashable, Sendable {
   var isOptional: Bool { if case .optional = self { true } else { false } }
   var unwrapped: Kind { if case .optional(let kind) = self { kind } else { self } }
 
+  /// Whether it is one value, which is there.
+  var isSimple: Bool {
+    if case .parts = self { return false }
+    return element == nil && !isOptional && self != .coded
+  }
+
   /// What a collection holds; nil for others.
   var element: Kind? {
     switch unwrapped {

@@ -6,11 +6,11 @@ import TodoKit
 /// What was acknowledged is stored, whatever happens to the process afterwards.
 @Suite struct KillTests {
   /// How many lines the script has, and after which acknowledgement the process dies.
-  private static let lineCount = 10_000
-  private static let deadlyLine = 3_000
+  private static let lineCount = 4_000
+  private static let deadlyLine = 1_000
 
   @Test func aKilledProcessLosesNoAcknowledgedLine() throws {
-    // Given a script that is still running when its 3,000th line has been acknowledged
+    // Given a script that is still running when its 1,000th line has been acknowledged
     let todo = try TodoProcess()
     let titles = ScriptText(seed: 20_260_102).titles(count: Self.lineCount)
     let script = todo.folder.path + "/script"
