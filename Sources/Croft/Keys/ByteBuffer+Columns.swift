@@ -101,13 +101,17 @@ extension _ByteBuffer {
     if unsafe base.load(fromByteOffset: end - 1, as: UInt8.self) == 0 { end -= 1 }
     count = end
     append(bigEndian: 1 as UInt16)
-    append(bigEndian: hash)
+    append(bigEndian: hash & KeyHash.kept)
     return true
   }
 }
 
 /// The hash behind a cut key.
 enum KeyHash {
+  /// The bits that are kept: all, unless a test wants many values to have one hash.
+  @inline(__always)
+  static var kept: UInt128 { .max >> (UInt128.bitWidth - Threshold.cutHashBits.value) }
+
   /// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
   ///
   /// It tells cut keys apart, and nothing rests on it: a hit is confirmed on the row.

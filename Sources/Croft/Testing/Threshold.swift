@@ -9,6 +9,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case indexBufferBytes
   /// The room for keys that an empty index buffer keeps.
   case keptIndexBufferBytes
+  /// The bits of the hash behind a cut key.
+  case cutHashBits
   /// The longest key that is sorted byte by byte.
   case radixKeyBytes
   /// The sorted steps that go into a tree at a time.
@@ -65,6 +67,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .writesPerGroup: (1, 1024)
     case .indexBufferBytes: (0, 64 << 20)
     case .keptIndexBufferBytes: (0, 64 << 10)
+    case .cutHashBits: (0, 128)
     case .radixKeyBytes: (0, 40)
     case .stepsPerBatch: (1, 4096)
     case .rowsIndexedAtOnce: (0, 1 << 16)

@@ -161,10 +161,12 @@ struct Generator {
     case 15, 16:
       return .updateAll(random.question(shape, twin, forWriting: true), changes(shape, twin))
     case 17:
-      let fields = shape.stored.filter {
-        !shape.key.contains($0.name) && $0.kind.unwrapped != .coded
+      let fields = shape.stored.filter { info in
+        switch info.kind.unwrapped {
+        case .coded, .parts, .structure: false
+        default: !shape.key.contains(info.name)
+        }
       }
-      .filter { if case .parts = $0.kind.unwrapped { false } else { true } }
       guard !fields.isEmpty else { return nil }
       let info = random.pick(fields)
       let value = random.value(of: info.kind, twin)
@@ -203,10 +205,17 @@ struct Generator {
           for unique in twin.uniques(of: shape) {
             for field in unique {
               let name = field.hasSuffix("*") ? String(field.dropLast()) : field
-              if let info = shape.info(name), info.derived == nil, !shape.key.contains(name),
-                info.kind.target == nil, info.kind.element == nil
-              {
-                row[name] = random.unusual(info.kind, number, twin)
+              guard let info = shape.info(name), !shape.key.contains(name),
+                info.kind.target == nil
+              else { continue }
+              let value = random.unusual(info.kind, number, twin)
+              guard let (from, place) = info.derived else {
+                row[name] = value
+                continue
+              }
+              if case .parts(var parts) = row[from], value != .null {
+                parts[place] = value
+                row[from] = .parts(parts)
               }
             }
           }
@@ -245,6 +254,8 @@ extension Random {
     case .uuid: .uuid((0..<16).map { _ in UInt8(truncatingIfNeeded: next()) })
     case .double, .date:
       kind == .date ? .date(Double(next() >> 20)) : .real(Double(next() >> 20))
+    case .array(let kind), .set(let kind):
+      .list(below(2) == 0 ? [] : [unusual(kind.unwrapped, number, twin)])
     default: value(of: kind, twin)
     }
   }

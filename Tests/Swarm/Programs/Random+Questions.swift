@@ -49,7 +49,7 @@ extension Random {
   /// Whether a property can only be read and written as a whole.
   private func isWhole(_ info: FieldInfo) -> Bool {
     switch info.kind.unwrapped {
-    case .coded: true
+    case .coded, .structure: true
     case .parts: info.kind.isOptional
     default: false
     }
@@ -71,7 +71,12 @@ extension Random {
     _ shape: any Shape, _ twin: Twin, _ rows: [(key: Value, row: Fields)]
   ) -> Term {
     if oneIn(7), let term = inverse(shape, twin) { return term }
-    let infos = shape.infos.filter { $0.kind != .coded && $0.kind != .optional(.coded) }
+    let infos = shape.infos.filter { info in
+      switch info.kind {
+      case .coded, .optional(.coded), .structure: false
+      default: true
+      }
+    }
     let info = pick(infos)
     if oneIn(10) {
       let others = infos.filter { $0.type == info.type && $0.derived == nil }
@@ -109,7 +114,10 @@ extension Random {
 
   mutating func test(_ kind: Kind, _ known: Value, _ twin: Twin, depth: Int) -> FieldTest {
     if kind.isOptional, oneIn(6) { return .isNil }
-    if case .parts = kind.unwrapped, kind.isOptional { return .isNil }
+    switch kind {
+    case .optional(.parts), .optional(.structure): return .isNil
+    default: break
+    }
     func value(_ random: inout Random) -> Value {
       if known != .null, !random.oneIn(4) { return known }
       return random.wanted(kind, twin)

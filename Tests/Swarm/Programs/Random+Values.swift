@@ -49,7 +49,8 @@ extension Random {
       let rows = twin.rows(model)
       if oneIn(200) { return strayKey(of: model, twin) }
       return rows.isEmpty ? .null : rows[below(min(rows.count, 300))].key
-    case .parts(let kinds): return .parts(kinds.map { value(of: $0, twin) })
+    case .parts(let kinds), .structure(let kinds):
+      return .parts(kinds.map { value(of: $0, twin) })
     case .optional(let kind): return oneIn(4) ? .null : value(of: kind, twin)
     case .array(let kind):
       let count = oneIn(40) ? 60 : below(5)
@@ -100,7 +101,7 @@ extension Random {
       let keys = twin.rows(model).map(\.key)
       return keys.isEmpty ? .null : keys[number % keys.count]
     case .parts(let kinds): return .parts(keyParts(number, kinds, twin))
-    case .optional, .array, .set, .dictionary, .coded:
+    case .optional, .array, .set, .dictionary, .coded, .structure:
       preconditionFailure("A primary key is of none of these.")
     }
   }

@@ -54,8 +54,11 @@ extension Runner {
       throw Failure("the first of \(question) is \(first ?? .null)")
     }
     let infos = shape.stored.filter { info in
-      if case .parts = info.kind.unwrapped { return shape.key.contains(info.name) }
-      return info.kind.element == nil && info.kind.unwrapped != .coded
+      switch info.kind.unwrapped {
+      case .parts: return shape.key.contains(info.name)
+      case .coded, .structure: return false
+      default: return info.kind.element == nil
+      }
     }
     let info = infos[turn % infos.count]
     switch turn % 3 {

@@ -98,5 +98,5 @@ extension Family {
   ]
 
   /// All families.
-  static let all = first + keys + types + relations + evolving + migrating
+  static let all = first + keys + types + relations + evolving + migrating + structs
 }

@@ -6,7 +6,7 @@ struct FieldInfo: Sendable {
   let kind: Kind
   /// The property's type, by its name.
   var type = ""
-  /// For a part of a struct that may be absent: the property, and the part's place in it.
+  /// For a part of a struct: the property with the struct, and the part's place in it.
   var derived: (from: String, place: Int)?
 }
 
@@ -129,15 +129,13 @@ struct ShapeOf<M: SwarmModel>: Shape {
   private let fields: [String: any ModelField<M>]
 
   init(
-    _ model: M.Type, key: [String] = ["id"], unique: [[String]] = [], rules: [String: Rule] = [:],
-    derived: [FieldInfo] = []
+    _ model: M.Type, key: [String] = ["id"], unique: [[String]] = [], rules: [String: Rule] = [:]
   ) {
     self.key = key
     uniques = unique
     self.rules = rules
     infos = M.fields.map { field in
-      derived.first { $0.name == field.name }
-        ?? FieldInfo(name: field.name, kind: field.kind, type: field.type)
+      FieldInfo(name: field.name, kind: field.kind, type: field.type, derived: field.derived)
     }
     fields = Dictionary(M.fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -11,6 +11,8 @@ indirect enum Kind: Hashable, Sendable {
   case cases([Value])
   case reference(String)
   case parts([Kind])
+  /// A struct, of which queries see the properties.
+  case structure([Kind])
   case array(Kind)
   case set(Kind)
   case dictionary(Kind)
@@ -23,8 +25,10 @@ indirect enum Kind: Hashable, Sendable {
 
   /// Whether it is one value, which is there.
   var isSimple: Bool {
-    if case .parts = self { return false }
-    return element == nil && !isOptional && self != .coded
+    switch self {
+    case .parts, .structure, .coded, .optional: false
+    default: element == nil
+    }
   }
 
   /// What a collection holds; nil for others.
