@@ -107,15 +107,21 @@ final class LedgerObservers: Sendable {
     case .begun:
       if await begun.next() == nil { note("the other processes did not begin") }
     case .ended:
-      for (place, isRight) in endings.withLock({ $0 }).enumerated() {
-        do {
-          if try await !isRight() { note("observer \(place) does not show what a fetch gives") }
-        } catch {
-          process.note(error)
-        }
-      }
+      await checkEndings()
       for token in tokens.withLock({ $0 }) { token.cancel() }
       commits.withLock { $0 }?.cancel()
+    }
+  }
+
+  /// One that does not come to its end is waited for two minutes; the others are left then.
+  private func checkEndings() async {
+    for (place, isRight) in endings.withLock({ $0 }).enumerated() {
+      do {
+        if try await isRight() { continue }
+        return note("observer \(place) does not show what a fetch gives")
+      } catch {
+        return process.note(error)
+      }
     }
   }
 

@@ -38,8 +38,10 @@ final class LedgerProcess: Sendable {
     try trying { try Ledger.mark(.begun, number, in: store) }
     await observers.waitForAll(.begun)
     await withTaskGroup(of: Void.self) { group in
-      for reading in [readAll, holdSnapshots, copyAndVerify] {
-        group.addTask { await self.runAlone { while !self.isDone.now { try reading() } } }
+      for (rounds, read) in [(steps, readAll), (steps / 3, holdSnapshots), (steps / 10, copy)] {
+        group.addTask {
+          await self.runAlone { for _ in 0..<rounds where !self.isDone.now { try read() } }
+        }
       }
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await self.runAlone { try self.writePlainly() } }
@@ -149,7 +151,7 @@ final class LedgerProcess: Sendable {
     }
   }
 
-  private func copyAndVerify() throws {
+  private func copy() throws {
     for isCompacting in [false, true] {
       let known = found.lasts
       let place = url.deletingLastPathComponent().appending(path: "copy \(number)")

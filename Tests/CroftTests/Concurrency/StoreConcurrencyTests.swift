@@ -8,7 +8,11 @@ import Testing
   private static let processes = 4
 
   @Test func threadsOfSeveralProcessesLoseNothingAndSeeWholeTransactions() async throws {
-    let steps = Torture.steps(short: 80, long: 400)
+    #if THREAD_SANITIZER
+      let steps = 20
+    #else
+      let steps = Torture.steps(short: 60, long: 400)
+    #endif
     let rounds = Torture.steps(short: 1, long: 40)
     var random = SeededGenerator.forTest("StoreConcurrencyTests")
     try await withTemporaryStore(of: Ledger.models, options: LedgerProcess.options) { temporary in
