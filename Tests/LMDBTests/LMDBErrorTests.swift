@@ -40,7 +40,7 @@ import Testing
       .incompatible, .badTransaction, .badLength, .badDatabase, .noSuchFile, .noPermission,
       .outOfSpace, .outOfMemory, .inputOutput, .invalidArgument, .isDirectory, .busy,
       .writeInsideWrite, .readOnly, .optionsDiffer, .forked, .truncated, .otherMachine,
-      .networkFileSystem, .snapshotTooOld, .replaced, .fileReplaced, .notALockTable,
+      .networkFileSystem, .replaced, .fileReplaced, .notALockTable,
       .danglingLink, .foreignLink, .tooManyFiles, .fileTooLarge,
     ]
     #expect(Set(codes).count == codes.count)

@@ -34,17 +34,9 @@ public final class Snapshot: ReadableStore {
   private static func begin(
     _ store: Store, _ name: String
   ) throws -> (LMDB.Snapshot, Catalog) {
-    var attempt = 1
-    while true {
-      do {
-        let base = try store.environment.snapshot(named: name)
-        let transaction = try base.beginRead()
-        return (base, try store.catalog(in: transaction, publishes: false).0)
-      } catch LMDBError.Code.snapshotTooOld where attempt < 3 {
-        // It was begun just before this process learned of another one's tree.
-        attempt += 1
-      }
-    }
+    let base = try store.environment.snapshot(named: name)
+    let transaction = try base.beginRead()
+    return (base, try store.catalog(in: transaction, publishes: false).0)
   }
 
   /// How long the snapshot has been open.

@@ -16,7 +16,7 @@ extension StoreError {
     let reason = error.detail.isEmpty ? "\(error)" : error.detail
     switch error.code {
     case .mapFull: self = .mapFull(reason: reason)
-    case .mapResized, .snapshotTooOld, .replaced: self = .busy(reason: "\(error)")
+    case .mapResized, .replaced: self = .busy(reason: "\(error)")
     case .databasesFull: self = .tooManyTrees(reason: reason)
     case .readersFull: self = .readersFull(reason: reason)
     case .busy:

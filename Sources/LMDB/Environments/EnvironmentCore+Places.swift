@@ -41,10 +41,10 @@ extension EnvironmentCore {
   /// That is so when the file was replaced and a process still has the one before open: a newcomer
   /// joins its lock table, and would take the number of the last commit from there.
   func checkLockTable() throws(LMDBError) {
-    // A commit may come between the two numbers, but not between all of these.
+    // Commits may come between the two numbers, and so they are compared again while nobody writes.
     var lead = try leadOverLockTable()
     for _ in 0..<3 where lead != 0 { lead = try leadOverLockTable() }
-    if lead == 1 { lead = try leadOverLockTableAtRest() }
+    if lead != 0 { lead = try leadOverLockTableAtRest() }
     guard lead == 0 else {
       throw LMDBError(
         .open, .fileReplaced, "\(path); another process still has the one before open")
@@ -65,8 +65,10 @@ extension EnvironmentCore {
       throw LMDBError(.open, .busy, writer.busyDetail)
     }
     defer { file.unlock() }
-    guard !options.isReadOnly else { return max(0, try leadOverLockTable() - 1) }
+    let lead = try leadOverLockTable()
     // Whoever writes after a killed writer notes the commit first.
+    guard lead == 1 else { return lead }
+    if options.isReadOnly { return 0 }
     let (begun, code) = handle.begin(isReadOnly: false)
     guard let transaction = begun else { throw LMDBError(.open, code, path) }
     transaction.abort()

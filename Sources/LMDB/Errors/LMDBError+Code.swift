@@ -108,8 +108,6 @@ extension LMDBError.Code {
   public static let otherMachine = Self(rawValue: -40006)
   /// The file lies on a network file system.
   public static let networkFileSystem = Self(rawValue: -40007)
-  /// The transaction began before this process knew the database.
-  public static let snapshotTooOld = Self(rawValue: -40008)
   /// Another file took the place of the file while it was opened.
   public static let replaced = Self(rawValue: -40009)
   /// The file or its lock table was removed or replaced while the environment was open.
@@ -185,7 +183,5 @@ extension LMDBError.Code {
       + "was committed is safe.",
     .danglingLink: "the path is a link to a file that does not exist. Remove it, or name the file.",
     .replaced: "another file took its place while it was opened. Open it again.",
-    .snapshotTooOld:
-      "the transaction began before this process knew the database. Begin a new transaction.",
   ]
 }

@@ -26,7 +26,7 @@ public struct LMDBError: Error, Sendable, Hashable {
 
   /// Whether the same work may succeed when it is simply done again.
   public var isRetryable: Bool {
-    [.mapFull, .mapResized, .busy, .readersFull, .snapshotTooOld, .replaced].contains(code)
+    [.mapFull, .mapResized, .busy, .readersFull, .replaced].contains(code)
   }
 
   /// Whether the file holds what was not written so.

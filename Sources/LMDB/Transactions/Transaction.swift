@@ -7,9 +7,7 @@
 public protocol Transaction: ~Copyable {
   /// The database of a name; nil when the transaction sees none.
   ///
-  /// - Throws: ``LMDBError/Code/incompatible`` when it orders its keys in another way,
-  ///   ``LMDBError/Code/snapshotTooOld`` when another process made it and this process learned
-  ///   of it only after the transaction had begun.
+  /// - Throws: ``LMDBError/Code/incompatible`` when it orders its keys in another way.
   func database(named name: String, order: Database.KeyOrder) throws(LMDBError) -> Database?
 
   /// Whether the file holds no database at all, as a new one does.
