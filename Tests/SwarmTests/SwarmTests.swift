@@ -12,7 +12,7 @@ import Testing
     if let minutes = environment["CROFT_MINUTES"], Torture.isAskedFor {
       arguments += ["--minutes", minutes]
     } else {
-      arguments += ["--programs", "\(Torture.steps(short: 150, long: 3_000))"]
+      arguments += ["--programs", "\(Torture.steps(short: 250, long: 3_000))"]
     }
     let sizes = Torture.isAskedFor ? ["SWARM_SIZE": "5000"] : [:]
     #expect(try SwarmProcess.run(arguments, environment: sizes) == 0, "seed \(seed)")

@@ -20,6 +20,8 @@ struct Generator {
   /// What is observed, so that writes change its first objects.
   private var observed: [Question] = []
   private var version = 0
+  /// The models that an observed store was given objects of.
+  private var filled: Set<String> = []
 
   init(seed: UInt64) {
     random = Random(seed: seed)
@@ -49,6 +51,10 @@ struct Generator {
         if value != range.upperBound { program.thresholds[name] = value }
       }
     }
+    if theme == .observers, !random.oneIn(3) {
+      // Few rows behind a window, so that they are soon used up.
+      program.thresholds["Croft.rowsInReserve"] = 1 + random.below(2)
+    }
     program.mapBytes =
       theme == .growth
       ? random.pick([64 << 10, 128 << 10, 256 << 10]) : random.pick([1 << 20, 64 << 20, 1 << 30])
@@ -62,6 +68,12 @@ struct Generator {
     self.version = version
     if family.versions.count > 1, random.oneIn(theme == .versions ? 3 : 6) {
       return .open(version: random.below(family.versions.count))
+    }
+    if theme == .observers,
+      let shape = twin.models.shapes.first(where: { !filled.contains($0.name) })
+    {
+      filled.insert(shape.name)
+      if let rows = bulk(shape, twin, 0, of: size) { return .write(.own, [rows], fails: false) }
     }
     if theme == .observers, random.oneIn(5) {
       let question = random.window(random.pick(twin.models.shapes), twin)
@@ -130,7 +142,9 @@ struct Generator {
 
   private mutating func statement(_ twin: Twin, depth: Int) -> Statement? {
     observed.removeAll { !twin.models.has($0.model) }
-    if !observed.isEmpty, random.oneIn(4) { return change(of: random.pick(observed), twin) }
+    if !observed.isEmpty, random.oneIn(theme == .observers ? 2 : 4) {
+      return change(of: random.pick(observed), twin)
+    }
     let shape = random.pick(twin.models.shapes)
     let model = shape.name
     let rows = twin.rows(model)
@@ -188,9 +202,12 @@ struct Generator {
     }
   }
 
-  private mutating func bulk(_ shape: any Shape, _ twin: Twin, _ count: Int) -> Statement? {
+  private mutating func bulk(
+    _ shape: any Shape, _ twin: Twin, _ count: Int, of number: Int? = nil
+  ) -> Statement? {
     let sizes = [0, 1, 2, 7, 30, 255, 256, 257, 1_023, 1_024, 1_365, 5_000].filter { $0 <= size }
-    let wanted = min(random.oneIn(3) ? random.pick(sizes) : random.below(size) + 1, budget)
+    let drawn = random.oneIn(3) ? random.pick(sizes) : random.below(size) + 1
+    let wanted = min(number ?? drawn, budget)
     budget -= wanted
     let start = random.oneIn(5) ? random.below(size) : count
     var twin = twin
@@ -234,7 +251,7 @@ struct Generator {
     guard !fields.isEmpty else { return changes }
     for _ in 0..<1 + random.below(3) {
       let info = random.pick(fields)
-      let value = random.value(of: info.kind, twin)
+      let value = random.value(of: info, shape, twin)
       if value == .null, !info.kind.isOptional { continue }
       changes[info.name] = value
     }

@@ -36,7 +36,7 @@ extension Random {
       }
     }
     if !oneIn(4) {
-      question.limit = oneIn(2) ? 1 + below(6) : max(1, rows.count - below(rows.count / 2 + 1))
+      question.limit = !oneIn(3) ? 1 + below(4) : max(1, rows.count - below(rows.count / 2 + 1))
     }
     if oneIn(3) { question.offset = below(4) }
     return question

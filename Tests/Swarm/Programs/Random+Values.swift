@@ -124,9 +124,18 @@ extension Random {
     let kinds = shape.key.map { shape.info($0)?.kind ?? .bool }
     for (field, value) in zip(shape.key, keyParts(number, kinds, twin)) { row[field] = value }
     for info in shape.stored where !shape.key.contains(info.name) {
-      row[info.name] = value(of: info.kind, twin)
+      row[info.name] = value(of: info, shape, twin)
     }
     return row
+  }
+
+  /// A value of a property; one that must be unique is often one of two that indexes cut.
+  mutating func value(of info: FieldInfo, _ shape: any Shape, _ twin: Twin) -> Value {
+    let isUnique = shape.uniques.contains { $0.contains(info.name) }
+    guard isUnique, info.kind.unwrapped == .text, oneIn(5) else {
+      return value(of: info.kind, twin)
+    }
+    return .text(String(repeating: "x", count: 480) + pick(["a", "b"]))
   }
 
   /// Whether all that an object must refer to is there.
