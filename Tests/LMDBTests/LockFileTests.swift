@@ -60,6 +60,18 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: folder.path("other"))).isEmpty)
   }
 
+  /// Found by cutting the power: nobody waits for a table to be on the disk.
+  @Test(arguments: [0x00, 0x5A, 0xFF] as [UInt8])
+  func aTableInWhichAPowerCutLeftAnythingIsMadeAnew(byte: UInt8) throws {
+    try open().write { _ = try $0.openDatabase(named: "d") }
+    let size = try Data(contentsOf: URL(filePath: lock)).count
+    for count in [512, size] {
+      try Data(repeating: byte, count: count).write(to: URL(filePath: lock))
+      let isThere = try open().write { try $0.database(named: "d") != nil }
+      #expect(isThere)
+    }
+  }
+
   @Test func aTableOfAnEarlierProcessIsUsedAgain() throws {
     for _ in 0..<3 { try open().write { _ = try $0.openDatabase(named: "d") } }
     try Data().write(to: URL(filePath: lock))

@@ -78,14 +78,17 @@ enum LockFile {
     guard status.st_nlink <= 1 else {
       throw LMDBError(.open, .notALockTable, "\(path) has another name as well")
     }
+    // Nobody waits for a table to be on the disk, so that a power cut may leave anything in it; but it
+    // keeps a table's size.
+    guard !Int(status.st_size).isMultiple(of: lineBytes) else { return }
     var magic: UInt32 = 0
     // Safety: the number is a local variable, and takes as many bytes as it has.
     let code = unsafe withUnsafeMutableBytes(of: &magic) {
       unsafe FileCalls.read(descriptor, into: $0, at: 0).code
     }
     guard code == 0 else { throw LMDBError(.open, code, path) }
-    // A new table is empty or zero; a machine of the other byte order writes the number its way.
-    guard [0, MetaPage.magic, MetaPage.magic.byteSwapped].contains(magic) else {
+    // A machine of the other byte order writes the number its way.
+    guard [MetaPage.magic, MetaPage.magic.byteSwapped].contains(magic) else {
       throw LMDBError(.open, .notALockTable, "\(path) holds something else")
     }
   }
@@ -108,7 +111,10 @@ enum LockFile {
   }
 
   /// The size of a new table: two cache lines of its own, and one for each reader.
-  static func byteCount(maxReaders: Int) -> Int { (maxReaders + 2) * 64 }
+  static func byteCount(maxReaders: Int) -> Int { (maxReaders + 2) * lineBytes }
+
+  /// The size of a cache line, as the C library takes it.
+  private static let lineBytes = 64
 
   /// Sees to it that a table has its room on the disk.
   ///
