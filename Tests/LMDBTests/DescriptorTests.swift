@@ -91,6 +91,42 @@ import Testing
       }
     }
 
+    /// Each number of descriptors that an opening or a copy may lack, from all on.
+    @Test func openingsThatRunOutOfDescriptorsKeepNothingOpen() async throws {
+      await #expect(processExitsWith: .success) { [folder = folder.url.path as String] in
+        let path = folder + "/data.mdb"
+        func open(isReadOnly: Bool = false) throws -> Environment {
+          try Environment.open(at: path, options: .forTests { $0.isReadOnly = isReadOnly })
+        }
+        try open().write { _ = try $0.openDatabase(named: "d") }
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var original = rlimit()
+        getrlimit(resource, &original)
+        let held = try Holdings(of: folder)
+        var refusals = 0
+        for spare in 0..<12 {
+          let free = dup(0)
+          close(free)
+          for work in 0..<3 {
+            var limit = original
+            limit.rlim_cur = rlim_t(Int(free) + spare)
+            setrlimit(resource, &limit)
+            let error = lmdbError {
+              switch work {
+              case 0: _ = try open()
+              case 1: _ = try open(isReadOnly: true)
+              default: try Environment.compact(at: path, options: .forTests())
+              }
+            }
+            setrlimit(resource, &original)
+            refusals += error?.code == .tooManyFiles ? 1 : 0
+            try #require(try Holdings(of: folder) == held, "\(spare) spare, work \(work)")
+          }
+        }
+        try #require((9..<36).contains(refusals), "\(refusals)")
+      }
+    }
+
     #if DEBUG || CROFT_SWARM
       @Test(arguments: [LMDBError.Code.outOfSpace, .tooManyFiles, .outOfMemory])
       func openingsAndCopiesOfWhichACallFailsKeepNothingOpen(code: LMDBError.Code) async throws {
