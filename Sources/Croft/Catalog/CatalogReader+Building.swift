@@ -97,7 +97,7 @@ extension CatalogReader {
     _ catalog: Catalog, _ transaction: inout LMDB.WriteTransaction
   ) throws -> (model: ModelStorage, index: IndexStorage)? {
     guard catalog.firstBuilding == nil, let (model, index) = catalog.firstAwaitingRebuild,
-      let id = try StoredCatalog(transaction, path: path)?.indexes.leastMissing
+      let id = try StoredCatalog(transaction, path: path)?.indexes.least
     else { return nil }
     _ = try transaction.openDatabase(named: ModelRecord.treeName(ofIndex: id))
     try empty(id, &transaction)

@@ -25,7 +25,7 @@ extension ModelEvolution {
     dropSuperseded()
     var taken = surroundings.indexes
     for var index in declared where !record.indexes.contains(where: { $0.isSame(as: index) }) {
-      index.id = taken.leastMissing
+      index.id = taken.least
       taken.insert(index.id)
       record.indexes.append(index)
       builds.append(index.id)

@@ -33,7 +33,7 @@ struct ModelEvolution {
     /// How many objects there are.
     var rowCount: Int
     /// The numbers that the indexes of all models have.
-    var indexes: Set<Int>
+    var indexes: TakenNumbers
     /// The number of each model, by its name in the program or in the store.
     var models: [String: Int]
     /// Whether the program does not declare the model, so that all stays as it is.

@@ -11,16 +11,27 @@ struct StoredCatalog {
   let meta: Database
   let log: CommitLog?
   var header: StoreHeader
-  var records: [ModelRecord]
+  private(set) var records: [ModelRecord] = []
+  /// The numbers of all indexes.
+  private(set) var indexes = TakenNumbers()
+  /// The numbers of all models and their trees of rows.
+  private var trees = TakenNumbers()
+  /// Where the record of each model is.
+  private var places: [Int: Int] = [:]
+
+  init(meta: Database, log: CommitLog?, header: StoreHeader, records: [ModelRecord]) {
+    self.meta = meta
+    self.log = log
+    self.header = header
+    for record in records { replace(record) }
+  }
 
   /// The number that the next model or tree of rows gets: the least that none has.
   ///
   /// A file has room for so many names of trees, and a tree that was given up keeps its name. It is
   /// empty, so the next one may have both; who reads an older version of the store still finds there
   /// what that version held.
-  var nextTree: Int { Set(records.flatMap { [$0.id, $0.tree] }).leastMissing }
-  /// The numbers of all indexes; the next one gets the least that is missing.
-  var indexes: Set<Int> { Set(records.flatMap { $0.indexes.map(\.id) }) }
+  var nextTree: Int { trees.least }
 
   /// The records of a program's models.
   ///
@@ -94,11 +105,17 @@ struct StoredCatalog {
 
   /// Puts a record in the place of the one with its number.
   mutating func replace(_ record: ModelRecord) {
-    if let place = records.firstIndex(where: { $0.id == record.id }) {
+    if let place = places[record.id] {
+      trees.remove(records[place].tree)
+      for index in records[place].indexes { indexes.remove(index.id) }
       records[place] = record
     } else {
+      places[record.id] = records.count
       records.append(record)
     }
+    trees.insert(record.id)
+    trees.insert(record.tree)
+    for index in record.indexes { indexes.insert(index.id) }
   }
 }
 
@@ -184,12 +201,20 @@ extension StoredCatalog {
   }
 }
 
-extension Set<Int> {
-  /// The least number, from 1 on, that is not among these.
-  var leastMissing: Int {
-    var number = 1
-    while contains(number) { number += 1 }
-    return number
+/// Numbers that are taken, from 1 on: of the others the least is given next.
+struct TakenNumbers {
+  private var numbers: Set<Int> = []
+  /// The least number that is not taken.
+  private(set) var least = 1
+
+  mutating func insert(_ number: Int) {
+    numbers.insert(number)
+    while numbers.contains(least) { least += 1 }
+  }
+
+  mutating func remove(_ number: Int) {
+    numbers.remove(number)
+    least = min(least, number)
   }
 }
 
