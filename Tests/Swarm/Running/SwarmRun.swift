@@ -75,7 +75,7 @@ package enum SwarmRun {
     let runner = try Runner(task.program, Family.all, in: folder)
     let snapshots = Runner.crowd(try runner.opened(), places)
     Command.say("reading")
-    withExtendedLifetime(snapshots) { while true { sleep(1_000) } }
+    withExtendedLifetime(snapshots) { while true { pause() } }
   }
 
   private static func inFolder<R>(_ body: (URL) throws -> R) throws -> R {
