@@ -60,7 +60,7 @@ enum LockFile {
     do throws(LMDBError) {
       let (status, code) = FileCalls.status(of: descriptor)
       guard code == 0 else { throw LMDBError(.open, code, path) }
-      try check(descriptor, status, path)
+      try check(status, path)
       return (descriptor, status)
     } catch {
       FileCalls.close(descriptor)
@@ -68,28 +68,18 @@ enum LockFile {
     }
   }
 
-  /// Throws when a file is nobody's lock table, because the C library would overwrite it.
+  /// Throws when a file may be somebody else's, because the C library would overwrite it.
+  ///
+  /// What it holds says nothing: nobody waits for a table to be on the disk, so that a power cut may
+  /// leave anything in it.
   private static func check(
-    _ descriptor: Int32, _ status: stat, _ path: String
+    _ status: stat, _ path: String
   ) throws(LMDBError) {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw LMDBError(.open, .notALockTable, "\(path) is no plain file")
     }
     guard status.st_nlink <= 1 else {
       throw LMDBError(.open, .notALockTable, "\(path) has another name as well")
-    }
-    // Nobody waits for a table to be on the disk, so that a power cut may leave anything in it; but it
-    // keeps a table's size.
-    guard !Int(status.st_size).isMultiple(of: lineBytes) else { return }
-    var magic: UInt32 = 0
-    // Safety: the number is a local variable, and takes as many bytes as it has.
-    let code = unsafe withUnsafeMutableBytes(of: &magic) {
-      unsafe FileCalls.read(descriptor, into: $0, at: 0).code
-    }
-    guard code == 0 else { throw LMDBError(.open, code, path) }
-    // A machine of the other byte order writes the number its way.
-    guard [MetaPage.magic, MetaPage.magic.byteSwapped].contains(magic) else {
-      throw LMDBError(.open, .notALockTable, "\(path) holds something else")
     }
   }
 
@@ -111,10 +101,7 @@ enum LockFile {
   }
 
   /// The size of a new table: two cache lines of its own, and one for each reader.
-  static func byteCount(maxReaders: Int) -> Int { (maxReaders + 2) * lineBytes }
-
-  /// The size of a cache line, as the C library takes it.
-  private static let lineBytes = 64
+  static func byteCount(maxReaders: Int) -> Int { (maxReaders + 2) * 64 }
 
   /// Sees to it that a table has its room on the disk.
   ///

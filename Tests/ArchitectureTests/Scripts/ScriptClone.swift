@@ -15,9 +15,8 @@ final class ScriptClone {
   /// What the scripts may use without asking: every system has it.
   private static let tools = [
     "sh", "awk", "cat", "chmod", "cksum", "cp", "date", "dirname", "env", "find", "flock", "grep",
-    "ln",
-    "mkdir",
-    "mv", "readlink", "sed", "sort", "stat", "tee", "touch", "tr", "true", "uname",
+    "ln", "mkdir", "mv", "readlink", "sed", "sort", "stat", "tee", "timeout", "touch", "tr", "true",
+    "uname",
   ]
 
   private let base: URL

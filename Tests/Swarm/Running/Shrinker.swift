@@ -90,7 +90,8 @@ struct Shrinker {
       }
       program = with(.group(writes))
     case .crowd(let places, let statements):
-      program = with(.crowd(places: places, shrunk(statements) { with(.crowd(places: places, $0)) }))
+      let fewer = shrunk(statements) { with(.crowd(places: places, $0)) }
+      program = with(.crowd(places: places, fewer))
     case .ask(let questions):
       let shorter = shrunk(questions) { with(.ask($0)) }
       program = with(.ask(shorter))

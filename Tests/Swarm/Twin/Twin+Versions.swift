@@ -25,7 +25,9 @@ extension Twin {
     for change in models.changes where isRefused(change) { return .mismatch }
     var next = self
     // A store is new to models that it does not hold yet.
-    for shape in models.shapes where tables[shape.name] == nil { next.tables[shape.name] = TwinTable() }
+    for shape in models.shapes where tables[shape.name] == nil {
+      next.tables[shape.name] = TwinTable()
+    }
     next.models = models
     var clashing: [(shape: any Shape, isDeferred: Bool)] = []
     for shape in models.shapes {
@@ -106,8 +108,10 @@ extension Twin {
       let value = defaults[model]?[field] ?? value
       return map { row in row[field] == nil ? row.merging([field: value]) { $1 } : row }
     case .replace(let model, let field, let change):
-      guard tables[model]?.rows.values.contains(where: { $0[field].flatMap(change) != nil }) ?? false
-      else { return false }
+      let rows = tables[model]?.rows.values
+      guard rows?.contains(where: { $0[field].flatMap(change) != nil }) ?? false else {
+        return false
+      }
       return map { row in
         guard let value = row[field], let new = change(value) else { return row }
         return row.merging([field: new]) { $1 }
