@@ -309,7 +309,7 @@ struct ScriptsTests {
       ("CroftTests/Store/StoreTests", "let a = 1"), ("TodoKitTests/TallyTests", "let b = Task {}"),
     ] {
       let name = path.split(separator: "/").last ?? ""
-      try clone.add("@Suite struct \(name) { \(code) }", as: "Tests/\(path).swift")
+      try clone.add("@Suite struct \(name) { \(code) }\n", as: "Tests/\(path).swift")
     }
     try clone.fakeProgram("echo ${CROFT_ONLY%% *} $*")
     let run = try clone.run("test", "--sanitize=thread", "--store")

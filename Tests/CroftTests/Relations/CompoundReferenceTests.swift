@@ -330,7 +330,7 @@ extension Square {
         tx.hasChanges = true
       }
       let problems = try store.verify().problems
-      #expect(problems.contains { $0.contains("Play.track of 1 refers to (\"a\0\", 0, 256)") })
+      #expect(problems.contains { $0.contains("Play.track of 1 refers to (\"a\\u{0}\", 0, 256)") })
     }
   }
 

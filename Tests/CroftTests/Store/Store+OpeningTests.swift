@@ -186,7 +186,7 @@ extension LMDB.Environment.Options {
     options.mapSizeBytes = 256 << 20
     options.maxReaders = 512
     options.maxDatabases = 1024
-    options.writerTimeout = .seconds(10)
+    options.writerTimeout = Store.Options.forTests.writerTimeout
     return options
   }
 }

@@ -26,8 +26,19 @@ extension Runner {
     if !fails, !result.output.contains(Self.undone) {
       for statement in statements { _ = twin.run(statement) }
     }
-    // While a snapshot is open, the map cannot follow a file that another process has grown.
-    do { try opened().read { _ in } } catch StoreError.busy where snapshot != nil { snapshot = nil }
+    try followGrowth()
+  }
+
+  /// Lets go of the snapshot where the map, while one is open, cannot follow a file that another
+  /// process has grown.
+  private func followGrowth() throws {
+    guard snapshot != nil else { return }
+    do {
+      try opened().read { _ in }
+    } catch let error as StoreError where error.isRetryable {
+      // Or there is no place for one more reader.
+      snapshot = nil
+    }
   }
 
   /// What a process says whose write did not fit into the map.
@@ -51,6 +62,8 @@ extension Runner {
     guard child.readLine() == "reading" else {
       throw Failure("in another process: \(child.rest())")
     }
+    // Whoever opens a store goes on with a build that waits.
+    try followGrowth()
     try write(.own, statements, fails: false)
     child.kill()
     counts.kills += 1
