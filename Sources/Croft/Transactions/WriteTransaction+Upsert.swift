@@ -55,7 +55,7 @@ extension WriteTransaction {
     return try replaceChanged(old, storage)
   }
 
-  /// The same, with the columns that did not change since an earlier row left as they are stored.
+  /// The same, with the properties that did not change since an earlier row left as they are stored.
   private mutating func upsertEncoded(
     _ storage: ModelStorage, changedFrom earlier: borrowing _RowEncoder
   ) throws -> UpsertResult {
@@ -69,11 +69,15 @@ extension WriteTransaction {
     }
     var merged = _RowEncoder()
     let (before, after) = (RowView(earlier), RowView(encoder))
-    let layout = storage.layout
+    let (layout, columns) = (storage.layout, storage.shape.columns)
+    // An embedded struct is one property: columns of two values of it would make a third.
+    let changed = Set(
+      try layout.columns.prefix(columns.count)
+        .filter { try !$0.isSame(in: before, after, layout) }
+        .map { columns[$0.index].property })
     try merged.assemble(layout, key: old) { column in
       let isStored =
-        try column.index >= storage.shape.columns.count
-        || column.isSame(in: before, after, layout)
+        column.index >= columns.count || !changed.contains(columns[column.index].property)
       return (isStored ? old : after, column, layout)
     }
     swap(&merged, &encoder)
