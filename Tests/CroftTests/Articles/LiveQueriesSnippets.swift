@@ -107,11 +107,6 @@ import Testing
 
   /// Waits for a signal, on a thread of its own.
   private func pass(_ semaphore: DispatchSemaphore) async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.ofItsOwn.async {
-        semaphore.wait()
-        continuation.resume()
-      }
-    }
+    await OwnThreads.run { semaphore.wait() }
   }
 }

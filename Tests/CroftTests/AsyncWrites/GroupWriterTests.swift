@@ -137,11 +137,7 @@ import Testing
 
   /// Holds the store from a thread of its own, by the synchronous door.
   private static func hold(_ store: Store, _ gate: Gate) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.ofItsOwn.async {
-        continuation.resume(with: Result { try store.write { _ in gate.pass() } })
-      }
-    }
+    try await OwnThreads.run { try store.write { _ in gate.pass() } }
   }
 
   /// One closure does not fit the map and fails alone; those after it find a larger one.
@@ -174,11 +170,7 @@ import Testing
       while store.asyncWrites.waitingCount < 1 { await Task.yield() }
       // It asks for the store before the next group does, and so it is next.
       let synchronous = Task {
-        try await withCheckedThrowingContinuation { continuation in
-          DispatchQueue.ofItsOwn.async {
-            continuation.resume(with: Result { try store.write { _ in order.add("synchronous") } })
-          }
-        }
+        try await OwnThreads.run { try store.write { _ in order.add("synchronous") } }
       }
       while store.environment.waitingWriterCount < 1 { await Task.yield() }
       gate.open()

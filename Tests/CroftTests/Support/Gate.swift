@@ -14,14 +14,7 @@ final class Gate: Sendable {
   }
 
   /// Waits until the place is reached, on a thread of its own.
-  func reached() async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.ofItsOwn.async {
-        self.arrival.wait()
-        continuation.resume()
-      }
-    }
-  }
+  func reached() async { await OwnThreads.run { self.arrival.wait() } }
 
   /// Lets the thread go on.
   func open() { opening.signal() }
@@ -44,10 +37,4 @@ final class Recorder<Element: Sendable>: Sendable {
   var all: [Element] { elements.withLock { $0 } }
 
   func add(_ element: Element) { elements.withLock { $0.append(element) } }
-}
-
-extension DispatchQueue {
-  /// A queue for one block that waits for others: it takes no thread from tasks, which a global
-  /// queue does.
-  static var ofItsOwn: DispatchQueue { DispatchQueue(label: "croft.tests.waiting") }
 }

@@ -12,12 +12,14 @@ final class OwnThreads: TaskExecutor {
   }
 
   /// Runs a closure that blocks, and waits for it without a thread.
-  static func run(_ body: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
+  static func run<R: Sendable, E: Error>(
+    _ body: @escaping @Sendable () throws(E) -> R
+  ) async throws(E) -> R {
+    let result: Result<R, E> = await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        body()
-        continuation.resume()
+        continuation.resume(returning: Result { () throws(E) in try body() })
       }
     }
+    return try result.get()
   }
 }

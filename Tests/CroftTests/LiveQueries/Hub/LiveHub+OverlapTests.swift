@@ -27,12 +27,7 @@ import Testing
 
   /// Waits until so many writes wait, on a thread of its own: tasks of other tests need theirs.
   private func waitForWrites(_ count: Int, in store: Store) async {
-    await withCheckedContinuation { done in
-      DispatchQueue.ofItsOwn.async {
-        while store.asyncWrites.waitingCount < count { sched_yield() }
-        done.resume()
-      }
-    }
+    await OwnThreads.run { while store.asyncWrites.waitingCount < count { sched_yield() } }
   }
 
   @Test func aCommitBehindASkippedOneIsToldThoughOneRunReadsBoth() throws {

@@ -41,12 +41,7 @@ import Testing
   private func whileBusy(_ store: Store, _ body: () async throws -> Void) async throws {
     let gate = Gate()
     let busy = Task.detached {
-      await withCheckedContinuation { continuation in
-        DispatchQueue.ofItsOwn.async {
-          store.live.inspect { _ in gate.pass() }
-          continuation.resume()
-        }
-      }
+      await OwnThreads.run { store.live.inspect { _ in gate.pass() } }
     }
     await gate.reached()
     let outcome = await Result(catching: body)
