@@ -2,19 +2,18 @@ import Foundation
 
 /// The long forms of tests, which `Scripts/torture` asks for.
 ///
-/// The suites in the files that call `steps` are the ones that the command runs.
+/// The suites in the files that name it are the ones that the command runs.
 enum Torture {
-  /// Whether long forms are asked for.
-  static let isAskedFor = ProcessInfo.processInfo.environment["CROFT_TORTURE"] != nil
-
-  /// The share of the long forms that there is time for: all of them take some four hours.
+  /// The share of the long forms that is asked for; nil asks for the short ones.
   private static let share =
-    ProcessInfo.processInfo.environment["CROFT_MINUTES"].flatMap(Double.init)
-    .map { min(1, $0 / 240) } ?? 1
+    ProcessInfo.processInfo.environment["CROFT_TORTURE"].flatMap(Double.init)
+
+  /// Whether long forms are asked for.
+  static var isAskedFor: Bool { share != nil }
 
   /// How many steps a test takes: few in `Scripts/test`, many in `Scripts/torture`.
   static func steps(short: Int, long: Int) -> Int {
-    isAskedFor ? max(short, Int(Double(long) * share)) : short
+    share.map { max(short, Int(Double(long) * $0)) } ?? short
   }
 }
 
