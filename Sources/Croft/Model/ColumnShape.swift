@@ -12,9 +12,6 @@ struct ColumnShape: Sendable {
   /// Writes the property's default as the row's next value; nil where it has none.
   var storeDefault: (@Sendable (inout _RowEncoder) -> Void)?
 
-  /// The name of the model's property that the column is, or belongs to as a part of a struct.
-  var property: Substring { name.prefix { $0 != "." } }
-
   /// Whether the row leaves the column out because the key holds it.
   var isOnlyInKey: Bool { isKey && keyRestoresValue }
 }

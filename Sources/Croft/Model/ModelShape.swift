@@ -11,6 +11,8 @@ final class ModelShape: Sendable {
   let keyPlaces: [Int]
   /// Names of stored fields that the program asks to be dropped.
   let removed: [String]
+  /// For each column the place of the first one of its property: a struct has several.
+  let propertyPlaces: [Int]
   private let places: [String: Int]
 
   init(
@@ -25,6 +27,10 @@ final class ModelShape: Sendable {
     self.columns = columns
     self.indexes = indexes
     self.removed = removed
+    let properties = columns.map { $0.name.prefix { $0 != "." } }
+    let firsts = Dictionary(
+      zip(properties, columns.indices), uniquingKeysWith: { first, _ in first })
+    propertyPlaces = properties.indices.map { firsts[properties[$0]] ?? $0 }
     places = Dictionary(
       zip(columns.map(\.name), columns.indices), uniquingKeysWith: { first, _ in first })
   }

@@ -69,15 +69,16 @@ extension WriteTransaction {
     }
     var merged = _RowEncoder()
     let (before, after) = (RowView(earlier), RowView(encoder))
-    let (layout, columns) = (storage.layout, storage.shape.columns)
+    let (layout, properties) = (storage.layout, storage.shape.propertyPlaces)
     // An embedded struct is one property: columns of two values of it would make a third.
-    let changed = Set(
-      try layout.columns.prefix(columns.count)
-        .filter { try !$0.isSame(in: before, after, layout) }
-        .map { columns[$0.index].property })
+    var isChanged = [Bool](repeating: false, count: properties.count)
+    for column in layout.columns.prefix(properties.count)
+    where try !column.isSame(in: before, after, layout) {
+      isChanged[properties[column.index]] = true
+    }
     try merged.assemble(layout, key: old) { column in
       let isStored =
-        column.index >= columns.count || !changed.contains(columns[column.index].property)
+        column.index >= properties.count || !isChanged[properties[column.index]]
       return (isStored ? old : after, column, layout)
     }
     swap(&merged, &encoder)
