@@ -77,6 +77,10 @@ extension Runner {
     _ expected: [(key: Value, row: Fields)], in transaction: inout T
   ) throws {
     let values = expected.map { $0.row[info.name] ?? .null }
+    // What is lost by adding numbers in another order grows with their magnitudes, not with the sum.
+    let magnitude = values.reduce(0.0) { sum, value in
+      if case .real(let number) = value, !number.isNaN { sum + abs(number) } else { sum }
+    }
     for measure in [Measure.min, .max, .sum, .average] {
       let wanted = Twin.measured(measure, values, info.kind.unwrapped, isClamped: false)
       let found: Value?
@@ -91,7 +95,8 @@ extension Runner {
         if found == nil, wanted == nil { continue }
         throw Failure("\(measure) of \(info.name) of \(question): one of both overflows")
       }
-      if !found.isAbout(wanted) {
+      let isSum = [.sum, .average].contains(measure)
+      if !found.isAbout(wanted, addedUpFrom: isSum ? magnitude : 0) {
         throw Failure("\(measure) of \(info.name) of \(question) is \(found), not \(wanted)")
       }
     }
@@ -149,12 +154,12 @@ extension [Value] {
 
 extension Value {
   /// Whether two values are the same, but for the order in which numbers were added.
-  fileprivate func isAbout(_ other: Value) -> Bool {
+  fileprivate func isAbout(_ other: Value, addedUpFrom magnitude: Double = 0) -> Bool {
     guard case .real(let left) = self, case .real(let right) = other,
       left.isFinite, right.isFinite
     else { return isSame(as: other) || isHuge && other.isHuge }
     if abs(left) > 1e290 || abs(right) > 1e290 { return true }
-    return abs(left - right) <= 1e-9 * Swift.max(1, abs(left), abs(right))
+    return abs(left - right) <= 1e-9 * Swift.max(1, abs(left), abs(right), magnitude)
   }
 
   /// Whether sums of it depend on their order beyond all measure.

@@ -233,8 +233,12 @@ final class Runner {
       case (.schemaMismatch, .mismatch), (.uniqueViolation, .clash): break
       default: throw error
       }
-      // The store is as it was, for the version before.
+      // The store is as it was, for the version before, which asks for its own lists again.
       self.version = former
+      if adoption == .clash, twin.adopt(family.versions[former]) != .opens {
+        throw Failure(
+          .wrong, "version \(former) is refused, which the store was opened with before")
+      }
       try open()
     }
     for (question, sections) in questions where models.has(question.model) {
