@@ -101,6 +101,39 @@ import Testing
     #expect(own?.code == .busy)
   }
 
+  /// A page was lost, and the backup of that day took the place of the last good one.
+  @Test func aFileThatHasLostAPageDoesNotReplaceAGoodCopy() throws {
+    let copy = folder.path("copy.mdb")
+    var environment: Environment? = try filled(rows: 2_000)
+    try environment?.copy(to: copy)
+    environment = nil
+    var bytes = try Data(contentsOf: URL(filePath: folder.path()))
+    // The newest pages of rows lie at the end.
+    let page = bytes.count / 4_096 / 2
+    bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
+    try bytes.write(to: URL(filePath: folder.path()))
+    let damaged = try Environment.open(at: folder.path(), options: .forTests())
+    let good = try Data(contentsOf: URL(filePath: copy))
+    #expect(lmdbError { try damaged.copy(to: copy, replacesExisting: true) }?.code == .corrupted)
+    #expect(try Data(contentsOf: URL(filePath: copy)) == good)
+    #expect(!(try folder.files.contains { $0.contains("draft") }))
+    // Beside it there may be a copy of what is left.
+    try damaged.copy(to: folder.path("left.mdb"))
+  }
+
+  /// It was the other file's lock table that was held, and the link that was replaced.
+  @Test func aLinkIsNotReplaced() throws {
+    let environment = try filled()
+    try environment.copy(to: folder.path("other.mdb"))
+    let link = folder.path("link.mdb")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: folder.path("other.mdb"))
+    #expect(lmdbError { try environment.copy(to: link, replacesExisting: true) }?.code == .isLink)
+    #expect(lmdbError { try environment.copy(to: link) }?.code == .fileExists)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: link) == folder.path("other.mdb"))
+  }
+
   @Test func aFileThatIsOpenIsNotReplaced() async throws {
     let environment = try filled()
     let other = try filled("other.mdb", rows: 3)

@@ -156,6 +156,25 @@ import Testing
     #expect(unsafe obstacle == nil)
   }
 
+  /// The map moved under a snapshot that began as a read before the gate was closed.
+  @Test func aReadThatBecomesASnapshotKeepsTheMapWhereItIs() throws {
+    let pool = ReaderPool(places: 512)
+    _ = pool.enter()
+    let ended = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var obstacle: ReaderPool.Obstacle?
+    nonisolated(unsafe) var hasMoved = false
+    Thread.detachNewThread {
+      unsafe obstacle = pool.whileAlone(patience: .seconds(3_600)) { unsafe hasMoved = true }
+      ended.signal()
+    }
+    while !pool.isClosed { sched_yield() }
+    _ = pool.becomeSnapshot(named: "report")
+    ended.wait()
+    #expect(unsafe !hasMoved)
+    #expect(unsafe obstacle.map { "\($0)".contains("report") } == true)
+    #expect(!pool.isClosed)
+  }
+
   private func growElsewhere() async {
     await #expect(processExitsWith: .success) { [path = folder.path() as String] in
       let environment = try Environment.open(at: path, options: Self.small)

@@ -41,7 +41,7 @@ import Testing
       .outOfSpace, .outOfMemory, .inputOutput, .invalidArgument, .isDirectory, .busy,
       .writeInsideWrite, .readOnly, .optionsDiffer, .forked, .truncated, .otherMachine,
       .networkFileSystem, .replaced, .fileReplaced, .notALockTable,
-      .danglingLink, .foreignLink, .tooManyFiles, .fileTooLarge,
+      .danglingLink, .foreignLink, .isLink, .tooManyFiles, .fileTooLarge,
     ]
     #expect(Set(codes).count == codes.count)
   }

@@ -78,6 +78,13 @@ import Testing
     #expect(try refusal(of: Data(count: 100_000)) == .notAnEnvironment)
   }
 
+  /// It was taken for a file of another program.
+  @Test(arguments: [0, 1]) func aFileWithOneGoodFrontPageIsDamaged(page: Int) throws {
+    var file = try goodFile()
+    file.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
+    #expect(try refusal(of: file) == .corrupted)
+  }
+
   @Test func anEmptyFileIsNew() throws {
     try Data().write(to: URL(filePath: folder.path()))
     let environment = try Environment.open(at: folder.path(), options: .forTests())

@@ -22,13 +22,21 @@ extension StoreError {
     case .busy:
       let holder = error.detail.isEmpty ? "another writer was at work" : error.detail
       self = .busy(reason: "\(holder), for longer than writerTimeout")
-    case .fileReplaced: self = .fileReplaced(path: error.detail, reason: "\(error)")
+    case .fileReplaced: self = Self.fileReplaced(error)
     case .writeInsideWrite: self = .nestedWrite
     case .readOnly: self = .readOnly
-    case .corrupted, .pageNotFound: self = .corrupt(model: nil, key: nil, reason: "\(error)")
+    case .corrupted, .pageNotFound:
+      self = .corrupt(model: nil, key: nil, reason: error.detail.isEmpty ? "\(error)" : reason)
     case .badTransaction: self = .transactionFailed(reason: "\(error)")
     default: self = .system(reason: "\(error)", code: error.code.rawValue)
     }
+  }
+
+  /// The error of a file that is not what it was, whose detail is the path and what has happened.
+  private static func fileReplaced(_ error: LMDBError) -> StoreError {
+    let parts = error.detail.split(separator: "; ", omittingEmptySubsequences: false)
+    let path = parts.dropLast().joined(separator: "; ")
+    return .fileReplaced(path: path, reason: parts.last.map(String.init) ?? "")
   }
 
   /// The store's word for an error of the engine while it copies a file.
@@ -48,7 +56,7 @@ extension StoreError {
         path: path,
         reason: "the original has lost pages, so that it cannot be compacted; back it up instead")
     case .noPermission, .notPermitted, .readOnlyFileSystem, .outOfSpace, .outOfMemory,
-      .inputOutput, .corrupted, .isDirectory, .tooManyFiles, .fileTooLarge:
+      .inputOutput, .corrupted, .isDirectory, .isLink, .tooManyFiles, .fileTooLarge:
       self = .cannotWrite(path: path, reason: error.explanation)
     default: self = StoreError(error)
     }

@@ -40,7 +40,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case schemaMismatch(model: String, field: String?, reason: String)
   /// The file or its folder cannot be opened.
   case cannotOpen(path: String, reason: String)
-  /// The file, or the lock table beside it, was removed or replaced while the store was open.
+  /// The file, or the lock table beside it, was removed or replaced while the store was open, or
+  /// another process uses the file by another name.
   case fileReplaced(path: String, reason: String)
   /// Another writer kept the store for longer than the options allow to wait.
   case busy(reason: String)
@@ -136,8 +137,8 @@ extension StoreError: CustomStringConvertible {
     case .cannotOpen(let path, let reason):
       "\(path) cannot be opened: \(reason)."
     case .fileReplaced(let path, let reason):
-      "\(path) was removed or replaced while it was open, or the lock table beside it was: "
-        + "\(reason). Nothing more is written to it; let go of the store and open it again."
+      "\(path) is not what it was: \(reason). Nothing more is written to it; close it, here and in "
+        + "other processes, then open it again."
     case .cannotWrite(let path, let reason):
       "\(path) was not written: \(reason). What was there is as it was."
     case .notCodable(let key, let reason):

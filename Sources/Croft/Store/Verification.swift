@@ -65,12 +65,14 @@ extension Store {
   /// store was opened without are not looked at further than their pages, unless they refer to one
   /// that it has.
   ///
-  /// - Parameter limit: The most problems that are told in words; all are counted.
+  /// - Parameter limit: The most problems that are told in words, 0 or more; all are counted.
   /// - Returns: What was read and what is wrong.
   /// - Throws: ``StoreError`` where the file itself cannot be read; damage is reported, not thrown.
   /// - Complexity: O(*n* log *n*) for *n* rows and entries.
   public func verify(keepingProblems limit: Int = 100) throws -> Verification {
-    try verified(keepingProblems: limit)
+    precondition(
+      limit >= 0, "The number of problems to keep is negative: pass 0 to count them only.")
+    return try verified(keepingProblems: limit)
   }
 
   private func verified(keepingProblems limit: Int) throws -> Verification {
@@ -99,7 +101,7 @@ extension Store {
 extension Store {
   /// Checks every row against every index, both ways, and every reference, off the caller's thread.
   ///
-  /// - Parameter limit: The most problems that are told in words; all are counted.
+  /// - Parameter limit: The most problems that are told in words, 0 or more; all are counted.
   /// - Returns: What was read and what is wrong.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func verify(keepingProblems limit: Int = 100) async throws -> Verification {

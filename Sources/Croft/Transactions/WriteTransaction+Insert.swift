@@ -68,8 +68,8 @@ extension WriteTransaction {
 }
 
 extension ModelStorage {
-  /// The most bytes of a row: LMDB keeps a value's length in 32 bits.
-  static let longestRow = Int(UInt32.max)
+  /// The most bytes of a row: LMDB keeps a value's length, with the checksum, in 32 bits.
+  static let longestRow = Int(UInt32.max) - Checksum.size
 
   /// Throws when a row is longer than that, which LMDB would refuse without naming the object.
   func checkLength(of row: borrowing _RowEncoder) throws {

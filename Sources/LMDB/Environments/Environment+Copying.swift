@@ -10,8 +10,10 @@ extension Environment {
   ///   - path: The new file; its folder must exist.
   ///   - isCompacting: Whether free pages are left out and the others put in order, which reads
   ///     the trees instead of the file; such a copy is read through before it gets its name.
-  ///   - replacesExisting: Whether a file of that name is replaced, which nobody may have open.
-  /// - Throws: ``LMDBError/Code/fileExists``, ``LMDBError/Code/busy`` when a writer was at work for
+  ///   - replacesExisting: Whether a file of that name is replaced, which nobody may have open; the
+  ///     copy is read through as well then.
+  /// - Throws: ``LMDBError/Code/fileExists``, ``LMDBError/Code/isLink`` where a link is to be replaced,
+  ///   ``LMDBError/Code/busy`` when a writer was at work for
   ///   longer than ``Options/writerTimeout`` or the file to be replaced is open,
   ///   ``LMDBError/Code/writeInsideWrite``, ``LMDBError/Code/outOfSpace`` or another code of the
   ///   system; then there is no copy, and the file of that name is as it was, unless the error's
@@ -23,6 +25,8 @@ extension Environment {
     try core.checkUsable(for: .copy)
     let isThere = DraftFile.exists(path)
     guard replacesExisting || !isThere else { throw LMDBError(.copy, .fileExists, path) }
+    // What is held for this process alone would be the file that it leads to.
+    if isThere, FilePlace.isLink(path) { throw LMDBError(.copy, .isLink, path) }
     let draft = try DraftFile(of: path, mode: options.fileMode)
     let source = try core.betweenWriters { () throws(LMDBError) in
       try isCompacting ? nil : CopySource(self)
@@ -33,7 +37,8 @@ extension Environment {
       try core.compact(to: draft, holding: self)
     }
     try draft.synchronize()
-    if isCompacting { try Comparison.check(draft.path, against: nil, options) }
+    // What takes the place of a copy that may be better than the file is looked at as well.
+    if isCompacting || isThere { try Comparison.check(draft.path, against: nil, options) }
     guard isThere else { return try draft.publish(replacesExisting: false) }
     try EnvironmentRegistry.replace(path, with: draft, options)
   }

@@ -7,10 +7,14 @@ extension EnvironmentCore {
   /// The error of a file or lock table that is not where it was opened; nil while both are.
   ///
   /// It is noted: no transaction begins any more.
-  func misplacement(for operation: LMDBError.Operation, _ detail: String = "") -> LMDBError? {
-    guard let place = places.first(where: { !$0.isKept }) else { return nil }
+  func misplacement(for operation: LMDBError.Operation, _ more: String = "") -> LMDBError? {
+    guard let place = places.firstIndex(where: { !$0.isKept }) else { return nil }
     isReplaced.store(true, ordering: .relaxed)
-    return LMDBError(operation, .fileReplaced, place.path + detail)
+    let what =
+      place == 0
+      ? "it was removed or replaced while it was open"
+      : "its lock table \(places[place].path) was removed, replaced or cut while it was open"
+    return .fileReplaced(operation, path, what + more)
   }
 
   /// Throws when the file or its lock table is not where it was opened, now and from then on.
@@ -46,8 +50,7 @@ extension EnvironmentCore {
     for _ in 0..<3 where lead != 0 { lead = try leadOverLockTable() }
     if lead != 0 { lead = try leadOverLockTableAtRest() }
     guard lead == 0 else {
-      throw LMDBError(
-        .open, .fileReplaced, "\(path); another process still has the one before open")
+      throw .fileReplaced(.open, path, "another process still has the file before it open")
     }
   }
 
@@ -73,5 +76,12 @@ extension EnvironmentCore {
     guard let transaction = begun else { throw LMDBError(.open, code, path) }
     transaction.abort()
     return try leadOverLockTable()
+  }
+}
+
+extension LMDBError {
+  /// The error of a file that is not what it was: the detail is its path and what has happened.
+  static func fileReplaced(_ operation: Operation, _ path: String, _ what: String) -> LMDBError {
+    LMDBError(operation, .fileReplaced, "\(path); \(what)")
   }
 }

@@ -60,6 +60,7 @@ extension EnvironmentCore {
       reader = Reader(begun, pages)
     }
     // Two commits may have come between the beginning and the look at the front page.
+    let first = reader.handle.id
     for _ in 0..<Self.mostLooks {
       if reader.pages.look(at: reader.handle.id) { return (reader, 0) }
       reader.handle.reset()
@@ -69,8 +70,9 @@ extension EnvironmentCore {
         return (nil, code)
       }
     }
+    let code: LMDBError.Code = reader.handle.id == first ? .corrupted : .busy
     reader.handle.abort()
-    return (nil, LMDBError.Code.corrupted.rawValue)
+    return (nil, code.rawValue)
   }
 
   /// How often a reader looks for its front page before it is taken for damaged.

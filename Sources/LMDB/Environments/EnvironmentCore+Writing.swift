@@ -57,7 +57,7 @@ extension EnvironmentCore {
     // When the caller went on after a full map, the commit fails in another name.
     let isMapFull = openings.hasFilledMap
     // Still as the writer: the next one must not begin where this one's commit is lost.
-    let lost = "; whether the change is in the file cannot be told"
+    let lost = ", and whether the change is in the file cannot be told"
     let replacement = code == 0 && depth == 1 ? misplacement(for: .commit, lost) : nil
     endWrite(isCommitted: code == 0, depth: depth)
     if let replacement { throw replacement }

@@ -83,6 +83,7 @@ final class EnvironmentCore: Sendable {
       guard file.isSame(as: handle.descriptor), foundPlaces.allSatisfy(\.isKept) else {
         throw LMDBError(.open, .replaced, path)
       }
+      if let lockPlace { try file.join(usersOf: lockPlace) }
       try checkFormat()
       // Before the first read: the dead may have all places.
       reapReaders()
@@ -116,7 +117,8 @@ final class EnvironmentCore: Sendable {
     guard !isBroken.load(ordering: .relaxed) else { throw LMDBError(operation, .panic, path) }
     // A copy is how to save what only this process can see any more.
     guard operation == .copy || !isReplaced.load(ordering: .relaxed) else {
-      throw LMDBError(operation, .fileReplaced, path)
+      throw .fileReplaced(
+        operation, path, "it or its lock table was removed or replaced while it was open")
     }
   }
 
@@ -124,6 +126,8 @@ final class EnvironmentCore: Sendable {
   func close() {
     // What a child of a fork has is the parent's.
     guard isOfThisProcess else { return }
+    // The C library would write to the part of the lock table that is gone, which ends the process.
+    guard !places.dropFirst().contains(where: \.isCut) else { return }
     readers.drain()
     handle.close()
     pages.unmap()
@@ -146,6 +150,11 @@ final class EnvironmentCore: Sendable {
       let mapBytes = handle.usage.mapBytes
       if pages.map(mapBytes) { return (handle, pages, lockPlace) }
       handle.close()
+      // The C library makes its map as large as the pages that the file counts, whatever is asked for.
+      guard mapBytes <= wholePages(options.mapSizeBytes) else {
+        let isPlausible = mapBytes / 2 < (try file.size)
+        throw LMDBError(.open, isPlausible ? .outOfMemory : .corrupted, file.path)
+      }
       guard mapBytes / 2 >= 1 << 20 else { throw LMDBError(.open, .outOfMemory, file.path) }
       options.mapSizeBytes = mapBytes / 2
     }
@@ -158,7 +167,8 @@ final class EnvironmentCore: Sendable {
     do throws(LMDBError) {
       if !options.isReadOnly || !file.isOnReadOnlyFileSystem {
         let place = try LockFile.prepare(for: file, options)
-        return (try .open(file.realPath, options), place)
+        let handle = try EnvironmentHandle.open(file.realPath, options)
+        return (handle, place.withLengthNow())
       }
     } catch {
       // The data file is open already, so that it is the lock table that cannot be had.

@@ -35,27 +35,23 @@ enum EnvironmentRegistry {
     _ path: String, _ options: Environment.Options
   ) throws(LMDBError) -> EnvironmentCore {
     let file = try DataFile(openingAt: path, options)
-    do throws(LMDBError) {
-      let shared = try entries.withLock { entries throws(LMDBError) in
-        try share(file, options, &entries)
+    let shared = try entries.withLock { entries throws(LMDBError) in
+      try share(file, options, &entries)
+    }
+    if let shared { return shared }
+    // It may take a while, in which others open and close their files.
+    try Preflight.check(file, isReadOnly: options.isReadOnly, within: options.writerTimeout)
+    // A file that this call has made stays when the opening fails: by then the path may lead to another
+    // one, which somebody has put in its place or filled.
+    return try entries.withLock { entries throws(LMDBError) in
+      if let shared = try share(file, options, &entries) { return shared }
+      // Closing either of two files with one lock table would drop the locks of the other.
+      guard !entries.values.contains(where: { $0.core.sharesLockTable(with: file) }) else {
+        throw .fileReplaced(.open, path, "this process still has the file before it open")
       }
-      if let shared { return shared }
-      // It may take a while, in which others open and close their files.
-      try Preflight.check(file, isReadOnly: options.isReadOnly, within: options.writerTimeout)
-      return try entries.withLock { entries throws(LMDBError) in
-        if let shared = try share(file, options, &entries) { return shared }
-        // Closing either of two files with one lock table would drop the locks of the other.
-        guard !entries.values.contains(where: { $0.core.sharesLockTable(with: file) }) else {
-          throw LMDBError(
-            .open, .fileReplaced, "\(path); this process still has the one before open")
-        }
-        let core = try EnvironmentCore(opening: file, options)
-        entries[core.identity] = Entry(core: core, holders: 1)
-        return core
-      }
-    } catch {
-      file.removeIfStillEmpty()
-      throw error
+      let core = try EnvironmentCore(opening: file, options)
+      entries[core.identity] = Entry(core: core, holders: 1)
+      return core
     }
   }
 

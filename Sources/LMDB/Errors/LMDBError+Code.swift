@@ -110,7 +110,8 @@ extension LMDBError.Code {
   public static let networkFileSystem = Self(rawValue: -40007)
   /// Another file took the place of the file while it was opened.
   public static let replaced = Self(rawValue: -40009)
-  /// The file or its lock table was removed or replaced while the environment was open.
+  /// The file or its lock table was removed or replaced while the environment was open, or another
+  /// process uses the file with another lock table.
   public static let fileReplaced = Self(rawValue: -40020)
   /// Something else lies in the place of the lock table.
   public static let notALockTable = Self(rawValue: -40021)
@@ -118,6 +119,8 @@ extension LMDBError.Code {
   public static let danglingLink = Self(rawValue: -40022)
   /// The path is a link that another user made.
   public static let foreignLink = Self(rawValue: -40023)
+  /// The path is a link, where a file is to be put.
+  public static let isLink = Self(rawValue: -40024)
 }
 
 extension LMDBError.Code {
@@ -171,11 +174,11 @@ extension LMDBError.Code {
       "the file lies on a network file system, where locks and maps cannot be trusted. "
       + "Move it to a local disk, or set allowsNetworkFileSystem.",
     .fileReplaced:
-      "the file or its lock table was removed or replaced while it was open. "
-      + "Close it everywhere, then open it again.",
+      "the file is not what it was. Close it everywhere, then open it again.",
     .notALockTable:
       "the place of the lock table is taken. Move what lies there away.",
     .foreignLink: "the path is a link that another user made. Name the file that it leads to.",
+    .isLink: "the path is a link. Name the file that it leads to, or another one.",
     .tooManyFiles:
       "this process has too many files open. Close some, or raise the limit (ulimit -n).",
     .fileTooLarge:

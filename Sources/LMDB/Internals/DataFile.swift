@@ -36,8 +36,6 @@ final class DataFile: Sendable {
   let owner: UInt32
   /// The number of the group that the file belongs to.
   let group: UInt32
-  /// Whether the file came into being with this object.
-  let isCreated: Bool
   private let descriptor: Int32
 
   /// Opens a file, or creates it unless the options say that it is only read.
@@ -49,15 +47,13 @@ final class DataFile: Sendable {
     if FilePlace.isForeignLink(path) { throw LMDBError(.open, .foreignLink, path) }
     var (descriptor, code) = FileCalls.open(path, access)
     if code == ENOENT, FilePlace.isLink(path) { throw LMDBError(.open, .danglingLink, path) }
-    var isCreated = false
     if code == ENOENT, !options.isReadOnly {
       try Self.refuseNetwork(FileSystem(ofFolderOf: path), path, options)
-      isCreated = try Self.create(path, options)
+      try Self.create(path, options)
       (descriptor, code) = FileCalls.open(path, access)
     }
     guard code == 0 else { throw LMDBError(.open, code, path) }
     self.descriptor = descriptor
-    self.isCreated = isCreated
     let (status, statusCode) = FileCalls.status(of: descriptor)
     identity = FileIdentity(status)
     mode = UInt16(truncatingIfNeeded: status.st_mode & 0o777)
@@ -74,22 +70,21 @@ final class DataFile: Sendable {
 
   deinit { FileCalls.close(descriptor) }
 
-  /// Makes a file without rows, unless another process is faster, whose file will do; whether it did.
+  /// Makes a file without rows, unless another process is faster, whose file will do.
   ///
   /// The file gets its name when it is complete. Were it made in its place, a power cut could leave a
   /// part of it, which nobody could tell from a damaged store.
   private static func create(
     _ path: String, _ options: Environment.Options
-  ) throws(LMDBError) -> Bool {
+  ) throws(LMDBError) {
     do throws(LMDBError) {
       let draft = try DraftFile(of: path, mode: options.fileMode)
       try EnvironmentHandle.open(draft.path, options, isWithoutLockTable: true).close()
       let waits = options.durability != .unsafe
       if waits { try draft.synchronize() }
       try draft.publish(replacesExisting: false, isSynchronized: waits)
-      return true
     } catch {
-      if error.code == .fileExists { return false }
+      guard error.code != .fileExists else { return }
       throw LMDBError(.open, error.code, path)
     }
   }
@@ -164,12 +159,6 @@ final class DataFile: Sendable {
   /// Gives a mapping back.
   func unmap(_ start: UnsafeRawPointer, _ count: Int) { unsafe FileCalls.unmap(start, count) }
 
-  /// Removes a file that this object created, unless somebody has written to it.
-  func removeIfStillEmpty() {
-    // A file that cannot be looked at or removed is empty, and as good as none.
-    if isCreated, (try? Preflight.isUnwritten(self)) == true { _ = FileCalls.remove(path) }
-  }
-
   /// Takes the lock that tells writers of different processes apart; false when the deadline
   /// comes first.
   ///
@@ -214,6 +203,31 @@ final class DataFile: Sendable {
   /// Lets go of that lock.
   func unlock() {
     FileCalls.unlock(descriptor)
+  }
+
+  /// Notes that the file is used with a lock table, until this object goes, and throws when it is used
+  /// with another one meanwhile.
+  ///
+  /// Two processes that use two lock tables know nothing of each other's readers and commits, and the
+  /// later commit undoes the earlier. They have two when the file has two names, or when the table was
+  /// removed while one of them had the file open. So each locks a byte far behind the end of the file,
+  /// whose offset stands for the lock table, and looks whether others are locked.
+  func join(usersOf lockTable: FilePlace) throws(LMDBError) {
+    let bytes = 1 << 61..<1 << 62
+    let number = lockTable.identity.inode ^ (lockTable.identity.device &* 0x9E37_79B9_7F4A_7C15)
+    let own = bytes.lowerBound + Int(number % UInt64(bytes.count))
+    let code = FileCalls.share(descriptor, byteAt: own)
+    guard code == 0 else { throw LMDBError(.open, code, path) }
+    for others in [bytes.lowerBound..<own, own + 1..<bytes.upperBound] {
+      let (isShared, code) = FileCalls.isShared(descriptor, bytes: others)
+      guard code == 0 else { throw LMDBError(.open, code, path) }
+      guard !isShared else {
+        throw .fileReplaced(
+          .open, path,
+          "another process uses it with another lock table, by another name of the file or because the "
+            + "table was removed")
+      }
+    }
   }
 
   private static func refuseNetwork(

@@ -207,6 +207,52 @@ enum FileCalls {
     return code == 0 && lock.l_type == Int16(F_WRLCK) ? Int(lock.l_pid) : nil
   }
 
+  // The numbers of F_OFD_GETLK and F_OFD_SETLK, on Linux, whose names Swift does not see.
+  private static let getLockOfDescription: Int32 = 36
+  private static let setLockOfDescription: Int32 = 37
+
+  /// Locks one byte, with others who lock it so, until the last descriptor that was made from this
+  /// one is closed.
+  ///
+  /// Where the system cannot, that is no failure. The corresponding C function is `fcntl` with
+  /// `F_OFD_SETLK`.
+  static func share(_ descriptor: Int32, byteAt offset: Int) -> Int32 {
+    #if os(Linux)
+      var lock = flock()
+      lock.l_type = Int16(F_RDLCK)
+      lock.l_whence = Int16(SEEK_SET)
+      lock.l_start = off_t(offset)
+      lock.l_len = 1
+      // Safety: the structure is a local variable.
+      let code = attempt { unsafe fcntl(descriptor, setLockOfDescription, &lock) }.code
+      return [EINVAL, EOPNOTSUPP].contains(code) ? 0 : code
+    #else
+      return 0
+    #endif
+  }
+
+  /// Whether somebody has locked one of some bytes by another descriptor, with the call above.
+  ///
+  /// The corresponding C function is `fcntl` with `F_OFD_GETLK`.
+  static func isShared(
+    _ descriptor: Int32, bytes: Range<Int>
+  ) -> (isShared: Bool, code: Int32) {
+    #if os(Linux)
+      guard !bytes.isEmpty else { return (false, 0) }
+      var lock = flock()
+      lock.l_type = Int16(F_WRLCK)
+      lock.l_whence = Int16(SEEK_SET)
+      lock.l_start = off_t(bytes.lowerBound)
+      lock.l_len = off_t(bytes.count)
+      // Safety: the structure is a local variable.
+      let code = attempt { unsafe fcntl(descriptor, getLockOfDescription, &lock) }.code
+      if [EINVAL, EOPNOTSUPP].contains(code) { return (false, 0) }
+      return (code == 0 && lock.l_type != Int16(F_UNLCK), code)
+    #else
+      return (false, 0)
+    #endif
+  }
+
   /// Maps bytes of a file for reading; nil when the system refuses.
   ///
   /// The corresponding C function is `mmap`.

@@ -13,13 +13,29 @@
 package struct FilePlace: Sendable {
   let path: String
   let identity: FileIdentity
+  /// How long the file stays at least.
+  var leastBytes = 0
 
   /// Whether the path still leads to the file, in O(1): one call of the system.
   ///
   /// Where the system does not let this process look (any more), nothing speaks against it.
   var isKept: Bool {
     let (status, code) = FileCalls.status(ofPath: path)
-    return code == 0 ? FileIdentity(status) == identity : code != ENOENT && code != ENOTDIR
+    guard code == 0 else { return code != ENOENT && code != ENOTDIR }
+    return FileIdentity(status) == identity && Int(status.st_size) >= leastBytes
+  }
+
+  /// Whether the file is shorter than it may be.
+  var isCut: Bool {
+    let (status, code) = FileCalls.status(ofPath: path)
+    return code == 0 && FileIdentity(status) == identity && Int(status.st_size) < leastBytes
+  }
+
+  /// The place of a file that may become longer, but no shorter than it is.
+  func withLengthNow() -> FilePlace {
+    let (status, code) = FileCalls.status(ofPath: path)
+    guard code == 0, FileIdentity(status) == identity else { return self }
+    return FilePlace(path: path, identity: identity, leastBytes: Int(status.st_size))
   }
 
   /// Whether a path is that of a link, wherever it leads.

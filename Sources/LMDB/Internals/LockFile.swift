@@ -54,8 +54,11 @@ enum LockFile {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     let (descriptor, code) = FileCalls.open(path, flags, mode: mode)
     guard code == 0 else {
-      throw code == ELOOP
-        ? LMDBError(.open, .notALockTable, "\(path) is a link") : LMDBError(.open, code, path)
+      switch code {
+      case ELOOP: throw LMDBError(.open, .notALockTable, "\(path) is a link")
+      case EISDIR: throw LMDBError(.open, .notALockTable, "\(path) is a folder")
+      default: throw LMDBError(.open, code, path)
+      }
     }
     do throws(LMDBError) {
       let (status, code) = FileCalls.status(of: descriptor)
@@ -72,9 +75,7 @@ enum LockFile {
   ///
   /// What it holds says nothing: nobody waits for a table to be on the disk, so that a power cut may
   /// leave anything in it.
-  private static func check(
-    _ status: stat, _ path: String
-  ) throws(LMDBError) {
+  private static func check(_ status: stat, _ path: String) throws(LMDBError) {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw LMDBError(.open, .notALockTable, "\(path) is no plain file")
     }

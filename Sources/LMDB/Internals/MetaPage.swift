@@ -22,8 +22,10 @@ struct MetaPage {
   /// The number that data files and lock tables begin with.
   static let magic: UInt32 = 0xBEEF_C0DE
 
-  /// The size of the largest pages that the format knows.
-  static let mostPageBytes = 65_536
+  /// The size of the largest pages that the C library writes.
+  static let mostPageBytes = 32_768
+  /// The size of the smallest pages on which there is room for the longest keys.
+  static let leastPageBytes = 1_024
 
   private static let version: UInt32 = 1
   private static let metaFlag: UInt16 = 0x08
@@ -50,14 +52,16 @@ struct MetaPage {
     let trees = Self.treesOffset
     let end = trees + 2 * Self.treeBytes
     let pageBytes = Int(bytes.number(at: trees, UInt32.self) ?? 0)
-    guard let flags, flags & Self.metaFlag != 0, (256...Self.mostPageBytes).contains(pageBytes),
+    guard let flags, flags & Self.metaFlag != 0,
+      (Self.leastPageBytes...Self.mostPageBytes).contains(pageBytes),
       pageBytes.nonzeroBitCount == 1,
       let freeRoot = bytes.number(at: trees + Self.rootOffset, UInt.self),
       let namesRoot = bytes.number(at: trees + Self.treeBytes + Self.rootOffset, UInt.self),
       let nameCount = bytes.number(
         at: trees + Self.treeBytes + Self.rootOffset - Self.wordBytes, UInt.self),
       let lastPage = bytes.number(at: end, UInt.self), lastPage < UInt(Int.max / pageBytes),
-      let transaction = bytes.number(at: end + Self.wordBytes, UInt.self)
+      let transaction = bytes.number(at: end + Self.wordBytes, UInt.self),
+      transaction < UInt(Int.max)
     else { throw LMDBError(.open, .corrupted, path) }
     self.pageBytes = pageBytes
     self.freeRoot = freeRoot

@@ -95,20 +95,30 @@ struct Preflight {
     return (first, second)
   }
 
-  /// Whether nothing was ever committed to a file.
-  static func isUnwritten(_ file: DataFile) throws(LMDBError) -> Bool {
-    let (first, second) = try Preflight(file: file, look: {}).metaPages()
-    return max(first.transaction, second.transaction) == 0
-  }
-
   private func metaPage(at offset: Int) throws(LMDBError) -> MetaPage {
     let bytes = try file.read(at: offset, count: MetaPage.byteCount)
     do throws(LMDBError) {
       return try MetaPage(bytes, of: file.path)
     } catch {
-      // Beside a good first page, a bad second one is damage and not somebody else's file.
-      throw offset > 0 && error.code == .notAnEnvironment ? self.error(.corrupted) : error
+      // Beside one good front page, a bad one is damage and not somebody else's file.
+      guard error.code == .notAnEnvironment, offset > 0 || hasSecondMetaPage else { throw error }
+      throw self.error(.corrupted)
     }
+  }
+
+  /// Whether the second front page is one, at the place where pages of some size put it.
+  private var hasSecondMetaPage: Bool {
+    var pageBytes = MetaPage.leastPageBytes
+    while pageBytes <= MetaPage.mostPageBytes {
+      // What cannot be read is no such page.
+      if let bytes = try? file.read(at: pageBytes, count: MetaPage.byteCount),
+        (try? MetaPage(bytes, of: file.path))?.pageBytes == pageBytes
+      {
+        return true
+      }
+      pageBytes *= 2
+    }
+    return false
   }
 
   private func error(_ code: LMDBError.Code) -> LMDBError {

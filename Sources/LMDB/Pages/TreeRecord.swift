@@ -29,6 +29,10 @@ struct TreeRecord: Equatable {
       unsafe start.loadUnaligned(fromByteOffset: 8 + place * MetaPage.wordBytes, as: UInt.self)
     }
     if isOfFreePages {
+      // Its flags say the same in every file: keys are numbers, and each has one value.
+      // Safety: as above.
+      let flags = unsafe start.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
+      guard flags & 0x7E == 0x08 else { return nil }
       order = .numbers
     } else {
       guard let order = unsafe Self.order(start) else { return nil }

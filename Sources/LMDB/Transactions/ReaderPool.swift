@@ -133,12 +133,14 @@ final class ReaderPool: Sendable {
       return true
     }
     guard isMine == true else { return obstacle }
-    let isAlone: Void? = state.withLock(
-      when: { $0.shortReads == 0 && !$0.isWriting }, before: deadline
-    ) { _ in }
-    if isAlone != nil { body() }
+    // A read that was at work when the gate was closed may become a snapshot, which stays.
+    let isAlone: Bool? = state.withLock(
+      when: { $0.shortReads == 0 && !$0.isWriting || !$0.snapshots.isEmpty }, before: deadline
+    ) { $0.snapshots.isEmpty }
+    if isAlone == true { body() }
+    let found = obstacle
     state.withLock { $0.isClosed = false }
-    return isAlone == nil ? .transaction : nil
+    return isAlone == true ? nil : found
   }
 
   /// Gives up all resting readers, for the environment closes.

@@ -44,7 +44,7 @@ import Testing
     let error = StoreError.objectTooLarge(model: "Large", key: "7", bytes: 5_000_000_000)
     #expect(
       error.description
-        == "Large 7 takes 5000000000 bytes; at most 4294967295 fit. Keep large values in files of "
+        == "Large 7 takes 5000000000 bytes; at most 4294967291 fit. Keep large values in files of "
         + "their own, or in several objects.")
     #expect(!error.isRetryable)
   }

@@ -25,7 +25,7 @@ import Testing
           return
         }
         #expect(error?.isRetryable == false)
-        #expect(error?.description.contains("let go of the store and open it again") == true)
+        #expect(error?.description.contains("then open it again") == true)
       }
       let reading = StoreError.thrown { _ = try store?.count(Song.all) }
       guard case .fileReplaced = reading else {

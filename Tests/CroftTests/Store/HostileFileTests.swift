@@ -30,10 +30,15 @@ import Testing
     try await Self.withHostileFile("front pages", "bytes flipped") { url in
       await #expect(processExitsWith: .success) { [url = url as URL] in
         var file = try HostileFile(at: url)
+        // One bit made opening loop for ever, and another one was met by an assertion of LMDB.
         for place in 0..<160 {
-          for (start, pattern) in [(0, 1), (4_096, 1), (0, 0x40), (4_096, 0x40)] as [(Int, UInt8)] {
-            try file.run("byte \(start + place) ^ \(pattern)", writes: true) {
-              $0[start + place] ^= pattern
+          // Two more than the number of the older commit is the number of a later one, and nothing
+          // on the page tells: the article on promises says so.
+          for bit in 0..<8 where (place, bit) != (144, 1) {
+            for start in [0, 4_096] {
+              try file.run("bit \(bit) of byte \(start + place)", writes: true) {
+                $0[start + place] ^= 1 << UInt8(bit)
+              }
             }
           }
         }

@@ -11,7 +11,7 @@ import Testing
     ),
     (
       .objectTooLarge(model: "Song", key: "7", bytes: 5_000_000_000),
-      ["Song 7", "5000000000", "4294967295", "several objects"]
+      ["Song 7", "5000000000", "4294967291", "several objects"]
     ),
     (.primaryKeyChanged(model: "Song", key: "7"), ["Song", "7", "Delete"]),
     (.unknownModel(model: "Song"), ["Song", "Store.open"]),
@@ -21,7 +21,10 @@ import Testing
     (.schemaMismatch(model: "Song", field: "plays", reason: "r"), ["Song.plays", "r"]),
     (.schemaMismatch(model: "Song", field: nil, reason: "r"), ["Song does", "r"]),
     (.cannotOpen(path: "a.croft", reason: "r"), ["a.croft", "r"]),
-    (.fileReplaced(path: "a.croft", reason: "r"), ["a.croft", "replaced", "r", "open it again"]),
+    (
+      .fileReplaced(path: "a.croft", reason: "r"),
+      ["a.croft", "not what it was", "r", "open it again"]
+    ),
     (.tooManyTrees(reason: "r"), ["r", "16,384", "with all its models"]),
     (.cannotWrite(path: "b.croft", reason: "r"), ["b.croft", "r"]),
     (.notCodable(key: "theme", reason: "r"), ["theme", "r", "Nothing was changed"]),
