@@ -36,8 +36,9 @@ struct StoredCatalog {
   /// The records of a program's models.
   ///
   /// A rename that the store has not seen yet comes first, so that names can change places. Then a
-  /// form that the store met has the model that it had then, whatever that is called by now; others
-  /// go by their present names, and then by former ones that no other model has.
+  /// form that the store met has the model that it had then, whatever that is called by now, unless
+  /// the program declares that one under its present name as well; others go by their present names,
+  /// and then by former ones that no other model has.
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a rename to the name of a
   ///   model that the program does not declare.
@@ -57,6 +58,7 @@ struct StoredCatalog {
     for place in shapes.indices where found[place] == nil && known.contains(forms[place]) {
       let free = records.filter { record in
         !taken.contains(record.id) && record.forms.contains { $0.hash == forms[place] }
+          && !isDeclared(record, beside: shapes[place], shapes)
       }
       claim(place, free.first { $0.name == shapes[place].name } ?? free.first)
     }
@@ -83,6 +85,21 @@ struct StoredCatalog {
           + "@Renamed(from: \"\(name)\")")
     }
     return found
+  }
+
+  /// Whether a program declares a record's model under its present name, beside another model.
+  ///
+  /// So that one is not what the model was called in an older program: it is new. An older program
+  /// whose names have moved on since then has a model of that name, too, but the store then knows
+  /// another record that was called so.
+  private func isDeclared(
+    _ record: ModelRecord, beside shape: ModelShape, _ shapes: [ModelShape]
+  ) -> Bool {
+    guard record.name != shape.name,
+      let holder = shapes.first(where: { $0.name == record.name })
+    else { return false }
+    return holder.aliases.contains(shape.name)
+      || !records.contains { $0.id != record.id && $0.aliases.contains(record.name) }
   }
 
   /// The record that a model renames; nil where it was renamed so already.
