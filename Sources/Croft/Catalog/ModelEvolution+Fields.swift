@@ -20,40 +20,44 @@ extension ModelEvolution {
   /// A form of the model that the store met before has the fields that it had then, whatever they
   /// are called by now. For another one a rename that the store has not seen yet comes first, so
   /// that names can change places; then the present names, and then former ones.
-  func claims(of known: ModelRecord.Form?, isForeign: Bool) -> Claims {
+  ///
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where names, and former names, do
+  ///   not tell which field is meant.
+  func claims(of known: ModelRecord.Form?, isForeign: Bool) throws -> Claims {
     var claims = Claims(fields: shape.columns.map { _ in nil })
     if let fields = known?.fields, fields.count == shape.columns.count {
       claims.fields = fields.map { record.place(of: $0) == nil ? nil : $0 }
     } else if known == nil, !isForeign {
+      var dues: [(place: Int, rename: DueRename)] = []
       for (place, column) in shape.columns.enumerated() {
-        guard let field = renamedField(of: column), !claims.fields.contains(field) else { continue }
-        claims.fields[place] = field
-        claims.renamed.append(place)
+        if let rename = try renamedField(of: column) { dues.append((place, rename)) }
+      }
+      // Where a struct is renamed, what was renamed in it comes before what has that name now.
+      dues.sort { ($1.rename.parts, $0.place) < ($0.rename.parts, $1.place) }
+      for due in dues where !claims.fields.contains(due.rename.field) {
+        claims.fields[due.place] = due.rename.field
+        claims.renamed.append(due.place)
       }
     }
     for (place, column) in shape.columns.enumerated() where claims.fields[place] == nil {
       let field = record.fields.first { $0.name == column.name }?.id
       if !claims.fields.contains(field) { claims.fields[place] = field }
     }
+    let unclaimed = record.fields.filter { !claims.fields.contains($0.id) }
     for (place, column) in shape.columns.enumerated() where claims.fields[place] == nil {
-      claims.fields[place] =
-        record.fields.first { field in
-          !claims.fields.contains(field.id)
-            && (field.aliases.contains(column.name)
-              || column.aliases.contains { field.isNamed($0) })
-        }?.id
+      let formers = unclaimed.filter { field in
+        field.aliases.contains(column.name) || column.aliases.contains { field.isNamed($0) }
+      }
+      if formers.count > 1, surroundings.rowCount > 0 {
+        throw mismatch(
+          column.name,
+          "the store has no such field, and \(formers.map(\.name).joined(separator: ", ")) were "
+            + "called that or what it was called; declare what is meant under its present name, or "
+            + "as it was with @Renamed(from:)")
+      }
+      claims.fields[place] = formers.first { !claims.fields.contains($0.id) }?.id
     }
     return claims
-  }
-
-  /// The field that a column renames; nil where the field of its name was renamed so already.
-  private func renamedField(of column: ColumnShape) -> Int? {
-    let own = record.fields.first { $0.name == column.name }
-    if own?.aliases.contains(where: column.aliases.contains) ?? false { return nil }
-    for name in column.aliases {
-      if let field = record.fields.first(where: { $0.name == name }) { return field.id }
-    }
-    return nil
   }
 
   /// Refuses a rename to the name of a stored field that the program no longer declares.

@@ -63,7 +63,7 @@ struct ModelEvolution {
     let known = record.forms.first { $0.hash == form }
     let isKnown = surroundings.isForeign || known != nil && !isNewest
     if !isKnown { record.rename(to: shape.name, from: shape.aliases) }
-    let claims = claims(of: known, isForeign: surroundings.isForeign)
+    let claims = try claims(of: known, isForeign: surroundings.isForeign)
     try drop(dropping + (isKnown ? [] : shape.removed), claims.fields)
     try settleDisplaced(claims)
     for (place, column) in shape.columns.enumerated() {

@@ -80,14 +80,6 @@ extension _Field {
   }
 }
 
-extension ColumnShape {
-  /// Adds what the column was called while its property, or one around it, had other names.
-  mutating func addAliases(_ names: [String], inPlaceOf name: String) {
-    let known = [self.name] + aliases
-    aliases += names.flatMap { old in known.map { old + $0.dropFirst(name.count) } }
-  }
-}
-
 /// Describes a property; an error here names one whose type cannot be stored.
 public func _field<E: Embedded, V: StorableProperty>(
   _ path: any KeyPath<E, V> & Sendable, _ name: String, default value: (@Sendable () -> V)? = nil
