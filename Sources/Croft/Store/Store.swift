@@ -199,6 +199,7 @@ public final class Store: Sendable {
     guard let fresh = try reader.read(transaction) else {
       throw StoreError.corrupt(model: nil, key: nil, reason: "the catalog lost a model")
     }
+    try checkModels(reader.shapes, of: fresh, known)
     if publishes { publish(fresh) }
     return (fresh, header)
   }
@@ -210,7 +211,9 @@ public final class Store: Sendable {
     let known = knownCatalog
     let header = try reader.header(known.meta, transaction)
     if header.generation == known.generation, known.isComplete { return (known, header) }
-    return try reader.extend(&transaction)
+    let (fresh, freshHeader) = try reader.extend(&transaction)
+    try checkModels(reader.shapes, of: fresh, known)
+    return (fresh, freshHeader)
   }
 
   /// Lets later transactions start from a catalog that is committed.
@@ -218,6 +221,20 @@ public final class Store: Sendable {
     catalog.withLock {
       if $0.generation < fresh.generation || !$0.isComplete && fresh.isComplete { $0 = fresh }
     }
+  }
+}
+
+/// Checks that a program's models are those that they were when the store was opened.
+///
+/// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for one that another program renamed
+///   before it declared a new one of that name and form.
+private func checkModels(_ shapes: [ModelShape], of fresh: Catalog, _ known: Catalog) throws {
+  for shape in shapes where try fresh.storage(of: shape).id != known.storage(of: shape).id {
+    throw StoreError.schemaMismatch(
+      model: shape.name, field: nil,
+      reason: "another program has renamed it and declared a new \(shape.name) since the store was "
+        + "opened; declare it under its present name with @Renamed(from: \"\(shape.name)\"), or open "
+        + "the store again for the new one")
   }
 }
 

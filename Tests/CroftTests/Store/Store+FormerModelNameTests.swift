@@ -155,6 +155,28 @@ enum PlainClub {
     }
   }
 
+  /// An open store took the new model's objects for its own from one transaction to the next.
+  @Test func anOlderProgramThatHasTheStoreOpenIsRefusedOnceItsNameIsANewModels() throws {
+    try withClubs { temporary in
+      let old = try open(temporary, [TeamFirst.Team.self])
+      #expect(try old.count(TeamFirst.Team.all) == 1)
+      let new = try open(temporary, [ClubOnly.Club.self, TeamFirst.Team.self])
+      guard
+        case .schemaMismatch("Team", nil, _) = StoreError.thrown(by: {
+          _ = try old.count(TeamFirst.Team.all)
+        }),
+        case .schemaMismatch("Team", nil, _) = StoreError.thrown(by: {
+          try old.write { try $0.insert(TeamFirst.Team(id: 2, name: "old")) }
+        })
+      else {
+        Issue.record("it was served")
+        return
+      }
+      #expect(try new.count(TeamFirst.Team.all) == 0)
+      #expect(try new.count(ClubOnly.Club.all) == 1)
+    }
+  }
+
   /// An older program's models whose names moved on in a chain are still all its own.
   @Test func anOlderProgramMeetsBothModelsAfterNamesHaveMovedOn() throws {
     try withTemporaryStore(
