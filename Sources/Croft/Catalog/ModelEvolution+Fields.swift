@@ -152,16 +152,6 @@ extension ModelEvolution {
     }
   }
 
-  /// Has this program's inserts tell others, who may lack a struct, that it is there.
-  mutating func markStructsThatAreAlwaysThere() {
-    for place in record.fields.indices where !fields.contains(record.fields[place].id) {
-      guard record.fields[place].storage == StorageType(.bool) else { continue }
-      let prefix = record.fields[place].name + "."
-      guard shape.columns.contains(where: { $0.name.hasPrefix(prefix) }) else { continue }
-      record.fields[place].preset = Self.present
-    }
-  }
-
   private mutating func settleType(of column: ColumnShape, at place: Int) throws {
     var field = record.fields[place]
     let (stored, declared) = (field.storage, column.storage)

@@ -71,7 +71,6 @@ struct ModelEvolution {
       fields.append(field)
       if !surroundings.isForeign { try settleReference(of: column, field, isKnown: isKnown) }
     }
-    markStructsThatAreAlwaysThere()
     try settleKey()
     evolveIndexes(isKnown: isKnown)
     try settleLayout()

@@ -18,7 +18,7 @@ extension ModelStorage {
       hiddenValues: evolution.hidden.map { field in
         if let preset = values.presets[field.id] { return .value(preset) }
         return field.storage.isOptional ? .absent : .missing
-      }, rows: rows, indexes: indexes, references: references)
+      }, structMarks: evolution.structMarks, rows: rows, indexes: indexes, references: references)
   }
 }
 

@@ -12,6 +12,8 @@ final class ModelStorage: Sendable {
   let transcoders: [UInt16: RowTranscoder]
   /// What an insert gives the hidden columns, in their order.
   let hiddenValues: [HiddenValue]
+  /// The places of hidden columns that tell if a struct is there which the program always has.
+  let structMarks: [Int]
   let rows: RowTable
   let indexes: [IndexStorage]
   /// The columns of references, those of hidden fields among them.
@@ -21,8 +23,8 @@ final class ModelStorage: Sendable {
 
   init(
     id: Int, shape: ModelShape, layout: RowLayout, transcoders: [UInt16: RowTranscoder] = [:],
-    hiddenValues: [HiddenValue] = [], rows: RowTable, indexes: [IndexStorage],
-    references: [ReferenceStorage] = []
+    hiddenValues: [HiddenValue] = [], structMarks: [Int] = [], rows: RowTable,
+    indexes: [IndexStorage], references: [ReferenceStorage] = []
   ) {
     self.id = id
     self.references = references
@@ -31,6 +33,7 @@ final class ModelStorage: Sendable {
     self.layout = layout
     self.transcoders = transcoders
     self.hiddenValues = hiddenValues
+    self.structMarks = structMarks
     self.rows = rows
     self.indexes = indexes
   }

@@ -130,6 +130,7 @@ struct MigrationPass: ~Copyable {
         model: model.shape.name, field: model.shape.key.name, bytes: encoder.key.count)
     }
     try model.encodeHidden(&encoder, from: row)
+    model.markStructs(in: &encoder)
   }
 }
 

@@ -91,4 +91,20 @@ extension ModelStorage {
       }
     }
   }
+
+  /// Has an encoded object say that structs are there which the program always has.
+  ///
+  /// Rows that it replaces need not say so, and stay as they are where nothing else changes.
+  @inline(__always)
+  func markStructs(in encoder: inout _RowEncoder) {
+    if !structMarks.isEmpty { storeStructMarks(in: &encoder) }
+  }
+
+  private func storeStructMarks(in encoder: inout _RowEncoder) {
+    for place in structMarks {
+      guard case .fixed(let offset) = layout.columns[place].place else { continue }
+      // Safety: the encoder's row has all columns of the layout, of which this one has a byte.
+      unsafe encoder.row.base.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self)
+    }
+  }
 }

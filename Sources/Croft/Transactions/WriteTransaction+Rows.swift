@@ -12,6 +12,7 @@ extension WriteTransaction {
   mutating func insertRow(_ storage: ModelStorage) throws {
     try checkKey(storage)
     try storage.encodeHidden(&encoder, from: nil)
+    storage.markStructs(in: &encoder)
     try storage.checkLength(of: encoder)
     let row = RowView(encoder)
     if storage.isConstrained { try check(row, replacing: nil, storage) }
@@ -36,6 +37,7 @@ extension WriteTransaction {
     if storage.isConstrained { return try insertRow(storage) }
     try checkKey(storage)
     try storage.encodeHidden(&encoder, from: nil)
+    storage.markStructs(in: &encoder)
     try storage.checkLength(of: encoder)
     run.append(encoder)
     if run.isFull {
@@ -91,6 +93,7 @@ extension WriteTransaction {
   ///   - storage: The rows' model.
   /// - Throws: As for an insert, except for duplicate keys.
   mutating func replaceRow(_ old: RowView, _ storage: ModelStorage) throws {
+    storage.markStructs(in: &encoder)
     try storage.checkLength(of: encoder)
     let row = RowView(encoder)
     if storage.isConstrained { try check(row, replacing: old, storage) }
