@@ -107,7 +107,7 @@ extension ModelEvolution {
   mutating func field(of column: ColumnShape, _ claim: Int?, isKnown: Bool) throws -> Int {
     guard let claim, let place = record.place(of: claim) else { return try addField(column) }
     do {
-      try settleType(of: column, at: place)
+      try settleType(of: column, at: place, isKnown: isKnown)
     } catch let error as StoreError {
       guard mayReplace(column.name) else { throw error }
       // The rows' bytes stay in their layouts under the old number, which nobody reads again.
@@ -133,7 +133,8 @@ extension ModelEvolution {
     record.fields.append(
       ModelRecord.Field(
         id: id, name: column.name, aliases: column.aliases, type: StoredType(column.storage),
-        absent: value, preset: value))
+        absent: value, preset: value,
+        isPresetFormer: column.storage.isOptional && value != nil ? true : nil))
     record.nextField += 1
     return id
   }
@@ -152,7 +153,9 @@ extension ModelEvolution {
     }
   }
 
-  private mutating func settleType(of column: ColumnShape, at place: Int) throws {
+  private mutating func settleType(
+    of column: ColumnShape, at place: Int, isKnown: Bool
+  ) throws {
     var field = record.fields[place]
     let (stored, declared) = (field.storage, column.storage)
     guard let widening = Widening(from: stored, to: declared),
@@ -167,9 +170,7 @@ extension ModelEvolution {
       field.absent = field.absent.map { widening.apply(to: $0, width: declared.width) }
       field.preset = field.preset.map { widening.apply(to: $0, width: declared.width) }
     }
-    if field.preset == nil, !column.isKey {
-      field.preset = column.evaluateDefault(of: shape).map { Data($0) }
-    }
+    if !column.isKey { settlePreset(of: column, &field, from: stored, isKnown: isKnown) }
     // Other programs' rows may still hold nil, unless all rows are written anew.
     let isOptional = declared.isOptional || (stored.isOptional && !isRewritten)
     field.storage = isOptional ? declared.optional : declared
@@ -183,6 +184,26 @@ extension ModelEvolution {
           + migrationRemedy(column.name))
     }
     record.fields[place] = field
+  }
+
+  /// Settles what a nil is read as where the program needs a value.
+  ///
+  /// Once a program says that a field may be nil, the default from before is nobody's word on what
+  /// that means, and the next program that needs a value says so. An older one may share its form,
+  /// which does not tell defaults apart; its default is then the one that is kept.
+  private mutating func settlePreset(
+    of column: ColumnShape, _ field: inout ModelRecord.Field, from stored: StorageType,
+    isKnown: Bool
+  ) {
+    let readsNil = stored.isOptional && !column.storage.isOptional
+    let isFormer = readsNil && field.isPresetFormer == true
+    if field.preset == nil || isFormer {
+      let preset = column.evaluateDefault(of: shape).map { Data($0) }
+      if isFormer, field.preset != preset { changedPresets.insert(field.id) }
+      if !isKnown || field.preset != preset { field.isPresetFormer = nil }
+      field.preset = preset
+    }
+    if column.storage.isOptional, !isKnown, field.preset != nil { field.isPresetFormer = true }
   }
 
   /// Notes what a field refers to; of two programs that differ the newer one's word counts.

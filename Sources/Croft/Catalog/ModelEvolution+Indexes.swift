@@ -81,6 +81,7 @@ extension ModelEvolution {
     var isStale = index.isBuilding && index.replaces == nil && servesRule(index)
     for number in index.columns.indices {
       guard let type = storage(of: index.columns[number].field) else { continue }
+      if !type.isOptional, changedPresets.contains(index.columns[number].field) { isStale = true }
       guard !index.columns[number].type.storage.hasSameKeyCode(as: type) else { continue }
       index.columns[number].type = StoredType(type)
       isStale = true

@@ -24,6 +24,8 @@ struct ModelEvolution {
   var drops: [Int] = []
   /// The columns whose stored values cannot be carried, and are left to a migration.
   private(set) var replaced: Set<String> = []
+  /// The fields whose nils are read as something else than before.
+  var changedPresets: Set<Int> = []
   /// The migrations that rewrite all rows.
   private let migrations: [Migration]
   let surroundings: Surroundings
@@ -97,6 +99,7 @@ struct ModelEvolution {
     plain.forms = original.forms
     for place in plain.fields.indices where place < original.fields.count {
       plain.fields[place].preset = original.fields[place].preset
+      plain.fields[place].isPresetFormer = original.fields[place].isPresetFormer
     }
     return plain != original
   }

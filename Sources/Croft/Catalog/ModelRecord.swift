@@ -21,6 +21,9 @@ struct ModelRecord: Codable, Equatable, Sendable {
     /// What a nil is read as where a program needs a value, and what an insert gives the field
     /// where the program does not declare it; absent where no program told a default.
     var preset: Data?
+    /// Whether the newest program that declares it says that it may be nil, so that no default is
+    /// what a nil is read as; absent for no.
+    var isPresetFormer: Bool?
     /// What the field refers to, where it holds references.
     var reference: Reference?
   }
