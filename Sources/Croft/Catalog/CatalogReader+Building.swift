@@ -152,6 +152,7 @@ struct IndexClash: Error {
     let isDeclared = model.shape.indexes.contains { shape in
       shape.isUnique && shape.columns == index.columns
     }
-    self.error = isDeclared && index.replaces == nil ? error : nil
+    self.error =
+      isDeclared && index.replaces == nil ? error.buildingUniqueIndex(isMigrating: false) : nil
   }
 }

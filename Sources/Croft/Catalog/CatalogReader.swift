@@ -172,7 +172,11 @@ struct CatalogReader {
     }
     for index in model.indexes
     where plan.evolution.builds.contains(index.id) && !index.isBuilding {
-      try model.build(index, in: &transaction)
+      do {
+        try model.build(index, in: &transaction)
+      } catch let error as StoreError {
+        throw error.buildingUniqueIndex(isMigrating: plan.isPending)
+      }
     }
     return hasMoved
   }

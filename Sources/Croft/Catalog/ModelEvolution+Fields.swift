@@ -183,7 +183,28 @@ extension ModelEvolution {
           + "property a default for the objects that have none, declare it optional, or "
           + migrationRemedy(column.name))
     }
+    guard
+      declared.isOptional || !stored.isOptional || !isUnique(column, field.id, isKnown: isKnown)
+        || mayReplace(column.name)
+    else {
+      throw mismatch(
+        column.name,
+        "its values are unique, and the store holds \(stored.text): objects without a value clash "
+          + "with nobody, and would all have one default; declare it optional, or "
+          + migrationRemedy(column.name))
+    }
     record.fields[place] = field
+  }
+
+  /// Whether a column is one of a unique index's, of those that there are for the program.
+  private func isUnique(_ column: ColumnShape, _ field: Int, isKnown: Bool) -> Bool {
+    shape.indexes.contains { index in
+      index.isUnique && index.columns.contains { shape.columns[$0.place].name == column.name }
+    }
+      || isKnown
+        && record.indexes.contains { index in
+          index.isUnique && index.columns.contains { $0.field == field }
+        }
   }
 
   /// Settles what a nil is read as where the program needs a value.

@@ -44,7 +44,8 @@ import Testing
     func code(_ id: Int) -> String { start + "\(id == 220 ? 2 : id)" }
     try withBadges(code) { old, url in
       let clash = StoreError.uniqueViolation(
-        model: "Badge", fields: ["code"], key: "220", existing: "2")
+        model: "Badge", fields: ["code"], key: "220", existing: "2"
+      ).buildingUniqueIndex(isMigrating: false)
       for _ in 0..<2 {
         #expect(throws: clash) { try StepwiseBuild.open(at: url, Strict.Badge.self) }
         // The older program has a store without the index, and may repeat values.

@@ -1,6 +1,7 @@
-import Croft
 import Foundation
 import Testing
+
+@testable import Croft
 
 /// A program that declares no index on its badges.
 enum Loose {
@@ -48,7 +49,8 @@ enum Strict {
       let bytes = try Data(contentsOf: temporary.url)
       #expect(
         throws: StoreError.uniqueViolation(
-          model: "Badge", fields: ["code"], key: "4", existing: "0")
+          model: "Badge", fields: ["code"], key: "4", existing: "0"
+        ).buildingUniqueIndex(isMigrating: false)
       ) { try Store.open(at: temporary.url, models: Strict.Badge.self, options: .forTests) }
       #expect(try Data(contentsOf: temporary.url) == bytes)
       let store = try temporary.open()

@@ -230,7 +230,7 @@ final class Runner {
       }
     } catch let error as StoreError {
       switch (error, adoption) {
-      case (.schemaMismatch, .mismatch), (.uniqueViolation, .clash): break
+      case (.schemaMismatch, .mismatch), (.schemaMismatch, .clash): break
       default: throw error
       }
       // The store is as it was, for the version before, which asks for its own lists again.
