@@ -40,8 +40,9 @@ public enum StoreError: Error, Sendable, Hashable {
   case schemaMismatch(model: String, field: String?, reason: String)
   /// The file or its folder cannot be opened.
   case cannotOpen(path: String, reason: String)
-  /// The file, or the lock table beside it, was removed or replaced while the store was open, or
-  /// another process uses the file by another name.
+  /// The file, or the lock table beside it, was removed or replaced while the store was open.
+  ///
+  /// It is also the error of an opening while another process uses the file by another name.
   case fileReplaced(path: String, reason: String)
   /// Another writer kept the store for longer than the options allow to wait.
   case busy(reason: String)

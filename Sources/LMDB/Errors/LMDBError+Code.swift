@@ -110,8 +110,9 @@ extension LMDBError.Code {
   public static let networkFileSystem = Self(rawValue: -40007)
   /// Another file took the place of the file while it was opened.
   public static let replaced = Self(rawValue: -40009)
-  /// The file or its lock table was removed or replaced while the environment was open, or another
-  /// process uses the file with another lock table.
+  /// The file or its lock table was removed or replaced while the environment was open.
+  ///
+  /// It is also the error of an opening while another process uses the file with another lock table.
   public static let fileReplaced = Self(rawValue: -40020)
   /// Something else lies in the place of the lock table.
   public static let notALockTable = Self(rawValue: -40021)

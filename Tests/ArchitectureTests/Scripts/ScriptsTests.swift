@@ -5,6 +5,10 @@ import Testing
 /// installs anything.
 @Suite("Scripts")
 struct ScriptsTests {
+  /// What each bundle of tests is run with.
+  private static let bundle =
+    "--testing-library swift-testing --experimental-maximum-parallelization-width 4"
+
   @Test func theFirstRunBuildsAndTheSecondCallsNobody() throws {
     let clone = try ScriptClone()
     let first = try clone.run("todo", "ls")
@@ -200,7 +204,7 @@ struct ScriptsTests {
     #expect(run.status == 1)
     let lines = run.output.split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines.first == "ran --testing-library swift-testing --filter x")
+    #expect(lines.first == "ran \(Self.bundle) --filter x")
     #expect(lines.last?.hasPrefix("ran CroftMacros CroftMacrosTests --testing-library") == true)
   }
 
@@ -291,7 +295,7 @@ struct ScriptsTests {
     #expect(run.status == 66)
     #expect(
       run.output == """
-        Reactive ReactiveTests ReactiveTesting ReactiveTestingTests --testing-library swift-testing \
+        Reactive ReactiveTests ReactiveTesting ReactiveTestingTests \(Self.bundle) \
         --filter x
 
         """)
@@ -315,14 +319,14 @@ struct ScriptsTests {
     let run = try clone.run("test", "--sanitize=thread", "--store")
     #expect(run.status == 0)
     let words = run.output.split { " |\n".contains($0) }
-    #expect(words.prefix(4) == ["CLMDB", "--testing-library", "swift-testing", "--filter"])
+    #expect(words.prefix(6) == ["CLMDB"] + Self.bundle.split(separator: " ") + ["--filter"])
     #expect(
-      words.dropFirst(4).sorted() == [
+      words.dropFirst(6).sorted() == [
         "DoorTests/", "HubTests/", "LogTests/", "RxTests/", "TallyTests/", "WriterTests/",
       ])
     #expect(clone.calls.contains { $0.contains(".build-tsan-store") && $0.contains("THREAD_SAN") })
     let some = try clone.run("test", "--sanitize=thread", "--store", "--filter", "x")
-    #expect(some.output == "CLMDB --testing-library swift-testing --filter x\n")
+    #expect(some.output == "CLMDB \(Self.bundle) --filter x\n")
   }
 
   @Test func theOtherSanitizerGetsTheTestsThatDamageBytes() throws {
@@ -330,7 +334,7 @@ struct ScriptsTests {
     try clone.fakeProgram("echo ${CROFT_ONLY%% *} $*")
     let run = try clone.run("test", "--sanitize=address")
     #expect(run.status == 0)
-    #expect(run.output.hasPrefix("CLMDB --testing-library swift-testing --filter Hostile"))
+    #expect(run.output.hasPrefix("CLMDB \(Self.bundle) --filter Hostile"))
     #expect(clone.calls.contains { $0.contains(".build-asan") && $0.contains("sanitize=address") })
     #expect(!clone.calls.contains { $0.contains("THREAD_SAN") })
   }
@@ -348,11 +352,11 @@ struct ScriptsTests {
     let run = try clone.run("torture")
     #expect(run.status == 0)
     let filters = ["LongTests/|LargerTests/", "LargerTests/|LongTests/"]
-    #expect(filters.contains { run.output == "1 --testing-library swift-testing --filter \($0)\n" })
+    #expect(filters.contains { run.output == "1 \(Self.bundle) --filter \($0)\n" })
     #expect(clone.calls.contains { $0.contains("-c release") && $0.contains(".build-torture") })
 
     let replay = try clone.run("torture", "--seed", "42", "--filter", "x")
-    #expect(replay.output == "1 42 --testing-library swift-testing --filter x\n")
+    #expect(replay.output == "1 42 \(Self.bundle) --filter x\n")
 
     try clone.fakeProgram("echo $CROFT_MINUTES $CROFT_TORTURE $CROFT_SEED")
     try clone.change("changed")

@@ -117,10 +117,10 @@ import Testing
           let inUse = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
           let highest = inUse.compactMap { Int32($0) }.max() ?? 0
           while open("/dev/null", O_RDONLY) < highest {}
+          let free = open("/dev/null", O_RDONLY)
+          close(free)
           var refusals = 0
           for spare in 0..<16 {
-            let free = open("/dev/null", O_RDONLY)
-            close(free)
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             limit.rlim_cur = rlim_t(Int(free) + spare)
