@@ -319,7 +319,7 @@ struct ScriptsTests {
     let run = try clone.run("test", "--sanitize=thread", "--store")
     #expect(run.status == 0)
     let words = run.output.split { " |\n".contains($0) }
-    #expect(words.prefix(6) == ["CLMDB"] + Self.bundle.split(separator: " ") + ["--filter"])
+    #expect(words.prefix(6).joined(separator: " ") == "CLMDB \(Self.bundle) --filter")
     #expect(
       words.dropFirst(6).sorted() == [
         "DoorTests/", "HubTests/", "LogTests/", "RxTests/", "TallyTests/", "WriterTests/",
