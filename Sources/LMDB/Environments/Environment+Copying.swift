@@ -92,7 +92,7 @@ extension EnvironmentCore {
   fileprivate func betweenWriters<R>(
     _ body: () throws(LMDBError) -> R
   ) throws(LMDBError) -> R {
-    // Without a lock table the lock of whoever reads keeps writers out.
+    // Without a lock table readers hold a lock on the file itself, which keeps writers out.
     guard readingLock == nil else { return try body() }
     try writer.take(within: options.writerTimeout)
     defer { writer.giveBack() }

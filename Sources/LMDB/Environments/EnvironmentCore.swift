@@ -8,7 +8,7 @@ internal import Synchronization
   internal import Musl
 #endif
 
-/// What stands behind all the environments of one file: the C environment and what guards it.
+/// The C environment that all environments of one file share, and what guards it.
 ///
 /// Threads: any. Each part says what protects it.
 final class EnvironmentCore: Sendable {

@@ -183,11 +183,7 @@ enum FileCalls {
 
   /// Locks the first byte for this process alone; the corresponding C function is `fcntl`.
   static func lockFirstByte(_ descriptor: Int32) -> Int32 {
-    var lock = flock()
-    lock.l_type = Int16(F_WRLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = 0
-    lock.l_len = 1
+    var lock = lockDescription(F_WRLCK, 0..<1)
     // Safety: the structure is a local variable.
     return attempt { unsafe fcntl(descriptor, F_SETLK, &lock) }.code
   }
@@ -197,11 +193,7 @@ enum FileCalls {
   ///
   /// The corresponding C function is `fcntl`.
   static func ownerOfFirstByte(_ descriptor: Int32) -> Int? {
-    var lock = flock()
-    lock.l_type = Int16(F_RDLCK)
-    lock.l_whence = Int16(SEEK_SET)
-    lock.l_start = 0
-    lock.l_len = 1
+    var lock = lockDescription(F_RDLCK, 0..<1)
     // Safety: the structure is a local variable.
     let code = attempt { unsafe fcntl(descriptor, F_GETLK, &lock) }.code
     return code == 0 && lock.l_type == Int16(F_WRLCK) ? Int(lock.l_pid) : nil
@@ -218,11 +210,7 @@ enum FileCalls {
   /// `F_OFD_SETLK`.
   static func share(_ descriptor: Int32, byteAt offset: Int) -> Int32 {
     #if os(Linux)
-      var lock = flock()
-      lock.l_type = Int16(F_RDLCK)
-      lock.l_whence = Int16(SEEK_SET)
-      lock.l_start = off_t(offset)
-      lock.l_len = 1
+      var lock = lockDescription(F_RDLCK, offset..<offset + 1)
       // Safety: the structure is a local variable.
       let code = attempt { unsafe fcntl(descriptor, setLockOfDescription, &lock) }.code
       return [EINVAL, EOPNOTSUPP].contains(code) ? 0 : code
@@ -239,11 +227,7 @@ enum FileCalls {
   ) -> (isShared: Bool, code: Int32) {
     #if os(Linux)
       guard !bytes.isEmpty else { return (false, 0) }
-      var lock = flock()
-      lock.l_type = Int16(F_WRLCK)
-      lock.l_whence = Int16(SEEK_SET)
-      lock.l_start = off_t(bytes.lowerBound)
-      lock.l_len = off_t(bytes.count)
+      var lock = lockDescription(F_WRLCK, bytes)
       // Safety: the structure is a local variable.
       let code = attempt { unsafe fcntl(descriptor, getLockOfDescription, &lock) }.code
       if [EINVAL, EOPNOTSUPP].contains(code) { return (false, 0) }
@@ -291,6 +275,16 @@ private func attempt<Result: SignedInteger>(
     let code = errno
     if code != EINTR { return (-1, code) }
   }
+}
+
+/// The structure that says of which bytes a lock is asked for, and of which kind.
+private func lockDescription(_ kind: Int32, _ bytes: Range<Int>) -> flock {
+  var lock = flock()
+  lock.l_type = Int16(kind)
+  lock.l_whence = Int16(SEEK_SET)
+  lock.l_start = off_t(bytes.lowerBound)
+  lock.l_len = off_t(bytes.count)
+  return lock
 }
 
 // The C functions whose names the functions above hide.
