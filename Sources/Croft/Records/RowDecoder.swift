@@ -53,14 +53,14 @@ extension _RowDecoder {
   @usableFromInline
   func badEnds() -> StoreError {
     .corrupt(
-      model: layout.shape.name, key: keyText, reason: "its end offsets do not fit its length")
+      model: layout.schema.name, key: keyText, reason: "its end offsets do not fit its length")
   }
 
   /// The error for a raw value that no case of the enum has.
   @usableFromInline
   func noCase(of type: String, rawValue: String) -> StoreError {
     .schemaMismatch(
-      model: layout.shape.name, field: layout.names[columnsBegun - 1],
+      model: layout.schema.name, field: layout.names[columnsBegun - 1],
       reason: "the row with key \(keyText) holds \(rawValue), which is no case of \(type); "
         + "a newer version of the program may have written it. Add the case, or change the row")
   }
@@ -68,7 +68,7 @@ extension _RowDecoder {
   /// The error for a text that is no URL, such as one that was a String before.
   func noURL(_ text: String) -> StoreError {
     .schemaMismatch(
-      model: layout.shape.name, field: layout.names[columnsBegun - 1],
+      model: layout.schema.name, field: layout.names[columnsBegun - 1],
       reason: "the row with key \(keyText) holds \"\(text)\", which is no URL; declare a String, "
         + "or change the row")
   }
@@ -76,7 +76,7 @@ extension _RowDecoder {
   /// The error for JSON that is no value of the property's type.
   func undecodable(as type: String, _ reason: String) -> StoreError {
     .schemaMismatch(
-      model: layout.shape.name, field: layout.shape.columns[columnsBegun - 1].name,
+      model: layout.schema.name, field: layout.schema.columns[columnsBegun - 1].name,
       reason: "the row with key \(keyText) holds JSON that is no \(type) (\(reason)); "
         + "make the type read what it wrote before")
   }
@@ -85,7 +85,7 @@ extension _RowDecoder {
   @usableFromInline
   func missingValue() -> StoreError {
     .schemaMismatch(
-      model: layout.shape.name, field: layout.shape.columns[columnsBegun - 1].name,
+      model: layout.schema.name, field: layout.schema.columns[columnsBegun - 1].name,
       reason: "the row with key \(keyText) has no value for it; give the property a default, "
         + "or make it optional")
   }
@@ -93,12 +93,12 @@ extension _RowDecoder {
   /// The error for bytes that are no value of the property's type.
   func badValue(_ text: String) -> StoreError {
     .corrupt(
-      model: layout.shape.name, key: keyText,
-      reason: "\(layout.shape.columns[columnsBegun - 1].name) holds bytes that are not \(text)")
+      model: layout.schema.name, key: keyText,
+      reason: "\(layout.schema.columns[columnsBegun - 1].name) holds bytes that are not \(text)")
   }
 
   private var keyText: String {
     // Safety: `move` took both from one borrowed buffer.
-    unsafe layout.shape.describe(key: UnsafeRawBufferPointer(start: key, count: keyCount))
+    unsafe layout.schema.describe(key: UnsafeRawBufferPointer(start: key, count: keyCount))
   }
 }

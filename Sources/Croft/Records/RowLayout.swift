@@ -13,7 +13,7 @@ final class RowLayout: Sendable {
   /// The id of a layout that the catalog does not have yet; no row is of it.
   static let unregistered: UInt16 = 0
 
-  let shape: ModelShape
+  let schema: Schema
   let id: UInt16
   /// The program's columns in declaration order, then the hidden ones.
   let columns: [ColumnLayout]
@@ -28,15 +28,15 @@ final class RowLayout: Sendable {
   let keyWidth: Int?
 
   /// The layout of the program's own columns, and of stored fields that it does not declare.
-  convenience init(shape: ModelShape, hidden: [RowColumn] = [], id: UInt16) {
+  convenience init(schema: Schema, hidden: [RowColumn] = [], id: UInt16) {
     self.init(
-      shape: shape, columns: shape.columns.map(RowColumn.init) + hidden,
-      keyWidth: shape.keyWidth, id: id)
+      schema: schema, columns: schema.columns.map(RowColumn.init) + hidden,
+      keyWidth: schema.keyWidth, id: id)
   }
 
   /// A layout of any columns.
-  init(shape: ModelShape, columns rowColumns: [RowColumn], keyWidth: Int?, id: UInt16) {
-    self.shape = shape
+  init(schema: Schema, columns rowColumns: [RowColumn], keyWidth: Int?, id: UInt16) {
+    self.schema = schema
     self.id = id
     self.keyWidth = keyWidth
     var columns: [ColumnLayout] = []
@@ -66,14 +66,14 @@ final class RowLayout: Sendable {
           index: index, storage: column.storage, place: place, presenceBit: bit))
     }
     self.columns = columns
-    hasHidden = columns.count > shape.columns.count
+    hasHidden = columns.count > schema.columns.count
     names = rowColumns.map(\.name)
     endsStart = fixed
     variableCount = variable
   }
 
   /// The columns that the program does not declare.
-  var hidden: ArraySlice<ColumnLayout> { columns[shape.columns.count...] }
+  var hidden: ArraySlice<ColumnLayout> { columns[schema.columns.count...] }
 
   /// The offset of the first variable byte.
   func variableStart(isWide: Bool) -> Int { endsStart + variableCount * (isWide ? 4 : 2) }
@@ -95,7 +95,7 @@ struct RowColumn: Sendable, Hashable {
 
 extension RowColumn {
   /// A property of the program's.
-  init(_ column: ColumnShape) {
+  init(_ column: ColumnDefinition) {
     self.init(name: column.name, storage: column.storage, isOnlyInKey: column.isOnlyInKey)
   }
 }

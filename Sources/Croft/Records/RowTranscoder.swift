@@ -103,8 +103,8 @@ struct RowTranscoder: Sendable {
     if let substitute = step.substitute { return unsafe substitute.bytes }
     guard step.target.presenceBit != nil || step.target.place == .key else {
       throw unsafe StoreError.schemaMismatch(
-        model: target.shape.name, field: target.names[step.target.index],
-        reason: "the row with key \(target.shape.describe(key: row.keyBytes)) has no value for "
+        model: target.schema.name, field: target.names[step.target.index],
+        reason: "the row with key \(target.schema.describe(key: row.keyBytes)) has no value for "
           + "it; give the property a default, or make it optional")
     }
     return nil

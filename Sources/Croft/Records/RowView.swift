@@ -38,7 +38,7 @@ struct RowView {
   func checkSum(_ layout: RowLayout) throws {
     if hasChecksum, unsafe !Checksum.holds(keyBytes, rowBytes) {
       throw unsafe StoreError.corrupt(
-        model: layout.shape.name, key: layout.shape.describe(key: keyBytes),
+        model: layout.schema.name, key: layout.schema.describe(key: keyBytes),
         reason: "the row's checksum does not fit")
     }
   }
@@ -46,7 +46,7 @@ struct RowView {
   /// Checks tag, flags, layout and length; nil for what is no row of this layout.
   ///
   /// Variable ends are checked where they are read. Rows of a tree come through
-  /// ``ModelStorage/view(key:row:_:)``, which knows all their layouts.
+  /// ``Table/view(key:row:_:)``, which knows all their layouts.
   @inline(__always)
   init?(key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, layout: RowLayout) {
     guard let keyStart = key.baseAddress, let start = row.baseAddress,
@@ -89,7 +89,7 @@ struct RowView {
       reason = "the key has \(key.count) bytes, or the row is cut short"
     }
     return .corrupt(
-      model: layout.shape.name, key: unsafe layout.shape.describe(key: key), reason: reason)
+      model: layout.schema.name, key: unsafe layout.schema.describe(key: key), reason: reason)
   }
 
   /// The key's bytes.

@@ -127,13 +127,13 @@ public final class Store: Sendable {
     building: IndexBuilding = IndexBuilding(), _ progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> Store {
     do {
-      let names = models.map { $0.shape.name }
+      let names = models.map { $0.schema.name }
       precondition(
         Set(names).count == names.count,
         "Two models of one store have the same name: \(names). Rename one of the structs.")
       try options.compaction?.apply(to: path, options)
       let reader = CatalogReader(
-        path: path, shapes: models.map { $0.shape }, building: building)
+        path: path, schemas: models.map { $0.schema }, building: building)
       var engine = Environment.Options(options)
       var trees = 0
       // With the trees of its models the file may have more than there is room for at first.
@@ -199,7 +199,7 @@ public final class Store: Sendable {
     guard let fresh = try reader.read(transaction) else {
       throw StoreError.corrupt(model: nil, key: nil, reason: "the catalog lost a model")
     }
-    try checkModels(reader.shapes, of: fresh, known)
+    try checkModels(reader.schemas, of: fresh, known)
     if publishes { publish(fresh) }
     return (fresh, header)
   }
@@ -212,7 +212,7 @@ public final class Store: Sendable {
     let header = try reader.header(known.meta, transaction)
     if header.generation == known.generation, known.isComplete { return (known, header) }
     let (fresh, freshHeader) = try reader.extend(&transaction)
-    try checkModels(reader.shapes, of: fresh, known)
+    try checkModels(reader.schemas, of: fresh, known)
     return (fresh, freshHeader)
   }
 
@@ -228,19 +228,20 @@ public final class Store: Sendable {
 ///
 /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for one that another program renamed
 ///   before it declared a new one of that name and form.
-private func checkModels(_ shapes: [ModelShape], of fresh: Catalog, _ known: Catalog) throws {
-  for shape in shapes where try fresh.storage(of: shape).id != known.storage(of: shape).id {
+private func checkModels(_ schemas: [Schema], of fresh: Catalog, _ known: Catalog) throws {
+  for schema in schemas where try fresh.table(of: schema).id != known.table(of: schema).id {
     throw StoreError.schemaMismatch(
-      model: shape.name, field: nil,
-      reason: "another program has renamed it and declared a new \(shape.name) since the store was "
-        + "opened; declare it under its present name with @Renamed(from: \"\(shape.name)\"), or open "
+      model: schema.name, field: nil,
+      reason:
+        "another program has renamed it and declared a new \(schema.name) since the store was "
+        + "opened; declare it under its present name with @Renamed(from: \"\(schema.name)\"), or open "
         + "the store again for the new one")
   }
 }
 
 extension Model {
   /// The model without its type.
-  static var shape: ModelShape { _schema.shape }
+  static var schema: Schema { _schema.erased }
 }
 
 extension Environment.Options {

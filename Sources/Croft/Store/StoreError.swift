@@ -105,7 +105,7 @@ extension StoreError: CustomStringConvertible {
       "\(model).\(field) is a primary key of \(bytes) bytes; at most "
         + "\(KeyCode.longestPrimaryKey) fit. Use a shorter key."
     case .objectTooLarge(let model, let key, let bytes):
-      "\(model) \(key) takes \(bytes) bytes; at most \(ModelStorage.longestRow) fit. Keep large "
+      "\(model) \(key) takes \(bytes) bytes; at most \(Table.longestRow) fit. Keep large "
         + "values in files of their own, or in several objects."
     case .cannotEncode(let model, let field, let reason):
       "\(model).\(field) cannot be made into JSON: \(reason). Change the value, or how its type "

@@ -109,7 +109,7 @@ extension Store {
   }
 }
 
-extension ModelStorage {
+extension Table {
   /// Checks that every row can be read and has its entries.
   fileprivate func verifyRows(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ result: inout Verification
@@ -140,7 +140,7 @@ extension ModelStorage {
   private func checkValues(of row: RowView, _ result: inout Verification) throws {
     // Safety: the texts are made while the row is lent.
     func name(_ column: ColumnLayout) -> String {
-      unsafe "\(shape.name).\(layout.names[column.index]) of \(shape.describe(key: row.keyBytes))"
+      unsafe "\(schema.name).\(layout.names[column.index]) of \(schema.describe(key: row.keyBytes))"
     }
     var bytesUsed = 0
     for column in layout.columns {
@@ -159,9 +159,10 @@ extension ModelStorage {
     }
     if layout.variableStart(isWide: row.isWide) + bytesUsed != row.rowCount {
       result.report(
-        "\(shape.name) \(unsafe shape.describe(key: row.keyBytes)) has bytes behind its last value")
+        "\(schema.name) \(unsafe schema.describe(key: row.keyBytes)) has bytes behind its last value"
+      )
     }
-    let key = shape.keyPlaces.map { layout.columns[$0] }
+    let key = schema.keyPlaces.map { layout.columns[$0] }
     guard key[0].place != .key else { return }
     var code = _ByteBuffer()
     for column in key { try code.appendCode(of: column, in: row, layout: layout, cut: nil) }

@@ -8,7 +8,7 @@ public struct ReadTransaction: ~Copyable {
   let base: LMDB.ReadTransaction
   let catalog: Catalog
   /// The model of the last query, which is most often the next one's.
-  private var lastStorage: ModelStorage?
+  private var lastTable: Table?
   /// The key that is asked for.
   private var probe = _ByteBuffer()
   /// Rows of other layouts.
@@ -19,11 +19,11 @@ public struct ReadTransaction: ~Copyable {
     self.catalog = catalog
   }
 
-  private mutating func storage(of shape: ModelShape) throws(StoreError) -> ModelStorage {
-    if let lastStorage, lastStorage.shape === shape { return lastStorage }
-    let storage = try catalog.storage(of: shape)
-    lastStorage = storage
-    return storage
+  private mutating func table(of schema: Schema) throws(StoreError) -> Table {
+    if let lastTable, lastTable.schema === schema { return lastTable }
+    let table = try catalog.table(of: schema)
+    lastTable = table
+    return table
   }
 }
 
@@ -33,27 +33,27 @@ extension ReadTransaction: ReadableTransaction {
     of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RowDecoder) throws -> Void
   ) throws {
     try StoreError.mapping {
-      let storage = try storage(of: M._schema.shape)
+      let table = try table(of: M._schema.erased)
       probe.count = 0
       key.appendKey(to: &probe)
       // Safety: the probe does not change while the row is lent.
-      try unsafe storage.withRow(probe.bytes, in: base, arena, body)
+      try unsafe table.withRow(probe.bytes, in: base, arena, body)
     }
   }
 
   /// Counts a query's objects; see ``ReadableTransaction``.
   public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
     try StoreError.mapping {
-      let storage = try storage(of: M._schema.shape)
-      return try Plan(query.core, storage, catalog, for: .count, in: base).count(in: base)
+      let table = try table(of: M._schema.erased)
+      return try Plan(query.core, table, catalog, for: .count, in: base).count(in: base)
     }
   }
 
   /// Tells how a query would be run; see ``ReadableTransaction``.
   public mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
     try StoreError.mapping {
-      let storage = try catalog.storage(of: M._schema.shape)
-      return try Plan(query.core, storage, catalog, in: base).looked(in: base).explanation
+      let table = try catalog.table(of: M._schema.erased)
+      return try Plan(query.core, table, catalog, in: base).looked(in: base).explanation
     }
   }
 
@@ -62,9 +62,9 @@ extension ReadTransaction: ReadableTransaction {
     _ query: Query<M>, _ body: (_RowReference) throws -> Bool
   ) throws {
     try StoreError.mapping {
-      let storage = try catalog.storage(of: M._schema.shape)
-      try Plan(query.core, storage, catalog, in: base).forEachMatch(in: base) { row in
-        try body(_RowReference(view: row, layout: storage.layout))
+      let table = try catalog.table(of: M._schema.erased)
+      try Plan(query.core, table, catalog, in: base).forEachMatch(in: base) { row in
+        try body(_RowReference(view: row, layout: table.layout))
       }
     }
   }
@@ -74,8 +74,8 @@ extension ReadTransaction: ReadableTransaction {
     _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool
   ) throws {
     try StoreError.mapping {
-      let storage = try storage(of: M._schema.shape)
-      try Plan(query.core, storage, catalog, in: base).forEachDecoded(in: base, body)
+      let table = try table(of: M._schema.erased)
+      try Plan(query.core, table, catalog, in: base).forEachDecoded(in: base, body)
     }
   }
 }

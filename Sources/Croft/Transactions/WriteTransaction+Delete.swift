@@ -13,39 +13,39 @@ extension WriteTransaction {
   /// - Complexity: O(log *n*) for each object that is deleted or changed.
   @discardableResult
   public mutating func delete<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> Bool {
-    let storage = try storage(of: M._schema.shape)
+    let table = try table(of: M._schema.erased)
     probe.count = 0
     key.appendKey(to: &probe)
     do {
-      if !catalog.referrers(of: storage).isEmpty { return try deleteReferred(storage) }
-      if readsRemovedRows(of: storage) {
+      if !catalog.referrers(of: table).isEmpty { return try deleteReferred(table) }
+      if readsRemovedRows(of: table) {
         // Safety: index entries are made from the view before anything is written.
         arena.clear()
-        guard let row = try unsafe storage.row(probe.bytes, in: base, arena) else { return false }
-        try storage.leave(row, buffers, journal)
+        guard let row = try unsafe table.row(probe.bytes, in: base, arena) else { return false }
+        try table.leave(row, buffers, journal)
       }
       // Safety: the probe does not change during the call.
-      let isDeleted = try unsafe base.delete(RawSpan(_unsafeBytes: probe.bytes), in: storage.rows)
+      let isDeleted = try unsafe base.delete(RawSpan(_unsafeBytes: probe.bytes), in: table.rows)
       if isDeleted {
         hasChanges = true
-        if let journal, !readsRemovedRows(of: storage) {
-          unsafe journal.remove(probe.bytes, of: storage)
+        if let journal, !readsRemovedRows(of: table) {
+          unsafe journal.remove(probe.bytes, of: table)
         }
       }
-      try settle(storage)
+      try settle(table)
       return isDeleted
     } catch { throw failing(error) }
   }
 
   /// Deletes the object whose key's code is in ``probe``, and what its model's rules ask for.
-  private mutating func deleteReferred(_ storage: ModelStorage) throws -> Bool {
+  private mutating func deleteReferred(_ table: Table) throws -> Bool {
     // Safety: the probe does not change during the call.
-    guard try unsafe base.get(RawSpan(_unsafeBytes: probe.bytes), in: storage.rows) != nil else {
+    guard try unsafe base.get(RawSpan(_unsafeBytes: probe.bytes), in: table.rows) != nil else {
       return false
     }
-    let keys = KeySet(width: storage.layout.keyWidth)
+    let keys = KeySet(width: table.layout.keyWidth)
     unsafe keys.insert(probe.bytes)
-    return try delete(keys, of: storage) > 0
+    return try delete(keys, of: table) > 0
   }
 
   /// Deletes all objects of a query, without making any, or none where it throws.
@@ -64,33 +64,33 @@ extension WriteTransaction {
   @discardableResult
   public mutating func delete<M: Model>(_ query: Query<M>) throws -> Int {
     try statement { tx in
-      let storage = try tx.storage(of: M._schema.shape)
+      let table = try tx.table(of: M._schema.erased)
       let core = query.core.forAggregates
-      let plan = try tx.plan(core, storage)
-      guard tx.catalog.referrers(of: storage).isEmpty else {
-        let keys = KeySet(width: storage.layout.keyWidth)
+      let plan = try tx.plan(core, table)
+      guard tx.catalog.referrers(of: table).isEmpty else {
+        let keys = KeySet(width: table.layout.keyWidth)
         try plan.forEachMatch(in: tx.base) { row in
           unsafe keys.insert(row.keyBytes)
           return true
         }
-        return try tx.delete(keys, of: storage)
+        return try tx.delete(keys, of: table)
       }
-      var keys = KeyList(width: storage.layout.keyWidth)
+      var keys = KeyList(width: table.layout.keyWidth)
       let (buffers, journal) = (tx.buffers, tx.journal)
-      let ownBuffers = storage.indexes.map { buffers[$0.slot] }
+      let ownBuffers = table.indexes.map { buffers[$0.slot] }
       var left = 0
       try plan.forEachMatch(in: tx.base) { row in
         // Nothing can be written during the walk: what full buffers cannot take is read again.
         if left == keys.count, !ownBuffers.contains(where: \.isFull) {
-          try storage.leave(row, buffers, journal)
+          try table.leave(row, buffers, journal)
           left += 1
         }
         unsafe keys.append(row.keyBytes)
         return true
       }
-      try tx.leaveRows(keys, from: left, of: storage)
+      try tx.leaveRows(keys, from: left, of: table)
       if !core.order.isEmpty { keys.sort() }
-      try tx.removeLeftRows(keys, of: storage)
+      try tx.removeLeftRows(keys, of: table)
       return keys.count
     }
   }
@@ -105,14 +105,14 @@ extension WriteTransaction {
   /// - Complexity: O(pages) where no other model refers to an object: none is read then.
   @discardableResult
   public mutating func deleteAll<M: Model>(_ model: M.Type) throws -> Int {
-    let storage = try storage(of: M._schema.shape)
+    let table = try table(of: M._schema.erased)
     do {
-      let count = try base.count(of: storage.rows)
+      let count = try base.count(of: table.rows)
       guard count > 0 else { return 0 }
-      if try isReferredTo(storage) { return try deleteAllReferred(storage) }
-      try journalAll(storage)
-      try base.empty(storage.rows)
-      for index in storage.indexes {
+      if try isReferredTo(table) { return try deleteAllReferred(table) }
+      try journalAll(table)
+      try base.empty(table.rows)
+      for index in table.indexes {
         buffers[index.slot].clear()
         try base.empty(index.entries)
       }
@@ -124,29 +124,29 @@ extension WriteTransaction {
   /// Enters all rows of a model into the journal, as ones that go.
   ///
   /// Where only keys are captured it enters none: others read what is left, which is nothing.
-  private mutating func journalAll(_ storage: ModelStorage) throws {
+  private mutating func journalAll(_ table: Table) throws {
     guard let journal else { return }
-    guard journal.capturesRows(of: storage) else { return journal.forget(storage) }
-    try base.forEachBlock(of: storage.rows) { block in
-      for place in 0..<block.count where journal.capturesRows(of: storage) {
+    guard journal.capturesRows(of: table) else { return journal.forget(table) }
+    try base.forEachBlock(of: table.rows) { block in
+      for place in 0..<block.count where journal.capturesRows(of: table) {
         arena.clear()
         let entry = unsafe block.entries[place]
         journal.remove(
-          try unsafe storage.view(key: entry.key, row: entry.value, arena), of: storage)
+          try unsafe table.view(key: entry.key, row: entry.value, arena), of: table)
       }
-      return journal.capturesRows(of: storage)
+      return journal.capturesRows(of: table)
     }
   }
 
-  private mutating func deleteAllReferred(_ storage: ModelStorage) throws -> Int {
+  private mutating func deleteAllReferred(_ table: Table) throws -> Int {
     CoverageMark.hit(.allDeletedByReferrers)
     return try statement { tx in
-      let keys = KeySet(width: storage.layout.keyWidth)
-      try tx.base.forEachBlock(of: storage.rows) { block in
+      let keys = KeySet(width: table.layout.keyWidth)
+      try tx.base.forEachBlock(of: table.rows) { block in
         for place in 0..<block.count { unsafe keys.insert(block.entries[place].key) }
         return true
       }
-      return try tx.delete(keys, of: storage)
+      return try tx.delete(keys, of: table)
     }
   }
 }

@@ -12,9 +12,9 @@ extension WriteTransaction {
   ///   applied later, at the latest by the commit.
   @inlinable
   public mutating func insert<M: Model>(_ object: M) throws {
-    let storage = try storage(of: M._schema.shape)
-    encode(object, storage)
-    try insertEncoded(storage)
+    let table = try table(of: M._schema.erased)
+    encode(object, table)
+    try insertEncoded(table)
   }
 
   /// Inserts many new objects, or none of them: the bulk path.
@@ -30,44 +30,44 @@ extension WriteTransaction {
   @inlinable
   public mutating func insert<M: Model>(contentsOf objects: some Sequence<M>) throws {
     try writeMany { tx in
-      let storage = try tx.storage(of: M._schema.shape)
+      let table = try tx.table(of: M._schema.erased)
       tx.beginRun()
       for object in objects {
-        tx.encode(object, storage)
-        try tx.takeEncoded(storage)
+        tx.encode(object, table)
+        try tx.takeEncoded(table)
       }
-      try tx.insertRun(storage)
+      try tx.insertRun(table)
     }
   }
 
   /// Writes an object's key and row into the encoder.
   @inlinable
-  mutating func encode<M: Model>(_ object: M, _ storage: ModelStorage) {
-    encoder.encode(object, storage.layout)
+  mutating func encode<M: Model>(_ object: M, _ table: Table) {
+    encoder.encode(object, table.layout)
   }
 
   /// Puts the encoder's row into the trees.
   @usableFromInline
-  mutating func insertEncoded(_ storage: ModelStorage) throws {
-    do { try insertRow(storage) } catch { throw failing(error) }
+  mutating func insertEncoded(_ table: Table) throws {
+    do { try insertRow(table) } catch { throw failing(error) }
   }
 
   /// Every value must have bytes, and the key's code leave room for columns in an index entry.
   ///
   /// It is mutating because a call on a transaction that is only borrowed copies it.
-  mutating func checkKey(_ storage: ModelStorage) throws {
+  mutating func checkKey(_ table: Table) throws {
     if let failure = encoder.failure {
       throw StoreError.cannotEncode(
-        model: storage.shape.name, field: failure.field, reason: failure.reason)
+        model: table.schema.name, field: failure.field, reason: failure.reason)
     }
     guard encoder.key.count <= KeyCode.longestPrimaryKey else {
       throw StoreError.keyTooLong(
-        model: storage.shape.name, field: storage.shape.key.name, bytes: encoder.key.count)
+        model: table.schema.name, field: table.schema.key.name, bytes: encoder.key.count)
     }
   }
 }
 
-extension ModelStorage {
+extension Table {
   /// The most bytes of a row: LMDB keeps a value's length, with the checksum, in 32 bits.
   static let longestRow = Int(UInt32.max) - Checksum.size
 
@@ -75,7 +75,7 @@ extension ModelStorage {
   func checkLength(of row: borrowing _RowEncoder) throws {
     guard row.row.count <= Self.longestRow else {
       throw unsafe StoreError.objectTooLarge(
-        model: shape.name, key: shape.describe(key: row.key.bytes), bytes: row.row.count)
+        model: schema.name, key: schema.describe(key: row.key.bytes), bytes: row.row.count)
     }
   }
 }

@@ -9,19 +9,19 @@ extension WriteTransaction {
   /// - Throws: ``StoreError/duplicateKey(model:key:)``, ``StoreError/keyTooLong(model:field:bytes:)``,
   ///   ``StoreError/uniqueViolation(model:fields:key:existing:)`` and
   ///   ``StoreError/danglingReference(model:field:key:target:)``; nothing is written then.
-  mutating func insertRow(_ storage: ModelStorage) throws {
-    try checkKey(storage)
-    try storage.encodeHidden(&encoder, from: nil)
-    storage.markStructs(in: &encoder)
-    try storage.checkLength(of: encoder)
+  mutating func insertRow(_ table: Table) throws {
+    try checkKey(table)
+    try table.encodeHidden(&encoder, from: nil)
+    table.markStructs(in: &encoder)
+    try table.checkLength(of: encoder)
     let row = RowView(encoder)
-    if storage.isConstrained { try check(row, replacing: nil, storage) }
-    guard try base.insert(&encoder, into: storage.rows) else {
+    if table.isConstrained { try check(row, replacing: nil, table) }
+    guard try base.insert(&encoder, into: table.rows) else {
       throw unsafe StoreError.duplicateKey(
-        model: storage.shape.name, key: storage.shape.describe(key: encoder.key.bytes))
+        model: table.schema.name, key: table.schema.describe(key: encoder.key.bytes))
     }
     hasChanges = true
-    try enter(row, replacing: nil, storage)
+    try enter(row, replacing: nil, table)
   }
 
   /// A bulk insert begins: what an earlier one left when it failed is forgotten.
@@ -32,17 +32,17 @@ extension WriteTransaction {
   ///
   /// - Throws: As ``insertRow(_:)``.
   @usableFromInline
-  mutating func takeEncoded(_ storage: ModelStorage) throws {
+  mutating func takeEncoded(_ table: Table) throws {
     // What can clash with other rows has to be looked at in the order of the objects.
-    if storage.isConstrained { return try insertRow(storage) }
-    try checkKey(storage)
-    try storage.encodeHidden(&encoder, from: nil)
-    storage.markStructs(in: &encoder)
-    try storage.checkLength(of: encoder)
+    if table.isConstrained { return try insertRow(table) }
+    try checkKey(table)
+    try table.encodeHidden(&encoder, from: nil)
+    table.markStructs(in: &encoder)
+    try table.checkLength(of: encoder)
     run.append(encoder)
     if run.isFull {
       CoverageMark.hit(.rowsWrittenEarly)
-      try insertRun(storage)
+      try insertRun(table)
     }
   }
 
@@ -50,21 +50,21 @@ extension WriteTransaction {
   ///
   /// - Throws: ``StoreError/duplicateKey(model:key:)``; the statement has to be undone then.
   @usableFromInline
-  mutating func insertRun(_ storage: ModelStorage) throws {
+  mutating func insertRun(_ table: Table) throws {
     guard run.count > 0 else { return }
     run.sort()
     hasChanges = true
-    if let clash = try run.insert(into: storage.rows, &base) {
+    if let clash = try run.insert(into: table.rows, &base) {
       throw unsafe StoreError.duplicateKey(
-        model: storage.shape.name, key: storage.shape.describe(key: run[clash].keyBytes))
+        model: table.schema.name, key: table.schema.describe(key: run[clash].keyBytes))
     }
-    for index in storage.indexes {
+    for index in table.indexes {
       let buffer = buffers[index.slot]
       for place in 0..<run.count { try buffer.take(run[place], isDelete: false) }
       if buffer.isFull { try buffer.apply(to: &base) }
     }
-    if let journal, journal.captures(storage) {
-      for place in 0..<run.count { journal.write(run[place], replacing: nil, of: storage) }
+    if let journal, journal.captures(table) {
+      for place in 0..<run.count { journal.write(run[place], replacing: nil, of: table) }
     }
     run.clear()
   }
@@ -73,16 +73,16 @@ extension WriteTransaction {
   ///
   /// The writer's cursor stays on it, so that ``replaceRow(_:_:)`` need not search again.
   mutating func findRow(
-    _ key: UnsafeRawBufferPointer, _ storage: ModelStorage
+    _ key: UnsafeRawBufferPointer, _ table: Table
   ) throws -> RowView? {
     arena.clear()
     // Safety: the caller lends the key, and copies what it needs before anything is written.
-    guard let row = try unsafe base.find(RawSpan(_unsafeBytes: key), in: storage.rows) else {
+    guard let row = try unsafe base.find(RawSpan(_unsafeBytes: key), in: table.rows) else {
       return nil
     }
-    let view = try unsafe storage.view(key: key, row: row.withUnsafeBytes { unsafe $0 }, arena)
+    let view = try unsafe table.view(key: key, row: row.withUnsafeBytes { unsafe $0 }, arena)
     // What is damaged must not be written anew, with a checksum that fits.
-    try view.checkSum(storage.layout)
+    try view.checkSum(table.layout)
     return view
   }
 
@@ -90,67 +90,67 @@ extension WriteTransaction {
   ///
   /// - Parameters:
   ///   - old: A copy of the old row.
-  ///   - storage: The rows' model.
+  ///   - table: The rows' model.
   /// - Throws: As for an insert, except for duplicate keys.
-  mutating func replaceRow(_ old: RowView, _ storage: ModelStorage) throws {
-    storage.markStructs(in: &encoder)
-    try storage.checkLength(of: encoder)
+  mutating func replaceRow(_ old: RowView, _ table: Table) throws {
+    table.markStructs(in: &encoder)
+    try table.checkLength(of: encoder)
     let row = RowView(encoder)
-    if storage.isConstrained { try check(row, replacing: old, storage) }
-    try base.replace(&encoder, in: storage.rows)
+    if table.isConstrained { try check(row, replacing: old, table) }
+    try base.replace(&encoder, in: table.rows)
     hasChanges = true
-    try enter(row, replacing: old, storage)
+    try enter(row, replacing: old, table)
   }
 
   /// Removes rows; what refers to them has been seen to.
   ///
   /// - Parameters:
   ///   - keys: Their keys, ascending; rows that do not exist are passed over.
-  ///   - storage: The rows' model.
-  mutating func removeRows(_ keys: borrowing KeyList, of storage: ModelStorage) throws {
-    if readsRemovedRows(of: storage) {
-      try leaveRows(keys, from: 0, of: storage)
+  ///   - table: The rows' model.
+  mutating func removeRows(_ keys: borrowing KeyList, of table: Table) throws {
+    if readsRemovedRows(of: table) {
+      try leaveRows(keys, from: 0, of: table)
     } else if let journal {
-      for place in 0..<keys.count { unsafe journal.remove(keys[place], of: storage) }
+      for place in 0..<keys.count { unsafe journal.remove(keys[place], of: table) }
     }
-    try removeLeftRows(keys, of: storage)
+    try removeLeftRows(keys, of: table)
   }
 
   /// Buffers the removal of rows' index entries, and applies the buffers that are full meanwhile.
   mutating func leaveRows(
-    _ keys: borrowing KeyList, from first: Int, of storage: ModelStorage
+    _ keys: borrowing KeyList, from first: Int, of table: Table
   ) throws {
     for place in first..<keys.count {
-      for index in storage.indexes where buffers[index.slot].isFull {
+      for index in table.indexes where buffers[index.slot].isFull {
         try applyBuffer(index.slot)
       }
       arena.clear()
-      if let row = try unsafe storage.row(keys[place], in: base, arena) {
-        try storage.leave(row, buffers, journal)
+      if let row = try unsafe table.row(keys[place], in: base, arena) {
+        try table.leave(row, buffers, journal)
       }
     }
   }
 
   /// Whether what a row holds is needed when it goes.
-  func readsRemovedRows(of storage: ModelStorage) -> Bool {
-    !storage.indexes.isEmpty || journal?.capturesRows(of: storage) == true
+  func readsRemovedRows(of table: Table) -> Bool {
+    !table.indexes.isEmpty || journal?.capturesRows(of: table) == true
   }
 
-  /// Removes rows whose index entries are taken care of by ``ModelStorage/leave(_:_:_:)``.
-  mutating func removeLeftRows(_ keys: borrowing KeyList, of storage: ModelStorage) throws {
+  /// Removes rows whose index entries are taken care of by ``Table/leave(_:_:_:)``.
+  mutating func removeLeftRows(_ keys: borrowing KeyList, of table: Table) throws {
     guard keys.count > 0 else { return }
     hasChanges = true
-    var batch = storage.rows.deletions
+    var batch = table.rows.deletions
     for place in 0..<keys.count {
       try unsafe batch.append(keys[place], isDelete: true, to: &base)
     }
     try batch.finish(&base)
-    try settle(storage)
+    try settle(table)
   }
 
   /// Ends a statement that buffered the removal of rows' index entries.
-  mutating func settle(_ storage: ModelStorage) throws {
-    for index in storage.indexes {
+  mutating func settle(_ table: Table) throws {
+    for index in table.indexes {
       let buffer = buffers[index.slot]
       // A unique index's tree is always up to date when a statement ends.
       if index.isUnique || buffer.isFull { try buffer.apply(to: &base) }
@@ -158,25 +158,25 @@ extension WriteTransaction {
   }
 
   /// Checks a row against the others before it is written.
-  private func check(_ row: RowView, replacing old: RowView?, _ storage: ModelStorage) throws {
-    for index in storage.indexes where index.isUnique {
+  private func check(_ row: RowView, replacing old: RowView?, _ table: Table) throws {
+    for index in table.indexes where index.isUnique {
       // Who keeps a value clashes with nobody, and may not be to blame while the index is built.
-      if let old, try storage.holdsSame(index, old, row) { continue }
-      try storage.checkUnique(row, in: index, base, arena)
+      if let old, try table.holdsSame(index, old, row) { continue }
+      try table.checkUnique(row, in: index, base, arena)
     }
-    try checkReferences(of: row, replacing: old, storage)
+    try checkReferences(of: row, replacing: old, table)
   }
 
   /// Enters a written row into the journal and the indexes, in the place of an old one.
   private mutating func enter(
-    _ row: RowView, replacing old: RowView?, _ storage: ModelStorage
+    _ row: RowView, replacing old: RowView?, _ table: Table
   ) throws {
-    journal?.write(row, replacing: old, of: storage)
-    for index in storage.indexes where unsafe index.covers(row.keyBytes) {
-      if let old, try storage.holdsSame(index, old, row) { continue }
+    journal?.write(row, replacing: old, of: table)
+    for index in table.indexes where unsafe index.covers(row.keyBytes) {
+      if let old, try table.holdsSame(index, old, row) { continue }
       let buffer = buffers[index.slot]
       if index.isUnique {
-        try writeUnique(row, replacing: old, index, storage)
+        try writeUnique(row, replacing: old, index, table)
       } else if let old {
         try buffer.replace(old, by: row)
       } else {
@@ -187,9 +187,9 @@ extension WriteTransaction {
   }
 }
 
-extension ModelStorage {
+extension Table {
   /// Whether two rows have the same entries in an index, because its columns have the same bytes.
-  fileprivate func holdsSame(_ index: IndexStorage, _ old: RowView, _ new: RowView) throws -> Bool {
+  fileprivate func holdsSame(_ index: TableIndex, _ old: RowView, _ new: RowView) throws -> Bool {
     try index.columns.allSatisfy { try holdsSame($0.place, old, new) }
   }
 

@@ -53,25 +53,25 @@ extension WriteTransaction {
     var places = [ColumnPath(first.0).place]
     repeat places.append(ColumnPath((each others).0).place)
     return try writeMany { tx in
-      let storage = try tx.storage(of: M._schema.shape)
-      let patch = RowPatch(places, storage) { row in
+      let table = try tx.table(of: M._schema.erased)
+      let patch = RowPatch(places, table) { row in
         first.to.store(into: &row)
         repeat (each others).to.store(into: &row)
       }
-      let keys = try tx.keys(of: query.core.forAggregates, storage)
-      for place in 0..<keys.count { try unsafe tx.apply(patch, to: keys[place], storage) }
+      let keys = try tx.keys(of: query.core.forAggregates, table)
+      for place in 0..<keys.count { try unsafe tx.apply(patch, to: keys[place], table) }
       return keys.count
     }
   }
 
   /// Patches the row of one key, if it has another value.
   private mutating func apply(
-    _ patch: borrowing RowPatch, to key: UnsafeRawBufferPointer, _ storage: ModelStorage
+    _ patch: borrowing RowPatch, to key: UnsafeRawBufferPointer, _ table: Table
   ) throws {
     // Safety: what is needed of the view is copied before anything is written.
-    guard let old = try unsafe findRow(key, storage) else { return }
-    if try patch.write(old, storage.layout, to: &encoder) {
-      try replaceRow(copying(old), storage)
+    guard let old = try unsafe findRow(key, table) else { return }
+    if try patch.write(old, table.layout, to: &encoder) {
+      try replaceRow(copying(old), table)
     }
   }
 }
@@ -88,25 +88,25 @@ struct RowPatch: ~Copyable {
   ///
   /// - Parameters:
   ///   - places: The columns' places.
-  ///   - storage: The rows' model.
+  ///   - table: The rows' model.
   ///   - store: Writes the columns' values, in the order of the places.
   /// - Precondition: The places differ, and none is the primary key's.
-  init(_ places: [Int], _ storage: ModelStorage, _ store: (inout _RowEncoder) -> Void) {
-    let shape = storage.shape
+  init(_ places: [Int], _ table: Table, _ store: (inout _RowEncoder) -> Void) {
+    let schema = table.schema
     for (number, place) in places.enumerated() {
       precondition(
-        !shape.keyPlaces.contains(place),
-        "\(shape.name).\(shape.columns[place].name) is the primary key, which cannot be set: "
+        !schema.keyPlaces.contains(place),
+        "\(schema.name).\(schema.columns[place].name) is the primary key, which cannot be set: "
           + "delete the objects and insert others.")
       precondition(
         !places[..<number].contains(place),
-        "\(shape.name).\(shape.columns[place].name) is set twice: keep one of its values.")
+        "\(schema.name).\(schema.columns[place].name) is set twice: keep one of its values.")
     }
-    columns = places.map { storage.layout.columns[$0] }
+    columns = places.map { table.layout.columns[$0] }
     layout = RowLayout(
-      shape: shape,
+      schema: schema,
       columns: columns.map {
-        RowColumn(name: storage.layout.names[$0.index], storage: $0.storage)
+        RowColumn(name: table.layout.names[$0.index], storage: $0.storage)
       }, keyWidth: nil, id: RowLayout.unregistered)
     values.begin(layout)
     store(&values)

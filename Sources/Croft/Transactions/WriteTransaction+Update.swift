@@ -17,11 +17,11 @@ extension WriteTransaction {
   public mutating func update<M: Model>(
     _ model: M.Type, _ key: M.PrimaryKey, _ change: (inout M) throws -> Void
   ) throws -> M? {
-    let storage = try storage(of: M._schema.shape)
+    let table = try table(of: M._schema.erased)
     probe.count = 0
     key.appendKey(to: &probe)
     do {
-      return try updateProbed(storage, change)
+      return try updateProbed(table, change)
     } catch { throw failing(error) }
   }
 
@@ -42,21 +42,21 @@ extension WriteTransaction {
     _ query: Query<M>, _ change: (inout M) throws -> Void
   ) throws -> Int {
     try writeMany { tx in
-      let storage = try tx.storage(of: M._schema.shape)
-      let keys = try tx.keys(of: query.core, storage)
+      let table = try tx.table(of: M._schema.erased)
+      let keys = try tx.keys(of: query.core, table)
       for place in 0..<keys.count {
         tx.probe.count = 0
         unsafe tx.probe.append(contentsOf: keys[place])
-        _ = try tx.updateProbed(storage, change) as M?
+        _ = try tx.updateProbed(table, change) as M?
       }
       return keys.count
     }
   }
 
   /// The primary keys of a query's objects, in its order.
-  mutating func keys(of query: QueryCore, _ storage: ModelStorage) throws -> KeyList {
-    let plan = try plan(query, storage)
-    var keys = KeyList(width: storage.layout.keyWidth)
+  mutating func keys(of query: QueryCore, _ table: Table) throws -> KeyList {
+    let plan = try plan(query, table)
+    var keys = KeyList(width: table.layout.keyWidth)
     try plan.forEachMatch(in: base) { row in
       unsafe keys.append(row.keyBytes)
       return true
@@ -67,13 +67,13 @@ extension WriteTransaction {
   /// Changes the object whose key's code is in ``probe``.
   @inlinable
   mutating func updateProbed<M: Model>(
-    _ storage: ModelStorage, _ change: (inout M) throws -> Void
+    _ table: Table, _ change: (inout M) throws -> Void
   ) throws -> M? {
     var result: M?
-    try rewriteProbed(storage) { old, encoder in
+    try rewriteProbed(table) { old, encoder in
       var object = try M(_row: &old)
       do { try change(&object) } catch { throw ChangeError(underlying: error) }
-      encoder.encode(object, storage.layout)
+      encoder.encode(object, table.layout)
       result = object
     }
     return result
@@ -82,21 +82,21 @@ extension WriteTransaction {
   /// Lets a closure read the row whose key is in ``probe``, if there is one, and encode its successor.
   @usableFromInline
   mutating func rewriteProbed(
-    _ storage: ModelStorage, _ body: (inout _RowDecoder, inout _RowEncoder) throws -> Void
+    _ table: Table, _ body: (inout _RowDecoder, inout _RowEncoder) throws -> Void
   ) throws {
     // Safety: the view is copied before anything is written.
-    guard let found = try unsafe findRow(probe.bytes, storage) else { return }
+    guard let found = try unsafe findRow(probe.bytes, table) else { return }
     let old = copying(found)
-    var decoder = _RowDecoder(layout: storage.layout)
+    var decoder = _RowDecoder(layout: table.layout)
     decoder.move(to: old)
     try body(&decoder, &encoder)
-    try checkKey(storage)
-    try storage.encodeHidden(&encoder, from: old)
+    try checkKey(table)
+    try table.encodeHidden(&encoder, from: old)
     guard unsafe KeySort.compare(encoder.key.bytes, probe.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(
-        model: storage.shape.name, key: storage.shape.describe(key: probe.bytes))
+        model: table.schema.name, key: table.schema.describe(key: probe.bytes))
     }
-    if unsafe KeySort.compare(encoder.row.bytes, old.rowBytes) != 0 { try replaceRow(old, storage) }
+    if unsafe KeySort.compare(encoder.row.bytes, old.rowBytes) != 0 { try replaceRow(old, table) }
   }
 
   /// Copies a row out of the tree, whose bytes move when it changes.

@@ -25,51 +25,51 @@ extension WriteTransaction {
   public mutating func upsert<M: Model>(
     _ object: M, _ policy: UpsertPolicy<M> = .replace
   ) throws -> UpsertResult {
-    let storage = try storage(of: M._schema.shape)
+    let table = try table(of: M._schema.erased)
     do {
       switch policy {
       case .error:
-        encode(object, storage)
-        try insertRow(storage)
+        encode(object, table)
+        try insertRow(table)
         return .inserted
       case .replace:
-        encode(object, storage)
-        return try upsertEncoded(storage)
+        encode(object, table)
+        return try upsertEncoded(table)
       case .merge(let original):
-        encode(original, storage)
+        encode(original, table)
         var earlier = _RowEncoder()
         swap(&earlier, &encoder)
-        encode(object, storage)
-        return try upsertEncoded(storage, changedFrom: earlier)
+        encode(object, table)
+        return try upsertEncoded(table, changedFrom: earlier)
       }
     } catch { throw failing(error) }
   }
 
   /// Inserts the encoder's row, or puts it in the place of the one with its key.
-  private mutating func upsertEncoded(_ storage: ModelStorage) throws -> UpsertResult {
-    guard let old = try storedRow(storage) else {
-      try insertRow(storage)
+  private mutating func upsertEncoded(_ table: Table) throws -> UpsertResult {
+    guard let old = try storedRow(table) else {
+      try insertRow(table)
       return .inserted
     }
-    try storage.encodeHidden(&encoder, from: old)
-    return try replaceChanged(old, storage)
+    try table.encodeHidden(&encoder, from: old)
+    return try replaceChanged(old, table)
   }
 
   /// The same, with the properties that did not change since an earlier row left as they are stored.
   private mutating func upsertEncoded(
-    _ storage: ModelStorage, changedFrom earlier: borrowing _RowEncoder
+    _ table: Table, changedFrom earlier: borrowing _RowEncoder
   ) throws -> UpsertResult {
     guard unsafe KeySort.compare(earlier.key.bytes, encoder.key.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(
-        model: storage.shape.name, key: storage.shape.describe(key: earlier.key.bytes))
+        model: table.schema.name, key: table.schema.describe(key: earlier.key.bytes))
     }
-    guard let old = try storedRow(storage) else {
-      try insertRow(storage)
+    guard let old = try storedRow(table) else {
+      try insertRow(table)
       return .inserted
     }
     var merged = _RowEncoder()
     let (before, after) = (RowView(earlier), RowView(encoder))
-    let (layout, properties) = (storage.layout, storage.shape.propertyPlaces)
+    let (layout, properties) = (table.layout, table.schema.propertyPlaces)
     // An embedded struct is one property: columns of two values of it would make a third.
     var isChanged = [Bool](repeating: false, count: properties.count)
     for column in layout.columns.prefix(properties.count)
@@ -82,32 +82,32 @@ extension WriteTransaction {
       return (isStored ? old : after, column, layout)
     }
     swap(&merged, &encoder)
-    return try replaceChanged(old, storage)
+    return try replaceChanged(old, table)
   }
 
   /// The stored row of the encoder's key.
-  private mutating func storedRow(_ storage: ModelStorage) throws -> RowView? {
-    try checkKey(storage)
+  private mutating func storedRow(_ table: Table) throws -> RowView? {
+    try checkKey(table)
     // Safety: callers copy the view before anything is written.
-    return try unsafe findRow(encoder.key.bytes, storage)
+    return try unsafe findRow(encoder.key.bytes, table)
   }
 
   /// Puts the encoder's row in the place of a stored one, if they differ.
   private mutating func replaceChanged(
-    _ old: RowView, _ storage: ModelStorage
+    _ old: RowView, _ table: Table
   ) throws -> UpsertResult {
-    let changed = try storage.changedColumns(from: old, to: RowView(encoder))
+    let changed = try table.changedColumns(from: old, to: RowView(encoder))
     if changed.isEmpty { return .unchanged }
-    try replaceRow(copying(old), storage)
+    try replaceRow(copying(old), table)
     return .updated(changed: changed)
   }
 }
 
-extension ModelStorage {
+extension Table {
   /// The names of the program's columns in which two rows differ, in declaration order.
   fileprivate func changedColumns(from old: RowView, to new: RowView) throws -> [String] {
-    try layout.columns.prefix(shape.columns.count)
+    try layout.columns.prefix(schema.columns.count)
       .filter { try !$0.isSame(in: old, new, layout) }
-      .map { shape.columns[$0.index].name }
+      .map { schema.columns[$0.index].name }
   }
 }

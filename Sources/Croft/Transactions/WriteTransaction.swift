@@ -11,7 +11,7 @@ public struct WriteTransaction: ~Copyable {
   let catalog: Catalog
   var header: StoreHeader
   /// The model of the last statement, which is most often the next one's.
-  private var lastStorage: ModelStorage?
+  private var lastTable: Table?
   @usableFromInline var encoder = _RowEncoder()
   /// The rows of a bulk insert that have yet to be written.
   var run = RowRun()
@@ -49,12 +49,12 @@ public struct WriteTransaction: ~Copyable {
 
   /// Finds a model's place, unless the transaction is broken.
   @usableFromInline
-  mutating func storage(of shape: ModelShape) throws(StoreError) -> ModelStorage {
+  mutating func table(of schema: Schema) throws(StoreError) -> Table {
     if let failure { throw .transactionFailed(reason: "\(failure)") }
-    if let lastStorage, lastStorage.shape === shape { return lastStorage }
-    let storage = try catalog.storage(of: shape)
-    lastStorage = storage
-    return storage
+    if let lastTable, lastTable.schema === schema { return lastTable }
+    let table = try catalog.table(of: schema)
+    lastTable = table
+    return table
   }
 
   /// Turns an error into what the caller sees, and remembers it where it broke the transaction.
@@ -122,27 +122,27 @@ extension WriteTransaction: ReadableTransaction {
     of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RowDecoder) throws -> Void
   ) throws {
     do {
-      let storage = try storage(of: M._schema.shape)
+      let table = try table(of: M._schema.erased)
       probe.count = 0
       key.appendKey(to: &probe)
       // Safety: the probe does not change while the row is lent.
-      try unsafe storage.withRow(probe.bytes, in: base, arena, body)
+      try unsafe table.withRow(probe.bytes, in: base, arena, body)
     } catch { throw failing(error) }
   }
 
   /// Counts a query's objects; see ``ReadableTransaction``.
   public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
     do {
-      let storage = try storage(of: M._schema.shape)
-      return try plan(query.core, storage, for: .count).count(in: base)
+      let table = try table(of: M._schema.erased)
+      return try plan(query.core, table, for: .count).count(in: base)
     } catch { throw failing(error) }
   }
 
   /// Tells how a query would be run; see ``ReadableTransaction``.
   public mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
     do {
-      let storage = try storage(of: M._schema.shape)
-      return try plan(query.core, storage).looked(in: base).explanation
+      let table = try table(of: M._schema.erased)
+      return try plan(query.core, table).looked(in: base).explanation
     } catch { throw failing(error) }
   }
 
@@ -151,9 +151,9 @@ extension WriteTransaction: ReadableTransaction {
     _ query: Query<M>, _ body: (_RowReference) throws -> Bool
   ) throws {
     do {
-      let storage = try storage(of: M._schema.shape)
-      try plan(query.core, storage).forEachMatch(in: base) { row in
-        try body(_RowReference(view: row, layout: storage.layout))
+      let table = try table(of: M._schema.erased)
+      try plan(query.core, table).forEachMatch(in: base) { row in
+        try body(_RowReference(view: row, layout: table.layout))
       }
     } catch { throw failing(error) }
   }
@@ -163,8 +163,8 @@ extension WriteTransaction: ReadableTransaction {
     _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool
   ) throws {
     do {
-      let storage = try storage(of: M._schema.shape)
-      try plan(query.core, storage).forEachDecoded(in: base, body)
+      let table = try table(of: M._schema.erased)
+      try plan(query.core, table).forEachDecoded(in: base, body)
     } catch { throw failing(error) }
   }
 
@@ -172,9 +172,9 @@ extension WriteTransaction: ReadableTransaction {
   ///
   /// What is buffered may sway the choice, never the result.
   mutating func plan(
-    _ query: QueryCore, _ storage: ModelStorage, for purpose: Plan.Purpose = .rows
+    _ query: QueryCore, _ table: Table, for purpose: Plan.Purpose = .rows
   ) throws -> Plan {
-    var plan = try Plan(query, storage, catalog, for: purpose, in: base)
+    var plan = try Plan(query, table, catalog, for: purpose, in: base)
     for index in try plan.indexes() { try applyBuffer(index.slot) }
     // They were counted before the buffers were applied.
     plan.rows = nil

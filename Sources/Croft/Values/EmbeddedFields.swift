@@ -18,7 +18,7 @@ public final class _EmbeddedFields<E: Embedded>: Sendable {
 
 /// One property of an embedded struct.
 public struct _Field<E: Embedded>: Sendable {
-  typealias Columns = [(shape: ColumnShape, type: any Sendable.Type)]
+  typealias Columns = [(schema: ColumnDefinition, type: any Sendable.Type)]
 
   let path: any PartialKeyPath<E> & Sendable
   let name: String
@@ -73,9 +73,9 @@ extension _Field {
   /// A property's columns had names that began with its own old one.
   private func addingAliases(to columns: Columns, _ prefix: String) -> Columns {
     columns.map { column, type in
-      var shape = column
-      shape.addAliases(aliases.map { prefix + "." + $0 }, inPlaceOf: prefix + "." + name)
-      return (shape, type)
+      var schema = column
+      schema.addAliases(aliases.map { prefix + "." + $0 }, inPlaceOf: prefix + "." + name)
+      return (schema, type)
     }
   }
 }

@@ -32,7 +32,7 @@ func derive<A, B>(
 
 /// The columns of one property, each with the type of its values.
 public struct _PropertyColumns: Sendable {
-  var columns: [(shape: ColumnShape, type: any Sendable.Type)]
+  var columns: [(schema: ColumnDefinition, type: any Sendable.Type)]
 }
 
 extension Storable {
@@ -40,7 +40,7 @@ extension Storable {
   public static func _columns(
     named name: String, default value: (@Sendable () -> Self)?
   ) -> _PropertyColumns {
-    var column = ColumnShape(name: name, storage: storage)
+    var column = ColumnDefinition(name: name, storage: storage)
     if let value { column.storeDefault = { row in value().store(into: &row) } }
     return _PropertyColumns(columns: [(column, Self.self)])
   }
@@ -49,7 +49,7 @@ extension Storable {
   public static func _optionalColumns(
     named name: String, default value: (@Sendable () -> Self?)?
   ) -> _PropertyColumns {
-    var column = ColumnShape(name: name, storage: Self?.storage)
+    var column = ColumnDefinition(name: name, storage: Self?.storage)
     column.storeDefault = { row in _store(value?(), into: &row) }
     return _PropertyColumns(columns: [(column, Self?.self)])
   }

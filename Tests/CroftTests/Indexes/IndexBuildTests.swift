@@ -18,7 +18,7 @@ import Testing
 
   /// All keys and values of a tree.
   private func entries(
-    of index: IndexStorage, _ transaction: borrowing LMDB.WriteTransaction
+    of index: TableIndex, _ transaction: borrowing LMDB.WriteTransaction
   ) throws -> [[[UInt8]]] {
     var entries: [[[UInt8]]] = []
     try transaction.forEachBlock(of: index.entries) { block in
@@ -37,7 +37,7 @@ import Testing
     try withStore(of: Account.self) { store in
       try store.write { try $0.insert(contentsOf: accounts) }
       try store.write { tx in
-        let model = try tx.storage(of: Account._schema.shape)
+        let model = try tx.table(of: Account._schema.erased)
         #expect(model.indexes.count == 3)
         for index in model.indexes {
           let written = try entries(of: index, tx.base)
@@ -55,7 +55,7 @@ import Testing
     try withStore(of: Song.self) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<3_000)) }
       try store.write { tx in
-        let model = try tx.storage(of: Song._schema.shape)
+        let model = try tx.table(of: Song._schema.erased)
         for index in model.indexes {
           let written = try entries(of: index, tx.base)
           try tx.base.empty(index.entries)
@@ -76,7 +76,7 @@ import Testing
       }
       #expect(throws: Undo.self) {
         try store.write { tx in
-          let model = try tx.storage(of: Account._schema.shape)
+          let model = try tx.table(of: Account._schema.erased)
           let index = model.indexes[0]
           try tx.base.empty(index.entries)
           try tx.insert(Account(id: 10, email: start + "3"))

@@ -22,7 +22,7 @@ import Testing
       codes: Set((0..<random.below(4)).map { _ in random.below(5) }))
   }
 
-  private func expected(_ objects: [Entry], _ index: IndexShape) -> [Expected] {
+  private func expected(_ objects: [Entry], _ index: IndexDefinition) -> [Expected] {
     let lists = objects.flatMap { object -> [Expected] in
       let values: [StoredValue] = [
         object.id.stored, object.number.stored, object.ratio.stored, object.title.stored,
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// The order of two entries.
-  private func order(_ left: Expected, _ right: Expected, _ index: IndexShape) -> Int {
+  private func order(_ left: Expected, _ right: Expected, _ index: IndexDefinition) -> Int {
     for (place, column) in index.columns.enumerated() {
       let order = left.values[place].order(to: right.values[place])
       if order != 0 { return column.isDescending ? -order : order }
@@ -91,11 +91,11 @@ import Testing
 
   private func check(_ objects: [Entry], _ store: Store) throws {
     let transaction = try store.environment.beginRead()
-    let model = try store.catalog(in: transaction, publishes: true).0.storage(
-      of: Entry._schema.shape)
+    let model = try store.catalog(in: transaction, publishes: true).0.table(
+      of: Entry._schema.erased)
     #expect(model.indexes.count == 8)
     let ids = Dictionary(uniqueKeysWithValues: objects.map { (key(of: $0.id), $0.id) })
-    for (index, shape) in zip(model.indexes, Entry._schema.shape.indexes) {
+    for (index, schema) in zip(model.indexes, Entry._schema.erased.indexes) {
       var keys: [String] = []
       try transaction.forEachBlock(of: index.entries) { block in
         for place in 0..<block.count {
@@ -107,15 +107,15 @@ import Testing
       let kept = index.cut
       // Folding and normal forms can make two elements of a list one.
       var sorted: [Expected] = []
-      for next in expected(objects, shape).sorted(by: { order($0, $1, shape) < 0 })
-      where sorted.last.map({ order($0, next, shape) != 0 }) ?? true {
+      for next in expected(objects, schema).sorted(by: { order($0, $1, schema) < 0 })
+      where sorted.last.map({ order($0, next, schema) != 0 }) ?? true {
         sorted.append(next)
       }
-      #expect(keys.count == sorted.count, "\(shape)")
-      #expect(self.sorted(keys) == self.sorted(sorted.map(\.key)), "\(shape)")
+      #expect(keys.count == sorted.count, "\(schema)")
+      #expect(self.sorted(keys) == self.sorted(sorted.map(\.key)), "\(schema)")
       // Where codes are cut, rows decide.
       let isOpen = sorted.contains { $0.values.contains { isCut($0, kept) } }
-      if !isOpen { #expect(keys == sorted.map(\.key), "\(shape)") }
+      if !isOpen { #expect(keys == sorted.map(\.key), "\(schema)") }
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 /// Codes too long for an index keep their first bytes, a mark and a hash.
 @Suite struct KeyCodeCutTests {
   private let kept = KeyCode.longestKept([StorageType(.data)])
-  private let shape = ColumnShape(name: "c", storage: StorageType(.data))
+  private let schema = ColumnDefinition(name: "c", storage: StorageType(.data))
 
   /// Bytes around the limit that share long beginnings, with zeroes where they may be cut.
   private func values(_ random: inout SeededGenerator) -> [[UInt8]] {
@@ -25,7 +25,7 @@ import Testing
     var random = SeededGenerator.forTest("cut codes")
     for _ in 0..<Torture.steps(short: 4, long: 100) {
       let values = values(&random)
-      let codes = values.map { shape.code(of: .data($0), cut: kept) }
+      let codes = values.map { schema.code(of: .data($0), cut: kept) }
       #expect(codes.contains { $0.isCut } && codes.contains { !$0.isCut })
       for left in values.indices {
         check(codes[left], of: values[left], random.seed)
@@ -38,10 +38,12 @@ import Testing
   }
 
   private func check(_ code: IndexCode, of value: [UInt8], _ seed: UInt64) {
-    let whole = shape.code(of: .data(value), cut: nil).bytes
+    let whole = schema.code(of: .data(value), cut: nil).bytes
     #expect(code.isCut == (whole.count - 2 > kept), "seed \(seed)")
     #expect(code.bytes.count <= kept + 18)
-    let length = (code.bytes + [0xAA]).withUnsafeBytes { KeyCode.length(of: shape.storage, in: $0) }
+    let length = (code.bytes + [0xAA]).withUnsafeBytes {
+      KeyCode.length(of: schema.storage, in: $0)
+    }
     #expect(length == code.bytes.count, "seed \(seed)")
     guard code.isCut else { return }
     #expect(whole.starts(with: code.kept))
@@ -65,14 +67,14 @@ import Testing
 
   @Test(arguments: [1, 2, 3])
   func anEntryOfLongValuesAndTheLongestKeyFitsLMDBsLimit(columns: Int) {
-    let optional = ColumnShape(name: "c", storage: StorageType(.string, isOptional: true))
+    let optional = ColumnDefinition(name: "c", storage: StorageType(.string, isOptional: true))
     let cut = KeyCode.longestKept([StorageType](repeating: optional.storage, count: columns))
     let code = optional.code(of: .string(String(repeating: "x", count: 5_000)), cut: cut).bytes
     #expect(code.count * columns + KeyCode.longestPrimaryKey <= KeyCode.longestKey)
   }
 
   @Test func cutTextsOfEquivalentSpellingsHaveOneCode() {
-    let text = ColumnShape(name: "c", storage: StorageType(.string))
+    let text = ColumnDefinition(name: "c", storage: StorageType(.string))
     let composed = String(repeating: "é", count: 300)
     let decomposed = String(repeating: "e\u{301}", count: 300)
     #expect(

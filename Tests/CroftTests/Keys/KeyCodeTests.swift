@@ -5,11 +5,11 @@ import Testing
 
 /// One column of a random compound key.
 private struct KeyColumn {
-  let shape: ColumnShape
+  let schema: ColumnDefinition
   let isDescending: Bool
 
   func code(of value: StoredValue) -> [UInt8] {
-    let code = shape.code(of: value, cut: nil).bytes
+    let code = schema.code(of: value, cut: nil).bytes
     guard isDescending else { return code }
     var buffer = _ByteBuffer()
     code.withUnsafeBytes { buffer.append(contentsOf: $0) }
@@ -25,8 +25,8 @@ private struct KeyColumn {
 extension SeededGenerator {
   fileprivate mutating func column() -> KeyColumn {
     let storage = StorageType(example: pick(StorageType.Kind.allCases))
-    let shape = ColumnShape(name: "c", storage: oneIn(2) ? storage.optional : storage)
-    return KeyColumn(shape: shape, isDescending: oneIn(2))
+    let schema = ColumnDefinition(name: "c", storage: oneIn(2) ? storage.optional : storage)
+    return KeyColumn(schema: schema, isDescending: oneIn(2))
   }
 }
 
@@ -41,7 +41,7 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var random = SeededGenerator.forTest("K1 order")
     for _ in 0..<250 {
       let columns = (0...random.below(3)).map { _ in random.column() }
-      let rows = (0..<16).map { _ in columns.map { random.value(of: $0.shape.storage) } }
+      let rows = (0..<16).map { _ in columns.map { random.value(of: $0.schema.storage) } }
       let codes = rows.map { row in zip(columns, row).map { $0.code(of: $1) } }
       for (left, right) in pairs(of: rows.count) {
         let orders = columns.indices.map { columns[$0].order(rows[left][$0], rows[right][$0]) }
@@ -76,9 +76,9 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
     for isOptional in [false, true] {
       let example = StorageType(example: kind)
       let storage = isOptional ? example.optional : example
-      let shape = ColumnShape(name: "c", storage: storage)
+      let schema = ColumnDefinition(name: "c", storage: storage)
       for _ in 0..<200 {
-        let code = shape.code(of: random.value(of: storage), cut: nil).bytes
+        let code = schema.code(of: random.value(of: storage), cut: nil).bytes
         let behind = random.data(longest: 20)
         let length = (code + behind).withUnsafeBytes { KeyCode.length(of: storage, in: $0) }
         #expect(length == code.count, "seed \(random.seed)")
@@ -97,17 +97,17 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
     for (left, right) in pairs {
       #expect(left == right)
       #expect(Array(left.utf8) != Array(right.utf8))
-      let shape = ColumnShape(name: "c", storage: StorageType(.string))
+      let schema = ColumnDefinition(name: "c", storage: StorageType(.string))
       #expect(
-        shape.code(of: .string(left), cut: nil).bytes
-          == shape.code(of: .string(right), cut: nil).bytes)
+        schema.code(of: .string(left), cut: nil).bytes
+          == schema.code(of: .string(right), cut: nil).bytes)
     }
   }
 
   @Test func codesAreWhatTheFormatSays() {
     func hex(_ value: StoredValue, _ kind: StorageType.Kind, isOptional: Bool = false) -> String {
-      let shape = ColumnShape(name: "c", storage: StorageType(kind, isOptional: isOptional))
-      return shape.code(of: value, cut: nil).bytes.map { String(format: "%02X", $0) }.joined()
+      let schema = ColumnDefinition(name: "c", storage: StorageType(kind, isOptional: isOptional))
+      return schema.code(of: value, cut: nil).bytes.map { String(format: "%02X", $0) }.joined()
     }
     #expect(hex(.int(-1), .int8) == "7FFFFFFFFFFFFFFF")
     #expect(hex(.int(1), .int64) == "8000000000000001")
@@ -131,7 +131,7 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
   /// An index's entries are made from rows, its ranges from values: both must say the same.
   @Test func codesFromRowsAreThoseFromValues() throws {
     var random = SeededGenerator.forTest("K1 from rows")
-    let layout = RowLayout(shape: Anything._schema.shape, id: 1)
+    let layout = RowLayout(schema: Anything._schema.erased, id: 1)
     var encoder = _RowEncoder()
     for id in 0..<300 {
       let object = random.anything(id)
@@ -139,13 +139,13 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
       object._encode(into: &encoder)
       let row = RowView(encoder)
       for (column, value) in zip(layout.columns, object.values) {
-        let shape = layout.shape.columns[column.index]
+        let schema = layout.schema.columns[column.index]
         let cut = random.oneIn(2) ? nil : random.pick([5, 20, 292])
         var code = _ByteBuffer()
         try code.appendCode(of: column, in: row, layout: layout, cut: cut)
         #expect(
-          Array(code.bytes) == shape.code(of: value, cut: cut).bytes,
-          "seed \(random.seed): \(shape.name) \(value)")
+          Array(code.bytes) == schema.code(of: value, cut: cut).bytes,
+          "seed \(random.seed): \(schema.name) \(value)")
         #expect(try column.value(in: row, layout).order(to: value) == 0)
       }
     }

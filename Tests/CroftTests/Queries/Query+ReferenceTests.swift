@@ -52,7 +52,7 @@ import Testing
     _ objects: [M], in store: Store, _ random: inout SeededGenerator
   ) throws {
     let rows = objects.map(\.values)
-    let reference = random.query(M._schema.shape, rows)
+    let reference = random.query(M._schema.erased, rows)
     let expected = reference.run(rows)
     let query = Query<M>(reference)
     let about: Comment = "seed \(random.seed): \(String(describing: reference).prefix(2_000))"
@@ -73,7 +73,7 @@ import Testing
     _ query: Query<M>, _ expected: [M], in store: Store, _ about: Comment
   ) throws {
     try store.read { tx in
-      let storage = try tx.catalog.storage(of: M._schema.shape)
+      let storage = try tx.catalog.table(of: M._schema.erased)
       for plan in Plan.all(query.core, storage, tx.catalog) {
         var keys: [M.PrimaryKey] = []
         try plan.forEachDecoded(in: tx.base) { row in
@@ -123,7 +123,7 @@ import Testing
 extension ThingLike {
   /// The condition that holds for what an update of this suite changed.
   fileprivate static var isMarked: Croft.Expression {
-    let columns = _schema.shape.columns
+    let columns = _schema.erased.columns
     let place = columns.firstIndex { $0.name == "title" } ?? 0
     return .compare(ColumnPath(place: place, name: "title"), .equal, .string("changed"))
   }

@@ -18,12 +18,12 @@ import Testing
       nodes = ids.map { .random($0, ids, hubIDs, &random) }
     }
 
-    func world(_ root: ModelShape) -> ReferenceWorld {
+    func world(_ root: Schema) -> ReferenceWorld {
       ReferenceWorld(
         root: root,
         [
-          (Woven.Hub._schema.shape, hubs.map(\.values)),
-          (Woven.Node._schema.shape, nodes.map(\.values)),
+          (Woven.Hub._schema.erased, hubs.map(\.values)),
+          (Woven.Node._schema.erased, nodes.map(\.values)),
         ])
     }
   }
@@ -38,16 +38,16 @@ import Testing
           try tx.insert(contentsOf: objects.nodes)
           // What this transaction wrote waits in the indexes' buffers.
           for _ in 0..<20 {
-            try ask(objects.nodes, objects.world(Woven.Node._schema.shape), &random) {
+            try ask(objects.nodes, objects.world(Woven.Node._schema.erased), &random) {
               try tx.fetch($0)
             }
           }
         }
         for _ in 0..<Self.queries {
           if random.oneIn(4) {
-            try ask(objects.hubs, objects.world(Woven.Hub._schema.shape), in: store, &random)
+            try ask(objects.hubs, objects.world(Woven.Hub._schema.erased), in: store, &random)
           } else {
-            try ask(objects.nodes, objects.world(Woven.Node._schema.shape), in: store, &random)
+            try ask(objects.nodes, objects.world(Woven.Node._schema.erased), in: store, &random)
           }
         }
       }
@@ -83,7 +83,7 @@ import Testing
     let (query, expected, about) = try ask(objects, world, &random) { try store.fetch($0) }
     #expect(try store.count(query) == expected.count, about)
     try store.read { tx in
-      let storage = try tx.catalog.storage(of: M._schema.shape)
+      let storage = try tx.catalog.table(of: M._schema.erased)
       for plan in Plan.all(query.core, storage, tx.catalog) {
         var keys: [M.PrimaryKey] = []
         try plan.forEachDecoded(in: tx.base) { row in

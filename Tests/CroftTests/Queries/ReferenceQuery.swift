@@ -33,12 +33,12 @@ struct ReferenceQuery {
 
   private func value(_ path: ColumnPath, _ row: [StoredValue]) -> StoredValue {
     guard let world else { return row[path.place] }
-    return world.value(path, ReferenceRow(shape: world.root, values: row))
+    return world.value(path, ReferenceRow(schema: world.root, values: row))
   }
 
   private func holds(_ expression: Croft.Expression, _ row: [StoredValue]) -> Bool {
     guard let world else { return holds(expression) { row[$0.place] } }
-    return holds(expression, ReferenceRow(shape: world.root, values: row), world)
+    return holds(expression, ReferenceRow(schema: world.root, values: row), world)
   }
 
   /// Whether a condition holds that may speak of elements and of other rows.
@@ -160,69 +160,69 @@ extension TextPattern {
 
 extension SeededGenerator {
   /// A random query over columns; its values are often some that the rows have.
-  mutating func query(_ shape: ModelShape, _ rows: [[StoredValue]]) -> ReferenceQuery {
+  mutating func query(_ schema: Schema, _ rows: [[StoredValue]]) -> ReferenceQuery {
     let order = (0..<max(0, below(5) - 1)).map { _ in
-      SortKey(path: path(pick(Array(shape.columns.indices)), shape), isDescending: oneIn(2))
+      SortKey(path: path(pick(Array(schema.columns.indices)), schema), isDescending: oneIn(2))
     }
     let distinct = (0..<(oneIn(6) ? 1 + below(2) : 0)).map { _ in
-      path(pick(Array(shape.columns.indices)), shape)
+      path(pick(Array(schema.columns.indices)), schema)
     }
     return ReferenceQuery(
-      condition: condition(shape, rows, depth: below(4)), order: order, distinct: distinct,
+      condition: condition(schema, rows, depth: below(4)), order: order, distinct: distinct,
       limit: oneIn(2) ? nil : pick([0, 1, 2, 7, 40, 1000]),
       offset: oneIn(2) ? 0 : pick([0, 1, 3, 50, 1000]))
   }
 
-  private func path(_ place: Int, _ shape: ModelShape) -> ColumnPath {
-    ColumnPath(place: place, name: shape.columns[place].name)
+  private func path(_ place: Int, _ schema: Schema) -> ColumnPath {
+    ColumnPath(place: place, name: schema.columns[place].name)
   }
 
   private mutating func condition(
-    _ shape: ModelShape, _ rows: [[StoredValue]], depth: Int
+    _ schema: Schema, _ rows: [[StoredValue]], depth: Int
   ) -> Croft.Expression {
-    if depth == 0 { return term(shape, rows) }
+    if depth == 0 { return term(schema, rows) }
     func terms(_ random: inout Self) -> [Croft.Expression] {
       (0..<1 + random.below(3)).map { _ in
-        random.condition(shape, rows, depth: depth - 1)
+        random.condition(schema, rows, depth: depth - 1)
       }
     }
     switch below(6) {
-    case 0: return .not(condition(shape, rows, depth: depth - 1))
+    case 0: return .not(condition(schema, rows, depth: depth - 1))
     case 1, 2: return .or(Terms(terms(&self)))
     // Conjunctions are what plans are made of.
     default: return .and(Terms(terms(&self)))
     }
   }
 
-  private mutating func term(_ shape: ModelShape, _ rows: [[StoredValue]]) -> Croft.Expression {
+  private mutating func term(_ schema: Schema, _ rows: [[StoredValue]]) -> Croft.Expression {
     if oneIn(30) { return .constant(oneIn(2)) }
-    let place = below(shape.columns.count)
-    let storage = shape.columns[place].storage
+    let place = below(schema.columns.count)
+    let storage = schema.columns[place].storage
     func value(_ random: inout Self) -> StoredValue {
       let known = rows.isEmpty ? .none : random.pick(rows)[place]
       if known != .none, !random.oneIn(4) { return known }
       return random.value(of: StorageType(storage.kind))
     }
     if oneIn(12) {
-      let others = shape.columns.indices.filter { shape.columns[$0].storage.kind == storage.kind }
+      let others = schema.columns.indices.filter { schema.columns[$0].storage.kind == storage.kind }
       let comparison = pick(
         [.equal, .less, .lessOrEqual, .greater, .greaterOrEqual] as [Comparison])
-      return .columns(path(place, shape), comparison, path(pick(others), shape))
+      return .columns(path(place, schema), comparison, path(pick(others), schema))
     }
     if storage.kind == .string, oneIn(2) {
-      return .text(path(place, shape), pattern(like: value(&self)))
+      return .text(path(place, schema), pattern(like: value(&self)))
     }
     switch below(8) {
-    case 0 where storage.isOptional: return .isNil(path(place, shape))
+    case 0 where storage.isOptional: return .isNil(path(place, schema))
     case 0, 1:
       let members = (0..<below(6)).map { _ in value(&self) }
-      let within = Croft.Expression.within(path(place, shape), members)
-      if storage.isOptional, oneIn(3) { return .within(path(place, shape), members + [.none]) }
-      return storage.isOptional && oneIn(3) ? .either(.isNil(path(place, shape)), within) : within
-    case 2, 3: return .compare(path(place, shape), .equal, value(&self))
+      let within = Croft.Expression.within(path(place, schema), members)
+      if storage.isOptional, oneIn(3) { return .within(path(place, schema), members + [.none]) }
+      return storage.isOptional && oneIn(3) ? .either(.isNil(path(place, schema)), within) : within
+    case 2, 3: return .compare(path(place, schema), .equal, value(&self))
     default:
       let comparison = pick([.less, .lessOrEqual, .greater, .greaterOrEqual] as [Comparison])
-      return .compare(path(place, shape), comparison, value(&self))
+      return .compare(path(place, schema), comparison, value(&self))
     }
   }
 }

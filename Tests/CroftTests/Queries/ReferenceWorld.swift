@@ -3,32 +3,32 @@
 /// The rows of some models, as conditions hold them, and what paths make of them in plain Swift.
 struct ReferenceWorld {
   /// The model that is asked.
-  let root: ModelShape
+  let root: Schema
   private let rows: [ObjectIdentifier: [[StoredValue]]]
 
-  init(root: ModelShape, _ rows: [(ModelShape, [[StoredValue]])]) {
+  init(root: Schema, _ rows: [(Schema, [[StoredValue]])]) {
     self.root = root
     self.rows = Dictionary(
       rows.map { (ObjectIdentifier($0.0), $0.1) }, uniquingKeysWith: { $1 })
   }
 
-  func rows(of shape: ModelShape) -> [[StoredValue]] { rows[ObjectIdentifier(shape)] ?? [] }
+  func rows(of schema: Schema) -> [[StoredValue]] { rows[ObjectIdentifier(schema)] ?? [] }
 
   /// The row that a reference names.
-  private func row(_ key: StoredValue, of shape: ModelShape) -> ReferenceRow? {
-    rows(of: shape).first { $0[shape.keyIndex].order(to: key) == 0 }
-      .map { ReferenceRow(shape: shape, values: $0) }
+  private func row(_ key: StoredValue, of schema: Schema) -> ReferenceRow? {
+    rows(of: schema).first { $0[schema.keyIndex].order(to: key) == 0 }
+      .map { ReferenceRow(schema: schema, values: $0) }
   }
 
   /// The rows that refer to a row, by primary key.
   func referrers(to row: ReferenceRow, by link: InverseLink) -> [ReferenceRow] {
-    rows(of: link.shape).filter { values in
+    rows(of: link.schema).filter { values in
       let found = values[link.column]
       let references = if case .list(let elements) = found { elements } else { [found] }
       return references.contains { $0 != .none && $0.order(to: row.key) == 0 }
     }
-    .sorted { $0[link.shape.keyIndex].order(to: $1[link.shape.keyIndex]) < 0 }
-    .map { ReferenceRow(shape: link.shape, values: $0) }
+    .sorted { $0[link.schema.keyIndex].order(to: $1[link.schema.keyIndex]) < 0 }
+    .map { ReferenceRow(schema: link.schema, values: $0) }
   }
 
   /// The value at the end of a path; none behind a reference that is nil.
@@ -37,11 +37,11 @@ struct ReferenceWorld {
     if path.place == ColumnPath.element.place { return end.element }
     guard let measure = path.measure else { return end.values[path.place] }
     guard let source = measure.source else {
-      let storage = end.shape.columns[path.place].storage
+      let storage = end.schema.columns[path.place].storage
       return measured(measure.kind, end.elements(path.place), storage.element)
     }
     let values = referrers(to: end, by: source).map { $0.values[path.place] }
-    return measured(measure.kind, values, source.shape.columns[path.place].storage)
+    return measured(measure.kind, values, source.schema.columns[path.place].storage)
   }
 
   /// The row that a path's last column belongs to.
@@ -50,7 +50,7 @@ struct ReferenceWorld {
     for link in path.links {
       let isElement = link == ColumnPath.element.place
       let key = isElement ? row.element : row.values[link]
-      let reference = row.shape.columns[isElement ? row.collection : link].reference
+      let reference = row.schema.columns[isElement ? row.collection : link].reference
       guard key != .none, let target = reference?.target(), let next = self.row(key, of: target)
       else { return nil }
       row = next
@@ -98,18 +98,18 @@ struct ReferenceWorld {
 
 /// What a condition speaks of: a row, and inside the condition on an element that element.
 struct ReferenceRow {
-  let shape: ModelShape
+  let schema: Schema
   let values: [StoredValue]
   var element = StoredValue.none
   /// The column with the collection of the element.
   var collection = 0
 
-  var key: StoredValue { values[shape.keyIndex] }
+  var key: StoredValue { values[schema.keyIndex] }
 
   /// The elements of a collection, of a dictionary its values.
   func elements(_ place: Int) -> [StoredValue] {
     guard case .list(let list) = values[place] else { return [] }
-    guard shape.columns[place].storage.collection == .dictionary else { return list }
+    guard schema.columns[place].storage.collection == .dictionary else { return list }
     return stride(from: 1, to: list.count, by: 2).map { list[$0] }
   }
 }

@@ -26,10 +26,10 @@ extension SeededGenerator {
 
   /// A path to a column, behind up to two references.
   private mutating func path(
-    _ shape: ModelShape, links: [Int] = []
-  ) -> (ColumnPath, ColumnShape) {
-    let place = below(shape.columns.count)
-    let column = shape.columns[place]
+    _ schema: Schema, links: [Int] = []
+  ) -> (ColumnPath, ColumnDefinition) {
+    let place = below(schema.columns.count)
+    let column = schema.columns[place]
     if let reference = column.reference, column.storage.collection == nil, links.count < 2,
       oneIn(2)
     {
@@ -39,16 +39,16 @@ extension SeededGenerator {
   }
 
   private mutating func condition(
-    _ world: ReferenceWorld, _ shape: ModelShape, depth: Int
+    _ world: ReferenceWorld, _ schema: Schema, depth: Int
   ) -> Croft.Expression {
-    if depth == 0 { return term(world, shape, depth: 2) }
+    if depth == 0 { return term(world, schema, depth: 2) }
     func terms(_ random: inout Self) -> [Croft.Expression] {
       (0..<1 + random.below(3)).map { _ in
-        random.condition(world, shape, depth: depth - 1)
+        random.condition(world, schema, depth: depth - 1)
       }
     }
     switch below(6) {
-    case 0: return .not(condition(world, shape, depth: depth - 1))
+    case 0: return .not(condition(world, schema, depth: depth - 1))
     case 1, 2: return .or(Terms(terms(&self)))
     default: return .and(Terms(terms(&self)))
     }
@@ -56,17 +56,17 @@ extension SeededGenerator {
 
   /// A term about a row of a model; `depth` bounds how deep conditions on elements nest.
   private mutating func term(
-    _ world: ReferenceWorld, _ shape: ModelShape, depth: Int
+    _ world: ReferenceWorld, _ schema: Schema, depth: Int
   ) -> Croft.Expression {
-    if depth > 0, oneIn(5), let link = inverseLink(to: shape) {
+    if depth > 0, oneIn(5), let link = inverseLink(to: schema) {
       return referred(world, link, depth: depth)
     }
-    let (path, column) = path(shape)
-    let owner = world.end(ofShape: shape, path.links)
+    let (path, column) = path(schema)
+    let owner = world.end(ofShape: schema, path.links)
     if column.storage.collection != nil {
       return collection(world, owner, path, column, depth: depth)
     }
-    if oneIn(10), let other = twin(of: column, shape) {
+    if oneIn(10), let other = twin(of: column, schema) {
       return .columns(path, comparison(), other)
     }
     let known = world.rows(of: owner).map { $0[path.place] }
@@ -97,10 +97,10 @@ extension SeededGenerator {
 
   /// A term about a collection: its elements, what is made of them, or the whole.
   private mutating func collection(
-    _ world: ReferenceWorld, _ owner: ModelShape, _ path: ColumnPath, _ column: ColumnShape,
+    _ world: ReferenceWorld, _ owner: Schema, _ path: ColumnPath, _ column: ColumnDefinition,
     depth: Int
   ) -> Croft.Expression {
-    let rows = world.rows(of: owner).map { ReferenceRow(shape: owner, values: $0) }
+    let rows = world.rows(of: owner).map { ReferenceRow(schema: owner, values: $0) }
     let elements = rows.flatMap { $0.elements(path.place) }
     switch below(8) {
     case 0:
@@ -119,7 +119,7 @@ extension SeededGenerator {
 
   /// A condition on an element: a value, or an object referred to.
   private mutating func element(
-    _ world: ReferenceWorld, _ column: ColumnShape, _ elements: [StoredValue], depth: Int
+    _ world: ReferenceWorld, _ column: ColumnDefinition, _ elements: [StoredValue], depth: Int
   ) -> Croft.Expression {
     if let reference = column.reference, depth > 0, !oneIn(3) {
       let target = reference.target()
@@ -137,7 +137,7 @@ extension SeededGenerator {
 
   /// A condition on what an element refers to, and one on the element itself.
   private mutating func compared(
-    _ inner: Croft.Expression, _ column: ColumnShape, _ elements: [StoredValue]
+    _ inner: Croft.Expression, _ column: ColumnDefinition, _ elements: [StoredValue]
   ) -> Croft.Expression {
     let own = test(.element, column.storage.element, elements)
     return oneIn(2) ? .and(Terms([inner, own])) : .not(.or(Terms([own, .not(inner)])))
@@ -173,35 +173,35 @@ extension SeededGenerator {
     _ world: ReferenceWorld, _ link: InverseLink, depth: Int
   ) -> Croft.Expression {
     if oneIn(3) {
-      let place = below(link.shape.columns.count)
-      let column = link.shape.columns[place]
+      let place = below(link.schema.columns.count)
+      let column = link.schema.columns[place]
       if column.storage.collection == nil {
-        let known = world.rows(of: link.shape).map { $0[place] }
+        let known = world.rows(of: link.schema).map { $0[place] }
         let path = ColumnPath(place: place, name: column.name)
         return measured(path, column.storage, known, source: link)
       }
     }
-    let condition = term(world, link.shape, depth: depth - 1)
+    let condition = term(world, link.schema, depth: depth - 1)
     return oneIn(3) ? .not(.referred(link, condition)) : .referred(link, condition)
   }
 
-  private mutating func inverseLink(to shape: ModelShape) -> InverseLink? {
-    let links = [Woven.Node._schema.shape, Woven.Hub._schema.shape].flatMap { source in
-      source.columns.indices.filter { source.columns[$0].reference?.target() === shape }
-        .map { InverseLink(shape: source, column: $0) }
+  private mutating func inverseLink(to schema: Schema) -> InverseLink? {
+    let links = [Woven.Node._schema.erased, Woven.Hub._schema.erased].flatMap { source in
+      source.columns.indices.filter { source.columns[$0].reference?.target() === schema }
+        .map { InverseLink(schema: source, column: $0) }
     }
     return links.isEmpty ? nil : pick(links)
   }
 
   /// Another column of the same kind, of the row itself.
-  private mutating func twin(of column: ColumnShape, _ shape: ModelShape) -> ColumnPath? {
-    let places = shape.columns.indices.filter {
-      shape.columns[$0].storage.kind == column.storage.kind
-        && shape.columns[$0].storage.collection == nil
+  private mutating func twin(of column: ColumnDefinition, _ schema: Schema) -> ColumnPath? {
+    let places = schema.columns.indices.filter {
+      schema.columns[$0].storage.kind == column.storage.kind
+        && schema.columns[$0].storage.collection == nil
     }
     guard !places.isEmpty else { return nil }
     let place = pick(places)
-    return ColumnPath(place: place, name: shape.columns[place].name)
+    return ColumnPath(place: place, name: schema.columns[place].name)
   }
 
   private mutating func comparison() -> Comparison {
@@ -239,7 +239,7 @@ extension Croft.Expression {
 
 extension ReferenceWorld {
   /// The model that references lead to.
-  fileprivate func end(ofShape shape: ModelShape, _ links: [Int]) -> ModelShape {
-    links.reduce(shape) { $0.columns[$1].reference?.target() ?? $0 }
+  fileprivate func end(ofShape schema: Schema, _ links: [Int]) -> Schema {
+    links.reduce(schema) { $0.columns[$1].reference?.target() ?? $0 }
   }
 }

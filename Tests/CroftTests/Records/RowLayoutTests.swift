@@ -10,7 +10,7 @@ import Testing
   }
 
   private func encode<M: Model>(_ object: M) -> (key: String, row: String) {
-    let layout = RowLayout(shape: M._schema.shape, id: 1)
+    let layout = RowLayout(schema: M._schema.erased, id: 1)
     var encoder = _RowEncoder()
     encoder.begin(layout)
     object._encode(into: &encoder)

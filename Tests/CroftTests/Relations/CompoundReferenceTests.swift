@@ -262,7 +262,7 @@ extension Square {
         ]
         for query in queries {
           try store.read { tx in
-            let storage = try tx.catalog.storage(of: Play._schema.shape)
+            let storage = try tx.catalog.table(of: Play._schema.erased)
             var results: [[Int]] = []
             for plan in Plan.all(query.core, storage, tx.catalog) {
               var ids: [Int] = []
@@ -320,7 +320,7 @@ extension Square {
       try store.write { tx throws in
         try tx.insert(contentsOf: tracks)
         try tx.insert(Play(id: 1, track: Ref(tracks[4])))
-        let storage = try tx.catalog.storage(of: Track._schema.shape)
+        let storage = try tx.catalog.table(of: Track._schema.erased)
         var key = _ByteBuffer()
         tracks[4]._primaryKey.appendKey(to: &key)
         // Safety: the key does not change during the call.

@@ -15,7 +15,7 @@ import Testing
       }
       #expect(try store.verify().problems == [])
       try store.write { tx in
-        let people = try tx.storage(of: Person._schema.shape)
+        let people = try tx.table(of: Person._schema.erased)
         let key: [UInt8] = [0x80, 0, 0, 0, 0, 0, 0, 1]
         try tx.base.delete(key.span.bytes, in: people.rows)
         tx.hasChanges = true
@@ -31,7 +31,7 @@ import Testing
       let store = try temporary.open()
       try store.write { tx in
         try tx.insert(contentsOf: [Account(id: 1, email: "ab"), Account(id: 2)])
-        let index = try tx.storage(of: Account._schema.shape).indexes[0]
+        let index = try tx.table(of: Account._schema.erased).indexes[0]
         let (key, owner): ([UInt8], [UInt8]) = (
           [1, 0x61, 0x62, 0, 0], [0x80, 0, 0, 0, 0, 0, 0, 2]
         )
@@ -49,7 +49,7 @@ import Testing
       try store.write { tx in
         try tx.insert(Account(id: 7, email: "ab"))
         try tx.insert(Account(id: 8))
-        let model = try tx.storage(of: Account._schema.shape)
+        let model = try tx.table(of: Account._schema.erased)
         var entries: [[[UInt8]]] = []
         try tx.base.forEachBlock(of: model.indexes[0].entries) { block in
           for place in 0..<block.count {

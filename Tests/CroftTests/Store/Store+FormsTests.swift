@@ -15,7 +15,7 @@ enum Turned {
 
 /// What a store keeps of the forms of a model that it met, and for whom it holds.
 @Suite(.keepsFailedStores) struct StoreFormsTests {
-  private func record(_ temporary: TemporaryStore) throws -> ModelRecord {
+  private func record(_ temporary: TemporaryStore) throws -> CatalogEntry {
     let environment = try Environment.open(at: temporary.url.path, options: .init(.forTests))
     return try environment.read { transaction in
       let stored = try StoredCatalog(transaction, path: temporary.url.path)
@@ -89,20 +89,20 @@ enum Turned {
   }
 
   @Test func theFormsThatAStoreKeepsAreBounded() throws {
-    var record = ModelRecord(name: "A", id: 1)
-    for number in 0..<1_000 { record.note(ModelRecord.Form(hash: "\(number)", fields: [0])) }
-    record.note(ModelRecord.Form(hash: "999", fields: [1]))
-    #expect(record.forms.count == ModelRecord.mostForms)
-    #expect(record.forms.last == ModelRecord.Form(hash: "999", fields: [1]))
+    var record = CatalogEntry(name: "A", id: 1)
+    for number in 0..<1_000 { record.note(CatalogEntry.Form(hash: "\(number)", fields: [0])) }
+    record.note(CatalogEntry.Form(hash: "999", fields: [1]))
+    #expect(record.forms.count == CatalogEntry.mostForms)
+    #expect(record.forms.last == CatalogEntry.Form(hash: "999", fields: [1]))
     #expect(record.forms.first?.hash == "744")
   }
 
   @Test func aFormOfAnEarlierFileIsItsHashAlone() throws {
     let forms = try JSONDecoder().decode(
-      [ModelRecord.Form].self, from: Data(#"["1a", {"hash": "2b", "fields": [3, 4]}]"#.utf8))
+      [CatalogEntry.Form].self, from: Data(#"["1a", {"hash": "2b", "fields": [3, 4]}]"#.utf8))
     #expect(
       forms == [
-        ModelRecord.Form(hash: "1a"), ModelRecord.Form(hash: "2b", fields: [3, 4]),
+        CatalogEntry.Form(hash: "1a"), CatalogEntry.Form(hash: "2b", fields: [3, 4]),
       ])
   }
 

@@ -98,7 +98,7 @@ import Testing
   ) throws {
     let objects = Array(twin.values)
     let rows = objects.map(\.values)
-    let reference = random.query(Indexed.Thing._schema.shape, rows)
+    let reference = random.query(Indexed.Thing._schema.erased, rows)
     let gone = reference.run(rows)
     let count = try tx.delete(Query<Indexed.Thing>(reference))
     #expect(count == gone.count, "seed \(random.seed): \(reference)")

@@ -27,7 +27,7 @@ import LMDB
 enum FuzzedDecoders {
   static let count: UInt8 = 7
 
-  private static let layout = RowLayout(shape: Fuzzed._schema.shape, id: 1)
+  private static let layout = RowLayout(schema: Fuzzed._schema.erased, id: 1)
   private static let types: [StorageType] = {
     let kinds: [StorageType.Kind] = [
       .bool, .int8, .int64, .uint32, .float, .double, .date, .uuid, .string, .data, .decimal,
@@ -47,7 +47,7 @@ enum FuzzedDecoders {
       _ = LoggedCommit(sequence: 1, bytes.span.bytes)
       _ = LoggedCommit(sequence: 1, ([1] + bytes).span.bytes)
     case 4: _ = try? StoreHeader(bytes.span.bytes, path: "")
-    case 5: _ = try? JSONDecoder().decode(ModelRecord.self, from: Data(bytes))
+    case 5: _ = try? JSONDecoder().decode(CatalogEntry.self, from: Data(bytes))
     default: bytes.withUnsafeBytes { _ = unsafe DecimalCode.value(of: $0) }
     }
   }

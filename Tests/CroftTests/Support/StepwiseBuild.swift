@@ -15,7 +15,7 @@ struct StepwiseBuild {
   init(at url: URL, _ models: any Model.Type..., options: Store.Options = .forTests) throws {
     environment = try Environment.open(at: url.path, options: .init(options))
     reader = CatalogReader(
-      path: url.path, shapes: models.map { $0.shape }, building: Self.building)
+      path: url.path, schemas: models.map { $0.schema }, building: Self.building)
   }
 
   /// Takes a step, which is a transaction.
@@ -23,7 +23,7 @@ struct StepwiseBuild {
   /// - Parameter beforeCommit: Called when the step's changes are made and not yet committed.
   /// - Returns: The index that is not complete yet; nil when all is done.
   @discardableResult
-  func step(beforeCommit: () -> Void = {}) throws -> IndexStorage? {
+  func step(beforeCommit: () -> Void = {}) throws -> TableIndex? {
     let catalog = try environment.write { transaction in
       let catalog = try reader.advance(&transaction)
       beforeCommit()

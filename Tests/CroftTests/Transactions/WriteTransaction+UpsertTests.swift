@@ -91,7 +91,7 @@ import Testing
         let expected = before.indices.map { saved[$0] == before[$0] ? there[$0] : saved[$0] }
         #expect(bits(found) == expected, "seed \(random.seed)")
         let changed = expected.indices.filter { expected[$0] != there[$0] }
-          .map { Indexed.Thing._schema.shape.columns[$0].name }
+          .map { Indexed.Thing._schema.erased.columns[$0].name }
         #expect(result == (changed.isEmpty ? .unchanged : .updated(changed: changed)))
       }
     }

@@ -17,7 +17,7 @@ enum Shape: Codable, Hashable {
 @Model struct Preference: Hashable {
   @PrimaryKey var id: Int
   @Coded var theme = Theme()
-  @Coded var shape: Shape?
+  @Coded var schema: Shape?
   @Coded var list: [[Int]] = []
   @Coded var ratio = 0.0
   var name = ""
@@ -30,8 +30,8 @@ enum Shape: Codable, Hashable {
         Preference(id: 0),
         Preference(
           id: 1, theme: Theme(colour: "/\u{0}\"할", sizes: ["b": 1, "a": .pi]),
-          shape: .circle(radius: 2), list: [[], [1, 2]], ratio: -1.5, name: "n"),
-        Preference(id: 2, shape: .square),
+          schema: .circle(radius: 2), list: [[], [1, 2]], ratio: -1.5, name: "n"),
+        Preference(id: 2, schema: .square),
       ]
       try temporary.open().write { try $0.insert(contentsOf: preferences) }
       #expect(try temporary.open().fetch(Preference.all) == preferences)

@@ -107,7 +107,7 @@ import Testing
   @Test func equalSetsAndDictionariesHaveEqualBytes() throws {
     func bytes(_ shelf: Shelf) throws -> [UInt8] {
       var encoder = _RowEncoder()
-      encoder.begin(RowLayout(shape: Shelf._schema.shape, id: 1))
+      encoder.begin(RowLayout(schema: Shelf._schema.erased, id: 1))
       shelf._encode(into: &encoder)
       return unsafe [UInt8](encoder.row.bytes)
     }
@@ -135,11 +135,11 @@ import Testing
         ("flags", shelf.flags.stored), ("bytes", shelf.bytes.stored),
       ] {
         var encoder = _RowEncoder()
-        let layout = RowLayout(shape: Shelf._schema.shape, id: 1)
+        let layout = RowLayout(schema: Shelf._schema.erased, id: 1)
         encoder.begin(layout)
         shelf._encode(into: &encoder)
         guard !encoder.isTooLongForNarrowEnds else { continue }
-        let place = try #require(Shelf._schema.shape.place(named: name))
+        let place = try #require(Shelf._schema.erased.place(named: name))
         let value = try layout.columns[place].value(in: RowView(encoder), layout)
         #expect(value == expected, "\(name), CROFT_SEED=\(random.seed)")
       }
@@ -171,9 +171,9 @@ import Testing
   @Test func packedCollectionsHaveTheBytesOfTheRowFormatsArticle() {
     func bytes(_ value: some Storable, _ storage: StorageType) -> [UInt8] {
       var encoder = _RowEncoder()
-      let key = ColumnShape(name: "id", storage: StorageType(.uint8), isKey: true)
-      let column = ColumnShape(name: "c", storage: storage)
-      encoder.begin(RowLayout(shape: ModelShape(name: "M", columns: [key, column]), id: 1))
+      let key = ColumnDefinition(name: "id", storage: StorageType(.uint8), isKey: true)
+      let column = ColumnDefinition(name: "c", storage: storage)
+      encoder.begin(RowLayout(schema: Schema(name: "M", columns: [key, column]), id: 1))
       let start = encoder.row.count
       encoder.encode(0 as UInt8)
       encoder.encode(value)

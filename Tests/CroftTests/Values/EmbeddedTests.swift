@@ -44,7 +44,7 @@ import Testing
 
   @Test func aStructsPropertiesAreColumnsUnderItsName() {
     #expect(
-      Resident._schema.shape.columns.map(\.name) == [
+      Resident._schema.erased.columns.map(\.name) == [
         "id", "home.street", "home.city", "home.zip", "home.point.latitude",
         "home.point.longitude", "home.entrance", "home.entrance.latitude",
         "home.entrance.longitude", "home.notes", "work", "work.street", "work.city", "work.zip",
@@ -52,7 +52,7 @@ import Testing
         "work.entrance.latitude", "work.entrance.longitude", "work.notes", "name",
       ])
     #expect(
-      Resident._schema.shape.columns.filter { $0.name.hasPrefix("work.") }.allSatisfy {
+      Resident._schema.erased.columns.filter { $0.name.hasPrefix("work.") }.allSatisfy {
         $0.storage.isOptional || $0.storage.kind == .bool
       })
   }
@@ -79,21 +79,21 @@ import Testing
   }
 
   @Test func defaultsOfColumnsComeFromTheStructOrItsProperties() throws {
-    let layout = RowLayout(shape: Resident._schema.shape, id: 1)
+    let layout = RowLayout(schema: Resident._schema.erased, id: 1)
     func hasDefault(_ name: String) -> Bool {
-      Resident._schema.shape.columns.first { $0.name == name }?.storeDefault != nil
+      Resident._schema.erased.columns.first { $0.name == name }?.storeDefault != nil
     }
     #expect(hasDefault("home.city") && hasDefault("home.zip") && hasDefault("work.street"))
     #expect(hasDefault("work") && hasDefault("name") && hasDefault("home.notes"))
     #expect(!hasDefault("home.street") && !hasDefault("home.point.latitude"))
-    #expect(layout.columns.count == Resident._schema.shape.columns.count)
+    #expect(layout.columns.count == Resident._schema.erased.columns.count)
   }
 
   @Test func indexesNameColumnsInsideStructs() {
-    let shape = Resident._schema.shape
-    let names = shape.indexes.map { index in
+    let schema = Resident._schema.erased
+    let names = schema.indexes.map { index in
       index.columns.map {
-        shape.columns[$0.place].name + ($0.isDescending ? "-" : "") + ($0.isCaseFolded ? "~" : "")
+        schema.columns[$0.place].name + ($0.isDescending ? "-" : "") + ($0.isCaseFolded ? "~" : "")
       }.joined(separator: ",") + (index.isUnique ? "!" : "")
     }
     #expect(names == ["home.city,name-", "work.zip~", "home.point.latitude,name!"])

@@ -10,7 +10,7 @@ enum Whole {
     var home: Address
     var work: Address?
     @Coded var theme: Theme
-    @Coded var shape: Shape?
+    @Coded var schema: Shape?
     var tags: [String?]
     @Indexed var codes: Set<Int16>
     var prices: [String: Decimal]
@@ -32,7 +32,7 @@ enum Shuffled {
     var liked: Set<Ref<Album>>
     var work: Address?
     @Indexed var tags: [String?]
-    @Coded var shape: Shape?
+    @Coded var schema: Shape?
     @PrimaryKey var id: Int
     @Indexed var token: UUID
     var genre: Genre?
@@ -74,14 +74,14 @@ extension Shuffled.Parcel: ParcelVersion {
   init(_ parcel: Whole.Parcel) {
     self.init(
       weight: parcel.weight, liked: parcel.liked, work: parcel.work, tags: parcel.tags,
-      shape: parcel.shape, id: parcel.id, token: parcel.token, genre: parcel.genre,
+      schema: parcel.schema, id: parcel.id, token: parcel.token, genre: parcel.genre,
       queue: parcel.queue, prices: parcel.prices, bytes: parcel.bytes, home: parcel.home,
       theme: parcel.theme, next: parcel.next, link: parcel.link, codes: parcel.codes)
   }
 
   func saved(over parcel: Whole.Parcel) -> Whole.Parcel {
     Whole.Parcel(
-      id: id, home: home, work: work, theme: theme, shape: shape, tags: tags, codes: codes,
+      id: id, home: home, work: work, theme: theme, schema: schema, tags: tags, codes: codes,
       prices: prices, next: next, queue: queue, liked: liked, link: link, bytes: bytes,
       token: token, genre: genre, weight: weight)
   }
@@ -163,7 +163,7 @@ extension Partial.Parcel: ParcelVersion {
     Whole.Parcel(
       id: id, home: address(&random), work: random.maybe { address(&$0) },
       theme: Theme(colour: random.text(), sizes: random.oneIn(2) ? [:] : ["x": 0.5]),
-      shape: random.maybe { $0.oneIn(2) ? .square : .circle(radius: Double($0.below(9))) },
+      schema: random.maybe { $0.oneIn(2) ? .square : .circle(radius: Double($0.below(9))) },
       tags: several(&random) { $0.maybe { $0.anyText() } },
       codes: Set(several(&random) { Int16(truncatingIfNeeded: $0.signed()) }),
       prices: Dictionary(

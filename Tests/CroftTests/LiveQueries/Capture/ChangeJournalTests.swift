@@ -14,7 +14,7 @@ import Testing
     prepare(journal)
     tx.journal = journal
     try body(&tx)
-    let model = try tx.catalog.storage(of: Song._schema.shape)
+    let model = try tx.catalog.table(of: Song._schema.erased)
     return journal.changes()[model.id]
   }
 

@@ -4,11 +4,11 @@ import Testing
 
 /// Which queries hear of a change: all that it may concern, and few others.
 struct ObserverIndexTests {
-  private let layout = RowLayout(shape: Song._schema.shape, id: 1)
+  private let layout = RowLayout(schema: Song._schema.erased, id: 1)
 
   private func index(_ queries: [Query<Song>]) -> ObserverIndex {
     var index = ObserverIndex()
-    for (id, query) in queries.enumerated() { index.insert(id, query.core, Song._schema.shape) }
+    for (id, query) in queries.enumerated() { index.insert(id, query.core, Song._schema.erased) }
     return index
   }
 
@@ -57,7 +57,7 @@ struct ObserverIndexTests {
     #expect(try index.observers(of: song) == [0, 1, 2])
     index.remove(1)
     #expect(try index.observers(of: song) == [0, 2])
-    index.insert(1, Song.where { $0.plays < 5 }.core, Song._schema.shape)
+    index.insert(1, Song.where { $0.plays < 5 }.core, Song._schema.erased)
     #expect(try index.observers(of: song) == [0, 1, 2])
     for id in 0..<40 { index.remove(id) }
     #expect(index.isEmpty)
@@ -66,18 +66,18 @@ struct ObserverIndexTests {
 
   @Test func noQueryThatARowMatchesIsPassedOver() throws {
     var random = SeededGenerator.forTest("observer index")
-    let shape = Plain.Thing._schema.shape
-    let layout = RowLayout(shape: shape, id: 1)
+    let schema = Plain.Thing._schema.erased
+    let layout = RowLayout(schema: schema, id: 1)
     for _ in 0..<Torture.steps(short: 12, long: 3_000) {
       let things = (0..<30).map { _ in Plain.Thing.random(Int16(random.below(9)), &random) }
       let rows = things.map(\.values)
       var index = ObserverIndex()
       var conditions: [Int: ReferenceQuery] = [:]
       for id in 0..<60 {
-        let query = random.query(shape, rows)
+        let query = random.query(schema, rows)
         conditions[id] = ReferenceQuery(
           condition: query.condition, order: [], distinct: [], limit: nil, offset: 0)
-        index.insert(id, Query<Plain.Thing>(query).core, shape)
+        index.insert(id, Query<Plain.Thing>(query).core, schema)
         if random.oneIn(4) {
           let gone = random.below(id + 1)
           conditions[gone] = nil

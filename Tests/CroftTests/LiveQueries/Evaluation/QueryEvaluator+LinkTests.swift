@@ -20,11 +20,11 @@ import Testing
   }
 
   private func dependencies<M: Model>(_ query: Query<M>, in store: Store) throws -> Set<String> {
-    let evaluator = QueryEvaluator(query.core, M._schema.shape)
+    let evaluator = QueryEvaluator(query.core, M._schema.erased)
     try store.read { try evaluator.run(in: $0) }
     #expect(evaluator.isIncremental == (evaluator.dependencies.count == 1))
     let all = try store.read { $0.catalog.all }
-    return Set(all.filter { evaluator.dependencies.contains($0.id) }.map(\.shape.name))
+    return Set(all.filter { evaluator.dependencies.contains($0.id) }.map(\.schema.name))
   }
 
   @Test func aQueryDependsOnTheModelsThatItLooksAt() throws {
@@ -131,7 +131,7 @@ import Testing
   @Test func rowsInALayoutThatTheQueryWasNotRunForAreRead() throws {
     try withStreets { store in
       let query = try WatchedQuery(House.all, in: store)
-      let other = RowLayout(shape: House._schema.shape, id: 999)
+      let other = RowLayout(schema: House._schema.erased, id: 999)
       let row = StoredRow(House(id: 50, number: 1), other)
       let change = RowChange(key: row.key, old: nil, new: row)
       #expect(try query.evaluator.apply([change]) == .needsRun)

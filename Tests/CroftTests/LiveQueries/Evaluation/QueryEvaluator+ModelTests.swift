@@ -30,7 +30,7 @@ import Testing
     try withStore(of: model) { store in
       let keys = Array(Set((0..<40).map { _ in key(&random) }))
       var twin = Twin<M>(
-        try store.read { try $0.catalog.storage(of: M._schema.shape).layout })
+        try store.read { try $0.catalog.table(of: M._schema.erased).layout })
       var done = 0
       while done < commits {
         let count = 1 + random.below(60)
@@ -45,7 +45,7 @@ import Testing
     _ store: Store, _ twin: inout Twin<M>, _ keys: [M.PrimaryKey], commits: Int,
     _ random: inout SeededGenerator
   ) throws {
-    let reference = random.query(M._schema.shape, twin.rows.map(\.values))
+    let reference = random.query(M._schema.erased, twin.rows.map(\.values))
     let about: Comment = "seed \(random.seed): \(String(describing: reference).prefix(1_000))"
     let query = try WatchedQuery(Query<M>(reference), in: store)
     var now = twin.run(reference)

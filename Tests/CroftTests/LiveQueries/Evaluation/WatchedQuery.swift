@@ -14,7 +14,7 @@ final class WatchedQuery<M: Model & Hashable> {
 
   init(_ query: Query<M>, in store: Store) throws {
     self.store = store
-    let evaluator = QueryEvaluator(query.core, M._schema.shape)
+    let evaluator = QueryEvaluator(query.core, M._schema.erased)
     self.evaluator = evaluator
     try store.read { try evaluator.run(in: $0) }
     told = evaluator.results
@@ -39,7 +39,7 @@ final class WatchedQuery<M: Model & Hashable> {
   func follow(_ pairs: [(old: M?, new: M?)], isForeign: Bool = false) throws
     -> QueryEvaluator.Outcome
   {
-    let layout = try store.read { try $0.catalog.storage(of: M._schema.shape).layout }
+    let layout = try store.read { try $0.catalog.table(of: M._schema.erased).layout }
     let changes = pairs.compactMap { RowChange($0.old, $0.new, layout, isForeign: isForeign) }
     let outcome = try evaluator.apply(
       changes.sorted { $0.key.lexicographicallyPrecedes($1.key) })

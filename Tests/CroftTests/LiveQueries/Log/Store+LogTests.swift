@@ -173,7 +173,7 @@ extension Store {
   /// The catalog's number of a model.
   func number<M: Model>(of model: M.Type) throws -> Int {
     let transaction = try environment.beginRead()
-    return try catalog(in: transaction, publishes: true).0.storage(of: M._schema.shape).id
+    return try catalog(in: transaction, publishes: true).0.table(of: M._schema.erased).id
   }
 }
 

@@ -49,7 +49,7 @@ struct LiveResultsTests {
   }
 
   @Test func aRowThatCannotBeDecodedIsRefusedBeforeItIsHandedOut() throws {
-    let layout = RowLayout(shape: Song._schema.shape, id: 1)
+    let layout = RowLayout(schema: Song._schema.erased, id: 1)
     var encoder = _RowEncoder()
     encoder.begin(layout)
     encoder.encodeKey(1)

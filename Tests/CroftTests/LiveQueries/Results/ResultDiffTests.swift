@@ -47,8 +47,8 @@ struct ResultDiffTests {
   }
 
   @Test func onlyTheFieldsAskedForMakeAModification() throws {
-    let plays = try #require(Song._schema.shape.place(named: "plays"))
-    let title = try #require(Song._schema.shape.place(named: "title"))
+    let plays = try #require(Song._schema.erased.place(named: "plays"))
+    let title = try #require(Song._schema.erased.place(named: "title"))
     let before = ResultRows.inOrder([1, 2])
     let after = ResultRows.inOrder([1, 2], plays: [2: 5])
     #expect(ResultDiff(from: before, to: after, fields: [plays]).modifications == [1])

@@ -1,7 +1,7 @@
 @testable import Croft
 
 extension StoredRow {
-  private static let songs = RowLayout(shape: Song._schema.shape, id: 1)
+  private static let songs = RowLayout(schema: Song._schema.erased, id: 1)
 
   /// A row with a key, a place in the order, a group and a value, as tests of results need it.
   static func song(_ id: Int, at place: Int, group: Int? = nil, plays: Int = 0) -> StoredRow {

@@ -1,0 +1,126 @@
+// Key codes made from row bytes: index entries and sort keys need no Swift value.
+
+extension _ByteBuffer {
+  /// Appends the key code of one column of a row.
+  ///
+  /// - Parameters:
+  ///   - column: The column, which belongs to `layout`.
+  ///   - row: A row of `layout`.
+  ///   - cut: The most bytes kept of a variable value; `nil` keeps all.
+  ///   - foldsCase: Whether a text is entered with its case folded.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie.
+  mutating func appendCode(
+    of column: ColumnLayout, in row: RowView, layout: RowLayout, cut: Int?,
+    foldsCase: Bool = false
+  ) throws {
+    if let bit = column.presenceBit {
+      guard row.isPresent(bit) else { return append(0) }
+      append(1)
+    }
+    switch column.place {
+    case .key:
+      unsafe append(contentsOf: row.keyBytes)
+    case .fixed(let offset):
+      // Safety: a checked row holds its whole fixed-width area.
+      unsafe appendFixedCode(column.kind, at: row.row.advanced(by: offset))
+    case .variable(let slot):
+      guard let bytes = unsafe row.variable(slot, layout) else {
+        throw unsafe StoreError.corrupt(
+          model: layout.schema.name, key: layout.schema.describe(key: row.keyBytes),
+          reason: "its end offsets do not fit its length")
+      }
+      unsafe appendVariableCode(column.kind, bytes, cut: cut, foldsCase: foldsCase)
+    }
+  }
+
+  /// Appends the key code of a value of variable length.
+  ///
+  /// - Parameters:
+  ///   - cut: The most bytes kept of it; `nil` keeps all.
+  ///   - foldsCase: Whether a text is entered with its case folded.
+  mutating func appendVariableCode(
+    _ kind: StorageType.Kind, _ bytes: UnsafeRawBufferPointer, cut: Int?,
+    foldsCase: Bool = false
+  ) {
+    let start = count
+    switch kind {
+    // What lies as its code is always short enough for an index.
+    case .decimal, .compound: return unsafe append(contentsOf: bytes)
+    case .string: unsafe foldsCase ? appendCaseFolded(bytes) : appendNormalized(bytes)
+    default: unsafe appendEscaped(bytes)
+    }
+    if let cut { cutCode(from: start, keeping: cut) }
+  }
+
+  /// Appends the key code of a value of fixed width, which lies at `place`.
+  mutating func appendFixedCode(_ kind: StorageType.Kind, at place: UnsafeRawPointer) {
+    // Safety: the caller's place holds `kind.width` bytes.
+    switch kind {
+    case .bool: append(unsafe place.load(as: UInt8.self) != 0 ? 1 : 0)
+    case .int8: unsafe place.loadUnaligned(as: Int8.self).appendKey(to: &self)
+    case .int16:
+      Int16(littleEndian: unsafe place.loadUnaligned(as: Int16.self)).appendKey(to: &self)
+    case .int32:
+      Int32(littleEndian: unsafe place.loadUnaligned(as: Int32.self)).appendKey(to: &self)
+    case .int64:
+      Int64(littleEndian: unsafe place.loadUnaligned(as: Int64.self)).appendKey(to: &self)
+    case .uint8: unsafe place.loadUnaligned(as: UInt8.self).appendKey(to: &self)
+    case .uint16:
+      UInt16(littleEndian: unsafe place.loadUnaligned(as: UInt16.self)).appendKey(to: &self)
+    case .uint32:
+      UInt32(littleEndian: unsafe place.loadUnaligned(as: UInt32.self)).appendKey(to: &self)
+    case .uint64:
+      UInt64(littleEndian: unsafe place.loadUnaligned(as: UInt64.self)).appendKey(to: &self)
+    case .float:
+      let bits = UInt32(littleEndian: unsafe place.loadUnaligned(as: UInt32.self))
+      Float(bitPattern: bits).appendKey(to: &self)
+    case .double, .date:
+      let bits = UInt64(littleEndian: unsafe place.loadUnaligned(as: UInt64.self))
+      Double(bitPattern: bits).appendKey(to: &self)
+    case .uuid:
+      unsafe append(contentsOf: UnsafeRawBufferPointer(start: place, count: 16))
+    case .string, .data, .decimal, .coded, .compound:
+      assertionFailure("variable kinds have no fixed place")
+    }
+  }
+
+  /// Cuts a variable value's code that is longer than an index keeps.
+  ///
+  /// What stays is the first bytes, the mark 00 01 (which no whole code has: there a
+  /// 00 is followed by 00 or FF) and a 16-byte hash of the whole code.
+  ///
+  /// - Returns: Whether the code was cut, so that it stands for more than one value.
+  @discardableResult
+  mutating func cutCode(from start: Int, keeping kept: Int) -> Bool {
+    guard count - start - 2 > kept else { return false }
+    // Safety: the range lies below `count`.
+    let hash = unsafe KeyHash.fnv1a(
+      UnsafeRawBufferPointer(start: base.advanced(by: start), count: count - start))
+    var end = start + kept
+    // An escape pair is not split: a lone 00 would read as the start of a mark.
+    if unsafe base.load(fromByteOffset: end - 1, as: UInt8.self) == 0 { end -= 1 }
+    count = end
+    append(bigEndian: 1 as UInt16)
+    append(bigEndian: hash & KeyHash.kept)
+    return true
+  }
+}
+
+/// The hash behind a cut key.
+enum KeyHash {
+  /// The bits that are kept: all, unless a test wants many values to have one hash.
+  @inline(__always)
+  static var kept: UInt128 { .max >> (UInt128.bitWidth - Threshold.cutHashBits.value) }
+
+  /// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+  ///
+  /// It tells cut keys apart, and nothing rests on it: a hit is confirmed on the row.
+  static func fnv1a(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
+    var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    for place in 0..<bytes.count {
+      hash ^= unsafe UInt128(bytes[place])
+      hash = hash &* 0x0000_0000_0100_0000_0000_0000_0000_013B
+    }
+    return hash
+  }
+}

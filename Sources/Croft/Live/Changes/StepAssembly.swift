@@ -1,0 +1,89 @@
+import LMDB
+
+/// Puts commits together as one step, from the last one back to the first.
+struct StepAssembly {
+  private let observed: ObservedModels
+  private let catalog: Catalog
+  private let tables: [Int: Table]
+  /// What rows were before the commits seen so far, where one of them says so: by model and key.
+  private var found: [Int: [[UInt8]: StoredRow?]] = [:]
+  /// The last one first.
+  private var segments: [CommitSegment] = []
+  private var byteCount = 0
+
+  init(for observed: ObservedModels, _ catalog: Catalog) {
+    self.observed = observed
+    self.catalog = catalog
+    tables = Dictionary(
+      catalog.all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The step of what was put in front so far.
+  func step(to sequence: UInt64) -> LiveStep {
+    LiveStep(to: sequence, catalog, segments.reversed(), byteCount: byteCount)
+  }
+
+  /// Takes notice of a commit that comes after the step.
+  mutating func pass(_ record: CommitRecord) {
+    for segment in record.segments(for: observed).reversed() { note(segment) }
+  }
+
+  /// Puts a commit of the store's own in front.
+  mutating func prepend(_ record: CommitRecord) {
+    byteCount += record.byteCount
+    for segment in record.segments(for: observed).reversed() {
+      note(segment)
+      segments.append(segment)
+    }
+  }
+
+  /// Puts a commit in front that the log tells of.
+  mutating func prepend(_ commit: LoggedCommit, in transaction: borrowing ReadTransaction) {
+    var changes: [Int: ModelChange] = [:]
+    for entry in commit.models { changes[entry.model] = change(entry, in: transaction) }
+    segments.append(CommitSegment(skipped: [], changes: changes))
+  }
+
+  private mutating func note(_ segment: CommitSegment) {
+    for case (let model, .rows(let rows)) in segment.changes {
+      for row in rows { found[model, default: [:]].updateValue(row.old, forKey: row.key) }
+    }
+  }
+
+  private func change(
+    _ entry: LoggedCommit.ModelKeys, in transaction: borrowing ReadTransaction
+  ) -> ModelChange {
+    if entry.keys.isEmpty { return .unknown }
+    guard observed.detail(of: entry.model) == .rows, let table = tables[entry.model] else {
+      return .keys(entry.keys)
+    }
+    do {
+      var rows: [RowChange] = []
+      for key in entry.keys {
+        let row =
+          try found[entry.model]?[key] ?? table.storedRow(key, in: transaction.base)
+        rows.append(RowChange(key: key, old: nil, new: row, isOldKnown: false))
+      }
+      return .rows(rows)
+    } catch {
+      // Who holds the row reads it, and is told why it cannot be read.
+      return .unknown
+    }
+  }
+}
+
+extension Table {
+  /// A copy of the row of a key; nil where there is none.
+  func storedRow(
+    _ key: [UInt8], in transaction: borrowing some Transaction & ~Copyable
+  ) throws -> StoredRow? {
+    let arena = RowArena()
+    return try unsafe key.withUnsafeBytes { key in
+      // Safety: the row is copied while the transaction lends it.
+      try unsafe row(key, in: transaction, arena).map { row in
+        try row.checkSum(layout)
+        return StoredRow(row, layout)
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+/// The objects of a query that have one value of a property.
+public struct Section<Key: Sendable, Object: Sendable>: Sendable {
+  /// The value.
+  public let key: Key
+  /// The objects, in the query's order; at least one.
+  public let objects: [Object]
+}
+
+extension Section: Equatable where Key: Equatable, Object: Equatable {}
+extension Section: Hashable where Key: Hashable, Object: Hashable {}
+
+/// One value of a property, with what was counted or added up of its objects.
+public struct Group<Key: Sendable, Values: Sendable>: Sendable {
+  /// The value.
+  public let key: Key
+  /// The results, in the order they were asked for; one alone is no tuple.
+  public let values: Values
+}
+
+/// What is counted or added up for each group of a query; see ``ReadableTransaction/group(_:by:_:)``.
+public struct Aggregate<M: Model, Value: Sendable> {
+  /// Takes a row.
+  let take: (_RowReference) throws -> Void
+  /// Gives the result.
+  let finish: () throws -> Value
+}
+
+/// What an aggregate has been given so far; confined to one query's run.
+private final class Tally<State> {
+  var state: State
+  init(_ state: State) { self.state = state }
+}
+
+/// Makes an aggregate anew for each group.
+public struct AggregateMaker<M: Model, Value: Sendable> {
+  let make: () -> Aggregate<M, Value>
+}
+
+extension AggregateMaker where Value == Int {
+  /// How many objects there are.
+  public static var count: AggregateMaker<M, Int> {
+    AggregateMaker {
+      let tally = Tally(0)
+      return Aggregate(take: { _ in tally.state += 1 }, finish: { tally.state })
+    }
+  }
+}
+
+extension AggregateMaker {
+  /// The sum of a property; nil counts as nothing.
+  ///
+  /// The query throws ``StoreError/overflow(model:field:)`` where the sum of integers does not fit.
+  public static func sum<V: Storable>(of property: KeyPath<M, V>) -> Self
+  where V.Unwrapped: Summable, Value == V.Unwrapped.Sum {
+    let path = ColumnPath(property)
+    return AggregateMaker {
+      let tally = Tally(_Total())
+      return Aggregate(take: { try tally.state.add($0, path) }) {
+        guard let sum = V.Unwrapped._sum(of: tally.state) else {
+          throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
+        }
+        return sum
+      }
+    }
+  }
+
+  /// The average of a property, or nil where no object has a value.
+  public static func average<V: Storable>(of property: KeyPath<M, V>) -> Self
+  where V.Unwrapped: Summable, Value == Double? {
+    let path = ColumnPath(property)
+    return AggregateMaker {
+      let tally = Tally(_Total())
+      return Aggregate(take: { try tally.state.add($0, path) }, finish: { tally.state.average })
+    }
+  }
+
+  /// The smallest value of a property, or nil where no object has one; NaN is none.
+  public static func min<V: Ordered>(of property: KeyPath<M, V>) -> Self
+  where Value == V.Unwrapped? {
+    extreme(of: property, isGreatest: false)
+  }
+
+  /// The greatest value of a property, or nil where no object has one; NaN is none.
+  public static func max<V: Ordered>(of property: KeyPath<M, V>) -> Self
+  where Value == V.Unwrapped? {
+    extreme(of: property, isGreatest: true)
+  }
+
+  private static func extreme<V: Ordered>(of property: KeyPath<M, V>, isGreatest: Bool) -> Self
+  where Value == V.Unwrapped? {
+    let path = ColumnPath(property)
+    return AggregateMaker {
+      let tally = Tally(Extreme<M, V>(property, path, isGreatest: isGreatest))
+      return Aggregate(take: { try tally.state.take($0) }, finish: { tally.state.value })
+    }
+  }
+}
+
+extension _Total {
+  fileprivate mutating func add(_ row: _RowReference, _ path: ColumnPath) throws {
+    add(try row.layout.columns[path.place].value(in: row.view, row.layout))
+  }
+}
+
+extension ReadableTransaction where Self: ~Copyable {
+  /// Counts or adds up the objects of a query for each value of a property.
+  ///
+  /// ```swift
+  /// for group in try tx.group(Song.all, by: \.genre, .count, .sum(of: \.plays)) {
+  ///   print(group.key, group.values.0, group.values.1)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query; its offset and limit count too.
+  ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
+  ///   - aggregates: What to find out of each group.
+  /// - Returns: A group for each value that an object has, by the value ascending.
+  /// - Throws: As for `fetch` and ``sum(of:_:)``.
+  /// - Complexity: As `fetch`, without making objects, and O(*g* log *g*) for *g* groups.
+  public mutating func group<M: Model, Key: Ordered, each Value: Sendable>(
+    _ query: Query<M>, by property: KeyPath<M, Key>,
+    _ aggregates: repeat AggregateMaker<M, each Value>
+  ) throws -> [Group<Key, (repeat each Value)>] {
+    var groups: [[UInt8]: (key: Key, tallies: (repeat Aggregate<M, each Value>))] = [:]
+    let path = ColumnPath(property)
+    var columns: RowColumns<M>?
+    try _forEachRow(Query<M>(query.core.forAggregates)) { row in
+      let known = columns ?? RowColumns<M>(row.layout)
+      columns = known
+      let code = try row.code(of: path)
+      let group: (key: Key, tallies: (repeat Aggregate<M, each Value>))
+      if let found = groups[code] {
+        group = found
+      } else {
+        group = (
+          try known.value(of: property, in: row.view), (repeat (each aggregates).make())
+        )
+        groups[code] = group
+      }
+      for tally in repeat each group.tallies { try tally.take(row) }
+      return true
+    }
+    let ordered = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    return try ordered.map { _, group in
+      Group(key: group.key, values: (repeat try (each group.tallies).finish()))
+    }
+  }
+
+  /// Fetches a query's objects in sections, one for each value of a property.
+  ///
+  /// - Parameters:
+  ///   - query: The query; its offset and limit count over all sections.
+  ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
+  ///   - isDescending: Whether the greatest value comes first.
+  /// - Returns: The sections by their keys; in each, the objects in the query's order.
+  /// - Throws: As for `fetch`.
+  /// - Complexity: As `fetch` in the order of the property and the query's own.
+  public mutating func sections<M: Model, Key: Ordered>(
+    _ query: Query<M>, by property: KeyPath<M, Key>, isDescending: Bool = false
+  ) throws -> [Section<Key, M>] {
+    let path = ColumnPath(property)
+    var core = query.core
+    core.order.insert(SortKey(path: path, isDescending: isDescending), at: 0)
+    var sections: [Section<Key, M>] = []
+    var (key, code, objects): (Key?, [UInt8], [M]) = (nil, [], [])
+    var columns: RowColumns<M>?
+    try _forEachRow(Query<M>(core)) { row in
+      let known = columns ?? RowColumns<M>(row.layout)
+      columns = known
+      let own = try row.code(of: path)
+      if own != code || key == nil {
+        if let key { sections.append(Section(key: key, objects: objects)) }
+        (key, code, objects) = (try known.value(of: property, in: row.view), own, [])
+      }
+      objects.append(try known.object(in: row.view))
+      return true
+    }
+    if let key { sections.append(Section(key: key, objects: objects)) }
+    return sections
+  }
+}
+
+extension _RowReference {
+  /// The key code of a column: equal values have one.
+  fileprivate func code(of path: ColumnPath) throws -> [UInt8] {
+    var code = _ByteBuffer()
+    try code.appendCode(of: layout.columns[path.place], in: view, layout: layout, cut: nil)
+    // Safety: the code is copied while the buffer lives.
+    return unsafe [UInt8](code.bytes)
+  }
+}

@@ -1,0 +1,180 @@
+extension ReadableTransaction where Self: ~Copyable {
+  /// Lends each row of a query's result to a closure, in the query's order.
+  ///
+  /// ```swift
+  /// try tx.forEachRow(Song.all) { row in total += try row[\.title].utf8.count }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - body: Reads what it needs of the row; what it throws, this throws.
+  /// - Throws: ``StoreError`` as for `fetch`, except for properties that are not asked for.
+  /// - Complexity: As `fetch`; only the properties asked for are decoded.
+  public mutating func forEachRow<M: Model>(
+    _ query: Query<M>, _ body: (borrowing Row<M>) throws -> Void
+  ) throws {
+    var columns: RowColumns<M>?
+    try _forEachRow(query) { row in
+      let known = columns ?? RowColumns<M>(row.layout)
+      columns = known
+      try body(Row(row.view, known))
+      return true
+    }
+  }
+
+  /// Adds up a property of a query's objects; nil counts as nothing.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: The sum, zero of nothing: an `Int` or `UInt` for integers of any width, a `Double`
+  ///   for floating point.
+  /// - Throws: ``StoreError/overflow(model:field:)`` where the sum of integers does not fit; else as
+  ///   for `count`.
+  /// - Complexity: As `fetch`, without making objects.
+  public mutating func sum<M: Model, V: Storable>(
+    of property: KeyPath<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
+    let path = ColumnPath(property)
+    guard let sum = V.Unwrapped._sum(of: try total(of: path, query)) else {
+      throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
+    }
+    return sum
+  }
+
+  /// The average of a property of a query's objects; nil counts as nothing.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: The average, or nil where there is no value.
+  /// - Throws: As for `count`.
+  /// - Complexity: As `fetch`, without making objects.
+  public mutating func average<M: Model, V: Storable>(
+    of property: KeyPath<M, V>, _ query: Query<M>
+  ) throws -> Double? where V.Unwrapped: Summable {
+    try total(of: ColumnPath(property), query).average
+  }
+
+  /// The smallest value of a property of a query's objects; nil and NaN count as nothing.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As for `fetch`.
+  /// - Complexity: O(log *n*) where an index over the property gives it; else as `fetch`, without
+  ///   making objects.
+  public mutating func min<M: Model, V: Ordered>(
+    of property: KeyPath<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped? {
+    try extreme(of: property, query, isGreatest: false)
+  }
+
+  /// The greatest value of a property of a query's objects; nil and NaN count as nothing.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As for `fetch`.
+  /// - Complexity: O(log *n*) where an index over the property gives it; else as `fetch`, without
+  ///   making objects.
+  public mutating func max<M: Model, V: Ordered>(
+    of property: KeyPath<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped? {
+    try extreme(of: property, query, isGreatest: true)
+  }
+
+  private mutating func total<M: Model>(
+    of path: ColumnPath, _ query: Query<M>
+  ) throws -> _Total {
+    var total = _Total()
+    try _forEachRow(Query<M>(query.core.forAggregates)) { row in
+      total.add(try row.layout.columns[path.place].value(in: row.view, row.layout))
+      return true
+    }
+    return total
+  }
+
+  private mutating func extreme<M: Model, V: Ordered>(
+    of property: KeyPath<M, V>, _ query: Query<M>, isGreatest: Bool
+  ) throws -> V.Unwrapped? {
+    let path = ColumnPath(property)
+    var best = Extreme<M, V>(property, path, isGreatest: isGreatest)
+    try _forEachRow(Query<M>(query.core.narrowed(to: path, V.storage, isGreatest: isGreatest))) {
+      row in
+      try best.take(row)
+      return true
+    }
+    return best.value
+  }
+}
+
+/// The smallest or greatest value of a property so far.
+struct Extreme<M: Model, V: Ordered> {
+  private let property: KeyPath<M, V>
+  private let path: ColumnPath
+  private let isGreatest: Bool
+  private var columns: RowColumns<M>?
+  private var code: [UInt8]?
+  private(set) var value: V.Unwrapped?
+
+  init(_ property: KeyPath<M, V>, _ path: ColumnPath, isGreatest: Bool) {
+    self.property = property
+    self.path = path
+    self.isGreatest = isGreatest
+  }
+
+  mutating func take(_ row: _RowReference) throws {
+    let column = row.layout.columns[path.place]
+    if try column.value(in: row.view, row.layout).isNothing { return }
+    var bytes = _ByteBuffer()
+    try bytes.appendCode(of: column, in: row.view, layout: row.layout, cut: nil)
+    // Safety: the code is copied while the buffer lives.
+    let code = unsafe [UInt8](bytes.bytes)
+    if let best = self.code {
+      let isBetter =
+        isGreatest ? best.lexicographicallyPrecedes(code) : code.lexicographicallyPrecedes(best)
+      guard isBetter else { return }
+    }
+    self.code = code
+    let columns = columns ?? RowColumns<M>(row.layout)
+    self.columns = columns
+    let found: Any = try columns.value(of: property, in: row.view)
+    value = found as? V.Unwrapped
+  }
+}
+
+extension StoredValue {
+  /// Whether there is no value to compare.
+  fileprivate var isNothing: Bool { self == .none || isNotANumber }
+}
+
+extension QueryCore {
+  /// The same objects by primary key, where their order cannot matter: so sums of floating
+  /// point numbers are the same by every plan.
+  var forAggregates: QueryCore {
+    var query = self
+    if limit == nil, offset == 0, distinct.isEmpty { query.order = [] }
+    return query
+  }
+
+  /// The one object with the smallest or greatest value, where an order can tell; else the same.
+  fileprivate func narrowed(
+    to path: ColumnPath, _ storage: StorageType, isGreatest: Bool
+  ) -> QueryCore {
+    var query = self
+    guard limit == nil, offset == 0, distinct.isEmpty else { return query }
+    // A comparison leaves out nil, and NaN with it.
+    switch storage.kind {
+    case .float, .double:
+      query.condition = .both(condition, .compare(path, .lessOrEqual, .double(.infinity)))
+    case .date: query.condition = .both(condition, .compare(path, .lessOrEqual, .date(.infinity)))
+    default: if storage.isOptional { query.condition = .both(condition, .not(.isNil(path))) }
+    }
+    query.order = [SortKey(path: path, isDescending: isGreatest)]
+    query.limit = 1
+    return query
+  }
+}

@@ -1,0 +1,135 @@
+import LMDB
+
+// What plans cost, in units of one row of a scan. The figures are estimates,
+// which the article "Query planning" names; they decide speed and never results.
+
+extension Plan {
+  private enum Cost {
+    static let scannedRow = 1.0
+    static let entry = 0.4
+    /// A row found by its key, after neighbours.
+    static let fetchedRow = 7.0
+    static let sortedRow = 4.0
+    /// Of the rows, how many a test is taken to let through.
+    static let passing = 0.4
+  }
+
+  /// The plan with its rows counted or guessed, and what it costs.
+  func estimated(
+    of total: Int, for purpose: Purpose, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Plan {
+    var plan = self
+    // Past so many entries an index no longer pays.
+    let bound = total / 8 + 64
+    let rows = try access.estimate(of: total, upTo: bound, table, in: transaction)
+    plan.rows = rows
+    plan.cost = cost(of: Double(rows.count), purpose)
+    return plan
+  }
+
+  /// The plan with its rows guessed, where there is nothing to look into.
+  func guessed(of total: Int) -> Plan {
+    var plan = self
+    plan.cost = cost(of: Double(access.guess(of: total)), .rows)
+    return plan
+  }
+
+  /// The plan with its rows counted or guessed, for those who look at it.
+  func looked(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Plan {
+    if rows != nil { return self }
+    let total = try transaction.count(of: table.rows)
+    return try estimated(of: total, for: .rows, in: transaction)
+  }
+
+  private func cost(of rows: Double, _ purpose: Purpose) -> Double {
+    let tests = residual?.conjuncts.count ?? 0
+    let passing = max(0.01, (0..<min(tests, 5)).reduce(1.0) { share, _ in share * Cost.passing })
+    if purpose == .count, residual == nil, query.distinct.isEmpty { return rows * countCost }
+    var visited = rows
+    if !isSorted, query.distinct.isEmpty, let limit = query.limit {
+      visited = min(rows, (Double(limit) + Double(query.offset)) / passing)
+    }
+    let sorting = isSorted ? rows * passing * Cost.sortedRow : 0
+    return startCost(rows, visited) + visited * rowCost + sorting
+  }
+
+  /// What a row costs that is read and tested.
+  private var rowCost: Double {
+    switch access {
+    case .nothing: 0
+    case .rows: Cost.scannedRow
+    case .keys: Cost.fetchedRow
+    case .index, .union: Cost.fetchedRow + Cost.entry
+    }
+  }
+
+  /// What a row costs that is only counted.
+  private var countCost: Double {
+    switch access {
+    case .nothing: 0
+    case .rows(.all): 0
+    case .rows, .index: Cost.entry
+    case .keys: Cost.fetchedRow
+    case .union: Cost.entry * 3
+    }
+  }
+
+  /// What is paid before the first row comes.
+  private func startCost(_ rows: Double, _ visited: Double) -> Double {
+    guard case .walk(let walk) = delivery else {
+      // All entries are collected and sorted, however few of their rows are wanted.
+      switch access {
+      case .index, .union: return (rows - visited) * Cost.entry
+      case .nothing, .rows, .keys: return 0
+      }
+    }
+    return switch walk.ties {
+    case .stand: 0
+    case .turn: visited * Cost.entry
+    case .sort: visited * Cost.sortedRow
+    }
+  }
+}
+
+extension Plan.Access {
+  /// How many rows the access brings; counted up to a bound, then guessed.
+  fileprivate func estimate(
+    of total: Int, upTo bound: Int, _ table: Table,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Estimate {
+    switch self {
+    case .nothing: return Estimate(count: 0, isExact: true)
+    case .keys(let codes): return Estimate(count: min(codes.count, total), isExact: false)
+    case .rows(.all): return Estimate(count: total, isExact: true)
+    case .rows(let range):
+      return try Self.count([range], of: total, upTo: bound) {
+        try transaction.count(of: table.rows, in: $0, upTo: $1)
+      }
+    case .index(let index, let ranges):
+      let entries = try transaction.count(of: index.entries)
+      if ranges == [.all] { return Estimate(count: entries, isExact: true) }
+      return try Self.count(ranges, of: entries, upTo: bound) {
+        try transaction.count(of: index.entries, in: $0, upTo: $1)
+      }
+    case .union(let members):
+      var sum = Estimate(count: 0, isExact: false)
+      for member in members {
+        sum.count += try member.estimate(of: total, upTo: bound, table, in: transaction).count
+      }
+      return Estimate(count: min(sum.count, total), isExact: false)
+    }
+  }
+
+  private static func count(
+    _ ranges: [KeyRange], of total: Int, upTo bound: Int,
+    _ look: (KeyRange, Int) throws -> Int
+  ) throws -> Estimate {
+    var count = 0
+    for range in ranges where count <= bound {
+      count += try look(range, bound - count)
+    }
+    if count <= bound { return Estimate(count: count, isExact: true) }
+    // A third, as is usual where nothing is known, but no less than what was seen.
+    return Estimate(count: max(count, total / 3), isExact: false)
+  }
+}

@@ -1,0 +1,69 @@
+/// A model without its Swift type: a name, columns in declaration order, and indexes.
+@usableFromInline
+final class Schema: Sendable {
+  let name: String
+  /// Names that the model had before: the store's model of such a name is this one.
+  let aliases: [String]
+  let columns: [ColumnDefinition]
+  /// The indexes that the program declares, each once.
+  let indexes: [IndexDefinition]
+  /// The places of the primary key's columns, ascending; one unless the key is compound.
+  let keyPlaces: [Int]
+  /// Names of stored fields that the program asks to be dropped.
+  let removed: [String]
+  /// For each column the place of the first one of its property: a struct has several.
+  let propertyPlaces: [Int]
+  private let places: [String: Int]
+
+  init(
+    name: String, aliases: [String] = [], columns: [ColumnDefinition],
+    indexes: [IndexDefinition] = [],
+    removed: [String] = []
+  ) {
+    keyPlaces = columns.indices.filter { columns[$0].isKey }
+    precondition(
+      !keyPlaces.isEmpty, "\(name) has no primary key: mark one property with @PrimaryKey.")
+    self.name = name
+    self.aliases = aliases
+    self.columns = columns
+    self.indexes = indexes
+    self.removed = removed
+    let properties = columns.map { $0.name.prefix { $0 != "." } }
+    let firsts = Dictionary(
+      zip(properties, columns.indices), uniquingKeysWith: { first, _ in first })
+    propertyPlaces = properties.indices.map { firsts[properties[$0]] ?? $0 }
+    places = Dictionary(
+      zip(columns.map(\.name), columns.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The place of a column, or nil where there is none of this name.
+  func place(named name: String) -> Int? { places[name] }
+
+  /// The place of the primary key among the columns; of a compound key its first column's.
+  var keyIndex: Int { keyPlaces[0] }
+
+  /// The primary key's column; of a compound key the first.
+  var key: ColumnDefinition { columns[keyIndex] }
+
+  /// Whether several columns together are the primary key.
+  ///
+  /// Its code is their codes, one behind the other, and rows hold all of them.
+  var isKeyCompound: Bool { keyPlaces.count > 1 }
+
+  /// The length of every key's code, or nil where it varies.
+  var keyWidth: Int? {
+    var sum = 0
+    for place in keyPlaces {
+      guard let width = columns[place].storage.keyWidth else { return nil }
+      sum += width
+    }
+    return sum
+  }
+
+  /// A key's code as a person reads it, for error messages.
+  func describe(key bytes: UnsafeRawBufferPointer) -> String {
+    // Safety: the text is made while the caller lends the bytes.
+    guard isKeyCompound else { return unsafe KeyText.describe(bytes, as: key.storage) }
+    return unsafe KeyText.describe(bytes, parts: keyPlaces.map { columns[$0].storage })
+  }
+}

@@ -1,0 +1,122 @@
+import LMDB
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Opens the trees of models, one after another.
+struct CatalogOpening {
+  private let stored: StoredCatalog
+  /// Whether what changes is written now, so that layouts and indexes are there.
+  private let isWriting: Bool
+  private var models: [Table] = []
+  private var isComplete = true
+  private var slot = 0
+
+  init(_ stored: StoredCatalog, isWriting: Bool) {
+    self.stored = stored
+    self.isWriting = isWriting
+  }
+
+  /// The catalog of the models opened.
+  func catalog(_ stored: StoredCatalog) -> Catalog {
+    Catalog(
+      meta: stored.meta, log: stored.log, generation: stored.header.generation, models: models,
+      isComplete: isComplete)
+  }
+
+  /// A model that is not open, and refers to one that is.
+  func nextReferrer(among records: [CatalogEntry]) -> CatalogEntry? {
+    records.first { record in
+      !models.contains { $0.id == record.id } && record.refers(to: models)
+    }
+  }
+
+  /// Opens a model as it is for the program.
+  mutating func add(
+    _ evolution: SchemaDiff, _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> Table {
+    // A file of the first format stays as it is for as long as nothing but notes would be new.
+    let isChange = stored.header.version > 1 ? evolution.isChange : evolution.isMoreThanNotes
+    if isChange, !isWriting { isComplete = false }
+    let isRegistered = isWriting || evolution.original.layouts.contains(evolution.layout)
+    let layout = RowLayout(evolution, isRegistered: isRegistered)
+    let indexes = try indexes(evolution, layout, transaction)
+    let model = Table(
+      evolution, layout,
+      rows: RowTable(
+        try tree(
+          isWriting ? evolution.record.treeName : evolution.original.treeName, evolution,
+          transaction)),
+      indexes: indexes, references: try references(evolution, indexes, transaction))
+    models.append(model)
+    return model
+  }
+
+  private mutating func indexes(
+    _ evolution: SchemaDiff, _ layout: RowLayout,
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> [TableIndex] {
+    var indexes: [TableIndex] = []
+    for index in evolution.record.indexes
+    where isWriting || !evolution.builds.contains(index.id) {
+      let columns = index.columns.compactMap { column in
+        evolution.layout.columns.firstIndex { $0.field == column.field }.map {
+          IndexColumn(
+            place: $0, isDescending: column.isDescending, isCaseFolded: column.isCaseFolded)
+        }
+      }
+      let entries = try tree(CatalogEntry.treeName(ofIndex: index.id), evolution, transaction)
+      indexes.append(
+        TableIndex(
+          id: index.id, slot: slot, columns: columns, isUnique: index.isUnique, entries: entries,
+          layout: layout, lastBuilt: index.isBuilding ? [UInt8](index.built ?? Data()) : nil,
+          awaitsRebuild: index.awaitsRebuild ?? false, replaces: index.replaces))
+      slot += 1
+    }
+    return indexes
+  }
+
+  private func references(
+    _ evolution: SchemaDiff, _ indexes: [TableIndex],
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> [ForeignKey] {
+    var references: [ForeignKey] = []
+    for (place, column) in evolution.layout.columns.enumerated() {
+      let field = evolution.record.fields.first { $0.id == column.field }
+      guard let reference = field?.reference,
+        let target = stored.records.first(where: { $0.id == reference.model })
+      else { continue }
+      guard
+        let index = indexes.first(where: {
+          $0.columns == [IndexColumn(place: place)] && !$0.isBuilding
+        })
+      else {
+        // Rules are for writers, which have every index.
+        guard isWriting else { continue }
+        throw StoreError.corrupt(
+          model: evolution.schema.name, key: nil,
+          reason: "its references \(field?.name ?? "") have no index")
+      }
+      references.append(
+        ForeignKey(
+          column: place, target: target.id,
+          targetRows: RowTable(try tree(target.treeName, evolution, transaction)),
+          onDelete: reference.onDelete, index: index))
+    }
+    return references
+  }
+
+  private func tree(
+    _ name: String, _ evolution: SchemaDiff,
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> Database {
+    guard let tree = try transaction.database(named: name) else {
+      throw StoreError.corrupt(
+        model: evolution.schema.name, key: nil, reason: "its tree \(name) is missing")
+    }
+    return tree
+  }
+}

@@ -1,0 +1,183 @@
+import LMDB
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Reads the catalog for a program's models, and brings it up to date with them.
+struct CatalogReader {
+  let path: String
+  let schemas: [Schema]
+  /// How indexes are built that the program adds.
+  var building = IndexBuilding()
+
+  /// How many trees the program's models have at most, with the store's own few: rows, indexes and
+  /// who refers to whom.
+  var treeCount: Int {
+    schemas.reduce(16) { sum, schema in
+      sum + 1 + schema.indexes.count + schema.columns.count { $0.reference != nil }
+    }
+  }
+
+  /// Reads the catalog as the program sees it, and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction to read in.
+  ///   - migrations: What the program can do about changes that need its word.
+  /// - Returns: The catalog, or nil where the store is new, lacks one of the models, or must be
+  ///   migrated first.
+  /// - Throws: ``StoreError`` for what is no Croft store, is newer, or does not match.
+  func read(
+    _ transaction: borrowing some Transaction & ~Copyable, _ migrations: [Migration] = []
+  ) throws -> Catalog? {
+    guard let stored = try StoredCatalog(transaction, path: path) else { return nil }
+    // All of them first: one that the store has may refer to one that it lacks.
+    let found = try stored.records(of: schemas).compactMap { $0 }
+    guard found.count == schemas.count else { return nil }
+    let ids = stored.ids(of: schemas, found)
+    var opening = CatalogOpening(stored, isWriting: false)
+    for (schema, record) in zip(schemas, found) {
+      let plan = try MigrationPlan(
+        record, schema, try surroundings(of: record, stored, ids, transaction), migrations)
+      guard !plan.isPending else { return nil }
+      _ = try opening.add(plan.evolution, transaction)
+    }
+    while let record = opening.nextReferrer(among: stored.records) {
+      _ = try opening.add(try foreign(record, stored, ids, transaction), transaction)
+    }
+    return opening.catalog(stored)
+  }
+
+  /// Brings the catalog up to date with the program's models, in the same transaction.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction to write in; where this throws, it must be aborted.
+  ///   - migrations: What the program does about changes that need its word.
+  ///   - defersBuilds: Whether new indexes over many objects are left to ``advance(_:_:progress:)``.
+  ///   - progress: Hears of objects that are migrated.
+  /// - Returns: The catalog and the header that belongs to it.
+  /// - Throws: As ``read(_:_:)``; what a migration throws.
+  func extend(
+    _ transaction: inout LMDB.WriteTransaction, _ migrations: [Migration] = [],
+    defersBuilds: Bool = false, progress: (MigrationProgress) -> Void = { _ in }
+  ) throws -> (Catalog, StoreHeader) {
+    if let catalog = try read(transaction, migrations), catalog.isComplete {
+      return (catalog, try header(catalog.meta, transaction))
+    }
+    var stored = try create(&transaction)
+    var found: [CatalogEntry] = []
+    for (schema, record) in zip(schemas, try stored.records(of: schemas)) {
+      let record = record ?? CatalogEntry(name: schema.name, id: stored.nextTree)
+      if record.fields.isEmpty { _ = try transaction.openDatabase(named: record.treeName) }
+      stored.replace(record)
+      found.append(record)
+    }
+    let ids = stored.ids(of: schemas, found)
+    var plans: [MigrationPlan] = []
+    for (schema, record) in zip(schemas, found) {
+      var plan = try MigrationPlan(
+        record, schema, try surroundings(of: record, stored, ids, transaction), migrations)
+      if plan.isPending { plan.writeRows(to: stored.nextTree) }
+      if defersBuilds, !plan.isPending,
+        plan.evolution.surroundings.rowCount > building.mostAtOnce
+      {
+        plan.deferBuilds()
+      }
+      plan.forgetLayoutsWithoutRows()
+      stored.replace(plan.evolution.record)
+      plans.append(plan)
+    }
+    var opening = CatalogOpening(stored, isWriting: true)
+    for plan in plans { try prepare(plan.evolution, &transaction) }
+    var moved: Set<Int> = []
+    for plan in plans {
+      let model = try opening.add(plan.evolution, transaction)
+      if try fill(model, plan, &transaction, progress) { moved.insert(model.id) }
+    }
+    while let record = opening.nextReferrer(among: stored.records) {
+      let evolution = try foreign(record, stored, ids, transaction)
+      stored.replace(evolution.record)
+      _ = try opening.add(evolution, transaction)
+    }
+    stored.header.generation += 1
+    // Objects have changed, and the log does not say which.
+    if plans.contains(where: \.isPending) { stored.header.sequence += 1 }
+    stored.header.version = StoreHeader.formatVersion
+    try stored.write(to: &transaction)
+    let catalog = opening.catalog(stored)
+    try catalog.checkReferences(after: plans.map(\.evolution), moved: moved, transaction)
+    return (catalog, stored.header)
+  }
+
+  /// Reads the store's header.
+  func header(
+    _ meta: Database, _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> StoreHeader {
+    try StoreHeader(in: meta, transaction, path: path)
+  }
+
+  private func create(_ transaction: inout LMDB.WriteTransaction) throws -> StoredCatalog {
+    if let stored = try StoredCatalog(transaction, path: path) { return stored }
+    return StoredCatalog(
+      meta: try transaction.openDatabase(named: StoredCatalog.treeName),
+      log: try CommitLog(creatingIn: &transaction),
+      header: StoreHeader(store: UUID().words), records: [])
+  }
+
+  /// A model that refers to the program's: its rules hold, whether the program knows it or not.
+  private func foreign(
+    _ record: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> SchemaDiff {
+    var surroundings = try surroundings(of: record, stored, ids, transaction)
+    surroundings.isForeign = true
+    return try SchemaDiff(of: record, to: Schema(record), surroundings)
+  }
+
+  private func surroundings(
+    of record: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> SchemaDiff.Surroundings {
+    guard let rows = try transaction.database(named: record.treeName) else {
+      throw StoreError.corrupt(
+        model: record.name, key: nil, reason: "its tree \(record.treeName) is missing")
+    }
+    return SchemaDiff.Surroundings(
+      rowCount: try transaction.count(of: rows), indexes: stored.indexes, models: ids)
+  }
+
+  /// Makes the trees that a change needs, and empties those that it no longer does.
+  private func prepare(
+    _ evolution: SchemaDiff, _ transaction: inout LMDB.WriteTransaction
+  ) throws {
+    _ = try transaction.openDatabase(named: evolution.record.treeName)
+    for id in evolution.builds + evolution.drops {
+      let tree = try transaction.openDatabase(named: CatalogEntry.treeName(ofIndex: id))
+      try transaction.empty(tree)
+    }
+  }
+
+  /// Migrates a model's rows where they must be, and makes the entries of new indexes.
+  ///
+  /// - Returns: Whether an object is gone, or has another key.
+  private func fill(
+    _ model: Table, _ plan: MigrationPlan, _ transaction: inout LMDB.WriteTransaction,
+    _ progress: (MigrationProgress) -> Void
+  ) throws -> Bool {
+    var hasMoved = false
+    if plan.isPending, let old = try transaction.database(named: plan.evolution.original.treeName) {
+      hasMoved = try plan.run(from: old, to: model, &transaction, progress)
+    }
+    for index in model.indexes
+    where plan.evolution.builds.contains(index.id) && !index.isBuilding {
+      do {
+        try model.build(index, in: &transaction)
+      } catch let error as StoreError {
+        throw error.buildingUniqueIndex(isMigrating: plan.isPending)
+      }
+    }
+    return hasMoved
+  }
+}

@@ -1,0 +1,122 @@
+internal import Dispatch
+import LMDB
+
+/// How far the rebuilding of indexes has come.
+public struct IndexRebuildProgress: Sendable, Hashable {
+  /// The model whose index is being built.
+  public let model: String
+  /// The properties that the index is over, in its order.
+  public let properties: [String]
+  /// How many entries it has by now.
+  public let entries: Int
+  /// How many indexes are done.
+  public let done: Int
+  /// How many indexes there are to be done.
+  public let total: Int
+
+  /// The part of the indexes that is done, from 0 to 1.
+  public var fraction: Double { total == 0 ? 1 : Double(done) / Double(total) }
+}
+
+extension Store {
+  /// Makes the entries of indexes anew from the rows, for a store whose indexes are damaged.
+  ///
+  /// Whether this mends what ``verify(keepingProblems:)-(Int)`` found is told by
+  /// ``Verification/isMendedByRebuildingIndexes``. Each index is built beside the old one, some
+  /// hundred thousand rows at a time, each time in a transaction of its own: others read and write
+  /// in between, here and in other processes. Queries do without the old index meanwhile; rules and
+  /// constraints go on to hold by it until the new one takes its place. What is interrupted, by an
+  /// error or by a kill, goes on where it stopped with the next call or the next opening of the
+  /// store; an opening that cannot go on with it opens the store all the same.
+  ///
+  /// Threads: any; not inside a write.
+  ///
+  /// - Parameters:
+  ///   - models: The models; none for all that the store was opened with, and those that refer to
+  ///     them.
+  ///   - progress: Called after each transaction, on the calling thread.
+  /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)`` naming two objects with
+  ///   the same values in a unique index, which is then as it was; change one of them, and call this
+  ///   again. ``StoreError/corrupt(model:key:reason:)`` where a row cannot be read,
+  ///   ``StoreError/unknownModel(model:)``, and what a write throws.
+  /// - Complexity: O(*n* log *n*) for *n* rows, for each index.
+  public func rebuildIndexes(
+    of models: any Model.Type..., progress: (IndexRebuildProgress) -> Void = { _ in }
+  ) throws {
+    try rebuild(models.map { $0.schema }, progress) {}
+  }
+
+  /// Makes the entries of indexes anew from the rows, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - models: The models; none for all that the store was opened with.
+  ///   - progress: Called after each transaction, on a thread of the system's pool.
+  /// - Throws: As the synchronous form, and `CancellationError` when the task is cancelled, after
+  ///   the transaction at hand; what is left is done with the next call or opening.
+  public func rebuildIndexes(
+    of models: any Model.Type...,
+    progress: @escaping @Sendable (IndexRebuildProgress) -> Void = { _ in }
+  ) async throws {
+    let schemas = models.map { $0.schema }
+    try await run(on: .global()) { isCancelled in
+      try self.rebuild(schemas, progress) { try isCancelled.check() }
+    }
+  }
+
+  private func rebuild(
+    _ schemas: [Schema], _ progress: (IndexRebuildProgress) -> Void, _ check: () throws -> Void
+  ) throws {
+    try StoreError.mapping {
+      var catalog = try step { try reader.requestRebuild(of: schemas, &$0) }
+      let total = catalog.waiting
+      while let (model, index) = catalog.firstBuilding ?? catalog.firstAwaitingRebuild {
+        try check()
+        do {
+          catalog = try step { try reader.advance(&$0) }
+        } catch let clash as IndexClash {
+          catalog = try step { transaction in
+            try reader.abandon(clash, &transaction)
+            return try reader.extend(&transaction).0
+          }
+          if clash.replaced != nil { throw clash.reason }
+          continue
+        }
+        progress(
+          IndexRebuildProgress(
+            model: model.schema.name,
+            properties: index.columns.map { model.layout.names[$0.place] },
+            entries: try entries(of: index, model, catalog), done: total - catalog.waiting,
+            total: total))
+      }
+    }
+  }
+
+  /// Makes a change of the catalog in a transaction of its own, and lets others start from it.
+  private func step(
+    _ body: (inout LMDB.WriteTransaction) throws -> Catalog
+  ) throws -> Catalog {
+    let catalog = try environment.write(body)
+    publish(catalog)
+    return catalog
+  }
+
+  /// How many entries the index over an index's columns has that was built last.
+  private func entries(
+    of index: TableIndex, _ model: Table, _ catalog: Catalog
+  ) throws -> Int {
+    let indexes = catalog.all.first { $0.id == model.id }?.indexes ?? []
+    let newest = indexes.last { $0.columns == index.columns && $0.isUnique == index.isUnique }
+    guard let newest else { return 0 }
+    return try environment.read { try $0.count(of: newest.entries) }
+  }
+}
+
+extension Catalog {
+  /// How many indexes have yet to be built.
+  fileprivate var waiting: Int {
+    all.reduce(0) { sum, model in
+      let awaiting = model.indexes.count { $0.awaitsRebuild }
+      return sum + awaiting + model.indexes.count { $0.isBuilding && $0.replaces == nil }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import LMDB
+
+extension Table {
+  /// Checks that a row has its entries in an index.
+  func verifyEntries(
+    of row: RowView, in index: TableIndex,
+    _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ result: inout Verification
+  ) throws {
+    var bytes = _ByteBuffer()
+    var entries: [IndexEntry] = []
+    try index.appendEntries(of: row, layout, to: &bytes, &entries)
+    for place in entries.indices {
+      let key = unsafe bytes.key(at: place, of: entries)
+      // Safety: the entry does not change during the call.
+      guard let value = try unsafe transaction.get(RawSpan(_unsafeBytes: key), in: index.entries)
+      else {
+        unsafe result.report(
+          "\(text(index)) lacks the entry of \(schema.describe(key: row.keyBytes))",
+          isOfIndex: true)
+        continue
+      }
+      // Safety: the value lives as long as the transaction is borrowed.
+      let found = unsafe value.withUnsafeBytes { unsafe $0 }
+      let isAlone = entries[place].form == .alone
+      let isOwn = unsafe isAlone ? KeySort.compare(found, row.keyBytes) == 0 : found.isEmpty
+      if !isOwn {
+        let owner = unsafe schema.describe(key: row.keyBytes)
+        result.report(
+          "\(text(index)) gives the value of \(owner) to another object",
+          isOfIndex: try unsafe !(isAlone && hasEntry(key, found, in: index, transaction)))
+      }
+    }
+    if index.isUnique, entries.contains(where: { $0.form == .cut }) {
+      do {
+        try checkUnique(row, in: index, transaction, RowArena())
+      } catch StoreError.uniqueViolation(_, _, let key, let existing) {
+        result.report("\(text(index)) is unique, and \(key) and \(existing) have the same")
+      }
+    }
+  }
+
+  /// Whether an object's row gives it an entry.
+  private func hasEntry(
+    _ entry: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, in index: TableIndex,
+    _ transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    let arena = RowArena()
+    guard let row = try unsafe row(key, in: transaction, arena) else { return false }
+    var bytes = _ByteBuffer()
+    var entries: [IndexEntry] = []
+    try index.appendEntries(of: row, layout, to: &bytes, &entries)
+    // Safety: the keys are compared while the buffer lends them.
+    return entries.indices.contains { place in
+      unsafe KeySort.compare(bytes.key(at: place, of: entries), entry) == 0
+    }
+  }
+
+  /// Checks that every entry is one that its row would have.
+  func verifyEntries(
+    of index: TableIndex, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ result: inout Verification
+  ) throws {
+    var bytes = _ByteBuffer()
+    var entries: [IndexEntry] = []
+    let arena = RowArena()
+    try transaction.forEachBlock(of: index.entries) { block in
+      arena.clear()
+      for place in 0..<block.count {
+        let found = unsafe block.entries[place]
+        result.indexEntries += 1
+        let key: UnsafeRawBufferPointer
+        do {
+          unsafe key = try unsafe primaryKey(of: found, in: index)
+        } catch let error as StoreError {
+          result.report("\(error)", isOfIndex: true)
+          continue
+        }
+        do {
+          guard let row = try unsafe row(key, in: transaction, arena) else {
+            unsafe result.report(
+              "\(text(index)) has an entry of \(schema.describe(key: key)), which does not exist",
+              isOfIndex: true)
+            continue
+          }
+          bytes.count = 0
+          entries.removeAll(keepingCapacity: true)
+          try index.appendEntries(of: row, layout, to: &bytes, &entries)
+          let isOwn = entries.indices.contains { place in
+            unsafe KeySort.compare(bytes.key(at: place, of: entries), found.key) == 0
+          }
+          let isExpected = unsafe isOwn && index.covers(key)
+          if !isExpected {
+            unsafe result.report(
+              "\(text(index)) has a stale entry of \(schema.describe(key: key))", isOfIndex: true)
+          }
+        } catch let error as StoreError {
+          result.report("\(error)")
+        }
+      }
+      return true
+    }
+  }
+
+  private func text(_ index: TableIndex) -> String {
+    "The index of \(schema.name) over \(names(of: index))"
+  }
+}
+
+extension _ByteBuffer {
+  /// The key of one entry of a list, lent until the buffer changes.
+  func key(at place: Int, of list: [IndexEntry]) -> UnsafeRawBufferPointer {
+    let start = place == 0 ? 0 : list[place - 1].end
+    // Safety: the list's ends ascend within the buffer.
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<list[place].end])
+  }
+}
