@@ -8,20 +8,20 @@ final class Deletion {
   /// The models of ``doomed``, in the order in which the delete reached them.
   private(set) var models: [Table] = []
   /// The keys of the objects that go, by their model's number.
-  private var doomed: [Int: KeySet] = [:]
+  private var doomed: [Int: ByteSet] = [:]
   /// How many of a model's doomed objects were asked for those that refer to them.
   private var followed: [Int: Int] = [:]
 
-  init(of keys: KeySet, _ model: Table, _ catalog: Catalog) {
+  init(of keys: ByteSet, _ model: Table, _ catalog: Catalog) {
     self.catalog = catalog
     models = [model]
     doomed = [model.id: keys]
   }
 
   /// The keys of a model's objects that go.
-  func keys(of model: Table) -> KeySet {
+  func keys(of model: Table) -> ByteSet {
     if let keys = doomed[model.id] { return keys }
-    let keys = KeySet(width: model.layout.keyWidth)
+    let keys = ByteSet()
     doomed[model.id] = keys
     models.append(model)
     return keys
@@ -82,13 +82,13 @@ final class Deletion {
   /// The objects that stay and lose references, with their models.
   func nullified(
     in transaction: borrowing LMDB.WriteTransaction
-  ) throws -> [(model: Table, keys: KeySet)] {
-    var nullified: [(model: Table, keys: KeySet)] = []
+  ) throws -> [(model: Table, keys: ByteSet)] {
+    var nullified: [(model: Table, keys: ByteSet)] = []
     try unsafe forEachSurvivor(by: .nullify, in: transaction) { referrer, _, key in
       if let place = nullified.firstIndex(where: { $0.model.id == referrer.model.id }) {
         unsafe nullified[place].keys.insert(key)
       } else {
-        let keys = KeySet(width: referrer.model.layout.keyWidth)
+        let keys = ByteSet()
         unsafe keys.insert(key)
         nullified.append((referrer.model, keys))
       }

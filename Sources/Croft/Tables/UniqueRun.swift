@@ -4,11 +4,11 @@ import LMDB
 @safe
 struct UniqueRun: ~Copyable {
   /// Entries whose key is the columns' code alone, as the code and the primary key behind it.
-  private var alone = KeyList(width: nil)
+  private var alone = ByteList()
   /// Entries that clash with nothing.
-  private var shared = KeyList(width: nil)
+  private var shared = ByteList()
   /// The primary keys of rows with cut codes, which must be compared with others' rows.
-  private var cut = KeyList(width: nil)
+  private var cut = ByteList()
   private var bytes = _ByteBuffer()
   private var entries: [IndexEntry] = []
 
@@ -53,9 +53,9 @@ struct UniqueRun: ~Copyable {
     }
     try batch.finish(&transaction)
     for place in 0..<cut.count { try putCut(at: place, index, model, &transaction) }
-    alone.clear()
-    shared.clear()
-    cut.clear()
+    alone.removeAll()
+    shared.removeAll()
+    cut.removeAll()
   }
 
   /// Puts a code with a primary key as its value; a code that another object has is a violation.

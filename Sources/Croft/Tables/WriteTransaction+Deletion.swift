@@ -9,7 +9,7 @@ extension WriteTransaction {
   /// - Returns: How many objects of this model are gone.
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``; nothing is written
   ///   then.
-  mutating func delete(_ keys: KeySet, of table: Table) throws -> Int {
+  mutating func delete(_ keys: ByteSet, of table: Table) throws -> Int {
     let deletion = Deletion(of: keys, table, catalog)
     try deletion.followCascades(&self)
     try deletion.checkDenials(in: base)
@@ -41,7 +41,7 @@ extension WriteTransaction {
 
   /// Takes references to doomed objects out of rows.
   private mutating func nullify(
-    _ keys: borrowing KeyList, of table: Table, _ deletion: Deletion
+    _ keys: borrowing ByteList, of table: Table, _ deletion: Deletion
   ) throws {
     for place in 0..<keys.count {
       arena.clear()

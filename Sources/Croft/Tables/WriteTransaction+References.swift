@@ -87,14 +87,14 @@ extension WriteTransaction {
 /// Confined to its transaction.
 final class PendingTargets {
   private(set) var table: Table?
-  private(set) var sets: [KeySet] = []
+  private(set) var sets: [ByteSet] = []
 
   /// Notes a key that a column refers to.
   func insert(_ target: UnsafeRawBufferPointer, at place: Int, of table: Table) {
     if self.table == nil {
       self.table = table
       sets = table.references.map { reference in
-        KeySet(width: table.layout.columns[reference.column].storage.codeWidth)
+        ByteSet()
       }
     }
     unsafe sets[place].insert(target)

@@ -43,7 +43,7 @@ extension WriteTransaction {
     guard try unsafe base.get(RawSpan(_unsafeBytes: probe.bytes), in: table.rows) != nil else {
       return false
     }
-    let keys = KeySet(width: table.layout.keyWidth)
+    let keys = ByteSet()
     unsafe keys.insert(probe.bytes)
     return try delete(keys, of: table) > 0
   }
@@ -68,14 +68,14 @@ extension WriteTransaction {
       let core = query.core.forAggregates
       let plan = try tx.plan(core, table)
       guard tx.catalog.referrers(of: table).isEmpty else {
-        let keys = KeySet(width: table.layout.keyWidth)
+        let keys = ByteSet()
         try plan.forEachMatch(in: tx.base) { row in
           unsafe keys.insert(row.keyBytes)
           return true
         }
         return try tx.delete(keys, of: table)
       }
-      var keys = KeyList(width: table.layout.keyWidth)
+      var keys = ByteList()
       let (buffers, journal) = (tx.buffers, tx.journal)
       let ownBuffers = table.indexes.map { buffers[$0.slot] }
       var left = 0
@@ -141,7 +141,7 @@ extension WriteTransaction {
   private mutating func deleteAllReferred(_ table: Table) throws -> Int {
     CoverageMark.hit(.allDeletedByReferrers)
     return try statement { tx in
-      let keys = KeySet(width: table.layout.keyWidth)
+      let keys = ByteSet()
       try tx.base.forEachBlock(of: table.rows) { block in
         for place in 0..<block.count { unsafe keys.insert(block.entries[place].key) }
         return true

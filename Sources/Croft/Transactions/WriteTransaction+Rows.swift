@@ -107,7 +107,7 @@ extension WriteTransaction {
   /// - Parameters:
   ///   - keys: Their keys, ascending; rows that do not exist are passed over.
   ///   - table: The rows' model.
-  mutating func removeRows(_ keys: borrowing KeyList, of table: Table) throws {
+  mutating func removeRows(_ keys: borrowing ByteList, of table: Table) throws {
     if readsRemovedRows(of: table) {
       try leaveRows(keys, from: 0, of: table)
     } else if let journal {
@@ -118,7 +118,7 @@ extension WriteTransaction {
 
   /// Buffers the removal of rows' index entries, and applies the buffers that are full meanwhile.
   mutating func leaveRows(
-    _ keys: borrowing KeyList, from first: Int, of table: Table
+    _ keys: borrowing ByteList, from first: Int, of table: Table
   ) throws {
     for place in first..<keys.count {
       for index in table.indexes where buffers[index.slot].isFull {
@@ -137,7 +137,7 @@ extension WriteTransaction {
   }
 
   /// Removes rows whose index entries are taken care of by ``Table/leave(_:_:_:)``.
-  mutating func removeLeftRows(_ keys: borrowing KeyList, of table: Table) throws {
+  mutating func removeLeftRows(_ keys: borrowing ByteList, of table: Table) throws {
     guard keys.count > 0 else { return }
     hasChanges = true
     var batch = table.rows.deletions

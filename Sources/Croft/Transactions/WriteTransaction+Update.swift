@@ -54,9 +54,9 @@ extension WriteTransaction {
   }
 
   /// The primary keys of a query's objects, in its order.
-  mutating func keys(of query: QueryCore, _ table: Table) throws -> KeyList {
+  mutating func keys(of query: QueryCore, _ table: Table) throws -> ByteList {
     let plan = try plan(query, table)
-    var keys = KeyList(width: table.layout.keyWidth)
+    var keys = ByteList()
     try plan.forEachMatch(in: base) { row in
       unsafe keys.append(row.keyBytes)
       return true

@@ -112,18 +112,11 @@ extension Collection {
   func keyOrder<K: Ordered>(_ key: (Element) -> K) -> [Element] {
     guard count > 1 else { return Array(self) }
     let elements = Array(self)
-    var codes = _ByteBuffer(capacity: 16 * elements.count)
-    var ends: [Int] = []
+    var codes = ByteList(capacity: 16 * elements.count)
     for element in elements {
-      key(element).appendKey(to: &codes)
-      ends.append(codes.count)
+      key(element).appendKey(to: &codes.bytes)
+      codes.endItem(at: codes.bytes.count)
     }
-    let base = unsafe codes.base
-    let order = unsafe KeySort.comparison(count: ends.count) { place in
-      let start = place == 0 ? 0 : ends[place - 1]
-      // Safety: ends ascend within the buffer, which is not changed while it is sorted.
-      return unsafe UnsafeRawBufferPointer(start: base + start, count: ends[place] - start)
-    }
-    return order.map { elements[Int($0)] }
+    return codes.order().map { elements[Int($0)] }
   }
 }

@@ -92,7 +92,7 @@ final class Mark: Sendable, Hashable {
   }
 
   @Test func keysOfOneLengthTakeTheirBytesAlone() {
-    var list = KeyBytes(width: 8, capacity: 64)
+    var list = ByteList(capacity: 64)
     for number in 0..<1_000 {
       unsafe withUnsafeBytes(of: UInt64(number).bigEndian) { unsafe list.append($0) }
     }
@@ -101,7 +101,7 @@ final class Mark: Sendable, Hashable {
   }
 
   @Test func aKeyOfAnotherLengthKeepsAllKeys() {
-    var list = KeyBytes(width: 2, capacity: 64)
+    var list = ByteList(capacity: 64)
     let keys: [[UInt8]] = [[3, 1], [1, 2], [2, 2, 2], [], [1, 2]]
     for key in keys { unsafe key.withUnsafeBytes { unsafe list.append($0) } }
     let found = (0..<list.count).map { unsafe [UInt8](list[$0]) }

@@ -16,9 +16,9 @@ struct IndexWalker: ~Copyable {
   /// Keeps the rows of a group until it is sorted.
   private var groupReader: RowReader
   /// Keys whose rows come next, in order.
-  private var ready: KeyList
+  private var ready: ByteList
   /// The keys of the group at hand, in the order of the walk.
-  private var group: KeyList
+  private var group: ByteList
   private var groupPrefix: [UInt8] = []
   private var isGroupCut = false
   /// Whether every entry is for itself, so that groups need not be told apart.
@@ -31,8 +31,8 @@ struct IndexWalker: ~Copyable {
     self.arena = arena
     reader = RowReader(plan.table, filter, arena, keepsRows: false)
     groupReader = RowReader(plan.table, filter, arena, keepsRows: true)
-    ready = KeyList(width: plan.table.layout.keyWidth)
-    group = KeyList(width: plan.table.layout.keyWidth)
+    ready = ByteList()
+    group = ByteList()
     isPlain =
       walk.ties == .stand
       && index.columns.prefix(walk.columns).allSatisfy {
@@ -106,7 +106,7 @@ struct IndexWalker: ~Copyable {
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing RowBatch) throws -> Bool
   ) throws -> Bool {
-    defer { group.clear() }
+    defer { group.removeAll() }
     if group.count > 1, isGroupCut || walk.ties == .sort {
       guard try flush(in: transaction, body) else { return false }
       CoverageMark.hit(.groupSorted)
@@ -145,7 +145,7 @@ struct IndexWalker: ~Copyable {
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing RowBatch) throws -> Bool
   ) throws -> Bool {
-    group.clear()
+    group.removeAll()
     guard try flush(in: transaction, body) else { return false }
     var goesOn = true
     try transaction.forEachBlock(of: index.entries, in: .prefix(groupPrefix)) { block in
@@ -165,7 +165,7 @@ struct IndexWalker: ~Copyable {
   ) throws -> Bool {
     guard ready.count > 0 else { return true }
     let goesOn = try reader.read(ready, in: transaction, body)
-    ready.clear()
+    ready.removeAll()
     return goesOn
   }
 

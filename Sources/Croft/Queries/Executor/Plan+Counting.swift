@@ -78,7 +78,7 @@ extension Plan.Access {
   }
 }
 
-extension KeyList {
+extension ByteList {
   /// How many different keys there are in a sorted list.
   func countDifferent() -> Int {
     var different = 0

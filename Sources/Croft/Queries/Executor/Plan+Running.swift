@@ -74,8 +74,8 @@ extension Plan {
   }
 
   /// The primary keys that the access brings, ascending; some may be there twice.
-  func keys(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> KeyList {
-    var keys = KeyList(width: table.layout.keyWidth)
+  func keys(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> ByteList {
+    var keys = ByteList()
     try access.collect(into: &keys, table, in: transaction)
     keys.sort()
     return keys
@@ -84,7 +84,7 @@ extension Plan {
 
 extension Plan.Access {
   fileprivate func collect(
-    into keys: inout KeyList, _ table: Table,
+    into keys: inout ByteList, _ table: Table,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
     switch self {
@@ -130,7 +130,7 @@ struct RowReader: ~Copyable {
   ///
   /// - Returns: Whether the body wants to go on.
   mutating func read(
-    _ keys: borrowing KeyList, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ keys: borrowing ByteList, in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing RowBatch) throws -> Bool
   ) throws -> Bool {
     batch.clear()

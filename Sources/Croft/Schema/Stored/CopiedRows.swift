@@ -1,29 +1,24 @@
 import LMDB
 
 /// Rows copied out of a tree, some at a time, so that others may be written between.
-@safe
 struct CopiedRows: ~Copyable {
-  private var bytes = _ByteBuffer(capacity: 1 << 16)
-  /// Where each row's key and value end.
-  private var ends: [(key: Int, value: Int)] = []
+  /// Each row's key and then its value.
+  private var items = ByteList(capacity: 1 << 16)
   private var last: [UInt8]?
 
-  var count: Int { ends.count }
+  var count: Int { items.count / 2 }
 
   /// Reads the rows that come next; none at the tree's end.
   mutating func read(
     from tree: Database, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
-    bytes.count = 0
-    ends.removeAll(keepingCapacity: true)
+    items.removeAll()
     let range = KeyRange(lower: last.map { .exclusive($0) } ?? .unbounded)
     try transaction.forEachBlock(of: tree, in: range) { block in
       for place in 0..<block.count {
         // Safety: the bytes are copied while the block is lent.
-        unsafe bytes.append(contentsOf: block.entries[place].key)
-        let keyEnd = bytes.count
-        unsafe bytes.append(contentsOf: block.entries[place].value)
-        ends.append((keyEnd, bytes.count))
+        unsafe items.append(block.entries[place].key)
+        unsafe items.append(block.entries[place].value)
       }
       return false
     }
@@ -31,17 +26,8 @@ struct CopiedRows: ~Copyable {
   }
 
   /// One row's key, lent until the next are read.
-  func key(_ place: Int) -> UnsafeRawBufferPointer {
-    unsafe slice(place == 0 ? 0 : ends[place - 1].value, ends[place].key)
-  }
+  func key(_ place: Int) -> UnsafeRawBufferPointer { unsafe items[2 * place] }
 
   /// One row's value, lent until the next are read.
-  func row(_ place: Int) -> UnsafeRawBufferPointer {
-    unsafe slice(ends[place].key, ends[place].value)
-  }
-
-  private func slice(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
-    // Safety: ends ascend within the buffer.
-    unsafe UnsafeRawBufferPointer(start: bytes.base + start, count: end - start)
-  }
+  func row(_ place: Int) -> UnsafeRawBufferPointer { unsafe items[2 * place + 1] }
 }
