@@ -75,3 +75,9 @@ public final class StoreStorage: ThrowingStorage {
     }
   }
 }
+
+/// What a ``StoreStorage`` keeps: a value as JSON, under its name.
+@Model struct KeyedValue {
+  @PrimaryKey var key: String
+  var json: Data
+}

@@ -1,3 +1,139 @@
+/// One stored property of a model, as the macro describes it.
+public struct _Column<M: Model> {
+  let path: PartialKeyPath<M>
+  let name: String
+  /// The property's key path and name, and those of the properties inside it where it is a struct.
+  let names: [(path: AnyKeyPath, name: String)]
+  private let columns: _PropertyColumns
+  var index: IndexOptions?
+  private var isKey = false
+  private var keyRestoresValue = false
+  private var aliases: [String] = []
+  private var rule: DeleteRule?
+
+  fileprivate init<V: StorableProperty>(
+    _ path: PartialKeyPath<M>, _ name: String, _ type: V.Type, _ value: (@Sendable () -> V)?
+  ) {
+    self.path = path
+    self.name = name
+    names = PropertyNames.inside(path, name, V.self)
+    columns = V._columns(named: name, default: value)
+  }
+
+  fileprivate func isKey(restoresValue: Bool) -> Self {
+    var column = self
+    column.isKey = true
+    column.keyRestoresValue = restoresValue
+    return column
+  }
+
+  fileprivate func indexed(_ options: [IndexOption]) -> Self {
+    var column = self
+    column.index = IndexOptions(options)
+    return column
+  }
+
+  /// Says what the property was called before.
+  public func renamed(from names: String...) -> Self {
+    var column = self
+    column.aliases = names
+    return column
+  }
+
+  /// Says what becomes of the object when one that it refers to is deleted.
+  ///
+  /// - Precondition: The property holds references.
+  public func onDelete(_ rule: DeleteRule) -> Self {
+    var column = self
+    column.rule = rule
+    return column
+  }
+
+  /// The columns, complete.
+  func definitions(model: String) -> [ColumnDefinition] {
+    let schemas = columns.columns.map { column, type in
+      var schema = column
+      schema.isKey = isKey
+      schema.keyRestoresValue = keyRestoresValue
+      schema.reference = ForeignKeyDefinition(
+        type, onDelete: rule, property: "\(model).\(column.name)")
+      schema.addAliases(aliases, inPlaceOf: name)
+      return schema
+    }
+    precondition(
+      rule == nil || schemas.contains { $0.reference != nil },
+      "\(model).\(name) is marked with @Relation and holds no reference: make it a Ref.")
+    return schemas
+  }
+}
+
+/// Describes a stored property; an error here names a property whose type cannot be stored.
+public func _column<M: Model, V: StorableProperty>(
+  _ path: KeyPath<M, V>, _ name: String, default value: (@Sendable () -> V)? = nil
+) -> _Column<M> {
+  _Column(path, name, V.self, value)
+}
+
+/// Describes a stored property with an index; its type needs an order.
+public func _indexedColumn<M: Model, V: Indexable>(
+  _ path: KeyPath<M, V>, _ name: String, _ options: IndexOption...,
+  default value: (@Sendable () -> V)? = nil
+) -> _Column<M> {
+  _Column(path, name, V.self, value).indexed(options)
+}
+
+/// Describes the primary key, or a part of it; its type must be able to be one.
+public func _keyColumn<M: Model, V: StorableKey>(
+  _ path: KeyPath<M, V>, _ name: String, default value: (@Sendable () -> V)? = nil
+) -> _Column<M> {
+  _Column(path, name, V.self, value).isKey(restoresValue: V.keyRestoresValue)
+}
+
+/// Describes a part of a compound primary key; rows hold it beside the key.
+public func _keyPartColumn<M: Model, V: StorableKey>(
+  _ path: KeyPath<M, V>, _ name: String, default value: (@Sendable () -> V)? = nil
+) -> _Column<M> {
+  _Column(path, name, V.self, value).isKey(restoresValue: false)
+}
+
+/// Describes a property that is stored as JSON.
+public func _codedColumn<M: Model, V: Codable & Sendable>(
+  _ path: KeyPath<M, V>, _ name: String, default value: (@Sendable () -> V)? = nil
+) -> _Column<M> {
+  _Column(path, name, _Coded<V>.self, derive(from: value) { _Coded($0, name) })
+}
+
+extension Model {
+  /// Reads the next property; the closure is never called and only tells its type.
+  ///
+  /// So an optional is read as one, and an initializer of the user's with the same labels and
+  /// other types makes the expansion's call no more ambiguous.
+  @inlinable @inline(__always)
+  public static func _decode<V: StorableProperty>(
+    _ row: inout _RowDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    try row.decode()
+  }
+
+  /// Reads the primary key, from the row where that holds it too; the closure only tells its type.
+  @inlinable @inline(__always)
+  public static func _decodeKey<V: StorableKey>(
+    _ row: inout _RowDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    guard V.keyRestoresValue else { return try row.decode() }
+    row.columnsBegun &+= 1
+    return try row.decodeKey()
+  }
+
+  /// Reads a property that is stored as JSON; the closure only tells its type.
+  @inlinable
+  public static func _decodeCoded<V: Codable & Sendable>(
+    _ row: inout _RowDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    try (row.decode() as _Coded<V>).value
+  }
+}
+
 /// One stored property without its Swift type.
 struct ColumnDefinition: Sendable {
   let name: String
@@ -44,5 +180,25 @@ extension ColumnDefinition {
       let (rename, choice) = part
       return choice == 0 ? name : rename.formers[choice - 1] + name.dropFirst(rename.name.count)
     }
+  }
+}
+
+extension ColumnDefinition {
+  /// The default's bytes as they lie in a row; nil where there is none, or where it is nil.
+  ///
+  /// It evaluates the default.
+  func evaluateDefault(of schema: Schema) -> [UInt8]? {
+    guard let storeDefault else { return nil }
+    let layout = RowLayout(
+      schema: schema, columns: [RowColumn(name: name, storage: storage)], keyWidth: nil, id: 1)
+    var encoder = _RowEncoder()
+    encoder.begin(layout)
+    storeDefault(&encoder)
+    // Safety: `begin` made the bitmap, and the default filled in the one column.
+    let row = unsafe encoder.row.bytes
+    if storage.isOptional, unsafe row[4] & 1 == 0 { return nil }
+    let width = storage.width
+    let start = width > 0 ? layout.fixedStart : encoder.variableStart
+    return unsafe [UInt8](row[start..<(width > 0 ? start + width : row.count)])
   }
 }

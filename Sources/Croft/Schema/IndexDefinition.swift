@@ -1,3 +1,116 @@
+/// What an index does beside keeping values in order.
+public enum IndexOption: Hashable, Sendable {
+  /// No two objects may have the same value; nil clashes with nothing.
+  case unique
+  /// Greater values come first.
+  case descending
+  /// Texts are entered with their case folded, for conditions that ignore it.
+  case caseFolded
+}
+
+/// The options of one column of an index.
+struct IndexOptions: Hashable, Sendable {
+  var isUnique = false
+  var isDescending = false
+  var isCaseFolded = false
+
+  init() {}
+
+  init(_ options: [IndexOption]) {
+    isUnique = options.contains(.unique)
+    isDescending = options.contains(.descending)
+    isCaseFolded = options.contains(.caseFolded)
+  }
+}
+
+/// The root of the key paths in `#Index` and `#Unique`.
+///
+/// ```swift
+/// #Index<Song>([\.artist.caseFolded, \.plays.descending])
+/// ```
+@dynamicMemberLookup
+public struct IndexRoot<M: Model>: Sendable {
+  init() {}
+
+  /// A property, smallest values first.
+  public subscript<V: Indexable>(dynamicMember property: KeyPath<M, V>) -> IndexPart {
+    IndexPart(property: property)
+  }
+
+  /// A struct among the properties, whose own properties can be indexed.
+  public subscript<E: Embedded>(dynamicMember property: KeyPath<M, E>) -> EmbeddedIndexRoot<E> {
+    EmbeddedIndexRoot(part: IndexPart(property: property))
+  }
+
+  /// A struct that may be absent; its properties then count as nil.
+  public subscript<E: Embedded>(dynamicMember property: KeyPath<M, E?>) -> EmbeddedIndexRoot<E> {
+    EmbeddedIndexRoot(part: IndexPart(property: property))
+  }
+}
+
+/// A struct among a model's properties, on a key path in `#Index` and `#Unique`.
+@dynamicMemberLookup
+public struct EmbeddedIndexRoot<E: Embedded> {
+  fileprivate let part: IndexPart
+
+  /// A property of the struct, smallest values first.
+  public subscript<V: Indexable>(dynamicMember property: KeyPath<E, V>) -> IndexPart {
+    part.appending(E.name(of: property))
+  }
+
+  /// A struct inside the struct.
+  public subscript<F: Embedded>(dynamicMember property: KeyPath<E, F>) -> EmbeddedIndexRoot<F> {
+    EmbeddedIndexRoot<F>(part: part.appending(E.name(of: property)))
+  }
+
+  /// A struct inside the struct that may be absent.
+  public subscript<F: Embedded>(dynamicMember property: KeyPath<E, F?>) -> EmbeddedIndexRoot<F> {
+    EmbeddedIndexRoot<F>(part: part.appending(E.name(of: property)))
+  }
+}
+
+/// One column of an index, on a key path in `#Index` and `#Unique`.
+public struct IndexPart {
+  let property: AnyKeyPath
+  /// The names of properties inside the property.
+  private(set) var path: [String] = []
+  private(set) var options = IndexOptions()
+
+  fileprivate init(property: AnyKeyPath) { self.property = property }
+
+  /// The same property, greatest values first.
+  public var descending: IndexPart {
+    var part = self
+    part.options.isDescending = true
+    return part
+  }
+
+  /// The same property, its texts entered with their case folded.
+  public var caseFolded: IndexPart {
+    var part = self
+    part.options.isCaseFolded = true
+    return part
+  }
+
+  fileprivate func appending(_ name: String) -> IndexPart {
+    var part = self
+    part.path.append(name)
+    return part
+  }
+}
+
+/// An index over several columns, as the macro describes it.
+public struct _Index<M: Model> {
+  let parts: [IndexPart]
+  let isUnique: Bool
+
+  /// Describes one list of `#Index` or `#Unique`.
+  public init(_ columns: [KeyPath<IndexRoot<M>, IndexPart>], isUnique: Bool = false) {
+    parts = columns.map { IndexRoot<M>()[keyPath: $0] }
+    self.isUnique = isUnique
+  }
+}
+
 /// An index that a program declares.
 struct IndexDefinition: Sendable, Hashable {
   var columns: [IndexColumn]
@@ -15,4 +128,59 @@ struct IndexColumn: Sendable, Hashable {
   var isDescending = false
   /// Whether texts are entered with their case folded.
   var isCaseFolded = false
+}
+
+/// Gathers a model's indexes: each once, and one for every column that holds references.
+final class IndexPlan {
+  private let model: String
+  private let columns: [ColumnDefinition]
+  private var indexes: [IndexDefinition] = []
+
+  init(model: String, columns: [ColumnDefinition]) {
+    self.model = model
+    self.columns = columns
+  }
+
+  /// Adds an index over columns, unless there is the same already.
+  ///
+  /// - Precondition: The columns exist and have an order; at most one of them is a collection, and
+  ///   there are no more of them than fit into a key.
+  func add(_ names: [String], _ options: [IndexOptions], isUnique: Bool) {
+    precondition(!names.isEmpty, "An index of \(model) names no property.")
+    let parts = zip(names, options).map { name, options in
+      guard let place = columns.firstIndex(where: { $0.name == name }) else {
+        preconditionFailure(
+          "An index of \(model) names \(name), which is no stored property with an order.")
+      }
+      return IndexColumn(
+        place: place, isDescending: options.isDescending, isCaseFolded: options.isCaseFolded)
+    }
+    let collections = parts.filter { columns[$0.place].storage.collection != nil }
+    precondition(
+      collections.count < 2,
+      "An index of \(model) names two collections, \(names.joined(separator: ", ")): an object would "
+        + "have an entry for every pair of their elements. Declare an index for each.")
+    precondition(
+      parts.count <= KeyCode.mostColumns,
+      "An index of \(model) names \(parts.count) properties, and at most \(KeyCode.mostColumns) fit "
+        + "into a key. Leave out the last ones: they only order what is equal in all others.")
+    precondition(
+      !columns.contains { $0.storage.kind == .compound }
+        || KeyCode.fits(parts.map { columns[$0.place].storage }),
+      "An index of \(model) over \(names.joined(separator: ", ")) could have entries of more than "
+        + "\(KeyCode.longestKey) bytes: leave out a reference to a compound key.")
+    let index = IndexDefinition(columns: parts, isUnique: isUnique)
+    if !indexes.contains(index) { indexes.append(index) }
+  }
+
+  /// All indexes; a reference without one of its own gets it.
+  var finished: [IndexDefinition] {
+    for (place, column) in columns.enumerated() where column.reference != nil {
+      let own = IndexColumn(place: place)
+      if !indexes.contains(where: { $0.columns == [own] }) {
+        indexes.append(IndexDefinition(columns: [own]))
+      }
+    }
+    return indexes
+  }
 }

@@ -67,3 +67,32 @@ final class Schema: Sendable {
     return unsafe KeyText.describe(bytes, parts: keyPlaces.map { columns[$0].storage })
   }
 }
+
+extension Schema {
+  /// What tells this declaration of the model from others: a hash of all that the store minds.
+  ///
+  /// A store keeps the forms that it has met, so that it can tell a newer program, whose word
+  /// on indexes and removed fields is final, from an older one.
+  var form: String {
+    var text = "\(name) \(aliases) \(removed)"
+    for column in columns {
+      text += "\n\(column.name) \(column.aliases) \(column.storage.text)"
+      if column.isKey { text += " key" }
+      if column.storeDefault != nil { text += " default" }
+      if let reference = column.reference {
+        text += " to \(reference.target().name) \(reference.onDelete)"
+      }
+    }
+    for index in indexes {
+      text += index.isUnique ? "\nunique" : "\nindex"
+      for column in index.columns {
+        text += " \(column.place)"
+        if column.isDescending { text += "d" }
+        if column.isCaseFolded { text += "c" }
+      }
+    }
+    // Safety: the bytes are hashed while the text lends them.
+    let hash = text.withUTF8 { unsafe KeyHash.fnv1a(UnsafeRawBufferPointer($0)) }
+    return String(hash, radix: 16)
+  }
+}

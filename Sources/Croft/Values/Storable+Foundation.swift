@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -105,5 +107,152 @@ extension Data: StorableKey {
   public func appendKey(to key: inout _ByteBuffer) {
     // Safety: the bytes are copied before the buffer is given back.
     unsafe withUnsafeBytes { unsafe key.appendEscaped($0) }
+  }
+}
+
+extension UUID {
+  /// Makes a version 7 UUID: milliseconds first, so that new keys go to the end of the tree.
+  ///
+  /// Values made in one process ascend strictly: within a millisecond (and when the
+  /// clock steps back) the 74 bits behind the time are counted up from where they
+  /// were, as RFC 9562 section 6.2 method 2 has it. Values of different processes
+  /// are ordered by their clocks.
+  ///
+  /// Threads: may be called from any thread.
+  ///
+  /// - Returns: A UUID greater than every one this function returned before.
+  public static func timeOrdered() -> UUID {
+    let now = UInt64(max(0, Date.now.timeIntervalSince1970 * 1000))
+    var random = SystemRandomNumberGenerator()
+    return timeOrdered(milliseconds: now, using: &random)
+  }
+
+  /// The same with a given clock reading and source of randomness, for tests.
+  static func timeOrdered(
+    milliseconds: UInt64, using random: inout some RandomNumberGenerator
+  ) -> UUID {
+    let fresh = (random.next(upperBound: UInt64(1) << 12), random.next() >> 2)
+    let step = random.next(upperBound: UInt64(1) << 32) + 1
+    let next = lastTimeOrdered.withLock { last in
+      if milliseconds > last.milliseconds {
+        last = TimeOrderedState(milliseconds: milliseconds, high: fresh.0, low: fresh.1)
+      } else {
+        last.count(by: step)
+      }
+      return last
+    }
+    return UUID(
+      words: (
+        next.milliseconds << 16 | 0x7000 | next.high,
+        0b10 << 62 | next.low
+      ))
+  }
+}
+
+/// The last value's parts: 48 bits of time, 12 and 62 bits of random counter.
+struct TimeOrderedState: Sendable {
+  var milliseconds: UInt64
+  var high: UInt64
+  var low: UInt64
+
+  /// Counts the random part up; a full counter borrows the next millisecond.
+  mutating func count(by step: UInt64) {
+    low += step
+    guard low >> 62 != 0 else { return }
+    low &= (1 << 62) - 1
+    high += 1
+    guard high >> 12 != 0 else { return }
+    high = 0
+    milliseconds += 1
+  }
+}
+
+/// Protected by its own lock; shared by the whole process so that values ascend.
+private let lastTimeOrdered = Mutex(TimeOrderedState(milliseconds: 0, high: 0, low: 0))
+
+/// A value of any Codable type, stored as JSON.
+///
+/// An optional one is stored as a column that may be nil.
+public struct _Coded<Value: Codable & Sendable>: Storable {
+  @usableFromInline let value: Value
+  private let name: String
+
+  /// Wraps the value of a property.
+  public init(_ value: Value, _ name: String) {
+    self.value = value
+    self.name = name
+  }
+
+  private static var isOptional: Bool { Value.self is any OptionalProperty.Type }
+
+  /// JSON of variable length.
+  public static var storage: StorageType { StorageType(.coded, isOptional: isOptional) }
+
+  /// Writes the JSON; a value that has none makes the statement fail.
+  public func store(into row: inout _RowEncoder) {
+    guard Self.isOptional else { return storeJSON(into: &row) }
+    if let value = value as? any OptionalProperty, value.isNil {
+      row.storePresence(false)
+      row.storeNothing(Self.storage)
+    } else {
+      row.storePresence(true)
+      storeJSON(into: &row)
+    }
+  }
+
+  private func storeJSON(into row: inout _RowEncoder) {
+    let encoder = JSONEncoder()
+    // Equal values then have equal bytes, as far as their own encoding goes.
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      try encoder.encode(value).store(into: &row)
+    } catch {
+      row.fail(name, "\(error)")
+      Data().store(into: &row)
+    }
+  }
+
+  /// Reads the JSON.
+  ///
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where it is no such value.
+  public static func load(from row: inout _RowDecoder) throws -> Self {
+    if isOptional {
+      guard row.loadPresence() else {
+        row.skip(storage)
+        return Self(try decode(Data("null".utf8), in: row), "")
+      }
+    }
+    return Self(try decode(try Data.load(from: &row), in: row), "")
+  }
+
+  private static func decode(_ json: Data, in row: borrowing _RowDecoder) throws -> Value {
+    do {
+      return try JSONDecoder().decode(Value.self, from: json)
+    } catch {
+      throw row.undecodable(as: "\(Value.self)", "\(error)")
+    }
+  }
+
+  /// No value: a condition cannot look into JSON.
+  public var stored: StoredValue { .none }
+
+  /// Writes a property of a struct that may be absent.
+  public static func _store(_ value: Self?, into row: inout _RowEncoder) {
+    guard let value else {
+      row.storePresence(false)
+      return row.storeNothing(storage)
+    }
+    if !isOptional { row.storePresence(true) }
+    value.store(into: &row)
+  }
+
+  /// Reads a property of a struct that may be absent.
+  public static func _loadOptional(from row: inout _RowDecoder) throws -> Self? {
+    if isOptional { return try load(from: &row) }
+    guard row.loadPresence() else {
+      row.skip(storage)
+      return nil
+    }
+    return try load(from: &row)
   }
 }

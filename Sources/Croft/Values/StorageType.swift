@@ -79,3 +79,124 @@ public struct StorageType: Hashable, Sendable {
     case dictionary
   }
 }
+
+extension StorageType {
+  /// The kinds of bytes that a row can hold.
+  ///
+  /// The raw value is what the catalog keeps: a case may be added, never renamed.
+  public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+    /// One byte, 0 or 1.
+    case bool
+    /// Signed integers, little-endian two's complement.
+    case int8, int16, int32, int64
+    /// Unsigned integers, little-endian.
+    case uint8, uint16, uint32, uint64
+    /// IEEE 754 binary32, little-endian.
+    case float
+    /// IEEE 754 binary64, little-endian.
+    case double
+    /// Seconds since 2001-01-01 00:00 UTC, stored as a `double`.
+    case date
+    /// The 16 bytes of a UUID, in the order of its text.
+    case uuid
+    /// UTF-8 bytes, exactly as the user gave them.
+    case string
+    /// Bytes.
+    case data
+    /// A decimal number, stored as its key code.
+    case decimal
+    /// A value of any Codable type, as JSON.
+    case coded
+    /// A primary key of several properties, as its key code.
+    case compound
+
+    /// The bytes in the fixed-width area, or 0 for a kind of variable length.
+    @inlinable
+    public var width: Int {
+      switch self {
+      case .bool, .int8, .uint8: 1
+      case .int16, .uint16: 2
+      case .int32, .uint32, .float: 4
+      case .int64, .uint64, .double, .date: 8
+      case .uuid: 16
+      case .string, .data, .decimal, .coded, .compound: 0
+      }
+    }
+
+    /// The bytes of its key code, or `nil` for a kind whose code has variable length.
+    var keyWidth: Int? {
+      switch self {
+      case .bool: 1
+      case .float: 4
+      case .uuid: 16
+      case .string, .data, .decimal, .coded, .compound: nil
+      default: 8
+      }
+    }
+
+    /// Whether an index may keep only the first bytes of a value's code.
+    var canBeCut: Bool { self == .string || self == .data || self == .coded }
+  }
+}
+
+/// A storage type as the catalog writes it: `int64`, `string?`, `[date]`, `{uuid?}?`, `[:bool]`.
+///
+/// A set stands in braces, a dictionary's values behind a colon.
+struct StoredType: Codable, Hashable, Sendable {
+  var storage: StorageType
+
+  init(_ storage: StorageType) { self.storage = storage }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let storage = StorageType(text: text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "there is no type \(text)")
+    }
+    self.storage = storage
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(storage.text)
+  }
+}
+
+extension StorageType {
+  /// The type as the catalog writes it and a person reads it.
+  var text: String {
+    let kind = kind == .compound ? parts.text : kind.rawValue
+    let element = kind + (isElementOptional ? "?" : "")
+    let value =
+      switch collection {
+      case nil: kind
+      case .array: "[\(element)]"
+      case .set: "{\(element)}"
+      case .dictionary: "[:\(element)]"
+      }
+    return value + (isOptional ? "?" : "")
+  }
+
+  /// The type that a text names; nil where it names none.
+  init?(text: String) {
+    let isOptional = text.last == "?"
+    var rest = isOptional ? text.dropLast() : text[...]
+    var collection: Collection?
+    if rest.hasPrefix("["), rest.hasSuffix("]") {
+      collection = rest.hasPrefix("[:") ? .dictionary : .array
+    } else if rest.hasPrefix("{"), rest.hasSuffix("}") {
+      collection = .set
+    }
+    if let collection { rest = rest.dropFirst(collection == .dictionary ? 2 : 1).dropLast() }
+    let isElementOptional = collection != nil && rest.last == "?"
+    if isElementOptional { rest = rest.dropLast() }
+    let parts = KeyParts(text: rest)
+    guard let kind = parts == nil ? Kind(rawValue: String(rest)) : .compound,
+      kind != .compound || parts != nil
+    else { return nil }
+    self.init(
+      kind, isOptional: isOptional, collection: collection, isElementOptional: isElementOptional,
+      parts: parts ?? KeyParts())
+  }
+}

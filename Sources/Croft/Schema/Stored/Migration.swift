@@ -132,3 +132,86 @@ public struct Migration: Sendable {
     }
   }
 }
+
+/// How far a migration has come.
+public struct MigrationProgress: Sendable, Hashable {
+  /// The model whose objects are migrated.
+  public let model: String
+  /// How many objects are done.
+  public let done: Int
+  /// How many objects there are.
+  public let total: Int
+
+  /// The part that is done, from 0 to 1.
+  public var fraction: Double { total == 0 ? 1 : Double(done) / Double(total) }
+}
+
+/// A stored object as it was before a migration, read by its fields' names.
+///
+/// It may have fields that the program no longer declares, and types that it declares otherwise.
+public struct OldRow {
+  private let source: MigrationSource
+  /// The key's code, and behind it the row.
+  private let bytes: [UInt8]
+  private let keyCount: Int
+  private let isWide: Bool
+
+  init(_ row: RowView, of source: MigrationSource) {
+    self.source = source
+    // Safety: the bytes are copied while the row is lent.
+    bytes = unsafe [UInt8](row.keyBytes) + row.rowBytes
+    keyCount = row.keyCount
+    isWide = row.isWide
+  }
+
+  /// The names of the stored fields, in the order in which they came.
+  public var fields: [String] { source.record.fields.map(\.name) }
+
+  /// A field's value as a type that can hold it: the stored one, a wider one, or its optional.
+  ///
+  /// - Parameters:
+  ///   - field: The field's name, or one that it had before.
+  ///   - type: The type to read it as.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where there is no such field,
+  ///   it holds another type, or nil where the type is not optional.
+  public subscript<V: Storable>(_ field: String, as type: V.Type = V.self) -> V {
+    get throws {
+      try read(field, as: V.storage) { row, layout in
+        var decoder = _RowDecoder(layout: layout)
+        decoder.move(to: row)
+        return try decoder.decode()
+      }
+    }
+  }
+
+  /// A field's value, whatever its type.
+  ///
+  /// - Parameter field: The field's name, or one that it had before.
+  /// - Returns: The value as conditions hold it.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where there is no such field.
+  public func value(_ field: String) throws -> StoredValue {
+    let type = try source.field(field).storage
+    return try read(field, as: type) { row, layout in
+      try layout.columns[0].value(in: row, layout)
+    }
+  }
+
+  private func read<R>(
+    _ field: String, as type: StorageType, _ body: (RowView, RowLayout) throws -> R
+  ) throws -> R {
+    let arena = RowArena()
+    return try withExtendedLifetime((arena, bytes)) {
+      // Safety: the bytes are immutable and live as long as the closure runs.
+      try unsafe bytes.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress else {
+          preconditionFailure("A row has four bytes at least.")
+        }
+        let row = unsafe RowView(
+          key: start, keyCount: keyCount, row: start + keyCount,
+          rowCount: bytes.count - keyCount, isWide: isWide)
+        let plan = try source.plan(field, as: type, in: row)
+        return try body(plan.transcode(row, into: arena), plan.target)
+      }
+    }
+  }
+}

@@ -4,84 +4,9 @@
   import Foundation
 #endif
 
-// Which stored field each property is, and what becomes of its type.
+// What becomes of each stored field.
 
 extension SchemaDiff {
-  /// Which stored field each column is.
-  struct Claims {
-    /// The fields' numbers; nil for a new property.
-    var fields: [Int?]
-    /// The places of the columns that are renamed now.
-    var renamed: [Int] = []
-  }
-
-  /// Finds the stored field of each column.
-  ///
-  /// A form of the model that the store met before has the fields that it had then, whatever they
-  /// are called by now. For another one a rename that the store has not seen yet comes first, so
-  /// that names can change places; then the present names, and then former ones.
-  ///
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where names, and former names, do
-  ///   not tell which field is meant.
-  func claims(of known: CatalogEntry.Form?, isForeign: Bool) throws -> Claims {
-    var claims = Claims(fields: schema.columns.map { _ in nil })
-    if let fields = known?.fields, fields.count == schema.columns.count {
-      claims.fields = fields.map { record.place(of: $0) == nil ? nil : $0 }
-    } else if known == nil, !isForeign {
-      var dues: [(place: Int, rename: DueRename)] = []
-      for (place, column) in schema.columns.enumerated() {
-        if let rename = try renamedField(of: column) { dues.append((place, rename)) }
-      }
-      // Where a struct is renamed, what was renamed in it comes before what has that name now.
-      dues.sort { ($1.rename.parts, $0.place) < ($0.rename.parts, $1.place) }
-      for due in dues where !claims.fields.contains(due.rename.field) {
-        claims.fields[due.place] = due.rename.field
-        claims.renamed.append(due.place)
-      }
-    }
-    for (place, column) in schema.columns.enumerated() where claims.fields[place] == nil {
-      let field = record.fields.first { $0.name == column.name }?.id
-      if !claims.fields.contains(field) { claims.fields[place] = field }
-    }
-    let unclaimed = record.fields.filter { !claims.fields.contains($0.id) }
-    for (place, column) in schema.columns.enumerated() where claims.fields[place] == nil {
-      let formers = unclaimed.filter { field in
-        field.aliases.contains(column.name) || column.aliases.contains { field.isNamed($0) }
-      }
-      if formers.count > 1, surroundings.rowCount > 0 {
-        throw mismatch(
-          column.name,
-          "the store has no such field, and \(formers.map(\.name).joined(separator: ", ")) were "
-            + "called that or what it was called; declare what is meant under its present name, or "
-            + "as it was with @Renamed(from:)")
-      }
-      claims.fields[place] = formers.first { !claims.fields.contains($0.id) }?.id
-    }
-    return claims
-  }
-
-  /// Refuses a rename to the name of a stored field that the program no longer declares.
-  mutating func settleDisplaced(_ claims: Claims) throws {
-    for place in claims.renamed {
-      let column = schema.columns[place]
-      guard
-        let other = record.fields.first(where: {
-          $0.name == column.name && !claims.fields.contains($0.id)
-        })
-      else { continue }
-      guard surroundings.rowCount == 0 else {
-        let former = record.fields.first { $0.id == claims.fields[place] }?.name ?? ""
-        throw mismatch(
-          column.name,
-          "@Renamed says that it was \(former), and the store has a \(column.name) beside that; "
-            + "say what becomes of it: declare it under another name with @Renamed(from: "
-            + "\"\(column.name)\"), or drop it where the store is opened: Store.open(at:models:"
-            + "migrations: [.drop(\"\(column.name)\", of: \(schema.name).self)])")
-      }
-      record.fields.removeAll { $0.id == other.id }
-    }
-  }
-
   /// Forgets fields, unless the program declares them.
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a name that no field has, and

@@ -97,17 +97,3 @@ struct StoreHeader: Equatable, Sendable {
     return bytes
   }
 }
-
-extension RawSpan {
-  /// One byte; traps past the end.
-  func byte(at offset: Int) -> UInt8 {
-    // Safety: the load checks its bounds, and any byte is a UInt8.
-    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-  }
-
-  /// Eight bytes as a little-endian word; traps past the end.
-  func word(at offset: Int) -> UInt64 {
-    // Safety: as for one byte.
-    UInt64(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-  }
-}

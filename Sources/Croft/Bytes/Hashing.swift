@@ -97,3 +97,22 @@ enum Checksum {
     return word
   }
 }
+
+/// The hash behind a cut key.
+enum KeyHash {
+  /// The bits that are kept: all, unless a test wants many values to have one hash.
+  @inline(__always)
+  static var kept: UInt128 { .max >> (UInt128.bitWidth - Threshold.cutHashBits.value) }
+
+  /// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+  ///
+  /// It tells cut keys apart, and nothing rests on it: a hit is confirmed on the row.
+  static func fnv1a(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
+    var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    for place in 0..<bytes.count {
+      hash ^= unsafe UInt128(bytes[place])
+      hash = hash &* 0x0000_0000_0100_0000_0000_0000_0000_013B
+    }
+    return hash
+  }
+}

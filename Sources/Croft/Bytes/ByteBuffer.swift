@@ -1,3 +1,66 @@
+// How variable-length values enter a key: escaped, ended, and cut where an index must.
+
+extension _ByteBuffer {
+  /// The bytes so far.
+  var bytes: UnsafeRawBufferPointer {
+    // Safety: `count` bytes at `base` are initialised.
+    unsafe UnsafeRawBufferPointer(start: base, count: count)
+  }
+
+  mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress else { return }
+    let added = bytes.count
+    reserve(added)
+    // Safety: `reserve` made room behind the last byte.
+    unsafe base.advanced(by: count).copyMemory(from: source, byteCount: added)
+    count += added
+  }
+
+  /// Appends each byte, 00 as 00 FF, and the end mark 00 00.
+  @usableFromInline
+  mutating func appendEscaped(_ bytes: UnsafeRawBufferPointer) {
+    if unsafe bytes.contains(0) {
+      for place in 0..<bytes.count {
+        let byte = unsafe bytes[place]
+        append(byte)
+        if byte == 0 { append(0xFF) }
+      }
+    } else {
+      unsafe append(contentsOf: bytes)
+    }
+    append(bigEndian: 0 as UInt16)
+  }
+
+  /// Appends a text's normalised form, escaped and ended.
+  @usableFromInline
+  mutating func appendNormalized(_ utf8: UnsafeRawBufferPointer) {
+    if unsafe NormalForm.isASCII(utf8) {
+      unsafe appendEscaped(utf8)
+    } else {
+      var normal = unsafe NormalForm.canonicalComposition(of: String(decoding: utf8, as: UTF8.self))
+      // Safety: the bytes are copied before the buffer is given back.
+      normal.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
+    }
+  }
+
+  /// Appends a text's case-folded form, escaped and ended.
+  mutating func appendCaseFolded(_ utf8: UnsafeRawBufferPointer) {
+    // Safety: the text is copied while the caller lends the bytes.
+    var folded = unsafe CaseFolding.folded(String(decoding: utf8, as: UTF8.self))
+    // Safety: the bytes are copied before the buffer is given back.
+    folded.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Inverts the bytes from `start` on: their order turns round.
+  mutating func invert(from start: Int) {
+    for offset in start..<count {
+      // Safety: the offsets are below `count`.
+      let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+      unsafe base.storeBytes(of: ~byte, toByteOffset: offset, as: UInt8.self)
+    }
+  }
+}
+
 // Key codes made from row bytes: index entries and sort keys need no Swift value.
 
 extension _ByteBuffer {
@@ -106,21 +169,22 @@ extension _ByteBuffer {
   }
 }
 
-/// The hash behind a cut key.
-enum KeyHash {
-  /// The bits that are kept: all, unless a test wants many values to have one hash.
-  @inline(__always)
-  static var kept: UInt128 { .max >> (UInt128.bitWidth - Threshold.cutHashBits.value) }
+extension RawSpan {
+  /// One byte; traps past the end.
+  func byte(at offset: Int) -> UInt8 {
+    // Safety: the load checks its bounds, and any byte is a UInt8.
+    unsafe unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
 
-  /// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
-  ///
-  /// It tells cut keys apart, and nothing rests on it: a hit is confirmed on the row.
-  static func fnv1a(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
-    var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-    for place in 0..<bytes.count {
-      hash ^= unsafe UInt128(bytes[place])
-      hash = hash &* 0x0000_0000_0100_0000_0000_0000_0000_013B
-    }
-    return hash
+  /// Eight bytes as a little-endian word; traps past the end.
+  func word(at offset: Int) -> UInt64 {
+    // Safety: as for one byte.
+    UInt64(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The bytes in an array of their own.
+  func copied() -> [UInt8] {
+    // Safety: the bytes are copied while the span is borrowed.
+    unsafe withUnsafeBytes { unsafe [UInt8]($0) }
   }
 }

@@ -234,11 +234,3 @@ struct TakenNumbers {
     least = min(least, number)
   }
 }
-
-extension RawSpan {
-  /// The bytes in an array of their own.
-  func copied() -> [UInt8] {
-    // Safety: the bytes are copied while the span is borrowed.
-    unsafe withUnsafeBytes { unsafe [UInt8]($0) }
-  }
-}

@@ -137,3 +137,132 @@ extension Double: Ordered {
     self.init(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits)
   }
 }
+
+extension String: StorableKey {
+  /// UTF-8 of variable length.
+  @inlinable public static var storage: StorageType { StorageType(.string) }
+
+  /// Writes the user's own bytes.
+  @inlinable
+  public func store(into row: inout _RowEncoder) {
+    var text = self
+    // Safety: the bytes are copied before the buffer is given back.
+    text.withUTF8 { unsafe row.storeVariable(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Reads the text; bytes that are no UTF-8, which only damage can bring, are replaced by U+FFFD.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets lie.
+  @inlinable
+  public static func load(from row: inout _RowDecoder) throws -> String {
+    // Safety: the bytes are copied while the row is borrowed.
+    try unsafe row.withVariable { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The value as conditions hold it.
+  public var stored: StoredValue { .string(self) }
+
+  /// Reads the text's normalised form.
+  public static func loadKey(from row: inout _RowDecoder) -> String {
+    String(decoding: row.loadEscaped(), as: UTF8.self)
+  }
+
+  /// Appends the escaped UTF-8 of the normalised form (NFC), and its end mark.
+  ///
+  /// Swift calls canonically equivalent strings equal, so their keys must be one.
+  public func appendKey(to key: inout _ByteBuffer) {
+    var text = self
+    // Safety: the bytes are copied before the buffer is given back.
+    text.withUTF8 { bytes in
+      unsafe key.appendNormalized(UnsafeRawBufferPointer(bytes))
+    }
+  }
+}
+
+extension Optional: StorableProperty where Wrapped: StorableProperty {
+  /// What there is, if there is anything.
+  public typealias Unwrapped = Wrapped
+
+  /// The wrapped type's columns, each of which may be nil.
+  ///
+  /// - Precondition: The wrapped type is no optional itself: there is one presence bit.
+  public static func _columns(
+    named name: String, default value: (@Sendable () -> Self)?
+  ) -> _PropertyColumns {
+    precondition(
+      !(Wrapped.self is any OptionalProperty.Type),
+      "A property cannot be an optional of an optional: use one `?` for \(name).")
+    return Wrapped._optionalColumns(named: name, default: value)
+  }
+
+  /// The same columns: nil inside an absent struct is nil.
+  public static func _optionalColumns(
+    named name: String, default value: (@Sendable () -> Self?)?
+  ) -> _PropertyColumns {
+    _columns(named: name, default: derive(from: value) { $0 ?? nil })
+  }
+
+  /// Writes the value, or leaves its places empty.
+  @inlinable
+  public func store(into row: inout _RowEncoder) { Wrapped._store(self, into: &row) }
+
+  /// Writes the value, or leaves its places empty.
+  @inlinable
+  public static func _store(_ value: Wrapped??, into row: inout _RowEncoder) {
+    Wrapped._store(value ?? nil, into: &row)
+  }
+
+  /// Reads the value, or passes over its empty places.
+  @inlinable
+  public static func load(from row: inout _RowDecoder) throws -> Wrapped? {
+    try Wrapped._loadOptional(from: &row)
+  }
+
+  /// Reads the value, which may be nil by itself.
+  @inlinable
+  public static func _loadOptional(from row: inout _RowDecoder) throws -> Wrapped?? {
+    .some(try Wrapped._loadOptional(from: &row))
+  }
+}
+
+extension Optional: Storable where Wrapped: Storable {
+  /// The wrapped value's kind, with a presence bit.
+  ///
+  /// - Precondition: The wrapped type is no optional itself: there is one presence bit.
+  @inlinable
+  public static var storage: StorageType {
+    let wrapped = Wrapped.storage
+    precondition(
+      !wrapped.isOptional, "A property cannot be an optional of an optional: use one `?`.")
+    return wrapped.optional
+  }
+
+  /// The value as conditions hold it.
+  public var stored: StoredValue { self?.stored ?? .none }
+}
+
+extension Optional: Indexable where Wrapped: Indexable {}
+
+extension Optional: Ordered where Wrapped: Ordered {
+  /// Appends 00 for nil, else 01 and the value's code: nil sorts first.
+  @inlinable
+  public func appendKey(to key: inout _ByteBuffer) {
+    switch self {
+    case .some(let value):
+      key.append(1)
+      value.appendKey(to: &key)
+    case .none:
+      key.append(0)
+    }
+  }
+}
+
+/// An optional of any type.
+protocol OptionalProperty {
+  /// Whether there is no value.
+  var isNil: Bool { get }
+}
+
+extension Optional: OptionalProperty {
+  var isNil: Bool { self == nil }
+}

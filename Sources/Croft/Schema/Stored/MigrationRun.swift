@@ -1,0 +1,322 @@
+import LMDB
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What becomes of a model, and the migrations that are due for it.
+struct MigrationPlan {
+  private(set) var evolution: SchemaDiff
+  /// The migrations whose closures must run, in the program's order.
+  private let due: [Migration]
+
+  /// Whether objects must be migrated.
+  var isPending: Bool { !due.isEmpty }
+
+  init(
+    _ record: CatalogEntry, _ schema: Schema, _ surroundings: SchemaDiff.Surroundings,
+    _ migrations: [Migration]
+  ) throws {
+    let own = migrations.filter { $0.model.schema === schema }
+    let new = own.filter { $0.name.map { !record.migrations.contains($0) } ?? false }
+    func evolve(by due: [Migration]) throws -> SchemaDiff {
+      try SchemaDiff(
+        of: record, to: schema, surroundings, dropping: new.flatMap(\.drops), migratedBy: due,
+        isNewest: !new.isEmpty)
+    }
+    let able = own.filter { migration in
+      migration.change != nil && surroundings.rowCount > 0
+        && migration.name.map { name in new.contains { $0.name == name } } ?? true
+    }
+    let named = able.filter { $0.name != nil }
+    do {
+      evolution = try evolve(by: named)
+      due = named
+    } catch let error as StoreError {
+      guard named.count < able.count else { throw error }
+      // Migrations that types ask for: those run that name a property which cannot be carried.
+      let evolution = try evolve(by: able)
+      self.evolution = evolution
+      due = able.filter { $0.name != nil || evolution.replaced.contains(where: $0.replaces) }
+    }
+    evolution.record.migrations += new.compactMap(\.name)
+  }
+
+  /// Has the migrated objects written to a tree of their own.
+  mutating func writeRows(to tree: Int) {
+    evolution.record.tree = tree
+    evolution.buildAll()
+    evolution.forgetOtherLayouts()
+  }
+
+  /// Forgets the layouts of rows that there are no longer, where there are none.
+  mutating func forgetLayoutsWithoutRows() {
+    if evolution.surroundings.rowCount == 0 { evolution.forgetOtherLayouts() }
+  }
+
+  /// Leaves the entries of the indexes that are built to later transactions.
+  mutating func deferBuilds() { evolution.deferBuilds() }
+
+  /// Migrates all objects: reads them from one tree and writes them to the model's.
+  ///
+  /// - Returns: Whether an object is gone, or has another key.
+  /// - Throws: What a closure throws; ``StoreError/duplicateKey(model:key:)`` where two objects
+  ///   get the same key.
+  func run(
+    from old: Database, to model: Table, _ transaction: inout LMDB.WriteTransaction,
+    _ progress: (MigrationProgress) -> Void
+  ) throws -> Bool {
+    var pass = MigrationPass(evolution, due, model)
+    let total = try transaction.count(of: old)
+    var block = CopiedRows()
+    var done = 0
+    repeat {
+      try block.read(from: old, in: transaction)
+      for place in 0..<block.count {
+        // Safety: the block holds copies, which stay until it reads on.
+        try unsafe pass.migrate(key: block.key(place), row: block.row(place), &transaction)
+      }
+      done += block.count
+      if block.count > 0 {
+        progress(MigrationProgress(model: model.schema.name, done: done, total: total))
+      }
+    } while block.count > 0
+    try transaction.empty(old)
+    return pass.hasMoved
+  }
+}
+
+/// Rows copied out of a tree, some at a time, so that others may be written between.
+struct CopiedRows: ~Copyable {
+  /// Each row's key and then its value.
+  private var items = ByteList(capacity: 1 << 16)
+  private var last: [UInt8]?
+
+  var count: Int { items.count / 2 }
+
+  /// Reads the rows that come next; none at the tree's end.
+  mutating func read(
+    from tree: Database, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    items.removeAll()
+    let range = KeyRange(lower: last.map { .exclusive($0) } ?? .unbounded)
+    try transaction.forEachBlock(of: tree, in: range) { block in
+      for place in 0..<block.count {
+        // Safety: the bytes are copied while the block is lent.
+        unsafe items.append(block.entries[place].key)
+        unsafe items.append(block.entries[place].value)
+      }
+      return false
+    }
+    if count > 0 { last = unsafe [UInt8](key(count - 1)) }
+  }
+
+  /// One row's key, lent until the next are read.
+  func key(_ place: Int) -> UnsafeRawBufferPointer { unsafe items[2 * place] }
+
+  /// One row's value, lent until the next are read.
+  func row(_ place: Int) -> UnsafeRawBufferPointer { unsafe items[2 * place + 1] }
+}
+
+/// One run over a model's objects, each of which is carried, changed and written anew.
+struct MigrationPass: ~Copyable {
+  private let evolution: SchemaDiff
+  private let due: [Migration]
+  private let model: Table
+  private let sources: [UInt16: (source: MigrationSource, carrier: RowTranscoder)]
+  private let arena = RowArena()
+  private var encoder = _RowEncoder()
+  private var key = _ByteBuffer()
+  /// Whether an object is gone, or has another key.
+  private(set) var hasMoved = false
+
+  init(_ evolution: SchemaDiff, _ due: [Migration], _ model: Table) {
+    self.evolution = evolution
+    self.due = due
+    self.model = model
+    let values = FieldValues(evolution.record)
+    sources = Dictionary(
+      evolution.original.layouts.map { stored in
+        let source = MigrationSource(stored, of: evolution.original, evolution.schema)
+        let carrier = RowTranscoder(
+          from: stored, source.layout, to: evolution.layout, model.layout, values,
+          fillsZero: true)
+        return (stored.id, (source, carrier))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Migrates one object.
+  mutating func migrate(
+    key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer,
+    _ transaction: inout LMDB.WriteTransaction
+  ) throws {
+    CoverageMark.hit(.rowsMigrated)
+    arena.clear()
+    // Safety: the caller lends the bytes for the call; the count is checked before they are read.
+    let id = unsafe row.count < 4 ? 0 : UInt16(row[2]) | UInt16(row[3]) << 8
+    guard let (source, carrier) = sources[id],
+      let old = unsafe RowView(key: key, stored: row, layout: source.layout)
+    else { throw unsafe RowView.reject(key: key, row: row, layout: model.layout) }
+    try old.checkSum(source.layout)
+    let carried = try carried(old, source, carrier)
+    guard let object = try changed(carried, OldRow(old, of: source)) else {
+      hasMoved = true
+      return
+    }
+    try encode(object, keepingHiddenOf: carried)
+    if unsafe KeySort.compare(encoder.key.bytes, key) != 0 { hasMoved = true }
+    guard try transaction.insert(&encoder, into: model.rows) else {
+      throw unsafe StoreError.duplicateKey(
+        model: model.schema.name, key: model.schema.describe(key: encoder.key.bytes))
+    }
+  }
+
+  /// The row with all that can be carried, under the key that it has or would have.
+  private mutating func carried(
+    _ old: RowView, _ source: MigrationSource, _ carrier: RowTranscoder
+  ) throws -> RowView {
+    let row = try carrier.transcode(old, into: arena)
+    key.count = 0
+    if evolution.record.keys == evolution.original.keys {
+      unsafe key.append(contentsOf: old.keyBytes)
+    } else {
+      for (field, place) in zip(evolution.record.keys, model.schema.keyPlaces) {
+        try appendKey(field, model.layout.columns[place].storage, old, source)
+      }
+    }
+    // Safety: key and row stay as they are until the next object.
+    return unsafe RowView(
+      key: UnsafeRawPointer(key.base), keyCount: key.count, row: row.row, rowCount: row.rowCount,
+      isWide: row.isWide)
+  }
+
+  /// Appends a key column's code: the stored field's where it can be one, else that of zero.
+  private mutating func appendKey(
+    _ field: Int, _ type: StorageType, _ old: RowView, _ source: MigrationSource
+  ) throws {
+    let column = source.column(of: field)
+    if let column, column.storage.hasSameKeyCode(as: type) {
+      try key.appendCode(of: column, in: old, layout: source.layout, cut: nil)
+    } else {
+      StoredValue.zero(of: type).appendKey(kind: type.kind, to: &key, cut: nil)
+    }
+  }
+
+  /// The object after all closures; nil where one deletes it.
+  private func changed(_ row: RowView, _ old: OldRow) throws -> (any Model)? {
+    guard let type = due.first?.model else { return nil }
+    var decoder = _RowDecoder(layout: model.layout)
+    decoder.move(to: row)
+    var object: (any Model)? = try Self.start(type, &decoder)
+    for migration in due where object != nil { try migration.change?(old, &object) }
+    return object
+  }
+
+  /// The object that closures are given first.
+  private static func start(
+    _ type: any Model.Type, _ decoder: inout _RowDecoder
+  ) throws -> any Model {
+    do {
+      return try type.init(_row: &decoder)
+    } catch StoreError.schemaMismatch(let model, let field, let reason) {
+      throw StoreError.schemaMismatch(
+        model: model, field: field,
+        reason: "\(reason). A property that cannot be carried starts as its default, nil, or zero: "
+          + "give it a default where its type has no zero")
+    }
+  }
+
+  private mutating func encode(_ object: any Model, keepingHiddenOf row: RowView) throws {
+    encoder.begin(model.layout)
+    object._encode(into: &encoder)
+    if encoder.isTooLongForNarrowEnds {
+      encoder.begin(model.layout, isWide: true)
+      object._encode(into: &encoder)
+    }
+    if let failure = encoder.failure {
+      throw StoreError.cannotEncode(
+        model: model.schema.name, field: failure.field, reason: failure.reason)
+    }
+    guard encoder.key.count <= KeyCode.longestPrimaryKey else {
+      throw StoreError.keyTooLong(
+        model: model.schema.name, field: model.schema.key.name, bytes: encoder.key.count)
+    }
+    try model.encodeHidden(&encoder, from: row)
+    model.markStructs(in: &encoder)
+  }
+}
+
+/// One of the layouts that the rows before a migration are of, and the ways out of it.
+///
+/// Confined to the migration, which runs on one thread.
+final class MigrationSource {
+  private struct Reading: Hashable {
+    var field: Int
+    var type: StorageType
+  }
+
+  let record: CatalogEntry
+  let layout: RowLayout
+  private let stored: CatalogEntry.Layout
+  private let values: FieldValues
+  private var plans: [Reading: RowTranscoder] = [:]
+
+  init(_ stored: CatalogEntry.Layout, of record: CatalogEntry, _ schema: Schema) {
+    self.stored = stored
+    self.record = record
+    layout = RowLayout(stored, of: record, schema)
+    values = FieldValues(record)
+  }
+
+  /// The stored field of a name.
+  func field(_ name: String) throws -> CatalogEntry.Field {
+    let found =
+      record.fields.first { $0.name == name } ?? record.fields.first { $0.isNamed(name) }
+    guard let found else {
+      throw StoreError.schemaMismatch(
+        model: record.name, field: name,
+        reason: "its stored objects have no such field; they have "
+          + record.fields.map(\.name).joined(separator: ", "))
+    }
+    return found
+  }
+
+  /// The column of a field; nil where the layout lacks it.
+  func column(of field: Int) -> ColumnLayout? {
+    stored.columns.firstIndex { $0.field == field }.map { layout.columns[$0] }
+  }
+
+  /// How to read one field of a row as a type.
+  func plan(_ name: String, as type: StorageType, in row: RowView) throws -> RowTranscoder {
+    let field = try field(name)
+    let plan = try plans[Reading(field: field.id, type: type)] ?? make(field, type)
+    plans[Reading(field: field.id, type: type)] = plan
+    if !type.isOptional, !plan.hasValue(at: 0, in: row) {
+      // Safety: the text is made while the row is lent.
+      throw unsafe StoreError.schemaMismatch(
+        model: record.name, field: name,
+        reason: "the row with key \(layout.schema.describe(key: row.keyBytes)) has no value for "
+          + "it; read it as an optional")
+    }
+    return plan
+  }
+
+  private func make(_ field: CatalogEntry.Field, _ type: StorageType) throws -> RowTranscoder {
+    let found = stored.columns.firstIndex { $0.field == field.id }
+    let held = found.map { stored.columns[$0].storage } ?? field.storage
+    guard let widening = Widening(from: held, to: type) else {
+      throw StoreError.schemaMismatch(
+        model: record.name, field: field.name,
+        reason: "it was stored as \(held.text), which cannot be read as \(type.text)")
+    }
+    let target = RowLayout(
+      schema: layout.schema, columns: [RowColumn(name: field.name, storage: type)], keyWidth: nil,
+      id: 1)
+    let step = RowTranscoder.Step(
+      target: target.columns[0], source: found.map { layout.columns[$0] }, widening: widening,
+      substitute: found == nil ? values.absent[field.id] : nil)
+    return RowTranscoder(from: layout, to: target, [step])
+  }
+}
