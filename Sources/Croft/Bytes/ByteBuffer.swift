@@ -1,7 +1,7 @@
-// How variable-length values enter a key: escaped, ended, and cut where an index must.
+// What is appended to a buffer: bytes, and the key codes of a row's columns.
 
 extension _ByteBuffer {
-  /// The bytes so far.
+  /// The bytes so far, lent until the buffer changes.
   var bytes: UnsafeRawBufferPointer {
     // Safety: `count` bytes at `base` are initialised.
     unsafe UnsafeRawBufferPointer(start: base, count: count)
@@ -31,27 +31,7 @@ extension _ByteBuffer {
     append(bigEndian: 0 as UInt16)
   }
 
-  /// Appends a text's normalised form, escaped and ended.
-  @usableFromInline
-  mutating func appendNormalized(_ utf8: UnsafeRawBufferPointer) {
-    if unsafe NormalForm.isASCII(utf8) {
-      unsafe appendEscaped(utf8)
-    } else {
-      var normal = unsafe NormalForm.canonicalComposition(of: String(decoding: utf8, as: UTF8.self))
-      // Safety: the bytes are copied before the buffer is given back.
-      normal.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
-    }
-  }
-
-  /// Appends a text's case-folded form, escaped and ended.
-  mutating func appendCaseFolded(_ utf8: UnsafeRawBufferPointer) {
-    // Safety: the text is copied while the caller lends the bytes.
-    var folded = unsafe CaseFolding.folded(String(decoding: utf8, as: UTF8.self))
-    // Safety: the bytes are copied before the buffer is given back.
-    folded.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
-  }
-
-  /// Inverts the bytes from `start` on: their order turns round.
+  /// Inverts the bytes from `start` on, so that they compare in the opposite order.
   mutating func invert(from start: Int) {
     for offset in start..<count {
       // Safety: the offsets are below `count`.
@@ -61,17 +41,16 @@ extension _ByteBuffer {
   }
 }
 
-// Key codes made from row bytes: index entries and sort keys need no Swift value.
-
 extension _ByteBuffer {
-  /// Appends the key code of one column of a row.
+  /// Appends the key code of one column of a row, without making a Swift value of it.
   ///
   /// - Parameters:
   ///   - column: The column, which belongs to `layout`.
   ///   - row: A row of `layout`.
-  ///   - cut: The most bytes kept of a variable value; `nil` keeps all.
+  ///   - cut: The most bytes kept of a value of variable length; `nil` keeps all.
   ///   - foldsCase: Whether a text is entered with its case folded.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit its
+  ///   length.
   mutating func appendCode(
     of column: ColumnLayout, in row: RowView, layout: RowLayout, cut: Int?,
     foldsCase: Bool = false
@@ -107,7 +86,7 @@ extension _ByteBuffer {
   ) {
     let start = count
     switch kind {
-    // What lies as its code is always short enough for an index.
+    // Rows hold these kinds as their key code, which is always short enough for an index.
     case .decimal, .compound: return unsafe append(contentsOf: bytes)
     case .string: unsafe foldsCase ? appendCaseFolded(bytes) : appendNormalized(bytes)
     default: unsafe appendEscaped(bytes)
@@ -115,7 +94,7 @@ extension _ByteBuffer {
     if let cut { cutCode(from: start, keeping: cut) }
   }
 
-  /// Appends the key code of a value of fixed width, which lies at `place`.
+  /// Appends the key code of a value of fixed width whose bytes start at `place`.
   mutating func appendFixedCode(_ kind: StorageType.Kind, at place: UnsafeRawPointer) {
     // Safety: the caller's place holds `kind.width` bytes.
     switch kind {
@@ -147,24 +126,30 @@ extension _ByteBuffer {
     }
   }
 
-  /// Cuts a variable value's code that is longer than an index keeps.
+  /// The bits that are kept of the hash in a cut code: all, unless a test wants them to collide.
+  @inline(__always)
+  private static var keptHashBits: UInt128 {
+    .max >> (UInt128.bitWidth - Threshold.cutHashBits.value)
+  }
+
+  /// Cuts the code of a value of variable length that is longer than an index keeps.
   ///
-  /// What stays is the first bytes, the mark 00 01 (which no whole code has: there a
+  /// A cut code is the code's first bytes, the mark 00 01 (which no whole code has, because there
   /// 00 is followed by 00 or FF) and a 16-byte hash of the whole code.
   ///
-  /// - Returns: Whether the code was cut, so that it stands for more than one value.
+  /// - Returns: Whether the code was cut, so that several values may share it.
   @discardableResult
   mutating func cutCode(from start: Int, keeping kept: Int) -> Bool {
     guard count - start - 2 > kept else { return false }
-    // Safety: the range lies below `count`.
-    let hash = unsafe KeyHash.fnv1a(
+    // Safety: the range ends at `count`.
+    let hash = unsafe FNV1a.hash(
       UnsafeRawBufferPointer(start: base.advanced(by: start), count: count - start))
     var end = start + kept
     // An escape pair is not split: a lone 00 would read as the start of a mark.
     if unsafe base.load(fromByteOffset: end - 1, as: UInt8.self) == 0 { end -= 1 }
     count = end
     append(bigEndian: 1 as UInt16)
-    append(bigEndian: hash & KeyHash.kept)
+    append(bigEndian: hash & Self.keptHashBits)
     return true
   }
 }
@@ -178,11 +163,11 @@ extension RawSpan {
 
   /// Eight bytes as a little-endian word; traps past the end.
   func word(at offset: Int) -> UInt64 {
-    // Safety: as for one byte.
+    // Safety: the load checks its bounds, and any eight bytes are a UInt64.
     UInt64(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The bytes in an array of their own.
+  /// A copy of the bytes.
   func copied() -> [UInt8] {
     // Safety: the bytes are copied while the span is borrowed.
     unsafe withUnsafeBytes { unsafe [UInt8]($0) }

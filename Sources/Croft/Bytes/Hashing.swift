@@ -1,10 +1,10 @@
-/// Tells bytes that somebody has changed from those that were written.
+/// The checksum of a key and its value, which shows that stored bytes were damaged.
 ///
 /// 64-bit words are folded by a multiplication to 128 bits whose halves are combined, sixteen
 /// bytes at a time, and the result is folded to 32 bits; the article "Row format" has the steps.
-/// It is no protection against somebody who means to deceive.
+/// It does not protect against deliberate changes.
 enum Checksum {
-  /// The bytes that a checksum takes.
+  /// The length of a checksum in bytes.
   static let size = 4
 
   private static let first: UInt64 = 0xA076_1D64_78BD_642F
@@ -98,16 +98,11 @@ enum Checksum {
   }
 }
 
-/// The hash behind a cut key.
-enum KeyHash {
-  /// The bits that are kept: all, unless a test wants many values to have one hash.
-  @inline(__always)
-  static var kept: UInt128 { .max >> (UInt128.bitWidth - Threshold.cutHashBits.value) }
-
-  /// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
-  ///
-  /// It tells cut keys apart, and nothing rests on it: a hit is confirmed on the row.
-  static func fnv1a(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
+/// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+///
+/// It stands for cut key codes, whose rows are compared on a hit, and for a schema's fingerprint.
+enum FNV1a {
+  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
     for place in 0..<bytes.count {
       hash ^= unsafe UInt128(bytes[place])

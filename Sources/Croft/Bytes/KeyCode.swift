@@ -128,8 +128,9 @@ enum KeyCode {
   }
 }
 
-/// Key codes as a person reads them.
-enum KeyText {
+// Key codes as text, for error messages.
+
+extension KeyCode {
   /// A primary key's value, or its bytes where they are no code of the type.
   static func describe(_ bytes: UnsafeRawBufferPointer, as storage: StorageType) -> String {
     guard storage.kind == .compound else {

@@ -1,11 +1,11 @@
 @_spi(_Unicode) import Swift
 
-/// Unicode's normalisation form C, behind one function so that its source can change.
-enum NormalForm {
+/// How texts are made comparable byte by byte: normalised, or with their case folded.
+enum TextKey {
   /// The text in normalisation form C (Unicode Standard Annex 15).
   ///
-  /// The standard library has it behind an underscored interface; FoundationEssentials
-  /// has none, and Foundation would cost a prompt its start-up time.
+  /// The standard library offers it behind an underscored interface only; FoundationEssentials
+  /// has none, and loading Foundation would slow the start of a command-line program.
   static func canonicalComposition(of text: String) -> String {
     var normal = ""
     normal.unicodeScalars.append(contentsOf: text._nfc)
@@ -24,7 +24,7 @@ enum NormalForm {
     var index = 0
     let count = utf8.count
     while index &+ 8 <= count {
-      // Safety: eight bytes from `index` on lie in the buffer.
+      // Safety: the buffer has eight bytes from `index` on.
       let word = unsafe utf8.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       if word & 0x8080_8080_8080_8080 != 0 { return false }
       index &+= 8
@@ -35,26 +35,24 @@ enum NormalForm {
     }
     return true
   }
-}
 
-/// Texts made equal where they differ in case only.
-enum CaseFolding {
   /// The text with its case folded, in normalisation form C.
   ///
-  /// Unicode's full case folding by the standard library's mappings, which has no folding of
-  /// its own: each scalar goes to lower, to upper and to lower case again, so that ß, ẞ, SS and
-  /// ss are one, as are σ and ς. The dotless ı stays itself. No language's rules are applied.
-  static func folded(_ text: String) -> String {
+  /// It is Unicode's full case folding, made of the standard library's mappings because that has
+  /// no folding: each scalar is mapped to lower, to upper and to lower case again, so that ß, ẞ, SS
+  /// and ss become one text, as do σ and ς. The dotless ı stays as it is. No language's own rules
+  /// are applied.
+  static func caseFolded(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     var folded = ""
-    for scalar in NormalForm.canonicalComposition(of: text).unicodeScalars {
+    for scalar in canonicalComposition(of: text).unicodeScalars {
       if scalar == "\u{131}" {
         folded.unicodeScalars.append(scalar)
       } else {
         folded += lower(upper(scalar.properties.lowercaseMapping))
       }
     }
-    return NormalForm.canonicalComposition(of: folded)
+    return canonicalComposition(of: folded)
   }
 
   private static func upper(_ text: String) -> String {
@@ -63,5 +61,31 @@ enum CaseFolding {
 
   private static func lower(_ text: String) -> String {
     text.unicodeScalars.map(\.properties.lowercaseMapping).joined()
+  }
+}
+
+extension _ByteBuffer {
+  /// Appends the UTF-8 of a text's normalisation form C, escaped and with the end mark.
+  @usableFromInline
+  mutating func appendNormalized(_ utf8: UnsafeRawBufferPointer) {
+    if unsafe TextKey.isASCII(utf8) {
+      unsafe appendEscaped(utf8)
+    } else {
+      // Safety: the bytes are copied while the caller lends them.
+      let text = unsafe String(decoding: utf8, as: UTF8.self)
+      appendEscaped(TextKey.canonicalComposition(of: text))
+    }
+  }
+
+  /// Appends the UTF-8 of a text with its case folded, escaped and with the end mark.
+  mutating func appendCaseFolded(_ utf8: UnsafeRawBufferPointer) {
+    // Safety: the bytes are copied while the caller lends them.
+    appendEscaped(TextKey.caseFolded(unsafe String(decoding: utf8, as: UTF8.self)))
+  }
+
+  private mutating func appendEscaped(_ text: String) {
+    var text = text
+    // Safety: the bytes are copied before the text takes them back.
+    text.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
   }
 }

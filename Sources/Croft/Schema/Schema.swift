@@ -63,8 +63,8 @@ final class Schema: Sendable {
   /// A key's code as a person reads it, for error messages.
   func describe(key bytes: UnsafeRawBufferPointer) -> String {
     // Safety: the text is made while the caller lends the bytes.
-    guard isKeyCompound else { return unsafe KeyText.describe(bytes, as: key.storage) }
-    return unsafe KeyText.describe(bytes, parts: keyPlaces.map { columns[$0].storage })
+    guard isKeyCompound else { return unsafe KeyCode.describe(bytes, as: key.storage) }
+    return unsafe KeyCode.describe(bytes, parts: keyPlaces.map { columns[$0].storage })
   }
 }
 
@@ -92,7 +92,7 @@ extension Schema {
       }
     }
     // Safety: the bytes are hashed while the text lends them.
-    let hash = text.withUTF8 { unsafe KeyHash.fnv1a(UnsafeRawBufferPointer($0)) }
+    let hash = text.withUTF8 { unsafe FNV1a.hash(UnsafeRawBufferPointer($0)) }
     return String(hash, radix: 16)
   }
 }

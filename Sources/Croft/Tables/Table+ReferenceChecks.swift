@@ -17,7 +17,7 @@ extension Table {
         let storage = layout.columns[reference.column].storage
         unsafe result.report(
           "\(name) of \(schema.describe(key: row.keyBytes)) refers to "
-            + "\(KeyText.describe(target, as: storage)), which does not exist")
+            + "\(KeyCode.describe(target, as: storage)), which does not exist")
       }
     }
   }

@@ -107,10 +107,10 @@ extension Catalog {
     _ key: UnsafeRawBufferPointer, _ reference: ForeignKey, _ type: StorageType
   ) -> String {
     guard let target = all.first(where: { $0.id == reference.target }) else {
-      return unsafe "key " + KeyText.describe(key, as: type)
+      return unsafe "key " + KeyCode.describe(key, as: type)
     }
     // The model's key may have become another type, and the reference is still of the former one.
-    return unsafe "\(target.schema.name) " + KeyText.describe(key, as: type)
+    return unsafe "\(target.schema.name) " + KeyCode.describe(key, as: type)
   }
 }
 

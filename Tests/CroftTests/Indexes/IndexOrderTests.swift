@@ -32,7 +32,7 @@ import Testing
         let columns = index.columns.map { column in
           let value = column.place >= 5 ? element : values[column.place]
           guard column.isCaseFolded, case .string(let text) = value else { return value }
-          return StoredValue.string(CaseFolding.folded(text))
+          return StoredValue.string(TextKey.caseFolded(text))
         }
         return Expected(values: columns, key: object.id)
       }

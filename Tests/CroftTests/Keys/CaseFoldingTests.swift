@@ -10,21 +10,21 @@ import Testing
     ["Ꮳ", "ꮳ"], ["", ""],
   ])
   func textsThatDifferInCaseAreOne(texts: [String]) {
-    #expect(Set(texts.map { CaseFolding.folded($0) }).count == 1)
+    #expect(Set(texts.map { TextKey.caseFolded($0) }).count == 1)
   }
 
   @Test func textsThatDifferInMoreStayApart() {
     let texts = ["i", "ı", "ss", "s", "e", "é", "한", "한\u{3131}", "a", "ä", "å"]
-    #expect(Set(texts.map { CaseFolding.folded($0) }).count == texts.count)
+    #expect(Set(texts.map { TextKey.caseFolded($0) }).count == texts.count)
   }
 
   @Test func foldingTwiceIsFoldingOnce() {
     var random = SeededGenerator.forTest("CaseFoldingTests")
     for _ in 0..<2_000 {
       let text = random.text(longest: 6)
-      let folded = CaseFolding.folded(text)
-      #expect(CaseFolding.folded(folded).utf8.elementsEqual(folded.utf8), "\(random.seed): \(text)")
-      #expect(CaseFolding.folded(NormalForm.canonicalComposition(of: text)) == folded)
+      let folded = TextKey.caseFolded(text)
+      #expect(TextKey.caseFolded(folded).utf8.elementsEqual(folded.utf8), "\(random.seed): \(text)")
+      #expect(TextKey.caseFolded(TextKey.canonicalComposition(of: text)) == folded)
     }
   }
 }

@@ -89,6 +89,6 @@ import Testing
       ("foobar", 0x343e_1662_793c_64bf_6f0d_3597_ba44_6f18),
     ] as [(String, UInt128)])
   func theHashIsFNV1aWith128Bits(text: String, hash: UInt128) {
-    #expect(Array(text.utf8).withUnsafeBytes { KeyHash.fnv1a($0) } == hash)
+    #expect(Array(text.utf8).withUnsafeBytes { FNV1a.hash($0) } == hash)
   }
 }

@@ -7,7 +7,7 @@ import Testing
   private func text<K: StorableKey>(_ key: K) -> String {
     var code = _ByteBuffer()
     key.appendKey(to: &code)
-    return KeyText.describe(code.bytes, kind: K.storage.kind)
+    return KeyCode.describe(code.bytes, kind: K.storage.kind)
   }
 
   @Test func keysReadAsTheirUsersWriteThem() {
@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: StorageType.Kind.allCases)
   func bytesThatAreNoCodeAreShownAsTheyAre(kind: StorageType.Kind) {
     for bytes in [[], [1], [0, 7], [0x61, 0], [UInt8](repeating: 3, count: 15)] as [[UInt8]] {
-      let text = bytes.withUnsafeBytes { KeyText.describe($0, kind: kind) }
+      let text = bytes.withUnsafeBytes { KeyCode.describe($0, kind: kind) }
       #expect(text == "0x" + bytes.map { String(format: "%02x", $0) }.joined())
     }
   }

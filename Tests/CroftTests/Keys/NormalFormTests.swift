@@ -112,7 +112,7 @@ import Testing
   func theComposedFormIsUnicodes(row: [String]) throws {
     try #require(row.count == 3)
     for spelling in row {
-      let normal = NormalForm.canonicalComposition(of: spelling)
+      let normal = TextKey.canonicalComposition(of: spelling)
       #expect(scalars(normal) == scalars(row[1]))
     }
   }
@@ -130,11 +130,11 @@ import Testing
   @Test func asciiIsToldFromTheRestWhereverItEnds() {
     for count in 0..<40 {
       let ascii = [UInt8](repeating: 0x7F, count: count)
-      #expect(ascii.withUnsafeBytes { NormalForm.isASCII($0) })
+      #expect(ascii.withUnsafeBytes { TextKey.isASCII($0) })
       for place in 0..<count {
         var bytes = ascii
         bytes[place] = 0x80
-        #expect(!bytes.withUnsafeBytes { NormalForm.isASCII($0) })
+        #expect(!bytes.withUnsafeBytes { TextKey.isASCII($0) })
       }
     }
   }

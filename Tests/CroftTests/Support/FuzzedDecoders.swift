@@ -79,7 +79,7 @@ enum FuzzedDecoders {
           precondition(
             (length ?? 0) <= bytes.count, "A code ends within its bytes: mend KeyCode.length.")
         }
-        _ = unsafe KeyText.describe(bytes, as: type)
+        _ = unsafe KeyCode.describe(bytes, as: type)
       }
     }
   }

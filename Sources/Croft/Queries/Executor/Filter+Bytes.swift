@@ -10,14 +10,14 @@ struct TextTest {
     self.text = text
     utf8 = Array(text.utf8)
     isASCII = utf8.allSatisfy { $0 < 0x80 }
-    normal = isASCII ? utf8 : Array(NormalForm.canonicalComposition(of: text).utf8)
+    normal = isASCII ? utf8 : Array(TextKey.canonicalComposition(of: text).utf8)
   }
 
   /// Whether a row's text equals this one, by Swift's rules.
   func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
     if unsafe utf8.withUnsafeBytes({ unsafe KeySort.compare(bytes, $0) }) == 0 { return true }
     // ASCII needs no normalisation.
-    if isASCII, unsafe NormalForm.isASCII(bytes) { return false }
+    if isASCII, unsafe TextKey.isASCII(bytes) { return false }
     return unsafe String(decoding: bytes, as: UTF8.self) == text
   }
 
@@ -29,8 +29,8 @@ struct TextTest {
     let order = unsafe utf8.withUnsafeBytes { unsafe KeySort.compare(bytes, $0) }
     // Equal bytes are equal texts, and ASCII needs no normalisation.
     if order == 0 { return 0 }
-    if isASCII, unsafe NormalForm.isASCII(bytes) { return order }
-    var other = unsafe NormalForm.canonicalComposition(
+    if isASCII, unsafe TextKey.isASCII(bytes) { return order }
+    var other = unsafe TextKey.canonicalComposition(
       of: String(decoding: bytes, as: UTF8.self))
     return unsafe normal.withUnsafeBytes { normal in
       other.withUTF8 { unsafe KeySort.compare(UnsafeRawBufferPointer($0), normal) }

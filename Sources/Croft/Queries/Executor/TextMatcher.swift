@@ -26,7 +26,7 @@ struct TextMatcher {
 
   /// Whether a row's text fits.
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    if unsafe NormalForm.isASCII(text) {
+    if unsafe TextKey.isASCII(text) {
       // No ASCII text folds to anything else than ASCII.
       guard isASCII else { return false }
       guard options.contains(.caseInsensitive) else { return unsafe fits(text) }
@@ -112,14 +112,14 @@ enum TextFolding {
     var folded = text
     if options.contains(.diacriticInsensitive) { folded = withoutMarks(folded) }
     return options.contains(.caseInsensitive)
-      ? CaseFolding.folded(folded) : NormalForm.canonicalComposition(of: folded)
+      ? TextKey.caseFolded(folded) : TextKey.canonicalComposition(of: folded)
   }
 
   /// The text without the marks of Unicode's blocks of combining diacritical marks.
   private static func withoutMarks(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     var rest = ""
-    for scalar in NormalForm.canonicalDecomposition(of: text)
+    for scalar in TextKey.canonicalDecomposition(of: text)
     where !isMark(scalar) { rest.unicodeScalars.append(scalar) }
     return rest
   }

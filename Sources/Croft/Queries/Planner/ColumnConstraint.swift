@@ -181,7 +181,7 @@ struct ColumnConstraint {
 
   private func code(of value: StoredValue, cut: Int?) -> IndexCode {
     if isCaseFolded, case .string(let text) = value {
-      return column.code(of: .string(CaseFolding.folded(text)), cut: cut)
+      return column.code(of: .string(TextKey.caseFolded(text)), cut: cut)
     }
     return column.code(of: value, cut: cut)
   }
