@@ -2,10 +2,11 @@
 public struct _Column<M: Model> {
   let path: PartialKeyPath<M>
   let name: String
-  /// The property's key path and name, and those of the properties inside it where it is a struct.
+  /// The key paths and names of the property and, if it is a struct, of the properties inside it.
   let names: [(path: AnyKeyPath, name: String)]
   private let columns: _PropertyColumns
-  var index: IndexOptions?
+  /// The options of the index on this property; nil without one.
+  var index: Set<IndexOption>?
   private var isKey = false
   private var keyRestoresValue = false
   private var aliases: [String] = []
@@ -29,7 +30,7 @@ public struct _Column<M: Model> {
 
   fileprivate func indexed(_ options: [IndexOption]) -> Self {
     var column = self
-    column.index = IndexOptions(options)
+    column.index = Set(options)
     return column
   }
 
@@ -49,7 +50,7 @@ public struct _Column<M: Model> {
     return column
   }
 
-  /// The columns, complete.
+  /// The property's columns with their keys, references and former names.
   func definitions(model: String) -> [ColumnDefinition] {
     let schemas = columns.columns.map { column, type in
       var schema = column
@@ -141,12 +142,12 @@ struct ColumnDefinition: Sendable {
   var isKey = false
   /// For the primary key: its code alone gives the value back.
   var keyRestoresValue = false
-  /// Names that the field had before: the store's field of such a name is this one.
+  /// Names that the column had before; a stored field with such a name is this column.
   var aliases: [String] = []
-  /// The parts of the name that were others before: the property's own, then those of structs around
+  /// The parts of the name that were renamed: the property's own, then those of the structs around
   /// it, the innermost first.
   private(set) var renames: [PartRename] = []
-  /// What the property refers to, where it holds references.
+  /// The model that the property refers to, if it holds references.
   var reference: ForeignKeyDefinition?
   /// Writes the property's default as the row's next value; nil where it has none.
   var storeDefault: (@Sendable (inout _RowEncoder) -> Void)?
@@ -155,16 +156,16 @@ struct ColumnDefinition: Sendable {
   var isOnlyInKey: Bool { isKey && keyRestoresValue }
 }
 
-/// A part of a column's name that was another before.
+/// A part of a column's name that was renamed.
 struct PartRename: Sendable {
-  /// The name up to the part's end.
+  /// The present name up to the end of the part.
   let name: String
-  /// What that was.
+  /// The former names up to the end of the part.
   let formers: [String]
 }
 
 extension ColumnDefinition {
-  /// Adds what the column was called while its property, or one around it, had other names.
+  /// Adds the names that the column had under former names of its property or a struct around it.
   mutating func addAliases(_ names: [String], inPlaceOf name: String) {
     guard !names.isEmpty else { return }
     let known = [self.name] + aliases
@@ -172,7 +173,7 @@ extension ColumnDefinition {
     renames.append(PartRename(name: name, formers: names))
   }
 
-  /// The name in which some parts are former ones.
+  /// The name of the column with former names for some of its parts.
   ///
   /// - Parameter choices: For each of ``renames`` a former name's number from 1 on; 0 for the present.
   func name(_ choices: [Int]) -> String {

@@ -1,4 +1,4 @@
-/// What an index does beside keeping values in order.
+/// An option of an index, in `@Indexed`.
 public enum IndexOption: Hashable, Sendable {
   /// No two objects may have the same value; nil clashes with nothing.
   case unique
@@ -6,21 +6,6 @@ public enum IndexOption: Hashable, Sendable {
   case descending
   /// Texts are entered with their case folded, for conditions that ignore it.
   case caseFolded
-}
-
-/// The options of one column of an index.
-struct IndexOptions: Hashable, Sendable {
-  var isUnique = false
-  var isDescending = false
-  var isCaseFolded = false
-
-  init() {}
-
-  init(_ options: [IndexOption]) {
-    isUnique = options.contains(.unique)
-    isDescending = options.contains(.descending)
-    isCaseFolded = options.contains(.caseFolded)
-  }
 }
 
 /// The root of the key paths in `#Index` and `#Unique`.
@@ -74,21 +59,21 @@ public struct IndexPart {
   let property: AnyKeyPath
   /// The names of properties inside the property.
   private(set) var path: [String] = []
-  private(set) var options = IndexOptions()
+  private(set) var options: Set<IndexOption> = []
 
   fileprivate init(property: AnyKeyPath) { self.property = property }
 
   /// The same property, greatest values first.
   public var descending: IndexPart {
     var part = self
-    part.options.isDescending = true
+    part.options.insert(.descending)
     return part
   }
 
   /// The same property, its texts entered with their case folded.
   public var caseFolded: IndexPart {
     var part = self
-    part.options.isCaseFolded = true
+    part.options.insert(.caseFolded)
     return part
   }
 
@@ -130,22 +115,21 @@ struct IndexColumn: Sendable, Hashable {
   var isCaseFolded = false
 }
 
-/// Gathers a model's indexes: each once, and one for every column that holds references.
-final class IndexPlan {
-  private let model: String
-  private let columns: [ColumnDefinition]
-  private var indexes: [IndexDefinition] = []
-
-  init(model: String, columns: [ColumnDefinition]) {
-    self.model = model
-    self.columns = columns
-  }
-
-  /// Adds an index over columns, unless there is the same already.
+extension IndexDefinition {
+  /// An index over some columns of a model.
   ///
+  /// - Parameters:
+  ///   - names: The columns' names.
+  ///   - options: The options of each of them.
+  ///   - isUnique: Whether no two objects may have the same values.
+  ///   - model: The model's name.
+  ///   - columns: All columns of the model.
   /// - Precondition: The columns exist and have an order; at most one of them is a collection, and
-  ///   there are no more of them than fit into a key.
-  func add(_ names: [String], _ options: [IndexOptions], isUnique: Bool) {
+  ///   their key codes fit into one key.
+  init(
+    over names: [String], _ options: [Set<IndexOption>], isUnique: Bool, of model: String,
+    _ columns: [ColumnDefinition]
+  ) {
     precondition(!names.isEmpty, "An index of \(model) names no property.")
     let parts = zip(names, options).map { name, options in
       guard let place = columns.firstIndex(where: { $0.name == name }) else {
@@ -153,7 +137,8 @@ final class IndexPlan {
           "An index of \(model) names \(name), which is no stored property with an order.")
       }
       return IndexColumn(
-        place: place, isDescending: options.isDescending, isCaseFolded: options.isCaseFolded)
+        place: place, isDescending: options.contains(.descending),
+        isCaseFolded: options.contains(.caseFolded))
     }
     let collections = parts.filter { columns[$0.place].storage.collection != nil }
     precondition(
@@ -169,18 +154,21 @@ final class IndexPlan {
         || KeyCode.fits(parts.map { columns[$0.place].storage }),
       "An index of \(model) over \(names.joined(separator: ", ")) could have entries of more than "
         + "\(KeyCode.longestKey) bytes: leave out a reference to a compound key.")
-    let index = IndexDefinition(columns: parts, isUnique: isUnique)
-    if !indexes.contains(index) { indexes.append(index) }
+    self.init(columns: parts, isUnique: isUnique)
+  }
+}
+
+extension [IndexDefinition] {
+  /// Adds an index unless there is the same one already.
+  mutating func add(_ index: IndexDefinition) {
+    if !contains(index) { append(index) }
   }
 
-  /// All indexes; a reference without one of its own gets it.
-  var finished: [IndexDefinition] {
+  /// Adds an index for each column of references that has none of its own.
+  mutating func addForeignKeys(of columns: [ColumnDefinition]) {
     for (place, column) in columns.enumerated() where column.reference != nil {
       let own = IndexColumn(place: place)
-      if !indexes.contains(where: { $0.columns == [own] }) {
-        indexes.append(IndexDefinition(columns: [own]))
-      }
+      if !contains(where: { $0.columns == [own] }) { append(IndexDefinition(columns: [own])) }
     }
-    return indexes
   }
 }

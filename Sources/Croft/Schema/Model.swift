@@ -1,7 +1,7 @@
 /// A struct whose values a store keeps; `@Model` writes the conformance.
 ///
 /// Models are plain values: they may cross threads, outlive a deleted row, and never
-/// change under their owner. The requirements are the macro's affair.
+/// change under their owner. The macro implements the requirements.
 public protocol Model: Sendable {
   /// The type of the property marked `@PrimaryKey`.
   associatedtype PrimaryKey: StorableKey
@@ -15,9 +15,9 @@ public protocol Model: Sendable {
   func _encode(into row: inout _RowEncoder)
 }
 
-/// A model's name, columns and indexes, as the macro found them; built once for each model type.
+/// The schema of a model type, as the macro describes it; made once for each type.
 public final class _ModelSchema<M: Model>: Sendable {
-  /// The same without the type, for everything that works on bytes.
+  /// The schema without its Swift type, for code that works on bytes.
   @usableFromInline let erased: Schema
   private let names: PropertyNames
 
@@ -36,19 +36,25 @@ public final class _ModelSchema<M: Model>: Sendable {
   ) {
     let definitions = columns.flatMap { $0.definitions(model: name) }
     let names = PropertyNames(columns.flatMap(\.names))
-    let plan = IndexPlan(model: name, columns: definitions)
+    var all: [IndexDefinition] = []
     for column in columns {
       guard let options = column.index else { continue }
-      plan.add([column.name], [options], isUnique: options.isUnique)
+      all.add(
+        IndexDefinition(
+          over: [column.name], [options], isUnique: options.contains(.unique), of: name,
+          definitions))
     }
     for index in indexes {
       let parts = index.parts.map { part in
         ([names[part.property] ?? "\(part.property)"] + part.path).joined(separator: ".")
       }
-      plan.add(parts, index.parts.map(\.options), isUnique: index.isUnique)
+      all.add(
+        IndexDefinition(
+          over: parts, index.parts.map(\.options), isUnique: index.isUnique, of: name, definitions))
     }
+    all.addForeignKeys(of: definitions)
     erased = Schema(
-      name: name, aliases: aliases, columns: definitions, indexes: plan.finished, removed: removed)
+      name: name, aliases: aliases, columns: definitions, indexes: all, removed: removed)
     self.names = names
   }
 
@@ -74,8 +80,9 @@ final class PropertyNames: @unchecked Sendable {
       properties.map { ($0.path, $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A property's key path and name, and those of the properties inside a struct that is always
-  /// there: a key path through an optional cannot be put together at run time.
+  /// A property's key path and name, and those of the properties inside an embedded struct.
+  ///
+  /// Optional structs are left out: a key path through an optional cannot be composed at run time.
   static func inside(
     _ path: AnyKeyPath, _ name: String, _ type: Any.Type
   ) -> [(path: AnyKeyPath, name: String)] {

@@ -77,9 +77,9 @@ extension Ref: CustomStringConvertible {
   public var description: String { "\(Target.self) \(key)" }
 }
 
-/// What becomes of an object when one that it refers to is deleted.
+/// The rule for an object when one that it refers to is deleted.
 public enum DeleteRule: String, Hashable, Sendable, Codable {
-  /// The reference is taken away: nil, or out of the collection.
+  /// The reference is removed: set to nil, or removed from its collection.
   case nullify
   /// The object is deleted too.
   case cascade
@@ -87,19 +87,19 @@ public enum DeleteRule: String, Hashable, Sendable, Codable {
   case deny
 }
 
-/// What a column's references point to.
+/// The target of a column's references, as a program declares it.
 struct ForeignKeyDefinition: Sendable {
-  /// The model referred to; asked for late, since models may refer to each other.
+  /// The model referred to; a closure, because two models may refer to each other.
   let target: @Sendable () -> Schema
-  /// What becomes of the object when one that it refers to is deleted.
+  /// The rule for the object when one that it refers to is deleted.
   var onDelete: DeleteRule
 }
 
-/// A property's type that holds references: a `Ref`, an optional one, or a collection of them.
+/// The type of a property that holds references: a `Ref`, an optional one, or a collection.
 protocol Referencing {
-  /// The model referred to, asked for late.
+  /// The model referred to; a closure, because two models may refer to each other.
   static var target: @Sendable () -> Schema { get }
-  /// Whether there must be a reference, so that it cannot be taken away.
+  /// Whether the property must hold a reference, so that it cannot be nullified.
   static var isRequired: Bool { get }
 }
 
@@ -129,14 +129,14 @@ extension Dictionary: Referencing where Key == String, Value: Referencing {
 }
 
 extension ForeignKeyDefinition {
-  /// What a property of a type refers to; nil for a type without references.
+  /// The foreign key of a property; nil for a type that holds no references.
   ///
   /// - Parameters:
   ///   - type: The property's type.
-  ///   - onDelete: The rule that the program declares; without one, references that can be
-  ///     taken away are, and others deny.
+  ///   - onDelete: The rule that the program declares; without one, optional references and
+  ///     collections nullify, and required references deny.
   ///   - property: The property's name, for the message of a rule that cannot be kept.
-  /// - Precondition: The rule is not `nullify` where there must be a reference.
+  /// - Precondition: The rule is not `nullify` for a required reference.
   init?(_ type: Any.Type, onDelete: DeleteRule?, property: String) {
     guard let type = type as? any Referencing.Type else { return nil }
     precondition(

@@ -69,11 +69,12 @@ final class Schema: Sendable {
 }
 
 extension Schema {
-  /// What tells this declaration of the model from others: a hash of all that the store minds.
+  /// A hash of the name, columns and indexes, which tells this schema from others of the model.
   ///
-  /// A store keeps the forms that it has met, so that it can tell a newer program, whose word
-  /// on indexes and removed fields is final, from an older one.
-  var form: String {
+  /// A store keeps the fingerprints of the schemas with which it was opened. A program whose
+  /// fingerprint it does not know is a newer one: its schema decides which indexes and removed
+  /// fields there are.
+  var fingerprint: String {
     var text = "\(name) \(aliases) \(removed)"
     for column in columns {
       text += "\n\(column.name) \(column.aliases) \(column.storage.text)"

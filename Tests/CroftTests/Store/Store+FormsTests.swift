@@ -15,7 +15,7 @@ enum Turned {
 
 /// What a store keeps of the forms of a model that it met, and for whom it holds.
 @Suite(.keepsFailedStores) struct StoreFormsTests {
-  private func record(_ temporary: TemporaryStore) throws -> CatalogEntry {
+  private func entry(_ temporary: TemporaryStore) throws -> CatalogEntry {
     let environment = try Environment.open(at: temporary.url.path, options: .init(.forTests))
     return try environment.read { transaction in
       let stored = try StoredCatalog(transaction, path: temporary.url.path)
@@ -35,15 +35,15 @@ enum Turned {
             model: "Badge", fields: ["code"], key: "\(badge.id)", existing: "1")
         ) { try temporary.open().write { try $0.insert(badge) } }
       }
-      let rows = try record(temporary).tree
+      let rows = try entry(temporary).tree
       do {
         let store = try Store.open(
           at: temporary.url, models: Loose.Badge.self, options: .forTests,
           migrations: [Migration("codes may repeat", Loose.Badge.self)])
         try store.write { try $0.insert(Loose.Badge(id: 2, code: "a")) }
       }
-      let record = try record(temporary)
-      #expect(record.tree == rows && record.indexes.isEmpty)
+      let entry = try entry(temporary)
+      #expect(entry.tree == rows && entry.indexes.isEmpty)
       // The other one is told what is in its way, and nothing changes for this one.
       for _ in 0..<2 {
         #expect(throws: StoreError.self) {
@@ -67,21 +67,21 @@ enum Turned {
           at: temporary.url, models: model, options: .forTests, migrations: migrations)
       }
       let old = try open(Turned.Mark.self)
-      let numbers = try record(temporary).layouts.map(\.id)
+      let numbers = try entry(temporary).layouts.map(\.id)
       let store = try temporary.open()
       // There was no row yet.
-      #expect(try record(temporary).layouts.count == 1)
-      #expect(try record(temporary).layouts.map(\.id) != numbers)
+      #expect(try entry(temporary).layouts.count == 1)
+      #expect(try entry(temporary).layouts.map(\.id) != numbers)
       // Whoever had the forgotten layout has it written down anew before it writes a row.
       try old.write { try $0.insert(Turned.Mark(id: 1, name: "a", rank: 1)) }
       try store.write { try $0.insert(ByRank.Mark(id: 2, rank: 2, name: "b")) }
-      #expect(try record(temporary).layouts.count == 2)
-      let used = try record(temporary).layouts.map(\.id).max() ?? 0
+      #expect(try entry(temporary).layouts.count == 2)
+      let used = try entry(temporary).layouts.map(\.id).max() ?? 0
       _ = try open(
         ByRank.Mark.self, [Migration("all", ByRank.Mark.self) { _, new in new?.rank += 1 }])
-      #expect(try record(temporary).layouts.count == 1)
+      #expect(try entry(temporary).layouts.count == 1)
       try old.write { _ = try $0.update(Turned.Mark.self, 1) { $0.name = "c" } }
-      let newest = try record(temporary).layouts.map(\.id).max() ?? 0
+      let newest = try entry(temporary).layouts.map(\.id).max() ?? 0
       #expect(newest > used)
       #expect(try store.fetch(ByRank.Mark.all).map(\.rank) == [2, 3])
       #expect(try store.fetch(ByRank.Mark.all).map(\.name) == ["c", "b"])
@@ -89,20 +89,24 @@ enum Turned {
   }
 
   @Test func theFormsThatAStoreKeepsAreBounded() throws {
-    var record = CatalogEntry(name: "A", id: 1)
-    for number in 0..<1_000 { record.note(CatalogEntry.Form(hash: "\(number)", fields: [0])) }
-    record.note(CatalogEntry.Form(hash: "999", fields: [1]))
-    #expect(record.forms.count == CatalogEntry.mostForms)
-    #expect(record.forms.last == CatalogEntry.Form(hash: "999", fields: [1]))
-    #expect(record.forms.first?.hash == "744")
+    var entry = CatalogEntry(name: "A", id: 1)
+    for number in 0..<1_000 {
+      entry.note(CatalogEntry.KnownSchema(fingerprint: "\(number)", fields: [0]))
+    }
+    entry.note(CatalogEntry.KnownSchema(fingerprint: "999", fields: [1]))
+    #expect(entry.knownSchemas.count == CatalogEntry.mostKnownSchemas)
+    #expect(entry.knownSchemas.last == CatalogEntry.KnownSchema(fingerprint: "999", fields: [1]))
+    #expect(entry.knownSchemas.first?.fingerprint == "744")
   }
 
   @Test func aFormOfAnEarlierFileIsItsHashAlone() throws {
     let forms = try JSONDecoder().decode(
-      [CatalogEntry.Form].self, from: Data(#"["1a", {"hash": "2b", "fields": [3, 4]}]"#.utf8))
+      [CatalogEntry.KnownSchema].self, from: Data(#"["1a", {"hash": "2b", "fields": [3, 4]}]"#.utf8)
+    )
     #expect(
       forms == [
-        CatalogEntry.Form(hash: "1a"), CatalogEntry.Form(hash: "2b", fields: [3, 4]),
+        CatalogEntry.KnownSchema(fingerprint: "1a"),
+        CatalogEntry.KnownSchema(fingerprint: "2b", fields: [3, 4]),
       ])
   }
 

@@ -30,6 +30,24 @@ import Testing
     #expect(read == header)
   }
 
+  @Test func aHeaderOfAFormatBeforeTheFirstReleaseIsRefused() throws {
+    var bytes = StoreHeader(store: (1, 2)).bytes
+    // Formats without checksums have zero in their place.
+    for (offset, byte) in [(8, 1), (12, 0), (13, 0), (14, 0), (15, 0)] {
+      bytes[offset] = UInt8(byte)
+    }
+    let error = #expect(throws: StoreError.self) {
+      _ = try StoreHeader(bytes.span.bytes, path: "a.croft")
+    }
+    guard case .notACroftFile("a.croft", let reason) = error else {
+      Issue.record("another error: \(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("format 1"))
+    bytes[8] = 2
+    #expect(try StoreHeader(bytes.span.bytes, path: "a.croft").version == 2)
+  }
+
   @Test func theSequenceCountsCommitsThatChangedSomething() throws {
     try withTemporaryStore(of: Song.self) { temporary throws in
       do {

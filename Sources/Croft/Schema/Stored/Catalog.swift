@@ -95,21 +95,21 @@ extension Catalog {
   /// or were made anew, and those that lead to another model than before.
   ///
   /// - Parameters:
-  ///   - evolutions: What became of the program's models.
+  ///   - diffs: What became of the program's models.
   ///   - moved: The numbers of the models of which an object is gone or has another key.
   ///   - transaction: The transaction of the change, which must be aborted where this throws.
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the first reference that
   ///   leads nowhere.
   /// - Complexity: O(*n* log *m*) for *n* references in those columns to a model of *m* objects.
   func checkReferences(
-    after evolutions: [SchemaDiff], moved: Set<Int>,
+    after diffs: [SchemaDiff], moved: Set<Int>,
     _ transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
     for model in all {
-      let evolution = evolutions.first { $0.record.id == model.id }
+      let diff = diffs.first { $0.entry.id == model.id }
       for reference in model.references
       where moved.contains(reference.target)
-        || evolution?.mayCutOff(reference, of: model) ?? false
+        || diff?.mayCutOff(reference, of: model) ?? false
       {
         try unsafe model.checkTargets(of: reference, in: transaction) { key, target in
           let schema = model.schema

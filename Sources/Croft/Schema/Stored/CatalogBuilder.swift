@@ -7,7 +7,7 @@ import LMDB
 #endif
 
 /// Opens the trees of models, one after another.
-struct CatalogOpening {
+struct CatalogBuilder {
   private let stored: StoredCatalog
   /// Whether what changes is written now, so that layouts and indexes are there.
   private let isWriting: Bool
@@ -28,47 +28,45 @@ struct CatalogOpening {
   }
 
   /// A model that is not open, and refers to one that is.
-  func nextReferrer(among records: [CatalogEntry]) -> CatalogEntry? {
-    records.first { record in
-      !models.contains { $0.id == record.id } && record.refers(to: models)
+  func nextReferrer(among entries: [CatalogEntry]) -> CatalogEntry? {
+    entries.first { entry in
+      !models.contains { $0.id == entry.id } && entry.refers(to: models)
     }
   }
 
   /// Opens a model as it is for the program.
   mutating func add(
-    _ evolution: SchemaDiff, _ transaction: borrowing some Transaction & ~Copyable
+    _ diff: SchemaDiff, _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> Table {
-    // A file of the first format stays as it is for as long as nothing but notes would be new.
-    let isChange = stored.header.version > 1 ? evolution.isChange : evolution.isMoreThanNotes
-    if isChange, !isWriting { isComplete = false }
-    let isRegistered = isWriting || evolution.original.layouts.contains(evolution.layout)
-    let layout = RowLayout(evolution, isRegistered: isRegistered)
-    let indexes = try indexes(evolution, layout, transaction)
+    if diff.isChange, !isWriting { isComplete = false }
+    let isRegistered = isWriting || diff.original.layouts.contains(diff.layout)
+    let layout = RowLayout(diff, isRegistered: isRegistered)
+    let indexes = try indexes(diff, layout, transaction)
     let model = Table(
-      evolution, layout,
+      diff, layout,
       rows: RowTable(
         try tree(
-          isWriting ? evolution.record.treeName : evolution.original.treeName, evolution,
+          isWriting ? diff.entry.treeName : diff.original.treeName, diff,
           transaction)),
-      indexes: indexes, references: try references(evolution, indexes, transaction))
+      indexes: indexes, references: try references(diff, indexes, transaction))
     models.append(model)
     return model
   }
 
   private mutating func indexes(
-    _ evolution: SchemaDiff, _ layout: RowLayout,
+    _ diff: SchemaDiff, _ layout: RowLayout,
     _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> [TableIndex] {
     var indexes: [TableIndex] = []
-    for index in evolution.record.indexes
-    where isWriting || !evolution.builds.contains(index.id) {
+    for index in diff.entry.indexes
+    where isWriting || !diff.builds.contains(index.id) {
       let columns = index.columns.compactMap { column in
-        evolution.layout.columns.firstIndex { $0.field == column.field }.map {
+        diff.layout.columns.firstIndex { $0.field == column.field }.map {
           IndexColumn(
             place: $0, isDescending: column.isDescending, isCaseFolded: column.isCaseFolded)
         }
       }
-      let entries = try tree(CatalogEntry.treeName(ofIndex: index.id), evolution, transaction)
+      let entries = try tree(CatalogEntry.treeName(ofIndex: index.id), diff, transaction)
       indexes.append(
         TableIndex(
           id: index.id, slot: slot, columns: columns, isUnique: index.isUnique, entries: entries,
@@ -80,14 +78,14 @@ struct CatalogOpening {
   }
 
   private func references(
-    _ evolution: SchemaDiff, _ indexes: [TableIndex],
+    _ diff: SchemaDiff, _ indexes: [TableIndex],
     _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> [ForeignKey] {
     var references: [ForeignKey] = []
-    for (place, column) in evolution.layout.columns.enumerated() {
-      let field = evolution.record.fields.first { $0.id == column.field }
+    for (place, column) in diff.layout.columns.enumerated() {
+      let field = diff.entry.fields.first { $0.id == column.field }
       guard let reference = field?.reference,
-        let target = stored.records.first(where: { $0.id == reference.model })
+        let target = stored.entries.first(where: { $0.id == reference.model })
       else { continue }
       guard
         let index = indexes.first(where: {
@@ -97,25 +95,25 @@ struct CatalogOpening {
         // Rules are for writers, which have every index.
         guard isWriting else { continue }
         throw StoreError.corrupt(
-          model: evolution.schema.name, key: nil,
+          model: diff.schema.name, key: nil,
           reason: "its references \(field?.name ?? "") have no index")
       }
       references.append(
         ForeignKey(
           column: place, target: target.id,
-          targetRows: RowTable(try tree(target.treeName, evolution, transaction)),
+          targetRows: RowTable(try tree(target.treeName, diff, transaction)),
           onDelete: reference.onDelete, index: index))
     }
     return references
   }
 
   private func tree(
-    _ name: String, _ evolution: SchemaDiff,
+    _ name: String, _ diff: SchemaDiff,
     _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> Database {
     guard let tree = try transaction.database(named: name) else {
       throw StoreError.corrupt(
-        model: evolution.schema.name, key: nil, reason: "its tree \(name) is missing")
+        model: diff.schema.name, key: nil, reason: "its tree \(name) is missing")
     }
     return tree
   }
@@ -124,22 +122,22 @@ struct CatalogOpening {
 extension Table {
   /// A model's place, with a plan for each layout that its rows may have.
   convenience init(
-    _ evolution: SchemaDiff, _ layout: RowLayout, rows: RowTable, indexes: [TableIndex],
+    _ diff: SchemaDiff, _ layout: RowLayout, rows: RowTable, indexes: [TableIndex],
     references: [ForeignKey]
   ) {
-    let values = FieldValues(evolution.record)
+    let values = FieldValues(diff.entry)
     var transcoders: [UInt16: RowTranscoder] = [:]
-    for source in evolution.record.layouts where source.id != layout.id {
+    for source in diff.entry.layouts where source.id != layout.id {
       transcoders[source.id] = RowTranscoder(
-        from: source, RowLayout(source, of: evolution.record, evolution.schema),
-        to: evolution.layout, layout, values)
+        from: source, RowLayout(source, of: diff.entry, diff.schema),
+        to: diff.layout, layout, values)
     }
     self.init(
-      id: evolution.record.id, schema: evolution.schema, layout: layout, transcoders: transcoders,
-      hiddenValues: evolution.hidden.map { field in
-        if let preset = values.presets[field.id] { return .value(preset) }
+      id: diff.entry.id, schema: diff.schema, layout: layout, transcoders: transcoders,
+      hiddenValues: diff.undeclared.map { field in
+        if let declaredDefault = values.declared[field.id] { return .value(declaredDefault) }
         return field.storage.isOptional ? .absent : .missing
-      }, structMarks: evolution.structMarks, rows: rows, indexes: indexes, references: references)
+      }, structMarks: diff.structMarks, rows: rows, indexes: indexes, references: references)
   }
 }
 
@@ -147,42 +145,42 @@ extension RowLayout {
   /// The layout that a program sees a model's rows in.
   ///
   /// - Parameter isRegistered: Whether the catalog has it, so that rows may be of it.
-  convenience init(_ evolution: SchemaDiff, isRegistered: Bool) {
+  convenience init(_ diff: SchemaDiff, isRegistered: Bool) {
     self.init(
-      schema: evolution.schema,
-      hidden: evolution.hidden.map { RowColumn(name: $0.name, storage: $0.storage) },
-      id: isRegistered ? evolution.layout.id : Self.unregistered)
+      schema: diff.schema,
+      hidden: diff.undeclared.map { RowColumn(name: $0.name, storage: $0.storage) },
+      id: isRegistered ? diff.layout.id : Self.unregistered)
   }
 }
 
-/// The values that the catalog keeps for fields.
+/// The defaults that the catalog stores for fields, by the fields' numbers.
 struct FieldValues {
-  /// What rows of layouts without a field hold.
-  let absent: [Int: FieldValue]
-  /// What a nil is read as where there must be a value.
-  let presets: [Int: FieldValue]
+  /// The values of rows whose layout lacks the field.
+  let oldRows: [Int: FieldValue]
+  /// The values that a nil is read as where a program needs one.
+  let declared: [Int: FieldValue]
 
-  init(_ record: CatalogEntry) {
+  init(_ entry: CatalogEntry) {
     func values(_ bytes: (CatalogEntry.Field) -> [UInt8]?) -> [Int: FieldValue] {
       Dictionary(
-        record.fields.compactMap { field in bytes(field).map { (field.id, FieldValue($0)) } },
+        entry.fields.compactMap { field in bytes(field).map { (field.id, FieldValue($0)) } },
         uniquingKeysWith: { first, _ in first })
     }
-    absent = values { $0.absent.map { [UInt8]($0) } }
-    presets = values { $0.preset.map { [UInt8]($0) } }
+    oldRows = values { $0.defaultForOldRows.map { [UInt8]($0) } }
+    declared = values { $0.declaredDefault.map { [UInt8]($0) } }
   }
 }
 
 extension RowLayout {
   /// A layout of the catalog's.
-  convenience init(_ layout: CatalogEntry.Layout, of record: CatalogEntry, _ schema: Schema) {
-    let keys = record.keys.map { key in layout.columns.first { $0.field == key }?.storage }
+  convenience init(_ layout: CatalogEntry.Layout, of entry: CatalogEntry, _ schema: Schema) {
+    let keys = entry.keys.map { key in layout.columns.first { $0.field == key }?.storage }
     let widths = keys.compactMap { $0?.keyWidth }
     self.init(
       schema: schema,
       columns: layout.columns.map { column in
         RowColumn(
-          name: record.fields.first { $0.id == column.field }?.name ?? "field \(column.field)",
+          name: entry.fields.first { $0.id == column.field }?.name ?? "field \(column.field)",
           storage: column.storage, isOnlyInKey: column.isInKey)
       }, keyWidth: widths.count == keys.count ? widths.reduce(0, +) : nil, id: layout.id)
   }
@@ -201,14 +199,14 @@ extension RowTranscoder {
       let widening = found.flatMap {
         Widening(from: source.columns[$0].storage, to: column.storage)
       }
-      var nothing = column.storage.isOptional ? nil : values.presets[column.field]
+      var nothing = column.storage.isOptional ? nil : values.declared[column.field]
       if fillsZero, nothing == nil, !column.storage.isOptional {
         nothing = .zero(of: column.storage)
       }
       guard let found, let widening else {
         return Step(
           target: place, source: nil, widening: .none,
-          substitute: values.absent[column.field] ?? nothing)
+          substitute: values.oldRows[column.field] ?? nothing)
       }
       return Step(
         target: place, source: sourceLayout.columns[found], widening: widening,

@@ -4,33 +4,44 @@
   import Foundation
 #endif
 
-/// A model as the catalog keeps it: JSON in the tree `meta`, under `model/` and its id.
+/// A model as the catalog stores it: JSON in the tree `meta`, under `model/` and its id.
 ///
-/// Models and fields are known by their numbers, so that a rename touches the catalog only. The
-/// trees of rows and indexes are named `e<number>` and `x<number>`.
+/// Models and fields are identified by numbers, so that a rename changes the catalog only. The
+/// trees of rows and indexes are named `e<number>` and `x<number>`. Property names that differ from
+/// the JSON's are mapped in `CodingKeys`, which never change.
 struct CatalogEntry: Codable, Equatable, Sendable {
-  /// A stored property, whatever it is called at the time.
+  /// A stored property, whatever its present name.
   struct Field: Codable, Equatable, Sendable {
     var id: Int
     var name: String
     /// Names that programs gave it before.
     var aliases: [String] = []
     var type: StoredType
-    /// What rows of layouts without the field hold; absent for nil.
-    var absent: Data?
-    /// What a nil is read as where a program needs a value, and what an insert gives the field
-    /// where the program does not declare it; absent where no program told a default.
-    var preset: Data?
-    /// Whether the newest program that declares it says that it may be nil, so that no default is
-    /// what a nil is read as; absent for no.
-    var isPresetFormer: Bool?
-    /// What the field refers to, where it holds references.
+    /// The value of rows whose layout lacks the field; without one they hold nil.
+    var defaultForOldRows: Data?
+    /// The default that a program declared, if any.
+    ///
+    /// A nil is read as it where a program needs a value, and an insert by a program that does not
+    /// declare the field stores it.
+    var declaredDefault: Data?
+    /// Whether the newest program that declares the field makes it optional; absent for no.
+    ///
+    /// A nil then means nil, and the next program that needs a value says which.
+    var isDefaultRetired: Bool?
+    /// The model that the field refers to, if it holds references.
     var reference: Reference?
+
+    private enum CodingKeys: String, CodingKey {
+      case id, name, aliases, type, reference
+      case defaultForOldRows = "absent"
+      case declaredDefault = "preset"
+      case isDefaultRetired = "isPresetFormer"
+    }
   }
 
-  /// What a field's references point to, and what becomes of their objects.
+  /// The target of a field's references, and the rule for a deleted target.
   struct Reference: Codable, Equatable, Sendable {
-    /// The number of the model referred to, which a rename leaves alone.
+    /// The number of the model referred to, which a rename does not change.
     var model: Int
     var onDelete: DeleteRule
   }
@@ -60,21 +71,26 @@ struct CatalogEntry: Codable, Equatable, Sendable {
     var id: Int
     var columns: [Column]
     var isUnique = false
-    /// Whether its entries are not all there yet.
+    /// Whether some rows do not have their entries yet.
     var isBuilding = false
     /// While it is being built, the key of the last row that has its entries; absent for none.
     var built: Data?
-    /// Whether its entries are to be made anew, in an index that then takes its place.
+    /// Whether another index is to be built in its place, with the same columns.
     var awaitsRebuild: Bool?
-    /// While it is being built, the number of the index whose place it takes; absent for none.
+    /// While it is being built, the number of the index that it will replace; absent for none.
     var replaces: Int?
   }
 
-  /// A declaration of the model that a program opened the store with.
-  struct Form: Codable, Equatable, Sendable {
-    var hash: String
-    /// The fields of its columns, in declaration order; absent where the file does not say.
+  /// A declaration of the model with which a program opened the store.
+  struct KnownSchema: Codable, Equatable, Sendable {
+    var fingerprint: String
+    /// The fields of its columns, in declaration order; absent in earlier files.
     var fields: [Int]?
+
+    fileprivate enum CodingKeys: String, CodingKey {
+      case fields
+      case fingerprint = "hash"
+    }
   }
 
   var id: Int
@@ -85,19 +101,24 @@ struct CatalogEntry: Codable, Equatable, Sendable {
   var tree: Int
   /// The primary key's fields.
   var keys: [Int] = []
-  /// Fields in the order in which they came.
+  /// Fields in the order in which programs added them.
   var fields: [Field] = []
   /// The number of the next field.
   var nextField = 0
   /// All layouts that rows may have.
   var layouts: [Layout] = []
-  /// The greatest number that a layout had, where that one is forgotten.
+  /// The greatest number that a layout had, if that layout was removed.
   var lastLayout: UInt16?
   var indexes: [Index] = []
-  /// The forms of the model that programs opened the store with, the first one first.
-  var forms: [Form] = []
+  /// The declarations with which programs opened the store, the first one first.
+  var knownSchemas: [KnownSchema] = []
   /// The names of the migrations that were done.
   var migrations: [String] = []
+
+  private enum CodingKeys: String, CodingKey {
+    case id, name, aliases, tree, keys, fields, nextField, layouts, lastLayout, indexes, migrations
+    case knownSchemas = "forms"
+  }
 
   static let keyPrefix: [UInt8] = Array("model/".utf8)
 
@@ -108,7 +129,7 @@ struct CatalogEntry: Codable, Equatable, Sendable {
   /// The name of the tree of one index.
   static func treeName(ofIndex id: Int) -> String { "x\(id)" }
 
-  /// The record of a model that the store does not hold yet: without any fields.
+  /// The entry of a model that is new to the store: it has no fields yet.
   init(name: String, id: Int) {
     self.id = id
     self.name = name
@@ -120,16 +141,16 @@ struct CatalogEntry: Codable, Equatable, Sendable {
     max(layouts.map(\.id).max() ?? RowLayout.unregistered, lastLayout ?? RowLayout.unregistered)
   }
 
-  /// The most forms that are kept: who comes back after so many others counts as newer.
-  static var mostForms: Int { Threshold.formsPerModel.value }
+  /// The most declarations that are stored; one that was removed counts as new when it returns.
+  static var mostKnownSchemas: Int { Threshold.formsPerModel.value }
 
-  /// Notes a form and the fields of its columns.
-  mutating func note(_ form: Form) {
-    if let place = forms.firstIndex(where: { $0.hash == form.hash }) {
-      forms[place] = form
+  /// Adds a declaration, or replaces the one with its fingerprint.
+  mutating func note(_ schema: KnownSchema) {
+    if let place = knownSchemas.firstIndex(where: { $0.fingerprint == schema.fingerprint }) {
+      knownSchemas[place] = schema
     } else {
-      forms.append(form)
-      forms.removeFirst(max(0, forms.count - Self.mostForms))
+      knownSchemas.append(schema)
+      knownSchemas.removeFirst(max(0, knownSchemas.count - Self.mostKnownSchemas))
     }
   }
 
@@ -146,14 +167,14 @@ extension CatalogEntry.Field {
   /// Whether the field has or had a name.
   func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains(name) }
 
-  /// Gives the field the name that a program says it has by now, and notes its former ones.
+  /// Gives the field the name in a program's declaration, and adds its former names.
   mutating func rename(to name: String, from formers: [String]) {
     (self.name, aliases) = Self.renamed(self.name, aliases, to: name, from: formers)
   }
 
-  /// The name that follows from a program's, and all former ones.
+  /// The name after a program opened the store, and all former names.
   ///
-  /// An older program's name changes nothing: only who says what the name was before renames.
+  /// An older program's name changes nothing: only a program that declares the former name renames.
   fileprivate static func renamed(
     _ name: String, _ aliases: [String], to newName: String, from formers: [String]
   ) -> (String, [String]) {
@@ -168,22 +189,22 @@ extension CatalogEntry.Field {
 }
 
 extension CatalogEntry {
-  /// Gives the model the name that a program says it has by now, and notes its former ones.
+  /// Gives the model the name in a program's declaration, and adds its former names.
   mutating func rename(to name: String, from formers: [String]) {
     (self.name, aliases) = Field.renamed(self.name, aliases, to: name, from: formers)
   }
 }
 
-extension CatalogEntry.Form {
+extension CatalogEntry.KnownSchema {
   init(from decoder: any Decoder) throws {
-    // Earlier files have the hash alone, which is no container of keys.
+    // Earlier files have the fingerprint alone, as a text; nil here means that it is no text.
     if let text = try? decoder.singleValueContainer().decode(String.self) {
-      self.init(hash: text)
+      self.init(fingerprint: text)
       return
     }
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
-      hash: try container.decode(String.self, forKey: .hash),
+      fingerprint: try container.decode(String.self, forKey: .fingerprint),
       fields: try container.decodeIfPresent([Int].self, forKey: .fields))
   }
 }
@@ -193,7 +214,7 @@ extension CatalogEntry.Layout.Column {
 }
 
 extension CatalogEntry.Index.Column {
-  /// Whether it is the same column of an index, whatever its type was then.
+  /// Whether both are the same column of an index; their types may differ.
   func isSame(as other: Self) -> Bool {
     field == other.field && isDescending == other.isDescending
       && isCaseFolded == other.isCaseFolded
@@ -208,14 +229,14 @@ extension CatalogEntry {
 }
 
 extension Schema {
-  /// A model that the program does not declare, as far as the catalog knows it.
-  convenience init(_ record: CatalogEntry) {
+  /// The schema of a model that the program does not declare, made of its catalog entry.
+  convenience init(_ entry: CatalogEntry) {
     self.init(
-      name: record.name,
-      columns: record.fields.map { field in
+      name: entry.name,
+      columns: entry.fields.map { field in
         ColumnDefinition(
-          name: field.name, storage: field.storage, isKey: record.keys.contains(field.id),
-          keyRestoresValue: record.layouts.contains { layout in
+          name: field.name, storage: field.storage, isKey: entry.keys.contains(field.id),
+          keyRestoresValue: entry.layouts.contains { layout in
             layout.columns.contains { $0.field == field.id && $0.isInKey }
           })
       })

@@ -41,13 +41,13 @@ extension CatalogReader {
       default: throw error
       }
     }
-    try change(model.id, &transaction) { record in
-      guard let place = record.indexes.firstIndex(where: { $0.id == index.id }) else { return }
-      record.indexes[place].isBuilding = last != nil
-      record.indexes[place].built = last.map { Data($0) }
+    try change(model.id, &transaction) { entry in
+      guard let place = entry.indexes.firstIndex(where: { $0.id == index.id }) else { return }
+      entry.indexes[place].isBuilding = last != nil
+      entry.indexes[place].built = last.map { Data($0) }
       guard last == nil else { return }
-      record.indexes[place].replaces = nil
-      record.indexes.removeAll { $0.id == index.replaces }
+      entry.indexes[place].replaces = nil
+      entry.indexes.removeAll { $0.id == index.replaces }
     }
     if last == nil, let former = index.replaces { try empty(former, &transaction) }
     return try read(transaction, migrations) ?? catalog
@@ -59,11 +59,11 @@ extension CatalogReader {
   func abandon(_ clash: IndexClash, _ transaction: inout LMDB.WriteTransaction) throws {
     CoverageMark.hit(.indexAbandoned)
     var dropped: [CatalogEntry.Index] = []
-    try change(clash.model, &transaction) { record in
-      dropped = record.indexes.filter { $0.id == clash.index && $0.isBuilding }
-      record.indexes.removeAll { index in dropped.contains { $0.id == index.id } }
-      for place in record.indexes.indices where record.indexes[place].id == clash.replaced {
-        record.indexes[place].awaitsRebuild = nil
+    try change(clash.model, &transaction) { entry in
+      dropped = entry.indexes.filter { $0.id == clash.index && $0.isBuilding }
+      entry.indexes.removeAll { index in dropped.contains { $0.id == index.id } }
+      for place in entry.indexes.indices where entry.indexes[place].id == clash.replaced {
+        entry.indexes[place].awaitsRebuild = nil
       }
     }
     for index in dropped { try empty(index.id, &transaction) }
@@ -81,9 +81,9 @@ extension CatalogReader {
     let catalog = try extend(&transaction).0
     let models = schemas.isEmpty ? catalog.all : try schemas.map { try catalog.table(of: $0) }
     for model in models {
-      try change(model.id, &transaction) { record in
-        for place in record.indexes.indices where !record.indexes[place].isBuilding {
-          record.indexes[place].awaitsRebuild = true
+      try change(model.id, &transaction) { entry in
+        for place in entry.indexes.indices where !entry.indexes[place].isBuilding {
+          entry.indexes[place].awaitsRebuild = true
         }
       }
     }
@@ -101,11 +101,11 @@ extension CatalogReader {
     else { return nil }
     _ = try transaction.openDatabase(named: CatalogEntry.treeName(ofIndex: id))
     try empty(id, &transaction)
-    try change(model.id, &transaction) { record in
-      guard var copy = record.indexes.first(where: { $0.id == index.id }) else { return }
+    try change(model.id, &transaction) { entry in
+      guard var copy = entry.indexes.first(where: { $0.id == index.id }) else { return }
       (copy.id, copy.replaces, copy.isBuilding) = (id, index.id, true)
       (copy.awaitsRebuild, copy.built) = (nil, nil)
-      record.indexes.append(copy)
+      entry.indexes.append(copy)
     }
     return try read(transaction)?.firstBuilding
   }
@@ -119,10 +119,10 @@ extension CatalogReader {
     _ model: Int, _ transaction: inout LMDB.WriteTransaction, _ body: (inout CatalogEntry) -> Void
   ) throws {
     guard var stored = try StoredCatalog(transaction, path: path),
-      var record = stored.records.first(where: { $0.id == model })
+      var entry = stored.entries.first(where: { $0.id == model })
     else { return }
-    body(&record)
-    stored.replace(record)
+    body(&entry)
+    stored.replace(entry)
     stored.header.generation += 1
     try stored.write(to: &transaction)
   }

@@ -34,20 +34,20 @@ struct CatalogReader {
   ) throws -> Catalog? {
     guard let stored = try StoredCatalog(transaction, path: path) else { return nil }
     // All of them first: one that the store has may refer to one that it lacks.
-    let found = try stored.records(of: schemas).compactMap { $0 }
+    let found = try stored.entries(of: schemas).compactMap { $0 }
     guard found.count == schemas.count else { return nil }
     let ids = stored.ids(of: schemas, found)
-    var opening = CatalogOpening(stored, isWriting: false)
-    for (schema, record) in zip(schemas, found) {
+    var builder = CatalogBuilder(stored, isWriting: false)
+    for (schema, entry) in zip(schemas, found) {
       let plan = try MigrationPlan(
-        record, schema, try surroundings(of: record, stored, ids, transaction), migrations)
+        entry, schema, try context(of: entry, stored, ids, transaction), migrations)
       guard !plan.isPending else { return nil }
-      _ = try opening.add(plan.evolution, transaction)
+      _ = try builder.add(plan.diff, transaction)
     }
-    while let record = opening.nextReferrer(among: stored.records) {
-      _ = try opening.add(try foreign(record, stored, ids, transaction), transaction)
+    while let entry = builder.nextReferrer(among: stored.entries) {
+      _ = try builder.add(try foreign(entry, stored, ids, transaction), transaction)
     }
-    return opening.catalog(stored)
+    return builder.catalog(stored)
   }
 
   /// Brings the catalog up to date with the program's models, in the same transaction.
@@ -68,46 +68,46 @@ struct CatalogReader {
     }
     var stored = try create(&transaction)
     var found: [CatalogEntry] = []
-    for (schema, record) in zip(schemas, try stored.records(of: schemas)) {
-      let record = record ?? CatalogEntry(name: schema.name, id: stored.nextTree)
-      if record.fields.isEmpty { _ = try transaction.openDatabase(named: record.treeName) }
-      stored.replace(record)
-      found.append(record)
+    for (schema, entry) in zip(schemas, try stored.entries(of: schemas)) {
+      let entry = entry ?? CatalogEntry(name: schema.name, id: stored.nextTree)
+      if entry.fields.isEmpty { _ = try transaction.openDatabase(named: entry.treeName) }
+      stored.replace(entry)
+      found.append(entry)
     }
     let ids = stored.ids(of: schemas, found)
     var plans: [MigrationPlan] = []
-    for (schema, record) in zip(schemas, found) {
+    for (schema, entry) in zip(schemas, found) {
       var plan = try MigrationPlan(
-        record, schema, try surroundings(of: record, stored, ids, transaction), migrations)
+        entry, schema, try context(of: entry, stored, ids, transaction), migrations)
       if plan.isPending { plan.writeRows(to: stored.nextTree) }
       if defersBuilds, !plan.isPending,
-        plan.evolution.surroundings.rowCount > building.mostAtOnce
+        plan.diff.context.rowCount > building.mostAtOnce
       {
         plan.deferBuilds()
       }
       plan.forgetLayoutsWithoutRows()
-      stored.replace(plan.evolution.record)
+      stored.replace(plan.diff.entry)
       plans.append(plan)
     }
-    var opening = CatalogOpening(stored, isWriting: true)
-    for plan in plans { try prepare(plan.evolution, &transaction) }
+    var builder = CatalogBuilder(stored, isWriting: true)
+    for plan in plans { try prepare(plan.diff, &transaction) }
     var moved: Set<Int> = []
     for plan in plans {
-      let model = try opening.add(plan.evolution, transaction)
+      let model = try builder.add(plan.diff, transaction)
       if try fill(model, plan, &transaction, progress) { moved.insert(model.id) }
     }
-    while let record = opening.nextReferrer(among: stored.records) {
-      let evolution = try foreign(record, stored, ids, transaction)
-      stored.replace(evolution.record)
-      _ = try opening.add(evolution, transaction)
+    while let entry = builder.nextReferrer(among: stored.entries) {
+      let diff = try foreign(entry, stored, ids, transaction)
+      stored.replace(diff.entry)
+      _ = try builder.add(diff, transaction)
     }
     stored.header.generation += 1
     // Objects have changed, and the log does not say which.
     if plans.contains(where: \.isPending) { stored.header.sequence += 1 }
     stored.header.version = StoreHeader.formatVersion
     try stored.write(to: &transaction)
-    let catalog = opening.catalog(stored)
-    try catalog.checkReferences(after: plans.map(\.evolution), moved: moved, transaction)
+    let catalog = builder.catalog(stored)
+    try catalog.checkReferences(after: plans.map(\.diff), moved: moved, transaction)
     return (catalog, stored.header)
   }
 
@@ -123,37 +123,37 @@ struct CatalogReader {
     return StoredCatalog(
       meta: try transaction.openDatabase(named: StoredCatalog.treeName),
       log: try CommitLog(creatingIn: &transaction),
-      header: StoreHeader(store: UUID().words), records: [])
+      header: StoreHeader(store: UUID().words), entries: [])
   }
 
   /// A model that refers to the program's: its rules hold, whether the program knows it or not.
   private func foreign(
-    _ record: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
+    _ entry: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
     _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> SchemaDiff {
-    var surroundings = try surroundings(of: record, stored, ids, transaction)
-    surroundings.isForeign = true
-    return try SchemaDiff(of: record, to: Schema(record), surroundings)
+    var context = try context(of: entry, stored, ids, transaction)
+    context.isForeign = true
+    return try SchemaDiff(of: entry, to: Schema(entry), context)
   }
 
-  private func surroundings(
-    of record: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
+  private func context(
+    of entry: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
     _ transaction: borrowing some Transaction & ~Copyable
-  ) throws -> SchemaDiff.Surroundings {
-    guard let rows = try transaction.database(named: record.treeName) else {
+  ) throws -> SchemaDiff.Context {
+    guard let rows = try transaction.database(named: entry.treeName) else {
       throw StoreError.corrupt(
-        model: record.name, key: nil, reason: "its tree \(record.treeName) is missing")
+        model: entry.name, key: nil, reason: "its tree \(entry.treeName) is missing")
     }
-    return SchemaDiff.Surroundings(
+    return SchemaDiff.Context(
       rowCount: try transaction.count(of: rows), indexes: stored.indexes, models: ids)
   }
 
   /// Makes the trees that a change needs, and empties those that it no longer does.
   private func prepare(
-    _ evolution: SchemaDiff, _ transaction: inout LMDB.WriteTransaction
+    _ diff: SchemaDiff, _ transaction: inout LMDB.WriteTransaction
   ) throws {
-    _ = try transaction.openDatabase(named: evolution.record.treeName)
-    for id in evolution.builds + evolution.drops {
+    _ = try transaction.openDatabase(named: diff.entry.treeName)
+    for id in diff.builds + diff.drops {
       let tree = try transaction.openDatabase(named: CatalogEntry.treeName(ofIndex: id))
       try transaction.empty(tree)
     }
@@ -167,11 +167,11 @@ struct CatalogReader {
     _ progress: (MigrationProgress) -> Void
   ) throws -> Bool {
     var hasMoved = false
-    if plan.isPending, let old = try transaction.database(named: plan.evolution.original.treeName) {
+    if plan.isPending, let old = try transaction.database(named: plan.diff.original.treeName) {
       hasMoved = try plan.run(from: old, to: model, &transaction, progress)
     }
     for index in model.indexes
-    where plan.evolution.builds.contains(index.id) && !index.isBuilding {
+    where plan.diff.builds.contains(index.id) && !index.isBuilding {
       do {
         try model.build(index, in: &transaction)
       } catch let error as StoreError {

@@ -165,7 +165,7 @@ public struct OldRow {
   }
 
   /// The names of the stored fields, in the order in which they came.
-  public var fields: [String] { source.record.fields.map(\.name) }
+  public var fields: [String] { source.entry.fields.map(\.name) }
 
   /// A field's value as a type that can hold it: the stored one, a wider one, or its optional.
   ///

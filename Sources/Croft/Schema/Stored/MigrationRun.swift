@@ -8,7 +8,7 @@ import LMDB
 
 /// What becomes of a model, and the migrations that are due for it.
 struct MigrationPlan {
-  private(set) var evolution: SchemaDiff
+  private(set) var diff: SchemaDiff
   /// The migrations whose closures must run, in the program's order.
   private let due: [Migration]
 
@@ -16,48 +16,48 @@ struct MigrationPlan {
   var isPending: Bool { !due.isEmpty }
 
   init(
-    _ record: CatalogEntry, _ schema: Schema, _ surroundings: SchemaDiff.Surroundings,
+    _ entry: CatalogEntry, _ schema: Schema, _ context: SchemaDiff.Context,
     _ migrations: [Migration]
   ) throws {
     let own = migrations.filter { $0.model.schema === schema }
-    let new = own.filter { $0.name.map { !record.migrations.contains($0) } ?? false }
-    func evolve(by due: [Migration]) throws -> SchemaDiff {
+    let new = own.filter { $0.name.map { !entry.migrations.contains($0) } ?? false }
+    func makeDiff(by due: [Migration]) throws -> SchemaDiff {
       try SchemaDiff(
-        of: record, to: schema, surroundings, dropping: new.flatMap(\.drops), migratedBy: due,
+        of: entry, to: schema, context, dropping: new.flatMap(\.drops), migratedBy: due,
         isNewest: !new.isEmpty)
     }
     let able = own.filter { migration in
-      migration.change != nil && surroundings.rowCount > 0
+      migration.change != nil && context.rowCount > 0
         && migration.name.map { name in new.contains { $0.name == name } } ?? true
     }
     let named = able.filter { $0.name != nil }
     do {
-      evolution = try evolve(by: named)
+      diff = try makeDiff(by: named)
       due = named
     } catch let error as StoreError {
       guard named.count < able.count else { throw error }
       // Migrations that types ask for: those run that name a property which cannot be carried.
-      let evolution = try evolve(by: able)
-      self.evolution = evolution
-      due = able.filter { $0.name != nil || evolution.replaced.contains(where: $0.replaces) }
+      let diff = try makeDiff(by: able)
+      self.diff = diff
+      due = able.filter { $0.name != nil || diff.replaced.contains(where: $0.replaces) }
     }
-    evolution.record.migrations += new.compactMap(\.name)
+    diff.entry.migrations += new.compactMap(\.name)
   }
 
   /// Has the migrated objects written to a tree of their own.
   mutating func writeRows(to tree: Int) {
-    evolution.record.tree = tree
-    evolution.buildAll()
-    evolution.forgetOtherLayouts()
+    diff.entry.tree = tree
+    diff.buildAll()
+    diff.forgetOtherLayouts()
   }
 
   /// Forgets the layouts of rows that there are no longer, where there are none.
   mutating func forgetLayoutsWithoutRows() {
-    if evolution.surroundings.rowCount == 0 { evolution.forgetOtherLayouts() }
+    if diff.context.rowCount == 0 { diff.forgetOtherLayouts() }
   }
 
   /// Leaves the entries of the indexes that are built to later transactions.
-  mutating func deferBuilds() { evolution.deferBuilds() }
+  mutating func deferBuilds() { diff.deferBuilds() }
 
   /// Migrates all objects: reads them from one tree and writes them to the model's.
   ///
@@ -68,7 +68,7 @@ struct MigrationPlan {
     from old: Database, to model: Table, _ transaction: inout LMDB.WriteTransaction,
     _ progress: (MigrationProgress) -> Void
   ) throws -> Bool {
-    var pass = MigrationPass(evolution, due, model)
+    var pass = MigrationRun(diff, due, model)
     let total = try transaction.count(of: old)
     var block = CopiedRows()
     var done = 0
@@ -121,8 +121,8 @@ struct CopiedRows: ~Copyable {
 }
 
 /// One run over a model's objects, each of which is carried, changed and written anew.
-struct MigrationPass: ~Copyable {
-  private let evolution: SchemaDiff
+struct MigrationRun: ~Copyable {
+  private let diff: SchemaDiff
   private let due: [Migration]
   private let model: Table
   private let sources: [UInt16: (source: MigrationSource, carrier: RowTranscoder)]
@@ -132,16 +132,16 @@ struct MigrationPass: ~Copyable {
   /// Whether an object is gone, or has another key.
   private(set) var hasMoved = false
 
-  init(_ evolution: SchemaDiff, _ due: [Migration], _ model: Table) {
-    self.evolution = evolution
+  init(_ diff: SchemaDiff, _ due: [Migration], _ model: Table) {
+    self.diff = diff
     self.due = due
     self.model = model
-    let values = FieldValues(evolution.record)
+    let values = FieldValues(diff.entry)
     sources = Dictionary(
-      evolution.original.layouts.map { stored in
-        let source = MigrationSource(stored, of: evolution.original, evolution.schema)
+      diff.original.layouts.map { stored in
+        let source = MigrationSource(stored, of: diff.original, diff.schema)
         let carrier = RowTranscoder(
-          from: stored, source.layout, to: evolution.layout, model.layout, values,
+          from: stored, source.layout, to: diff.layout, model.layout, values,
           fillsZero: true)
         return (stored.id, (source, carrier))
       }, uniquingKeysWith: { first, _ in first })
@@ -179,10 +179,10 @@ struct MigrationPass: ~Copyable {
   ) throws -> RowView {
     let row = try carrier.transcode(old, into: arena)
     key.count = 0
-    if evolution.record.keys == evolution.original.keys {
+    if diff.entry.keys == diff.original.keys {
       unsafe key.append(contentsOf: old.keyBytes)
     } else {
-      for (field, place) in zip(evolution.record.keys, model.schema.keyPlaces) {
+      for (field, place) in zip(diff.entry.keys, model.schema.keyPlaces) {
         try appendKey(field, model.layout.columns[place].storage, old, source)
       }
     }
@@ -257,28 +257,28 @@ final class MigrationSource {
     var type: StorageType
   }
 
-  let record: CatalogEntry
+  let entry: CatalogEntry
   let layout: RowLayout
   private let stored: CatalogEntry.Layout
   private let values: FieldValues
   private var plans: [Reading: RowTranscoder] = [:]
 
-  init(_ stored: CatalogEntry.Layout, of record: CatalogEntry, _ schema: Schema) {
+  init(_ stored: CatalogEntry.Layout, of entry: CatalogEntry, _ schema: Schema) {
     self.stored = stored
-    self.record = record
-    layout = RowLayout(stored, of: record, schema)
-    values = FieldValues(record)
+    self.entry = entry
+    layout = RowLayout(stored, of: entry, schema)
+    values = FieldValues(entry)
   }
 
   /// The stored field of a name.
   func field(_ name: String) throws -> CatalogEntry.Field {
     let found =
-      record.fields.first { $0.name == name } ?? record.fields.first { $0.isNamed(name) }
+      entry.fields.first { $0.name == name } ?? entry.fields.first { $0.isNamed(name) }
     guard let found else {
       throw StoreError.schemaMismatch(
-        model: record.name, field: name,
+        model: entry.name, field: name,
         reason: "its stored objects have no such field; they have "
-          + record.fields.map(\.name).joined(separator: ", "))
+          + entry.fields.map(\.name).joined(separator: ", "))
     }
     return found
   }
@@ -296,7 +296,7 @@ final class MigrationSource {
     if !type.isOptional, !plan.hasValue(at: 0, in: row) {
       // Safety: the text is made while the row is lent.
       throw unsafe StoreError.schemaMismatch(
-        model: record.name, field: name,
+        model: entry.name, field: name,
         reason: "the row with key \(layout.schema.describe(key: row.keyBytes)) has no value for "
           + "it; read it as an optional")
     }
@@ -308,7 +308,7 @@ final class MigrationSource {
     let held = found.map { stored.columns[$0].storage } ?? field.storage
     guard let widening = Widening(from: held, to: type) else {
       throw StoreError.schemaMismatch(
-        model: record.name, field: field.name,
+        model: entry.name, field: field.name,
         reason: "it was stored as \(held.text), which cannot be read as \(type.text)")
     }
     let target = RowLayout(
@@ -316,7 +316,7 @@ final class MigrationSource {
       id: 1)
     let step = RowTranscoder.Step(
       target: target.columns[0], source: found.map { layout.columns[$0] }, widening: widening,
-      substitute: found == nil ? values.absent[field.id] : nil)
+      substitute: found == nil ? values.oldRows[field.id] : nil)
     return RowTranscoder(from: layout, to: target, [step])
   }
 }

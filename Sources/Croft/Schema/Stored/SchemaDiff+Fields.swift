@@ -4,43 +4,43 @@
   import Foundation
 #endif
 
-// What becomes of each stored field.
+// How each stored field changes: added, dropped, widened, or with another default.
 
 extension SchemaDiff {
   /// Forgets fields, unless the program declares them.
   ///
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a name that no field has, and
-  ///   that is all but the name of one which could be dropped.
-  mutating func drop(_ names: [String], _ claims: [Int?]) throws {
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a name that no field has and
+  ///   that is probably the misspelled name of one that could be dropped.
+  mutating func drop(_ names: [String], _ matches: [Int?]) throws {
     for name in names {
-      let hidden = record.fields.filter { !claims.contains($0.id) }
-      let found = hidden.filter { $0.name == name }
-      let dropped = found.isEmpty ? hidden.filter { $0.isNamed(name) } : found
-      if dropped.isEmpty, !record.fields.contains(where: { $0.isNamed(name) }),
-        let meant = hidden.first(where: { $0.name.isMisspelled(as: name) })
+      let undeclared = entry.fields.filter { !matches.contains($0.id) }
+      let found = undeclared.filter { $0.name == name }
+      let dropped = found.isEmpty ? undeclared.filter { $0.isNamed(name) } : found
+      if dropped.isEmpty, !entry.fields.contains(where: { $0.isNamed(name) }),
+        let meant = undeclared.first(where: { $0.name.isMisspelled(as: name) })
       {
         throw mismatch(
           name, "it is to be dropped, and the store has no such field; did you mean \(meant.name)?")
       }
-      record.fields.removeAll { field in dropped.contains { $0.id == field.id } }
+      entry.fields.removeAll { field in dropped.contains { $0.id == field.id } }
     }
   }
 
-  /// Settles a column's name and type with its stored field, or makes one.
+  /// Reconciles a column's name and type with its stored field, or adds a field.
   ///
   /// - Returns: The field's id.
-  mutating func field(of column: ColumnDefinition, _ claim: Int?, isKnown: Bool) throws -> Int {
-    guard let claim, let place = record.place(of: claim) else { return try addField(column) }
+  mutating func field(of column: ColumnDefinition, _ match: Int?, isKnown: Bool) throws -> Int {
+    guard let match, let place = entry.place(of: match) else { return try addField(column) }
     do {
-      try settleType(of: column, at: place, isKnown: isKnown)
+      try resolveType(of: column, at: place, isKnown: isKnown)
     } catch let error as StoreError {
       guard mayReplace(column.name) else { throw error }
-      // The rows' bytes stay in their layouts under the old number, which nobody reads again.
-      record.fields.remove(at: place)
+      // Rows keep their bytes under the field's old number, which no program reads again.
+      entry.fields.remove(at: place)
       return try addField(column)
     }
-    if !isKnown { record.fields[place].rename(to: column.name, from: column.aliases) }
-    return claim
+    if !isKnown { entry.fields[place].rename(to: column.name, from: column.aliases) }
+    return match
   }
 
   private mutating func addField(_ column: ColumnDefinition) throws -> Int {
@@ -50,24 +50,24 @@ extension SchemaDiff {
     guard value != nil || column.storage.isOptional || mayReplace(column.name) else {
       throw mismatch(
         column.name,
-        "\(surroundings.rowCount) stored objects have no value for it; give the property a default, make it "
+        "\(context.rowCount) stored objects have no value for it; give the property a default, make it "
           + "optional, name the field it was with @Renamed(from:), or "
           + migrationRemedy(column.name))
     }
-    let id = record.nextField
-    record.fields.append(
+    let id = entry.nextField
+    entry.fields.append(
       CatalogEntry.Field(
         id: id, name: column.name, aliases: column.aliases, type: StoredType(column.storage),
-        absent: value, preset: value,
-        isPresetFormer: column.storage.isOptional && value != nil ? true : nil))
-    record.nextField += 1
+        defaultForOldRows: value, declaredDefault: value,
+        isDefaultRetired: column.storage.isOptional && value != nil ? true : nil))
+    entry.nextField += 1
     return id
   }
 
-  /// What a column that tells whether a struct is there holds where it is.
+  /// The bytes of the column of an optional struct's presence, where the struct is present.
   private static let present = Data([1])
 
-  /// Whether a column tells if a struct is there, which was always there up to now.
+  /// Whether a column stores the presence of a struct that was not optional up to now.
   private func marksStoredStruct(_ column: ColumnDefinition) -> Bool {
     guard column.storage == StorageType(.bool) else { return false }
     return schema.columns.contains { inner in
@@ -78,10 +78,10 @@ extension SchemaDiff {
     }
   }
 
-  private mutating func settleType(
+  private mutating func resolveType(
     of column: ColumnDefinition, at place: Int, isKnown: Bool
   ) throws {
-    var field = record.fields[place]
+    var field = entry.fields[place]
     let (stored, declared) = (field.storage, column.storage)
     guard let widening = Widening(from: stored, to: declared),
       !column.isKey || stored.hasSameKeyCode(as: declared)
@@ -92,15 +92,20 @@ extension SchemaDiff {
           + "the store holds, or " + migrationRemedy(column.name))
     }
     if widening != .none {
-      field.absent = field.absent.map { widening.apply(to: $0, width: declared.width) }
-      field.preset = field.preset.map { widening.apply(to: $0, width: declared.width) }
+      field.defaultForOldRows = field.defaultForOldRows.map {
+        widening.apply(to: $0, width: declared.width)
+      }
+      field.declaredDefault = field.declaredDefault.map {
+        widening.apply(to: $0, width: declared.width)
+      }
     }
-    if !column.isKey { settlePreset(of: column, &field, from: stored, isKnown: isKnown) }
-    // Other programs' rows may still hold nil, unless all rows are written anew.
+    if !column.isKey { resolveDefault(of: column, &field, from: stored, isKnown: isKnown) }
+    // Rows of other programs may still hold nil, unless all rows are rewritten.
     let isOptional = declared.isOptional || (stored.isOptional && !isRewritten)
     field.storage = isOptional ? declared.optional : declared
     guard
-      declared.isOptional || !stored.isOptional || field.preset != nil || mayReplace(column.name)
+      declared.isOptional || !stored.isOptional || field.declaredDefault != nil
+        || mayReplace(column.name)
     else {
       throw mismatch(
         column.name,
@@ -118,68 +123,70 @@ extension SchemaDiff {
           + "with nobody, and would all have one default; declare it optional, or "
           + migrationRemedy(column.name))
     }
-    record.fields[place] = field
+    entry.fields[place] = field
   }
 
-  /// Whether a column is one of a unique index's, of those that there are for the program.
+  /// Whether a column belongs to a unique index that the program declares or keeps up to date.
   private func isUnique(_ column: ColumnDefinition, _ field: Int, isKnown: Bool) -> Bool {
     schema.indexes.contains { index in
       index.isUnique && index.columns.contains { schema.columns[$0.place].name == column.name }
     }
       || isKnown
-        && record.indexes.contains { index in
+        && entry.indexes.contains { index in
           index.isUnique && index.columns.contains { $0.field == field }
         }
   }
 
-  /// Settles what a nil is read as where the program needs a value.
+  /// Decides what a nil is read as where the program needs a value.
   ///
-  /// Once a program says that a field may be nil, the default from before is nobody's word on what
-  /// that means, and the next program that needs a value says so. An older one may share its form,
-  /// which does not tell defaults apart; its default is then the one that is kept.
-  private mutating func settlePreset(
+  /// Once a program declares a field optional, the default from before no longer counts, and the
+  /// next program that needs a value sets a new one. An older program may have the same fingerprint,
+  /// which does not include the default's value; its default then stays.
+  private mutating func resolveDefault(
     of column: ColumnDefinition, _ field: inout CatalogEntry.Field, from stored: StorageType,
     isKnown: Bool
   ) {
     let readsNil = stored.isOptional && !column.storage.isOptional
-    let isFormer = readsNil && field.isPresetFormer == true
-    if field.preset == nil || isFormer {
-      let preset = column.evaluateDefault(of: schema).map { Data($0) }
-      if isFormer, field.preset != preset { changedPresets.insert(field.id) }
-      if !isKnown || field.preset != preset { field.isPresetFormer = nil }
-      field.preset = preset
+    let isFormer = readsNil && field.isDefaultRetired == true
+    if field.declaredDefault == nil || isFormer {
+      let declaredDefault = column.evaluateDefault(of: schema).map { Data($0) }
+      if isFormer, field.declaredDefault != declaredDefault { changedDefaults.insert(field.id) }
+      if !isKnown || field.declaredDefault != declaredDefault { field.isDefaultRetired = nil }
+      field.declaredDefault = declaredDefault
     }
-    if column.storage.isOptional, !isKnown, field.preset != nil { field.isPresetFormer = true }
+    if column.storage.isOptional, !isKnown, field.declaredDefault != nil {
+      field.isDefaultRetired = true
+    }
   }
 
-  /// Notes what a field refers to; of two programs that differ the newer one's word counts.
-  mutating func settleReference(
+  /// Stores the model that a field refers to; of two programs that differ the newer one decides.
+  mutating func resolveReference(
     of column: ColumnDefinition, _ field: Int, isKnown: Bool
   ) throws {
-    guard let place = record.place(of: field), !isKnown || column.reference != nil else { return }
+    guard let place = entry.place(of: field), !isKnown || column.reference != nil else { return }
     guard let reference = column.reference else {
-      record.fields[place].reference = nil
+      entry.fields[place].reference = nil
       return
     }
-    if isKnown, record.fields[place].reference != nil { return }
+    if isKnown, entry.fields[place].reference != nil { return }
     let target = reference.target().name
-    guard let model = surroundings.models[target] else {
+    guard let model = context.models[target] else {
       throw mismatch(
         column.name,
         "it refers to \(target), which the store does not hold; name \(target) in "
           + "Store.open(at:models:) as well")
     }
-    record.fields[place].reference = CatalogEntry.Reference(
+    entry.fields[place].reference = CatalogEntry.Reference(
       model: model, onDelete: reference.onDelete)
   }
 
-  /// Checks that the primary key is what it was, or notes that a migration changes it.
-  mutating func settleKey() throws {
+  /// Checks that the primary key is unchanged, or stores the one that a migration makes.
+  mutating func resolveKey() throws {
     let keys = schema.keyPlaces.map { fields[$0] }
-    if record.keys == keys { return }
+    if entry.keys == keys { return }
     guard schema.keyPlaces.contains(where: { mayReplace(schema.columns[$0].name) }) else {
-      let stored = record.keys.map { id in
-        record.fields.first { $0.id == id }?.name ?? "field \(id)"
+      let stored = entry.keys.map { id in
+        entry.fields.first { $0.id == id }?.name ?? "field \(id)"
       }.joined(separator: ", ")
       throw mismatch(
         schema.key.name,
@@ -187,7 +194,7 @@ extension SchemaDiff {
           + migrationRemedy(schema.key.name)
       )
     }
-    record.keys = keys
+    entry.keys = keys
   }
 }
 
@@ -223,7 +230,7 @@ extension String {
     guard short.count >= 4, long.count - short.count < 2 else { return false }
     let start = zip(short, long).prefix { $0 == $1 }.count
     let rest = short.dropFirst(start + (short.count == long.count ? 1 : 0))
-    // A number at the end tells names apart that are both meant.
+    // Names that differ in a number at the end are two names, and no misspelling.
     return long[start].isLetter && long.dropFirst(start + 1).elementsEqual(rest)
       && (short.count < long.count || short[start].isLetter)
   }

@@ -4,120 +4,112 @@
   import Foundation
 #endif
 
-/// What becomes of a stored model when a program with some form of it opens the store.
+/// The difference between a model's catalog entry and a program's schema, and the entry afterwards.
 ///
-/// It is worked out from the record and the program's schema alone, and writes nothing. Rows
-/// stay as they are: what changes is what they are read as.
+/// It is computed from the two alone and writes nothing. Stored rows do not change: a row's layout
+/// decides how it is read.
 struct SchemaDiff {
   let schema: Schema
-  /// The record as it is stored; without fields for a model that is not.
+  /// The entry as it is stored; one without fields for a new model.
   let original: CatalogEntry
-  /// The record afterwards.
-  var record: CatalogEntry
+  /// The entry afterwards.
+  var entry: CatalogEntry
   /// The fields of the program's columns, in declaration order.
   var fields: [Int] = []
-  /// The layout that the program sees rows in.
+  /// The layout in which the program reads and writes rows.
   var layout = CatalogEntry.Layout(id: RowLayout.unregistered, columns: [])
-  /// The indexes whose entries must be made from the rows.
+  /// The indexes that must be built from the rows.
   var builds: [Int] = []
-  /// The indexes that are no more.
+  /// The indexes that are removed.
   var drops: [Int] = []
-  /// The columns whose stored values cannot be carried, and are left to a migration.
+  /// The columns whose stored values cannot be converted, so that a migration replaces them.
   private(set) var replaced: Set<String> = []
-  /// The fields whose nils are read as something else than before.
-  var changedPresets: Set<Int> = []
+  /// The fields whose nils are read as another value than before.
+  var changedDefaults: Set<Int> = []
   /// The migrations that rewrite all rows.
   private let migrations: [Migration]
-  let surroundings: Surroundings
+  let context: Context
 
-  /// What a model's change depends on beside the model.
-  struct Surroundings {
+  /// The parts of the store beside the model that its change depends on.
+  struct Context {
     /// How many objects there are.
     var rowCount: Int
     /// The numbers that the indexes of all models have.
     var indexes: TakenNumbers
     /// The number of each model, by its name in the program or in the store.
     var models: [String: Int]
-    /// Whether the program does not declare the model, so that all stays as it is.
+    /// Whether the program does not declare the model, so that its entry does not change.
     var isForeign = false
   }
 
-  /// Works out the change.
+  /// Computes the difference.
   ///
   /// - Parameters:
-  ///   - original: The stored record.
-  ///   - schema: The program's form of the model.
-  ///   - surroundings: What else there is.
+  ///   - original: The stored entry.
+  ///   - schema: The program's schema.
+  ///   - context: The rest of the store.
   ///   - dropping: The names of fields that a migration drops.
   ///   - migrations: The migrations that rewrite all rows, each for the columns that it names.
-  ///   - isNewest: Whether the program's word is final, even if the store met its form before.
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming what does not fit.
+  ///   - isNewest: Whether the program's schema counts as the newest even if the store knows it.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the field that does not
+  ///   fit.
   init(
-    of original: CatalogEntry, to schema: Schema, _ surroundings: Surroundings,
+    of original: CatalogEntry, to schema: Schema, _ context: Context,
     dropping: [String] = [], migratedBy migrations: [Migration] = [], isNewest: Bool = false
   ) throws {
     self.schema = schema
     self.original = original
-    self.surroundings = surroundings
+    self.context = context
     self.migrations = migrations
-    record = original
-    let form = schema.form
-    let known = record.forms.first { $0.hash == form }
-    let isKnown = surroundings.isForeign || known != nil && !isNewest
-    if !isKnown { record.rename(to: schema.name, from: schema.aliases) }
-    let claims = try claims(of: known, isForeign: surroundings.isForeign)
-    try drop(dropping + (isKnown ? [] : schema.removed), claims.fields)
-    try settleDisplaced(claims)
+    entry = original
+    let fingerprint = schema.fingerprint
+    let known = entry.knownSchemas.first { $0.fingerprint == fingerprint }
+    let isKnown = context.isForeign || known != nil && !isNewest
+    if !isKnown { entry.rename(to: schema.name, from: schema.aliases) }
+    let matches = try matches(of: known, isForeign: context.isForeign)
+    try drop(dropping + (isKnown ? [] : schema.removed), matches.fields)
+    try removeDisplaced(matches)
     for (place, column) in schema.columns.enumerated() {
-      let field = try field(of: column, claims.fields[place], isKnown: isKnown)
+      let field = try field(of: column, matches.fields[place], isKnown: isKnown)
       fields.append(field)
-      if !surroundings.isForeign { try settleReference(of: column, field, isKnown: isKnown) }
+      if !context.isForeign { try resolveReference(of: column, field, isKnown: isKnown) }
     }
-    try settleKey()
-    evolveIndexes(isKnown: isKnown)
-    try settleLayout()
-    if !surroundings.isForeign { record.note(CatalogEntry.Form(hash: form, fields: fields)) }
+    try resolveKey()
+    diffIndexes(isKnown: isKnown)
+    try resolveLayout()
+    if !context.isForeign {
+      entry.note(CatalogEntry.KnownSchema(fingerprint: fingerprint, fields: fields))
+    }
   }
 
-  /// Whether all rows are written anew, or there are none.
-  var isRewritten: Bool { !migrations.isEmpty || surroundings.rowCount == 0 }
+  /// Whether all rows are rewritten, or there are none.
+  var isRewritten: Bool { !migrations.isEmpty || context.rowCount == 0 }
 
-  /// Whether a column's stored values may go, because a migration replaces them or there are none.
+  /// Whether a column's stored values may be discarded: a migration replaces them, or there are none.
   mutating func mayReplace(_ column: String) -> Bool {
-    if surroundings.rowCount == 0 { return true }
+    if context.rowCount == 0 { return true }
     guard migrations.contains(where: { $0.replaces(column) }) else { return false }
     replaced.insert(column)
     return true
   }
 
   /// Whether the store must be written to.
-  var isChange: Bool { record != original }
-
-  /// Whether rows, or what they are read as, change: more than notes about the program.
-  var isMoreThanNotes: Bool {
-    var plain = record
-    plain.forms = original.forms
-    for place in plain.fields.indices where place < original.fields.count {
-      plain.fields[place].preset = original.fields[place].preset
-      plain.fields[place].isPresetFormer = original.fields[place].isPresetFormer
-    }
-    return plain != original
-  }
+  var isChange: Bool { entry != original }
 
   /// The fields that the program does not declare, in the catalog's order.
-  var hidden: [CatalogEntry.Field] { record.fields.filter { !fields.contains($0.id) } }
+  var undeclared: [CatalogEntry.Field] { entry.fields.filter { !fields.contains($0.id) } }
 
   /// The stored type that a field has in the program's layout.
   func storage(of field: Int) -> StorageType? {
     if let place = fields.firstIndex(of: field) { return schema.columns[place].storage }
-    return record.fields.first { $0.id == field }?.storage
+    return entry.fields.first { $0.id == field }?.storage
   }
 
   func mismatch(_ field: String?, _ reason: String) -> StoreError {
     .schemaMismatch(model: schema.name, field: field, reason: reason)
   }
 
-  /// What to do about a change that needs the program's word.
+  /// The part of an error that shows how to write a migration for a field.
   func migrationRemedy(_ field: String) -> String {
     "convert it where the store is opened: Store.open(at:models:migrations: "
       + "[.model(\(schema.name).self, replacing: \\.\(keyPath(to: field))) "
@@ -134,55 +126,52 @@ struct SchemaDiff {
     return path
   }
 
-  /// Has the entries of all indexes made at once, because all rows are written anew.
+  /// Has all indexes built at once, because all rows are rewritten.
   mutating func buildAll() {
-    builds = record.indexes.map(\.id)
+    builds = entry.indexes.map(\.id)
     dropSuperseded()
-    for place in record.indexes.indices {
-      (record.indexes[place].isBuilding, record.indexes[place].built) = (false, nil)
+    for place in entry.indexes.indices {
+      (entry.indexes[place].isBuilding, entry.indexes[place].built) = (false, nil)
     }
   }
 
-  /// Forgets all layouts but the program's, because there is no row of another one.
+  /// Removes all layouts but the program's, because no row has another one.
   mutating func forgetOtherLayouts() {
-    record.lastLayout = record.newestLayout
-    record.layouts.removeAll { $0.id != layout.id }
+    entry.lastLayout = entry.newestLayout
+    entry.layouts.removeAll { $0.id != layout.id }
   }
 
-  private mutating func settleLayout() throws {
+  private mutating func resolveLayout() throws {
     layout.columns = zip(fields, schema.columns).map { field, column in
       CatalogEntry.Layout.Column(
         field: field, type: StoredType(column.storage), isInKey: column.isOnlyInKey)
     }
-    layout.columns += hidden.map {
+    layout.columns += undeclared.map {
       CatalogEntry.Layout.Column(field: $0.id, type: $0.type, isInKey: false)
     }
-    if let known = record.layouts.first(where: { $0.columns == layout.columns }) {
+    if let known = entry.layouts.first(where: { $0.columns == layout.columns }) {
       layout.id = known.id
       return
     }
-    let last = record.newestLayout
+    let last = entry.newestLayout
     guard last < UInt16.max else {
       throw mismatch(nil, "it had 65,535 layouts already; copy its objects into a new store")
     }
     layout.id = last + 1
-    record.layouts.append(layout)
+    entry.layouts.append(layout)
   }
 }
 
-// What a program that always has a struct tells others, which may lack it.
-
 extension SchemaDiff {
-  /// The places of hidden columns that tell if a struct is there which the program always has.
+  /// The places of undeclared columns that store the presence of a struct the program always has.
   ///
-  /// Where one says for another program that there is no struct, what that one saves next takes the
-  /// values away; so all that this program writes has to say that there is. A struct inside one
-  /// that the program may lack has a column of its own, which is not hidden.
+  /// Another program declares that struct optional. A row that this program writes must mark it as
+  /// present: the other program would read nil, and erase the struct's values when it saves.
   var structMarks: [Int] {
-    let declared = record.fields.filter { fields.contains($0.id) }
+    let declared = entry.fields.filter { fields.contains($0.id) }
     return layout.columns.indices.dropFirst(fields.count).filter { place in
       let id = layout.columns[place].field
-      guard let mark = record.fields.first(where: { $0.id == id }),
+      guard let mark = entry.fields.first(where: { $0.id == id }),
         mark.storage == StorageType(.bool)
       else { return false }
       return declared.contains { $0.isInside(mark.name) }
@@ -191,7 +180,7 @@ extension SchemaDiff {
 }
 
 extension CatalogEntry.Field {
-  /// Whether it is, or was once, a property inside a struct of some name.
+  /// Whether it is, or once was, a property inside a struct of this name.
   fileprivate func isInside(_ name: String) -> Bool {
     ([self.name] + aliases).contains { $0.hasPrefix(name + ".") }
   }

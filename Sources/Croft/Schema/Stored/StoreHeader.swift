@@ -1,6 +1,6 @@
 import LMDB
 
-/// The store's first row: what the file is, and where its history stands.
+/// The store's header: the file's format and identity, and the number of its last commit.
 ///
 /// 48 bytes in the tree `meta` under the key `header`, all integers little-endian:
 /// magic `CROFT\0\0\1` (8), format version (u32), checksum (u32), store UUID (16),
@@ -10,16 +10,20 @@ struct StoreHeader: Equatable, Sendable {
   /// The bytes `CROFT\0\0\1` as a word.
   static let magic: UInt64 = 0x0100_0054_464F_5243
   static let size = 48
-  /// The format this version of Croft writes, and the newest it reads.
+  /// The format that this version of Croft writes, and the newest that it reads.
   static let formatVersion: UInt32 = 3
-  /// The first format whose rows, records and header have checksums.
+  /// The first format whose rows, entries and header have checksums.
   static let firstWithChecksums: UInt32 = 3
+  /// The oldest format that is read; no release wrote an older one.
+  static let oldestVersion: UInt32 = 2
 
   var version = Self.formatVersion
   var store: (UInt64, UInt64)
-  /// Counts commits; ours, because LMDB's transaction id does not survive a copy.
+  /// The number of commits so far.
+  ///
+  /// It is not LMDB's transaction number, because a copy of the file does not keep that one.
   var sequence: UInt64 = 0
-  /// Counts changes of the catalog, so that other processes notice.
+  /// The number of changes of the catalog, by which other processes notice them.
   var generation: UInt64 = 0
 
   static func == (left: StoreHeader, right: StoreHeader) -> Bool {
@@ -41,10 +45,14 @@ struct StoreHeader: Equatable, Sendable {
     guard version <= Self.formatVersion else {
       throw StoreError.newerFormat(path: path, version: Int(version))
     }
+    guard version >= Self.oldestVersion else {
+      throw StoreError.notACroftFile(
+        path: path, reason: "it has format \(version), which no release of Croft wrote")
+    }
     store = (bytes.word(at: 16), bytes.word(at: 24))
     sequence = bytes.word(at: 32)
     generation = bytes.word(at: 40)
-    // Without checksums, their place was zero.
+    // Formats without checksums have zero in their place.
     let stored = UInt32(truncatingIfNeeded: bytes.word(at: 8) >> 32)
     guard stored == (version < Self.firstWithChecksums ? 0 : checksum) else {
       throw StoreError.corrupt(model: nil, key: nil, reason: "the header's checksum does not fit")
@@ -72,8 +80,9 @@ struct StoreHeader: Equatable, Sendable {
     _ = try unsafe transaction.put(bytes.span.bytes, at: key.span.bytes, in: meta)
   }
 
-  /// The checksum of the key and the other bytes; every transaction makes it, so that it takes no
-  /// memory.
+  /// The checksum of the key and the other bytes.
+  ///
+  /// Every transaction computes it, so it allocates no memory.
   private var checksum: UInt32 {
     let words = (
       Self.magic.littleEndian, UInt64(version).littleEndian, store.0.littleEndian,
