@@ -1,29 +1,31 @@
 /// The lengths and limits of key codes.
 enum KeyCode {
-  /// LMDB's longest key (the C constant is compiled into the library).
+  /// LMDB's longest key in bytes, which is compiled into the library.
   static let longestKey = 511
-  /// The longest primary key's code, in bytes: an index entry holds one beside its columns.
+  /// The longest primary key's code in bytes; an index entry contains it beside its columns.
   static let longestPrimaryKey = 200
 
-  /// The most columns of an index: so many of the longest code that is never cut fit, which is an
-  /// optional decimal's of 25 bytes.
+  /// The most columns of an index.
+  ///
+  /// So many columns fit even if each has the longest code that is never cut, which is the 25 bytes
+  /// of an optional decimal.
   static let mostColumns = 12
 
   /// The most bytes an index keeps of one variable value's code.
   ///
-  /// Beside them a column needs a nil byte, a two-byte mark and a 16-byte hash. Compound keys, as
-  /// references hold them, are kept whole: the others share what they leave.
+  /// Beside these bytes a column needs a nil byte, a two-byte mark and a 16-byte hash. Compound keys,
+  /// which references may be, are not cut; the other columns share the rest of the key.
   ///
   /// - Parameter columns: The types of the index's columns.
   static func longestKept(_ columns: [StorageType]) -> Int { share(columns) - 19 }
 
-  /// Whether the entries over columns of some types fit a key of the tree beside compound keys.
+  /// Whether entries over columns of these types fit into a key of the tree.
   static func fits(_ columns: [StorageType]) -> Bool {
     // No column of another kind needs more than a nil byte and a decimal number's 24.
     share(columns) >= (columns.allSatisfy { $0.kind == .compound } ? 0 : 25)
   }
 
-  /// The bytes that each column has which is no compound key.
+  /// The bytes of a key that are available to each column other than compound keys.
   private static func share(_ columns: [StorageType]) -> Int {
     let compounds = columns.filter { $0.kind == .compound }
     let room = compounds.reduce(longestKey - longestPrimaryKey) { room, column in
@@ -32,13 +34,13 @@ enum KeyCode {
     return room / max(1, columns.count - compounds.count)
   }
 
-  /// Writes the value of a key's code as it lies in a row.
+  /// Writes a key's value in the format of rows, given its code.
   ///
   /// - Parameters:
   ///   - code: The code of a key that rows leave out.
   ///   - kind: The key's kind.
   ///   - place: Room for a value of `target`.
-  ///   - target: The same kind or a wider one.
+  ///   - target: The kind of the value that is written, the same or a wider one.
   static func storeValue(
     of code: UnsafeRawBufferPointer, _ kind: StorageType.Kind, at place: UnsafeMutableRawPointer,
     _ target: StorageType.Kind
@@ -58,7 +60,7 @@ enum KeyCode {
     }
   }
 
-  /// The length of one column's code at the start of `bytes`, or nil where it is none.
+  /// The length of one column's code at the start of `bytes`; nil if they are no such code.
   ///
   /// - Parameter isDescending: Whether every byte of the code is inverted.
   static func length(
@@ -82,7 +84,7 @@ enum KeyCode {
     return start
   }
 
-  /// Where the code of a kind that begins at `start` ends.
+  /// The offset behind the code of a kind that begins at `start`.
   private static func end(
     of kind: StorageType.Kind, in bytes: UnsafeRawBufferPointer, from start: Int, _ mask: UInt8
   ) -> Int? {
@@ -131,7 +133,7 @@ enum KeyCode {
 // Key codes as text, for error messages.
 
 extension KeyCode {
-  /// A primary key's value, or its bytes where they are no code of the type.
+  /// A key's value as text; its bytes if they are no code of the type.
   static func describe(_ bytes: UnsafeRawBufferPointer, as storage: StorageType) -> String {
     guard storage.kind == .compound else {
       return unsafe describe(bytes, kind: storage.kind)
@@ -139,7 +141,7 @@ extension KeyCode {
     return unsafe describe(bytes, parts: storage.parts.kinds.map { StorageType($0) })
   }
 
-  /// The values of a compound key's parts.
+  /// The values of a compound key's parts as text.
   static func describe(_ bytes: UnsafeRawBufferPointer, parts: [StorageType]) -> String {
     var rest = unsafe bytes
     var texts: [String] = []
@@ -152,7 +154,7 @@ extension KeyCode {
     return "(" + texts.joined(separator: ", ") + ")"
   }
 
-  /// A primary key's value, or its bytes where they are no code of the kind.
+  /// A key's value as text; its bytes if they are no code of the kind.
   static func describe(_ bytes: UnsafeRawBufferPointer, kind: StorageType.Kind) -> String {
     switch kind {
     case .int8, .int16, .int32, .int64:

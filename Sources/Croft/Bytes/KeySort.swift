@@ -8,7 +8,7 @@
 
 /// Stable sorts of byte keys in memcmp order.
 enum KeySort {
-  /// The longest key for which counting byte by byte beats comparing.
+  /// The longest keys that a radix sort orders faster than comparisons do.
   static var longestRadixKey: Int { Threshold.radixKeyBytes.value }
 
   /// Compares bytes as LMDB does: memcmp, then length.
@@ -23,10 +23,10 @@ enum KeySort {
     return left.count - right.count
   }
 
-  /// Sorts keys of one width that lie one behind another: least significant byte first.
+  /// Sorts contiguous keys of one width by a radix sort, least significant byte first.
   ///
-  /// Bytes that all keys share cost nothing beyond one counting pass, and the last eight bytes
-  /// cost one look where they ascend: so do the entries of rows that come in the order of their keys.
+  /// A byte that all keys share costs one counting pass. The last eight bytes cost one pass if they
+  /// ascend already, as in index entries of rows that were inserted in the order of their keys.
   ///
   /// - Complexity: O(*n* · *width*), of which one read of each byte always.
   static func radix(_ keys: UnsafeMutableRawPointer, count: Int, width: Int) -> [UInt32] {
@@ -83,7 +83,7 @@ enum KeySort {
     return true
   }
 
-  /// Sorts keys of any length: first eight bytes as a word, then the rest.
+  /// Sorts keys of any length by comparing their first eight bytes as a word, then the rest.
   static func comparison(
     count: Int, key: (Int) -> UnsafeRawBufferPointer
   ) -> [UInt32] {
@@ -96,7 +96,7 @@ enum KeySort {
     return entries.map(\.place)
   }
 
-  /// The first eight bytes as a big-endian word, short keys padded with zeroes.
+  /// The first eight bytes as a big-endian word; a shorter key is padded with zeroes.
   static func prefix(_ key: UnsafeRawBufferPointer) -> UInt64 {
     if key.count >= 8 {
       // Safety: the key holds eight bytes.

@@ -34,14 +34,14 @@ public struct _Column<M: Model> {
     return column
   }
 
-  /// Says what the property was called before.
+  /// Declares the property's former names.
   public func renamed(from names: String...) -> Self {
     var column = self
     column.aliases = names
     return column
   }
 
-  /// Says what becomes of the object when one that it refers to is deleted.
+  /// Declares the rule for the object when one that it refers to is deleted.
   ///
   /// - Precondition: The property holds references.
   public func onDelete(_ rule: DeleteRule) -> Self {
@@ -105,10 +105,10 @@ public func _codedColumn<M: Model, V: Codable & Sendable>(
 }
 
 extension Model {
-  /// Reads the next property; the closure is never called and only tells its type.
+  /// Reads the next property; the closure is never called and only gives the type.
   ///
-  /// So an optional is read as one, and an initializer of the user's with the same labels and
-  /// other types makes the expansion's call no more ambiguous.
+  /// With an explicit type an optional is read as an optional, and an initializer of the user's with
+  /// the same labels and other types does not make the macro's call ambiguous.
   @inlinable @inline(__always)
   public static func _decode<V: StorableProperty>(
     _ row: inout _RowDecoder, _ property: (Self) -> V
@@ -116,7 +116,7 @@ extension Model {
     try row.decode()
   }
 
-  /// Reads the primary key, from the row where that holds it too; the closure only tells its type.
+  /// Reads the primary key, from the row if that has it too; the closure only gives the type.
   @inlinable @inline(__always)
   public static func _decodeKey<V: StorableKey>(
     _ row: inout _RowDecoder, _ property: (Self) -> V
@@ -126,7 +126,7 @@ extension Model {
     return try row.decodeKey()
   }
 
-  /// Reads a property that is stored as JSON; the closure only tells its type.
+  /// Reads a property that is stored as JSON; the closure only gives the type.
   @inlinable
   public static func _decodeCoded<V: Codable & Sendable>(
     _ row: inout _RowDecoder, _ property: (Self) -> V
@@ -185,9 +185,7 @@ extension ColumnDefinition {
 }
 
 extension ColumnDefinition {
-  /// The default's bytes as they lie in a row; nil where there is none, or where it is nil.
-  ///
-  /// It evaluates the default.
+  /// Evaluates the default and encodes it as in a row; nil if there is none, or if it is nil.
   func evaluateDefault(of schema: Schema) -> [UInt8]? {
     guard let storeDefault else { return nil }
     let layout = RowLayout(

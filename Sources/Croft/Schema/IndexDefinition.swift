@@ -22,18 +22,18 @@ public struct IndexRoot<M: Model>: Sendable {
     IndexPart(property: property)
   }
 
-  /// A struct among the properties, whose own properties can be indexed.
+  /// An embedded struct, whose properties can be indexed.
   public subscript<E: Embedded>(dynamicMember property: KeyPath<M, E>) -> EmbeddedIndexRoot<E> {
     EmbeddedIndexRoot(part: IndexPart(property: property))
   }
 
-  /// A struct that may be absent; its properties then count as nil.
+  /// An optional struct; if it is nil, its properties count as nil.
   public subscript<E: Embedded>(dynamicMember property: KeyPath<M, E?>) -> EmbeddedIndexRoot<E> {
     EmbeddedIndexRoot(part: IndexPart(property: property))
   }
 }
 
-/// A struct among a model's properties, on a key path in `#Index` and `#Unique`.
+/// An embedded struct on a key path in `#Index` and `#Unique`.
 @dynamicMemberLookup
 public struct EmbeddedIndexRoot<E: Embedded> {
   fileprivate let part: IndexPart
@@ -48,7 +48,7 @@ public struct EmbeddedIndexRoot<E: Embedded> {
     EmbeddedIndexRoot<F>(part: part.appending(E.name(of: property)))
   }
 
-  /// A struct inside the struct that may be absent.
+  /// An optional struct inside the struct.
   public subscript<F: Embedded>(dynamicMember property: KeyPath<E, F?>) -> EmbeddedIndexRoot<F> {
     EmbeddedIndexRoot<F>(part: part.appending(E.name(of: property)))
   }

@@ -11,23 +11,23 @@
 /// }
 /// ```
 ///
-/// What is stored are the instance properties, in the order of their declaration; static and
-/// computed ones are left alone. The struct stays a plain value: its memberwise initializer and
-/// the conformances that it declares (`Hashable`, `Codable`) work as without the attribute.
+/// The instance properties are stored, in the order of their declaration; static and computed ones
+/// are not. The struct stays a plain value: its memberwise initializer and the conformances that it
+/// declares (`Hashable`, `Codable`) work as without the attribute.
 ///
 /// The attribute adds, in an extension: the conformance to ``Model``, and to `Identifiable` when
 /// the primary key is called `id`; and to a public (or package) struct without an initializer a
 /// memberwise one that other modules can call. That one needs a type annotation on every property,
 /// and defaults that other modules may see. Declare an initializer in the body to have yours
-/// instead; in an extension it stands beside the generated one.
+/// instead; one in an extension is added to the generated one.
 ///
-/// Declare the struct at file scope or inside a type. There its defaults can name what the type
-/// around declares; the types of a compound key's parts, and of a public struct's properties, are
-/// written with the name of the type around, because an extension does not see them otherwise.
+/// Declare the struct at file scope or inside a type. Inside a type its defaults can use the outer
+/// type's members; write the types of a compound key's parts, and of a public struct's properties,
+/// with the name of the outer type, because an extension does not find them otherwise.
 /// The struct cannot be generic; its properties cannot
 /// be lazy, observed, or constants that have a value already, unless they are ``Transient()``.
 ///
-/// What a property can be is on the page <doc:Models>.
+/// The article <doc:Models> lists the types of properties.
 ///
 /// A property's default is not evaluated when a stored object is read, unless the struct declares
 /// an initializer in its body or has a private property with a default: Swift evaluates the
@@ -66,12 +66,12 @@ public macro Model() = #externalMacro(module: "CroftMacros", type: "ModelMacro")
 /// }
 /// ```
 ///
-/// Objects are kept in the order of their keys. `UUID.timeOrdered()` makes keys that ascend with
-/// time, so that new objects go to the end.
+/// Objects are stored in the order of their keys. `UUID.timeOrdered()` makes keys that ascend with
+/// time, so that new objects go to the end of the tree.
 @attached(peer)
 public macro PrimaryKey() = #externalMacro(module: "CroftMacros", type: "PrimaryKeyMacro")
 
-/// Keeps an index on a property, so that conditions on it do not read every object.
+/// Adds an index on a property, so that conditions on it do not read every object.
 ///
 /// ```swift
 /// @Model struct Song {
@@ -82,8 +82,8 @@ public macro PrimaryKey() = #externalMacro(module: "CroftMacros", type: "Primary
 /// let favourites = Song.where { $0.plays >= 100 }  // reads the index from 100 upwards
 /// ```
 ///
-/// An index serves comparisons and sorting, and costs a little with each change; the property's
-/// type must have an order, or be an array or a set of such a type: its index has an entry for
+/// Comparisons and sorting use the index, and each change of an object updates it. The property's
+/// type must have an order, or be an array or a set of such a type, whose index has an entry for
 /// each distinct element. Options make values unique among all objects, put the greatest first,
 /// or fold the case of texts:
 ///
@@ -99,7 +99,7 @@ public macro PrimaryKey() = #externalMacro(module: "CroftMacros", type: "Primary
 public macro Indexed(_ options: IndexOption...) =
   #externalMacro(module: "CroftMacros", type: "IndexedMacro")
 
-/// Keeps indexes over several properties, one for each list.
+/// Adds indexes over several properties, one for each list.
 ///
 /// ```swift
 /// @Model struct Song {
@@ -113,7 +113,7 @@ public macro Indexed(_ options: IndexOption...) =
 public macro Index<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) =
   #externalMacro(module: "CroftMacros", type: "IndexMacro")
 
-/// Lets no two objects have the same values in a list of properties; nil clashes with nothing.
+/// Makes the values of several properties unique together; an object with a nil violates nothing.
 ///
 /// ```swift
 /// @Model struct Seat {
@@ -161,9 +161,9 @@ public macro Embedded() = #externalMacro(module: "CroftMacros", type: "EmbeddedM
 /// }
 /// ```
 ///
-/// Conditions and indexes cannot look into it, and neither can orders, aggregates, rows read by
-/// column and `update(_:set:to:)`: they trap where its type would let them. A value that cannot be
-/// encoded makes its statement throw ``StoreError/cannotEncode(model:field:reason:)``.
+/// Conditions, indexes, orders, aggregates, rows read by column and `update(_:set:to:)` cannot use
+/// the property, and trap where its type does not rule that out. A value that cannot be encoded makes
+/// its statement throw ``StoreError/cannotEncode(model:field:reason:)``.
 @attached(peer)
 public macro Coded() = #externalMacro(module: "CroftMacros", type: "CodedMacro")
 
@@ -178,15 +178,15 @@ public macro Coded() = #externalMacro(module: "CroftMacros", type: "CodedMacro")
 @attached(peer)
 public macro Transient() = #externalMacro(module: "CroftMacros", type: "TransientMacro")
 
-/// Says what becomes of an object when one that it refers to is deleted.
+/// Declares the rule for an object when one that it refers to is deleted.
 ///
-/// Without it an optional reference, or one in a collection, is taken away, and a required one
-/// denies the delete.
+/// Without it an optional reference is set to nil, one in a collection is removed, and a required
+/// one denies the delete.
 @attached(peer)
 public macro Relation(onDelete rule: DeleteRule) =
   #externalMacro(module: "CroftMacros", type: "RelationMacro")
 
-/// Says what a model or a property was called before, so that stored data is found under it.
+/// Declares the former names of a model or a property, so that stored data is found.
 ///
 /// ```swift
 /// @Renamed(from: "Track")
@@ -199,9 +199,9 @@ public macro Relation(onDelete rule: DeleteRule) =
 public macro Renamed(from names: String...) =
   #externalMacro(module: "CroftMacros", type: "RenamedMacro")
 
-/// Drops stored fields that the model no longer declares, and their data.
+/// Removes stored fields that the model no longer declares, and their data.
 ///
-/// A field that is only left out of the struct keeps its data, for programs that still know it.
+/// A field that is only left out of the struct keeps its data, for programs that still declare it.
 ///
 /// ```swift
 /// @Removed("mood")

@@ -1,7 +1,7 @@
 /// A struct whose values a store keeps; `@Model` writes the conformance.
 ///
-/// Models are plain values: they may cross threads, outlive a deleted row, and never
-/// change under their owner. The macro implements the requirements.
+/// Models are plain values: they can be sent to other threads, do not depend on the stored row, and
+/// change only where their owner changes them. The macro implements the requirements.
 public protocol Model: Sendable {
   /// The type of the property marked `@PrimaryKey`.
   associatedtype PrimaryKey: StorableKey

@@ -9,10 +9,10 @@
 /// let item = TodoItem(group: Ref(group))
 /// let group = try item.group.flatMap { try store.get(TodoGroup.self, $0.key) }
 /// ```
-/// It is a plain value and holds nothing of the object, which may be read, changed and deleted
-/// meanwhile. In a store it never dangles: a statement that would leave a reference to no
+/// It is a plain value with a copy of the key; the object may be read, changed and deleted
+/// independently. A reference in a store never dangles: a statement that would leave one to a missing
 /// object throws ``StoreError/danglingReference(model:field:key:target:)``, and the
-/// ``DeleteRule`` says what becomes of it when the object is deleted.
+/// ``DeleteRule`` applies when the object is deleted.
 ///
 /// A property is a `Ref`, an optional one, or an array or a set of them.
 public struct Ref<Target: Model>: Hashable, Sendable {
@@ -42,7 +42,7 @@ extension Ref: StorableKey {
   public static func load(from row: inout _RowDecoder) throws -> Self {
     Self(try Target.PrimaryKey.load(from: &row))
   }
-  /// The target's key as conditions hold it.
+  /// The target's key as conditions compare it.
   public var stored: StoredValue { key.stored }
   /// Appends the target's key code.
   @inlinable public func appendKey(to bytes: inout _ByteBuffer) { key.appendKey(to: &bytes) }

@@ -1,15 +1,15 @@
-/// A model without its Swift type: a name, columns in declaration order, and indexes.
+/// The declaration of a model without its Swift type: name, columns in order, and indexes.
 @usableFromInline
 final class Schema: Sendable {
   let name: String
-  /// Names that the model had before: the store's model of such a name is this one.
+  /// Names that the model had before; a stored model with such a name is this one.
   let aliases: [String]
   let columns: [ColumnDefinition]
   /// The indexes that the program declares, each once.
   let indexes: [IndexDefinition]
   /// The places of the primary key's columns, ascending; one unless the key is compound.
   let keyPlaces: [Int]
-  /// Names of stored fields that the program asks to be dropped.
+  /// Names of stored fields that the program removes.
   let removed: [String]
   /// For each column the place of the first one of its property: a struct has several.
   let propertyPlaces: [Int]
@@ -47,7 +47,7 @@ final class Schema: Sendable {
 
   /// Whether several columns together are the primary key.
   ///
-  /// Its code is their codes, one behind the other, and rows hold all of them.
+  /// Its code is the concatenation of their codes, and rows store all of them.
   var isKeyCompound: Bool { keyPlaces.count > 1 }
 
   /// The length of every key's code, or nil where it varies.
@@ -60,7 +60,7 @@ final class Schema: Sendable {
     return sum
   }
 
-  /// A key's code as a person reads it, for error messages.
+  /// The value of a key's code as text, for error messages.
   func describe(key bytes: UnsafeRawBufferPointer) -> String {
     // Safety: the text is made while the caller lends the bytes.
     guard isKeyCompound else { return unsafe KeyCode.describe(bytes, as: key.storage) }

@@ -1,4 +1,4 @@
-/// A primary key of several properties; `@Model` makes one where several are marked.
+/// A primary key of several properties; `@Model` makes one if several properties are marked.
 ///
 /// ```swift
 /// @Model struct Track {
@@ -10,20 +10,20 @@
 /// let first = try store.get(Track.self, Track.PrimaryKey(album: 7, number: 1))
 /// ```
 ///
-/// Keys are in the order of their parts: the first decides, then the next. A property can hold
-/// one, and a `Ref` to such a model does: as the key's code, from which a text comes back in
-/// normalisation form C, equal to the one that it was made from.
+/// Keys are ordered by their first part, then by the next. A property can have such a type, and a
+/// `Ref` to such a model has it: it is stored as the key's code, from which a text is read in
+/// normalisation form C, equal to the original one.
 public protocol CompoundKey: StorableKey {
-  /// How each part would be stored alone.
+  /// The types under which rows store the parts.
   static var _parts: [StorageType] { get }
   /// Reads the parts from the key's code.
   init(_key row: inout _RowDecoder) throws
 }
 
 extension CompoundKey {
-  /// Bytes of variable length, which are the key's code.
+  /// Bytes of variable length: the key's code.
   public static var storage: StorageType { StorageType(keyOf: _parts) }
-  /// The code as conditions hold it.
+  /// The code as conditions compare it.
   public var stored: StoredValue {
     var code = _ByteBuffer()
     appendKey(to: &code)
@@ -63,7 +63,7 @@ extension _ByteBuffer {
 
 /// The kinds of a compound key's parts, packed so that a ``StorageType`` stays plain bits.
 ///
-/// Integers are there by their sign alone, since their key codes have one width.
+/// Integers are listed by their sign only, because key codes of all widths are the same.
 @usableFromInline
 struct KeyParts: Hashable, Sendable {
   /// Four bits for each part, the first part's lowest; one more than its place in ``known``.
@@ -76,7 +76,7 @@ struct KeyParts: Hashable, Sendable {
   private static let known: [StorageType.Kind] = [.int64, .uint64, .date, .uuid, .string, .data]
   private static let most = 16
 
-  /// Packs the parts' kinds; a compound key among them counts with its own parts.
+  /// Packs the parts' kinds; a compound key among them adds its own parts.
   ///
   /// - Precondition: There are sixteen parts at most, of kinds that keys can have.
   init(_ parts: [StorageType]) {

@@ -16,7 +16,7 @@ extension Decimal: Ordered {
     unsafe row.storeVariable(code.bytes)
   }
 
-  /// Reads the number; how many zeroes were written behind its last digit is not kept.
+  /// Reads the number; trailing zeroes are not stored.
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the bytes are no number.
   public static func load(from row: inout _RowDecoder) throws -> Decimal {
@@ -26,7 +26,7 @@ extension Decimal: Ordered {
     return value
   }
 
-  /// The value as conditions hold it.
+  /// The value as conditions compare it.
   public var stored: StoredValue { .decimal(self) }
   /// Appends the number's key code: NaN sorts behind all numbers.
   public func appendKey(to key: inout _ByteBuffer) { DecimalCode.append(self, to: &key) }
@@ -47,20 +47,20 @@ extension URL: Ordered {
     return url
   }
 
-  /// The text as conditions hold it.
+  /// The text as conditions compare it.
   public var stored: StoredValue { .string(absoluteString) }
   /// Appends the text's key code.
   public func appendKey(to key: inout _ByteBuffer) { absoluteString.appendKey(to: &key) }
 }
 
-/// The bytes of a decimal number, in rows and keys alike: they compare as the numbers do.
+/// The code of a decimal number in rows and keys; codes compare as the numbers do.
 ///
-/// Two bytes hold the sign and the power of a hundred, then each byte holds two digits plus
-/// one, then comes an end mark. Equal numbers have equal bytes, however they were written.
+/// The first two bytes are the sign and the power of a hundred, each further byte is two digits plus
+/// one, and the last is an end mark. Equal numbers have equal codes, whatever their trailing zeroes.
 enum DecimalCode {
   private static let zero: UInt16 = 0x8000
   private static let notANumber: UInt16 = 0xFFFF
-  /// Keeps every exponent of a number that is not zero above ``zero``.
+  /// Added to exponents, so that the first two bytes of a positive number are above ``zero``.
   private static let bias = 0x2000
 
   /// Appends a number's code; it has at most 24 bytes.
@@ -70,7 +70,7 @@ enum DecimalCode {
     while digits.last == 0 { digits.removeLast() }
     let trimmed = value.significand.description.utf8.count - digits.count
     guard !digits.isEmpty else { return code.append(bigEndian: zero) }
-    // The number is 0.ddd... times ten to this power, which is made even for pairs.
+    // The number is 0.ddd... times ten to this power, which must be even for pairs of digits.
     let power = value.exponent + trimmed + digits.count
     if !power.isMultiple(of: 2) { digits.insert(0, at: 0) }
     if !digits.count.isMultiple(of: 2) { digits.append(0) }
@@ -121,7 +121,7 @@ enum DecimalCode {
     return unsafe bytes[2...].firstIndex(of: end).map { $0 + 1 }
   }
 
-  /// Exact: no sum here has more digits than a Decimal holds.
+  /// The number of some digits; exact, because no sum has more digits than a `Decimal`.
   private static func decimal(
     _ digits: [UInt8], _ exponent: Int, isNegative: Bool
   ) -> Decimal? {

@@ -1,6 +1,6 @@
 /// A struct whose properties become columns of the model that holds it.
 ///
-/// `@Embedded` writes the conformance. The requirements are the macro's affair.
+/// `@Embedded` adds the conformance and implements the requirements.
 public protocol Embedded: StorableProperty {
   /// The properties in declaration order.
   static var _fields: _EmbeddedFields<Self> { get }
@@ -22,7 +22,7 @@ extension Embedded {
     _PropertyColumns(columns: _fields.list.flatMap { $0.columns(name, value) })
   }
 
-  /// A column that tells whether the struct is there, then its columns, each of which may be nil.
+  /// A column for the struct's presence, then the struct's columns, each of which may be nil.
   public static func _optionalColumns(
     named name: String, default value: (@Sendable () -> Self?)?
   ) -> _PropertyColumns {
@@ -35,7 +35,7 @@ extension Embedded {
   @inlinable
   public func store(into row: inout _RowEncoder) { _encode(into: &row) }
 
-  /// Writes whether the struct is there, then its properties.
+  /// Writes the struct's presence, then its properties.
   @inlinable
   public static func _store(_ value: Self?, into row: inout _RowEncoder) {
     (value != nil).store(into: &row)
@@ -45,12 +45,12 @@ extension Embedded {
   /// Reads the properties.
   @inlinable
   public static func load(from row: inout _RowDecoder) throws -> Self {
-    // The struct has no column of its own: its first property's is the one begun.
+    // The struct has no column of its own: the column that was begun is its first property's.
     row.columnsBegun &-= 1
     return try Self(_row: &row)
   }
 
-  /// Reads whether the struct is there, then its properties.
+  /// Reads the struct's presence, then its properties.
   @inlinable
   public static func _loadOptional(from row: inout _RowDecoder) throws -> Self? {
     guard Bool.load(from: &row) else {
@@ -75,7 +75,7 @@ extension Embedded {
     _fields.list.map { ($0.path, $0.name) }
   }
 
-  /// Reads the next property; the closure is never called and only tells its type.
+  /// Reads the next property; the closure is never called and only gives the type.
   @inlinable @inline(__always)
   public static func _decode<V: StorableProperty>(
     _ row: inout _RowDecoder, _ property: (Self) -> V
@@ -83,7 +83,7 @@ extension Embedded {
     try row.decode()
   }
 
-  /// Reads the next property of a struct that is there; the closure only tells its type.
+  /// Reads the next property of a struct that is present; the closure only gives the type.
   @inlinable
   public static func _decodePresent<V: StorableProperty>(
     _ row: inout _RowDecoder, _ property: (Self) -> V
@@ -93,7 +93,7 @@ extension Embedded {
     return value
   }
 
-  /// Reads the next property of a struct that is there, or its default where rows lack it.
+  /// Reads the next property of a struct that is present, or its default in rows that lack it.
   @inlinable
   public static func _decodePresent<V: StorableProperty>(
     _ row: inout _RowDecoder, default value: @autoclosure () -> V, _ property: (Self) -> V
@@ -102,7 +102,7 @@ extension Embedded {
     return try V._loadOptional(from: &row) ?? value()
   }
 
-  /// Reads a property that is stored as JSON; the closure only tells its type.
+  /// Reads a property that is stored as JSON; the closure only gives the type.
   @inlinable
   public static func _decodeCoded<V: Codable & Sendable>(
     _ row: inout _RowDecoder, _ property: (Self) -> V
@@ -110,7 +110,7 @@ extension Embedded {
     try (row.decode() as _Coded<V>).value
   }
 
-  /// Reads a property that is stored as JSON, of a struct that is there.
+  /// Reads a property that is stored as JSON, of a struct that is present.
   @inlinable
   public static func _decodePresentCoded<V: Codable & Sendable>(
     _ row: inout _RowDecoder, _ property: (Self) -> V
@@ -120,7 +120,7 @@ extension Embedded {
     return value.value
   }
 
-  /// Reads a property that is stored as JSON, or its default where rows lack it.
+  /// Reads a property that is stored as JSON, or its default in rows that lack it.
   @inlinable
   public static func _decodePresentCoded<V: Codable & Sendable>(
     _ row: inout _RowDecoder, default value: @autoclosure () -> V, _ property: (Self) -> V
@@ -130,7 +130,7 @@ extension Embedded {
   }
 }
 
-/// The properties of an embedded struct, as the macro found them.
+/// The properties of an embedded struct, as the macro describes them.
 public final class _EmbeddedFields<E: Embedded>: Sendable {
   let list: [_Field<E>]
   let names: PropertyNames
@@ -141,7 +141,7 @@ public final class _EmbeddedFields<E: Embedded>: Sendable {
     names = PropertyNames(list.map { ($0.path, $0.name) })
   }
 
-  /// Passes over the places of a struct that is not there.
+  /// Skips the places of a struct that is nil.
   @usableFromInline
   func skip(_ row: inout _RowDecoder) throws {
     for field in list { try field.skip(&row) }
@@ -154,12 +154,12 @@ public struct _Field<E: Embedded>: Sendable {
 
   let path: any PartialKeyPath<E> & Sendable
   let name: String
-  /// The columns under the struct's name, with what the struct's default holds.
+  /// The columns under the struct's name, with the values in the struct's default.
   private let required: @Sendable (_ prefix: String, (@Sendable () -> E)?) -> Columns
   /// The same, each of which may be nil.
   private let optional: @Sendable (_ prefix: String, (@Sendable () -> E?)?) -> Columns
   let skip: @Sendable (inout _RowDecoder) throws -> Void
-  /// What the property was called before.
+  /// The property's former names.
   private var aliases: [String] = []
 
   fileprivate init<V: StorableProperty>(
@@ -185,24 +185,24 @@ public struct _Field<E: Embedded>: Sendable {
 }
 
 extension _Field {
-  /// Says what the property was called before.
+  /// Declares the property's former names.
   public func renamed(from names: String...) -> Self {
     var field = self
     field.aliases = names
     return field
   }
 
-  /// The columns of a struct that is always there.
+  /// The columns of a struct that is not optional.
   func columns(_ prefix: String, _ value: (@Sendable () -> E)?) -> Columns {
     addingAliases(to: required(prefix, value), prefix)
   }
 
-  /// The columns of a struct that may be absent.
+  /// The columns of an optional struct.
   func optionalColumns(_ prefix: String, _ value: (@Sendable () -> E?)?) -> Columns {
     addingAliases(to: optional(prefix, value), prefix)
   }
 
-  /// A property's columns had names that began with its own old one.
+  /// Adds former names to the columns of a renamed property, which start with its former name.
   private func addingAliases(to columns: Columns, _ prefix: String) -> Columns {
     columns.map { column, type in
       var schema = column

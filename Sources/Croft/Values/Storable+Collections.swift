@@ -54,7 +54,7 @@ extension Array: StorableProperty, Storable, Indexable where Element: Ordered {
   public static func load(from row: inout _RowDecoder) throws -> [Element] {
     try Element._loadArray(from: &row)
   }
-  /// The elements as conditions hold them.
+  /// The elements as conditions compare them.
   public var stored: StoredValue {
     // Asked by type: an empty array of anything can be cast to one of bytes.
     if Element.self == UInt8.self, let bytes = self as? [UInt8] { return .data(bytes) }
@@ -75,7 +75,7 @@ extension Set: StorableProperty, Storable, Indexable where Element: Ordered {
   public static func load(from row: inout _RowDecoder) throws -> Set<Element> {
     Set(try row.loadElements(as: storage))
   }
-  /// The elements as conditions hold them, in the order of their key codes.
+  /// The elements as conditions compare them, in the order of their key codes.
   public var stored: StoredValue { .list(inKeyOrder.map(\.stored)) }
 }
 
@@ -92,7 +92,7 @@ extension Dictionary: StorableProperty, Storable where Key == String, Value: Ord
   public static func load(from row: inout _RowDecoder) throws -> [String: Value] {
     Dictionary(try row.loadPairs(as: storage), uniquingKeysWith: { first, _ in first })
   }
-  /// The texts as conditions hold them, in the order of their key codes, each before its value.
+  /// The texts as conditions compare them, in the order of their key codes, each before its value.
   public var stored: StoredValue {
     .list(pairsInKeyOrder.flatMap { [$0.key.stored, $0.value.stored] })
   }

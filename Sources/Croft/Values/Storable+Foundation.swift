@@ -19,14 +19,14 @@ extension Date: StorableKey {
   public static func load(from row: inout _RowDecoder) -> Date {
     Date(timeIntervalSinceReferenceDate: Double.load(from: &row))
   }
-  /// The value as conditions hold it.
+  /// The value as conditions compare it.
   public var stored: StoredValue { .date(timeIntervalSinceReferenceDate) }
   /// Appends the seconds' key code.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) {
     timeIntervalSinceReferenceDate.appendKey(to: &key)
   }
-  /// The code gives the date back; a negative zero comes back as the same instant.
+  /// True: the code gives the date back; a negative zero becomes zero, which is the same instant.
   @inlinable public static var keyRestoresValue: Bool { true }
   /// Reads the date back from its eight bytes.
   @inlinable
@@ -45,16 +45,16 @@ extension UUID: StorableKey {
   public static func load(from row: inout _RowDecoder) -> UUID {
     UUID(uuid: row.loadFixed(uuid_t.self))
   }
-  /// The value as conditions hold it.
+  /// The value as conditions compare it.
   public var stored: StoredValue { .uuid(words.0, words.1) }
-  /// Appends the sixteen bytes: their order is the text's order.
+  /// Appends the sixteen bytes, which compare as the text does.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) {
     let words = words
     key.append(bigEndian: words.0)
     key.append(bigEndian: words.1)
   }
-  /// The code is the value: the row does not repeat it.
+  /// True: the code gives the value back, and the row does not repeat it.
   @inlinable public static var keyRestoresValue: Bool { true }
   /// Reads the value back from its sixteen bytes.
   @inlinable
@@ -98,7 +98,7 @@ extension Data: StorableKey {
     // Safety: the bytes are copied while the row is borrowed.
     try unsafe row.withVariable { unsafe Data($0) }
   }
-  /// The value as conditions hold it.
+  /// The value as conditions compare it.
   public var stored: StoredValue { .data([UInt8](self)) }
   /// Reads the bytes.
   public static func loadKey(from row: inout _RowDecoder) -> Data { Data(row.loadEscaped()) }
@@ -111,12 +111,11 @@ extension Data: StorableKey {
 }
 
 extension UUID {
-  /// Makes a version 7 UUID: milliseconds first, so that new keys go to the end of the tree.
+  /// Makes a version 7 UUID: it starts with the time, so new keys go to the end of the tree.
   ///
-  /// Values made in one process ascend strictly: within a millisecond (and when the
-  /// clock steps back) the 74 bits behind the time are counted up from where they
-  /// were, as RFC 9562 section 6.2 method 2 has it. Values of different processes
-  /// are ordered by their clocks.
+  /// Values made in one process ascend strictly: within a millisecond, and when the clock is set
+  /// back, the 74 bits behind the time are incremented (RFC 9562, section 6.2, method 2). Values of
+  /// different processes are ordered by their clocks.
   ///
   /// Threads: may be called from any thread.
   ///
@@ -155,7 +154,7 @@ struct TimeOrderedState: Sendable {
   var high: UInt64
   var low: UInt64
 
-  /// Counts the random part up; a full counter borrows the next millisecond.
+  /// Increments the random part; on overflow it uses the next millisecond.
   mutating func count(by step: UInt64) {
     low += step
     guard low >> 62 != 0 else { return }
@@ -188,7 +187,7 @@ public struct _Coded<Value: Codable & Sendable>: Storable {
   /// JSON of variable length.
   public static var storage: StorageType { StorageType(.coded, isOptional: isOptional) }
 
-  /// Writes the JSON; a value that has none makes the statement fail.
+  /// Writes the JSON; a value that cannot be encoded makes the statement fail.
   public func store(into row: inout _RowEncoder) {
     guard Self.isOptional else { return storeJSON(into: &row) }
     if let value = value as? any OptionalProperty, value.isNil {
@@ -202,7 +201,7 @@ public struct _Coded<Value: Codable & Sendable>: Storable {
 
   private func storeJSON(into row: inout _RowEncoder) {
     let encoder = JSONEncoder()
-    // Equal values then have equal bytes, as far as their own encoding goes.
+    // With sorted keys, equal values have equal bytes unless their own encoding differs.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       try encoder.encode(value).store(into: &row)
@@ -233,7 +232,7 @@ public struct _Coded<Value: Codable & Sendable>: Storable {
     }
   }
 
-  /// No value: a condition cannot look into JSON.
+  /// Always none, because conditions cannot compare JSON.
   public var stored: StoredValue { .none }
 
   /// Writes a property of a struct that may be absent.

@@ -8,20 +8,20 @@ extension Bool: Ordered {
   /// Reads one byte; anything but 0 is true.
   @inlinable
   public static func load(from row: inout _RowDecoder) -> Bool { row.loadFixed(UInt8.self) != 0 }
-  /// The value as conditions hold it.
+  /// The value as conditions compare it.
   public var stored: StoredValue { .bool(self) }
   /// Appends 0 or 1.
   @inlinable public func appendKey(to key: inout _ByteBuffer) { key.append(self ? 1 : 0) }
 }
 
-/// What all integer widths share: the row holds them as they are, keys hold 64 bits.
+/// An integer of any width: rows store it in its own width, keys in 64 bits.
 public protocol StorableInteger: StorableKey, FixedWidthInteger, BitwiseCopyable {
   /// The kind of the bytes.
   static var kind: StorageType.Kind { get }
 }
 
 extension StorableInteger {
-  /// Its own width, little-endian.
+  /// The integer's own width, little-endian.
   @inlinable public static var storage: StorageType { StorageType(kind) }
   /// Writes the integer, little-endian.
   @inlinable public func store(into row: inout _RowEncoder) { row.storeFixed(littleEndian) }
@@ -30,15 +30,15 @@ extension StorableInteger {
   public static func load(from row: inout _RowDecoder) -> Self {
     Self(littleEndian: row.loadFixed(Self.self))
   }
-  /// The value as conditions hold it.
+  /// The value as conditions compare it.
   public var stored: StoredValue { Self.isSigned ? .int(Int64(self)) : .uint(UInt64(self)) }
-  /// Eight bytes, so that widening a key's type changes no key.
+  /// Appends eight bytes for every width, so that widening a key's type changes no key.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) {
     let bits = UInt64(truncatingIfNeeded: self)
     key.append(bigEndian: Self.isSigned ? bits ^ (1 << 63) : bits)
   }
-  /// The code is the integer: the row does not repeat it.
+  /// True: the code gives the integer back, and the row does not repeat it.
   @inlinable public static var keyRestoresValue: Bool { true }
   /// Reads the integer back from its eight bytes.
   @inlinable
@@ -100,7 +100,7 @@ extension Float: Ordered {
   public static func load(from row: inout _RowDecoder) -> Float {
     Float(bitPattern: UInt32(littleEndian: row.loadFixed(UInt32.self)))
   }
-  /// The value as conditions hold it; widening to Double is exact.
+  /// The value as conditions compare it; widening to Double is exact.
   public var stored: StoredValue { .double(Double(self)) }
   /// Four bytes that compare as the values do; see the key format's article.
   public func appendKey(to key: inout _ByteBuffer) {
@@ -120,13 +120,13 @@ extension Double: Ordered {
   public static func load(from row: inout _RowDecoder) -> Double {
     Double(bitPattern: UInt64(littleEndian: row.loadFixed(UInt64.self)))
   }
-  /// The value as conditions hold it.
+  /// The value as conditions compare it.
   public var stored: StoredValue { .double(self) }
   /// Eight bytes that compare as the values do; see the key format's article.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) { key.append(bigEndian: orderedBits) }
 
-  /// The bit pattern made to compare as an unsigned integer, NaN last, one zero.
+  /// The bit pattern as an unsigned integer that compares as the value; NaN is last, zeroes are equal.
   @inlinable var orderedBits: UInt64 {
     let bits = isNaN ? Double.nan.bitPattern : (self == 0 ? 0 : bitPattern)
     return bits >> 63 == 1 ? ~bits : bits | (1 << 63)
@@ -152,14 +152,15 @@ extension String: StorableKey {
 
   /// Reads the text; bytes that are no UTF-8, which only damage can bring, are replaced by U+FFFD.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets lie.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` if the row's end offsets do not fit its
+  ///   length.
   @inlinable
   public static func load(from row: inout _RowDecoder) throws -> String {
     // Safety: the bytes are copied while the row is borrowed.
     try unsafe row.withVariable { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The value as conditions hold it.
+  /// The value as conditions compare it.
   public var stored: StoredValue { .string(self) }
 
   /// Reads the text's normalised form.
@@ -180,12 +181,12 @@ extension String: StorableKey {
 }
 
 extension Optional: StorableProperty where Wrapped: StorableProperty {
-  /// What there is, if there is anything.
+  /// The type of a value that is not nil.
   public typealias Unwrapped = Wrapped
 
   /// The wrapped type's columns, each of which may be nil.
   ///
-  /// - Precondition: The wrapped type is no optional itself: there is one presence bit.
+  /// - Precondition: The wrapped type is not optional, because there is one presence bit.
   public static func _columns(
     named name: String, default value: (@Sendable () -> Self)?
   ) -> _PropertyColumns {
@@ -195,7 +196,7 @@ extension Optional: StorableProperty where Wrapped: StorableProperty {
     return Wrapped._optionalColumns(named: name, default: value)
   }
 
-  /// The same columns: nil inside an absent struct is nil.
+  /// The same columns; a property of a struct that is nil is nil.
   public static func _optionalColumns(
     named name: String, default value: (@Sendable () -> Self?)?
   ) -> _PropertyColumns {
@@ -212,7 +213,7 @@ extension Optional: StorableProperty where Wrapped: StorableProperty {
     Wrapped._store(value ?? nil, into: &row)
   }
 
-  /// Reads the value, or passes over its empty places.
+  /// Reads the value, or skips its empty places.
   @inlinable
   public static func load(from row: inout _RowDecoder) throws -> Wrapped? {
     try Wrapped._loadOptional(from: &row)
@@ -228,7 +229,7 @@ extension Optional: StorableProperty where Wrapped: StorableProperty {
 extension Optional: Storable where Wrapped: Storable {
   /// The wrapped value's kind, with a presence bit.
   ///
-  /// - Precondition: The wrapped type is no optional itself: there is one presence bit.
+  /// - Precondition: The wrapped type is not optional, because there is one presence bit.
   @inlinable
   public static var storage: StorageType {
     let wrapped = Wrapped.storage
@@ -237,7 +238,7 @@ extension Optional: Storable where Wrapped: Storable {
     return wrapped.optional
   }
 
-  /// The value as conditions hold it.
+  /// The value as conditions compare it.
   public var stored: StoredValue { self?.stored ?? .none }
 }
 

@@ -1,26 +1,26 @@
-/// A value that a model's property can hold.
+/// A value that a model's property can have.
 ///
 /// Bool, all integer widths, Float, Double, String, Date, Data, UUID, URL, Decimal, enums that
 /// declare ``StoredEnum``, and optionals, arrays, sets and text-keyed dictionaries of those
-/// conform. The requirements are met by Croft; an enum of yours needs no further code.
+/// conform. Croft implements the requirements; an enum of yours needs no further code.
 public protocol Storable: StorableProperty {
-  /// How the value lies in a row.
+  /// The type under which rows store the value.
   static var storage: StorageType { get }
-  /// The value as conditions hold it.
+  /// The value as conditions compare it.
   var stored: StoredValue { get }
 }
 
-/// A value that an index can hold, whole or element by element.
+/// A value that can be indexed, as a whole or element by element.
 ///
-/// Every ``Ordered`` value is one, and so are arrays and sets of those: their index has an
-/// entry for each distinct element.
+/// Every ``Ordered`` value conforms, and so do arrays and sets of those, whose index has an entry
+/// for each distinct element.
 public protocol Indexable: Storable {}
 
-/// A storable value with an order that an index and a sort can follow.
+/// A storable value with an order, by which it can be indexed and sorted.
 public protocol Ordered: Indexable {
-  /// Appends the value's key code, whose bytes compare as the values do.
+  /// Appends the value's key code; codes compare byte by byte as the values do.
   func appendKey(to key: inout _ByteBuffer)
-  /// How an array of such values is stored.
+  /// The type under which rows store an array of such values.
   static var _arrayStorage: StorageType { get }
   /// Writes an array of such values into the next place of a row.
   static func _storeArray(_ values: [Self], into row: inout _RowEncoder)
@@ -34,23 +34,23 @@ public protocol Ordered: Indexable {
 public protocol StorableKey: Ordered, Hashable {
   /// Whether the key code gives back exactly the value it was made from.
   ///
-  /// Where it does, the row does not repeat the key. A string's does not: its code
-  /// holds the normalised form, and Croft keeps the user's bytes.
+  /// If it does, the row does not repeat the key. A string's code does not: it has the normalised
+  /// form, and Croft keeps the user's bytes.
   static var keyRestoresValue: Bool { get }
-  /// Reads the value back from its key code: the same one, or one that equals it.
+  /// Reads a value equal to the original one from its key code.
   static func loadKey(from row: inout _RowDecoder) throws -> Self
 }
 
 extension StorableKey {
-  /// The key code does not give the value back: the row holds it too.
+  /// False: the row stores the value too.
   @inlinable public static var keyRestoresValue: Bool { false }
 }
 
-/// What a model's property can be: a ``Storable`` value, or an ``Embedded`` struct.
+/// The type of a model's property: a ``Storable`` value or an ``Embedded`` struct.
 ///
-/// Optionals of both conform. The requirements are met by Croft and by its macros.
+/// Optionals of both conform. Croft and its macros implement the requirements.
 public protocol StorableProperty: Sendable {
-  /// The type without its optional: what a path through a reference may find to be nil.
+  /// The type without its optional, as paths through references use it.
   associatedtype Unwrapped: StorableProperty = Self
   /// The columns that a property of this type has.
   static func _columns(
@@ -70,7 +70,7 @@ public protocol StorableProperty: Sendable {
   static func _loadOptional(from row: inout _RowDecoder) throws -> Self?
 }
 
-/// What a property's default makes of another's, where there is one.
+/// A default derived from another one; nil if there is none.
 func derive<A, B>(
   from value: (@Sendable () -> A)?, _ change: @escaping @Sendable (A) -> B
 ) -> (@Sendable () -> B)? {
@@ -102,7 +102,7 @@ extension Storable {
     return _PropertyColumns(columns: [(column, Self?.self)])
   }
 
-  /// Sets the presence bit and writes the value, or leaves its place empty.
+  /// Writes the presence bit and the value, or an empty place for nil.
   @inlinable
   public static func _store(_ value: Self?, into row: inout _RowEncoder) {
     switch value {
@@ -126,17 +126,16 @@ extension Storable {
   }
 }
 
-/// An enum with raw values that a model can hold; declaring it is all it needs.
+/// An enum with raw values that a model's property can have; it needs no further code.
 ///
 /// ```swift
 /// enum Priority: Int, StoredEnum { case none, low, normal, high }
 /// ```
 ///
-/// The raw value is what is stored, compared and indexed: conditions such as
-/// `$0.priority >= .normal` follow the raw values' order. A row whose raw value has
-/// no case (an older program reads a newer one's row) makes a fetch throw
-/// ``StoreError/schemaMismatch(model:field:reason:)``; conditions, counts and
-/// deletes still work on its bytes.
+/// Raw values are stored, compared and indexed: a condition such as `$0.priority >= .normal` compares
+/// raw values. If a row's raw value has no case, because a newer program wrote it, a fetch throws
+/// ``StoreError/schemaMismatch(model:field:reason:)``; conditions, counts and deletes still work on
+/// its bytes.
 public protocol StoredEnum: RawRepresentable, StorableKey where RawValue: StorableKey {}
 
 extension StoredEnum {
@@ -147,7 +146,7 @@ extension StoredEnum {
 
   /// Reads the raw value and finds its case.
   ///
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where no case has it.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` if no case has it.
   @inlinable
   public static func load(from row: inout _RowDecoder) throws -> Self {
     let raw = try RawValue.load(from: &row)
@@ -157,7 +156,7 @@ extension StoredEnum {
     return value
   }
 
-  /// The raw value as conditions hold it.
+  /// The raw value as conditions compare it.
   public var stored: StoredValue { rawValue.stored }
   /// Appends the raw value's key code.
   @inlinable public func appendKey(to key: inout _ByteBuffer) { rawValue.appendKey(to: &key) }
@@ -166,7 +165,7 @@ extension StoredEnum {
 
   /// Reads the raw value from its key code and finds its case.
   ///
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where no case has it.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` if no case has it.
   @inlinable
   public static func loadKey(from row: inout _RowDecoder) throws -> Self {
     let raw = try RawValue.loadKey(from: &row)

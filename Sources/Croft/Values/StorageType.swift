@@ -1,15 +1,15 @@
-/// How a property lies in a row: its bytes' kind, its form, and whether it may be absent.
+/// The stored type of a property: the kind of its bytes, its collection, and whether it is optional.
 ///
-/// It is what the catalog keeps and what decides a column's width, so two Swift types with
-/// one storage (an `Int` and an enum with `Int` raw values) read each other's rows.
+/// The catalog stores it, and it decides a column's width. Two Swift types with the same storage
+/// type, such as `Int` and an enum with `Int` raw values, read each other's rows.
 public struct StorageType: Hashable, Sendable {
   /// The kind of the bytes; of a collection the kind of its elements.
   public let kind: Kind
   /// Whether a presence bit tells `nil` from a value.
   public let isOptional: Bool
-  /// The form of the collection; nil for a single value.
+  /// The kind of collection; nil for a single value.
   public let collection: Collection?
-  /// Whether elements of the collection may be absent.
+  /// Whether elements of the collection are optional.
   public let isElementOptional: Bool
   /// The kinds of a compound key's parts; of other kinds none.
   @usableFromInline let parts: KeyParts
@@ -19,8 +19,8 @@ public struct StorageType: Hashable, Sendable {
   /// - Parameters:
   ///   - kind: The kind of the bytes; of a collection the kind of its elements.
   ///   - isOptional: Whether a presence bit tells `nil` from a value.
-  ///   - collection: The form of the collection; nil for a single value.
-  ///   - isElementOptional: Whether elements of the collection may be absent.
+  ///   - collection: The kind of collection; nil for a single value.
+  ///   - isElementOptional: Whether elements of the collection are optional.
   @inlinable
   public init(
     _ kind: Kind, isOptional: Bool = false, collection: Collection? = nil,
@@ -61,7 +61,7 @@ public struct StorageType: Hashable, Sendable {
       parts: parts)
   }
 
-  /// How one element of a collection is stored.
+  /// The stored type of one element of a collection.
   @inlinable
   public var element: StorageType {
     StorageType(kind, isOptional: isElementOptional, parts: parts)
@@ -69,7 +69,7 @@ public struct StorageType: Hashable, Sendable {
 
   /// The collections that a column can hold.
   ///
-  /// The raw value is what the catalog keeps: a case may be added, never renamed.
+  /// The catalog stores the raw value: a case may be added, never renamed.
   public enum Collection: String, Hashable, Sendable, Codable, CaseIterable {
     /// Elements in the user's order, repeated as often as they are.
     case array
@@ -81,9 +81,9 @@ public struct StorageType: Hashable, Sendable {
 }
 
 extension StorageType {
-  /// The kinds of bytes that a row can hold.
+  /// The kinds of bytes in a row.
   ///
-  /// The raw value is what the catalog keeps: a case may be added, never renamed.
+  /// The catalog stores the raw value: a case may be added, never renamed.
   public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
     /// One byte, 0 or 1.
     case bool
@@ -141,7 +141,7 @@ extension StorageType {
 
 /// A storage type as the catalog writes it: `int64`, `string?`, `[date]`, `{uuid?}?`, `[:bool]`.
 ///
-/// A set stands in braces, a dictionary's values behind a colon.
+/// A set is written in braces, a dictionary's values behind a colon.
 struct StoredType: Codable, Hashable, Sendable {
   var storage: StorageType
 

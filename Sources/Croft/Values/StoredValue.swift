@@ -4,9 +4,9 @@
   public import Foundation
 #endif
 
-/// A value as conditions, sort keys and error messages hold it.
+/// A value without its Swift type, in conditions, sort keys and error messages.
 public enum StoredValue: Hashable, Sendable {
-  /// The absent value.
+  /// Nil.
   case none
   /// A truth value.
   case bool(Bool)
@@ -66,11 +66,11 @@ extension StoredValue {
 }
 
 extension StoredValue {
-  /// The value of a column's bytes, or nil where they are none.
+  /// The value of a column's bytes; nil if they are no such value.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes as they lie in a row; of a fixed width as many as it is.
-  ///   - storage: How the column is stored; the value is present.
+  ///   - bytes: The bytes in the format of rows; for a kind of fixed width as many as its width.
+  ///   - storage: The column's stored type; the value is not nil.
   init?(_ bytes: UnsafeRawBufferPointer, as storage: StorageType) {
     guard storage.collection == nil else {
       guard let view = unsafe CollectionView(bytes, storage), let values = view.values else {
@@ -128,7 +128,7 @@ extension StoredValue {
 }
 
 extension StoredValue {
-  /// What a value that cannot be carried starts as.
+  /// The value with which a migration starts if the stored one cannot be converted.
   static func zero(of type: StorageType) -> StoredValue {
     switch type.kind {
     case .bool: .bool(false)

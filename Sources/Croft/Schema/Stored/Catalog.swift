@@ -1,17 +1,17 @@
 import LMDB
 
-/// What the program's models are in this store, at one generation; immutable.
+/// The program's models as open tables, at one generation of the store's catalog; immutable.
 @usableFromInline
 final class Catalog: Sendable {
   let meta: Database
-  /// Nil where the file had no log when the catalog was read.
+  /// The log of commits; nil if the file had none when the catalog was read.
   let log: CommitLog?
   let generation: UInt64
-  /// Whether the store has all that the program's models need; else the next write adds it.
+  /// Whether the stored catalog fits the program's models; otherwise the next write updates it.
   let isComplete: Bool
-  /// The models by their numbers, as a journal starts with them where nobody observes: by keys.
+  /// A journal's models by their numbers, set up to capture keys only.
   let journalModels: [ChangeJournal.Model]
-  /// By the identity of the model's schema, which lives as long as the program.
+  /// The tables by the identity of their schema, which lives as long as the program.
   private let models: [ObjectIdentifier: Table]
   /// The columns that refer to a model, by the model's number.
   private let referrers: [Int: [Referrer]]
@@ -45,7 +45,7 @@ final class Catalog: Sendable {
     return nil
   }
 
-  /// An index whose entries are to be made anew, and its model.
+  /// An index that is to be rebuilt, and its model.
   var firstAwaitingRebuild: (model: Table, index: TableIndex)? {
     for model in all {
       if let index = model.indexes.first(where: \.awaitsRebuild) { return (model, index) }
@@ -53,17 +53,17 @@ final class Catalog: Sendable {
     return nil
   }
 
-  /// Whether steps of building indexes are due.
+  /// Whether indexes are being built, or are to be rebuilt.
   var isBuilding: Bool { firstBuilding != nil || firstAwaitingRebuild != nil }
 
-  /// Whether the store is as good without the steps that are due: they make anew what is there.
+  /// Whether all indexes that are being built replace existing ones, so that no query lacks one.
   var isOnlyRebuilding: Bool {
     all.allSatisfy { model in
       model.indexes.allSatisfy { !$0.isBuilding || $0.replaces != nil }
     }
   }
 
-  /// A model's place.
+  /// The table of a model.
   ///
   /// - Throws: ``StoreError/unknownModel(model:)`` for a model that was not opened.
   func table(of schema: Schema) throws(StoreError) -> Table {
@@ -73,33 +73,31 @@ final class Catalog: Sendable {
     return table
   }
 
-  /// The columns that refer to a model, those of models that the program lacks among them.
+  /// The columns that refer to a model, including those of models that the program does not declare.
   func referrers(of model: Table) -> [Referrer] { referrers[model.id] ?? [] }
 
-  /// Empty buffers, one for each index, each at its index's slot.
+  /// Empty buffers, one for each index, at the index's slot.
   func makeBuffers() -> [IndexBuffer] {
     all.flatMap { model in model.indexes.map { IndexBuffer($0, model.layout) } }
       .sorted { $0.index.slot < $1.index.slot }
   }
 
-  /// All models, and those that refer to them without being the program's, by name.
+  /// The program's models and the other models that refer to them, sorted by name.
   var all: [Table] { models.values.sorted { $0.schema.name < $1.schema.name } }
 }
 
-// No reference dangles after a change of the schema either.
-
 extension Catalog {
-  /// Checks the references that a change of the schema may have cut off from their objects.
+  /// Checks that a change of the schema left no dangling reference.
   ///
-  /// They are those to a model whose objects moved, those in columns that are references only now
-  /// or were made anew, and those that lead to another model than before.
+  /// It looks up references to a model in which objects were deleted or changed their key, and those
+  /// in columns that are new references, were rebuilt, or refer to another model than before.
   ///
   /// - Parameters:
-  ///   - diffs: What became of the program's models.
-  ///   - moved: The numbers of the models of which an object is gone or has another key.
-  ///   - transaction: The transaction of the change, which must be aborted where this throws.
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the first reference that
-  ///   leads nowhere.
+  ///   - diffs: The changes of the program's models.
+  ///   - moved: The numbers of the models in which an object was deleted or changed its key.
+  ///   - transaction: The transaction of the change, which must be aborted if this throws.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming the first dangling
+  ///   reference.
   /// - Complexity: O(*n* log *m*) for *n* references in those columns to a model of *m* objects.
   func checkReferences(
     after diffs: [SchemaDiff], moved: Set<Int>,
@@ -109,7 +107,7 @@ extension Catalog {
       let diff = diffs.first { $0.entry.id == model.id }
       for reference in model.references
       where moved.contains(reference.target)
-        || diff?.mayCutOff(reference, of: model) ?? false
+        || diff?.mayDangle(reference, of: model) ?? false
       {
         try unsafe model.checkTargets(of: reference, in: transaction) { key, target in
           let schema = model.schema
@@ -128,8 +126,8 @@ extension Catalog {
 }
 
 extension SchemaDiff {
-  /// Whether a column of references is new or another one than before.
-  fileprivate func mayCutOff(_ reference: ForeignKey, of model: Table) -> Bool {
+  /// Whether a column of references is new, was rebuilt, or refers to another model than before.
+  fileprivate func mayDangle(_ reference: ForeignKey, of model: Table) -> Bool {
     let field = layout.columns[reference.column].field
     let before = original.fields.first { $0.id == field }?.reference
     return before?.model != reference.target || builds.contains(reference.index.id)
@@ -137,7 +135,7 @@ extension SchemaDiff {
 }
 
 extension Table {
-  /// Lends the references of a column that lead to no object.
+  /// Lends the dangling references of a column.
   ///
   /// - Parameter body: Gets the key of the object that refers, and the one referred to.
   fileprivate func checkTargets(
@@ -150,8 +148,8 @@ extension Table {
       of: index.entries, in: entriesOfReferences(by: reference)
     ) { block in
       for place in 0..<block.count {
-        // Safety: the entry's bytes are lent with the block; a target is the part of them between
-        // the mark of an optional and the key of the object that refers.
+        // Safety: the entry's bytes are lent with the block; the target's key is the part between
+        // the nil byte of an optional and the key of the object that refers.
         let entry = unsafe block.entries[place]
         let key = try unsafe primaryKey(of: entry, in: index)
         let end = unsafe entry.value.isEmpty ? entry.key.count - key.count : entry.key.count

@@ -6,10 +6,10 @@ import LMDB
   import Foundation
 #endif
 
-/// Opens the trees of models, one after another.
+/// Opens the tables of a program's models, one after another, and makes the catalog of them.
 struct CatalogBuilder {
   private let stored: StoredCatalog
-  /// Whether what changes is written now, so that layouts and indexes are there.
+  /// Whether the changes are written in this transaction, so that new layouts and indexes exist.
   private let isWriting: Bool
   private var models: [Table] = []
   private var isComplete = true
@@ -20,21 +20,21 @@ struct CatalogBuilder {
     self.isWriting = isWriting
   }
 
-  /// The catalog of the models opened.
+  /// The catalog of all tables that were opened.
   func catalog(_ stored: StoredCatalog) -> Catalog {
     Catalog(
       meta: stored.meta, log: stored.log, generation: stored.header.generation, models: models,
       isComplete: isComplete)
   }
 
-  /// A model that is not open, and refers to one that is.
+  /// A model that is not open and refers to one that is.
   func nextReferrer(among entries: [CatalogEntry]) -> CatalogEntry? {
     entries.first { entry in
       !models.contains { $0.id == entry.id } && entry.refers(to: models)
     }
   }
 
-  /// Opens a model as it is for the program.
+  /// Opens a model's table with the program's layout.
   mutating func add(
     _ diff: SchemaDiff, _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> Table {
@@ -92,7 +92,7 @@ struct CatalogBuilder {
           $0.columns == [IndexColumn(place: place)] && !$0.isBuilding
         })
       else {
-        // Rules are for writers, which have every index.
+        // Only writers apply delete rules, and they have every index.
         guard isWriting else { continue }
         throw StoreError.corrupt(
           model: diff.schema.name, key: nil,
@@ -120,7 +120,7 @@ struct CatalogBuilder {
 }
 
 extension Table {
-  /// A model's place, with a plan for each layout that its rows may have.
+  /// The table of a model, with a transcoder for each other layout that its rows may have.
   convenience init(
     _ diff: SchemaDiff, _ layout: RowLayout, rows: RowTable, indexes: [TableIndex],
     references: [ForeignKey]
@@ -142,9 +142,9 @@ extension Table {
 }
 
 extension RowLayout {
-  /// The layout that a program sees a model's rows in.
+  /// The layout in which a program reads and writes a model's rows.
   ///
-  /// - Parameter isRegistered: Whether the catalog has it, so that rows may be of it.
+  /// - Parameter isRegistered: Whether the catalog has the layout, so that rows may have it.
   convenience init(_ diff: SchemaDiff, isRegistered: Bool) {
     self.init(
       schema: diff.schema,
@@ -172,7 +172,7 @@ struct FieldValues {
 }
 
 extension RowLayout {
-  /// A layout of the catalog's.
+  /// A layout that the catalog has.
   convenience init(_ layout: CatalogEntry.Layout, of entry: CatalogEntry, _ schema: Schema) {
     let keys = entry.keys.map { key in layout.columns.first { $0.field == key }?.storage }
     let widths = keys.compactMap { $0?.keyWidth }
@@ -187,9 +187,9 @@ extension RowLayout {
 }
 
 extension RowTranscoder {
-  /// The plan that brings rows of one layout of the catalog into another, field by field.
+  /// The steps that turn rows of one layout of the catalog into another, field by field.
   ///
-  /// - Parameter fillsZero: Whether a value that must be, and is nowhere, is zero.
+  /// - Parameter fillsZero: Whether a missing value of a required column becomes zero.
   init(
     from source: CatalogEntry.Layout, _ sourceLayout: RowLayout, to target: CatalogEntry.Layout,
     _ targetLayout: RowLayout, _ values: FieldValues, fillsZero: Bool = false

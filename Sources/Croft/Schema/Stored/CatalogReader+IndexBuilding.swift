@@ -7,18 +7,18 @@ import LMDB
 #endif
 
 extension CatalogReader {
-  /// Brings the store a step nearer to what the program's models need.
+  /// Updates the catalog to the program's schemas, or builds the next part of an index.
   ///
-  /// The first step adds what is missing; each of the others makes some entries of an index that is
-  /// being built, whichever program has begun that.
+  /// The first call updates the catalog; each later one writes some entries of an index that is
+  /// being built, by this program or another.
   ///
   /// - Parameters:
-  ///   - transaction: The transaction to write in; where this throws, it must be aborted.
-  ///   - migrations: What the program does about changes that need its word.
-  ///   - progress: Hears of objects that are migrated.
-  /// - Returns: The catalog after the step; further steps are due while an index is being built.
-  /// - Throws: As ``extend(_:_:defersBuilds:progress:)``; ``IndexClash`` where a unique index that
-  ///   is being built finds the same values twice, which ``abandon(_:_:)`` must follow.
+  ///   - transaction: The transaction to write in, which must be aborted if this throws.
+  ///   - migrations: The program's migrations.
+  ///   - progress: Is called as objects are migrated.
+  /// - Returns: The catalog after the step; more steps follow while an index is being built.
+  /// - Throws: As ``extend(_:_:defersBuilds:progress:)``; ``IndexClash`` if a unique index that is
+  ///   being built finds the same values twice, after which ``abandon(_:_:)`` must be called.
   func advance(
     _ transaction: inout LMDB.WriteTransaction, _ migrations: [Migration] = [],
     progress: (MigrationProgress) -> Void = { _ in }
@@ -36,7 +36,7 @@ extension CatalogReader {
     } catch let error as StoreError {
       switch error {
       case .uniqueViolation: throw IndexClash(index, of: model, error)
-      // What cannot be read does not keep a store from being opened because of its indexes.
+      // A row that cannot be read must not keep the store from being opened: rebuilding stops.
       case .corrupt where index.replaces != nil: throw IndexClash(index, of: model, error)
       default: throw error
       }
@@ -53,9 +53,9 @@ extension CatalogReader {
     return try read(transaction, migrations) ?? catalog
   }
 
-  /// Drops an index that could not be built, unless somebody has dropped or built it meanwhile.
+  /// Removes an index that could not be built, unless it was removed or completed meanwhile.
   ///
-  /// One that was to take the place of another leaves it that, as it was.
+  /// An index that it was to replace stays as it is.
   func abandon(_ clash: IndexClash, _ transaction: inout LMDB.WriteTransaction) throws {
     CoverageMark.hit(.indexAbandoned)
     var dropped: [CatalogEntry.Index] = []
@@ -69,12 +69,12 @@ extension CatalogReader {
     for index in dropped { try empty(index.id, &transaction) }
   }
 
-  /// Asks for the entries of all indexes of some models to be made anew, step by step.
+  /// Marks all indexes of some models to be rebuilt, in later steps.
   ///
   /// - Parameters:
-  ///   - schemas: The models; none for all of the program's, and those that refer to them.
-  ///   - transaction: The transaction to write in; where this throws, it must be aborted.
-  /// - Returns: The catalog, in which the steps are due.
+  ///   - schemas: The models; empty for all of the program's models and those that refer to them.
+  ///   - transaction: The transaction to write in, which must be aborted if this throws.
+  /// - Returns: The catalog with the marked indexes.
   func requestRebuild(
     of schemas: [Schema], _ transaction: inout LMDB.WriteTransaction
   ) throws -> Catalog {
@@ -90,9 +90,9 @@ extension CatalogReader {
     return try read(transaction) ?? catalog
   }
 
-  /// Adds the index that is to take the place of one whose entries are made anew.
+  /// Adds an empty index that is to replace one, and starts to build it.
   ///
-  /// The old one goes on to serve rules and constraints until the new one has all entries.
+  /// Delete rules and constraints use the old index until the new one is complete.
   private func beginRebuild(
     _ catalog: Catalog, _ transaction: inout LMDB.WriteTransaction
   ) throws -> (model: Table, index: TableIndex)? {
@@ -128,20 +128,19 @@ extension CatalogReader {
   }
 }
 
-/// An index that cannot be built: a unique one over objects with the same values.
+/// An index that cannot be built, because two objects violate its uniqueness.
 ///
-/// One that is made anew also where a row cannot be read.
+/// An index that is rebuilt fails also if a row cannot be read.
 struct IndexClash: Error {
   /// The model's number in the catalog.
   let model: Int
   /// The index's number in the catalog.
   let index: Int
-  /// The number of the index that was to be made anew; nil for a new one.
+  /// The number of the index that it was to replace; nil for a new index.
   let replaced: Int?
-  /// What is wrong.
+  /// The violation, or the row that cannot be read.
   let reason: StoreError
-  /// What a program that opens the store is told; nil where it does not declare the index, or has
-  /// it as it was.
+  /// The error of a program that opens the store; nil if it can do without the new index.
   let error: StoreError?
 
   init(_ index: TableIndex, of model: Table, _ error: StoreError) {
@@ -158,12 +157,11 @@ struct IndexClash: Error {
 }
 
 extension StoreError {
-  /// What a program is told whose unique index cannot be built, because two objects clash in it.
+  /// The error for a violation that keeps a unique index from being built while a store is opened.
   ///
-  /// Another error is what it was: this one names the index and what to do before the store can be
-  /// opened, where no statement was refused.
+  /// It names the index and what to do before the store can be opened. Other errors do not change.
   ///
-  /// - Parameter isMigrating: Whether the objects have their values from the program's migrations.
+  /// - Parameter isMigrating: Whether the program's migrations made the objects' values.
   func buildingUniqueIndex(isMigrating: Bool) -> StoreError {
     guard case .uniqueViolation(let model, let fields, let key, let existing) = self else {
       return self

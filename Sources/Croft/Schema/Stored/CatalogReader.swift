@@ -6,34 +6,33 @@ import LMDB
   import Foundation
 #endif
 
-/// Reads the catalog for a program's models, and brings it up to date with them.
+/// Reads the catalog for a program's models, and updates it to their schemas.
 struct CatalogReader {
   let path: String
   let schemas: [Schema]
-  /// How indexes are built that the program adds.
+  /// How new indexes are built.
   var building = IndexBuilding()
 
-  /// How many trees the program's models have at most, with the store's own few: rows, indexes and
-  /// who refers to whom.
+  /// The most trees that the store needs open: its own, and each model's rows, indexes and references.
   var treeCount: Int {
     schemas.reduce(16) { sum, schema in
       sum + 1 + schema.indexes.count + schema.columns.count { $0.reference != nil }
     }
   }
 
-  /// Reads the catalog as the program sees it, and writes nothing.
+  /// Reads the catalog for the program's models, and writes nothing.
   ///
   /// - Parameters:
   ///   - transaction: The transaction to read in.
-  ///   - migrations: What the program can do about changes that need its word.
-  /// - Returns: The catalog, or nil where the store is new, lacks one of the models, or must be
-  ///   migrated first.
-  /// - Throws: ``StoreError`` for what is no Croft store, is newer, or does not match.
+  ///   - migrations: The program's migrations.
+  /// - Returns: The catalog; nil if the store is new, lacks one of the models, or must be migrated
+  ///   first.
+  /// - Throws: ``StoreError`` for a file that is no Croft store, is newer, or does not match.
   func read(
     _ transaction: borrowing some Transaction & ~Copyable, _ migrations: [Migration] = []
   ) throws -> Catalog? {
     guard let stored = try StoredCatalog(transaction, path: path) else { return nil }
-    // All of them first: one that the store has may refer to one that it lacks.
+    // All models are looked up first: one that the store has may refer to one that it lacks.
     let found = try stored.entries(of: schemas).compactMap { $0 }
     guard found.count == schemas.count else { return nil }
     let ids = stored.ids(of: schemas, found)
@@ -50,13 +49,13 @@ struct CatalogReader {
     return builder.catalog(stored)
   }
 
-  /// Brings the catalog up to date with the program's models, in the same transaction.
+  /// Updates the catalog to the program's schemas: migrates rows, builds and removes indexes.
   ///
   /// - Parameters:
-  ///   - transaction: The transaction to write in; where this throws, it must be aborted.
-  ///   - migrations: What the program does about changes that need its word.
+  ///   - transaction: The transaction to write in, which must be aborted if this throws.
+  ///   - migrations: The program's migrations.
   ///   - defersBuilds: Whether new indexes over many objects are left to ``advance(_:_:progress:)``.
-  ///   - progress: Hears of objects that are migrated.
+  ///   - progress: Is called as objects are migrated.
   /// - Returns: The catalog and the header that belongs to it.
   /// - Throws: As ``read(_:_:)``; what a migration throws.
   func extend(
@@ -102,7 +101,7 @@ struct CatalogReader {
       _ = try builder.add(diff, transaction)
     }
     stored.header.generation += 1
-    // Objects have changed, and the log does not say which.
+    // Migrated objects count as a commit without a record in the log.
     if plans.contains(where: \.isPending) { stored.header.sequence += 1 }
     stored.header.version = StoreHeader.formatVersion
     try stored.write(to: &transaction)
@@ -126,7 +125,9 @@ struct CatalogReader {
       header: StoreHeader(store: UUID().words), entries: [])
   }
 
-  /// A model that refers to the program's: its rules hold, whether the program knows it or not.
+  /// The unchanged schema of a model that refers to the program's without being declared by it.
+  ///
+  /// Its delete rules apply all the same.
   private func foreign(
     _ entry: CatalogEntry, _ stored: StoredCatalog, _ ids: [String: Int],
     _ transaction: borrowing some Transaction & ~Copyable
@@ -148,7 +149,7 @@ struct CatalogReader {
       rowCount: try transaction.count(of: rows), indexes: stored.indexes, models: ids)
   }
 
-  /// Makes the trees that a change needs, and empties those that it no longer does.
+  /// Creates the trees that a change needs, and empties those of removed and rebuilt indexes.
   private func prepare(
     _ diff: SchemaDiff, _ transaction: inout LMDB.WriteTransaction
   ) throws {
@@ -159,9 +160,9 @@ struct CatalogReader {
     }
   }
 
-  /// Migrates a model's rows where they must be, and makes the entries of new indexes.
+  /// Migrates a model's rows if a migration is pending, and builds its new indexes.
   ///
-  /// - Returns: Whether an object is gone, or has another key.
+  /// - Returns: Whether an object was deleted or has another key.
   private func fill(
     _ model: Table, _ plan: MigrationPlan, _ transaction: inout LMDB.WriteTransaction,
     _ progress: (MigrationProgress) -> Void

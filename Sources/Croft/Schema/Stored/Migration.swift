@@ -1,4 +1,4 @@
-/// The program's word on a change of a model that the store cannot make by itself.
+/// A change of a model's stored objects that the program makes, because the store cannot by itself.
 ///
 /// ```swift
 /// let store = try Store.open(
@@ -15,24 +15,24 @@
 ///   ])
 /// ```
 ///
-/// The closure is called for each stored object, with the row as it was and the object that it
-/// becomes. That one has all that can be carried: fields by name, widened where they are. A
-/// property whose stored values cannot be carried must be named in `replacing`, and starts as its
-/// default, nil, or zero; any other one that cannot be carried is refused, so that no value is lost
-/// that nobody spoke of. Setting the new object to nil deletes it. The primary key may change where
-/// one of its properties is named; no two objects may get the same key, and those that refer to the
-/// model must be migrated along with it.
+/// The closure is called for each stored object, with the old row and the new object. The new object
+/// has all values that can be converted: those of fields with the same name, widened if necessary. A
+/// property whose stored values cannot be converted must be named in `replacing`, and starts as its
+/// default, nil or zero; without being named it is refused, so that no value is lost by accident.
+/// Setting the new object to nil deletes it. The primary key may change if one of its properties is
+/// named; no two objects may get the same key, and models that refer to this one must be migrated
+/// with it.
 ///
-/// All migrations that are due run in the one transaction that opens the store, an object at a
-/// time; what a closure throws leaves the store as it was. Adding, removing, renaming and
-/// widening a property need no migration.
+/// All pending migrations run in the one transaction that opens the store, object by object; if a
+/// closure throws, the store does not change. Adding, removing, renaming and widening a property
+/// need no migration.
 public struct Migration: Sendable {
   typealias Change = @Sendable (OldRow, inout (any Model)?) throws -> Void
 
-  /// Once it is done the store remembers the name; nil for one that types ask for.
+  /// The name that the store remembers; nil for a migration that runs whenever types differ.
   let name: String?
   let model: any Model.Type
-  /// The fields that it drops.
+  /// The fields that it removes.
   let drops: [String]
   /// The names of the properties whose stored values it replaces.
   let replaced: [String]
@@ -49,15 +49,15 @@ public struct Migration: Sendable {
     self.change = change
   }
 
-  /// A migration that a store makes once, and remembers by name.
+  /// A migration that runs once in each store, which remembers its name.
   ///
   /// - Parameters:
-  ///   - name: Its name, which no other migration of the model has.
+  ///   - name: Its name, which must be unique among the migrations of the model.
   ///   - model: The model.
   ///   - properties: The properties whose stored values the closure replaces: those of another
-  ///     type, those that objects have no value for, and of a primary key that changes at least
-  ///     one. A struct stands for all properties inside it.
-  ///   - change: Makes the new object from the old row.
+  ///     type, those without a stored value, and at least one of a primary key that changes. A
+  ///     struct includes all properties inside it.
+  ///   - change: Changes the new object, using the old row.
   /// - Precondition: The properties are stored ones.
   public init<M: Model>(
     _ name: String, _ model: M.Type, replacing properties: PartialKeyPath<M>...,
@@ -66,29 +66,28 @@ public struct Migration: Sendable {
     self.init(name, model, replaced: properties.map(Self.name), Self.erase(change))
   }
 
-  /// Says once that the program's form of a model is the newest, and changes no object.
+  /// A migration that makes the program's schema of a model the newest, once, and changes no object.
   ///
   /// A store keeps the indexes and constraints that a newer program declared, whichever program
-  /// opens it. A program that goes back to an earlier form of a model, and is to do without them,
-  /// says so by this.
+  /// opens it. A program that goes back to an earlier schema uses this migration to remove them.
   ///
   /// - Parameters:
-  ///   - name: Its name, which no other migration of the model has.
+  ///   - name: Its name, which must be unique among the migrations of the model.
   ///   - model: The model.
   public init<M: Model>(_ name: String, _ model: M.Type) {
     self.init(name, model as any Model.Type)
   }
 
-  /// A migration that runs whenever the stored values of the named properties cannot be carried.
+  /// A migration that runs whenever the stored values of the named properties cannot be converted.
   ///
-  /// That is where their stored type, or the primary key, is another one than the declared, and
-  /// where objects have no value for them. Of changes that are automatic it does not hear.
+  /// That is the case if their stored type, or the primary key, differs from the declared one, and
+  /// if objects have no value for them. It does not run for automatic changes.
   ///
   /// - Parameters:
   ///   - model: The model.
   ///   - property: A property whose stored values the closure replaces.
   ///   - others: More such properties.
-  ///   - change: Makes the new object from the old row.
+  ///   - change: Changes the new object, using the old row.
   /// - Returns: The migration.
   /// - Precondition: The properties are stored ones.
   public static func model<M: Model>(
@@ -98,7 +97,7 @@ public struct Migration: Sendable {
     Migration(nil, model, replaced: ([property] + others).map(name), erase(change))
   }
 
-  /// Drops stored fields that the model no longer declares, and what they hold; once.
+  /// A migration that removes stored fields which the model no longer declares; it runs once.
   ///
   /// - Parameters:
   ///   - fields: The fields' names.
@@ -146,9 +145,9 @@ public struct MigrationProgress: Sendable, Hashable {
   public var fraction: Double { total == 0 ? 1 : Double(done) / Double(total) }
 }
 
-/// A stored object as it was before a migration, read by its fields' names.
+/// A stored object before a migration, read by the names of its fields.
 ///
-/// It may have fields that the program no longer declares, and types that it declares otherwise.
+/// It may have fields that the program no longer declares, and types other than the declared ones.
 public struct OldRow {
   private let source: MigrationSource
   /// The key's code, and behind it the row.
@@ -164,16 +163,16 @@ public struct OldRow {
     isWide = row.isWide
   }
 
-  /// The names of the stored fields, in the order in which they came.
+  /// The names of the stored fields, in the order in which programs added them.
   public var fields: [String] { source.entry.fields.map(\.name) }
 
-  /// A field's value as a type that can hold it: the stored one, a wider one, or its optional.
+  /// A field's value as its stored type, a wider type, or an optional of these.
   ///
   /// - Parameters:
-  ///   - field: The field's name, or one that it had before.
+  ///   - field: The field's present or former name.
   ///   - type: The type to read it as.
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where there is no such field,
-  ///   it holds another type, or nil where the type is not optional.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` if there is no such field, it has
+  ///   another type, or it is nil and the type is not optional.
   public subscript<V: Storable>(_ field: String, as type: V.Type = V.self) -> V {
     get throws {
       try read(field, as: V.storage) { row, layout in
@@ -186,7 +185,7 @@ public struct OldRow {
 
   /// A field's value, whatever its type.
   ///
-  /// - Parameter field: The field's name, or one that it had before.
+  /// - Parameter field: The field's present or former name.
   /// - Returns: The value as conditions hold it.
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where there is no such field.
   public func value(_ field: String) throws -> StoredValue {

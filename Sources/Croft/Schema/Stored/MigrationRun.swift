@@ -6,7 +6,7 @@ import LMDB
   import Foundation
 #endif
 
-/// What becomes of a model, and the migrations that are due for it.
+/// The change of a model, and the migrations that must run for it.
 struct MigrationPlan {
   private(set) var diff: SchemaDiff
   /// The migrations whose closures must run, in the program's order.
@@ -36,7 +36,7 @@ struct MigrationPlan {
       due = named
     } catch let error as StoreError {
       guard named.count < able.count else { throw error }
-      // Migrations that types ask for: those run that name a property which cannot be carried.
+      // Of the migrations without a name, those run that name a property which cannot be converted.
       let diff = try makeDiff(by: able)
       self.diff = diff
       due = able.filter { $0.name != nil || diff.replaced.contains(where: $0.replaces) }
@@ -44,31 +44,31 @@ struct MigrationPlan {
     diff.entry.migrations += new.compactMap(\.name)
   }
 
-  /// Has the migrated objects written to a tree of their own.
+  /// Has the migrated rows written to a new tree.
   mutating func writeRows(to tree: Int) {
     diff.entry.tree = tree
     diff.buildAll()
     diff.forgetOtherLayouts()
   }
 
-  /// Forgets the layouts of rows that there are no longer, where there are none.
+  /// Removes the layouts of former rows if the model has no objects.
   mutating func forgetLayoutsWithoutRows() {
     if diff.context.rowCount == 0 { diff.forgetOtherLayouts() }
   }
 
-  /// Leaves the entries of the indexes that are built to later transactions.
+  /// Has new indexes built in later transactions, where that is safe.
   mutating func deferBuilds() { diff.deferBuilds() }
 
   /// Migrates all objects: reads them from one tree and writes them to the model's.
   ///
-  /// - Returns: Whether an object is gone, or has another key.
+  /// - Returns: Whether an object was deleted or has another key.
   /// - Throws: What a closure throws; ``StoreError/duplicateKey(model:key:)`` where two objects
   ///   get the same key.
   func run(
     from old: Database, to model: Table, _ transaction: inout LMDB.WriteTransaction,
     _ progress: (MigrationProgress) -> Void
   ) throws -> Bool {
-    var pass = MigrationRun(diff, due, model)
+    var run = MigrationRun(diff, due, model)
     let total = try transaction.count(of: old)
     var block = CopiedRows()
     var done = 0
@@ -76,7 +76,7 @@ struct MigrationPlan {
       try block.read(from: old, in: transaction)
       for place in 0..<block.count {
         // Safety: the block holds copies, which stay until it reads on.
-        try unsafe pass.migrate(key: block.key(place), row: block.row(place), &transaction)
+        try unsafe run.migrate(key: block.key(place), row: block.row(place), &transaction)
       }
       done += block.count
       if block.count > 0 {
@@ -84,11 +84,11 @@ struct MigrationPlan {
       }
     } while block.count > 0
     try transaction.empty(old)
-    return pass.hasMoved
+    return run.hasMoved
   }
 }
 
-/// Rows copied out of a tree, some at a time, so that others may be written between.
+/// Rows that are copied out of a tree block by block, so that rows can be written in between.
 struct CopiedRows: ~Copyable {
   /// Each row's key and then its value.
   private var items = ByteList(capacity: 1 << 16)
@@ -96,7 +96,7 @@ struct CopiedRows: ~Copyable {
 
   var count: Int { items.count / 2 }
 
-  /// Reads the rows that come next; none at the tree's end.
+  /// Reads the next block of rows; it is empty at the tree's end.
   mutating func read(
     from tree: Database, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
@@ -120,16 +120,16 @@ struct CopiedRows: ~Copyable {
   func row(_ place: Int) -> UnsafeRawBufferPointer { unsafe items[2 * place + 1] }
 }
 
-/// One run over a model's objects, each of which is carried, changed and written anew.
+/// A run over a model's objects, each of which is converted, changed and written to a new tree.
 struct MigrationRun: ~Copyable {
   private let diff: SchemaDiff
   private let due: [Migration]
   private let model: Table
-  private let sources: [UInt16: (source: MigrationSource, carrier: RowTranscoder)]
+  private let sources: [UInt16: (source: MigrationSource, converter: RowTranscoder)]
   private let arena = RowArena()
   private var encoder = _RowEncoder()
   private var key = _ByteBuffer()
-  /// Whether an object is gone, or has another key.
+  /// Whether an object was deleted or has another key.
   private(set) var hasMoved = false
 
   init(_ diff: SchemaDiff, _ due: [Migration], _ model: Table) {
@@ -140,10 +140,10 @@ struct MigrationRun: ~Copyable {
     sources = Dictionary(
       diff.original.layouts.map { stored in
         let source = MigrationSource(stored, of: diff.original, diff.schema)
-        let carrier = RowTranscoder(
+        let converter = RowTranscoder(
           from: stored, source.layout, to: diff.layout, model.layout, values,
           fillsZero: true)
-        return (stored.id, (source, carrier))
+        return (stored.id, (source, converter))
       }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -156,16 +156,16 @@ struct MigrationRun: ~Copyable {
     arena.clear()
     // Safety: the caller lends the bytes for the call; the count is checked before they are read.
     let id = unsafe row.count < 4 ? 0 : UInt16(row[2]) | UInt16(row[3]) << 8
-    guard let (source, carrier) = sources[id],
+    guard let (source, converter) = sources[id],
       let old = unsafe RowView(key: key, stored: row, layout: source.layout)
     else { throw unsafe RowView.reject(key: key, row: row, layout: model.layout) }
     try old.checkSum(source.layout)
-    let carried = try carried(old, source, carrier)
-    guard let object = try changed(carried, OldRow(old, of: source)) else {
+    let converted = try converted(old, source, converter)
+    guard let object = try changed(converted, OldRow(old, of: source)) else {
       hasMoved = true
       return
     }
-    try encode(object, keepingHiddenOf: carried)
+    try encode(object, keepingHiddenOf: converted)
     if unsafe KeySort.compare(encoder.key.bytes, key) != 0 { hasMoved = true }
     guard try transaction.insert(&encoder, into: model.rows) else {
       throw unsafe StoreError.duplicateKey(
@@ -173,11 +173,11 @@ struct MigrationRun: ~Copyable {
     }
   }
 
-  /// The row with all that can be carried, under the key that it has or would have.
-  private mutating func carried(
-    _ old: RowView, _ source: MigrationSource, _ carrier: RowTranscoder
+  /// The row with all values that can be converted, under the key that the new object starts with.
+  private mutating func converted(
+    _ old: RowView, _ source: MigrationSource, _ converter: RowTranscoder
   ) throws -> RowView {
-    let row = try carrier.transcode(old, into: arena)
+    let row = try converter.transcode(old, into: arena)
     key.count = 0
     if diff.entry.keys == diff.original.keys {
       unsafe key.append(contentsOf: old.keyBytes)
@@ -192,7 +192,7 @@ struct MigrationRun: ~Copyable {
       isWide: row.isWide)
   }
 
-  /// Appends a key column's code: the stored field's where it can be one, else that of zero.
+  /// Appends a key column's code: the stored field's if it has the same code, otherwise zero's.
   private mutating func appendKey(
     _ field: Int, _ type: StorageType, _ old: RowView, _ source: MigrationSource
   ) throws {
@@ -214,7 +214,7 @@ struct MigrationRun: ~Copyable {
     return object
   }
 
-  /// The object that closures are given first.
+  /// The object with which the closures start.
   private static func start(
     _ type: any Model.Type, _ decoder: inout _RowDecoder
   ) throws -> any Model {
@@ -248,7 +248,7 @@ struct MigrationRun: ~Copyable {
   }
 }
 
-/// One of the layouts that the rows before a migration are of, and the ways out of it.
+/// A layout that rows had before a migration, with the transcoders that read its fields.
 ///
 /// Confined to the migration, which runs on one thread.
 final class MigrationSource {
@@ -288,7 +288,7 @@ final class MigrationSource {
     stored.columns.firstIndex { $0.field == field }.map { layout.columns[$0] }
   }
 
-  /// How to read one field of a row as a type.
+  /// The transcoder that reads one field of a row as a type.
   func plan(_ name: String, as type: StorageType, in row: RowView) throws -> RowTranscoder {
     let field = try field(name)
     let plan = try plans[Reading(field: field.id, type: type)] ?? make(field, type)

@@ -6,7 +6,7 @@ import LMDB
   import Foundation
 #endif
 
-/// The catalog as it is stored: the header and a entry for each model.
+/// The catalog as it is stored: the header and an entry for each model.
 struct StoredCatalog {
   let meta: Database
   let log: CommitLog?
@@ -16,7 +16,7 @@ struct StoredCatalog {
   private(set) var indexes = TakenNumbers()
   /// The numbers of all models and their trees of rows.
   private var trees = TakenNumbers()
-  /// Where the entry of each model is.
+  /// The place in ``entries`` of each model's entry, by the model's number.
   private var places: [Int: Int] = [:]
 
   init(meta: Database, log: CommitLog?, header: StoreHeader, entries: [CatalogEntry]) {
@@ -26,19 +26,19 @@ struct StoredCatalog {
     for entry in entries { replace(entry) }
   }
 
-  /// The number that the next model or tree of rows gets: the least that none has.
+  /// The number of the next model or tree of rows: the least that none has.
   ///
-  /// A file has room for so many names of trees, and a tree that was given up keeps its name. It is
-  /// empty, so the next one may have both; who reads an older version of the store still finds there
-  /// what that version held.
+  /// Numbers are used again because a file has room for a limited number of tree names, and a tree
+  /// that is no longer used keeps its name. Such a tree is empty; readers of an older version of the
+  /// store still find that version's rows in it.
   var nextTree: Int { trees.least }
 
-  /// The entries of a program's models.
+  /// The entries of a program's models; nil for a new model.
   ///
-  /// A rename that the store has not seen yet comes first, so that names can change places. Then a
-  /// form that the store met has the model that it had then, whatever that is called by now, unless
-  /// the program declares that one under its present name as well; others go by their present names,
-  /// and then by former ones that no other model has.
+  /// Renames that the store has not seen yet are applied first, so that names can be swapped. A known
+  /// schema then has the entry that it had before, whatever the entry's present name, unless the
+  /// program declares another model under that name. The others are found by their present names,
+  /// and then by former names that no other model has.
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a rename to the name of a
   ///   model that the program does not declare.
@@ -88,11 +88,10 @@ struct StoredCatalog {
     return found
   }
 
-  /// Whether a program declares a entry's model under its present name, beside another model.
+  /// Whether a program declares an entry's model under its present name, beside another model.
   ///
-  /// So that one is not what the model was called in an older program: it is new. An older program
-  /// whose names have moved on since then has a model of that name, too, but the store then knows
-  /// another entry that was called so.
+  /// The other model is then new, and not the entry's model under a former name. An older program may
+  /// also declare a model of that name; the store then has another entry with that former name.
   private func isDeclared(
     _ entry: CatalogEntry, beside schema: Schema, _ schemas: [Schema]
   ) -> Bool {
@@ -103,7 +102,7 @@ struct StoredCatalog {
       || !entries.contains { $0.id != entry.id && $0.aliases.contains(entry.name) }
   }
 
-  /// The entry that a model renames; nil where it was renamed so already.
+  /// The entry that a model renames; nil if the store has that rename already.
   private func renamedEntry(of schema: Schema) -> CatalogEntry? {
     guard !schema.aliases.isEmpty else { return nil }
     let own = entries.first { $0.name == schema.name }
@@ -114,14 +113,14 @@ struct StoredCatalog {
     return nil
   }
 
-  /// The numbers of models by their names in the program, and of others by theirs in the store.
+  /// The numbers of all models by name: the program's name, or the store's for other models.
   func ids(of schemas: [Schema], _ found: [CatalogEntry?]) -> [String: Int] {
     var ids = Dictionary(entries.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
     for (schema, entry) in zip(schemas, found) { ids[schema.name] = entry?.id }
     return ids
   }
 
-  /// Puts a entry in the place of the one with its number.
+  /// Replaces the entry with the same number, or adds a new one.
   mutating func replace(_ entry: CatalogEntry) {
     if let place = places[entry.id] {
       trees.remove(entries[place].tree)
@@ -143,10 +142,10 @@ extension StoredCatalog {
   /// Reads the catalog.
   ///
   /// - Returns: The catalog, or nil where the file is empty.
-  /// - Throws: ``StoreError`` for what is no Croft store, is newer, or cannot be read.
+  /// - Throws: ``StoreError`` for a file that is no Croft store, is newer, or cannot be read.
   init?(_ transaction: borrowing some Transaction & ~Copyable, path: String) throws {
     guard let meta = try transaction.database(named: Self.treeName) else {
-      // An LMDB file with trees of somebody else's is not ours to write into.
+      // Croft does not write into an LMDB file that another program made.
       guard try transaction.isEmpty() else {
         throw StoreError.notACroftFile(
           path: path, reason: "it is an LMDB file that another program made")
@@ -188,7 +187,7 @@ extension StoredCatalog {
     }
   }
 
-  /// Writes the header and, where the file is of an earlier format, all entries in the present one.
+  /// Writes the header; a file of an earlier format also gets all entries in the present format.
   static func write(
     _ header: StoreHeader, to meta: Database, _ transaction: inout LMDB.WriteTransaction,
     path: String
@@ -217,10 +216,10 @@ extension StoredCatalog {
   }
 }
 
-/// Numbers that are taken, from 1 on: of the others the least is given next.
+/// The numbers in use, counted from 1, and the least that is free.
 struct TakenNumbers {
   private var numbers: Set<Int> = []
-  /// The least number that is not taken.
+  /// The least number that is free.
   private(set) var least = 1
 
   mutating func insert(_ number: Int) {
