@@ -1,13 +1,13 @@
-// What the expansion of @Model names, and what inlining needs in the user's module.
-// None of it is meant to be typed by hand.
+// Types that the expansion of @Model uses, and members that are inlined into the user's module.
+// None of them is meant to be used by hand.
 
-/// Bytes that grow; the memory is its own and is given back with it.
+/// A growing buffer of bytes, which owns its memory.
 @safe
 public struct _ByteBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
   @usableFromInline var count = 0
   @usableFromInline var capacity: Int
-  /// Bytes behind the capacity, where a row's checksum finds room without the row being moved.
+  /// Bytes behind the capacity, so that a row's checksum can be appended without moving the row.
   private static let slack = 8
 
   /// Makes an empty buffer.
@@ -57,10 +57,10 @@ public struct _ByteBuffer: ~Copyable {
   }
 }
 
-/// Writes one object: its key's code, and its row by the R1 format.
+/// Encodes one object as its key's code and its row in the R1 format.
 ///
-/// Values come in declaration order; three cursors (presence bits, fixed-width area,
-/// end offsets) follow them, so no column is ever looked up.
+/// Values are written in declaration order; three cursors (presence bits, fixed-width area, end
+/// offsets) advance with them, so that no column is looked up.
 @safe
 public struct _RowEncoder: ~Copyable {
   @usableFromInline var key = _ByteBuffer()
@@ -79,13 +79,13 @@ public struct _RowEncoder: ~Copyable {
   @inlinable
   public mutating func encode<V: StorableProperty>(_ value: V) { value.store(into: &self) }
 
-  /// Writes the next property of a struct that may be absent.
+  /// Writes the next property of an optional struct.
   @inlinable
   public mutating func encode<V: StorableProperty>(optional value: V?) {
     V._store(value, into: &self)
   }
 
-  /// Writes the primary key: its code, and its value too where the code does not hold it.
+  /// Writes the primary key's code, and its value too if the code does not give it back.
   @inlinable
   public mutating func encodeKey<V: StorableKey>(_ value: V) {
     value.appendKey(to: &key)
@@ -144,7 +144,7 @@ public struct _RowEncoder: ~Copyable {
     }
   }
 
-  /// Leaves the next place empty: zeroes in the fixed-width area, or no bytes.
+  /// Writes an empty place: zeroes in the fixed-width area, or no bytes of variable length.
   @usableFromInline
   mutating func storeNothing(_ storage: StorageType) {
     let width = storage.width
@@ -155,16 +155,15 @@ public struct _RowEncoder: ~Copyable {
   }
 }
 
-/// Reads one object from its key's code and its row, in declaration order.
+/// Decodes one object from its key's code and its row, in declaration order.
 ///
-/// It borrows the transaction's memory and is never handed out of the call that
-/// made it; it cannot be copied.
+/// It borrows the transaction's memory, so it cannot be copied and stays in the call that made it.
 @safe
 public struct _RowDecoder: ~Copyable {
   @usableFromInline var key: UnsafeRawPointer
   @usableFromInline var row: UnsafeRawPointer
   @usableFromInline var keyCount = 0
-  /// Where the next part of a key's code begins.
+  /// The start of the next part of a key's code.
   @usableFromInline var keyCursor: UnsafeRawPointer
   @usableFromInline var rowCount = 0
   @usableFromInline var presence = 0
@@ -173,13 +172,13 @@ public struct _RowDecoder: ~Copyable {
   @usableFromInline var variableStart = 0
   @usableFromInline var lastEnd = 0
   @usableFromInline var isWide = false
-  /// The columns begun, so that an error can name the property.
+  /// The number of columns begun, by which an error finds the property's name.
   @usableFromInline var columnsBegun = 0
   let layout: RowLayout
 
   /// Reads the next property.
   ///
-  /// - Throws: ``StoreError`` where the bytes are no such value.
+  /// - Throws: ``StoreError`` if the bytes are no such value.
   @inlinable
   public mutating func decode<V: StorableProperty>() throws -> V {
     columnsBegun &+= 1
@@ -188,7 +187,7 @@ public struct _RowDecoder: ~Copyable {
 
   /// Reads a key, or the next part of a compound one, from the key's code.
   ///
-  /// - Throws: ``StoreError`` where the bytes are no such value.
+  /// - Throws: ``StoreError`` if the bytes are no such value.
   @inlinable
   public mutating func decodeKey<V: StorableKey>() throws -> V {
     try V.loadKey(from: &self)
@@ -235,13 +234,13 @@ public struct _RowDecoder: ~Copyable {
   /// The next eight bytes of the key's code.
   @inlinable
   mutating func loadKeyWord() -> UInt64 {
-    // Safety: whoever set the cursor checked that a whole code of the type begins there.
+    // Safety: before the cursor was set, a whole code of the type was found there.
     let word = unsafe keyCursor.loadUnaligned(as: UInt64.self)
     unsafe keyCursor += 8
     return UInt64(bigEndian: word)
   }
 
-  /// Passes over an absent value's place.
+  /// Skips the empty place of a value that is nil.
   @usableFromInline
   mutating func skip(_ storage: StorageType) {
     fixed &+= storage.width

@@ -7,18 +7,18 @@ import Synchronization
   public import Foundation
 #endif
 
-/// Values under names, kept in one JSON file that people can read and edit.
+/// A storage in one JSON file, which people can read and edit.
 ///
-/// The file is an object with a member for each value, readable by its owner only. Each change puts
-/// a new file in the place of the old one, on the disk before the call returns, so that there is
-/// always a whole one. A file that is no JSON object is an error, and is left as it is.
+/// The file is an object with a member for each value, readable by its owner only. Each change
+/// replaces the file by a new one, which is on the disk before the call returns, so that the file is
+/// always complete. A file that is no JSON object throws an error and does not change.
 ///
-/// Each call reads the file anew. Processes, and two storages of one file, that change it at the same
-/// moment may overwrite each other's change; where that can happen, use ``StoreStorage``.
+/// Each call reads the file again. Processes, or two storages of one file, that change it at the same
+/// time may overwrite each other's change; use ``StoreStorage`` where that can happen.
 ///
 /// Threads: any.
 public final class JSONFileStorage: ThrowingStorage {
-  /// The one at the program's default place.
+  /// The instance with the program's default file.
   ///
   /// On Linux its file is `storage.json` in `$XDG_DATA_HOME/PROGRAM`, by default in
   /// `~/.local/share/PROGRAM`.
@@ -26,25 +26,25 @@ public final class JSONFileStorage: ThrowingStorage {
 
   private let url: URL?
   private let handler = Mutex<(@Sendable (StorageFailure) -> Void)?>(nil)
-  /// Held while the file is read and replaced, so that the threads of one process take turns.
+  /// Held while the file is read and replaced, so that one thread of the process does so at a time.
   private let turn = Mutex(())
 
-  /// A storage in a file of one's own.
+  /// Makes a storage in a given file.
   ///
-  /// - Parameter url: The file, made by the first value that is saved; its folder must exist.
+  /// - Parameter url: The file, which the first saved value creates; its folder must exist.
   public convenience init(at url: URL) {
     self.init(at: Optional(url))
   }
 
   private init(at url: URL?) { self.url = url }
 
-  /// Who hears what went wrong in calls that do not throw; nil for a line on the standard error.
+  /// Gets the errors of calls that do not throw; nil writes them to the standard error.
   public var onError: (@Sendable (StorageFailure) -> Void)? {
     get { handler.withLock { $0 } }
     set { handler.withLock { $0 = newValue } }
   }
 
-  /// Keeps a value under a name, in the place of an earlier one; see ``ThrowingStorage``.
+  /// Stores a value by name, replacing an earlier one; see ``ThrowingStorage``.
   ///
   /// - Complexity: O(bytes of the file).
   public func trySave<T: Encodable>(_ value: T, forKey key: String) throws {
@@ -78,7 +78,7 @@ public final class JSONFileStorage: ThrowingStorage {
     }
   }
 
-  /// The file itself: a link to it stays a link, unless another user put it there.
+  /// The file behind a link, so that the link stays; another user's link is an error.
   private func file() throws -> URL {
     let file = try url ?? DefaultPlace.file(named: "storage.json")
     guard !FilePlace.isForeignLink(file.path) else {

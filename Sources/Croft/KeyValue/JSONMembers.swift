@@ -4,21 +4,20 @@
   import Foundation
 #endif
 
-/// The members of a JSON object, each value as the text that it is.
+/// The members of a JSON object, with each value as its unparsed text.
 ///
-/// Values that nobody asks for are neither decoded nor encoded, so that a save changes no digit of
-/// another value.
+/// A value that is not asked for is neither decoded nor encoded, so a save changes no digit of it.
 struct JSONMembers {
   private var members: [(key: String, json: Data)] = []
 
-  /// No members.
+  /// Makes an object without members.
   init() {}
 
-  /// The members of an object; nil where the bytes are none.
+  /// Reads the members of an object; nil if the bytes are no JSON object.
   init?(_ bytes: Data) {
     let bytes = [UInt8](bytes)
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    // This reads the whole text, so that what follows meets an object in UTF-8 and nothing else.
+    // Decoding reads the whole text, so the scanner can rely on a valid object in UTF-8.
     guard String(validating: text, as: UTF8.self) != nil,
       (try? JSONDecoder().decode([String: Skipped].self, from: Data(text))) != nil
     else { return nil }
@@ -26,12 +25,12 @@ struct JSONMembers {
     while let (key, json) = scanner.next() { self[key] = json }
   }
 
-  /// Any value, which is not looked at.
+  /// Any value, which is skipped.
   private struct Skipped: Decodable {
     init(from decoder: any Decoder) {}
   }
 
-  /// The text of a value; the last one where a key stands twice.
+  /// The text of a value; the last one if a key occurs twice.
   subscript(key: String) -> Data? {
     get { members.last { $0.key == key }?.json }
     set {
@@ -45,7 +44,7 @@ struct JSONMembers {
     }
   }
 
-  /// The object, a member on each line.
+  /// The object as text, with a member on each line.
   func json() throws -> [UInt8] {
     let lines = try members.map { key, json in
       "  " + String(decoding: try ValueCoding.json(key, key), as: UTF8.self) + ": "
@@ -56,7 +55,7 @@ struct JSONMembers {
   }
 }
 
-/// Finds the members of a JSON object that is known to be one.
+/// Finds the members of a valid JSON object.
 private struct MemberScanner {
   let bytes: [UInt8]
   private var place = 0
@@ -69,7 +68,7 @@ private struct MemberScanner {
     guard place < bytes.count else { return nil }
     let keyStart = place
     skipString()
-    // The text was found to be JSON, so that a key is a string.
+    // The text is valid JSON, so a key is a string.
     guard
       let key = try? JSONDecoder().decode(String.self, from: Data(bytes[keyStart..<place]))
     else { return nil }
@@ -80,7 +79,7 @@ private struct MemberScanner {
     return (key, Data(bytes[start..<place]).trimmingSpace)
   }
 
-  /// Goes behind a value: to the comma or the brace that follows it.
+  /// Moves behind a value, to the comma or the brace that follows it.
   private mutating func skipValue() {
     var depth = 0
     while place < bytes.count {
@@ -97,7 +96,7 @@ private struct MemberScanner {
     }
   }
 
-  /// Goes behind a string, from its first quotation mark.
+  /// Moves behind a string, from its first quotation mark.
   private mutating func skipString() {
     place += 1
     while bytes[place] != UInt8(ascii: "\"") {

@@ -6,20 +6,22 @@ import LMDB
   import Foundation
 #endif
 
-/// Values under names, kept from one run of a program to the next.
+/// A few values by name, such as settings, that outlive the program's run.
 ///
-/// For a few settings; objects of which there are many belong in a ``Store`` of their own.
+/// Objects of which there are many belong in a ``Store`` of their own.
+///
 /// ```swift
 /// StoreStorage.shared.save(settings, forKey: "settings")
 /// let settings: Settings? = StoreStorage.shared.load(forKey: "settings")
 /// ```
-/// These three report what goes wrong to ``ThrowingStorage/onError``; the twins whose names begin
-/// with *try* throw it.
+///
+/// These three calls report errors to ``ThrowingStorage/onError``; the variants whose names begin
+/// with *try* throw them.
 public protocol Storage {
-  /// The one at the program's default place.
+  /// The instance with the program's default file.
   static var shared: Self { get }
 
-  /// Keeps a value under a name, in the place of an earlier one.
+  /// Stores a value by name, replacing an earlier one.
   ///
   /// - Parameters:
   ///   - value: The value, which becomes JSON.
@@ -29,7 +31,7 @@ public protocol Storage {
   /// Finds the value under a name.
   ///
   /// - Parameter key: The name.
-  /// - Returns: The value; nil where there is none, or where it cannot be had.
+  /// - Returns: The value; nil if there is none, or if it cannot be read.
   func load<T: Decodable>(forKey key: String) -> T?
 
   /// Removes the value under a name, if there is one.
@@ -38,75 +40,75 @@ public protocol Storage {
   func remove(forKey key: String)
 }
 
-/// A storage that tells what goes wrong.
+/// A storage with variants of its calls that throw errors.
 ///
 /// Threads: any.
 public protocol ThrowingStorage: Storage, AnyObject, Sendable {
-  /// Keeps a value under a name, in the place of an earlier one.
+  /// Stores a value by name, replacing an earlier one.
   ///
   /// - Parameters:
   ///   - value: The value, which becomes JSON.
   ///   - key: The name.
-  /// - Throws: ``StoreError``; the earlier value is kept then.
+  /// - Throws: ``StoreError``; the earlier value then stays.
   func trySave<T: Encodable>(_ value: T, forKey key: String) throws
 
   /// Finds the value under a name.
   ///
   /// - Parameter key: The name.
-  /// - Returns: The value; nil where there is none.
-  /// - Throws: ``StoreError``, in particular ``StoreError/notCodable(key:reason:)`` where the
-  ///   value is of another type.
+  /// - Returns: The value; nil if there is none.
+  /// - Throws: ``StoreError``, in particular ``StoreError/notCodable(key:reason:)`` for a value of
+  ///   another type.
   func tryLoad<T: Decodable>(forKey key: String) throws -> T?
 
   /// Removes the value under a name, if there is one.
   ///
   /// - Parameter key: The name.
-  /// - Throws: ``StoreError``; the value is kept then.
+  /// - Throws: ``StoreError``; the value then stays.
   func tryRemove(forKey key: String) throws
 
-  /// Who hears what went wrong in calls that do not throw; nil for a line on the standard error.
+  /// Gets the errors of calls that do not throw; nil writes them to the standard error.
   ///
   /// Threads: called on the thread that made the call.
   var onError: (@Sendable (StorageFailure) -> Void)? { get set }
 }
 
-/// What went wrong with a value under a name.
+/// The error of a call that does not throw.
 public struct StorageFailure: Error, Sendable, Hashable {
-  /// What was being done.
+  /// The calls that can fail.
   public enum Operation: String, Sendable {
-    /// The value was not kept.
+    /// The value was not stored.
     case save
-    /// The value was not found out.
+    /// The value was not read.
     case load
     /// The value was not removed.
     case remove
   }
 
-  /// What was being done.
+  /// The call that failed.
   public let operation: Operation
   /// The name of the value.
   public let key: String
-  /// What went wrong.
+  /// The error.
   public let error: StoreError
 }
 
 extension StorageFailure: CustomStringConvertible {
-  /// What was being done to which value, what went wrong, and what to do.
+  /// The call, the name, the error and its remedy.
   public var description: String { "Cannot \(operation.rawValue) \(key.printable): \(error)" }
 }
 
 extension ThrowingStorage {
-  /// Keeps a value under a name, or reports why not; see ``Storage``.
+  /// Stores a value by name, or reports an error; see ``Storage``.
   public func save<T: Encodable>(_ value: T, forKey key: String) {
     reporting(.save, key) { try trySave(value, forKey: key) }
   }
 
-  /// Finds the value under a name, or reports why not; see ``Storage``.
+  /// Finds the value under a name, or reports an error; see ``Storage``.
   public func load<T: Decodable>(forKey key: String) -> T? {
     reporting(.load, key) { try tryLoad(forKey: key) } ?? nil
   }
 
-  /// Removes the value under a name, or reports why not; see ``Storage``.
+  /// Removes the value under a name, or reports an error; see ``Storage``.
   public func remove(forKey key: String) {
     reporting(.remove, key) { try tryRemove(forKey: key) }
   }
@@ -126,9 +128,9 @@ extension ThrowingStorage {
   }
 }
 
-/// Values as JSON and back, with errors that name the key.
+/// Encodes values as JSON and decodes them, with errors that name the key.
 enum ValueCoding {
-  /// A value as JSON, its members in one order whenever it is encoded.
+  /// A value as JSON with sorted members.
   static func json<T: Encodable>(_ value: T, _ key: String) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -148,7 +150,7 @@ enum ValueCoding {
     }
   }
 
-  /// What a coder complains of, without its type's name.
+  /// The reason of a coder's error, without the name of the error's type.
   private static func reason(_ error: any Error) -> String {
     let context: (String, [any CodingKey])? =
       switch error {
@@ -166,13 +168,13 @@ enum ValueCoding {
   }
 }
 
-/// Where a program keeps what it is not told a place for.
+/// The default files of storages.
 enum DefaultPlace {
-  /// A file in the program's own folder among the user's data, which is made when it is missing.
+  /// A file in the program's folder in the user's data directory; a missing folder is created.
   ///
   /// On Linux that is `$XDG_DATA_HOME/PROGRAM`, by default `~/.local/share/PROGRAM`.
   ///
-  /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where there is no such folder.
+  /// - Throws: ``StoreError/cannotOpen(path:reason:)`` if there is no such directory.
   static func file(named name: String) throws -> URL {
     let program = ProcessInfo.processInfo.processName
     let homes = FileManager.default.urls(

@@ -6,13 +6,13 @@ import Synchronization
   public import Foundation
 #endif
 
-/// Values under names, kept in a store: each change is one durable write of its value alone.
+/// A storage in a store, in which each change is one durable write of one value.
 ///
-/// Several processes may use one file at the same time. The file is opened by the first call.
+/// Several processes may use one file at the same time. The first call opens the file.
 ///
 /// Threads: any.
 public final class StoreStorage: ThrowingStorage {
-  /// The one at the program's default place.
+  /// The instance with the program's default file.
   ///
   /// On Linux its file is `storage.croft` in `$XDG_DATA_HOME/PROGRAM`, by default in
   /// `~/.local/share/PROGRAM`.
@@ -27,10 +27,10 @@ public final class StoreStorage: ThrowingStorage {
   private let options: Store.Options
   private let state = Mutex(State())
 
-  /// A storage in a file of one's own.
+  /// Makes a storage in a given file.
   ///
   /// - Parameters:
-  ///   - url: The file, made by the first value that is saved; its folder must exist.
+  ///   - url: The file, which the first saved value creates; its folder must exist.
   ///   - options: How it is opened.
   public convenience init(at url: URL, options: Store.Options = Store.Options()) {
     self.init(at: Optional(url), options: options)
@@ -41,13 +41,13 @@ public final class StoreStorage: ThrowingStorage {
     self.options = options
   }
 
-  /// Who hears what went wrong in calls that do not throw; nil for a line on the standard error.
+  /// Gets the errors of calls that do not throw; nil writes them to the standard error.
   public var onError: (@Sendable (StorageFailure) -> Void)? {
     get { state.withLock { $0.onError } }
     set { state.withLock { $0.onError = newValue } }
   }
 
-  /// Keeps a value under a name, in the place of an earlier one; see ``ThrowingStorage``.
+  /// Stores a value by name, replacing an earlier one; see ``ThrowingStorage``.
   public func trySave<T: Encodable>(_ value: T, forKey key: String) throws {
     let json = try ValueCoding.json(value, key)
     try opened().write { _ = try $0.upsert(KeyedValue(key: key, json: json)) }
@@ -64,7 +64,7 @@ public final class StoreStorage: ThrowingStorage {
     try opened().write { _ = try $0.delete(KeyedValue.self, key) }
   }
 
-  /// The store, opened by the first who asks; a failed opening is tried again by the next.
+  /// The store, which the first call opens; after a failure the next call tries again.
   private func opened() throws -> Store {
     try state.withLock { state in
       if let store = state.store { return store }
@@ -76,7 +76,7 @@ public final class StoreStorage: ThrowingStorage {
   }
 }
 
-/// What a ``StoreStorage`` keeps: a value as JSON, under its name.
+/// A value of a ``StoreStorage`` as JSON, with its name.
 @Model struct KeyedValue {
   @PrimaryKey var key: String
   var json: Data
