@@ -91,26 +91,6 @@ final class Mark: Sendable, Hashable {
     }
   }
 
-  @Test func keysOfOneLengthTakeTheirBytesAlone() {
-    var list = ByteList(capacity: 64)
-    for number in 0..<1_000 {
-      unsafe withUnsafeBytes(of: UInt64(number).bigEndian) { unsafe list.append($0) }
-    }
-    #expect(list.byteCount == 8_000 && list.ends.isEmpty && list.count == 1_000)
-    #expect(list.order() == (0..<1_000).map { UInt32($0) })
-  }
-
-  @Test func aKeyOfAnotherLengthKeepsAllKeys() {
-    var list = ByteList(capacity: 64)
-    let keys: [[UInt8]] = [[3, 1], [1, 2], [2, 2, 2], [], [1, 2]]
-    for key in keys { unsafe key.withUnsafeBytes { unsafe list.append($0) } }
-    let found = (0..<list.count).map { unsafe [UInt8](list[$0]) }
-    #expect(found == keys)
-    #expect(list.order() == [3, 1, 4, 2, 0])
-    list.removeAll()
-    #expect(list.count == 0 && list.byteCount == 0)
-  }
-
   @Test func indexEntriesOfDeletedObjectsAreAppliedOnTheWay() throws {
     try withMarked(3_000) { store in
       try store.write { tx throws in

@@ -244,9 +244,9 @@ import Testing
     }
   }
 
-  @Test(arguments: StoreFixtureTests.formats)
+  @Test(arguments: FileFormatTests.formats)
   func anObserverOfAFileWithoutALogHearsItsFirstRecord(format: Int) async throws {
-    let fixture = StoreFixtureTests.fixture(format)
+    let fixture = FileFormatTests.fixture(format)
     try await withStore(of: Song.self, Album.self) { store in
       try FileManager.default.copyItem(at: fixture, to: store.url.appendingPathExtension("old"))
       let url = store.url.appendingPathExtension("old")

@@ -122,14 +122,14 @@ import Testing
 
   @Test(arguments: [1, 2])
   func aFileWithoutALogGetsOneWithItsNextCommit(format: Int) throws {
-    try StoreFixtureTests.withFixture(format) { temporary in
+    try FileFormatTests.withFixture(format) { temporary in
       let store = try temporary.open()
       #expect(try store.statistics.log == nil)
       let before = try store.sequence
       for _ in 0..<2 { try store.write { _ = try $0.update(Song.self, 7) { $0.plays += 1 } } }
       #expect(try store.loggedCommits(after: before)?.count == 2)
       #expect(try store.loggedCommits(after: before - 1) == nil)
-      #expect(try store.fetch(Album.all) == StoreFixtureTests.albums)
+      #expect(try store.fetch(Album.all) == FileFormatTests.albums)
       let other = try temporary.open()
       #expect(try other.loggedCommits(after: before)?.count == 2)
       #expect(try other.verify().problems == [])

@@ -34,7 +34,7 @@ enum Wider {
   }
 }
 
-@Suite(.keepsFailedStores) struct StoreGenerationTests {
+@Suite(.keepsFailedStores) struct CatalogGenerationTests {
   @Test func anIndexAddedWhileAStoreIsOpenIsMaintainedByBoth() throws {
     try withTemporaryStore(of: ByRank.Mark.self) { temporary in
       let old = try Store.open(

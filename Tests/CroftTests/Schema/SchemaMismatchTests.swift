@@ -77,7 +77,7 @@ enum WithEnum {
   }
 }
 
-@Suite(.keepsFailedStores) struct StoreSchemaTests {
+@Suite(.keepsFailedStores) struct SchemaMismatchTests {
   /// A form of the model that does not match, the field at fault, and what the message says.
   struct Mismatch: CustomTestStringConvertible, Sendable {
     let form: any Model.Type

@@ -47,7 +47,7 @@ enum CodeNone {
 }
 
 /// A nil was read as the default of a program before the one that made it a nil.
-@Suite(.keepsFailedStores) struct StoreFormerDefaultTests {
+@Suite(.keepsFailedStores) struct FormerDefaultTests {
   private func open(
     _ temporary: TemporaryStore, _ model: any Model.Type, _ migrations: [Migration] = []
   ) throws -> Store {

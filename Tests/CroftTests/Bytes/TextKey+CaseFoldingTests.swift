@@ -2,7 +2,7 @@ import Testing
 
 @testable import Croft
 
-@Suite struct CaseFoldingTests {
+@Suite struct TextKeyCaseFoldingTests {
   @Test(arguments: [
     ["STRASSE", "strasse", "straße", "STRAẞE", "Straße"],
     ["ΟΔΟΣ", "οδος", "οδοσ"], ["É", "é", "E\u{301}", "e\u{301}"], ["K", "k", "\u{212A}"],
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test func foldingTwiceIsFoldingOnce() {
-    var random = SeededGenerator.forTest("CaseFoldingTests")
+    var random = SeededGenerator.forTest("TextKeyCaseFoldingTests")
     for _ in 0..<2_000 {
       let text = random.text(longest: 6)
       let folded = TextKey.caseFolded(text)

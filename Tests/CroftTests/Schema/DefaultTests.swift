@@ -25,7 +25,7 @@ enum Former {
   }
 }
 
-@Suite(.keepsFailedStores) struct StoreDefaultTests {
+@Suite(.keepsFailedStores) struct DefaultTests {
   private func open(_ temporary: TemporaryStore, _ model: any Model.Type) throws -> Store {
     try Store.open(at: temporary.url, models: model, options: .forTests)
   }

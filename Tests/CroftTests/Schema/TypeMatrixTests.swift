@@ -59,8 +59,8 @@ private struct Form: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Types that are no plain numbers and texts: `StoreChangeMatrixTests` has those.
-@Suite(.keepsFailedStores) struct StoreTypeMatrixTests {
+/// Types that are no plain numbers and texts: `ChangeMatrixTests` has those.
+@Suite(.keepsFailedStores) struct TypeMatrixTests {
   private static let forms = [
     Form("[int32]", [[1, -1] as [Int32], []]), Form("[int]", [[1, -1], []]),
     Form("[int?]", [[1, nil], []] as [[Int?]]), Form("{int}", [[1, 2], []] as [Set<Int>]),

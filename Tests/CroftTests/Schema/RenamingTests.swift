@@ -59,7 +59,7 @@ enum Latest {
   }
 }
 
-@Suite(.keepsFailedStores) struct StoreRenamingTests {
+@Suite(.keepsFailedStores) struct RenamingTests {
   private let workers = (0..<200).map { id in
     Original.Worker(
       number: id, name: "name \(id % 17)", mood: id % 3 == 0 ? nil : "mood \(id)",

@@ -69,7 +69,7 @@ private func texts(_ values: [StoredValue]) -> [String] {
   }
 }
 
-@Suite(.keepsFailedStores) struct StoreChangeMatrixTests {
+@Suite(.keepsFailedStores) struct ChangeMatrixTests {
   private static let forms = [
     Form([true, false], "bool"),
     Form([Int8.min, -1, 0, .max], "signed", 8), Form([Int16.min, -1, 0, .max], "signed", 16),

@@ -66,7 +66,7 @@ enum InnerRequired {
 
 /// Objects without a value clash with nobody, and with one another where a program must read the
 /// nils as one default: every write of that program threw, and so did the remedy.
-@Suite(.keepsFailedStores) struct StoreUniqueRequiredTests {
+@Suite(.keepsFailedStores) struct UniqueRequiredTests {
   private func open(
     _ url: URL, _ model: any Model.Type, _ migrations: [Migration] = []
   ) throws -> Store {

@@ -14,7 +14,7 @@ enum Turned {
 }
 
 /// What a store keeps of the forms of a model that it met, and for whom it holds.
-@Suite(.keepsFailedStores) struct StoreFormsTests {
+@Suite(.keepsFailedStores) struct FingerprintTests {
   private func entry(_ temporary: TemporaryStore) throws -> CatalogEntry {
     let environment = try Environment.open(at: temporary.url.path, options: .init(.forTests))
     return try environment.read { transaction in

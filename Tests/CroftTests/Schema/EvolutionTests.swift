@@ -55,7 +55,7 @@ extension Second.Person {
 }
 
 /// What changes by itself when a store is opened, and what that costs.
-@Suite(.keepsFailedStores) struct StoreEvolutionTests {
+@Suite(.keepsFailedStores) struct EvolutionTests {
   private func open(_ temporary: TemporaryStore, _ model: any Model.Type) throws -> Store {
     try Store.open(at: temporary.url, models: model, options: .forTests)
   }

@@ -61,34 +61,4 @@ import Testing
     let order = KeySort.comparison(count: keys.count) { UnsafeRawBufferPointer(buffers[$0]) }
     #expect(order == sorted(keys), "seed \(random.seed)")
   }
-
-  @Test(arguments: [nil, 8, 60])
-  func aListGivesItsKeysInOrder(width: Int?) {
-    var random = SeededGenerator.forTest("key list")
-    let keys = (0..<400).map { _ in
-      (0..<(width ?? random.below(12))).map { _ in random.pick([0, 1, 0xFE, 0xFF]) as UInt8 }
-    }
-    var list = ByteList()
-    for key in keys { key.withUnsafeBytes { list.append($0) } }
-    #expect((0..<list.count).map { Array(list[$0]) } == keys)
-    list.sort()
-    #expect((0..<list.count).map { Array(list[$0]) } == keys.sorted(by: precedes))
-    list.removeAll()
-    #expect(list.count == 0)
-  }
-
-  @Test(arguments: [false, true])
-  func aListLosesItsLastItems(hasOneLength: Bool) {
-    var list = ByteList()
-    let items: [[UInt8]] = [[3], [1], hasOneLength ? [2] : [2, 2], [0]]
-    for item in items { item.withUnsafeBytes { list.append($0) } }
-    list.sort()
-    list.removeItems(from: 3)
-    #expect((0..<list.count).map { Array(list[$0]) } == Array(items[..<3]))
-    #expect(list.order(from: 1) == [0, 1])
-    list.bytes.append(9)
-    list.bytes.append(8)
-    list.endItem(at: list.bytes.count)
-    #expect(Array(list[3]) == [9, 8] && list.byteCount == (hasOneLength ? 5 : 6))
-  }
 }

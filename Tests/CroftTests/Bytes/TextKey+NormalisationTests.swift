@@ -2,7 +2,7 @@ import Testing
 
 @testable import Croft
 
-@Suite struct NormalFormTests {
+@Suite struct TextKeyNormalisationTests {
   /// Rows of Unicode's NormalizationTest, from each of its parts: source; NFC; NFD.
   ///
   /// https://www.unicode.org/Public/UCD/latest/ucd/NormalizationTest.txt

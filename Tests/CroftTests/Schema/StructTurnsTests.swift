@@ -65,7 +65,7 @@ enum DepthAlways {
 
 /// An object that a newer program rewrote still lacked its struct for an older one: what that one
 /// saved next took the struct's values away, and the store verified as sound.
-@Suite(.keepsFailedStores) struct StoreStructTurnsTests {
+@Suite(.keepsFailedStores) struct StructTurnsTests {
   private typealias Old = SpotOptional.Pin
   private typealias New = SpotRequired.Pin
 

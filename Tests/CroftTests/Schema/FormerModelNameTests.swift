@@ -54,7 +54,7 @@ enum PlainClub {
   }
 }
 
-@Suite(.keepsFailedStores) struct StoreFormerModelNameTests {
+@Suite(.keepsFailedStores) struct FormerModelNameTests {
   private func open(_ temporary: TemporaryStore, _ models: [any Model.Type]) throws -> Store {
     try Store.open(at: temporary.url, models: models, options: .forTests)
   }

@@ -23,7 +23,7 @@ enum WithShelves {
   }
 }
 
-struct StoreNewReferenceTests {
+struct NewReferenceTests {
   /// An old model that referred to a new one had to be named behind it, or the opening threw that
   /// the store does not hold the new one.
   @Test func aModelMayReferToANewOneThatIsNamedBehindIt() throws {

@@ -87,7 +87,7 @@ enum HomeAsText {
 }
 
 /// What changes inside an embedded struct changes as a property of the model does.
-@Suite(.keepsFailedStores) struct StoreEmbeddedEvolutionTests {
+@Suite(.keepsFailedStores) struct EmbeddedEvolutionTests {
   private static let guests = (0..<40).map { id in
     HomeFirst.Guest(
       id: id, home: .init(street: "s\(id)", number: Int16(id), city: "c\(id % 3)"),

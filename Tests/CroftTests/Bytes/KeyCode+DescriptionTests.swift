@@ -3,7 +3,7 @@ import Testing
 
 @testable import Croft
 
-@Suite struct KeyTextTests {
+@Suite struct KeyCodeDescriptionTests {
   private func text<K: StorableKey>(_ key: K) -> String {
     var code = _ByteBuffer()
     key.appendKey(to: &code)

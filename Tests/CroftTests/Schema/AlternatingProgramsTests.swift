@@ -34,7 +34,7 @@ private struct Twin: Equatable {
 }
 
 /// Nobody loses fields.
-@Suite(.keepsFailedStores) struct StoreAlternationTests {
+@Suite(.keepsFailedStores) struct AlternatingProgramsTests {
   @Test func anOlderAndANewerProgramAlternateAThousandTimesAndEveryValueSurvives() throws {
     var random = SeededGenerator.forTest(#function)
     try withTemporaryStore(of: NewForm.Entry.self) { temporary in

@@ -96,7 +96,7 @@ enum SeatWithOtherMarks {
 }
 
 /// Changes of keys, names, indexes, references and JSON, several at a time.
-@Suite(.keepsFailedStores) struct StoreFormChangeTests {
+@Suite(.keepsFailedStores) struct SeveralChangesTests {
   private typealias First = SeatFirst.Seat
   private static let halls = ["great", "small"].map { SeatFirst.Hall(name: $0) }
   private static let seats = (-3..<3).flatMap { row in

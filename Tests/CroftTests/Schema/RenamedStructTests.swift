@@ -259,7 +259,7 @@ enum SidesAsOne {
   }
 }
 
-@Suite(.keepsFailedStores) struct StoreRenamedStructTests {
+@Suite(.keepsFailedStores) struct RenamedStructTests {
   private func open(_ temporary: TemporaryStore, _ model: any Model.Type) throws -> Store {
     try Store.open(at: temporary.url, models: model, options: .forTests)
   }

@@ -17,10 +17,10 @@ enum Grown {
 /// Files that earlier versions of Croft wrote are opened by every later one.
 ///
 /// They stand in `Fixtures`, a file for each format, and hold `songs` and `albums`, written by the
-/// models `Song` and `Album`. `CROFT_FIXTURES=folder swift test --filter StoreFixtureTests` writes
+/// models `Song` and `Album`. `CROFT_FIXTURES=folder swift test --filter FileFormatTests` writes
 /// the file of the present format; where the format changes, that one is added, and none is ever
 /// written anew.
-@Suite(.keepsFailedStores) struct StoreFixtureTests {
+@Suite(.keepsFailedStores) struct FileFormatTests {
   static let formats = [2, 3]
   static let songs = Song.numbered(0..<49)
   static let albums = [Album(name: "b", year: 1970), Album(name: "e\u{301}tudes", year: nil)]

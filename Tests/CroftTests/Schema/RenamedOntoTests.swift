@@ -86,7 +86,7 @@ enum OtherKey {
   }
 }
 
-@Suite(.keepsFailedStores) struct StoreRenamedOntoTests {
+@Suite(.keepsFailedStores) struct RenamedOntoTests {
   private static let items = (0..<60).map { id in
     Placed.Item(
       id: id, a: "a\(id % 7)", b: "b\(id)", spot: .init(x: id, y: -id),
