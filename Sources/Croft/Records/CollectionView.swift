@@ -126,3 +126,23 @@ extension _ByteBuffer {
     return true
   }
 }
+
+extension ColumnLayout {
+  /// The column's collection in a row, or nil where it has none.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are no collection.
+  func collection(in row: RowView, _ layout: RowLayout) throws -> CollectionView? {
+    guard isPresent(in: row) else { return nil }
+    guard let collection = unsafe CollectionView(try bytes(in: row, layout), storage) else {
+      throw badEnds(in: row, layout)
+    }
+    return collection
+  }
+
+  /// The error for bytes of this column that are no value of its kind.
+  func badEnds(in row: RowView, _ layout: RowLayout) -> StoreError {
+    .corrupt(
+      model: layout.schema.name, key: unsafe layout.schema.describe(key: row.keyBytes),
+      reason: "the ends in its \(layout.names[index]) do not fit")
+  }
+}

@@ -138,3 +138,37 @@ struct RowView {
           fromByteOffset: layout.endsStart &+ slot &* 2, as: UInt16.self)))
   }
 }
+
+// MARK: - Rows that need no check
+
+extension RowView {
+  /// The encoder's row.
+  init(_ encoder: borrowing _RowEncoder) {
+    // Safety: the view is used before the encoder is written again.
+    unsafe key = UnsafeRawPointer(encoder.key.base)
+    unsafe row = UnsafeRawPointer(encoder.row.base)
+    keyCount = encoder.key.count
+    rowCount = encoder.row.count
+    isWide = encoder.isWide
+  }
+
+  /// A view of bytes that were checked before.
+  init(
+    key: UnsafeRawPointer, keyCount: Int, row: UnsafeRawPointer, rowCount: Int, isWide: Bool
+  ) {
+    unsafe self.key = key
+    unsafe self.row = row
+    self.keyCount = keyCount
+    self.rowCount = rowCount
+    self.isWide = isWide
+  }
+
+  /// The same row with a copy of its key.
+  func under(_ key: UnsafeRawPointer) -> RowView {
+    // Safety: the caller's copy lives as long as the view.
+    var view = unsafe RowView(
+      key: key, keyCount: keyCount, row: row, rowCount: rowCount, isWide: isWide)
+    view.hasChecksum = hasChecksum
+    return view
+  }
+}

@@ -51,3 +51,62 @@ enum HiddenValue: Sendable {
   /// The field needs a value, and the catalog has none.
   case missing
 }
+
+// MARK: - Reading rows
+
+extension Table {
+  /// Sees a row of the tree in the program's layout: the one way from bytes to a view.
+  ///
+  /// A row of the current layout stays where it lies, and costs one comparison. A row of an
+  /// older one, or of another program's, is put into the current layout in the arena.
+  ///
+  /// - Parameters:
+  ///   - key: The row's key, lent as long as the view.
+  ///   - row: The row's bytes, lent as long as the view.
+  ///   - arena: Lives as long as the view is used.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for what is no row of the model.
+  @inline(__always)
+  func view(
+    key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, _ arena: RowArena
+  ) throws -> RowView {
+    // Safety: the caller lends the bytes for as long as it uses the view.
+    if let view = unsafe RowView(key: key, stored: row, layout: layout) { return view }
+    return try unsafe transcoded(key: key, row: row, arena)
+  }
+
+  @inline(never)
+  private func transcoded(
+    key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, _ arena: RowArena
+  ) throws -> RowView {
+    // Safety: as for `view`; the count is checked before the two bytes are read.
+    let id = unsafe row.count < 4 ? 0 : UInt16(row[2]) | UInt16(row[3]) << 8
+    guard let transcoder = transcoders[id] else {
+      throw unsafe RowView.reject(key: key, row: row, layout: layout)
+    }
+    guard let view = unsafe RowView(key: key, stored: row, layout: transcoder.source) else {
+      throw unsafe RowView.reject(key: key, row: row, layout: transcoder.source)
+    }
+    CoverageMark.hit(.rowTranscoded)
+    // The row that it becomes has no checksum.
+    try view.checkSum(transcoder.source)
+    return try transcoder.transcode(view, into: arena)
+  }
+
+  /// Finds one row by its key's code.
+  ///
+  /// - Parameters:
+  ///   - key: The key's code, lent as long as the view.
+  ///   - transaction: The transaction to read in.
+  ///   - arena: Lives as long as the view is used.
+  /// - Returns: The row, lent until the transaction changes; nil where there is none.
+  func row(
+    _ key: UnsafeRawBufferPointer, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ arena: RowArena
+  ) throws -> RowView? {
+    // Safety: the caller lets go of the view before anything is written.
+    guard let row = try unsafe transaction.get(RawSpan(_unsafeBytes: key), in: rows) else {
+      return nil
+    }
+    return try unsafe view(key: key, row: row.withUnsafeBytes { unsafe $0 }, arena)
+  }
+}

@@ -69,7 +69,7 @@ extension WriteTransaction {
     _ patch: borrowing RowPatch, to key: UnsafeRawBufferPointer, _ table: Table
   ) throws {
     // Safety: what is needed of the view is copied before anything is written.
-    guard let old = try unsafe findRow(key, table) else { return }
+    guard let old = try unsafe table.findRow(key, in: base, context) else { return }
     if try patch.write(old, table.layout, to: &encoder) {
       try replaceRow(copying(old), table)
     }

@@ -85,18 +85,23 @@ extension WriteTransaction {
     _ table: Table, _ body: (inout _RowDecoder, inout _RowEncoder) throws -> Void
   ) throws {
     // Safety: the view is copied before anything is written.
-    guard let found = try unsafe findRow(probe.bytes, table) else { return }
+    guard let found = try unsafe table.findRow(probe.bytes, in: base, context) else { return }
     let old = copying(found)
     var decoder = _RowDecoder(layout: table.layout)
     decoder.move(to: old)
     try body(&decoder, &encoder)
-    try checkKey(table)
-    try table.encodeHidden(&encoder, from: old)
+    try table.complete(&encoder, replacing: old)
     guard unsafe KeySort.compare(encoder.key.bytes, probe.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(
         model: table.schema.name, key: table.schema.describe(key: probe.bytes))
     }
     if unsafe KeySort.compare(encoder.row.bytes, old.rowBytes) != 0 { try replaceRow(old, table) }
+  }
+
+  /// Writes the encoder's row in the place of an old one, of which the caller has a copy.
+  mutating func replaceRow(_ old: RowView, _ table: Table) throws {
+    try table.write(&encoder, replacing: old, in: &base, context)
+    hasChanges = true
   }
 
   /// Copies a row out of the tree, whose bytes move when it changes.
@@ -109,27 +114,5 @@ extension WriteTransaction {
       key: UnsafeRawPointer(replaced.base), keyCount: row.keyCount,
       row: UnsafeRawPointer(replaced.base + row.keyCount), rowCount: row.rowCount,
       isWide: row.isWide)
-  }
-}
-
-extension RowView {
-  /// The row with the same key in another place.
-  func under(_ key: UnsafeRawPointer) -> RowView {
-    // Safety: the caller's copy lives as long as the view.
-    var view = unsafe RowView(
-      key: key, keyCount: keyCount, row: row, rowCount: rowCount, isWide: isWide)
-    view.hasChecksum = hasChecksum
-    return view
-  }
-
-  /// A view of bytes that were checked before.
-  init(
-    key: UnsafeRawPointer, keyCount: Int, row: UnsafeRawPointer, rowCount: Int, isWide: Bool
-  ) {
-    unsafe self.key = key
-    unsafe self.row = row
-    self.keyCount = keyCount
-    self.rowCount = rowCount
-    self.isWide = isWide
   }
 }

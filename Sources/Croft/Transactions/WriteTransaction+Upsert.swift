@@ -51,7 +51,7 @@ extension WriteTransaction {
       try insertRow(table)
       return .inserted
     }
-    try table.encodeHidden(&encoder, from: old)
+    try table.complete(&encoder, replacing: old)
     return try replaceChanged(old, table)
   }
 
@@ -87,9 +87,9 @@ extension WriteTransaction {
 
   /// The stored row of the encoder's key.
   private mutating func storedRow(_ table: Table) throws -> RowView? {
-    try checkKey(table)
+    try table.checkKey(of: encoder)
     // Safety: callers copy the view before anything is written.
-    return try unsafe findRow(encoder.key.bytes, table)
+    return try unsafe table.findRow(encoder.key.bytes, in: base, context)
   }
 
   /// Puts the encoder's row in the place of a stored one, if they differ.

@@ -14,19 +14,13 @@ public struct WriteTransaction: ~Copyable {
   private var lastTable: Table?
   @usableFromInline var encoder = _RowEncoder()
   /// The rows of a bulk insert that have yet to be written.
-  var run = RowRun()
+  var pending = PendingRows()
   /// The key that a statement asked for.
   @usableFromInline var probe = _ByteBuffer()
   /// A copy of the row that a statement replaces: the tree's own bytes move when it changes.
   var replaced = _ByteBuffer(capacity: 256)
-  /// Rows of other layouts that a statement looks at; cleared where one begins.
-  let arena = RowArena()
-  /// What the rows of the statement at hand refer to, where it is looked up at its end.
-  var targets: PendingTargets?
-  /// One for each index of the catalog.
-  let buffers: [IndexBuffer]
-  /// What the transaction does to rows, where somebody wants to know.
-  var journal: ChangeJournal?
+  /// The index writers and captured changes.
+  var context: WriteContext
   /// Whether the commit is noted in the store's log; there is a journal then.
   private let logsCommit: Bool
   var hasChanges = false
@@ -39,12 +33,11 @@ public struct WriteTransaction: ~Copyable {
     _ base: consuming LMDB.WriteTransaction, _ catalog: Catalog, _ header: StoreHeader,
     _ journal: ChangeJournal?, logsCommit: Bool
   ) {
-    self.journal = journal
     self.logsCommit = logsCommit
     self.base = base
     self.catalog = catalog
     self.header = header
-    buffers = catalog.makeBuffers()
+    context = WriteContext(catalog, journal)
   }
 
   /// Finds a model's place, unless the transaction is broken.
@@ -74,19 +67,14 @@ public struct WriteTransaction: ~Copyable {
     }
   }
 
-  /// Brings an index's tree up to date with the statements so far.
-  mutating func applyBuffer(_ slot: Int) throws {
-    try buffers[slot].apply(to: &base)
-  }
-
-  /// Applies buffers that hold more than a run's bytes.
-  mutating func applyFullBuffers() throws {
-    for buffer in buffers where buffer.isFull { try buffer.apply(to: &base) }
+  /// Applies an index's buffered changes, so that its tree can be read.
+  mutating func flush(_ index: TableIndex) throws {
+    try context.indexes[index.slot].flush(to: &base)
   }
 
   /// What is known of the commit that would be made now.
   var record: CommitRecord {
-    CommitRecord(sequence: header.sequence + 1, catalog: catalog, journal: journal)
+    CommitRecord(sequence: header.sequence + 1, catalog: catalog, journal: context.journal)
   }
 
   /// Commits what was changed; a transaction without changes leaves the file alone.
@@ -96,9 +84,9 @@ public struct WriteTransaction: ~Copyable {
       throw failure.afterwards
     }
     guard hasChanges else { return base.abort() }
-    for buffer in buffers { try buffer.apply(to: &base) }
+    for index in context.indexes { try index.flush(to: &base) }
     header.sequence += 1
-    if logsCommit, let journal {
+    if logsCommit, let journal = context.journal {
       let log = try catalog.log ?? CommitLog(creatingIn: &base)
       try log.append(journal.record().record, of: header.sequence, &base)
     }
@@ -126,7 +114,7 @@ extension WriteTransaction: ReadableTransaction {
       probe.count = 0
       key.appendKey(to: &probe)
       // Safety: the probe does not change while the row is lent.
-      try unsafe table.withRow(probe.bytes, in: base, arena, body)
+      try unsafe table.withRow(probe.bytes, in: base, context.arena, body)
     } catch { throw failing(error) }
   }
 
@@ -168,14 +156,14 @@ extension WriteTransaction: ReadableTransaction {
     } catch { throw failing(error) }
   }
 
-  /// Chooses a query's plan, and applies the buffers of the indexes that it reads.
+  /// Chooses a query's plan, and applies the buffered changes of the indexes that it reads.
   ///
-  /// What is buffered may sway the choice, never the result.
+  /// The choice is made before that, so buffered changes may influence it, but never the result.
   mutating func plan(
     _ query: QueryCore, _ table: Table, for purpose: Plan.Purpose = .rows
   ) throws -> Plan {
     var plan = try Plan(query, table, catalog, for: purpose, in: base)
-    for index in try plan.indexes() { try applyBuffer(index.slot) }
+    for index in try plan.indexes() { try flush(index) }
     // They were counted before the buffers were applied.
     plan.rows = nil
     return plan

@@ -82,7 +82,7 @@ struct ThresholdRule: Rule {
     Allowance(
       "Croft/Schema/Stored/StoreHeader.swift",
       "0x0100_0054_464F_5243 0xFFFF_FFFF 16 24 3 32 40 48 64", .format),
-    Allowance("Croft/Tables/IndexRun.swift", "1024", .initialSize),
+    Allowance("Croft/Tables/PendingEntries.swift", "1024", .initialSize),
     Allowance("Croft/Bytes/KeySort.swift", "256 8", .arithmetic),
     Allowance("Croft/KeyValue/DefaultPlace.swift", "0o700", .code),
     Allowance("Croft/KeyValue/JSONFileStorage.swift", "0o600", .code),
@@ -145,7 +145,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Store/Store+Options.swift", "10 30 512 60 64", .option),
     Allowance("Croft/Store/Store.swift", "1024 16 30 46", .option),
     Allowance("Croft/Store/Verification.swift", "100", .option),
-    Allowance("Croft/Tables/RowRun.swift", "1024", .initialSize),
+    Allowance("Croft/Tables/PendingRows.swift", "1024", .initialSize),
     Allowance("Croft/Transactions/WriteTransaction.swift", "256", .initialSize),
     Allowance(
       "Croft/Values/DecimalCode.swift", "0x2000 0x30 0x8000 0xFF 0xFFFF 10 100 127 13 2 42",

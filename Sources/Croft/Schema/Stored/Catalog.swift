@@ -76,12 +76,6 @@ final class Catalog: Sendable {
   /// The columns that refer to a model, those of models that the program lacks among them.
   func referrers(of model: Table) -> [Referrer] { referrers[model.id] ?? [] }
 
-  /// Empty buffers, one for each index, each at its index's slot.
-  func makeBuffers() -> [IndexBuffer] {
-    all.flatMap { model in model.indexes.map { IndexBuffer($0, model.layout) } }
-      .sorted { $0.index.slot < $1.index.slot }
-  }
-
   /// All models, and those that refer to them without being the program's, by name.
   var all: [Table] { models.values.sorted { $0.schema.name < $1.schema.name } }
 }

@@ -13,6 +13,7 @@ struct MigrationPass: ~Copyable {
   private let model: Table
   private let sources: [UInt16: (source: MigrationSource, carrier: RowTranscoder)]
   private let arena = RowArena()
+  private let context = WriteContext()
   private var encoder = _RowEncoder()
   private var key = _ByteBuffer()
   /// Whether an object is gone, or has another key.
@@ -51,12 +52,10 @@ struct MigrationPass: ~Copyable {
       hasMoved = true
       return
     }
-    try encode(object, keepingHiddenOf: carried)
+    encoder.encode(object, model.layout)
+    try model.complete(&encoder, replacing: carried)
     if unsafe KeySort.compare(encoder.key.bytes, key) != 0 { hasMoved = true }
-    guard try transaction.insert(&encoder, into: model.rows) else {
-      throw unsafe StoreError.duplicateKey(
-        model: model.schema.name, key: model.schema.describe(key: encoder.key.bytes))
-    }
+    try model.write(&encoder, replacing: nil, in: &transaction, context)
   }
 
   /// The row with all that can be carried, under the key that it has or would have.
@@ -112,25 +111,6 @@ struct MigrationPass: ~Copyable {
         reason: "\(reason). A property that cannot be carried starts as its default, nil, or zero: "
           + "give it a default where its type has no zero")
     }
-  }
-
-  private mutating func encode(_ object: any Model, keepingHiddenOf row: RowView) throws {
-    encoder.begin(model.layout)
-    object._encode(into: &encoder)
-    if encoder.isTooLongForNarrowEnds {
-      encoder.begin(model.layout, isWide: true)
-      object._encode(into: &encoder)
-    }
-    if let failure = encoder.failure {
-      throw StoreError.cannotEncode(
-        model: model.schema.name, field: failure.field, reason: failure.reason)
-    }
-    guard encoder.key.count <= KeyCode.longestPrimaryKey else {
-      throw StoreError.keyTooLong(
-        model: model.schema.name, field: model.schema.key.name, bytes: encoder.key.count)
-    }
-    try model.encodeHidden(&encoder, from: row)
-    model.markStructs(in: &encoder)
   }
 }
 

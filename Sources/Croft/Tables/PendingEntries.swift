@@ -1,11 +1,12 @@
 import LMDB
 
-/// Changes of one index, in the order they came.
+/// Changes of one index that its tree does not have yet, in the order in which they were made.
 ///
-/// A savepoint sets a mark. What was applied inside it and came before the mark is kept, because
-/// undoing the savepoint takes it out of the tree again.
+/// Of several changes of one key only the last is applied: each change says what the tree must
+/// hold in the end. A savepoint sets a mark. Changes from before the mark that were applied inside
+/// the savepoint are kept, because undoing the savepoint takes them out of the tree again.
 @safe
-struct IndexRun: ~Copyable {
+struct PendingEntries: ~Copyable {
   /// Where a savepoint started.
   private struct Mark {
     let count: Int
@@ -17,18 +18,18 @@ struct IndexRun: ~Copyable {
   private static var keptBytes: Int { Threshold.keptIndexBufferBytes.value }
 
   private var keys = _ByteBuffer(capacity: 1024)
-  /// For each change, twice the place in `keys` where its key ends, plus one for a delete.
+  /// For each change, twice the place in `keys` where its key ends, plus one for a removal.
   private var ends: [Int] = []
-  /// Where the entries of the row at hand lie, while it is taken.
+  /// Where the keys of the row at hand end, while its changes are appended.
   private var entries: [IndexEntry] = []
-  /// How many changes, counted from the first, the tree holds already.
+  /// How many changes, counted from the first, are in the tree already.
   private var applied = 0
   /// The one length of all keys so far, or nil where they differ.
   private var width: Int?
   /// The savepoints that have yet to end, the outermost first.
   private var marks: [Mark] = []
 
-  /// The bytes of the keys that wait to be applied.
+  /// The bytes of the keys that have yet to be applied.
   var byteCount: Int { keys.count - start(of: applied) }
 
   /// A savepoint starts.
@@ -39,7 +40,7 @@ struct IndexRun: ~Copyable {
   /// The innermost savepoint has taken effect.
   mutating func keep() {
     marks.removeLast()
-    if applied == ends.count { settle() }
+    if applied == ends.count { discard() }
   }
 
   /// The innermost savepoint was undone, in the tree as well.
@@ -51,19 +52,23 @@ struct IndexRun: ~Copyable {
     width = mark.width
   }
 
-  /// Takes the entries of a row, to be put or deleted.
-  mutating func take(
-    _ row: RowView, _ index: borrowing TableIndex, _ layout: RowLayout, isDelete: Bool
+  /// Appends the puts, or the removals, of a row's entries.
+  ///
+  /// - Precondition: An entry that is put holds its owner's primary key in its key; one of a unique
+  ///   index has it as its value, which a buffer does not keep.
+  mutating func append(
+    _ row: RowView, _ index: borrowing TableIndex, _ layout: RowLayout, isRemoval: Bool
   ) throws {
+    assert(isRemoval || !index.isUnique, "A unique entry is put with its owner, not buffered.")
     let start = keys.count
     entries.removeAll(keepingCapacity: true)
     try index.appendEntries(of: row, layout, to: &keys, &entries)
-    note(from: start, 0, entries.count, isDelete: isDelete)
+    note(from: start, 0, entries.count, isRemoval: isRemoval)
   }
 
-  /// Takes the removal of old entries and the insertion of new ones, unless they are the same.
+  /// Appends the removal of old entries and the insertion of new ones, unless they are the same.
   ///
-  /// An entry that stays is removed and inserted: of changes of one key the last counts.
+  /// An entry that both rows have is removed and inserted: of changes of one key the last counts.
   mutating func replace(
     _ old: RowView, by new: RowView, _ index: borrowing TableIndex, _ layout: RowLayout
   ) throws {
@@ -76,26 +81,26 @@ struct IndexRun: ~Copyable {
       keys.count = start
       return
     }
-    note(from: start, 0, count, isDelete: true)
-    note(from: middle, count, entries.count, isDelete: false)
+    note(from: start, 0, count, isRemoval: true)
+    note(from: middle, count, entries.count, isRemoval: false)
   }
 
-  /// Notes the entries of some places, the first of which starts at `start`.
-  private mutating func note(from start: Int, _ first: Int, _ last: Int, isDelete: Bool) {
+  /// Notes a change for each of some entries, the first of which starts at `start`.
+  private mutating func note(from start: Int, _ first: Int, _ last: Int, isRemoval: Bool) {
     var start = start
     for place in first..<last {
-      note(from: start, to: entries[place].end, isDelete: isDelete)
+      note(from: start, to: entries[place].end, isRemoval: isRemoval)
       start = entries[place].end
     }
   }
 
-  private mutating func note(from start: Int, to end: Int, isDelete: Bool) {
+  private mutating func note(from start: Int, to end: Int, isRemoval: Bool) {
     if ends.isEmpty { width = end - start } else if width != end - start { width = nil }
-    ends.append(end << 1 | (isDelete ? 1 : 0))
+    ends.append(end << 1 | (isRemoval ? 1 : 0))
   }
 
-  /// Notes that the tree holds what all changes ask for, and forgets those that no mark needs.
-  mutating func settle() {
+  /// Forgets the changes that no mark needs, because the tree has all, or was emptied.
+  mutating func discard() {
     cut(to: marks.last?.count ?? 0)
     applied = ends.count
     width = marks.last?.width
@@ -113,12 +118,14 @@ struct IndexRun: ~Copyable {
   /// Where the key of a change starts.
   private func start(of place: Int) -> Int { place == 0 ? 0 : ends[place - 1] >> 1 }
 
-  /// Applies the waiting changes to a tree, in key order.
-  mutating func apply(to tree: Database, _ transaction: inout LMDB.WriteTransaction) throws {
+  /// Applies the changes to a tree, in the order of their keys.
+  mutating func flush(
+    to entries: EntryTable, _ transaction: inout LMDB.WriteTransaction
+  ) throws {
     let waiting = ends.count - applied
     guard waiting > 0 else { return }
     let order = order()
-    var batch = SortedBatch(tree)
+    var batch = entries.changes
     for position in order.indices {
       let place = applied + Int(order[position])
       // Of several changes of one key the last counts; the order is stable.
@@ -128,7 +135,7 @@ struct IndexRun: ~Copyable {
       try unsafe batch.append(key(place), isDelete: ends[place] & 1 == 1, to: &transaction)
     }
     try batch.finish(&transaction)
-    settle()
+    discard()
   }
 
   private func key(_ place: Int) -> UnsafeRawBufferPointer {
@@ -136,7 +143,7 @@ struct IndexRun: ~Copyable {
   }
 
   private func bytes(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
-    // Safety: callers' places lie within the buffer's count.
+    // Safety: callers' places are within the buffer's count.
     unsafe UnsafeRawBufferPointer(start: keys.base.advanced(by: start), count: end - start)
   }
 
@@ -144,9 +151,9 @@ struct IndexRun: ~Copyable {
     unsafe KeySort.compare(key(left), key(right)) == 0
   }
 
-  /// The waiting keys in ascending order, counted from the first that waits.
+  /// The keys to be applied in ascending order, by their numbers from the first of them on.
   ///
-  /// Equal keys stay in the order they came.
+  /// Equal keys stay in the order in which they were appended.
   private func order() -> [UInt32] {
     let count = ends.count - applied
     let base = unsafe keys.base
@@ -161,5 +168,44 @@ struct IndexRun: ~Copyable {
       // Safety: ends ascend within the buffer, which is not changed while it is sorted.
       return unsafe UnsafeRawBufferPointer(start: base + start, count: (ends[place] >> 1) - start)
     }
+  }
+}
+
+/// Sorted changes that are handed to a tree some thousands at a time.
+@safe
+struct SortedBatch: ~Copyable {
+  private static var capacity: Int { Threshold.stepsPerBatch.value }
+  private var changes: [SortedChange]
+  private let tree: Database
+
+  init(_ tree: Database) {
+    self.tree = tree
+    // Safety: an empty list points nowhere; later changes point to bytes that the caller keeps.
+    unsafe changes = []
+  }
+
+  /// Adds a change that puts a key without a value, or deletes it.
+  ///
+  /// The key's bytes must stay where they are until ``finish(_:)``.
+  mutating func append(
+    _ key: UnsafeRawBufferPointer, isDelete: Bool, to transaction: inout LMDB.WriteTransaction
+  ) throws(LMDBError) {
+    guard let start = key.baseAddress else { return }
+    unsafe changes.append(
+      SortedChange(
+        keyStart: start, keyCount: key.count, valueStart: nil, valueCount: 0, isDelete: isDelete))
+    if unsafe changes.count == Self.capacity {
+      CoverageMark.hit(.batchFull)
+      try finish(&transaction)
+    }
+  }
+
+  /// Hands over what is left.
+  mutating func finish(_ transaction: inout LMDB.WriteTransaction) throws(LMDBError) {
+    guard unsafe !changes.isEmpty else { return }
+    try unsafe changes.withUnsafeBufferPointer { changes throws(LMDBError) in
+      _ = try unsafe transaction.apply(changes, to: tree)
+    }
+    unsafe changes.removeAll(keepingCapacity: true)
   }
 }

@@ -1,9 +1,9 @@
 import LMDB
 
-/// What a delete takes with it by the rules of relations, settled before anything is removed.
+/// Finds what a delete removes and changes by delete rules, before anything is written.
 ///
 /// Confined to its statement.
-final class Deletion {
+final class CascadingDelete {
   private let catalog: Catalog
   /// The models of ``doomed``, in the order in which the delete reached them.
   private(set) var models: [Table] = []
@@ -42,7 +42,7 @@ final class Deletion {
       let start = followed[model.id, default: 0]
       let end = keys.count
       for referrer in catalog.referrers(of: model) {
-        if start == 0 { try transaction.applyBuffer(referrer.reference.index.slot) }
+        if start == 0 { try transaction.flush(referrer.reference.index) }
         guard referrer.reference.onDelete == .cascade else { continue }
         CoverageMark.hit(.cascadeFollowed)
         let reached = self.keys(of: referrer.model)
@@ -115,6 +115,104 @@ final class Deletion {
             return true
           }
         }
+      }
+    }
+  }
+}
+
+extension WriteTransaction {
+  /// Deletes objects, and does to those that refer to them what their rules say.
+  ///
+  /// - Parameters:
+  ///   - keys: Key codes of existing objects; gets those of their model that go with them.
+  ///   - table: Their model.
+  /// - Returns: How many objects of this model are gone.
+  /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``; nothing is written
+  ///   then.
+  mutating func delete(_ keys: ByteSet, of table: Table) throws -> Int {
+    let deletion = CascadingDelete(of: keys, table, catalog)
+    try deletion.followCascades(&self)
+    try deletion.checkDenials(in: base)
+    for (model, keys) in try deletion.nullified(in: base) {
+      try nullify(keys.sorted(), of: model, deletion)
+    }
+    for model in deletion.models {
+      let keys = deletion.keys(of: model)
+      try model.remove(keys.sorted(), in: &base, context)
+      if keys.count > 0 { hasChanges = true }
+    }
+    return keys.count
+  }
+
+  /// Whether objects of a model are referred to by any that stay when all of them go.
+  mutating func isReferredTo(_ table: Table) throws -> Bool {
+    for referrer in catalog.referrers(of: table) where referrer.model.id != table.id {
+      try flush(referrer.reference.index)
+      var isEmpty = true
+      try base.forEachBlock(
+        of: referrer.reference.index.entries,
+        in: referrer.model.entriesOfReferences(by: referrer.reference)
+      ) { _ in
+        isEmpty = false
+        return false
+      }
+      if !isEmpty { return true }
+    }
+    return false
+  }
+
+  /// Takes references to doomed objects out of rows.
+  private mutating func nullify(
+    _ keys: borrowing ByteList, of table: Table, _ deletion: CascadingDelete
+  ) throws {
+    for place in 0..<keys.count {
+      context.arena.clear()
+      // Safety: the row is copied before anything is written.
+      guard let found = try unsafe table.row(keys[place], in: base, context.arena) else { continue }
+      let old = copying(found)
+      try encode(old, without: deletion, table)
+      CoverageMark.hit(.referencesNullified)
+      try table.write(&encoder, replacing: old, in: &base, context)
+      hasChanges = true
+    }
+  }
+
+  /// Writes a row without its references to doomed objects into the encoder.
+  private mutating func encode(
+    _ row: RowView, without deletion: CascadingDelete, _ table: Table
+  ) throws {
+    let layout = table.layout
+    encoder.begin(layout, isWide: row.isWide)
+    unsafe encoder.key.append(contentsOf: row.keyBytes)
+    for column in layout.columns where column.place != .key {
+      guard column.isPresent(in: row) else {
+        encoder.storeNothing(in: column, layout)
+        continue
+      }
+      let bytes = try unsafe column.bytes(in: row, layout)
+      let reference = table.references.first {
+        $0.column == column.index && $0.onDelete == .nullify
+      }
+      guard let reference else {
+        unsafe encoder.store(bytes, in: column, layout)
+        continue
+      }
+      var lost: [Int] = []
+      try unsafe table.forEachTarget(of: reference, in: row) { place, target in
+        if unsafe deletion.contains(target, ofModel: reference.target) { lost.append(place) }
+      }
+      if lost.isEmpty {
+        unsafe encoder.store(bytes, in: column, layout)
+      } else if column.storage.collection != nil,
+        let collection = try column.collection(in: row, layout)
+      {
+        var rest = _ByteBuffer()
+        guard rest.appendCollection(collection, without: lost, column.storage) else {
+          throw column.badEnds(in: row, layout)
+        }
+        unsafe encoder.store(rest.bytes, in: column, layout)
+      } else {
+        encoder.storeNothing(in: column, layout)
       }
     }
   }
