@@ -121,10 +121,9 @@ struct PendingUniqueEntries: ~Copyable {
       case .nonUnique: unsafe nonUnique.append(key)
       case .truncated: unsafe truncated.append(row.keyBytes)
       case .unique:
-        var entry = _ByteBuffer(capacity: key.count + row.keyCount)
-        unsafe entry.append(contentsOf: key)
-        unsafe entry.append(contentsOf: row.keyBytes)
-        unsafe unique.append(entry.bytes)
+        unsafe unique.bytes.append(contentsOf: key)
+        unsafe unique.bytes.append(contentsOf: row.keyBytes)
+        unique.endItem(at: unique.byteCount)
       }
     }
   }

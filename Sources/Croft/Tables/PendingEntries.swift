@@ -11,45 +11,42 @@ struct PendingEntries: ~Copyable {
   private struct Mark {
     let count: Int
     let applied: Int
-    let width: Int?
   }
 
-  /// The room for keys that an empty run keeps.
+  /// The room for keys that an empty list of changes keeps.
   private static var keptBytes: Int { Threshold.keptIndexBufferBytes.value }
 
-  private var keys = _ByteBuffer(capacity: 1024)
-  /// For each change, twice the place in `keys` where its key ends, plus one for a removal.
-  private var ends: [Int] = []
+  /// The changes' keys, in the order of the changes.
+  private var keys = ByteList(capacity: 1024)
+  /// For each change, whether it removes the entry.
+  private var areRemovals: [Bool] = []
   /// Where the keys of the row at hand end, while its changes are appended.
   private var entries: [IndexEntry] = []
   /// How many changes, counted from the first, are in the tree already.
   private var applied = 0
-  /// The one length of all keys so far, or nil where they differ.
-  private var width: Int?
   /// The savepoints that have yet to end, the outermost first.
   private var marks: [Mark] = []
 
   /// The bytes of the keys that have yet to be applied.
-  var byteCount: Int { keys.count - start(of: applied) }
+  var byteCount: Int { keys.byteCount - keys.start(of: applied) }
 
   /// A savepoint starts.
   mutating func mark() {
-    marks.append(Mark(count: ends.count, applied: applied, width: width))
+    marks.append(Mark(count: keys.count, applied: applied))
   }
 
   /// The innermost savepoint has taken effect.
   mutating func keep() {
     marks.removeLast()
-    if applied == ends.count { discard() }
+    if applied == keys.count { discard() }
   }
 
   /// The innermost savepoint was undone, in the tree as well.
   mutating func undo() {
     let mark = marks.removeLast()
-    cut(to: mark.count)
+    removeChanges(from: mark.count)
     if applied > mark.applied { CoverageMark.hit(.appliedChangesUndone) }
     applied = mark.applied
-    width = mark.width
   }
 
   /// Appends the puts, or the removals, of a row's entries.
@@ -60,10 +57,9 @@ struct PendingEntries: ~Copyable {
     _ row: RowView, _ index: borrowing TableIndex, _ layout: RowLayout, isRemoval: Bool
   ) throws {
     assert(isRemoval || !index.isUnique, "A unique entry is put with its owner, not buffered.")
-    let start = keys.count
     entries.removeAll(keepingCapacity: true)
-    try index.appendEntries(of: row, layout, to: &keys, &entries)
-    note(from: start, 0, entries.count, isRemoval: isRemoval)
+    try index.appendEntries(of: row, layout, to: &keys.bytes, &entries)
+    for entry in entries { appendChange(endingAt: entry.end, isRemoval: isRemoval) }
   }
 
   /// Appends the removal of old entries and the insertion of new ones, unless they are the same.
@@ -72,102 +68,67 @@ struct PendingEntries: ~Copyable {
   mutating func replace(
     _ old: RowView, by new: RowView, _ index: borrowing TableIndex, _ layout: RowLayout
   ) throws {
-    let start = keys.count
+    let start = keys.byteCount
     entries.removeAll(keepingCapacity: true)
-    try index.appendEntries(of: old, layout, to: &keys, &entries)
-    let (middle, count) = (keys.count, entries.count)
-    try index.appendEntries(of: new, layout, to: &keys, &entries)
-    guard unsafe KeySort.compare(bytes(start, middle), bytes(middle, keys.count)) != 0 else {
-      keys.count = start
+    try index.appendEntries(of: old, layout, to: &keys.bytes, &entries)
+    let (middle, count) = (keys.byteCount, entries.count)
+    try index.appendEntries(of: new, layout, to: &keys.bytes, &entries)
+    // Safety: the bytes are compared before the list changes.
+    let (before, after) = unsafe (keys.bytes.bytes[start..<middle], keys.bytes.bytes[middle...])
+    guard
+      unsafe KeySort.compare(
+        UnsafeRawBufferPointer(rebasing: before), UnsafeRawBufferPointer(rebasing: after)) != 0
+    else {
+      keys.bytes.count = start
       return
     }
-    note(from: start, 0, count, isRemoval: true)
-    note(from: middle, count, entries.count, isRemoval: false)
-  }
-
-  /// Notes a change for each of some entries, the first of which starts at `start`.
-  private mutating func note(from start: Int, _ first: Int, _ last: Int, isRemoval: Bool) {
-    var start = start
-    for place in first..<last {
-      note(from: start, to: entries[place].end, isRemoval: isRemoval)
-      start = entries[place].end
+    for place in entries.indices {
+      appendChange(endingAt: entries[place].end, isRemoval: place < count)
     }
   }
 
-  private mutating func note(from start: Int, to end: Int, isRemoval: Bool) {
-    if ends.isEmpty { width = end - start } else if width != end - start { width = nil }
-    ends.append(end << 1 | (isRemoval ? 1 : 0))
+  /// Makes a change of the key's bytes behind the last change's key.
+  private mutating func appendChange(endingAt end: Int, isRemoval: Bool) {
+    keys.endItem(at: end)
+    areRemovals.append(isRemoval)
   }
 
   /// Forgets the changes that no mark needs, because the tree has all, or was emptied.
   mutating func discard() {
-    cut(to: marks.last?.count ?? 0)
-    applied = ends.count
-    width = marks.last?.width
+    removeChanges(from: marks.last?.count ?? 0)
+    applied = keys.count
   }
 
-  private mutating func cut(to count: Int) {
-    keys.count = start(of: count)
-    ends.removeLast(ends.count - count)
-    guard count == 0, keys.capacity > Self.keptBytes else { return }
-    // Another index's buffer, or the pages of the commit, need the memory now.
-    keys = _ByteBuffer(capacity: 1024)
-    ends = []
+  private mutating func removeChanges(from place: Int) {
+    keys.removeItems(from: place)
+    areRemovals.removeLast(areRemovals.count - place)
+    guard place == 0, keys.bytes.capacity > Self.keptBytes else { return }
+    // Another index's changes, or the pages of the commit, need the memory now.
+    keys = ByteList(capacity: 1024)
+    areRemovals = []
   }
-
-  /// Where the key of a change starts.
-  private func start(of place: Int) -> Int { place == 0 ? 0 : ends[place - 1] >> 1 }
 
   /// Applies the changes to a tree, in the order of their keys.
   mutating func flush(
     to entries: EntryTable, _ transaction: inout LMDB.WriteTransaction
   ) throws {
-    let waiting = ends.count - applied
-    guard waiting > 0 else { return }
-    let order = order()
+    guard keys.count > applied else { return }
+    let isRadix = keys.width.map { $0 <= KeySort.longestRadixKey } ?? false
+    CoverageMark.hit(isRadix ? .indexKeysRadixSorted : .indexKeysCompared)
+    let order = keys.order(from: applied)
     var batch = entries.changes
     for position in order.indices {
       let place = applied + Int(order[position])
       // Of several changes of one key the last counts; the order is stable.
-      if position + 1 < order.count, isSameKey(place, applied + Int(order[position + 1])) {
+      if position + 1 < order.count,
+        unsafe KeySort.compare(keys[place], keys[applied + Int(order[position + 1])]) == 0
+      {
         continue
       }
-      try unsafe batch.append(key(place), isDelete: ends[place] & 1 == 1, to: &transaction)
+      try unsafe batch.append(keys[place], isDelete: areRemovals[place], to: &transaction)
     }
     try batch.finish(&transaction)
     discard()
-  }
-
-  private func key(_ place: Int) -> UnsafeRawBufferPointer {
-    unsafe bytes(start(of: place), ends[place] >> 1)
-  }
-
-  private func bytes(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
-    // Safety: callers' places are within the buffer's count.
-    unsafe UnsafeRawBufferPointer(start: keys.base.advanced(by: start), count: end - start)
-  }
-
-  private func isSameKey(_ left: Int, _ right: Int) -> Bool {
-    unsafe KeySort.compare(key(left), key(right)) == 0
-  }
-
-  /// The keys to be applied in ascending order, by their numbers from the first of them on.
-  ///
-  /// Equal keys stay in the order in which they were appended.
-  private func order() -> [UInt32] {
-    let count = ends.count - applied
-    let base = unsafe keys.base
-    if let width, width <= KeySort.longestRadixKey {
-      CoverageMark.hit(.indexKeysRadixSorted)
-      return unsafe KeySort.radix(base + start(of: applied), count: count, width: width)
-    }
-    CoverageMark.hit(.indexKeysCompared)
-    return unsafe KeySort.comparison(count: count) { place in
-      let place = applied + place
-      let start = start(of: place)
-      // Safety: ends ascend within the buffer, which is not changed while it is sorted.
-      return unsafe UnsafeRawBufferPointer(start: base + start, count: (ends[place] >> 1) - start)
-    }
   }
 }
 
