@@ -1,5 +1,6 @@
 internal import Dispatch
 import LMDB
+import Synchronization
 
 extension Store: ReadableStore {
   /// Reads within one consistent view of the store.
@@ -128,4 +129,16 @@ extension Store: ReadableStore {
       isCancelled.set()
     }
   }
+}
+
+/// Says that a task was cancelled, to work that waits in a queue.
+///
+/// Threads: any; the flag is atomic.
+final class CancellationFlag: Sendable {
+  private let flag = Atomic(false)
+  /// Throws `CancellationError` once the task was cancelled.
+  func check() throws {
+    if flag.load(ordering: .acquiring) { throw CancellationError() }
+  }
+  func set() { flag.store(true, ordering: .releasing) }
 }

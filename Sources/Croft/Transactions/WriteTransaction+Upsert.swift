@@ -1,5 +1,28 @@
 import LMDB
 
+/// What an upsert does about an object that has the same primary key already.
+public enum UpsertPolicy<M: Model>: Sendable {
+  /// Refuses: it throws ``StoreError/duplicateKey(model:key:)``, as an insert does.
+  case error
+  /// Replaces it in every property that differs.
+  case replace
+  /// Writes only the properties that differ from this earlier copy; the stored ones stay.
+  ///
+  /// Two that read one object, changed different properties and save it so lose neither's
+  /// changes. Where both changed the same property, the one saved last wins.
+  case merge(from: M)
+}
+
+/// What an upsert did.
+public enum UpsertResult: Hashable, Sendable {
+  /// There was no object with this key.
+  case inserted
+  /// The object was replaced; the properties that differ, in declaration order.
+  case updated(changed: [String])
+  /// The object was there already, equal in every property.
+  case unchanged
+}
+
 extension WriteTransaction {
   /// Inserts an object, or changes the one with its primary key as a policy says.
   ///
