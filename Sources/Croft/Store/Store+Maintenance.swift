@@ -151,8 +151,8 @@ extension Store {
     progress: @escaping @Sendable (IndexRebuildProgress) -> Void = { _ in }
   ) async throws {
     let schemas = models.map { $0.schema }
-    try await run(on: .global()) { isCancelled in
-      try self.rebuild(schemas, progress) { try isCancelled.check() }
+    try await run(on: .global()) { cancellation in
+      try self.rebuild(schemas, progress) { try cancellation.check() }
     }
   }
 

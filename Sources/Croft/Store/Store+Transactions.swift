@@ -75,9 +75,9 @@ extension Store: ReadableStore {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
   ) async throws -> R {
-    try await run(on: .global()) { isCancelled in
+    try await run(on: .global()) { cancellation in
       try self.read { transaction in
-        try isCancelled.check()
+        try cancellation.check()
         return try body(&transaction)
       }
     }
@@ -100,41 +100,41 @@ extension Store: ReadableStore {
   public func write<R: Sendable>(
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
   ) async throws -> R {
-    let ticket = WriteTicket()
+    let cancellation = WriteCancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        asyncWrites.submit(AsyncWrite(body, continuation), ticket, to: self)
+        asyncWrites.submit(AsyncWrite(body, continuation), cancellation, to: self)
       }
     } onCancel: {
-      asyncWrites.cancel(ticket)
+      asyncWrites.cancel(cancellation)
     }
   }
 
   /// Runs blocking work on a queue; a task cancelled before it starts does not run it.
   func run<R: Sendable>(
-    on queue: DispatchQueue, _ work: @escaping @Sendable (CancellationFlag) throws -> R
+    on queue: DispatchQueue, _ work: @escaping @Sendable (CancellationToken) throws -> R
   ) async throws -> R {
-    let isCancelled = CancellationFlag()
+    let cancellation = CancellationToken()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         queue.async {
           continuation.resume(
             with: Result {
-              try isCancelled.check()
-              return try work(isCancelled)
+              try cancellation.check()
+              return try work(cancellation)
             })
         }
       }
     } onCancel: {
-      isCancelled.set()
+      cancellation.set()
     }
   }
 }
 
-/// Says that a task was cancelled, to work that waits in a queue.
+/// Tells work that is queued for a task that the task was cancelled.
 ///
 /// Threads: any; the flag is atomic.
-final class CancellationFlag: Sendable {
+final class CancellationToken: Sendable {
   private let flag = Atomic(false)
   /// Throws `CancellationError` once the task was cancelled.
   func check() throws {

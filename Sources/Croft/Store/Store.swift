@@ -25,7 +25,7 @@ public final class Store: Sendable {
   /// The newest catalog known; protected by its own lock.
   private let catalog: Mutex<Catalog>
   /// Runs the asynchronous writes.
-  let asyncWrites = GroupWriter()
+  let asyncWrites = GroupCommit()
   /// Keeps live queries up to date.
   let live = LiveHub()
   /// Whether commits are noted in the log.

@@ -2,38 +2,38 @@ internal import Dispatch
 import LMDB
 import Synchronization
 
-/// Runs a store's asynchronous writes on one thread, as many in one commit as wait for it.
+/// Runs a store's asynchronous writes on one thread; those queued at the same time share a commit.
 ///
-/// A commit waits for the disk, which takes longer than many closures: so all writes that wait
+/// A commit waits for the disk, which takes longer than many closures, so all queued writes
 /// share one. Each is a savepoint of the group's transaction, so that one that fails fails alone;
 /// a lone one needs none.
 ///
 /// Threads: any; the schedule has a lock, which is not held while a closure runs.
-final class GroupWriter: Sendable {
+final class GroupCommit: Sendable {
   private static var largestGroup: Int { Threshold.writesPerGroup.value }
 
   private let schedule = Mutex(
-    WriteSchedule<any PendingWrite>(largestGroup: GroupWriter.largestGroup))
+    WriteSchedule<any PendingWrite>(largestGroup: GroupCommit.largestGroup))
   /// Runs one group after another, each on one thread from begin to commit.
   private let queue = DispatchQueue(label: "croft.writer")
 
   #if DEBUG || CROFT_SWARM
-    /// The faults of the test that submitted last, which strike what it asked for.
+    /// The fault plan of the test that submitted last.
     private let faults = Mutex<FaultPlan?>(nil)
   #endif
 
   /// How many writes have not started.
   var waitingCount: Int { schedule.withLock { $0.waitingCount } }
 
-  /// Takes a write; it runs, or ends with an error, in its turn.
-  func submit(_ write: any PendingWrite, _ ticket: WriteTicket, to store: Store) {
+  /// Queues a write; it runs, or ends with an error, in its turn.
+  func submit(_ write: any PendingWrite, _ cancellation: WriteCancellation, to store: Store) {
     #if DEBUG || CROFT_SWARM
       if let plan = FaultPlan.current { faults.withLock { $0 = plan } }
     #endif
     let (isCancelled, startsWork) = schedule.withLock { schedule in
       let (number, startsWork) = schedule.submit(write)
-      // One step with the submission: the writer must not find what was cancelled before.
-      let isCancelled = ticket.submit(number)
+      // Under one lock with the submission, so that no cancelled write is started.
+      let isCancelled = cancellation.submit(number)
       if isCancelled { _ = schedule.cancel(number) }
       return (isCancelled, startsWork)
     }
@@ -42,12 +42,12 @@ final class GroupWriter: Sendable {
   }
 
   /// Ends a write that has not started, because its task was cancelled.
-  func cancel(_ ticket: WriteTicket) {
-    guard let number = ticket.cancel() else { return }
+  func cancel(_ cancellation: WriteCancellation) {
+    guard let number = cancellation.cancel() else { return }
     schedule.withLock { $0.cancel(number) }?.end(with: CancellationError())
   }
 
-  /// Sends the writer to work: it runs a group and comes back here, until none waits.
+  /// Runs groups on the queue, one after the other, until no write is queued.
   private func work(on store: Store) {
     #if DEBUG || CROFT_SWARM
       queue.async {
@@ -65,7 +65,7 @@ final class GroupWriter: Sendable {
     work(on: store)
   }
 
-  /// Runs a group to its end; what each of its writes is told.
+  /// Runs a group to its end; the outcome of each of its writes.
   private func groupOutcome(
     on store: Store
   ) -> [(write: any PendingWrite, error: (any Error)?)] {
@@ -110,88 +110,88 @@ final class GroupWriter: Sendable {
   }
 }
 
-/// The order of a store's asynchronous writes: who runs next, with whom, and who hears what.
+/// The order of a store's asynchronous writes, the groups that share a commit, and how each ends.
 ///
-/// A value without threads, locks or closures: events go in, and what is to be done comes out.
-/// ``GroupWriter`` does it. Writes run in the order they were submitted. Those that wait when the
-/// store is theirs to write form a group, which shares one commit.
+/// A value without threads, locks or closures: each function takes an event and returns what
+/// ``GroupCommit`` has to do. Writes run in the order in which they were submitted. Those that are
+/// queued when a transaction begins form a group, which shares one commit.
 struct WriteSchedule<Write> {
-  /// The most writes of one group, so that the first of many is not kept for ever.
+  /// The most writes of one group, so that the first of many does not wait for all of them.
   let largestGroup: Int
   /// The writes that have not started, by number.
   private var waiting: [Int: Write] = [:]
   /// The number of the last write submitted.
   private var last = 0
-  /// Up to this number, none waits any more.
-  private var settled = 0
-  /// Up to this number, writes asked before the store was asked for.
-  private var patient = 0
-  /// Up to this number, writes belong to the group.
+  /// The number of the last write that was started, or that failed because no transaction began.
+  private var lastStarted = 0
+  /// The number of the last write that was queued before the transaction was asked for.
+  private var lastQueuedBeforeBegin = 0
+  /// The number of the last write of the group.
   private var groupEnd = 0
-  /// What has run of the group, in order, each with the error that it ended with.
+  /// The writes of the group that have run, in order, each with the error that it threw.
   private var group: [(write: Write, error: (any Error)?)] = []
-  /// Whether the writer is at work or about to be.
-  private var isAtWork = false
+  /// Whether a group is running or about to run.
+  private var isWorking = false
 
   init(largestGroup: Int) { self.largestGroup = largestGroup }
 
   /// How many writes have not started.
   var waitingCount: Int { waiting.count }
 
-  /// A write comes in.
+  /// Queues a write.
   ///
-  /// - Returns: Its number, and whether the writer has to be sent to work.
+  /// - Returns: Its number, and whether the caller has to start the work.
   mutating func submit(_ write: Write) -> (number: Int, startsWork: Bool) {
     last += 1
     waiting[last] = write
-    defer { isAtWork = true }
-    return (last, !isAtWork)
+    defer { isWorking = true }
+    return (last, !isWorking)
   }
 
-  /// A write is cancelled; the write, if it has not started, else nil.
+  /// Removes a cancelled write from the queue; nil where it has started.
   mutating func cancel(_ number: Int) -> Write? { waiting.removeValue(forKey: number) }
 
-  /// The writer is about to ask for the store; false when there is nothing to do and it rests.
+  /// Prepares for a transaction; false when no write is queued, and the work stops.
   mutating func prepare() -> Bool {
-    patient = last
-    isAtWork = !waiting.isEmpty
-    return isAtWork
+    lastQueuedBeforeBegin = last
+    isWorking = !waiting.isEmpty
+    return isWorking
   }
 
-  /// The store was not to be had: the writes that have waited for it, which are done.
+  /// Ends the writes that were queued before a transaction that could not begin, and returns them.
   mutating func beginFailed() -> [Write] {
-    defer { settled = patient }
-    guard settled < patient else { return [] }
-    return (settled + 1...patient).compactMap { waiting.removeValue(forKey: $0) }
+    defer { lastStarted = lastQueuedBeforeBegin }
+    guard lastStarted < lastQueuedBeforeBegin else { return [] }
+    return (lastStarted + 1...lastQueuedBeforeBegin).compactMap { waiting.removeValue(forKey: $0) }
   }
 
-  /// The store is the writer's: all that wait now are the group.
-  mutating func begun() { groupEnd = min(last, settled + largestGroup) }
+  /// Makes a group of all queued writes, because a transaction has begun.
+  mutating func begun() { groupEnd = min(last, lastStarted + largestGroup) }
 
-  /// The next write of the group, which starts; nil when the group is complete.
+  /// Starts the next write of the group; nil when the group is complete.
   ///
   /// - Returns: The write, and whether it is the group's only one.
   mutating func next() -> (write: Write, isAlone: Bool)? {
-    while settled < groupEnd {
-      settled += 1
-      guard let write = waiting.removeValue(forKey: settled) else { continue }
-      let others = settled < groupEnd && (settled + 1...groupEnd).contains { waiting[$0] != nil }
+    while lastStarted < groupEnd {
+      lastStarted += 1
+      guard let write = waiting.removeValue(forKey: lastStarted) else { continue }
+      let others = lastStarted < groupEnd && (lastStarted + 1...groupEnd).contains { waiting[$0] != nil }
       return (write, group.isEmpty && !others)
     }
     return nil
   }
 
-  /// A write has run.
+  /// Notes that a write has run.
   ///
   /// - Parameters:
   ///   - error: What it threw, if it failed; it failed alone.
   ///   - endsGroup: Whether those that have not started go to the next group.
   mutating func ended(_ write: Write, with error: (any Error)?, endsGroup: Bool) {
     group.append((write, error))
-    if endsGroup { groupEnd = settled }
+    if endsGroup { groupEnd = lastStarted }
   }
 
-  /// The group is committed, or not.
+  /// Ends the group, which is committed, or failed to be.
   ///
   /// - Parameter error: What kept the commit from happening; then nothing of the group has
   ///   happened, and each of its writes fails with this error, those included that saw changes of
@@ -241,10 +241,10 @@ final class AsyncWrite<Value: Sendable>: PendingWrite {
   }
 }
 
-/// What a task knows of its write, so that it can be cancelled before and after it is submitted.
+/// Cancels a task's write, before or after it is submitted.
 ///
 /// Threads: any; the state has a lock.
-final class WriteTicket: Sendable {
+final class WriteCancellation: Sendable {
   private enum State {
     case new
     case submitted(Int)

@@ -70,9 +70,9 @@ public final class Snapshot: ReadableStore {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
   ) async throws -> R {
-    try await store.run(on: .global()) { isCancelled in
+    try await store.run(on: .global()) { cancellation in
       try self.read { transaction in
-        try isCancelled.check()
+        try cancellation.check()
         return try body(&transaction)
       }
     }
