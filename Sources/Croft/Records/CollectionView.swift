@@ -42,7 +42,7 @@ struct CollectionView {
     return unsafe bytes[CollectionParts.presence + index >> 3] >> UInt8(index & 7) & 1 == 1
   }
 
-  /// The bytes of an element (of a dictionary the value's), or nil where its ends lie.
+  /// The bytes of an element (of a dictionary the value's), or nil where its end offsets do not fit.
   ///
   /// - Precondition: `index` is from 0 on and below ``count``.
   func bytes(_ index: Int) -> UnsafeRawBufferPointer? {
@@ -55,14 +55,14 @@ struct CollectionView {
     return unsafe variable(index, ends: parts.values, from: valueStart)
   }
 
-  /// The bytes of a dictionary's text, or nil where its ends lie.
+  /// The bytes of a dictionary's text, or nil where its end offsets do not fit.
   ///
   /// - Precondition: The collection is a dictionary, and `index` is below ``count``.
   func keyBytes(_ index: Int) -> UnsafeRawBufferPointer? {
     unsafe variable(index, ends: parts.keyEnds, from: parts.variable)
   }
 
-  /// An element as conditions hold it (of a dictionary the value), or nil where its bytes lie.
+  /// An element as conditions hold it (of a dictionary the value), or nil where its bytes are no value.
   ///
   /// - Precondition: `index` is from 0 on and below ``count``.
   func value(_ index: Int) -> StoredValue? {
@@ -72,7 +72,7 @@ struct CollectionView {
     }
   }
 
-  /// The elements as ``StoredValue/list(_:)`` has them, or nil where some bytes lie.
+  /// The elements as ``StoredValue/list(_:)`` has them, or nil where some bytes are no value.
   var values: [StoredValue]? {
     var values: [StoredValue] = []
     for index in 0..<count {
@@ -105,7 +105,7 @@ struct CollectionView {
 extension _ByteBuffer {
   /// Appends the key code of a collection's element, with its nil byte where elements may be absent.
   ///
-  /// - Returns: False where the element's bytes lie.
+  /// - Returns: False where the element's end offsets do not fit.
   mutating func appendCode(
     of index: Int, in collection: CollectionView, _ storage: StorageType, cut: Int?,
     foldsCase: Bool = false
@@ -135,7 +135,7 @@ struct CollectionParts {
   let keyEnds: Int
   /// The elements of fixed width, or the end offsets of others.
   let values: Int
-  /// The first byte of variable length; nothing of a collection lies behind it that has none.
+  /// The first byte of variable length; where there are none, the end of the collection.
   let variable: Int
 
   init(_ storage: StorageType, count: Int) {
@@ -152,7 +152,7 @@ extension _ByteBuffer {
   ///   - collection: The collection.
   ///   - lost: The places of the elements left out, ascending.
   ///   - storage: How the collection is stored.
-  /// - Returns: False where the collection's bytes lie.
+  /// - Returns: False where the collection's end offsets do not fit.
   mutating func appendCollection(
     _ collection: CollectionView, without lost: [Int], _ storage: StorageType
   ) -> Bool {
@@ -194,7 +194,7 @@ extension _ByteBuffer {
     for byte in bits { append(byte) }
   }
 
-  /// Appends where parts of variable length end; false where one's bytes lie.
+  /// Appends the end offsets of parts of variable length; false where one's do not fit.
   private mutating func appendEnds(
     of places: [Int], _ bytes: (Int) -> UnsafeRawBufferPointer?
   ) -> Bool {

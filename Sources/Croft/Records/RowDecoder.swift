@@ -1,5 +1,5 @@
 extension _RowDecoder {
-  /// Makes a decoder that stands nowhere yet; `move(to:)` puts it on a row.
+  /// Makes a decoder without a row; `move(to:)` gives it one.
   init(layout: RowLayout) {
     self.layout = layout
     // Safety: any address will do, for `move` replaces both before anything is read.
@@ -8,7 +8,7 @@ extension _RowDecoder {
     unsafe keyCursor = key
   }
 
-  /// Puts the decoder at the start of another row of the same layout.
+  /// Moves the decoder to the start of another row of the same layout.
   mutating func move(to view: RowView) {
     // Safety: as for the initialiser.
     unsafe key = view.key

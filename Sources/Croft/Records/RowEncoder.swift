@@ -36,7 +36,7 @@ extension _RowEncoder {
   @usableFromInline
   var isTooLongForNarrowEnds: Bool { !isWide && row.count &- variableStart > 0xFFFF }
 
-  /// Writes the next column's bytes as they lie in another row.
+  /// Writes the next column's bytes, which are copied from another row.
   mutating func store(
     _ bytes: UnsafeRawBufferPointer, in column: ColumnLayout, _ layout: RowLayout
   ) {
@@ -96,7 +96,7 @@ extension _RowEncoder {
   /// - Parameters:
   ///   - layout: The layout of the row.
   ///   - source: The row whose key it gets.
-  ///   - choose: For each column, the row that it is taken from, and where it lies in that one.
+  ///   - choose: For each column, the row that it is copied from, and its column there.
   mutating func assemble(
     _ layout: RowLayout, key source: RowView,
     _ choose: (ColumnLayout) throws -> (row: RowView, column: ColumnLayout, layout: RowLayout)
@@ -170,7 +170,7 @@ extension _RowEncoder {
     unsafe row.base.storeBytes(
       of: UInt32(truncatingIfNeeded: count).littleEndian, toByteOffset: start, as: UInt32.self)
     row.count = start + parts.variable
-    // Bits are counted from the row's first presence byte, which stands behind four others, as
+    // Bits are counted from the row's first presence byte, which comes after four others, as
     // a collection's do.
     presence = start << 3
     fixed = start + parts.values

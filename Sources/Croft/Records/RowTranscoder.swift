@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Puts rows of one layout into another, by a plan made once.
+/// Transcodes rows of one layout into another, by a plan made once.
 ///
 /// A value that the source lacks, and a nil where the target has none, become the value that
 /// the catalog keeps for the field.
@@ -16,7 +16,7 @@ struct RowTranscoder: Sendable {
     /// The column it comes from; nil where the source has no such field.
     let source: ColumnLayout?
     let widening: Widening
-    /// What it becomes where the source holds no value; nil for nil.
+    /// The value where the source holds none; nil for nil.
     let substitute: FieldValue?
   }
 
@@ -31,12 +31,12 @@ struct RowTranscoder: Sendable {
     self.steps = steps
   }
 
-  /// Puts one row into the target's layout.
+  /// Transcodes one row into the target's layout.
   ///
   /// - Parameters:
   ///   - row: A row of the source's layout.
-  ///   - arena: Where the new row lies; its key stays where it is.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie;
+  ///   - arena: The memory of the new row; its key stays where it is.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit;
   ///   ``StoreError/schemaMismatch(model:field:reason:)`` where a value must be and is not.
   func transcode(_ row: RowView, into arena: RowArena) throws -> RowView {
     var variableBytes = 0
@@ -117,7 +117,7 @@ struct RowTranscoder: Sendable {
   }
 }
 
-/// How a value of one storage type becomes one of another without losing anything.
+/// How a value of one storage type is converted to another without loss.
 enum Widening: Sendable, Hashable {
   /// The bytes are the same.
   case none
@@ -128,7 +128,7 @@ enum Widening: Sendable, Hashable {
   /// A Float becomes a Double.
   case real
 
-  /// The way from one type to another, whatever their optionality; nil where there is none.
+  /// The conversion from one type to another, whatever their optionality; nil where there is none.
   init?(from source: StorageType, to target: StorageType) {
     if source.optional == target.optional {
       self = .none
@@ -184,7 +184,7 @@ extension StorageType.Kind {
   }
 }
 
-/// One value's bytes as they lie in a row, at a place in memory that does not change.
+/// One value's bytes as a row holds them, at a fixed address.
 ///
 /// `@unchecked Sendable`: immutable after init; the memory goes with it.
 @safe
@@ -215,7 +215,7 @@ extension FieldValue {
   }
 }
 
-/// Memory for rows that were put into another layout, given back all at once.
+/// Memory for rows that were transcoded into another layout, freed all at once.
 ///
 /// It lives as long as the query or statement whose views point into it, and is confined to
 /// the thread of that.
@@ -237,7 +237,7 @@ final class RowArena {
 
   /// Uninitialised room, at an address that stays until ``clear()``.
   func room(for count: Int) -> UnsafeMutableRawPointer {
-    // Safety: the room lies in the last chunk, behind what was taken before.
+    // Safety: the room is in the last chunk, behind what was taken before.
     if let last = unsafe chunks.last, used + count <= last.count,
       let start = last.baseAddress
     {

@@ -36,7 +36,7 @@ extension Store: ReadableStore {
     return result
   }
 
-  /// A write transaction of one's own, which aborts when the value goes without a commit.
+  /// A write transaction, which aborts when the value is released without a commit.
   func beginWrite() throws -> WriteTransaction {
     try StoreError.mapping {
       var base = try environment.beginWrite()
@@ -83,7 +83,7 @@ extension Store: ReadableStore {
     }
   }
 
-  /// Changes the store off the caller's thread; one store's writes run in the order asked for.
+  /// Changes the store off the caller's thread; a store's writes run in the order of the calls.
   ///
   /// Writes that wait at the same time share one commit, and so one wait for the disk. Each
   /// keeps its promise by itself: it is done as a whole or not at all, fails alone when its

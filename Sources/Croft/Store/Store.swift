@@ -93,7 +93,7 @@ public final class Store: Sendable {
       path: url.path, models, options, migrations, building: IndexBuilding(), progress)
   }
 
-  /// Opens a store in a private temporary folder, which goes as soon as it is open.
+  /// Opens a store in a private temporary folder, which is removed as soon as it is open.
   ///
   /// The same engine as for a file, without waiting for the disk.
   ///
@@ -104,7 +104,7 @@ public final class Store: Sendable {
     try inMemory(models: models)
   }
 
-  /// Opens a store of a list of models in a private temporary folder, which goes at once.
+  /// Opens a store of a list of models in a private temporary folder, which is removed at once.
   ///
   /// - Parameter models: The models that the program uses.
   /// - Returns: An empty store, which is gone with its last reference.

@@ -29,7 +29,7 @@ public enum StoreError: Error, Sendable, Hashable {
   case danglingReference(model: String, field: String, key: String, target: String)
   /// An object cannot be deleted, because others refer to it: the first one's key, and how many.
   case deniedByRelation(model: String, field: String, key: String, target: String, count: Int)
-  /// The sum of integers that a query asked for does not fit its type.
+  /// The sum of a query's integers does not fit its type.
   case overflow(model: String, field: String)
   /// A query's condition is nested too deeply to be run.
   case conditionTooDeep(model: String)
@@ -52,7 +52,7 @@ public enum StoreError: Error, Sendable, Hashable {
   case fileReplaced(path: String, reason: String)
   /// Another writer kept the store for longer than the options allow to wait.
   case busy(reason: String)
-  /// A write transaction was asked for inside another one on the same thread.
+  /// A write transaction was begun inside another one on the same thread.
   case nestedWrite
   /// The store was opened for reading only.
   case readOnly

@@ -22,7 +22,7 @@ public struct StoreStatistics: Sendable, Hashable {
     public let properties: [String]
     /// How large it is.
     public let tree: Tree
-    /// Whether its building was interrupted; the next opening of the store for writing goes on.
+    /// Whether its building was interrupted; the next opening of the store for writing continues it.
     public let isBuilding: Bool
   }
 

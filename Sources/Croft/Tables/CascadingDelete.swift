@@ -1,15 +1,15 @@
 import LMDB
 
-/// Finds what a delete removes and changes by delete rules, before anything is written.
+/// Finds the objects that a delete removes or changes by delete rules, before it writes anything.
 ///
 /// Confined to its statement.
 final class CascadingDelete {
   private let catalog: Catalog
   /// The models of ``doomed``, in the order in which the delete reached them.
   private(set) var models: [Table] = []
-  /// The keys of the objects that go, by their model's number.
+  /// The keys of the objects to be deleted, by their model's number.
   private var doomed: [Int: ByteSet] = [:]
-  /// How many of a model's doomed objects were asked for those that refer to them.
+  /// How many of a model's doomed objects have had their referrers looked up.
   private var followed: [Int: Int] = [:]
 
   init(of keys: ByteSet, _ model: Table, _ catalog: Catalog) {
@@ -18,7 +18,7 @@ final class CascadingDelete {
     doomed = [model.id: keys]
   }
 
-  /// The keys of a model's objects that go.
+  /// The keys of a model's objects to be deleted.
   func keys(of model: Table) -> ByteSet {
     if let keys = doomed[model.id] { return keys }
     let keys = ByteSet()
@@ -27,13 +27,13 @@ final class CascadingDelete {
     return keys
   }
 
-  /// Whether an object of a model goes.
+  /// Whether an object of a model is to be deleted.
   func contains(_ key: UnsafeRawBufferPointer, ofModel id: Int) -> Bool {
     // Safety: the key is looked up while it is lent.
     unsafe doomed[id]?.contains(key) ?? false
   }
 
-  /// Adds the objects that cascades reach, through cycles and self-references as well.
+  /// Adds the objects that cascades delete, through cycles and self-references as well.
   ///
   /// The indexes of references to ``models`` are up to date in their trees when it returns.
   func followCascades(_ transaction: inout WriteTransaction) throws {
@@ -59,7 +59,7 @@ final class CascadingDelete {
     }
   }
 
-  /// Checks that nothing that stays denies the delete.
+  /// Checks that no object that stays denies the delete.
   ///
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``.
   func checkDenials(in transaction: borrowing LMDB.WriteTransaction) throws {
@@ -96,7 +96,7 @@ final class CascadingDelete {
     return nullified
   }
 
-  /// Lends each object that stays and refers, by a rule, to one that goes.
+  /// Lends each object that stays and refers, by a rule, to one to be deleted.
   private func forEachSurvivor(
     by rule: DeleteRule, in transaction: borrowing LMDB.WriteTransaction,
     _ body: (Referrer, _ target: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws ->
@@ -121,7 +121,7 @@ final class CascadingDelete {
 }
 
 extension WriteTransaction {
-  /// Deletes objects, and does to those that refer to them what their rules say.
+  /// Deletes objects, and applies the delete rules of those that refer to them.
   ///
   /// - Parameters:
   ///   - keys: Key codes of existing objects; gets those of their model that go with them.

@@ -1,9 +1,8 @@
 import LMDB
 
-/// The tree of an index's entries, into which no unique entry gets without its owner.
+/// The tree of an index's entries, in which every unique entry has its owner.
 ///
-/// The tree itself is private to this file: whoever puts or removes an entry calls one of the
-/// functions below.
+/// The tree itself is private to this file: every function that puts or removes an entry is below.
 struct EntryTable: Sendable, Hashable {
   fileprivate let tree: Database
 

@@ -8,7 +8,7 @@ struct ForeignKey: Sendable {
   let target: Int
   /// The rows of the model referred to, which the program need not have opened.
   let targetRows: RowTable
-  /// What becomes of an object when one that it refers to is deleted.
+  /// The delete rule for an object when one that it refers to is deleted.
   let onDelete: DeleteRule
   /// The index over the column alone, which finds the objects that refer to a key.
   let index: TableIndex
@@ -32,7 +32,7 @@ extension Table {
   ///   - reference: A column of this model.
   ///   - row: A row of its layout.
   ///   - body: Gets a reference's place in its collection, and the code, lent for the call.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit.
   func forEachTarget(
     of reference: ForeignKey, in row: RowView,
     _ body: (Int, UnsafeRawBufferPointer) throws -> Void

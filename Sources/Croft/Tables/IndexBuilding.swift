@@ -81,7 +81,7 @@ extension Table {
       for place in 0..<block.count {
         // Safety: the bytes are used while the block is lent.
         let bytes = unsafe block.entries[place]
-        // A block is taken as a whole: some more entries than were asked for.
+        // A block is taken as a whole: some more entries than the limit.
         let row = try unsafe view(key: bytes.key, row: bytes.value, arena)
         try row.checkSum(layout)
         continues = try body(row) && continues

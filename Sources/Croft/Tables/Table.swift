@@ -1,24 +1,24 @@
 import LMDB
 
-/// One model's place in an open store: its layouts and its trees.
+/// A model in an open store: its layout, its rows and its indexes.
 @usableFromInline
 final class Table: Sendable {
   /// The catalog's number of the model.
   let id: Int
   let schema: Schema
-  /// What every row is seen in: the program's columns, then the fields it does not declare.
+  /// The layout in which rows are read: the program's columns, then the fields it lacks.
   @usableFromInline let layout: RowLayout
   /// How rows of other layouts become rows of this one, by their layout's id.
   let transcoders: [UInt16: RowTranscoder]
-  /// What an insert gives the hidden columns, in their order.
+  /// The values of the hidden columns in new rows, in their order.
   let hiddenValues: [HiddenValue]
-  /// The places of hidden columns that tell if a struct is there which the program always has.
+  /// The places of hidden columns that mark structs as present which the program requires.
   let structMarks: [Int]
   let rows: RowTable
   let indexes: [TableIndex]
   /// The columns of references, those of hidden fields among them.
   let references: [ForeignKey]
-  /// Whether what a row holds can clash with other rows, or miss one.
+  /// Whether a row can violate a unique index or a reference.
   let isConstrained: Bool
 
   init(
@@ -44,7 +44,7 @@ final class Table: Sendable {
   }
 }
 
-/// What an insert gives a field that the program does not declare.
+/// The value of a field in new rows that the program does not declare.
 enum HiddenValue: Sendable {
   case absent
   case value(FieldValue)
@@ -55,10 +55,10 @@ enum HiddenValue: Sendable {
 // MARK: - Reading rows
 
 extension Table {
-  /// Sees a row of the tree in the program's layout: the one way from bytes to a view.
+  /// A stored row in the program's layout: the one way from bytes to a view.
   ///
-  /// A row of the current layout stays where it lies, and costs one comparison. A row of an
-  /// older one, or of another program's, is put into the current layout in the arena.
+  /// A row of the current layout is read in place, and costs one comparison. A row of an older
+  /// one, or of another program's, is transcoded into the arena.
   ///
   /// - Parameters:
   ///   - key: The row's key, lent as long as the view.

@@ -124,7 +124,7 @@ struct WriteSchedule<Write> {
   private var last = 0
   /// The number of the last write that was started, or that failed because no transaction began.
   private var lastStarted = 0
-  /// The number of the last write that was queued before the transaction was asked for.
+  /// The number of the last write that was queued before the transaction began.
   private var lastQueuedBeforeBegin = 0
   /// The number of the last write of the group.
   private var groupEnd = 0
@@ -175,7 +175,8 @@ struct WriteSchedule<Write> {
     while lastStarted < groupEnd {
       lastStarted += 1
       guard let write = waiting.removeValue(forKey: lastStarted) else { continue }
-      let others = lastStarted < groupEnd && (lastStarted + 1...groupEnd).contains { waiting[$0] != nil }
+      let others =
+        lastStarted < groupEnd && (lastStarted + 1...groupEnd).contains { waiting[$0] != nil }
       return (write, group.isEmpty && !others)
     }
     return nil

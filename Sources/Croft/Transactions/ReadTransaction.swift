@@ -1,6 +1,6 @@
 import LMDB
 
-/// What can be asked inside a transaction; reading and writing ones share it.
+/// The reading functions of a transaction, which reading and writing ones share.
 ///
 /// Threads: a transaction is used by the thread that runs its closure.
 public protocol ReadableTransaction: ~Copyable {
@@ -15,7 +15,7 @@ public protocol ReadableTransaction: ~Copyable {
   /// - Returns: How many objects `fetch` would return.
   /// - Throws: ``StoreError`` as for `fetch`, except for raw values without a case.
   /// - Complexity: O(1) for all objects of a model; O(matches) where an index or key
-  ///   range settles the condition; else O(*n*).
+  ///   range decides the condition; else O(*n*).
   mutating func count<M: Model>(_ query: Query<M>) throws -> Int
 
   /// Tells how a query would be run.
@@ -94,9 +94,9 @@ extension ReadableTransaction where Self: ~Copyable {
 public struct ReadTransaction: ~Copyable {
   let base: LMDB.ReadTransaction
   let catalog: Catalog
-  /// The model of the last query, which is most often the next one's.
+  /// The table of the last query, which most often is the next one's too.
   private var lastTable: Table?
-  /// The key that is asked for.
+  /// The code of the key that is looked up.
   private var probe = _ByteBuffer()
   /// Rows of other layouts.
   private let arena = RowArena()

@@ -90,10 +90,9 @@ extension Store {
   }
 }
 
-/// Knows the open snapshots of a store, and warns of those that stay too long.
+/// Keeps a list of a store's open snapshots, and warns of those that stay open too long.
 ///
-/// Nothing runs in the background: it looks when something is written, and when a snapshot is
-/// made or read.
+/// Nothing runs in the background: it checks after each write, and when a snapshot is made or read.
 ///
 /// Threads: any.
 final class SnapshotWatch: Sendable {
@@ -127,13 +126,13 @@ final class SnapshotWatch: Sendable {
     state = Mutex(State(now: { origin.duration(to: .now) }))
   }
 
-  /// Who is told; nil for the standard error.
+  /// Called with each diagnostic; nil writes them to the standard error.
   var handler: (@Sendable (StoreDiagnostic) -> Void)? {
     get { state.withLock { $0.handler } }
     set { state.withLock { $0.handler = newValue } }
   }
 
-  /// Takes another clock, for tests.
+  /// Replaces the clock, for tests.
   func setClock(_ now: @escaping @Sendable () -> Duration) {
     state.withLock { $0.now = now }
   }

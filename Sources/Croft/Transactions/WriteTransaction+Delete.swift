@@ -39,11 +39,11 @@ extension WriteTransaction {
   /// Deletes all objects of a query, without making any, or none where it throws.
   ///
   /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
-  /// Delete rules are those of one delete: an object that goes with the others denies nothing.
+  /// Delete rules are those of one delete: an object that is deleted with the others denies nothing.
   ///
   /// - Parameter query: The query; its offset and limit count too.
   /// - Returns: How many objects of the query's model are gone, those that a cascade within
-  ///   the model reached among them; what goes of other models is not counted.
+  ///   the model deleted among them; objects of other models are not counted.
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``; errors of the engine;
   ///   the transaction stays usable.
   /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their

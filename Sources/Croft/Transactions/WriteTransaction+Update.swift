@@ -30,7 +30,7 @@ extension WriteTransaction {
   /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
   ///
   /// - Parameters:
-  ///   - query: The query; it is settled before the first change.
+  ///   - query: The query; it is run before the first change.
   ///   - change: Changes an object in place; what it throws, this throws, and no object is
   ///     changed.
   /// - Returns: How many objects the query had.
@@ -128,7 +128,7 @@ extension WriteTransaction {
   /// was before.
   ///
   /// - Parameters:
-  ///   - query: The query; it is settled before the first change.
+  ///   - query: The query; it is run before the first change.
   ///   - property: A stored property that is not the primary key.
   ///   - value: What all of the objects get.
   /// - Returns: How many objects the query had. Those that had the value are not written.
@@ -154,7 +154,7 @@ extension WriteTransaction {
   /// one property.
   ///
   /// - Parameters:
-  ///   - query: The query; it is settled before the first change.
+  ///   - query: The query; it is run before the first change.
   ///   - first: A stored property that is not the primary key, and what all of the objects get.
   ///   - others: More of these, each of another property.
   /// - Returns: How many objects the query had.

@@ -3,19 +3,18 @@ import LMDB
 /// The one transaction that may change the store at a time, lent to the closure of a write.
 ///
 /// It sees its own changes. When the closure returns they are committed together; when
-/// it throws they are gone. An error thrown by a statement for what it was asked
-/// (``StoreError/duplicateKey(model:key:)`` and its like) leaves the transaction usable,
-/// if the closure catches it.
+/// it throws they are gone. An error in a statement's arguments, such as
+/// ``StoreError/duplicateKey(model:key:)``, leaves the transaction usable if the closure catches it.
 public struct WriteTransaction: ~Copyable {
   var base: LMDB.WriteTransaction
   let catalog: Catalog
   var header: StoreHeader
-  /// The model of the last statement, which is most often the next one's.
+  /// The table of the last statement, which most often is the next one's too.
   private var lastTable: Table?
   @usableFromInline var encoder = _RowEncoder()
   /// The rows of a bulk insert that have yet to be written.
   var pending = PendingRows()
-  /// The key that a statement asked for.
+  /// The code of the key that a statement looks up.
   @usableFromInline var probe = _ByteBuffer()
   /// A copy of the row that a statement replaces: the tree's own bytes move when it changes.
   var replaced = _ByteBuffer(capacity: 256)
@@ -24,7 +23,7 @@ public struct WriteTransaction: ~Copyable {
   /// Whether the commit is noted in the store's log; there is a journal then.
   private let logsCommit: Bool
   var hasChanges = false
-  /// What broke the transaction; it can then only be left.
+  /// The error that broke the transaction, which can then only be aborted.
   var failure: StoreError?
   /// How many failures of the engine savepoints have undone.
   var undoneFailures = 0
@@ -40,7 +39,7 @@ public struct WriteTransaction: ~Copyable {
     context = WriteContext(catalog, journal)
   }
 
-  /// Finds a model's place, unless the transaction is broken.
+  /// Finds a model's table, unless the transaction is broken.
   @usableFromInline
   mutating func table(of schema: Schema) throws(StoreError) -> Table {
     if let failure { throw .transactionFailed(reason: "\(failure)") }
@@ -54,7 +53,7 @@ public struct WriteTransaction: ~Copyable {
   @usableFromInline
   mutating func failing(_ error: any Error) -> any Error {
     switch error {
-    // Whatever the caller's own closure threw is the caller's, and broke nothing here.
+    // The caller's own closure threw it, which broke nothing here.
     case let error as ChangeError: return error.underlying
     case let error as LMDBError:
       let failure = StoreError(error)
@@ -72,7 +71,7 @@ public struct WriteTransaction: ~Copyable {
     try context.indexes[index.slot].flush(to: &base)
   }
 
-  /// What is known of the commit that would be made now.
+  /// The commit that would be made now, for observers.
   var record: CommitRecord {
     CommitRecord(sequence: header.sequence + 1, catalog: catalog, journal: context.journal)
   }
@@ -95,7 +94,7 @@ public struct WriteTransaction: ~Copyable {
   }
 }
 
-/// What a caller's closure threw inside a statement, on its way through the statement.
+/// Carries an error of a caller's closure through the statement that called it.
 @usableFromInline
 struct ChangeError: Error {
   let underlying: any Error
