@@ -42,7 +42,7 @@ struct CollectionView {
     return unsafe bytes[CollectionParts.presence + index >> 3] >> UInt8(index & 7) & 1 == 1
   }
 
-  /// The bytes of an element (of a dictionary the value's), or nil where its ends lie.
+  /// The bytes of an element (of a dictionary the value's), or nil where its end offsets do not fit.
   ///
   /// - Precondition: `index` is from 0 on and below ``count``.
   func bytes(_ index: Int) -> UnsafeRawBufferPointer? {
@@ -55,14 +55,14 @@ struct CollectionView {
     return unsafe variable(index, ends: parts.values, from: valueStart)
   }
 
-  /// The bytes of a dictionary's text, or nil where its ends lie.
+  /// The bytes of a dictionary's text, or nil where its end offsets do not fit.
   ///
   /// - Precondition: The collection is a dictionary, and `index` is below ``count``.
   func keyBytes(_ index: Int) -> UnsafeRawBufferPointer? {
     unsafe variable(index, ends: parts.keyEnds, from: parts.variable)
   }
 
-  /// An element as conditions hold it (of a dictionary the value), or nil where its bytes lie.
+  /// An element as conditions hold it (of a dictionary the value), or nil where its bytes are no value.
   ///
   /// - Precondition: `index` is from 0 on and below ``count``.
   func value(_ index: Int) -> StoredValue? {
@@ -72,7 +72,7 @@ struct CollectionView {
     }
   }
 
-  /// The elements as ``StoredValue/list(_:)`` has them, or nil where some bytes lie.
+  /// The elements as ``StoredValue/list(_:)`` has them, or nil where some bytes are no value.
   var values: [StoredValue]? {
     var values: [StoredValue] = []
     for index in 0..<count {
@@ -105,7 +105,7 @@ struct CollectionView {
 extension _ByteBuffer {
   /// Appends the key code of a collection's element, with its nil byte where elements may be absent.
   ///
-  /// - Returns: False where the element's bytes lie.
+  /// - Returns: False where the element's end offsets do not fit.
   mutating func appendCode(
     of index: Int, in collection: CollectionView, _ storage: StorageType, cut: Int?,
     foldsCase: Bool = false
@@ -124,5 +124,90 @@ extension _ByteBuffer {
       unsafe appendVariableCode(storage.kind, bytes, cut: cut, foldsCase: foldsCase)
     }
     return true
+  }
+}
+
+/// Where the parts of a collection's bytes begin, counted from the first byte.
+struct CollectionParts {
+  /// Where presence bits begin: behind the count.
+  static let presence = 4
+  /// The end offsets of a dictionary's texts.
+  let keyEnds: Int
+  /// The elements of fixed width, or the end offsets of others.
+  let values: Int
+  /// The first byte of variable length; where there are none, the end of the collection.
+  let variable: Int
+
+  init(_ storage: StorageType, count: Int) {
+    keyEnds = Self.presence + (storage.isElementOptional ? (count + 7) / 8 : 0)
+    values = keyEnds + (storage.collection == .dictionary ? 4 * count : 0)
+    variable = values + count * (storage.kind.width > 0 ? storage.kind.width : 4)
+  }
+}
+
+extension _ByteBuffer {
+  /// Appends a collection's bytes without some of its elements; the others keep their order.
+  ///
+  /// - Parameters:
+  ///   - collection: The collection.
+  ///   - lost: The places of the elements left out, ascending.
+  ///   - storage: How the collection is stored.
+  /// - Returns: False where the collection's end offsets do not fit.
+  mutating func appendCollection(
+    _ collection: CollectionView, without lost: [Int], _ storage: StorageType
+  ) -> Bool {
+    let lost = Set(lost)
+    let kept = (0..<collection.count).filter { !lost.contains($0) }
+    // No bytes are the empty collection.
+    if kept.isEmpty { return true }
+    append(littleEndian: UInt32(kept.count))
+    if storage.isElementOptional { appendPresence(of: kept, in: collection) }
+    if storage.collection == .dictionary {
+      // Safety: the collection's bytes are copied while it is lent.
+      guard unsafe appendEnds(of: kept, { unsafe collection.keyBytes($0) }) else { return false }
+    }
+    if storage.kind.width == 0 {
+      guard unsafe appendEnds(of: kept, { unsafe collection.bytes($0) }) else { return false }
+    } else {
+      for place in kept {
+        guard let bytes = unsafe collection.bytes(place) else { return false }
+        unsafe append(contentsOf: bytes)
+      }
+    }
+    if storage.collection == .dictionary {
+      for place in kept {
+        if let bytes = unsafe collection.keyBytes(place) { unsafe append(contentsOf: bytes) }
+      }
+    }
+    guard storage.kind.width == 0 else { return true }
+    for place in kept {
+      if let bytes = unsafe collection.bytes(place) { unsafe append(contentsOf: bytes) }
+    }
+    return true
+  }
+
+  private mutating func appendPresence(of places: [Int], in collection: CollectionView) {
+    var bits = [UInt8](repeating: 0, count: (places.count + 7) / 8)
+    for (position, place) in places.enumerated() where collection.isPresent(place) {
+      bits[position >> 3] |= 1 << UInt8(position & 7)
+    }
+    for byte in bits { append(byte) }
+  }
+
+  /// Appends the end offsets of parts of variable length; false where one's do not fit.
+  private mutating func appendEnds(
+    of places: [Int], _ bytes: (Int) -> UnsafeRawBufferPointer?
+  ) -> Bool {
+    var end: UInt32 = 0
+    for place in places {
+      guard let part = unsafe bytes(place) else { return false }
+      end += UInt32(part.count)
+      append(littleEndian: end)
+    }
+    return true
+  }
+
+  private mutating func append(littleEndian word: UInt32) {
+    append(bigEndian: word.byteSwapped)
   }
 }

@@ -1,4 +1,4 @@
-/// Where each column of a row lies; immutable, one for each layout id in the catalog.
+/// The place of each column in a row; immutable, one for each layout id in the catalog.
 ///
 /// The R1 format: tag, flags, layout id (u16), presence bits, fixed-width area, end
 /// offsets, variable bytes. The article "Row format" draws it.
@@ -6,9 +6,9 @@
 final class RowLayout: Sendable {
   /// The first byte of every row.
   static let tag: UInt8 = 0x52
-  /// The flag bit that says: end offsets are 32 bits wide.
+  /// The flag bit of rows whose end offsets are 32 bits wide.
   static let wideFlag: UInt8 = 1
-  /// The flag bit that says: in its table, a checksum stands behind the row.
+  /// The flag bit of rows that have a checksum behind them in their table.
   static let checksumFlag: UInt8 = 2
   /// The id of a layout that the catalog does not have yet; no row is of it.
   static let unregistered: UInt16 = 0
@@ -85,7 +85,7 @@ final class RowLayout: Sendable {
   }
 }
 
-/// What a layout must know of a column.
+/// A column as a layout is made of it.
 struct RowColumn: Sendable, Hashable {
   var name: String
   var storage: StorageType

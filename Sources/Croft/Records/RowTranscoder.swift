@@ -1,4 +1,10 @@
-/// Puts rows of one layout into another, by a plan made once.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Transcodes rows of one layout into another, by a plan made once.
 ///
 /// A value that the source lacks, and a nil where the target has none, become the value that
 /// the catalog keeps for the field.
@@ -10,7 +16,7 @@ struct RowTranscoder: Sendable {
     /// The column it comes from; nil where the source has no such field.
     let source: ColumnLayout?
     let widening: Widening
-    /// What it becomes where the source holds no value; nil for nil.
+    /// The value where the source holds none; nil for nil.
     let substitute: FieldValue?
   }
 
@@ -25,12 +31,12 @@ struct RowTranscoder: Sendable {
     self.steps = steps
   }
 
-  /// Puts one row into the target's layout.
+  /// Transcodes one row into the target's layout.
   ///
   /// - Parameters:
   ///   - row: A row of the source's layout.
-  ///   - arena: Where the new row lies; its key stays where it is.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie;
+  ///   - arena: The memory of the new row; its key stays where it is.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit;
   ///   ``StoreError/schemaMismatch(model:field:reason:)`` where a value must be and is not.
   func transcode(_ row: RowView, into arena: RowArena) throws -> RowView {
     var variableBytes = 0
@@ -108,5 +114,149 @@ struct RowTranscoder: Sendable {
           + "it; give the property a default, or make it optional")
     }
     return nil
+  }
+}
+
+/// How a value of one storage type is converted to another without loss.
+enum Widening: Sendable, Hashable {
+  /// The bytes are the same.
+  case none
+  /// A signed integer gets more bytes.
+  case signed
+  /// An unsigned integer gets more bytes.
+  case unsigned
+  /// A Float becomes a Double.
+  case real
+
+  /// The conversion from one type to another, whatever their optionality; nil where there is none.
+  init?(from source: StorageType, to target: StorageType) {
+    if source.optional == target.optional {
+      self = .none
+      return
+    }
+    guard source.collection == nil, target.collection == nil else { return nil }
+    switch (source.kind, target.kind) {
+    case (.float, .double): self = .real
+    case (let from, let to) where from.isSigned && to.isSigned && from.width < to.width:
+      self = .signed
+    case (let from, let to)
+    where from.isUnsigned && (to.isUnsigned || to.isSigned) && from.width < to.width:
+      self = .unsigned
+    default: return nil
+    }
+  }
+
+  /// Writes a value's bytes as the wider type's.
+  @inline(__always)
+  func copy(_ bytes: UnsafeRawBufferPointer, to place: UnsafeMutableRawPointer, width: Int) {
+    guard let source = bytes.baseAddress else { return }
+    // Safety: the caller's place has room for `width` bytes, which are at least the source's.
+    switch self {
+    case .none: unsafe place.copyMemory(from: source, byteCount: bytes.count)
+    case .signed, .unsigned:
+      let isNegative = unsafe self == .signed && bytes[bytes.count - 1] >= 0x80
+      unsafe place.initializeMemory(
+        as: UInt8.self, repeating: isNegative ? 0xFF : 0, count: width)
+      unsafe place.copyMemory(from: source, byteCount: bytes.count)
+    case .real:
+      let bits = UInt32(littleEndian: unsafe source.loadUnaligned(as: UInt32.self))
+      let double = Double(Float(bitPattern: bits))
+      unsafe place.storeBytes(of: double.bitPattern.littleEndian, as: UInt64.self)
+    }
+  }
+}
+
+extension StorageType.Kind {
+  /// Whether it is a signed integer of some width.
+  var isSigned: Bool {
+    switch self {
+    case .int8, .int16, .int32, .int64: true
+    default: false
+    }
+  }
+
+  /// Whether it is an unsigned integer of some width.
+  var isUnsigned: Bool {
+    switch self {
+    case .uint8, .uint16, .uint32, .uint64: true
+    default: false
+    }
+  }
+}
+
+/// One value's bytes as a row holds them, at a fixed address.
+///
+/// `@unchecked Sendable`: immutable after init; the memory goes with it.
+@safe
+final class FieldValue: @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
+
+  init(_ bytes: [UInt8]) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(1, bytes.count), alignment: 16)
+    // Safety: the memory was just made, and is freed once, by `deinit`.
+    unsafe copy.copyBytes(from: bytes)
+    unsafe self.bytes = UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])
+  }
+
+  deinit { unsafe bytes.baseAddress?.deallocate() }
+}
+
+extension FieldValue {
+  /// What a value starts as that cannot be carried: zero, or empty.
+  static func zero(of storage: StorageType) -> FieldValue {
+    let isCode = storage.kind == .decimal || storage.kind == .compound
+    guard isCode, storage.collection == nil else {
+      return FieldValue([UInt8](repeating: 0, count: storage.width))
+    }
+    var code = _ByteBuffer()
+    StoredValue.zero(of: storage).appendKey(kind: storage.kind, to: &code, cut: nil)
+    return unsafe FieldValue([UInt8](code.bytes))
+  }
+}
+
+/// Memory for rows that were transcoded into another layout, freed all at once.
+///
+/// It lives as long as the query or statement whose views point into it, and is confined to
+/// the thread of that.
+@safe
+final class RowArena {
+  private static var chunkBytes: Int { Threshold.arenaBytes.value }
+
+  private var chunks: [UnsafeMutableRawBufferPointer] = unsafe []
+  /// How many bytes of the last chunk are taken.
+  private var used = 0
+
+  deinit {
+    // Safety: each chunk was allocated here, and no view outlives the arena.
+    while let chunk = unsafe chunks.popLast() { unsafe chunk.deallocate() }
+  }
+
+  /// The bytes that the arena holds on to.
+  var byteCount: Int { unsafe chunks.reduce(0) { $0 + $1.count } }
+
+  /// Uninitialised room, at an address that stays until ``clear()``.
+  func room(for count: Int) -> UnsafeMutableRawPointer {
+    // Safety: the room is in the last chunk, behind what was taken before.
+    if let last = unsafe chunks.last, used + count <= last.count,
+      let start = last.baseAddress
+    {
+      let room = unsafe start + used
+      used += count
+      return unsafe room
+    }
+    let size = max(Self.chunkBytes, count)
+    let start = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    unsafe chunks.append(UnsafeMutableRawBufferPointer(start: start, count: size))
+    used = count
+    return unsafe start
+  }
+
+  /// Forgets all rows; no view of one may be used again.
+  func clear() {
+    guard used > 0 else { return }
+    // Safety: views end with the statement that the caller ends.
+    while unsafe chunks.count > 1 { unsafe chunks.removeLast().deallocate() }
+    used = 0
   }
 }

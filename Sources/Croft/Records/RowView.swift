@@ -1,4 +1,4 @@
-/// A key and a row as they lie in the store, checked against their layout.
+/// A key and a row in the store's memory, checked against their layout.
 ///
 /// It borrows the transaction's memory: it is made, used and dropped within one
 /// call, and never outlives a write.
@@ -9,10 +9,10 @@ struct RowView {
   let keyCount: Int
   let rowCount: Int
   let isWide: Bool
-  /// Whether the row's checksum stands behind it, as it does in the table.
+  /// Whether the row's checksum follows it, as it does in the table.
   var hasChecksum = false
 
-  /// Checks a row as it lies in its table, with its checksum behind it; see ``checkSum(_:)``.
+  /// Checks a row of a table, whose checksum follows it; see ``checkSum(_:)``.
   ///
   /// Rows of format 1 and 2 have none.
   @inline(__always)
@@ -30,10 +30,10 @@ struct RowView {
     hasChecksum = true
   }
 
-  /// Throws where key and row are not those that the checksum behind the row was made of.
+  /// Throws where the checksum behind the row is not that of key and row.
   ///
-  /// Whoever hands out what a row holds, or writes it anew, calls this; who only tests, counts or
-  /// removes rows need not.
+  /// Call it before a row's values are returned or written again; tests of conditions, counts and
+  /// removals need not.
   @inline(__always)
   func checkSum(_ layout: RowLayout) throws {
     if hasChecksum, unsafe !Checksum.holds(keyBytes, rowBytes) {
@@ -71,7 +71,7 @@ struct RowView {
     rowCount = row.count
   }
 
-  /// Says what is wrong with bytes that the initialiser refused.
+  /// The error for bytes that the initialiser refused.
   @inline(never)
   static func reject(
     key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, layout: RowLayout
@@ -111,7 +111,7 @@ struct RowView {
     unsafe row.load(fromByteOffset: 4 &+ bit >> 3, as: UInt8.self) >> UInt8(bit & 7) & 1 == 1
   }
 
-  /// The bytes of a variable column, or nil where the end offsets lie.
+  /// The bytes of a variable column, or nil where the end offsets do not fit.
   @inline(__always)
   func variable(_ slot: Int, _ layout: RowLayout) -> UnsafeRawBufferPointer? {
     let start = slot == 0 ? 0 : end(slot &- 1, layout)
@@ -136,5 +136,39 @@ struct RowView {
       UInt16(
         littleEndian: unsafe row.loadUnaligned(
           fromByteOffset: layout.endsStart &+ slot &* 2, as: UInt16.self)))
+  }
+}
+
+// MARK: - Rows that need no check
+
+extension RowView {
+  /// The encoder's row.
+  init(_ encoder: borrowing _RowEncoder) {
+    // Safety: the view is used before the encoder is written again.
+    unsafe key = UnsafeRawPointer(encoder.key.base)
+    unsafe row = UnsafeRawPointer(encoder.row.base)
+    keyCount = encoder.key.count
+    rowCount = encoder.row.count
+    isWide = encoder.isWide
+  }
+
+  /// A view of bytes that were checked before.
+  init(
+    key: UnsafeRawPointer, keyCount: Int, row: UnsafeRawPointer, rowCount: Int, isWide: Bool
+  ) {
+    unsafe self.key = key
+    unsafe self.row = row
+    self.keyCount = keyCount
+    self.rowCount = rowCount
+    self.isWide = isWide
+  }
+
+  /// The same row with a copy of its key.
+  func under(_ key: UnsafeRawPointer) -> RowView {
+    // Safety: the caller's copy lives as long as the view.
+    var view = unsafe RowView(
+      key: key, keyCount: keyCount, row: row, rowCount: rowCount, isWide: isWide)
+    view.hasChecksum = hasChecksum
+    return view
   }
 }

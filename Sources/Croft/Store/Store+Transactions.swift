@@ -1,5 +1,6 @@
 internal import Dispatch
 import LMDB
+import Synchronization
 
 extension Store: ReadableStore {
   /// Reads within one consistent view of the store.
@@ -35,7 +36,7 @@ extension Store: ReadableStore {
     return result
   }
 
-  /// A write transaction of one's own, which aborts when the value goes without a commit.
+  /// A write transaction, which aborts when the value is released without a commit.
   func beginWrite() throws -> WriteTransaction {
     try StoreError.mapping {
       var base = try environment.beginWrite()
@@ -74,15 +75,15 @@ extension Store: ReadableStore {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
   ) async throws -> R {
-    try await run(on: .global()) { isCancelled in
+    try await run(on: .global()) { cancellation in
       try self.read { transaction in
-        try isCancelled.check()
+        try cancellation.check()
         return try body(&transaction)
       }
     }
   }
 
-  /// Changes the store off the caller's thread; one store's writes run in the order asked for.
+  /// Changes the store off the caller's thread; a store's writes run in the order of the calls.
   ///
   /// Writes that wait at the same time share one commit, and so one wait for the disk. Each
   /// keeps its promise by itself: it is done as a whole or not at all, fails alone when its
@@ -99,33 +100,45 @@ extension Store: ReadableStore {
   public func write<R: Sendable>(
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
   ) async throws -> R {
-    let ticket = WriteTicket()
+    let cancellation = WriteCancellation()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        asyncWrites.submit(AsyncWrite(body, continuation), ticket, to: self)
+        asyncWrites.submit(AsyncWrite(body, continuation), cancellation, to: self)
       }
     } onCancel: {
-      asyncWrites.cancel(ticket)
+      asyncWrites.cancel(cancellation)
     }
   }
 
   /// Runs blocking work on a queue; a task cancelled before it starts does not run it.
   func run<R: Sendable>(
-    on queue: DispatchQueue, _ work: @escaping @Sendable (CancellationFlag) throws -> R
+    on queue: DispatchQueue, _ work: @escaping @Sendable (CancellationToken) throws -> R
   ) async throws -> R {
-    let isCancelled = CancellationFlag()
+    let cancellation = CancellationToken()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         queue.async {
           continuation.resume(
             with: Result {
-              try isCancelled.check()
-              return try work(isCancelled)
+              try cancellation.check()
+              return try work(cancellation)
             })
         }
       }
     } onCancel: {
-      isCancelled.set()
+      cancellation.set()
     }
   }
+}
+
+/// Tells work that is queued for a task that the task was cancelled.
+///
+/// Threads: any; the flag is atomic.
+final class CancellationToken: Sendable {
+  private let flag = Atomic(false)
+  /// Throws `CancellationError` once the task was cancelled.
+  func check() throws {
+    if flag.load(ordering: .acquiring) { throw CancellationError() }
+  }
+  func set() { flag.store(true, ordering: .releasing) }
 }

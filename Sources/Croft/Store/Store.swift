@@ -25,7 +25,7 @@ public final class Store: Sendable {
   /// The newest catalog known; protected by its own lock.
   private let catalog: Mutex<Catalog>
   /// Runs the asynchronous writes.
-  let asyncWrites = GroupWriter()
+  let asyncWrites = GroupCommit()
   /// Keeps live queries up to date.
   let live = LiveHub()
   /// Whether commits are noted in the log.
@@ -93,7 +93,7 @@ public final class Store: Sendable {
       path: url.path, models, options, migrations, building: IndexBuilding(), progress)
   }
 
-  /// Opens a store in a private temporary folder, which goes as soon as it is open.
+  /// Opens a store in a private temporary folder, which is removed as soon as it is open.
   ///
   /// The same engine as for a file, without waiting for the disk.
   ///
@@ -104,7 +104,7 @@ public final class Store: Sendable {
     try inMemory(models: models)
   }
 
-  /// Opens a store of a list of models in a private temporary folder, which goes at once.
+  /// Opens a store of a list of models in a private temporary folder, which is removed at once.
   ///
   /// - Parameter models: The models that the program uses.
   /// - Returns: An empty store, which is gone with its last reference.
@@ -264,5 +264,31 @@ extension Environment.Options {
       case .relaxed: .relaxed
       case .unsafe: .unsafe
       }
+  }
+}
+
+/// A private folder for a while.
+struct TemporaryFolder {
+  let path: String
+
+  /// Makes a folder that only this user can enter.
+  ///
+  /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where none can be made.
+  init() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "croft-\(UUID())").path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StoreError.cannotOpen(path: path, reason: "no temporary folder (\(error))")
+    }
+    self.path = path
+  }
+
+  /// Removes the folder with all that is in it; a file that is open lives on without its name.
+  func remove() {
+    // A folder that cannot be removed is left to the system's own cleaning: the store works all
+    // the same.
+    try? FileManager.default.removeItem(atPath: path)
   }
 }

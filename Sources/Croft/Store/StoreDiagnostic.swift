@@ -1,5 +1,13 @@
 import LMDB
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// What whoever runs a program should know of its store, and that is no error.
 public enum StoreDiagnostic: Sendable, Hashable {
   /// A snapshot has been open for longer than ``Store/Options/snapshotWarningAge``.
@@ -43,4 +51,21 @@ extension Store {
     get { snapshots.handler }
     set { snapshots.handler = newValue }
   }
+}
+
+/// Writes diagnostics for which the program has no handler.
+enum StandardError {
+  /// Writes a line that starts with the module's name.
+  static func write(_ line: String) {
+    let bytes = Array("croft: \(line)\n".utf8)
+    // Safety: the call reads as many bytes as there are. What cannot be written is lost, because
+    // there is no other place to say so.
+    _ = unsafe bytes.withUnsafeBytes { unsafe writeBytes($0) }
+  }
+}
+
+/// The corresponding C function is `write`, whose name is taken where it is called.
+private func writeBytes(_ bytes: UnsafeRawBufferPointer) -> Int {
+  // Safety: the buffer holds as many bytes as it says.
+  unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
 }

@@ -1,3 +1,5 @@
+import LMDB
+
 /// How large a store is, what takes the room, and who keeps old pages from being used again.
 public struct StoreStatistics: Sendable, Hashable {
   /// How large a tree is: the rows of a model, the entries of an index, or the log's commits.
@@ -20,7 +22,7 @@ public struct StoreStatistics: Sendable, Hashable {
     public let properties: [String]
     /// How large it is.
     public let tree: Tree
-    /// Whether its building was interrupted; the next opening of the store for writing goes on.
+    /// Whether its building was interrupted; the next opening of the store for writing continues it.
     public let isBuilding: Bool
   }
 
@@ -74,4 +76,70 @@ public struct StoreStatistics: Sendable, Hashable {
   public var pinnedBytes: Int { oldestReader?.pinnedBytes ?? 0 }
   /// The number of free pages.
   public var freePages: Int { freeBytes / pageBytes }
+}
+
+extension Store {
+  /// How large the store is, per model and index, and who reads it.
+  ///
+  /// Of one commit, without reading rows.
+  ///
+  /// - Throws: ``StoreError/readersFull(reason:)``, or what keeps the file from being read.
+  /// - Complexity: O(trees, readers, and rows of the list of free pages).
+  public var statistics: StoreStatistics {
+    get throws {
+      try StoreError.mapping {
+        let transaction = try environment.beginRead()
+        let (catalog, _) = try catalog(in: transaction, publishes: true)
+        let models = try catalog.all.map { try $0.statistics(in: transaction) }
+        let log = try CommitLog(in: transaction).map {
+          StoreStatistics.Tree(try transaction.statistics(of: $0.tree))
+        }
+        let file = try transaction.fileStatistics()
+        return StoreStatistics(
+          models: models, log: log,
+          otherBytes: file.trees.bytes - models.reduce(log?.bytes ?? 0) { $0 + $1.bytes },
+          fileBytes: file.fileBytes, freeBytes: file.freePages * file.pageBytes,
+          mapBytes: file.mapBytes, pageBytes: file.pageBytes,
+          readers: readers(in: file))
+      }
+    }
+  }
+
+  /// The open readers, with what this store knows of its own.
+  private func readers(in file: FileStatistics) -> [StoreStatistics.Reader] {
+    file.readers.sorted { ($0.version, $0.process) < ($1.version, $1.process) }.map { reader in
+      let own = reader.process == file.process ? snapshots.oldest(ofVersion: reader.version) : nil
+      return StoreStatistics.Reader(
+        process: reader.process, name: own?.name, age: own?.age,
+        commitsBehind: file.version - reader.version,
+        pinnedBytes: file.pagesFreed(since: reader.version) * file.pageBytes)
+    }
+  }
+}
+
+extension Table {
+  /// How large the model is.
+  fileprivate func statistics(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> StoreStatistics.Model {
+    var indexes: [StoreStatistics.Index] = []
+    for index in self.indexes {
+      indexes.append(
+        StoreStatistics.Index(
+          properties: index.columns.map { layout.names[$0.place] },
+          tree: StoreStatistics.Tree(try transaction.statistics(of: index.entries)),
+          isBuilding: index.isBuilding))
+    }
+    return StoreStatistics.Model(
+      name: schema.name, rows: StoreStatistics.Tree(try transaction.statistics(of: rows)),
+      indexes: indexes)
+  }
+}
+
+extension StoreStatistics.Tree {
+  fileprivate init(_ tree: TreeStatistics) {
+    self.init(
+      entries: tree.entries, branchPages: tree.branchPages, leafPages: tree.leafPages,
+      overflowPages: tree.overflowPages, bytes: tree.bytes)
+  }
 }

@@ -11,7 +11,7 @@ public struct Verification: Sendable, Hashable {
   public internal(set) var problemCount = 0
   /// How many of the problems are in indexes, which can be made anew from the rows.
   public internal(set) var indexProblemCount = 0
-  /// What is wrong, a sentence each: the first of the problems, as many as were asked for.
+  /// The first problems, a sentence each; as many as the call keeps.
   public internal(set) var problems: [String] = []
 
   /// The most problems that are told in words.

@@ -8,7 +8,7 @@ struct ForeignKey: Sendable {
   let target: Int
   /// The rows of the model referred to, which the program need not have opened.
   let targetRows: RowTable
-  /// What becomes of an object when one that it refers to is deleted.
+  /// The delete rule for an object when one that it refers to is deleted.
   let onDelete: DeleteRule
   /// The index over the column alone, which finds the objects that refer to a key.
   let index: TableIndex
@@ -21,4 +21,210 @@ struct Referrer: Sendable {
 
   /// The column's name.
   var field: String { model.layout.names[reference.column] }
+}
+
+// MARK: - From a row to its targets, and from a target to its referrers
+
+extension Table {
+  /// Lends the key codes of the objects that a row refers to by a column, with their places.
+  ///
+  /// - Parameters:
+  ///   - reference: A column of this model.
+  ///   - row: A row of its layout.
+  ///   - body: Gets a reference's place in its collection, and the code, lent for the call.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit.
+  func forEachTarget(
+    of reference: ForeignKey, in row: RowView,
+    _ body: (Int, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let column = layout.columns[reference.column]
+    var code = _ByteBuffer()
+    guard column.storage.collection != nil else {
+      guard column.isPresent(in: row) else { return }
+      try code.appendCode(of: column, in: row, layout: layout, cut: nil)
+      let mark = column.storage.isOptional ? 1 : 0
+      // Safety: the code lives until the closure returns.
+      return try unsafe body(0, UnsafeRawBufferPointer(rebasing: code.bytes[mark...]))
+    }
+    guard let collection = try column.collection(in: row, layout) else { return }
+    for element in 0..<collection.count where collection.isPresent(element) {
+      code.count = 0
+      guard code.appendCode(of: element, in: collection, column.storage, cut: nil) else {
+        throw column.badEnds(in: row, layout)
+      }
+      let mark = column.storage.isElementOptional ? 1 : 0
+      try unsafe body(element, UnsafeRawBufferPointer(rebasing: code.bytes[mark...]))
+    }
+  }
+
+  /// Lends the primary keys of the objects that refer to a key by a column of this model.
+  ///
+  /// The index's buffered changes must be in the tree. An object comes once, however often it
+  /// refers to the key.
+  ///
+  /// - Parameters:
+  ///   - key: The key code of the object referred to.
+  ///   - reference: A column of this model.
+  ///   - transaction: The transaction to read in; nothing may be written to it meanwhile.
+  ///   - body: Returns false to stop.
+  func forEachReferrer(
+    to key: UnsafeRawBufferPointer, by reference: ForeignKey,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws {
+    let index = reference.index
+    try transaction.forEachBlock(
+      of: index.entries, in: unsafe entries(to: key, by: reference)
+    ) { block in
+      for place in 0..<block.count {
+        let referrer = try unsafe primaryKey(of: block.entries[place], in: index)
+        guard try unsafe body(referrer) else { return false }
+      }
+      return true
+    }
+  }
+
+  /// The index entries of the objects that refer to a key by a column of this model.
+  func entries(to key: UnsafeRawBufferPointer, by reference: ForeignKey) -> KeyRange {
+    .prefix(unsafe (isMarked(reference) ? [1] : []) + [UInt8](key))
+  }
+
+  /// The index entries of all objects that refer to any key by a column of this model.
+  func entriesOfReferences(by reference: ForeignKey) -> KeyRange {
+    isMarked(reference) ? .prefix([1]) : .all
+  }
+
+  /// Whether a code in the column starts with a byte that tells nil from a reference.
+  func isMarked(_ reference: ForeignKey) -> Bool {
+    let storage = layout.columns[reference.column].storage
+    return storage.collection == nil ? storage.isOptional : storage.isElementOptional
+  }
+}
+
+// MARK: - Checks
+
+extension Table {
+  /// Checks what a row refers to: now, or at the end of a statement that writes several rows.
+  ///
+  /// - Parameters:
+  ///   - row: The new row.
+  ///   - old: The row that it replaces; what that one refers to exists.
+  ///   - transaction: The transaction to look in.
+  ///   - targets: Collects the keys to be looked up at the end of the statement; nil for none.
+  ///   - catalog: Names the models in errors.
+  /// - Throws: ``StoreError/danglingReference(model:field:key:target:)``; nothing is written yet.
+  func checkReferences(
+    of row: RowView, replacing old: RowView?, in transaction: borrowing LMDB.WriteTransaction,
+    _ targets: PendingTargets?, _ catalog: Catalog
+  ) throws {
+    for (place, reference) in references.enumerated() {
+      if let old, try holdsSame(reference.column, old, row) { continue }
+      try unsafe forEachTarget(of: reference, in: row) { _, target in
+        // An index cannot hold a longer one even until the statement ends.
+        if let targets, target.count <= KeyCode.longestPrimaryKey {
+          unsafe targets.insert(target, at: place, of: self)
+        } else if try unsafe !exists(target, reference, in: transaction),
+          unsafe reference.target != id || KeySort.compare(target, row.keyBytes) != 0
+        {
+          throw unsafe dangling(reference, row.keyBytes, target, catalog)
+        }
+      }
+    }
+  }
+
+  /// Whether the object that a key refers to exists.
+  func exists(
+    _ target: UnsafeRawBufferPointer, _ reference: ForeignKey,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    guard target.count <= KeyCode.longestPrimaryKey else { return false }
+    // Safety: the key does not change during the call.
+    return try unsafe transaction.get(RawSpan(_unsafeBytes: target), in: reference.targetRows)
+      != nil
+  }
+
+  /// The error for a reference to an object that does not exist.
+  fileprivate func dangling(
+    _ reference: ForeignKey, _ key: UnsafeRawBufferPointer,
+    _ target: UnsafeRawBufferPointer, _ catalog: Catalog
+  ) -> StoreError {
+    let type = layout.columns[reference.column].storage
+    return .danglingReference(
+      model: schema.name, field: layout.names[reference.column],
+      key: unsafe schema.describe(key: key),
+      target: unsafe catalog.describe(target, reference, type))
+  }
+
+  /// Whether two rows hold the same bytes in a column.
+  func holdsSame(_ column: Int, _ left: RowView, _ right: RowView) throws -> Bool {
+    let column = layout.columns[column]
+    if case .fixed(let offset) = column.place, column.presenceBit == nil {
+      let width = column.storage.width
+      // Safety: a checked row holds its whole fixed-width area.
+      return unsafe KeySort.compare(
+        UnsafeRawBufferPointer(start: left.row + offset, count: width),
+        UnsafeRawBufferPointer(start: right.row + offset, count: width)) == 0
+    }
+    guard column.isPresent(in: left) == column.isPresent(in: right) else { return false }
+    guard column.isPresent(in: left) else { return true }
+    return unsafe KeySort.compare(
+      try column.bytes(in: left, layout), try column.bytes(in: right, layout)) == 0
+  }
+}
+
+/// The keys that the rows of one statement refer to, each once for each column of references.
+///
+/// They are looked up when the statement ends, so that its rows may refer to each other in any
+/// order. Confined to its transaction.
+final class PendingTargets {
+  private var table: Table?
+  private var sets: [ByteSet] = []
+
+  /// Notes a key that a column refers to.
+  func insert(_ target: UnsafeRawBufferPointer, at place: Int, of table: Table) {
+    if self.table == nil {
+      self.table = table
+      sets = table.references.map { _ in ByteSet() }
+    }
+    unsafe sets[place].insert(target)
+  }
+
+  /// Looks up all keys, in their order.
+  ///
+  /// - Throws: ``StoreError/danglingReference(model:field:key:target:)``; the statement has to be
+  ///   undone then.
+  func check(
+    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteContext
+  ) throws {
+    guard let table, let catalog = context.catalog else { return }
+    for (place, reference) in table.references.enumerated() {
+      let keys = sets[place].sorted()
+      for position in 0..<keys.count {
+        let target = unsafe keys[position]
+        if try unsafe table.exists(target, reference, in: transaction) { continue }
+        try context.indexes[reference.index.slot].flush(to: &transaction)
+        var referrer: [UInt8] = []
+        try unsafe table.forEachReferrer(to: target, by: reference, in: transaction) { key in
+          referrer = unsafe [UInt8](key)
+          return false
+        }
+        throw unsafe referrer.withUnsafeBytes { key in
+          unsafe table.dangling(reference, key, target, catalog)
+        }
+      }
+    }
+  }
+}
+
+extension Catalog {
+  /// An object that is referred to, as a person reads it.
+  func describe(
+    _ key: UnsafeRawBufferPointer, _ reference: ForeignKey, _ type: StorageType
+  ) -> String {
+    guard let target = all.first(where: { $0.id == reference.target }) else {
+      return unsafe "key " + KeyCode.describe(key, as: type)
+    }
+    // The model's key may have become another type, and the reference is still of the former one.
+    return unsafe "\(target.schema.name) " + KeyCode.describe(key, as: type)
+  }
 }

@@ -21,16 +21,16 @@ extension Table {
       }
       // Safety: the value lives as long as the transaction is borrowed.
       let found = unsafe value.withUnsafeBytes { unsafe $0 }
-      let isAlone = entries[place].form == .alone
-      let isOwn = unsafe isAlone ? KeySort.compare(found, row.keyBytes) == 0 : found.isEmpty
+      let isUnique = entries[place].form == .unique
+      let isOwn = unsafe isUnique ? KeySort.compare(found, row.keyBytes) == 0 : found.isEmpty
       if !isOwn {
         let owner = unsafe schema.describe(key: row.keyBytes)
         result.report(
           "\(text(index)) gives the value of \(owner) to another object",
-          isOfIndex: try unsafe !(isAlone && hasEntry(key, found, in: index, transaction)))
+          isOfIndex: try unsafe !(isUnique && hasEntry(key, found, in: index, transaction)))
       }
     }
-    if index.isUnique, entries.contains(where: { $0.form == .cut }) {
+    if index.isUnique, entries.contains(where: { $0.form == .truncated }) {
       do {
         try checkUnique(row, in: index, transaction, RowArena())
       } catch StoreError.uniqueViolation(_, _, let key, let existing) {
@@ -101,16 +101,28 @@ extension Table {
     }
   }
 
+  /// Checks that what a row refers to exists.
+  func verifyReferences(
+    of row: RowView, _ transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ result: inout Verification
+  ) throws {
+    for reference in references {
+      try unsafe forEachTarget(of: reference, in: row) { _, target in
+        // Safety: the key does not change during the call.
+        let exists =
+          try unsafe target.count <= KeyCode.longestPrimaryKey
+          && transaction.get(RawSpan(_unsafeBytes: target), in: reference.targetRows) != nil
+        if exists { return }
+        let name = "\(schema.name).\(layout.names[reference.column])"
+        let storage = layout.columns[reference.column].storage
+        unsafe result.report(
+          "\(name) of \(schema.describe(key: row.keyBytes)) refers to "
+            + "\(KeyCode.describe(target, as: storage)), which does not exist")
+      }
+    }
+  }
+
   private func text(_ index: TableIndex) -> String {
     "The index of \(schema.name) over \(names(of: index))"
-  }
-}
-
-extension _ByteBuffer {
-  /// The key of one entry of a list, lent until the buffer changes.
-  func key(at place: Int, of list: [IndexEntry]) -> UnsafeRawBufferPointer {
-    let start = place == 0 ? 0 : list[place - 1].end
-    // Safety: the list's ends ascend within the buffer.
-    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<list[place].end])
   }
 }

@@ -1,5 +1,92 @@
 import LMDB
 
+/// The reading functions of a transaction, which reading and writing ones share.
+///
+/// Threads: a transaction is used by the thread that runs its closure.
+public protocol ReadableTransaction: ~Copyable {
+  /// Lends the row of a key to a closure, if there is one.
+  mutating func _withRow<M: Model>(
+    of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RowDecoder) throws -> Void
+  ) throws
+
+  /// Counts a query's objects, without making any.
+  ///
+  /// - Parameter query: The query; its offset and limit count too.
+  /// - Returns: How many objects `fetch` would return.
+  /// - Throws: ``StoreError`` as for `fetch`, except for raw values without a case.
+  /// - Complexity: O(1) for all objects of a model; O(matches) where an index or key
+  ///   range decides the condition; else O(*n*).
+  mutating func count<M: Model>(_ query: Query<M>) throws -> Int
+
+  /// Tells how a query would be run.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The plan, with what cheap looks into the indexes tell of its rows.
+  /// - Throws: ``StoreError/unknownModel(model:)``.
+  mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation
+
+  /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
+  mutating func _forEachRow<M: Model>(
+    _ query: Query<M>, _ body: (_RowReference) throws -> Bool
+  ) throws
+
+  /// Lends each row of a query's result to a closure, which returns false to stop.
+  mutating func _forEachMatch<M: Model>(
+    _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool
+  ) throws
+}
+
+extension ReadableTransaction where Self: ~Copyable {
+  /// Finds one object by its primary key.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of its primary key.
+  /// - Returns: The object, or nil where no object has this key.
+  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/schemaMismatch(model:field:reason:)``
+  ///   for a stored raw value without a case; ``StoreError/corrupt(model:key:reason:)``.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public mutating func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M? {
+    var object: M?
+    try _withRow(of: model, key) { row in object = try M(_row: &row) }
+    return object
+  }
+
+  /// Fetches a query's objects, in its order.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The objects; empty, never nil, where none matches.
+  /// - Throws: ``StoreError/unknownModel(model:)``; ``StoreError/schemaMismatch(model:field:reason:)``
+  ///   for a stored raw value without a case; ``StoreError/corrupt(model:key:reason:)``.
+  /// - Complexity: O(*n*) to scan, O(*m* log *n*) for *m* rows found by an index, and
+  ///   O(*m* log *m*) to order them. Only the objects returned are made.
+  @inlinable
+  public mutating func fetch<M: Model>(_ query: Query<M>) throws -> [M] {
+    var objects: [M] = []
+    try _forEachMatch(query) { row in
+      objects.append(try M(_row: &row))
+      return true
+    }
+    return objects
+  }
+
+  /// Fetches the first object of a query, in its order.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The object, or nil where none matches.
+  /// - Throws: As ``fetch(_:)``.
+  @inlinable
+  public mutating func first<M: Model>(_ query: Query<M>) throws -> M? {
+    var object: M?
+    try _forEachMatch(query) { row in
+      object = try M(_row: &row)
+      return false
+    }
+    return object
+  }
+}
+
 /// One consistent view of the store, lent to the closure of a read.
 ///
 /// Later commits do not show in it. It holds on to its version until the closure
@@ -7,9 +94,9 @@ import LMDB
 public struct ReadTransaction: ~Copyable {
   let base: LMDB.ReadTransaction
   let catalog: Catalog
-  /// The model of the last query, which is most often the next one's.
+  /// The table of the last query, which most often is the next one's too.
   private var lastTable: Table?
-  /// The key that is asked for.
+  /// The code of the key that is looked up.
   private var probe = _ByteBuffer()
   /// Rows of other layouts.
   private let arena = RowArena()

@@ -1,4 +1,4 @@
-/// What can be read from, a transaction at a time: a store, or a snapshot of one.
+/// A store, or a snapshot of one: what read transactions are made of.
 ///
 /// Threads: any.
 public protocol ReadableStore: Sendable {

@@ -1,5 +1,6 @@
 internal import Dispatch
 import LMDB
+import Synchronization
 
 /// A view of a store that stays as it is for as long as it is held.
 ///
@@ -69,9 +70,9 @@ public final class Snapshot: ReadableStore {
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
   ) async throws -> R {
-    try await store.run(on: .global()) { isCancelled in
+    try await store.run(on: .global()) { cancellation in
       try self.read { transaction in
-        try isCancelled.check()
+        try cancellation.check()
         return try body(&transaction)
       }
     }
@@ -86,5 +87,120 @@ extension Store {
   /// - Throws: ``StoreError/readersFull(reason:)``, or what keeps the file from being read.
   public func snapshot(named name: String = "snapshot") throws -> Snapshot {
     try Snapshot(of: self, named: name)
+  }
+}
+
+/// Keeps a list of a store's open snapshots, and warns of those that stay open too long.
+///
+/// Nothing runs in the background: it checks after each write, and when a snapshot is made or read.
+///
+/// Threads: any.
+final class SnapshotWatch: Sendable {
+  /// An open snapshot.
+  struct Entry: Sendable {
+    let name: String
+    /// The commit that it sees, by the engine's number.
+    let version: Int
+    let openedAt: Duration
+    var isReported = false
+  }
+
+  private struct State {
+    var entries: [Int: Entry] = [:]
+    var lastNumber = 0
+    var handler: (@Sendable (StoreDiagnostic) -> Void)?
+    /// The time since some moment; tests have a clock of their own.
+    var now: @Sendable () -> Duration
+  }
+
+  private let environment: Environment
+  private let warningAge: Duration?
+  private let state: Mutex<State>
+  /// How many snapshots are open, so that a write need not take the lock to find none.
+  private let count = Atomic(0)
+
+  init(of environment: Environment, warningAge: Duration?) {
+    self.environment = environment
+    self.warningAge = warningAge
+    let origin = ContinuousClock.now
+    state = Mutex(State(now: { origin.duration(to: .now) }))
+  }
+
+  /// Called with each diagnostic; nil writes them to the standard error.
+  var handler: (@Sendable (StoreDiagnostic) -> Void)? {
+    get { state.withLock { $0.handler } }
+    set { state.withLock { $0.handler = newValue } }
+  }
+
+  /// Replaces the clock, for tests.
+  func setClock(_ now: @escaping @Sendable () -> Duration) {
+    state.withLock { $0.now = now }
+  }
+
+  /// Notes a new snapshot; its number.
+  func add(named name: String, version: Int) -> Int {
+    count.add(1, ordering: .relaxed)
+    return state.withLock { state in
+      state.lastNumber += 1
+      state.entries[state.lastNumber] = Entry(
+        name: name, version: version, openedAt: state.now())
+      return state.lastNumber
+    }
+  }
+
+  /// Notes that a snapshot is gone.
+  func remove(_ number: Int) {
+    count.subtract(1, ordering: .relaxed)
+    state.withLock { $0.entries[number] = nil }
+  }
+
+  /// How long a snapshot has been open.
+  func age(of number: Int) -> Duration {
+    state.withLock { state in
+      state.entries[number].map { state.now() - $0.openedAt } ?? .zero
+    }
+  }
+
+  /// The snapshot of a version that has been open for longest: its name and its age.
+  func oldest(ofVersion version: Int) -> (name: String, age: Duration)? {
+    state.withLock { state in
+      let entry = state.entries.values.filter { $0.version == version }
+        .min { $0.openedAt < $1.openedAt }
+      return entry.map { ($0.name, state.now() - $0.openedAt) }
+    }
+  }
+
+  /// Reports each snapshot past the age, once.
+  func reportOld() {
+    guard let warningAge, count.load(ordering: .relaxed) > 0 else { return }
+    let (old, handler) = state.withLock { state in
+      let now = state.now()
+      let old = state.entries.filter { !$1.isReported && now - $1.openedAt > warningAge }
+        .sorted { $0.key < $1.key }
+      for (number, _) in old { state.entries[number]?.isReported = true }
+      return (old.map { ($1, now - $1.openedAt) }, state.handler)
+    }
+    for (entry, age) in old {
+      let diagnostic = StoreDiagnostic.oldSnapshot(
+        name: entry.name, age: age, pinnedBytes: pinnedBytes(since: entry.version))
+      Self.tell(diagnostic, handler)
+    }
+  }
+
+  /// Reports something else than old snapshots.
+  func report(_ diagnostic: StoreDiagnostic) { Self.tell(diagnostic, handler) }
+
+  private static func tell(
+    _ diagnostic: StoreDiagnostic, _ handler: (@Sendable (StoreDiagnostic) -> Void)?
+  ) {
+    if let handler { handler(diagnostic) } else { StandardError.write("\(diagnostic)") }
+  }
+
+  /// The bytes that the version of a snapshot keeps from being used again; nil when they cannot be
+  /// counted now.
+  private func pinnedBytes(since version: Int) -> Int? {
+    // A warning without its figure is better than a write that fails for it.
+    guard let figures = try? environment.read({ try $0.fileStatistics() }) else { return nil }
+    return figures.pagesFreed(since: version) * figures.pageBytes
   }
 }

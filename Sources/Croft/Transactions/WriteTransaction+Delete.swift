@@ -18,21 +18,9 @@ extension WriteTransaction {
     key.appendKey(to: &probe)
     do {
       if !catalog.referrers(of: table).isEmpty { return try deleteReferred(table) }
-      if readsRemovedRows(of: table) {
-        // Safety: index entries are made from the view before anything is written.
-        arena.clear()
-        guard let row = try unsafe table.row(probe.bytes, in: base, arena) else { return false }
-        try table.leave(row, buffers, journal)
-      }
       // Safety: the probe does not change during the call.
-      let isDeleted = try unsafe base.delete(RawSpan(_unsafeBytes: probe.bytes), in: table.rows)
-      if isDeleted {
-        hasChanges = true
-        if let journal, !readsRemovedRows(of: table) {
-          unsafe journal.remove(probe.bytes, of: table)
-        }
-      }
-      try settle(table)
+      let isDeleted = try unsafe table.remove(probe.bytes, in: &base, context)
+      if isDeleted { hasChanges = true }
       return isDeleted
     } catch { throw failing(error) }
   }
@@ -51,11 +39,11 @@ extension WriteTransaction {
   /// Deletes all objects of a query, without making any, or none where it throws.
   ///
   /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
-  /// Delete rules are those of one delete: an object that goes with the others denies nothing.
+  /// Delete rules are those of one delete: an object that is deleted with the others denies nothing.
   ///
   /// - Parameter query: The query; its offset and limit count too.
   /// - Returns: How many objects of the query's model are gone, those that a cascade within
-  ///   the model reached among them; what goes of other models is not counted.
+  ///   the model deleted among them; objects of other models are not counted.
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``; errors of the engine;
   ///   the transaction stays usable.
   /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their
@@ -76,21 +64,21 @@ extension WriteTransaction {
         return try tx.delete(keys, of: table)
       }
       var keys = ByteList()
-      let (buffers, journal) = (tx.buffers, tx.journal)
-      let ownBuffers = table.indexes.map { buffers[$0.slot] }
-      var left = 0
+      let writers = table.indexes.map { tx.context.indexes[$0.slot] }
+      var unindexed = 0
       try plan.forEachMatch(in: tx.base) { row in
-        // Nothing can be written during the walk: what full buffers cannot take is read again.
-        if left == keys.count, !ownBuffers.contains(where: \.isFull) {
-          try table.leave(row, buffers, journal)
-          left += 1
+        // Nothing can be written during the walk: rows that find a full buffer are read again.
+        if unindexed == keys.count, !writers.contains(where: \.isFull) {
+          try table.unindex(row, tx.context)
+          unindexed += 1
         }
         unsafe keys.append(row.keyBytes)
         return true
       }
-      try tx.leaveRows(keys, from: left, of: table)
+      try table.unindex(keys, from: unindexed, in: &tx.base, tx.context)
       if !core.order.isEmpty { keys.sort() }
-      try tx.removeLeftRows(keys, of: table)
+      try table.removeUnindexed(keys, in: &tx.base, tx.context)
+      if keys.count > 0 { tx.hasChanges = true }
       return keys.count
     }
   }
@@ -110,34 +98,13 @@ extension WriteTransaction {
       let count = try base.count(of: table.rows)
       guard count > 0 else { return 0 }
       if try isReferredTo(table) { return try deleteAllReferred(table) }
-      try journalAll(table)
-      try base.empty(table.rows)
-      for index in table.indexes {
-        buffers[index.slot].clear()
-        try base.empty(index.entries)
-      }
+      try table.removeAll(in: &base, context)
       hasChanges = true
       return count
     } catch { throw failing(error) }
   }
 
-  /// Enters all rows of a model into the journal, as ones that go.
-  ///
-  /// Where only keys are captured it enters none: others read what is left, which is nothing.
-  private mutating func journalAll(_ table: Table) throws {
-    guard let journal else { return }
-    guard journal.capturesRows(of: table) else { return journal.forget(table) }
-    try base.forEachBlock(of: table.rows) { block in
-      for place in 0..<block.count where journal.capturesRows(of: table) {
-        arena.clear()
-        let entry = unsafe block.entries[place]
-        journal.remove(
-          try unsafe table.view(key: entry.key, row: entry.value, arena), of: table)
-      }
-      return journal.capturesRows(of: table)
-    }
-  }
-
+  /// Deletes all objects of a model to some of which others refer.
   private mutating func deleteAllReferred(_ table: Table) throws -> Int {
     CoverageMark.hit(.allDeletedByReferrers)
     return try statement { tx in

@@ -31,12 +31,12 @@ extension WriteTransaction {
   public mutating func insert<M: Model>(contentsOf objects: some Sequence<M>) throws {
     try writeMany { tx in
       let table = try tx.table(of: M._schema.erased)
-      tx.beginRun()
+      tx.beginBulkInsert()
       for object in objects {
         tx.encode(object, table)
-        try tx.takeEncoded(table)
+        try tx.appendEncoded(table)
       }
-      try tx.insertRun(table)
+      try tx.endBulkInsert(table)
     }
   }
 
@@ -46,48 +46,32 @@ extension WriteTransaction {
     encoder.encode(object, table.layout)
   }
 
-  /// Puts the encoder's row into the trees.
+  /// Writes the encoder's row as a new one.
   @usableFromInline
   mutating func insertEncoded(_ table: Table) throws {
     do { try insertRow(table) } catch { throw failing(error) }
   }
 
-  /// Every value must have bytes, and the key's code leave room for columns in an index entry.
-  ///
-  /// It is mutating because a call on a transaction that is only borrowed copies it.
-  mutating func checkKey(_ table: Table) throws {
-    if let failure = encoder.failure {
-      throw StoreError.cannotEncode(
-        model: table.schema.name, field: failure.field, reason: failure.reason)
-    }
-    guard encoder.key.count <= KeyCode.longestPrimaryKey else {
-      throw StoreError.keyTooLong(
-        model: table.schema.name, field: table.schema.key.name, bytes: encoder.key.count)
-    }
+  /// The same without turning errors into what the caller sees.
+  mutating func insertRow(_ table: Table) throws {
+    try table.insert(&encoder, in: &base, context)
+    hasChanges = true
   }
-}
 
-extension Table {
-  /// The most bytes of a row: LMDB keeps a value's length, with the checksum, in 32 bits.
-  static let longestRow = Int(UInt32.max) - Checksum.size
+  /// Begins a bulk insert; rows that one before it left when it failed are forgotten.
+  @usableFromInline
+  mutating func beginBulkInsert() { pending.clear() }
 
-  /// Throws when a row is longer than that, which LMDB would refuse without naming the object.
-  func checkLength(of row: borrowing _RowEncoder) throws {
-    guard row.row.count <= Self.longestRow else {
-      throw unsafe StoreError.objectTooLarge(
-        model: schema.name, key: schema.describe(key: row.key.bytes), bytes: row.row.count)
-    }
+  /// Adds the encoder's row to a bulk insert.
+  @usableFromInline
+  mutating func appendEncoded(_ table: Table) throws {
+    try table.append(&encoder, to: &pending, in: &base, context)
+    hasChanges = true
   }
-}
 
-extension RowView {
-  /// The encoder's row, which needs no check.
-  init(_ encoder: borrowing _RowEncoder) {
-    // Safety: the view is used before the encoder is written again.
-    unsafe key = UnsafeRawPointer(encoder.key.base)
-    unsafe row = UnsafeRawPointer(encoder.row.base)
-    keyCount = encoder.key.count
-    rowCount = encoder.row.count
-    isWide = encoder.isWide
+  /// Writes what is left of a bulk insert.
+  @usableFromInline
+  mutating func endBulkInsert(_ table: Table) throws {
+    try table.write(&pending, in: &base, context)
   }
 }

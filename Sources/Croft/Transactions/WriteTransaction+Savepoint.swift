@@ -34,8 +34,7 @@ extension WriteTransaction {
     // The engine's inner transaction takes the place of the outer one while the closure runs.
     var resting = try StoreError.mapping { try base.beginNested() }
     let hadChanges = hasChanges
-    for buffer in buffers { buffer.mark() }
-    journal?.mark()
+    context.mark()
     swap(&base, &resting)
     var outcome = Result { try body(&self) }
     swap(&base, &resting)
@@ -44,13 +43,11 @@ extension WriteTransaction {
     }
     do {
       let value = try Self.end(resting, outcome)
-      for buffer in buffers { buffer.keep() }
-      journal?.keep()
+      context.keep()
       return value
     } catch {
       CoverageMark.hit(.savepointUndone)
-      for buffer in buffers { buffer.undo() }
-      journal?.undo()
+      context.undo()
       hasChanges = hadChanges
       throw error
     }
@@ -60,6 +57,19 @@ extension WriteTransaction {
   mutating func statement<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     try savepoint { tx in
       do { return try body(&tx) } catch { throw tx.failing(error) }
+    }
+  }
+
+  /// Runs a statement that writes several rows, and looks up at its end what they refer to.
+  @usableFromInline
+  mutating func writeMany<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
+    try statement { tx in
+      let targets = PendingTargets()
+      tx.context.targets = targets
+      defer { tx.context.targets = nil }
+      let result = try body(&tx)
+      try targets.check(in: &tx.base, tx.context)
+      return result
     }
   }
 

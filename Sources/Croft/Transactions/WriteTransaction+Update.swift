@@ -30,7 +30,7 @@ extension WriteTransaction {
   /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
   ///
   /// - Parameters:
-  ///   - query: The query; it is settled before the first change.
+  ///   - query: The query; it is run before the first change.
   ///   - change: Changes an object in place; what it throws, this throws, and no object is
   ///     changed.
   /// - Returns: How many objects the query had.
@@ -85,18 +85,23 @@ extension WriteTransaction {
     _ table: Table, _ body: (inout _RowDecoder, inout _RowEncoder) throws -> Void
   ) throws {
     // Safety: the view is copied before anything is written.
-    guard let found = try unsafe findRow(probe.bytes, table) else { return }
+    guard let found = try unsafe table.findRow(probe.bytes, in: base, context) else { return }
     let old = copying(found)
     var decoder = _RowDecoder(layout: table.layout)
     decoder.move(to: old)
     try body(&decoder, &encoder)
-    try checkKey(table)
-    try table.encodeHidden(&encoder, from: old)
+    try table.complete(&encoder, replacing: old)
     guard unsafe KeySort.compare(encoder.key.bytes, probe.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(
         model: table.schema.name, key: table.schema.describe(key: probe.bytes))
     }
     if unsafe KeySort.compare(encoder.row.bytes, old.rowBytes) != 0 { try replaceRow(old, table) }
+  }
+
+  /// Writes the encoder's row in the place of an old one, of which the caller has a copy.
+  mutating func replaceRow(_ old: RowView, _ table: Table) throws {
+    try table.write(&encoder, replacing: old, in: &base, context)
+    hasChanges = true
   }
 
   /// Copies a row out of the tree, whose bytes move when it changes.
@@ -112,24 +117,136 @@ extension WriteTransaction {
   }
 }
 
-extension RowView {
-  /// The row with the same key in another place.
-  func under(_ key: UnsafeRawPointer) -> RowView {
-    // Safety: the caller's copy lives as long as the view.
-    var view = unsafe RowView(
-      key: key, keyCount: keyCount, row: row, rowCount: rowCount, isWide: isWide)
-    view.hasChecksum = hasChecksum
-    return view
+extension WriteTransaction {
+  /// Sets one property of all objects of a query, or of none of them, without making any.
+  ///
+  /// ```swift
+  /// try tx.update(TodoItem.where { $0.isDone }, set: \.priority, to: .none)
+  /// ```
+  /// The value's bytes are patched into each row; nothing else of a row is read but what its
+  /// indexes need. It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it
+  /// was before.
+  ///
+  /// - Parameters:
+  ///   - query: The query; it is run before the first change.
+  ///   - property: A stored property that is not the primary key.
+  ///   - value: What all of the objects get.
+  /// - Returns: How many objects the query had. Those that had the value are not written.
+  /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)``,
+  ///   ``StoreError/danglingReference(model:field:key:target:)``, errors of the engine; the
+  ///   transaction stays usable.
+  /// - Precondition: The property is stored, and not the primary key.
+  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their
+  ///   keys, with up to twelve bytes more each.
+  @discardableResult
+  public mutating func update<M: Model, V: Storable>(
+    _ query: Query<M>, set property: KeyPath<M, V>, to value: V
+  ) throws -> Int {
+    try update(query, set: (property, to: value))
   }
 
-  /// A view of bytes that were checked before.
-  init(
-    key: UnsafeRawPointer, keyCount: Int, row: UnsafeRawPointer, rowCount: Int, isWide: Bool
-  ) {
-    unsafe self.key = key
-    unsafe self.row = row
-    self.keyCount = keyCount
-    self.rowCount = rowCount
-    self.isWide = isWide
+  /// Sets several properties of all objects of a query, or of none of them, without making any.
+  ///
+  /// ```swift
+  /// try tx.update(TodoItem.where { $0.isDone }, set: (\.priority, to: .none), (\.due, to: nil))
+  /// ```
+  /// Each object is written once, or not at all where it had all of the values. All else is as for
+  /// one property.
+  ///
+  /// - Parameters:
+  ///   - query: The query; it is run before the first change.
+  ///   - first: A stored property that is not the primary key, and what all of the objects get.
+  ///   - others: More of these, each of another property.
+  /// - Returns: How many objects the query had.
+  /// - Throws: As for one property; the transaction stays usable.
+  /// - Precondition: The properties are stored, different, and not the primary key.
+  /// - Complexity: O(*m* log *n*) for *m* objects, beside the query itself. In memory are their
+  ///   keys, with up to twelve bytes more each.
+  @discardableResult
+  public mutating func update<M: Model, V: Storable, each W: Storable>(
+    _ query: Query<M>, set first: (KeyPath<M, V>, to: V),
+    _ others: repeat (KeyPath<M, each W>, to: each W)
+  ) throws -> Int {
+    var places = [ColumnPath(first.0).place]
+    repeat places.append(ColumnPath((each others).0).place)
+    return try writeMany { tx in
+      let table = try tx.table(of: M._schema.erased)
+      let patch = RowPatch(places, table) { row in
+        first.to.store(into: &row)
+        repeat (each others).to.store(into: &row)
+      }
+      let keys = try tx.keys(of: query.core.forAggregates, table)
+      for place in 0..<keys.count { try unsafe tx.apply(patch, to: keys[place], table) }
+      return keys.count
+    }
+  }
+
+  /// Patches the row of one key, if it has another value.
+  private mutating func apply(
+    _ patch: borrowing RowPatch, to key: UnsafeRawBufferPointer, _ table: Table
+  ) throws {
+    // Safety: what is needed of the view is copied before anything is written.
+    guard let old = try unsafe table.findRow(key, in: base, context) else { return }
+    if try patch.write(old, table.layout, to: &encoder) {
+      try replaceRow(copying(old), table)
+    }
+  }
+}
+
+/// Some columns' new values, as bytes that rows take over.
+struct RowPatch: ~Copyable {
+  /// The columns in the rows.
+  private let columns: [ColumnLayout]
+  private var values = _RowEncoder()
+  /// A layout of these columns alone.
+  private let layout: RowLayout
+
+  /// Makes a patch.
+  ///
+  /// - Parameters:
+  ///   - places: The columns' places.
+  ///   - table: The rows' model.
+  ///   - store: Writes the columns' values, in the order of the places.
+  /// - Precondition: The places differ, and none is the primary key's.
+  init(_ places: [Int], _ table: Table, _ store: (inout _RowEncoder) -> Void) {
+    let schema = table.schema
+    for (number, place) in places.enumerated() {
+      precondition(
+        !schema.keyPlaces.contains(place),
+        "\(schema.name).\(schema.columns[place].name) is the primary key, which cannot be set: "
+          + "delete the objects and insert others.")
+      precondition(
+        !places[..<number].contains(place),
+        "\(schema.name).\(schema.columns[place].name) is set twice: keep one of its values.")
+    }
+    columns = places.map { table.layout.columns[$0] }
+    layout = RowLayout(
+      schema: schema,
+      columns: columns.map {
+        RowColumn(name: table.layout.names[$0.index], storage: $0.storage)
+      }, keyWidth: nil, id: RowLayout.unregistered)
+    values.begin(layout)
+    store(&values)
+    if values.isTooLongForNarrowEnds {
+      values.begin(layout, isWide: true)
+      store(&values)
+    }
+  }
+
+  /// Writes a row with these values into an encoder; false where the row has them already.
+  func write(_ old: RowView, _ rowLayout: RowLayout, to encoder: inout _RowEncoder) throws -> Bool {
+    let new = RowView(values)
+    guard
+      try zip(columns, layout.columns).contains(where: { column, own in
+        try !column.isSame(in: old, rowLayout, own, in: new, layout)
+      })
+    else { return false }
+    try encoder.assemble(rowLayout, key: old) { column in
+      guard let place = columns.firstIndex(where: { $0.index == column.index }) else {
+        return (old, column, rowLayout)
+      }
+      return (new, layout.columns[place], layout)
+    }
+    return true
   }
 }

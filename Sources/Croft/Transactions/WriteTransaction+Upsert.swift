@@ -1,5 +1,28 @@
 import LMDB
 
+/// What an upsert does about an object that has the same primary key already.
+public enum UpsertPolicy<M: Model>: Sendable {
+  /// Refuses: it throws ``StoreError/duplicateKey(model:key:)``, as an insert does.
+  case error
+  /// Replaces it in every property that differs.
+  case replace
+  /// Writes only the properties that differ from this earlier copy; the stored ones stay.
+  ///
+  /// Two that read one object, changed different properties and save it so lose neither's
+  /// changes. Where both changed the same property, the one saved last wins.
+  case merge(from: M)
+}
+
+/// What an upsert did.
+public enum UpsertResult: Hashable, Sendable {
+  /// There was no object with this key.
+  case inserted
+  /// The object was replaced; the properties that differ, in declaration order.
+  case updated(changed: [String])
+  /// The object was there already, equal in every property.
+  case unchanged
+}
+
 extension WriteTransaction {
   /// Inserts an object, or changes the one with its primary key as a policy says.
   ///
@@ -51,7 +74,7 @@ extension WriteTransaction {
       try insertRow(table)
       return .inserted
     }
-    try table.encodeHidden(&encoder, from: old)
+    try table.complete(&encoder, replacing: old)
     return try replaceChanged(old, table)
   }
 
@@ -87,9 +110,9 @@ extension WriteTransaction {
 
   /// The stored row of the encoder's key.
   private mutating func storedRow(_ table: Table) throws -> RowView? {
-    try checkKey(table)
+    try table.checkKey(of: encoder)
     // Safety: callers copy the view before anything is written.
-    return try unsafe findRow(encoder.key.bytes, table)
+    return try unsafe table.findRow(encoder.key.bytes, in: base, context)
   }
 
   /// Puts the encoder's row in the place of a stored one, if they differ.

@@ -3,34 +3,27 @@ import LMDB
 /// The one transaction that may change the store at a time, lent to the closure of a write.
 ///
 /// It sees its own changes. When the closure returns they are committed together; when
-/// it throws they are gone. An error thrown by a statement for what it was asked
-/// (``StoreError/duplicateKey(model:key:)`` and its like) leaves the transaction usable,
-/// if the closure catches it.
+/// it throws they are gone. An error in a statement's arguments, such as
+/// ``StoreError/duplicateKey(model:key:)``, leaves the transaction usable if the closure catches it.
 public struct WriteTransaction: ~Copyable {
   var base: LMDB.WriteTransaction
   let catalog: Catalog
   var header: StoreHeader
-  /// The model of the last statement, which is most often the next one's.
+  /// The table of the last statement, which most often is the next one's too.
   private var lastTable: Table?
   @usableFromInline var encoder = _RowEncoder()
   /// The rows of a bulk insert that have yet to be written.
-  var run = RowRun()
-  /// The key that a statement asked for.
+  var pending = PendingRows()
+  /// The code of the key that a statement looks up.
   @usableFromInline var probe = _ByteBuffer()
   /// A copy of the row that a statement replaces: the tree's own bytes move when it changes.
   var replaced = _ByteBuffer(capacity: 256)
-  /// Rows of other layouts that a statement looks at; cleared where one begins.
-  let arena = RowArena()
-  /// What the rows of the statement at hand refer to, where it is looked up at its end.
-  var targets: PendingTargets?
-  /// One for each index of the catalog.
-  let buffers: [IndexBuffer]
-  /// What the transaction does to rows, where somebody wants to know.
-  var journal: ChangeJournal?
+  /// The index writers and captured changes.
+  var context: WriteContext
   /// Whether the commit is noted in the store's log; there is a journal then.
   private let logsCommit: Bool
   var hasChanges = false
-  /// What broke the transaction; it can then only be left.
+  /// The error that broke the transaction, which can then only be aborted.
   var failure: StoreError?
   /// How many failures of the engine savepoints have undone.
   var undoneFailures = 0
@@ -39,15 +32,14 @@ public struct WriteTransaction: ~Copyable {
     _ base: consuming LMDB.WriteTransaction, _ catalog: Catalog, _ header: StoreHeader,
     _ journal: ChangeJournal?, logsCommit: Bool
   ) {
-    self.journal = journal
     self.logsCommit = logsCommit
     self.base = base
     self.catalog = catalog
     self.header = header
-    buffers = catalog.makeBuffers()
+    context = WriteContext(catalog, journal)
   }
 
-  /// Finds a model's place, unless the transaction is broken.
+  /// Finds a model's table, unless the transaction is broken.
   @usableFromInline
   mutating func table(of schema: Schema) throws(StoreError) -> Table {
     if let failure { throw .transactionFailed(reason: "\(failure)") }
@@ -61,7 +53,7 @@ public struct WriteTransaction: ~Copyable {
   @usableFromInline
   mutating func failing(_ error: any Error) -> any Error {
     switch error {
-    // Whatever the caller's own closure threw is the caller's, and broke nothing here.
+    // The caller's own closure threw it, which broke nothing here.
     case let error as ChangeError: return error.underlying
     case let error as LMDBError:
       let failure = StoreError(error)
@@ -74,19 +66,14 @@ public struct WriteTransaction: ~Copyable {
     }
   }
 
-  /// Brings an index's tree up to date with the statements so far.
-  mutating func applyBuffer(_ slot: Int) throws {
-    try buffers[slot].apply(to: &base)
+  /// Applies an index's buffered changes, so that its tree can be read.
+  mutating func flush(_ index: TableIndex) throws {
+    try context.indexes[index.slot].flush(to: &base)
   }
 
-  /// Applies buffers that hold more than a run's bytes.
-  mutating func applyFullBuffers() throws {
-    for buffer in buffers where buffer.isFull { try buffer.apply(to: &base) }
-  }
-
-  /// What is known of the commit that would be made now.
+  /// The commit that would be made now, for observers.
   var record: CommitRecord {
-    CommitRecord(sequence: header.sequence + 1, catalog: catalog, journal: journal)
+    CommitRecord(sequence: header.sequence + 1, catalog: catalog, journal: context.journal)
   }
 
   /// Commits what was changed; a transaction without changes leaves the file alone.
@@ -96,9 +83,9 @@ public struct WriteTransaction: ~Copyable {
       throw failure.afterwards
     }
     guard hasChanges else { return base.abort() }
-    for buffer in buffers { try buffer.apply(to: &base) }
+    for index in context.indexes { try index.flush(to: &base) }
     header.sequence += 1
-    if logsCommit, let journal {
+    if logsCommit, let journal = context.journal {
       let log = try catalog.log ?? CommitLog(creatingIn: &base)
       try log.append(journal.record().record, of: header.sequence, &base)
     }
@@ -107,7 +94,7 @@ public struct WriteTransaction: ~Copyable {
   }
 }
 
-/// What a caller's closure threw inside a statement, on its way through the statement.
+/// Carries an error of a caller's closure through the statement that called it.
 @usableFromInline
 struct ChangeError: Error {
   let underlying: any Error
@@ -126,7 +113,7 @@ extension WriteTransaction: ReadableTransaction {
       probe.count = 0
       key.appendKey(to: &probe)
       // Safety: the probe does not change while the row is lent.
-      try unsafe table.withRow(probe.bytes, in: base, arena, body)
+      try unsafe table.withRow(probe.bytes, in: base, context.arena, body)
     } catch { throw failing(error) }
   }
 
@@ -168,16 +155,70 @@ extension WriteTransaction: ReadableTransaction {
     } catch { throw failing(error) }
   }
 
-  /// Chooses a query's plan, and applies the buffers of the indexes that it reads.
+  /// Chooses a query's plan, and applies the buffered changes of the indexes that it reads.
   ///
-  /// What is buffered may sway the choice, never the result.
+  /// The choice is made before that, so buffered changes may influence it, but never the result.
   mutating func plan(
     _ query: QueryCore, _ table: Table, for purpose: Plan.Purpose = .rows
   ) throws -> Plan {
     var plan = try Plan(query, table, catalog, for: purpose, in: base)
-    for index in try plan.indexes() { try applyBuffer(index.slot) }
+    for index in try plan.indexes() { try flush(index) }
     // They were counted before the buffers were applied.
     plan.rows = nil
     return plan
+  }
+}
+
+/// What a transaction keeps for its writes beside its trees: index writers and captured changes.
+///
+/// ``Table`` writes with it; see ``Table/write(_:replacing:in:_:)``.
+struct WriteContext: ~Copyable {
+  /// Nil for a migration, which writes rows alone: it builds indexes and checks references later.
+  let catalog: Catalog?
+  /// The index writers, each at its index's slot.
+  let indexes: [IndexWriter]
+  /// Captures changes of rows, where an observer or the log needs them.
+  var journal: ChangeJournal?
+  /// Collects the keys that the rows of a statement refer to, where they are looked up at its end.
+  var targets: PendingTargets?
+  /// Rows of other layouts that a statement looks at; cleared where one begins.
+  let arena = RowArena()
+
+  /// Makes the context of a transaction.
+  init(_ catalog: Catalog, _ journal: ChangeJournal?) {
+    self.catalog = catalog
+    self.journal = journal
+    indexes = catalog.all.flatMap { table in table.indexes.map { IndexWriter($0, of: table) } }
+      .sorted { $0.index.slot < $1.index.slot }
+  }
+
+  /// Makes the context of a migration.
+  init() {
+    catalog = nil
+    journal = nil
+    indexes = []
+  }
+
+  /// Whether a statement has to read a row of a table in order to remove it.
+  func readsRemovedRows(of table: Table) -> Bool {
+    !table.indexes.isEmpty || journal?.capturesRows(of: table) == true
+  }
+
+  /// A savepoint starts: what comes now can be taken back alone.
+  func mark() {
+    for index in indexes { index.mark() }
+    journal?.mark()
+  }
+
+  /// The innermost savepoint has taken effect.
+  func keep() {
+    for index in indexes { index.keep() }
+    journal?.keep()
+  }
+
+  /// The innermost savepoint was undone, in the trees as well.
+  func undo() {
+    for index in indexes { index.undo() }
+    journal?.undo()
   }
 }

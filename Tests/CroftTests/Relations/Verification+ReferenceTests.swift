@@ -35,7 +35,11 @@ import Testing
         let (key, owner): ([UInt8], [UInt8]) = (
           [1, 0x61, 0x62, 0, 0], [0x80, 0, 0, 0, 0, 0, 0, 2]
         )
-        try tx.base.put(owner.span.bytes, at: key.span.bytes, in: index.entries)
+        _ = try key.withUnsafeBytes { key in
+          try owner.withUnsafeBytes { owner in
+            try tx.base.put(key, .unique, of: owner, into: index.entries)
+          }
+        }
       }
       let problems = try store.verify().problems
       #expect(

@@ -16,7 +16,7 @@ import Testing
         do {
           try store.write { tx in
             // Some transactions apply their buffers every few entries.
-            for buffer in tx.buffers where random.oneIn(3) { buffer.longestRunBytes = 200 }
+            for index in tx.context.indexes where random.oneIn(3) { index.longestBufferBytes = 200 }
             try operate(&tx, &twin, &random, &steps, depth: 0)
             if random.oneIn(5) { throw Refused() }
           }

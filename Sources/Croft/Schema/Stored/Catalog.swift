@@ -76,12 +76,6 @@ final class Catalog: Sendable {
   /// The columns that refer to a model, including those of models that the program does not declare.
   func referrers(of model: Table) -> [Referrer] { referrers[model.id] ?? [] }
 
-  /// Empty buffers, one for each index, at the index's slot.
-  func makeBuffers() -> [IndexBuffer] {
-    all.flatMap { model in model.indexes.map { IndexBuffer($0, model.layout) } }
-      .sorted { $0.index.slot < $1.index.slot }
-  }
-
   /// The program's models and the other models that refer to them, sorted by name.
   var all: [Table] { models.values.sorted { $0.schema.name < $1.schema.name } }
 }

@@ -127,6 +127,7 @@ struct MigrationRun: ~Copyable {
   private let model: Table
   private let sources: [UInt16: (source: MigrationSource, converter: RowTranscoder)]
   private let arena = RowArena()
+  private let context = WriteContext()
   private var encoder = _RowEncoder()
   private var key = _ByteBuffer()
   /// Whether an object was deleted or has another key.
@@ -165,12 +166,10 @@ struct MigrationRun: ~Copyable {
       hasMoved = true
       return
     }
-    try encode(object, keepingHiddenOf: converted)
+    encoder.encode(object, model.layout)
+    try model.complete(&encoder, replacing: converted)
     if unsafe KeySort.compare(encoder.key.bytes, key) != 0 { hasMoved = true }
-    guard try transaction.insert(&encoder, into: model.rows) else {
-      throw unsafe StoreError.duplicateKey(
-        model: model.schema.name, key: model.schema.describe(key: encoder.key.bytes))
-    }
+    try model.write(&encoder, replacing: nil, in: &transaction, context)
   }
 
   /// The row with all values that can be converted, under the key that the new object starts with.
@@ -226,25 +225,6 @@ struct MigrationRun: ~Copyable {
         reason: "\(reason). A property that cannot be carried starts as its default, nil, or zero: "
           + "give it a default where its type has no zero")
     }
-  }
-
-  private mutating func encode(_ object: any Model, keepingHiddenOf row: RowView) throws {
-    encoder.begin(model.layout)
-    object._encode(into: &encoder)
-    if encoder.isTooLongForNarrowEnds {
-      encoder.begin(model.layout, isWide: true)
-      object._encode(into: &encoder)
-    }
-    if let failure = encoder.failure {
-      throw StoreError.cannotEncode(
-        model: model.schema.name, field: failure.field, reason: failure.reason)
-    }
-    guard encoder.key.count <= KeyCode.longestPrimaryKey else {
-      throw StoreError.keyTooLong(
-        model: model.schema.name, field: model.schema.key.name, bytes: encoder.key.count)
-    }
-    try model.encodeHidden(&encoder, from: row)
-    model.markStructs(in: &encoder)
   }
 }
 

@@ -35,9 +35,9 @@ import Testing
     let detail: ChangeJournal.Detail = random.oneIn(3) ? .keys : .rows
     let journal = ChangeJournal(of: tx.catalog) { _ in detail }
     let before = try tx.dump()
-    tx.journal = journal
+    tx.context.journal = journal
     try body(&tx, &random)
-    tx.journal = nil
+    tx.context.journal = nil
     let differences = try tx.dump().differences(from: before)
     let changes = journal.changes()
     if detail == .rows {

@@ -12,7 +12,7 @@ import Testing
     var tx = try store.beginWrite()
     let journal = ChangeJournal(of: tx.catalog) { _ in detail }
     prepare(journal)
-    tx.journal = journal
+    tx.context.journal = journal
     try body(&tx)
     let model = try tx.catalog.table(of: Song._schema.erased)
     return journal.changes()[model.id]
@@ -108,7 +108,7 @@ import Testing
     try withStore(of: Song.self) { store in
       var tx = try store.beginWrite()
       let journal = ChangeJournal(of: tx.catalog) { _ in .rows }
-      tx.journal = journal
+      tx.context.journal = journal
       try tx.insert(song)
       journal.beginPart(skipping: [7])
       try tx.update(Song.self, 1) { $0.plays = 4 }

@@ -1,14 +1,14 @@
 import LMDB
 
-/// New rows of a bulk insert, on their way into the tree many at a time.
+/// New rows of a bulk insert that their tree does not have yet.
 ///
-/// Rows that come in the order of their keys go on soon, while they are in the processor's caches.
-/// Others are collected and sorted, so that neighbours meet each page of the tree together.
+/// Rows in the order of their keys are written soon, while they are in the processor's caches.
+/// Others are collected and sorted, so that rows of one page of the tree are written together.
 @safe
-struct RowRun: ~Copyable {
-  /// The bytes after which rows in order go on.
+struct PendingRows: ~Copyable {
+  /// The bytes after which rows in the order of their keys are written.
   private static var ascendingBytes: Int { Threshold.ascendingRowBytes.value }
-  /// The bytes after which other rows go on.
+  /// The bytes after which other rows are written.
   private static var sortedBytes: Int { Threshold.sortedRowBytes.value }
 
   private struct Place {
@@ -51,7 +51,7 @@ struct RowRun: ~Copyable {
     let base = unsafe bytes.base
     let places = places
     let order = unsafe KeySort.comparison(count: places.count) { place in
-      // Safety: places lie within the buffer, which is not changed while it is sorted.
+      // Safety: places are within the buffer, which is not changed while it is sorted.
       unsafe UnsafeRawBufferPointer(
         start: base + places[place].start, count: places[place].keyCount)
     }
@@ -59,10 +59,10 @@ struct RowRun: ~Copyable {
     isAscending = true
   }
 
-  /// The row at a place, lent until the run changes.
+  /// The row at a place, lent until a row is added.
   subscript(place: Int) -> RowView {
     let place = places[place]
-    // Safety: places lie within the buffer.
+    // Safety: places are within the buffer.
     return unsafe RowView(
       key: UnsafeRawPointer(bytes.base + place.start), keyCount: place.keyCount,
       row: UnsafeRawPointer(bytes.base + place.start + place.keyCount), rowCount: place.rowCount,
@@ -94,7 +94,7 @@ struct RowRun: ~Copyable {
   }
 
   private func key(_ place: Place) -> UnsafeRawBufferPointer {
-    // Safety: places lie within the buffer.
+    // Safety: places are within the buffer.
     unsafe UnsafeRawBufferPointer(start: bytes.base + place.start, count: place.keyCount)
   }
 }

@@ -1,9 +1,9 @@
 import LMDB
 
-/// The tree of a model's rows, into which nothing gets without its checksum.
+/// The tree of a model's rows, in which every row has its checksum.
 ///
-/// The tree itself is private to this file: whoever puts a row calls one of the methods below,
-/// which write the checksum over key and row into the four bytes behind the row.
+/// The tree itself is private to this file: every function that puts a row is below, and writes the
+/// checksum over key and row into the four bytes behind the row.
 struct RowTable: Sendable, Hashable {
   fileprivate let tree: Database
 
@@ -84,7 +84,7 @@ extension LMDB.WriteTransaction {
 }
 
 extension LMDB.Transaction where Self: ~Copyable {
-  /// A row as it lies in the table, with its checksum.
+  /// A row of the table, with its checksum.
   @_lifetime(borrow self)
   func get(_ key: RawSpan, in rows: RowTable) throws(LMDBError) -> RawSpan? {
     try get(key, in: rows.tree)

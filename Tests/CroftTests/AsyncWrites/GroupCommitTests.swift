@@ -4,7 +4,7 @@ import Testing
 
 @testable import Croft
 
-@Suite(.keepsFailedStores) struct GroupWriterTests {
+@Suite(.keepsFailedStores) struct GroupCommitTests {
   /// Holds the writer with a write of its own, submits others, and lets all of them go.
   ///
   /// - Parameter scope: Runs what submits the others.
