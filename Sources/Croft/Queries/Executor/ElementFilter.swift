@@ -1,5 +1,11 @@
 import LMDB
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A test of a collection: whether some element passes.
 ///
 /// Confined to the run of one query.
@@ -130,58 +136,101 @@ private struct ElementPath {
   }
 }
 
-extension ColumnLayout {
-  /// The elements of a collection, of a dictionary its values; none where there is no collection.
-  func elements(in row: RowView, _ layout: RowLayout) throws -> [StoredValue] {
-    if storage.collection == nil {
-      // An array of bytes is stored as `Data` is.
-      guard case .data(let bytes) = try value(in: row, layout) else { return [] }
-      return bytes.map { .uint(UInt64($0)) }
+/// A test of one value, for what has no kernel of its own.
+enum ValueTest {
+  case compare(Comparison, StoredValue)
+  case isNil
+  case within(Set<StoredValue>)
+  case text(TextMatcher)
+  case constant(Bool)
+
+  /// The test of a term of one path.
+  init(_ term: Expression) {
+    switch term {
+    case .compare(_, let comparison, let value): self = .compare(comparison, value)
+    case .isNil: self = .isNil
+    case .within(_, let values): self = .within(Set(values))
+    case .text(_, let pattern): self = .text(TextMatcher(pattern))
+    default: self = .constant(false)
     }
-    guard let collection = try collection(in: row, layout) else { return [] }
-    return try (0..<collection.count).map { place in
-      guard let value = collection.value(place) else { throw badEnds(in: row, layout) }
-      return value
+  }
+
+  func holds(for value: StoredValue) -> Bool {
+    switch self {
+    case .compare(let comparison, let other): value != .none && value.holds(comparison, other)
+    case .isNil: value == .none
+    case .within(let values): values.contains(value)
+    case .text(let matcher):
+      if case .string(var text) = value {
+        // Safety: the bytes are read while the text lends them.
+        text.withUTF8 { unsafe matcher.matches(UnsafeRawBufferPointer($0)) }
+      } else {
+        false
+      }
+    case .constant(let holds): holds
     }
   }
 }
 
-/// What is made of several values, as they come; nil counts only for the count.
-struct MeasureTally {
-  private let kind: Measure.Kind
-  /// What the values are.
-  private let values: StorageType.Kind
-  private var count = 0
-  private var total = _Total()
-  private var best: StoredValue = .none
-
-  init(_ kind: Measure.Kind, of values: StorageType.Kind) {
-    self.kind = kind
-    self.values = values
+extension Comparison {
+  /// Whether a value stands to another one so.
+  @inline(__always)
+  func holds<C: Comparable>(_ left: C, _ right: C) -> Bool {
+    switch self {
+    case .equal: left == right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    }
   }
-
-  mutating func take(_ value: StoredValue) {
-    count += 1
-    if value == .none || value.isNotANumber && kind != .sum && kind != .average { return }
-    total.add(value)
-    let isBetter =
-      best == .none || value.holds(kind == .max ? .greater : .less, best)
-    if isBetter { best = value }
+}
+extension Comparison {
+  /// Whether a value whose order to the constant is `order` passes.
+  @inline(__always)
+  func holds(_ order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
   }
+}
 
-  /// The result; a sum of nothing is zero, of the type that the sum of some values would have.
-  var value: StoredValue {
-    switch kind {
-    case .count: .int(Int64(count))
-    case .min, .max: best
-    case .average: total.average.map { .double($0) } ?? .none
-    case .sum:
-      switch values {
-      case .float, .double: .double(total.reals)
-      // An array of bytes is stored as `Data` is.
-      case .uint8, .uint16, .uint32, .uint64, .data: .uint(UInt64(clamping: total.integers))
-      default: .int(Int64(clamping: total.integers))
+extension StoredValue {
+  /// Whether this value stands to another one as a comparison says.
+  ///
+  /// Nil equals nil and is in no order; nothing compares with NaN.
+  func holds(_ comparison: Comparison, _ other: StoredValue) -> Bool {
+    func holds<C: Comparable>(_ left: C, _ right: C) -> Bool { comparison.holds(left, right) }
+    switch (self, other) {
+    case (.none, .none): return comparison == .equal
+    case (.bool(let left), .bool(let right)): return holds(left ? 1 : 0, right ? 1 : 0)
+    case (.int(let left), .int(let right)): return holds(left, right)
+    case (.uint(let left), .uint(let right)): return holds(left, right)
+    case (.int(let left), .uint(let right)): return holds(Int128(left), Int128(right))
+    case (.uint(let left), .int(let right)): return holds(Int128(left), Int128(right))
+    case (.double(let left), .double(let right)), (.date(let left), .date(let right)):
+      return holds(left, right)
+    case (.string(let left), .string(let right)):
+      if comparison == .equal { return left == right }
+      var left = left
+      let order = left.withUTF8 { unsafe TextTest(right).order(of: UnsafeRawBufferPointer($0)) }
+      return comparison.holds(order)
+    case (.uuid(let left, let leftLow), .uuid(let right, let rightLow)):
+      return left == right ? holds(leftLow, rightLow) : holds(left, right)
+    case (.decimal(let left), .decimal(let right)):
+      // As their codes: NaN is one number and the last, which to Decimal's own `<` is the first.
+      return left.isNaN || right.isNaN
+        ? holds(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : holds(left, right)
+    case (.list(let left), .list(let right)): return comparison == .equal && left == right
+    case (.data(let left), .data(let right)):
+      return unsafe left.withUnsafeBytes { left in
+        unsafe right.withUnsafeBytes { comparison.holds(unsafe KeySort.compare(left, $0)) }
       }
+    default: return false
     }
   }
 }

@@ -190,3 +190,58 @@ struct IndexWalker: ~Copyable {
     return (length, false)
   }
 }
+
+/// Reads rows by their keys, a batch at a time.
+struct RowReader: ~Copyable {
+  private let table: Table
+  private let filter: Filter?
+  private var batch: RowBatch
+  private let keepsRows: Bool
+
+  init(_ table: Table, _ filter: Filter?, _ arena: RowArena, keepsRows: Bool) {
+    self.table = table
+    self.filter = filter
+    self.keepsRows = keepsRows
+    batch = RowBatch(table, arena)
+  }
+
+  /// Calls the body with batches of the rows that match; a key that repeats the last is passed over.
+  ///
+  /// - Returns: Whether the body wants to go on.
+  mutating func read(
+    _ keys: borrowing KeyList, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (borrowing RowBatch) throws -> Bool
+  ) throws -> Bool {
+    batch.clear()
+    for place in 0..<keys.count {
+      if !keys.isRepeated(place) {
+        let key = unsafe keys[place]
+        // Safety: the key and the row live as long as the transaction is borrowed.
+        if let row = try unsafe table.row(key, in: transaction, batch.arena) {
+          batch.append(row)
+        }
+      }
+      guard batch.isFull || place == keys.count - 1 else { continue }
+      try filter?.apply(to: &batch, in: transaction)
+      guard try body(batch) else { return false }
+      batch.clear()
+      if !keepsRows { batch.arena.clear() }
+    }
+    return true
+  }
+}
+
+extension KeyList {
+  /// How many different keys there are in a sorted list.
+  func countDifferent() -> Int {
+    var different = 0
+    for place in 0..<count where place == 0 || !isRepeated(place) { different += 1 }
+    return different
+  }
+
+  /// Whether a key of a sorted list is the one before it.
+  func isRepeated(_ place: Int) -> Bool {
+    // Safety: both keys are lent while the list stays as it is.
+    unsafe place > 0 && KeySort.compare(self[place], self[place - 1]) == 0
+  }
+}

@@ -131,3 +131,43 @@ enum TextFolding {
     }
   }
 }
+
+/// A text to compare with, with what makes the common case fast.
+struct TextTest {
+  let text: String
+  let utf8: [UInt8]
+  let isASCII: Bool
+  /// The bytes of the normalised form.
+  private let normal: [UInt8]
+
+  init(_ text: String) {
+    self.text = text
+    utf8 = Array(text.utf8)
+    isASCII = utf8.allSatisfy { $0 < 0x80 }
+    normal = isASCII ? utf8 : Array(NormalForm.canonicalComposition(of: text).utf8)
+  }
+
+  /// Whether a row's text equals this one, by Swift's rules.
+  func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
+    if unsafe utf8.withUnsafeBytes({ unsafe KeySort.compare(bytes, $0) }) == 0 { return true }
+    // ASCII needs no normalisation.
+    if isASCII, unsafe NormalForm.isASCII(bytes) { return false }
+    return unsafe String(decoding: bytes, as: UTF8.self) == text
+  }
+
+  /// The order of a row's text and this one, as keys have it: negative, zero, positive.
+  ///
+  /// Not by Swift's `<`, which is no order where a text is not normalised: neither of
+  /// U+212B and U+00C5 U+007F is less than the other, and they are not equal (Swift 6.3).
+  func order(of bytes: UnsafeRawBufferPointer) -> Int {
+    let order = unsafe utf8.withUnsafeBytes { unsafe KeySort.compare(bytes, $0) }
+    // Equal bytes are equal texts, and ASCII needs no normalisation.
+    if order == 0 { return 0 }
+    if isASCII, unsafe NormalForm.isASCII(bytes) { return order }
+    var other = unsafe NormalForm.canonicalComposition(
+      of: String(decoding: bytes, as: UTF8.self))
+    return unsafe normal.withUnsafeBytes { normal in
+      other.withUTF8 { unsafe KeySort.compare(UnsafeRawBufferPointer($0), normal) }
+    }
+  }
+}

@@ -212,3 +212,44 @@ extension StoredValue {
     }
   }
 }
+
+extension ReadableStore {
+  /// Tells how a query would be run.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The plan.
+  /// - Throws: As for a read and ``ReadableTransaction/explain(_:)``.
+  public func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
+    try read { try $0.explain(query) }
+  }
+
+  /// Tells how a query would be run, off the caller's thread.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The plan.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func explain<M: Model>(_ query: Query<M>) async throws -> QueryExplanation {
+    try await read { try $0.explain(query) }
+  }
+}
+
+extension Query {
+  /// Tells how the query would be run in a large store, by the indexes that its model declares.
+  ///
+  /// Without a store nothing is known of its rows: ``QueryExplanation/estimatedRows`` is nil. A store
+  /// may choose otherwise, because it is small, or because it knows better which values are rare.
+  ///
+  /// - Returns: The plan.
+  public func explain() -> QueryExplanation {
+    Plan(outlining: core, M._schema.erased).explanation
+  }
+
+  /// Tells how the query would be run in a store.
+  ///
+  /// - Parameter store: The store, or a snapshot of one.
+  /// - Returns: The plan.
+  /// - Throws: As for a read and ``ReadableTransaction/explain(_:)``.
+  public func explain(in store: some ReadableStore) throws -> QueryExplanation {
+    try store.explain(self)
+  }
+}

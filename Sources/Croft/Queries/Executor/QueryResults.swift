@@ -1,3 +1,70 @@
+/// One row of a query's result, read a property at a time and only where it is asked for.
+///
+/// It lies in the store's own memory and belongs to the closure that was lent it.
+public struct Row<M: Model>: ~Copyable, ~Escapable {
+  private let view: RowView
+  private let columns: RowColumns<M>
+
+  // The door that makes a row lends it to a closure, which it cannot leave.
+  @_lifetime(immortal)
+  init(_ view: RowView, _ columns: RowColumns<M>) {
+    self.view = view
+    self.columns = columns
+  }
+
+  /// The value of a stored property; no other is read.
+  ///
+  /// - Parameter property: The property's key path.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a stored raw value without a
+  ///   case; ``StoreError/corrupt(model:key:reason:)``.
+  /// - Precondition: The property is stored.
+  public subscript<V: Storable>(property: KeyPath<M, V>) -> V {
+    get throws { try columns.value(of: property, in: view) }
+  }
+}
+
+/// A row as the two kinds of transaction hand it out.
+public struct _RowReference {
+  let view: RowView
+  let layout: RowLayout
+}
+
+/// Where the properties lie that a closure asks rows for, each looked up once.
+///
+/// Confined to one query's run.
+final class RowColumns<M: Model> {
+  private let layout: RowLayout
+  private var decoder: _RowDecoder
+  /// Key paths that a program writes are one object each, so their identity finds them.
+  private var known: [(property: AnyKeyPath, place: Int)] = []
+
+  init(_ layout: RowLayout) {
+    self.layout = layout
+    decoder = _RowDecoder(layout: layout)
+  }
+
+  func value<V: Storable>(of property: KeyPath<M, V>, in view: RowView) throws -> V {
+    try decoder.value(of: layout.columns[place(of: property)], in: view)
+  }
+
+  /// The whole object.
+  func object(in view: RowView) throws -> M {
+    decoder.move(to: view)
+    return try M(_row: &decoder)
+  }
+
+  private func place(of property: AnyKeyPath) -> Int {
+    for entry in known where entry.property === property { return entry.place }
+    let place = (property as? PartialKeyPath<M>).flatMap { M._schema.column(at: $0) }
+    guard let place else {
+      preconditionFailure("\(property) is no stored property of \(M.self): a row has only those.")
+    }
+    layout.schema.columns[place].refuseJSON(in: layout.schema)
+    known.append((property, place))
+    return place
+  }
+}
+
 /// The objects of a query that have one value of a property.
 public struct Section<Key: Sendable, Object: Sendable>: Sendable {
   /// The value.
@@ -103,6 +170,29 @@ extension _Total {
 }
 
 extension ReadableTransaction where Self: ~Copyable {
+  /// Lends each row of a query's result to a closure, in the query's order.
+  ///
+  /// ```swift
+  /// try tx.forEachRow(Song.all) { row in total += try row[\.title].utf8.count }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - body: Reads what it needs of the row; what it throws, this throws.
+  /// - Throws: ``StoreError`` as for `fetch`, except for properties that are not asked for.
+  /// - Complexity: As `fetch`; only the properties asked for are decoded.
+  public mutating func forEachRow<M: Model>(
+    _ query: Query<M>, _ body: (borrowing Row<M>) throws -> Void
+  ) throws {
+    var columns: RowColumns<M>?
+    try _forEachRow(query) { row in
+      let known = columns ?? RowColumns<M>(row.layout)
+      columns = known
+      try body(Row(row.view, known))
+      return true
+    }
+  }
+
   /// Counts or adds up the objects of a query for each value of a property.
   ///
   /// ```swift
@@ -188,5 +278,62 @@ extension _RowReference {
     try code.appendCode(of: layout.columns[path.place], in: view, layout: layout, cut: nil)
     // Safety: the code is copied while the buffer lives.
     return unsafe [UInt8](code.bytes)
+  }
+}
+
+extension ReadableStore {
+  /// Lends each row of a query's result to a closure, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - body: Reads what it needs of the row; what it throws, this throws.
+  /// - Throws: As for a read and ``ReadableTransaction/forEachRow(_:_:)``.
+  public func forEachRow<M: Model>(
+    _ query: Query<M>, _ body: (borrowing Row<M>) throws -> Void
+  ) throws {
+    try read { try $0.forEachRow(query, body) }
+  }
+
+  /// Counts or adds up the objects of a query for each value of a property.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - property: The property.
+  ///   - aggregates: What to find out of each group.
+  /// - Returns: A group for each value that an object has, by the value ascending.
+  /// - Throws: As for a read and ``ReadableTransaction/group(_:by:_:)``.
+  public func group<M: Model, Key: Ordered, each Value: Sendable>(
+    _ query: Query<M>, by property: KeyPath<M, Key>,
+    _ aggregates: repeat AggregateMaker<M, each Value>
+  ) throws -> [Group<Key, (repeat each Value)>] {
+    try read { try $0.group(query, by: property, repeat each aggregates) }
+  }
+
+  /// Fetches a query's objects in sections, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - property: The property.
+  ///   - isDescending: Whether the greatest value comes first.
+  /// - Returns: The sections by their keys; in each, the objects in the query's order.
+  /// - Throws: As for a read and ``ReadableTransaction/sections(_:by:isDescending:)``.
+  public func sections<M: Model, Key: Ordered>(
+    _ query: Query<M>, by property: KeyPath<M, Key>, isDescending: Bool = false
+  ) throws -> [Section<Key, M>] {
+    try read { try $0.sections(query, by: property, isDescending: isDescending) }
+  }
+
+  /// Fetches a query's objects in sections, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - property: The property.
+  ///   - isDescending: Whether the greatest value comes first.
+  /// - Returns: The sections by their keys; in each, the objects in the query's order.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func sections<M: Model, Key: Ordered>(
+    _ query: Query<M>, by property: any KeyPath<M, Key> & Sendable, isDescending: Bool = false
+  ) async throws -> [Section<Key, M>] {
+    try await read { try $0.sections(query, by: property, isDescending: isDescending) }
   }
 }

@@ -1,11 +1,5 @@
 import LMDB
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A path made ready for reading the value at its end, through references if need be.
 struct ValuePath {
   private let hops: [LinkHop]
@@ -78,78 +72,6 @@ struct ValuePath {
   }
 }
 
-/// A test of one value, for what has no kernel of its own.
-enum ValueTest {
-  case compare(Comparison, StoredValue)
-  case isNil
-  case within(Set<StoredValue>)
-  case text(TextMatcher)
-  case constant(Bool)
-
-  /// The test of a term of one path.
-  init(_ term: Expression) {
-    switch term {
-    case .compare(_, let comparison, let value): self = .compare(comparison, value)
-    case .isNil: self = .isNil
-    case .within(_, let values): self = .within(Set(values))
-    case .text(_, let pattern): self = .text(TextMatcher(pattern))
-    default: self = .constant(false)
-    }
-  }
-
-  func holds(for value: StoredValue) -> Bool {
-    switch self {
-    case .compare(let comparison, let other): value != .none && value.holds(comparison, other)
-    case .isNil: value == .none
-    case .within(let values): values.contains(value)
-    case .text(let matcher):
-      if case .string(var text) = value {
-        // Safety: the bytes are read while the text lends them.
-        text.withUTF8 { unsafe matcher.matches(UnsafeRawBufferPointer($0)) }
-      } else {
-        false
-      }
-    case .constant(let holds): holds
-    }
-  }
-}
-
-extension StoredValue {
-  /// Whether this value stands to another one as a comparison says.
-  ///
-  /// Nil equals nil and is in no order; nothing compares with NaN.
-  func holds(_ comparison: Comparison, _ other: StoredValue) -> Bool {
-    func holds<C: Comparable>(_ left: C, _ right: C) -> Bool { comparison.holds(left, right) }
-    switch (self, other) {
-    case (.none, .none): return comparison == .equal
-    case (.bool(let left), .bool(let right)): return holds(left ? 1 : 0, right ? 1 : 0)
-    case (.int(let left), .int(let right)): return holds(left, right)
-    case (.uint(let left), .uint(let right)): return holds(left, right)
-    case (.int(let left), .uint(let right)): return holds(Int128(left), Int128(right))
-    case (.uint(let left), .int(let right)): return holds(Int128(left), Int128(right))
-    case (.double(let left), .double(let right)), (.date(let left), .date(let right)):
-      return holds(left, right)
-    case (.string(let left), .string(let right)):
-      if comparison == .equal { return left == right }
-      var left = left
-      let order = left.withUTF8 { unsafe TextTest(right).order(of: UnsafeRawBufferPointer($0)) }
-      return comparison.holds(order)
-    case (.uuid(let left, let leftLow), .uuid(let right, let rightLow)):
-      return left == right ? holds(leftLow, rightLow) : holds(left, right)
-    case (.decimal(let left), .decimal(let right)):
-      // As their codes: NaN is one number and the last, which to Decimal's own `<` is the first.
-      return left.isNaN || right.isNaN
-        ? holds(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : holds(left, right)
-    case (.list(let left), .list(let right)): return comparison == .equal && left == right
-    case (.data(let left), .data(let right)):
-      return unsafe left.withUnsafeBytes { left in
-        unsafe right.withUnsafeBytes { comparison.holds(unsafe KeySort.compare(left, $0)) }
-      }
-    default: return false
-    }
-  }
-}
-
 /// One column of an order, or of distinct values; a class so that loops over rows copy a reference.
 ///
 /// Confined to the run of one query.
@@ -172,5 +94,69 @@ final class SortColumn {
     let start = code.count
     try path.appendCode(of: row, to: &code, in: transaction)
     if isDescending { code.invert(from: start) }
+  }
+}
+
+/// What is made of several values, as they come; nil counts only for the count.
+struct MeasureTally {
+  private let kind: Measure.Kind
+  /// What the values are.
+  private let values: StorageType.Kind
+  private var count = 0
+  private var total = _Total()
+  private var best: StoredValue = .none
+
+  init(_ kind: Measure.Kind, of values: StorageType.Kind) {
+    self.kind = kind
+    self.values = values
+  }
+
+  mutating func take(_ value: StoredValue) {
+    count += 1
+    if value == .none || value.isNotANumber && kind != .sum && kind != .average { return }
+    total.add(value)
+    let isBetter =
+      best == .none || value.holds(kind == .max ? .greater : .less, best)
+    if isBetter { best = value }
+  }
+
+  /// The result; a sum of nothing is zero, of the type that the sum of some values would have.
+  var value: StoredValue {
+    switch kind {
+    case .count: .int(Int64(count))
+    case .min, .max: best
+    case .average: total.average.map { .double($0) } ?? .none
+    case .sum:
+      switch values {
+      case .float, .double: .double(total.reals)
+      // An array of bytes is stored as `Data` is.
+      case .uint8, .uint16, .uint32, .uint64, .data: .uint(UInt64(clamping: total.integers))
+      default: .int(Int64(clamping: total.integers))
+      }
+    }
+  }
+}
+
+/// The values of some columns that have been seen, as key codes: equal values have one code.
+struct DistinctValues {
+  private let columns: [SortColumn]
+  private var codes: Set<[UInt8]> = []
+
+  init(_ paths: [ColumnPath], _ table: Table, _ catalog: Catalog) throws {
+    columns = try paths.map { try SortColumn($0, isDescending: false, table, catalog) }
+  }
+
+  var count: Int { codes.count }
+
+  /// Notes a row's values.
+  ///
+  /// - Returns: Whether they are new.
+  mutating func insert(
+    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    var code = _ByteBuffer()
+    for column in columns { try column.appendCode(of: row, to: &code, in: transaction) }
+    // Safety: the code is copied while the buffer lives.
+    return unsafe codes.insert([UInt8](code.bytes)).inserted
   }
 }

@@ -1,27 +1,4 @@
 extension ReadableTransaction where Self: ~Copyable {
-  /// Lends each row of a query's result to a closure, in the query's order.
-  ///
-  /// ```swift
-  /// try tx.forEachRow(Song.all) { row in total += try row[\.title].utf8.count }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - body: Reads what it needs of the row; what it throws, this throws.
-  /// - Throws: ``StoreError`` as for `fetch`, except for properties that are not asked for.
-  /// - Complexity: As `fetch`; only the properties asked for are decoded.
-  public mutating func forEachRow<M: Model>(
-    _ query: Query<M>, _ body: (borrowing Row<M>) throws -> Void
-  ) throws {
-    var columns: RowColumns<M>?
-    try _forEachRow(query) { row in
-      let known = columns ?? RowColumns<M>(row.layout)
-      columns = known
-      try body(Row(row.view, known))
-      return true
-    }
-  }
-
   /// Adds up a property of a query's objects; nil counts as nothing.
   ///
   /// - Parameters:
@@ -176,5 +153,174 @@ extension QueryCore {
     query.order = [SortKey(path: path, isDescending: isGreatest)]
     query.limit = 1
     return query
+  }
+}
+
+/// A number whose sum a query can make.
+///
+/// Integers of every width sum to `Int` or `UInt`, Float and Double to `Double`: the sum of narrow
+/// integers need not fit their own width.
+public protocol Summable: Ordered {
+  /// The type of the sum.
+  associatedtype Sum: Ordered
+  /// The sum, or nil where it does not fit.
+  static func _sum(of total: _Total) -> Sum?
+}
+
+/// What has been added up so far.
+public struct _Total: Sendable {
+  var integers: Int128 = 0
+  var reals: Double = 0
+  /// How many values there were; nil is none.
+  var count = 0
+
+  init() {}
+
+  mutating func add(_ value: StoredValue) {
+    switch value {
+    // 2⁶³ values of 64 bits each fit.
+    case .int(let value): integers += Int128(value)
+    case .uint(let value): integers += Int128(value)
+    case .double(let value): reals += value
+    default: return
+    }
+    count += 1
+  }
+
+  /// The average, or nil of nothing.
+  var average: Double? { count == 0 ? nil : (reals + Double(integers)) / Double(count) }
+}
+
+extension Summable where Self: SignedInteger {
+  /// The sum as an Int.
+  public static func _sum(of total: _Total) -> Int? { Int(exactly: total.integers) }
+}
+
+extension Summable where Self: UnsignedInteger {
+  /// The sum as a UInt.
+  public static func _sum(of total: _Total) -> UInt? { UInt(exactly: total.integers) }
+}
+
+extension Summable where Self: BinaryFloatingPoint {
+  /// The sum as a Double.
+  public static func _sum(of total: _Total) -> Double? { total.reals }
+}
+
+extension Int: Summable {}
+extension Int8: Summable {}
+extension Int16: Summable {}
+extension Int32: Summable {}
+extension Int64: Summable {}
+extension UInt: Summable {}
+extension UInt8: Summable {}
+extension UInt16: Summable {}
+extension UInt32: Summable {}
+extension UInt64: Summable {}
+extension Float: Summable {}
+extension Double: Summable {}
+
+extension ReadableStore {
+  /// Adds up a property of a query's objects, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query.
+  /// - Returns: The sum, zero of nothing.
+  /// - Throws: As for a read and ``ReadableTransaction/sum(of:_:)``.
+  public func sum<M: Model, V: Storable>(
+    of property: KeyPath<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
+    try read { try $0.sum(of: property, query) }
+  }
+
+  /// The average of a property of a query's objects, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query.
+  /// - Returns: The average, or nil where there is no value.
+  /// - Throws: As for a read and ``ReadableTransaction/average(of:_:)``.
+  public func average<M: Model, V: Storable>(
+    of property: KeyPath<M, V>, _ query: Query<M>
+  ) throws -> Double? where V.Unwrapped: Summable {
+    try read { try $0.average(of: property, query) }
+  }
+
+  /// The smallest value of a property of a query's objects, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As for a read and ``ReadableTransaction/min(of:_:)``.
+  public func min<M: Model, V: Ordered>(
+    of property: KeyPath<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped? {
+    try read { try $0.min(of: property, query) }
+  }
+
+  /// The greatest value of a property of a query's objects, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As for a read and ``ReadableTransaction/max(of:_:)``.
+  public func max<M: Model, V: Ordered>(
+    of property: KeyPath<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped? {
+    try read { try $0.max(of: property, query) }
+  }
+
+  /// Adds up a property of a query's objects, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query.
+  /// - Returns: The sum, zero of nothing.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func sum<M: Model, V: Storable>(
+    of property: any KeyPath<M, V> & Sendable, _ query: Query<M>
+  ) async throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
+    try await read { try $0.sum(of: property, query) }
+  }
+
+  /// The average of a property of a query's objects, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query.
+  /// - Returns: The average, or nil where there is no value.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func average<M: Model, V: Storable>(
+    of property: any KeyPath<M, V> & Sendable, _ query: Query<M>
+  ) async throws -> Double? where V.Unwrapped: Summable {
+    try await read { try $0.average(of: property, query) }
+  }
+
+  /// The smallest value of a property of a query's objects, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func min<M: Model, V: Ordered>(
+    of property: any KeyPath<M, V> & Sendable, _ query: Query<M>
+  ) async throws -> V.Unwrapped? {
+    try await read { try $0.min(of: property, query) }
+  }
+
+  /// The greatest value of a property of a query's objects, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - property: The property's key path.
+  ///   - query: The query.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func max<M: Model, V: Ordered>(
+    of property: any KeyPath<M, V> & Sendable, _ query: Query<M>
+  ) async throws -> V.Unwrapped? {
+    try await read { try $0.max(of: property, query) }
   }
 }
