@@ -114,7 +114,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Schema/IndexPlan.swift", "2", .arithmetic),
     Allowance("Croft/Store/CompactionRule.swift", "0.5 20 64", .option),
     Allowance("Croft/Queries/Language/Condition.swift", "4 80", .bound),
-    Allowance("Croft/Records/ColumnLayout+Reading.swift", "63", .arithmetic),
+    Allowance("Croft/Records/RecordReading.swift", "63", .arithmetic),
     Allowance("Croft/Queries/Executor/ReferenceLookup.swift", "16", .format),
     Allowance(
       "Croft/Queries/Executor/TextMatcher.swift",

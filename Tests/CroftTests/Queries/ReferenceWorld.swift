@@ -21,7 +21,7 @@ struct ReferenceWorld {
   }
 
   /// The rows that refer to a row, by primary key.
-  func referrers(to row: ReferenceRow, by link: InverseLink) -> [ReferenceRow] {
+  func referrers(to row: ReferenceRow, by link: ReferringColumn) -> [ReferenceRow] {
     rows(of: link.schema).filter { values in
       let found = values[link.column]
       let references = if case .list(let elements) = found { elements } else { [found] }

@@ -58,7 +58,7 @@ extension SeededGenerator {
   private mutating func term(
     _ world: ReferenceWorld, _ schema: Schema, depth: Int
   ) -> Croft.Expression {
-    if depth > 0, oneIn(5), let link = inverseLink(to: schema) {
+    if depth > 0, oneIn(5), let link = referringColumn(to: schema) {
       return referred(world, link, depth: depth)
     }
     let (path, column) = path(schema)
@@ -146,7 +146,7 @@ extension SeededGenerator {
   /// A test of what is made of values.
   private mutating func measured(
     _ path: ColumnPath, _ storage: StorageType, _ values: [StoredValue],
-    source: InverseLink? = nil
+    source: ReferringColumn? = nil
   ) -> Croft.Expression {
     let isNumber = storage.kind.isReal || storage.kind.isSigned || storage.kind.isUnsigned
     let kinds: [Measure.Kind] =
@@ -170,7 +170,7 @@ extension SeededGenerator {
   }
 
   private mutating func referred(
-    _ world: ReferenceWorld, _ link: InverseLink, depth: Int
+    _ world: ReferenceWorld, _ link: ReferringColumn, depth: Int
   ) -> Croft.Expression {
     if oneIn(3) {
       let place = below(link.schema.columns.count)
@@ -185,10 +185,10 @@ extension SeededGenerator {
     return oneIn(3) ? .not(.referred(link, condition)) : .referred(link, condition)
   }
 
-  private mutating func inverseLink(to schema: Schema) -> InverseLink? {
+  private mutating func referringColumn(to schema: Schema) -> ReferringColumn? {
     let links = [Woven.Node._schema.erased, Woven.Hub._schema.erased].flatMap { source in
       source.columns.indices.filter { source.columns[$0].reference?.target() === schema }
-        .map { InverseLink(schema: source, column: $0) }
+        .map { ReferringColumn(schema: source, column: $0) }
     }
     return links.isEmpty ? nil : pick(links)
   }

@@ -6,8 +6,8 @@ extension ReadableTransaction where Self: ~Copyable {
   ///   - query: The query; its offset and limit count too.
   /// - Returns: The sum, zero of nothing: an `Int` or `UInt` for integers of any width, a `Double`
   ///   for floating point.
-  /// - Throws: ``StoreError/overflow(model:field:)`` where the sum of integers does not fit; else as
-  ///   for `count`.
+  /// - Throws: ``StoreError/overflow(model:field:)`` where the sum of integers does not fit; else
+  ///   as for `count`.
   /// - Complexity: As `fetch`, without making objects.
   public mutating func sum<M: Model, V: Storable>(
     of property: KeyPath<M, V>, _ query: Query<M>
@@ -81,7 +81,7 @@ extension ReadableTransaction where Self: ~Copyable {
     var best = Extreme<M, V>(property, path, isGreatest: isGreatest)
     try _forEachRow(Query<M>(query.core.narrowed(to: path, V.storage, isGreatest: isGreatest))) {
       row in
-      try best.take(row)
+      try best.add(row)
       return true
     }
     return best.value
@@ -103,7 +103,7 @@ struct Extreme<M: Model, V: Ordered> {
     self.isGreatest = isGreatest
   }
 
-  mutating func take(_ row: _RowReference) throws {
+  mutating func add(_ row: _RowReference) throws {
     let column = row.layout.columns[path.place]
     if try column.value(in: row.view, row.layout).isNothing { return }
     var bytes = _ByteBuffer()
@@ -124,20 +124,21 @@ struct Extreme<M: Model, V: Ordered> {
 }
 
 extension StoredValue {
-  /// Whether there is no value to compare.
+  /// Whether an extreme passes over the value: nil and NaN.
   fileprivate var isNothing: Bool { self == .none || isNotANumber }
 }
 
 extension QueryCore {
-  /// The same objects by primary key, where their order cannot matter: so sums of floating
-  /// point numbers are the same by every plan.
+  /// The query without its order, where that cannot change which objects it has.
+  ///
+  /// By primary key sums of floating point numbers are the same whatever the plan.
   var forAggregates: QueryCore {
     var query = self
     if limit == nil, offset == 0, distinct.isEmpty { query.order = [] }
     return query
   }
 
-  /// The one object with the smallest or greatest value, where an order can tell; else the same.
+  /// A query of only the object with the extreme value, where an order finds it; else the same.
   fileprivate func narrowed(
     to path: ColumnPath, _ storage: StorageType, isGreatest: Bool
   ) -> QueryCore {
@@ -156,7 +157,7 @@ extension QueryCore {
   }
 }
 
-/// A number whose sum a query can make.
+/// A number that a query can sum.
 ///
 /// Integers of every width sum to `Int` or `UInt`, Float and Double to `Double`: the sum of narrow
 /// integers need not fit their own width.
@@ -167,7 +168,7 @@ public protocol Summable: Ordered {
   static func _sum(of total: _Total) -> Sum?
 }
 
-/// What has been added up so far.
+/// The sum and count of the values so far.
 public struct _Total: Sendable {
   var integers: Int128 = 0
   var reals: Double = 0
@@ -178,7 +179,7 @@ public struct _Total: Sendable {
 
   mutating func add(_ value: StoredValue) {
     switch value {
-    // 2⁶³ values of 64 bits each fit.
+    // The sum of 2⁶³ values of 64 bits fits.
     case .int(let value): integers += Int128(value)
     case .uint(let value): integers += Int128(value)
     case .double(let value): reals += value

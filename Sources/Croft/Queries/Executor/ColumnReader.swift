@@ -1,47 +1,65 @@
 import LMDB
 
-/// A path made ready for reading the value at its end, through references if need be.
-struct ValuePath {
-  private let hops: [LinkHop]
+/// Reads the column at the end of a path: as a value, or as a key code to sort by.
+///
+/// It follows references on the way, and computes measures of elements or of referring objects. It
+/// is a class so that loops over rows copy a reference. Confined to the run of one query.
+final class ColumnReader {
+  private let lookups: [ReferenceLookup]
   private let column: ColumnLayout
   private let layout: RowLayout
   private let measure: Measure.Kind?
-  /// Finds the objects whose columns are measured.
-  private let inverse: InverseLookup?
+  /// Finds the objects whose columns are measured; nil where the row's own elements are.
+  private let referrers: ReferrerLookup?
+  /// Whether codes are inverted, so that greater values come first.
+  private let isDescending: Bool
 
-  init(_ path: ColumnPath, _ layout: RowLayout, _ catalog: Catalog) throws {
-    var hops: [LinkHop] = []
+  /// A reader for rows of a layout.
+  ///
+  /// - Throws: ``StoreError/unknownModel(model:)`` where the path leads to a model that was not
+  ///   opened.
+  init(
+    _ path: ColumnPath, isDescending: Bool = false, _ layout: RowLayout, _ catalog: Catalog
+  ) throws {
+    var lookups: [ReferenceLookup] = []
     var layout = layout
     for link in path.links {
-      let hop = try LinkHop(link, layout, catalog)
-      hops.append(hop)
-      layout = hop.target.layout
+      let lookup = try ReferenceLookup(link, layout, catalog)
+      lookups.append(lookup)
+      layout = lookup.target.layout
     }
-    self.hops = hops
+    self.lookups = lookups
+    self.isDescending = isDescending
     measure = path.measure?.kind
-    inverse = try path.measure?.source.map { try InverseLookup($0, catalog) }
+    let referrers = try path.measure?.source.map { try ReferrerLookup($0, catalog) }
+    self.referrers = referrers
     self.layout = layout
-    column = (inverse?.source.layout ?? layout).columns[path.place]
+    column = (referrers?.source.layout ?? layout).columns[path.place]
   }
 
-  /// The value as conditions hold it; none where a reference on the way is nil.
+  /// A reader for a key of a query's order.
+  convenience init(_ key: SortKey, _ table: Table, _ catalog: Catalog) throws {
+    try self.init(key.path, isDescending: key.isDescending, table.layout, catalog)
+  }
+
+  /// The value as conditions hold it; `none` where a reference on the way is nil.
   func value(
     in row: RowView, _ transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> StoredValue {
-    try withEnd(of: row, hops[...], in: transaction) { row in
+    try withEnd(of: row, lookups[...], in: transaction) { row in
       guard let row else { return .none }
       guard let measure else { return try column.value(in: row, layout) }
-      var tally = MeasureTally(measure, of: column.kind)
-      if let inverse {
-        try inverse.forEach(of: row, in: transaction) { referrer in
-          tally.take(
-            measure == .count ? .none : try column.value(in: referrer, inverse.source.layout))
+      var measured = MeasureAccumulator(measure, of: column.kind)
+      if let referrers {
+        try referrers.forEach(of: row, in: transaction) { referrer in
+          measured.add(
+            measure == .count ? .none : try column.value(in: referrer, referrers.source.layout))
           return true
         }
       } else {
-        for element in try column.elements(in: row, layout) { tally.take(element) }
+        for element in try column.elements(in: row, layout) { measured.add(element) }
       }
-      return tally.value
+      return measured.value
     }
   }
 
@@ -50,57 +68,43 @@ struct ValuePath {
     of row: RowView, to code: inout _ByteBuffer,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
-    if hops.isEmpty {
-      return try code.appendCode(of: column, in: row, layout: layout, cut: nil)
+    let start = code.count
+    if lookups.isEmpty {
+      try code.appendCode(of: column, in: row, layout: layout, cut: nil)
+    } else {
+      try appendCodeAtEnd(of: row, to: &code, in: transaction)
     }
-    try withEnd(of: row, hops[...], in: transaction) { row in
+    if isDescending { code.invert(from: start) }
+  }
+
+  private func appendCodeAtEnd(
+    of row: RowView, to code: inout _ByteBuffer,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    try withEnd(of: row, lookups[...], in: transaction) { row in
       guard let row else { return code.append(0) }
       if column.presenceBit == nil { code.append(1) }
       try code.appendCode(of: column, in: row, layout: layout, cut: nil)
     }
   }
 
+  /// Lends the row at the end of the references; nil where one of them is nil.
   private func withEnd<R>(
-    of row: RowView?, _ hops: ArraySlice<LinkHop>,
+    of row: RowView?, _ lookups: ArraySlice<ReferenceLookup>,
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (RowView?) throws -> R
   ) throws -> R {
-    guard let hop = hops.first, let row else { return try body(row) }
-    return try hop.withTarget(of: row, in: transaction) { target in
-      try withEnd(of: target, hops.dropFirst(), in: transaction, body)
+    guard let lookup = lookups.first, let row else { return try body(row) }
+    return try lookup.withTarget(of: row, in: transaction) { target in
+      try withEnd(of: target, lookups.dropFirst(), in: transaction, body)
     }
   }
 }
 
-/// One column of an order, or of distinct values; a class so that loops over rows copy a reference.
-///
-/// Confined to the run of one query.
-final class SortColumn {
-  private let path: ValuePath
-  private let isDescending: Bool
-
-  init(
-    _ path: ColumnPath, isDescending: Bool, _ table: Table, _ catalog: Catalog
-  ) throws {
-    self.path = try ValuePath(path, table.layout, catalog)
-    self.isDescending = isDescending
-  }
-
-  /// Appends the column's code, inverted where greater values come first.
-  func appendCode(
-    of row: RowView, to code: inout _ByteBuffer,
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws {
-    let start = code.count
-    try path.appendCode(of: row, to: &code, in: transaction)
-    if isDescending { code.invert(from: start) }
-  }
-}
-
-/// What is made of several values, as they come; nil counts only for the count.
-struct MeasureTally {
+/// Computes a measure from values one by one; nil counts only for the count.
+struct MeasureAccumulator {
   private let kind: Measure.Kind
-  /// What the values are.
+  /// The kind of the values.
   private let values: StorageType.Kind
   private var count = 0
   private var total = _Total()
@@ -111,7 +115,7 @@ struct MeasureTally {
     self.values = values
   }
 
-  mutating func take(_ value: StoredValue) {
+  mutating func add(_ value: StoredValue) {
     count += 1
     if value == .none || value.isNotANumber && kind != .sum && kind != .average { return }
     total.add(value)
@@ -137,20 +141,22 @@ struct MeasureTally {
   }
 }
 
-/// The values of some columns that have been seen, as key codes: equal values have one code.
+/// The distinct values that a run has seen, as key codes: equal values have equal codes.
 struct DistinctValues {
-  private let columns: [SortColumn]
+  private let columns: [ColumnReader]
   private var codes: Set<[UInt8]> = []
 
-  init(_ paths: [ColumnPath], _ table: Table, _ catalog: Catalog) throws {
-    columns = try paths.map { try SortColumn($0, isDescending: false, table, catalog) }
+  init(_ plan: Plan) throws {
+    columns = try plan.query.distinct.map {
+      try ColumnReader($0, plan.table.layout, plan.catalog)
+    }
   }
 
   var count: Int { codes.count }
 
-  /// Notes a row's values.
+  /// Inserts a row's values.
   ///
-  /// - Returns: Whether they are new.
+  /// - Returns: Whether they were not seen before.
   mutating func insert(
     _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Bool {

@@ -6,7 +6,7 @@ import LMDB
   import Foundation
 #endif
 
-/// A test of a collection: whether some element passes.
+/// Tests whether some element of a collection passes a condition.
 ///
 /// Confined to the run of one query.
 final class ElementFilter {
@@ -33,13 +33,13 @@ final class ElementFilter {
   }
 }
 
-/// A condition on one element, as a value or as a reference.
+/// A compiled condition on one element, as a value or as a reference.
 ///
-/// Its paths are the element itself, without links, or begin with the link that the element is.
+/// Its paths are the element itself, without links, or begin with the element as a reference.
 private indirect enum ElementTest {
   case value(ValueTest)
-  case object(LinkFilter)
-  case columns(ElementPath, Comparison, ElementPath)
+  case object(ReferenceFilter)
+  case columns(ElementReader, Comparison, ElementReader)
   case all([ElementTest])
   case any([ElementTest])
   case not(ElementTest)
@@ -51,8 +51,8 @@ private indirect enum ElementTest {
       try ElementTest(term, column, layout, catalog)
     }
     func object(_ term: Expression) throws -> ElementTest {
-      let hop = try LinkHop(column.index, layout, catalog)
-      return .object(LinkFilter(hop, try Filter(term, hop.target.layout, catalog)))
+      let lookup = try ReferenceLookup(column.index, layout, catalog)
+      return .object(ReferenceFilter(lookup, try Filter(term, lookup.target.layout, catalog)))
     }
     switch condition {
     case .constant(let holds): self = .value(.constant(holds))
@@ -61,8 +61,8 @@ private indirect enum ElementTest {
     case .not(let term): self = .not(try made(term))
     case .columns(let left, let comparison, let right):
       self = .columns(
-        try ElementPath(left, column, layout, catalog), comparison,
-        try ElementPath(right, column, layout, catalog))
+        try ElementReader(left, column, layout, catalog), comparison,
+        try ElementReader(right, column, layout, catalog))
     case .isNil(let path) where !path.links.isEmpty:
       self = .not(try object(.not(condition.behindLink)))
     case .within(let path, let values) where !path.links.isEmpty && values.contains(.none):
@@ -94,30 +94,30 @@ private indirect enum ElementTest {
       for term in terms where try term.holds(for: element, kind, in: transaction) { return true }
       return false
     case .not(let term): return try !term.holds(for: element, kind, in: transaction)
-    case .object(let link):
+    case .object(let test):
       guard element != .none else { return false }
       var key = _ByteBuffer()
       element.appendKey(kind: kind, to: &key, cut: nil)
       // Safety: the key does not change during the call.
-      return try unsafe link.holds(key.bytes, in: transaction)
+      return try unsafe test.holds(key.bytes, in: transaction)
     }
   }
 }
 
-/// A path in a condition on an element: the element itself, or a property of the object it names.
-private struct ElementPath {
-  /// The object that the element names, and the path from there; nil for the element itself.
-  private let behind: (hop: LinkHop, path: ValuePath)?
+/// Reads the element itself, or a property of the object that it names.
+private struct ElementReader {
+  /// Finds the object that the element names, and reads its property; nil for the element itself.
+  private let property: (lookup: ReferenceLookup, column: ColumnReader)?
 
   init(
     _ path: ColumnPath, _ column: ColumnLayout, _ layout: RowLayout, _ catalog: Catalog
   ) throws {
     if path.links.isEmpty {
-      behind = nil
+      property = nil
       return
     }
-    let hop = try LinkHop(column.index, layout, catalog)
-    behind = (hop, try ValuePath(path.behindLink, hop.target.layout, catalog))
+    let lookup = try ReferenceLookup(column.index, layout, catalog)
+    property = (lookup, try ColumnReader(path.behindLink, lookup.target.layout, catalog))
   }
 
   /// The value as conditions hold it; none where the element, or a reference behind it, is nil.
@@ -125,18 +125,18 @@ private struct ElementPath {
     of element: StoredValue, _ kind: StorageType.Kind,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> StoredValue {
-    guard let (hop, path) = behind else { return element }
+    guard let (lookup, column) = property else { return element }
     if element == .none { return .none }
     var key = _ByteBuffer()
     element.appendKey(kind: kind, to: &key, cut: nil)
     // Safety: the key does not change during the call.
-    return try unsafe hop.withTarget(ofKey: key.bytes, in: transaction) { row in
-      try row.map { try path.value(in: $0, transaction) } ?? .none
+    return try unsafe lookup.withTarget(ofKey: key.bytes, in: transaction) { row in
+      try row.map { try column.value(in: $0, transaction) } ?? .none
     }
   }
 }
 
-/// A test of one value, for what has no kernel of its own.
+/// A test of one value, where the filter has no loop over rows for it.
 enum ValueTest {
   case compare(Comparison, StoredValue)
   case isNil
@@ -173,7 +173,7 @@ enum ValueTest {
 }
 
 extension Comparison {
-  /// Whether a value stands to another one so.
+  /// Whether the comparison holds between two values.
   @inline(__always)
   func holds<C: Comparable>(_ left: C, _ right: C) -> Bool {
     switch self {
@@ -186,7 +186,7 @@ extension Comparison {
   }
 }
 extension Comparison {
-  /// Whether a value whose order to the constant is `order` passes.
+  /// Whether a value passes whose order to the constant is negative, zero or positive.
   @inline(__always)
   func holds(_ order: Int) -> Bool {
     switch self {
@@ -200,9 +200,9 @@ extension Comparison {
 }
 
 extension StoredValue {
-  /// Whether this value stands to another one as a comparison says.
+  /// Whether a comparison holds between this value and another one.
   ///
-  /// Nil equals nil and is in no order; nothing compares with NaN.
+  /// Nil equals nil, and no order with nil or NaN holds.
   func holds(_ comparison: Comparison, _ other: StoredValue) -> Bool {
     func holds<C: Comparable>(_ left: C, _ right: C) -> Bool { comparison.holds(left, right) }
     switch (self, other) {

@@ -1,8 +1,8 @@
 import LMDB
 
-/// A condition made ready for one layout: every column is a constant place in the row.
+/// A condition compiled for one layout: every column is at a constant place in the row.
 ///
-/// A negation is part of each test (`isNot`), so that no set of rows is ever subtracted for it.
+/// A negation is part of each test (`isNot`), so no set of rows is subtracted for it.
 indirect enum Filter {
   case constant(Bool)
   /// A signed integer column within closed bounds.
@@ -17,18 +17,18 @@ indirect enum Filter {
   case pattern(ColumnLayout, TextMatcher, isNot: Bool)
   case present(bit: Int, isNot: Bool)
   case member(ColumnLayout, Set<StoredValue>, isNot: Bool)
-  /// Two number columns of one kind; the first says whether the comparison must not hold.
+  /// Two number columns of one kind; `isNot` of the first negates the comparison.
   case numbers(NumberPlace, Comparison, NumberPlace)
-  case columns(ValuePath, Comparison, ValuePath, isNot: Bool)
+  case columns(ColumnReader, Comparison, ColumnReader, isNot: Bool)
   /// A value that is no plain column, such as a count of elements.
-  case value(ValuePath, ValueTest, isNot: Bool)
-  case linked(LinkFilter, isNot: Bool)
+  case value(ColumnReader, ValueTest, isNot: Bool)
+  case referenced(ReferenceFilter, isNot: Bool)
   case element(ElementFilter, isNot: Bool)
-  case referred(InverseFilter, isNot: Bool)
+  case referred(ReferrerFilter, isNot: Bool)
   case all([Filter])
   case any([Filter])
 
-  /// Where a number lies, and whether it must lie outside the bounds.
+  /// The place of a number in the row, and whether it must be outside the bounds.
   struct NumberPlace {
     let offset: Int
     let kind: StorageType.Kind
@@ -38,7 +38,7 @@ indirect enum Filter {
 
   /// Keeps the batch's selected rows that pass.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where a row's ends lie.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where a row's end offsets are wrong.
   func apply(
     to batch: inout RowBatch, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
@@ -65,8 +65,8 @@ indirect enum Filter {
       }
     case .value(let path, let test, let isNot):
       try batch.keep { test.holds(for: try path.value(in: $0, transaction)) != isNot }
-    case .linked(let link, let isNot):
-      try batch.keep { try link.holds(for: $0, in: transaction) != isNot }
+    case .referenced(let test, let isNot):
+      try batch.keep { try test.holds(for: $0, in: transaction) != isNot }
     case .element(let element, let isNot):
       try batch.keep { try element.holds(for: $0, in: transaction) != isNot }
     case .referred(let referred, let isNot):
@@ -77,7 +77,7 @@ indirect enum Filter {
     }
   }
 
-  /// Each term sees only the rows that no earlier one took.
+  /// Tests each term only on the rows that passed no earlier one.
   private func applyAny(
     _ terms: [Filter], to batch: inout RowBatch,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -94,7 +94,7 @@ indirect enum Filter {
     batch.selection = taken.sorted()
   }
 
-  /// Both ascending; the right one without the left one's places.
+  /// The places without those that are removed; both lists ascend.
   private static func subtract(_ removed: [UInt16], from places: [UInt16]) -> [UInt16] {
     var rest: [UInt16] = []
     rest.reserveCapacity(places.count - removed.count)
@@ -107,7 +107,7 @@ indirect enum Filter {
 }
 
 extension Filter {
-  /// Makes a condition ready for rows of a layout.
+  /// Compiles a condition for rows of a layout.
   ///
   /// - Parameter isNot: Whether the condition must not hold.
   init(_ expression: Expression, _ layout: RowLayout, _ catalog: Catalog, isNot: Bool = false)
@@ -129,17 +129,18 @@ extension Filter {
         return
       }
       self = .columns(
-        try ValuePath(left, layout, catalog), comparison, try ValuePath(right, layout, catalog),
+        try ColumnReader(left, layout, catalog), comparison,
+        try ColumnReader(right, layout, catalog),
         isNot: isNot)
     case .referred(let source, let condition):
-      self = .referred(try InverseFilter(source, condition, layout, catalog), isNot: isNot)
+      self = .referred(try ReferrerFilter(source, condition, layout, catalog), isNot: isNot)
     case .any(let path, let condition) where path.links.isEmpty:
       self = .element(
         try ElementFilter(layout.columns[path.place], layout, condition, catalog), isNot: isNot)
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _),
       .any(let path, _):
       if path.measure != nil {
-        let value = try ValuePath(path, layout, catalog)
+        let value = try ColumnReader(path, layout, catalog)
         self = .value(value, ValueTest(expression), isNot: isNot)
       } else if let link = path.links.first {
         self = try Filter(expression, through: link, layout, catalog, isNot: isNot)
@@ -149,25 +150,25 @@ extension Filter {
     }
   }
 
-  /// A test of a column behind a reference: without an object there, the column is nil.
+  /// Compiles a test of a column behind a reference; without an object there the column is nil.
   private init(
     _ expression: Expression, through link: Int, _ layout: RowLayout, _ catalog: Catalog,
     isNot: Bool
   ) throws {
-    let hop = try LinkHop(link, layout, catalog)
-    func linked(_ expression: Expression, isNot: Bool) throws -> Filter {
-      let test = try Filter(expression.behindLink, hop.target.layout, catalog)
-      return .linked(LinkFilter(hop, test), isNot: isNot)
+    let lookup = try ReferenceLookup(link, layout, catalog)
+    func referenced(_ expression: Expression, isNot: Bool) throws -> Filter {
+      let test = try Filter(expression.behindLink, lookup.target.layout, catalog)
+      return .referenced(ReferenceFilter(lookup, test), isNot: isNot)
     }
     switch expression {
-    case .isNil: self = try linked(.not(expression), isNot: !isNot)
+    case .isNil: self = try referenced(.not(expression), isNot: !isNot)
     case .within(let path, let values) where values.contains(.none):
       let others = Expression.within(path, values.filter { $0 != .none })
       let terms = [
-        try linked(.not(.isNil(path)), isNot: !isNot), try linked(others, isNot: isNot),
+        try referenced(.not(.isNil(path)), isNot: !isNot), try referenced(others, isNot: isNot),
       ]
       self = isNot ? .all(terms) : .any(terms)
-    default: self = try linked(expression, isNot: isNot)
+    default: self = try referenced(expression, isNot: isNot)
     }
   }
 
@@ -226,7 +227,7 @@ extension Filter {
         self = test
         return
       }
-      // As a key's code a date that is NaN lies behind all others; it is in no range.
+      // The key code of a date that is NaN is greater than all others; NaN is in no range.
       var last = _ByteBuffer()
       Double.infinity.appendKey(to: &last)
       let bound = unsafe Filter.bytes(column, .lessOrEqual, [UInt8](last.bytes), isNot: isNot)
@@ -236,7 +237,7 @@ extension Filter {
 }
 
 extension StoredValue {
-  /// Whether this is NaN, with which nothing compares.
+  /// Whether this is NaN, with which no comparison holds.
   var isNotANumber: Bool {
     switch self {
     case .double(let value), .date(let value): value.isNaN

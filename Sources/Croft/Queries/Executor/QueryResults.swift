@@ -1,11 +1,11 @@
 /// One row of a query's result, read a property at a time and only where it is asked for.
 ///
-/// It lies in the store's own memory and belongs to the closure that was lent it.
+/// It is in the store's own memory, and is valid only in the closure that it is lent to.
 public struct Row<M: Model>: ~Copyable, ~Escapable {
   private let view: RowView
   private let columns: RowColumns<M>
 
-  // The door that makes a row lends it to a closure, which it cannot leave.
+  // The caller lends the row to a closure, which it cannot escape.
   @_lifetime(immortal)
   init(_ view: RowView, _ columns: RowColumns<M>) {
     self.view = view
@@ -23,13 +23,13 @@ public struct Row<M: Model>: ~Copyable, ~Escapable {
   }
 }
 
-/// A row as the two kinds of transaction hand it out.
+/// A row's bytes, as both kinds of transaction pass them on.
 public struct _RowReference {
   let view: RowView
   let layout: RowLayout
 }
 
-/// Where the properties lie that a closure asks rows for, each looked up once.
+/// The columns of the properties that a closure reads, each looked up once.
 ///
 /// Confined to one query's run.
 final class RowColumns<M: Model> {
@@ -66,39 +66,39 @@ final class RowColumns<M: Model> {
 }
 
 /// The objects of a query that have one value of a property.
-public struct Section<Key: Sendable, Object: Sendable>: Sendable {
+public struct ResultSection<Key: Sendable, Object: Sendable>: Sendable {
   /// The value.
   public let key: Key
   /// The objects, in the query's order; at least one.
   public let objects: [Object]
 }
 
-extension Section: Equatable where Key: Equatable, Object: Equatable {}
-extension Section: Hashable where Key: Hashable, Object: Hashable {}
+extension ResultSection: Equatable where Key: Equatable, Object: Equatable {}
+extension ResultSection: Hashable where Key: Hashable, Object: Hashable {}
 
-/// One value of a property, with what was counted or added up of its objects.
-public struct Group<Key: Sendable, Values: Sendable>: Sendable {
+/// One value of a property, with the aggregates of its objects.
+public struct ResultGroup<Key: Sendable, Values: Sendable>: Sendable {
   /// The value.
   public let key: Key
   /// The results, in the order they were asked for; one alone is no tuple.
   public let values: Values
 }
 
-/// What is counted or added up for each group of a query; see ``ReadableTransaction/group(_:by:_:)``.
+/// An aggregate of one group of a query; see ``ReadableTransaction/group(_:by:_:)``.
 public struct Aggregate<M: Model, Value: Sendable> {
-  /// Takes a row.
-  let take: (_RowReference) throws -> Void
+  /// Adds a row.
+  let add: (_RowReference) throws -> Void
   /// Gives the result.
   let finish: () throws -> Value
 }
 
-/// What an aggregate has been given so far; confined to one query's run.
-private final class Tally<State> {
+/// The state of an aggregate; confined to one query's run.
+private final class Accumulator<State> {
   var state: State
   init(_ state: State) { self.state = state }
 }
 
-/// Makes an aggregate anew for each group.
+/// Makes an aggregate for each group.
 public struct AggregateMaker<M: Model, Value: Sendable> {
   let make: () -> Aggregate<M, Value>
 }
@@ -107,8 +107,8 @@ extension AggregateMaker where Value == Int {
   /// How many objects there are.
   public static var count: AggregateMaker<M, Int> {
     AggregateMaker {
-      let tally = Tally(0)
-      return Aggregate(take: { _ in tally.state += 1 }, finish: { tally.state })
+      let total = Accumulator(0)
+      return Aggregate(add: { _ in total.state += 1 }, finish: { total.state })
     }
   }
 }
@@ -121,9 +121,9 @@ extension AggregateMaker {
   where V.Unwrapped: Summable, Value == V.Unwrapped.Sum {
     let path = ColumnPath(property)
     return AggregateMaker {
-      let tally = Tally(_Total())
-      return Aggregate(take: { try tally.state.add($0, path) }) {
-        guard let sum = V.Unwrapped._sum(of: tally.state) else {
+      let total = Accumulator(_Total())
+      return Aggregate(add: { try total.state.add($0, path) }) {
+        guard let sum = V.Unwrapped._sum(of: total.state) else {
           throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
         }
         return sum
@@ -136,8 +136,8 @@ extension AggregateMaker {
   where V.Unwrapped: Summable, Value == Double? {
     let path = ColumnPath(property)
     return AggregateMaker {
-      let tally = Tally(_Total())
-      return Aggregate(take: { try tally.state.add($0, path) }, finish: { tally.state.average })
+      let total = Accumulator(_Total())
+      return Aggregate(add: { try total.state.add($0, path) }, finish: { total.state.average })
     }
   }
 
@@ -157,8 +157,8 @@ extension AggregateMaker {
   where Value == V.Unwrapped? {
     let path = ColumnPath(property)
     return AggregateMaker {
-      let tally = Tally(Extreme<M, V>(property, path, isGreatest: isGreatest))
-      return Aggregate(take: { try tally.state.take($0) }, finish: { tally.state.value })
+      let total = Accumulator(Extreme<M, V>(property, path, isGreatest: isGreatest))
+      return Aggregate(add: { try total.state.add($0) }, finish: { total.state.value })
     }
   }
 }
@@ -204,22 +204,22 @@ extension ReadableTransaction where Self: ~Copyable {
   /// - Parameters:
   ///   - query: The query; its offset and limit count too.
   ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
-  ///   - aggregates: What to find out of each group.
+  ///   - aggregates: The aggregates of each group.
   /// - Returns: A group for each value that an object has, by the value ascending.
   /// - Throws: As for `fetch` and ``sum(of:_:)``.
   /// - Complexity: As `fetch`, without making objects, and O(*g* log *g*) for *g* groups.
   public mutating func group<M: Model, Key: Ordered, each Value: Sendable>(
     _ query: Query<M>, by property: KeyPath<M, Key>,
     _ aggregates: repeat AggregateMaker<M, each Value>
-  ) throws -> [Group<Key, (repeat each Value)>] {
-    var groups: [[UInt8]: (key: Key, tallies: (repeat Aggregate<M, each Value>))] = [:]
+  ) throws -> [ResultGroup<Key, (repeat each Value)>] {
+    var groups: [[UInt8]: (key: Key, aggregates: (repeat Aggregate<M, each Value>))] = [:]
     let path = ColumnPath(property)
     var columns: RowColumns<M>?
     try _forEachRow(Query<M>(query.core.forAggregates)) { row in
       let known = columns ?? RowColumns<M>(row.layout)
       columns = known
       let code = try row.code(of: path)
-      let group: (key: Key, tallies: (repeat Aggregate<M, each Value>))
+      let group: (key: Key, aggregates: (repeat Aggregate<M, each Value>))
       if let found = groups[code] {
         group = found
       } else {
@@ -228,12 +228,12 @@ extension ReadableTransaction where Self: ~Copyable {
         )
         groups[code] = group
       }
-      for tally in repeat each group.tallies { try tally.take(row) }
+      for aggregate in repeat each group.aggregates { try aggregate.add(row) }
       return true
     }
     let ordered = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     return try ordered.map { _, group in
-      Group(key: group.key, values: (repeat try (each group.tallies).finish()))
+      ResultGroup(key: group.key, values: (repeat try (each group.aggregates).finish()))
     }
   }
 
@@ -248,11 +248,11 @@ extension ReadableTransaction where Self: ~Copyable {
   /// - Complexity: As `fetch` in the order of the property and the query's own.
   public mutating func sections<M: Model, Key: Ordered>(
     _ query: Query<M>, by property: KeyPath<M, Key>, isDescending: Bool = false
-  ) throws -> [Section<Key, M>] {
+  ) throws -> [ResultSection<Key, M>] {
     let path = ColumnPath(property)
     var core = query.core
     core.order.insert(SortKey(path: path, isDescending: isDescending), at: 0)
-    var sections: [Section<Key, M>] = []
+    var sections: [ResultSection<Key, M>] = []
     var (key, code, objects): (Key?, [UInt8], [M]) = (nil, [], [])
     var columns: RowColumns<M>?
     try _forEachRow(Query<M>(core)) { row in
@@ -260,13 +260,13 @@ extension ReadableTransaction where Self: ~Copyable {
       columns = known
       let own = try row.code(of: path)
       if own != code || key == nil {
-        if let key { sections.append(Section(key: key, objects: objects)) }
+        if let key { sections.append(ResultSection(key: key, objects: objects)) }
         (key, code, objects) = (try known.value(of: property, in: row.view), own, [])
       }
       objects.append(try known.object(in: row.view))
       return true
     }
-    if let key { sections.append(Section(key: key, objects: objects)) }
+    if let key { sections.append(ResultSection(key: key, objects: objects)) }
     return sections
   }
 }
@@ -299,13 +299,13 @@ extension ReadableStore {
   /// - Parameters:
   ///   - query: The query.
   ///   - property: The property.
-  ///   - aggregates: What to find out of each group.
+  ///   - aggregates: The aggregates of each group.
   /// - Returns: A group for each value that an object has, by the value ascending.
   /// - Throws: As for a read and ``ReadableTransaction/group(_:by:_:)``.
   public func group<M: Model, Key: Ordered, each Value: Sendable>(
     _ query: Query<M>, by property: KeyPath<M, Key>,
     _ aggregates: repeat AggregateMaker<M, each Value>
-  ) throws -> [Group<Key, (repeat each Value)>] {
+  ) throws -> [ResultGroup<Key, (repeat each Value)>] {
     try read { try $0.group(query, by: property, repeat each aggregates) }
   }
 
@@ -319,7 +319,7 @@ extension ReadableStore {
   /// - Throws: As for a read and ``ReadableTransaction/sections(_:by:isDescending:)``.
   public func sections<M: Model, Key: Ordered>(
     _ query: Query<M>, by property: KeyPath<M, Key>, isDescending: Bool = false
-  ) throws -> [Section<Key, M>] {
+  ) throws -> [ResultSection<Key, M>] {
     try read { try $0.sections(query, by: property, isDescending: isDescending) }
   }
 
@@ -333,7 +333,7 @@ extension ReadableStore {
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func sections<M: Model, Key: Ordered>(
     _ query: Query<M>, by property: any KeyPath<M, Key> & Sendable, isDescending: Bool = false
-  ) async throws -> [Section<Key, M>] {
+  ) async throws -> [ResultSection<Key, M>] {
     try await read { try $0.sections(query, by: property, isDescending: isDescending) }
   }
 }

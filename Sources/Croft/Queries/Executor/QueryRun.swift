@@ -1,27 +1,49 @@
 import LMDB
 
-// Running a plan over bytes: access, test, order, distinct, offset and limit. No object is made.
+/// One run of a query: it takes the steps that its plan names, over bytes, without making objects.
+///
+/// 1. The access reads rows in batches: by the rows' tree, by an index, or by single keys.
+/// 2. The filter drops the rows that do not match what the access leaves to test.
+/// 3. The sorter orders the rows where the access does not deliver them in the query's order.
+/// 4. The window drops rows with values seen before, passes over the offset and ends at the limit.
+///
+/// Threads: confined to the thread of its transaction.
+struct QueryRun: ~Copyable {
+  private let plan: Plan
+  /// The plan's residual, compiled; nil where the access answers the whole condition.
+  private let filter: Filter?
 
-extension Plan {
+  /// Prepares a run: compiles the condition that is left to test.
+  ///
+  /// - Throws: ``StoreError/conditionTooDeep(model:)``; ``StoreError/unknownModel(model:)`` where
+  ///   the condition leads to a model that was not opened.
+  init(_ plan: Plan) throws {
+    self.plan = plan
+    // A limit of zero reads no row, so it has nothing to test.
+    filter =
+      plan.query.limit == 0
+      ? nil : try plan.residual.map { try Filter($0, plan.table.layout, plan.catalog) }
+  }
+
   /// Calls the body with each row of the query's result, in order.
   ///
   /// - Parameters:
   ///   - transaction: The transaction to read in. Nothing may be written to it meanwhile.
   ///   - body: Returns false to stop.
   /// - Throws: ``StoreError`` where bytes cannot be read; what the body throws.
-  func forEachMatch(
+  func forEach(
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (RowView) throws -> Bool
   ) throws {
-    if query.limit == 0 { return }
+    if plan.query.limit == 0 { return }
     let arena = RowArena()
-    let layout = table.layout
+    let layout = plan.table.layout
     func deliver(_ row: RowView) throws -> Bool {
       try row.checkSum(layout)
       return try body(row)
     }
-    var window = try ResultWindow(query, table, catalog)
-    guard isSorted else {
+    var window = try ResultWindow(plan)
+    guard plan.isSorted else {
       return try forEachBatch(in: transaction, arena) { batch in
         for place in 0..<batch.count {
           guard try window.pass(batch[place], in: transaction, deliver) else { return false }
@@ -29,9 +51,9 @@ extension Plan {
         return true
       }
     }
-    var sorter = try RowSorter(query, table, catalog)
+    var sorter = try RowSorter(plan)
     try forEachBatch(in: transaction, arena, keepsRows: true) { batch in
-      for place in 0..<batch.count { try sorter.take(batch[place], in: transaction) }
+      for place in 0..<batch.count { try sorter.add(batch[place], in: transaction) }
       return true
     }
     try withExtendedLifetime(arena) {
@@ -39,20 +61,32 @@ extension Plan {
     }
   }
 
-  /// Batches with the rows that match, in the order of the delivery.
+  /// Calls the body with a decoder at each row of the query's result, in order.
+  func forEachDecoded(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (inout _RowDecoder) throws -> Bool
+  ) throws {
+    var decoder = _RowDecoder(layout: plan.table.layout)
+    try forEach(in: transaction) { row in
+      decoder.move(to: row)
+      return try body(&decoder)
+    }
+  }
+
+  /// Reads the rows of the access in batches, and calls the body with those that match.
   ///
   /// - Parameters:
   ///   - transaction: The transaction to read in.
-  ///   - arena: Lives as long as the rows are used.
+  ///   - arena: Holds rows of other layouts; it must live as long as the rows are used.
   ///   - keepsRows: Whether rows are used when the body has returned; else the arena is cleared
   ///     from batch to batch.
   ///   - body: Returns false to stop.
-  func forEachBatch(
+  private func forEachBatch(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena,
     keepsRows: Bool = false, _ body: (borrowing RowBatch) throws -> Bool
   ) throws {
-    let filter = try filter()
-    switch (access, delivery) {
+    let table = plan.table
+    switch (plan.access, plan.delivery) {
     case (.nothing, _): return
     case (.rows(let range), let delivery):
       var batch = RowBatch(table, arena)
@@ -65,7 +99,7 @@ extension Plan {
         return try body(batch)
       }
     case (.index(let index, let ranges), .walk(let walk)):
-      var walker = IndexWalker(self, index, walk, filter, arena)
+      var walker = IndexWalker(plan, index, walk, filter, arena)
       try walker.run(ranges, in: transaction, body)
     case (.keys, _), (.index, _), (.union, _):
       var reader = RowReader(table, filter, arena, keepsRows: keepsRows)
@@ -74,15 +108,88 @@ extension Plan {
   }
 
   /// The primary keys that the access brings, ascending; some may be there twice.
-  func keys(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> KeyList {
-    var keys = KeyList(width: table.layout.keyWidth)
-    try access.collect(into: &keys, table, in: transaction)
+  private func keys(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> KeyList {
+    var keys = KeyList(width: plan.table.layout.keyWidth)
+    try plan.access.collect(into: &keys, plan.table, in: transaction)
     keys.sort()
     return keys
   }
 }
 
+extension QueryRun {
+  /// Counts the rows of the query's result.
+  func count(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Int {
+    let query = plan.query
+    if query.limit == 0 { return 0 }
+    let count: Int
+    if !query.distinct.isEmpty {
+      count = try countDistinct(in: transaction)
+    } else if plan.residual == nil, let entries = try countEntries(in: transaction) {
+      count = entries
+    } else {
+      count = try countRows(in: transaction)
+    }
+    let behindOffset = max(0, count - query.offset)
+    return min(behindOffset, query.limit ?? behindOffset)
+  }
+
+  /// Counts the entries of the access without reading rows.
+  ///
+  /// - Returns: The count; nil where an entry need not be a row of the result.
+  private func countEntries(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int? {
+    let table = plan.table
+    switch plan.access {
+    case .nothing: return 0
+    case .rows(.all): return try transaction.count(of: table.rows)
+    case .rows(let range):
+      if let counted = plan.countedRows { return counted }
+      return try transaction.count(of: table.rows, in: range, upTo: .max)
+    case .index(let index, let ranges):
+      guard index.columns.allSatisfy({ table.schema.givesOneEntry($0) }) else {
+        return try keys(in: transaction).countDifferent()
+      }
+      if let counted = plan.countedRows { return counted }
+      return try ranges.reduce(0) { count, range in
+        try count + transaction.count(of: index.entries, in: range, upTo: .max)
+      }
+    // A key that was asked for need not exist.
+    case .union where plan.access.asksForKeys: return nil
+    case .union: return try keys(in: transaction).countDifferent()
+    case .keys: return nil
+    }
+  }
+
+  private func countRows(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int {
+    var count = 0
+    let query = plan.query
+    let most = query.limit.map { min($0, Int.max - query.offset) + query.offset } ?? .max
+    try forEachBatch(in: transaction, RowArena()) { batch in
+      count += batch.count
+      return count < most
+    }
+    return count
+  }
+
+  private func countDistinct(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int {
+    var seen = try DistinctValues(plan)
+    try forEachBatch(in: transaction, RowArena()) { batch in
+      for place in 0..<batch.count { _ = try seen.insert(batch[place], in: transaction) }
+      return true
+    }
+    return seen.count
+  }
+}
+
 extension Plan.Access {
+  /// Appends the primary keys of the access to a list.
   fileprivate func collect(
     into keys: inout KeyList, _ table: Table,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -110,107 +217,8 @@ extension Plan.Access {
       for member in members { try member.collect(into: &keys, table, in: transaction) }
     }
   }
-}
 
-extension Plan {
-  /// Calls the body with a decoder at each row of the query's result, in order.
-  func forEachDecoded(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (inout _RowDecoder) throws -> Bool
-  ) throws {
-    var decoder = _RowDecoder(layout: table.layout)
-    try forEachMatch(in: transaction) { row in
-      decoder.move(to: row)
-      return try body(&decoder)
-    }
-  }
-}
-
-extension Table {
-  /// Lends the row of a key's code to a closure, if there is one.
-  func withRow(
-    _ key: UnsafeRawBufferPointer, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ arena: RowArena, _ body: (inout _RowDecoder) throws -> Void
-  ) throws {
-    arena.clear()
-    // Safety: the caller lends the key and keeps the arena until the closure has returned.
-    guard let row = try unsafe row(key, in: transaction, arena) else { return }
-    try row.checkSum(layout)
-    var decoder = _RowDecoder(layout: layout)
-    decoder.move(to: row)
-    try body(&decoder)
-  }
-}
-
-extension Plan {
-  /// How many rows the query's result has.
-  func count(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Int {
-    if query.limit == 0 { return 0 }
-    let count: Int
-    if !query.distinct.isEmpty {
-      count = try countDistinct(in: transaction)
-    } else if residual == nil, let entries = try countEntries(in: transaction) {
-      count = entries
-    } else {
-      count = try countRows(in: transaction)
-    }
-    let behindOffset = max(0, count - query.offset)
-    return min(behindOffset, query.limit ?? behindOffset)
-  }
-
-  /// The rows without looking at them, where each is one entry; nil where it is not so.
-  private func countEntries(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> Int? {
-    switch access {
-    case .nothing: return 0
-    case .rows(.all): return try transaction.count(of: table.rows)
-    case .rows(let range):
-      if let counted { return counted }
-      return try transaction.count(of: table.rows, in: range, upTo: .max)
-    case .index(let index, let ranges):
-      guard index.columns.allSatisfy({ table.schema.givesOneEntry($0) }) else {
-        return try keys(in: transaction).countDifferent()
-      }
-      if let counted { return counted }
-      return try ranges.reduce(0) { count, range in
-        try count + transaction.count(of: index.entries, in: range, upTo: .max)
-      }
-    // A key that was asked for need not exist.
-    case .union where access.asksForKeys: return nil
-    case .union: return try keys(in: transaction).countDifferent()
-    case .keys: return nil
-    }
-  }
-
-  /// How many entries the choice of the plan has counted, if it went to the end.
-  private var counted: Int? { rows.flatMap { $0.isExact ? $0.count : nil } }
-
-  private func countRows(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Int
-  {
-    var count = 0
-    let most = query.limit.map { min($0, Int.max - query.offset) + query.offset } ?? .max
-    try forEachBatch(in: transaction, RowArena()) { batch in
-      count += batch.count
-      return count < most
-    }
-    return count
-  }
-
-  private func countDistinct(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> Int {
-    var seen = try DistinctValues(query.distinct, table, catalog)
-    try forEachBatch(in: transaction, RowArena()) { batch in
-      for place in 0..<batch.count { _ = try seen.insert(batch[place], in: transaction) }
-      return true
-    }
-    return seen.count
-  }
-}
-
-extension Plan.Access {
-  /// Whether single keys are among what it brings.
+  /// Whether the access looks up single keys.
   fileprivate var asksForKeys: Bool {
     switch self {
     case .keys: true
@@ -220,41 +228,71 @@ extension Plan.Access {
   }
 }
 
-/// Puts rows into a query's order by key codes, keeping only what the limit can show.
+/// Applies distinct values, offset and limit to rows that come in the query's order.
+struct ResultWindow: ~Copyable {
+  private var offset: Int
+  private var left: Int
+  private var seen: DistinctValues?
+
+  init(_ plan: Plan) throws {
+    offset = plan.query.offset
+    left = plan.query.limit ?? .max
+    seen = plan.query.distinct.isEmpty ? nil : try DistinctValues(plan)
+  }
+
+  /// Calls the body with a row that is in the window.
+  ///
+  /// - Returns: Whether more rows are wanted.
+  mutating func pass(
+    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (RowView) throws -> Bool
+  ) throws -> Bool {
+    if let isNew = try seen?.insert(row, in: transaction), !isNew { return true }
+    if offset > 0 {
+      offset -= 1
+      return true
+    }
+    left -= 1
+    return try body(row) && left > 0
+  }
+}
+
+/// Sorts rows into a query's order by key codes, keeping only as many as the limit can show.
 ///
-/// A row's code is its sort columns' codes, descending ones inverted, then its primary
-/// key: codes compare as the order does, and no two are equal.
+/// A row's code is the codes of its sort columns, descending ones inverted, and its primary key.
+/// Codes compare as the order does, and no two are equal.
 @safe
 struct RowSorter: ~Copyable {
   private struct Entry {
+    /// The first eight bytes of the code, which decide most comparisons.
     var prefix: UInt64
     var start: Int
     var count: Int
     var row: RowView
   }
 
-  private let columns: [SortColumn]
-  /// How many rows the limit can show, offset included.
+  private let columns: [ColumnReader]
+  /// How many rows the limit can show, offset included; nil for all.
   private let most: Int?
+  /// The codes of the entries, one after the other.
   private var codes = _ByteBuffer(capacity: 4096)
   private var entries: [Entry] = []
-  /// The start of the last code that the limit can show so far; greater ones need not be kept.
+  /// The prefix of the last code that the limit can show so far; greater ones are dropped.
   private var lastPrefix = UInt64.max
 
-  init(_ query: QueryCore, _ table: Table, _ catalog: Catalog) throws {
-    columns = try query.order.map {
-      try SortColumn($0.path, isDescending: $0.isDescending, table, catalog)
-    }
+  init(_ plan: Plan) throws {
+    let query = plan.query
+    columns = try query.order.map { try ColumnReader($0, plan.table, plan.catalog) }
     let offset = query.offset
-    // Distinct values are told apart behind the sort, so that any row may be shown.
+    // Rows with equal distinct values are dropped after the sort, so any row may be shown.
     most =
       query.distinct.isEmpty ? query.limit.map { min($0, Int.max - offset) + offset } : nil
   }
 
-  /// Takes a row, whose bytes must stay where they are until the sorter is done.
+  /// Adds a row, whose bytes must stay where they are until the sorter is done.
   ///
-  /// Its key's bytes are copied: where an index found it, they are a list's that goes.
-  mutating func take(
+  /// The bytes of its key are copied, because the list of keys that an index gave is reused.
+  mutating func add(
     _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
     let start = codes.count
@@ -269,7 +307,7 @@ struct RowSorter: ~Copyable {
       return
     }
     entries.append(Entry(prefix: prefix, start: start, count: count, row: row))
-    // A difference, because a limit of all there can be leaves no room for a sum.
+    // A difference, because the sum overflows where the limit is the greatest integer.
     if let most, entries.count - most > max(most, Threshold.rowsPastLimit.value) { prune(to: most) }
   }
 
@@ -281,7 +319,7 @@ struct RowSorter: ~Copyable {
     }
   }
 
-  /// The row, with its key in the codes: the bytes it came with may be gone.
+  /// The row, with the copy of its key at the end of its code.
   private func view(of entry: Entry) -> RowView {
     // Safety: a code ends with its row's key.
     unsafe entry.row.under(
@@ -292,14 +330,14 @@ struct RowSorter: ~Copyable {
     let base = unsafe codes.base
     entries.sort { left, right in
       if left.prefix != right.prefix { return left.prefix < right.prefix }
-      // Safety: both codes lie in the buffer, which is not changed while it is sorted.
+      // Safety: both codes are in the buffer, which is not changed while it is sorted.
       return unsafe KeySort.compare(
         UnsafeRawBufferPointer(start: base + left.start, count: left.count),
         UnsafeRawBufferPointer(start: base + right.start, count: right.count)) < 0
     }
   }
 
-  /// Drops what can no longer be shown, and its codes.
+  /// Drops the rows that the limit can no longer show, and their codes.
   private mutating func prune(to most: Int) {
     CoverageMark.hit(.sorterPruned)
     sort()
@@ -309,7 +347,7 @@ struct RowSorter: ~Copyable {
     for place in entries.indices {
       let entry = entries[place]
       entries[place].start = kept.count
-      // Safety: the code lies in the old buffer.
+      // Safety: the code is in the old buffer.
       unsafe kept.append(
         contentsOf: UnsafeRawBufferPointer(start: codes.base + entry.start, count: entry.count))
     }
@@ -317,31 +355,32 @@ struct RowSorter: ~Copyable {
   }
 }
 
-/// Distinct values, offset and limit, over rows that come in the query's order.
-struct ResultWindow: ~Copyable {
-  private var offset: Int
-  private var open: Int
-  private var seen: DistinctValues?
+// The former names, until their callers use a run.
 
-  init(_ query: QueryCore, _ table: Table, _ catalog: Catalog) throws {
-    offset = query.offset
-    open = query.limit ?? .max
-    seen = query.distinct.isEmpty ? nil : try DistinctValues(query.distinct, table, catalog)
-  }
-
-  /// Hands a row to the body where it is inside.
-  ///
-  /// - Returns: Whether more rows are wanted.
-  mutating func pass(
-    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+extension Plan {
+  func forEachMatch(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (RowView) throws -> Bool
-  ) throws -> Bool {
-    if let isNew = try seen?.insert(row, in: transaction), !isNew { return true }
-    if offset > 0 {
-      offset -= 1
-      return true
-    }
-    open -= 1
-    return try body(row) && open > 0
+  ) throws { try QueryRun(self).forEach(in: transaction, body) }
+
+  func forEachDecoded(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (inout _RowDecoder) throws -> Bool
+  ) throws { try QueryRun(self).forEachDecoded(in: transaction, body) }
+
+  func count(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Int {
+    try QueryRun(self).count(in: transaction)
   }
+
+  func looked(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Plan {
+    try withEstimate(in: transaction)
+  }
+}
+
+typealias SortColumn = ColumnReader
+
+extension ColumnReader {
+  convenience init(
+    _ path: ColumnPath, isDescending: Bool, _ table: Table, _ catalog: Catalog
+  ) throws { try self.init(path, isDescending: isDescending, table.layout, catalog) }
 }

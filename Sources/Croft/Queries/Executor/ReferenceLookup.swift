@@ -1,17 +1,17 @@
 import LMDB
 
-/// One step from a row to the row that a reference of it names.
-struct LinkHop {
+/// Finds the row that a reference of another row names.
+struct ReferenceLookup {
   /// The column with the reference, and the same without its presence bit.
   private let column: ColumnLayout
   private let value: ColumnLayout
   private let layout: RowLayout
   /// Holds one row of another layout at a time.
   private let arena = RowArena()
-  /// Where the object referred to is kept.
+  /// The table of the objects referred to.
   let target: Table
 
-  /// The step through a column that holds a reference.
+  /// The lookup by a column that holds a reference.
   ///
   /// - Throws: ``StoreError/unknownModel(model:)`` where the store was opened without its model.
   init(_ place: Int, _ layout: RowLayout, _ catalog: Catalog) throws {
@@ -57,23 +57,23 @@ struct LinkHop {
   }
 }
 
-/// A test of the object that a reference names; the verdict on each object is kept.
+/// Tests the object that a reference names, each object once: results are cached by key.
 ///
 /// Confined to the run of one query.
-final class LinkFilter {
-  /// Past so many objects verdicts are forgotten.
-  private static var mostVerdicts: Int { Threshold.linkVerdicts.value }
+final class ReferenceFilter {
+  /// The most results in the cache, which is emptied when it is full.
+  private static var mostResults: Int { Threshold.linkVerdicts.value }
 
-  private let hop: LinkHop
+  private let lookup: ReferenceLookup
   private let test: Filter
   private var batch: RowBatch
-  private var verdicts: [LinkKey: Bool] = [:]
+  private var results: [ReferenceKey: Bool] = [:]
   private var key = _ByteBuffer()
 
-  init(_ hop: LinkHop, _ test: Filter) {
-    self.hop = hop
+  init(_ lookup: ReferenceLookup, _ test: Filter) {
+    self.lookup = lookup
     self.test = test
-    batch = RowBatch(hop.target, RowArena())
+    batch = RowBatch(lookup.target, RowArena())
   }
 
   /// Whether there is an object, and it passes.
@@ -81,7 +81,7 @@ final class LinkFilter {
     for row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Bool {
     key.count = 0
-    guard try hop.appendKey(of: row, to: &key) else { return false }
+    guard try lookup.appendKey(of: row, to: &key) else { return false }
     // Safety: the key does not change during the call.
     return try unsafe holds(key.bytes, in: transaction)
   }
@@ -90,25 +90,25 @@ final class LinkFilter {
   func holds(
     _ bytes: UnsafeRawBufferPointer, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Bool {
-    let known = unsafe LinkKey(bytes)
-    if let verdict = verdicts[known] { return verdict }
+    let known = unsafe ReferenceKey(bytes)
+    if let result = results[known] { return result }
     batch.clear()
     batch.arena.clear()
-    if let row = try unsafe hop.target.row(bytes, in: transaction, batch.arena) {
+    if let row = try unsafe lookup.target.row(bytes, in: transaction, batch.arena) {
       batch.append(row)
     }
     try test.apply(to: &batch, in: transaction)
-    if verdicts.count == Self.mostVerdicts {
+    if results.count == Self.mostResults {
       CoverageMark.hit(.verdictsForgotten)
-      verdicts.removeAll()
+      results.removeAll()
     }
-    verdicts[known] = !batch.isEmpty
+    results[known] = !batch.isEmpty
     return !batch.isEmpty
   }
 }
 
-/// A primary key's code that can be looked up in memory.
-private enum LinkKey: Hashable {
+/// A primary key's code as the key of a dictionary; short codes need no allocation.
+private enum ReferenceKey: Hashable {
   /// A code of eight bytes, or of sixteen.
   case word(UInt64)
   case words(UInt64, UInt64)
@@ -128,14 +128,14 @@ private enum LinkKey: Hashable {
 }
 
 /// Finds the objects that refer to a row, by the index over the references.
-struct InverseLookup {
-  /// The model that refers.
+struct ReferrerLookup {
+  /// The table of the objects that refer.
   let source: Table
   private let reference: ForeignKey
   private let arena = RowArena()
 
   /// - Throws: ``StoreError/unknownModel(model:)`` where the store was opened without the model.
-  init(_ link: InverseLink, _ catalog: Catalog) throws {
+  init(_ link: ReferringColumn, _ catalog: Catalog) throws {
     source = try catalog.table(of: link.schema)
     guard let reference = source.references.first(where: { $0.column == link.column }) else {
       throw StoreError.corrupt(
@@ -161,18 +161,18 @@ struct InverseLookup {
   }
 }
 
-/// A test of the objects that refer to a row: whether one of them passes.
+/// Tests whether one of the objects that refer to a row passes a condition.
 ///
 /// Confined to the run of one query.
-final class InverseFilter {
-  private let lookup: InverseLookup
+final class ReferrerFilter {
+  private let lookup: ReferrerLookup
   private let test: Filter
   private var batch: RowBatch
 
   init(
-    _ link: InverseLink, _ condition: Expression, _ layout: RowLayout, _ catalog: Catalog
+    _ link: ReferringColumn, _ condition: Expression, _ layout: RowLayout, _ catalog: Catalog
   ) throws {
-    lookup = try InverseLookup(link, catalog)
+    lookup = try ReferrerLookup(link, catalog)
     test = try Filter(condition, lookup.source.layout, catalog)
     batch = RowBatch(lookup.source, RowArena())
   }
@@ -193,10 +193,10 @@ final class InverseFilter {
 }
 
 extension Catalog {
-  /// The indexes that a condition reads beside its plan's: those of inverse links.
+  /// The indexes that a condition reads beside its plan's: those over referring columns.
   func indexes(in condition: Expression) throws -> [TableIndex] {
     func index(_ path: ColumnPath) throws -> [TableIndex] {
-      try path.measure?.source.map { [try InverseLookup($0, self).index] } ?? []
+      try path.measure?.source.map { [try ReferrerLookup($0, self).index] } ?? []
     }
     switch condition {
     case .constant, .tooDeep: return []
@@ -205,7 +205,7 @@ extension Catalog {
     case .columns(let left, _, let right): return try index(left) + index(right)
     case .any(let path, let condition): return try index(path) + indexes(in: condition)
     case .referred(let link, let condition):
-      return try [InverseLookup(link, self).index] + indexes(in: condition)
+      return try [ReferrerLookup(link, self).index] + indexes(in: condition)
     case .and(let terms), .or(let terms): return try terms.flatMap { try indexes(in: $0) }
     case .not(let term): return try indexes(in: term)
     }

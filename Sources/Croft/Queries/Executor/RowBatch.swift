@@ -1,15 +1,15 @@
 import LMDB
 
-/// A block of checked rows and the places of those still in question.
+/// A block of checked rows, and the places of those that passed every test so far.
 ///
-/// Conditions run a term at a time over a batch: each term's loop touches one column
+/// Conditions run a term at a time over a batch: each term's loop reads one column
 /// and keeps the places that pass.
 @safe
 struct RowBatch: ~Copyable {
   /// The most rows in a batch, which takes a block whole.
   static var capacity: Int { max(Threshold.rowsPerBatch.value, RowBlock.capacity) }
 
-  /// Room for `capacity` rows, of which the first `rowCount` are there.
+  /// Room for `capacity` rows, of which the first `rowCount` are initialised.
   private let rows: UnsafeMutablePointer<RowView>
   private var rowCount = 0
   /// Room for `capacity` places in `rows`; the first `count` are selected, ascending.
@@ -17,7 +17,7 @@ struct RowBatch: ~Copyable {
   /// How many rows are selected.
   private(set) var count = 0
   private let table: Table
-  /// Holds the rows that lie in the tree in another layout.
+  /// Holds rows that were stored in another layout and then transcoded.
   let arena: RowArena
 
   init(_ table: Table, _ arena: RowArena) {
@@ -38,7 +38,7 @@ struct RowBatch: ~Copyable {
 
   /// A selected row.
   subscript(position: Int) -> RowView {
-    // Safety: callers' positions lie below the count, and places below the number of rows.
+    // Safety: callers' positions are below the count, and places below the number of rows.
     unsafe rows[Int(places[position])]
   }
 
@@ -118,7 +118,7 @@ extension RowBlock.Entry {
   }
 }
 
-// The loops over numbers, one for each width: closed bounds need no comparison kinds.
+// The loops over numbers, one for each width: with closed bounds no loop depends on the comparison.
 
 extension Filter.NumberPlace {
   /// The place of a number, a truth value or a date; nil for other columns.
@@ -127,7 +127,7 @@ extension Filter.NumberPlace {
     self.init(offset: offset, kind: column.kind, presenceBit: column.presenceBit, isNot: isNot)
   }
 
-  /// The same of a path that is a column of the row itself.
+  /// The place of a path that is a number column of the row itself.
   init?(_ path: ColumnPath, _ layout: RowLayout, isNot: Bool) {
     guard path.isColumn(path.place) else { return nil }
     self.init(layout.columns[path.place], isNot: isNot)
@@ -185,10 +185,10 @@ extension Filter.NumberPlace {
   }
 }
 
-// Two columns of one kind, compared with each other.
+// The loops that compare two columns of one kind.
 
 extension Filter.NumberPlace {
-  /// Keeps the rows where this number stands to another as a comparison says; nil equals nil.
+  /// Keeps the rows where a comparison holds between this number and another; nil equals nil.
   func keep(_ batch: inout RowBatch, _ comparison: Comparison, _ other: Self) {
     switch kind {
     case .int8: keep(&batch, comparison, other, as: Int8.self) { $0 }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A text pattern made ready: what it looks for is folded and normalised once.
+/// A compiled text pattern, whose text is folded and normalised once.
 struct TextMatcher {
   private let kind: TextPattern.Kind
   private let options: TextOptions
@@ -24,10 +24,10 @@ struct TextMatcher {
     tokens = kind == .like ? LikePattern(folded).tokens : []
   }
 
-  /// Whether a row's text fits.
+  /// Whether a row's text matches.
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if unsafe NormalForm.isASCII(text) {
-      // No ASCII text folds to anything else than ASCII.
+      // An ASCII text folds to ASCII only.
       guard isASCII else { return false }
       guard options.contains(.caseInsensitive) else { return unsafe fits(text) }
       // Safety: the folded text has as many bytes as the row's.
@@ -44,7 +44,7 @@ struct TextMatcher {
     return folded.withUTF8 { unsafe fits(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether folded bytes fit.
+  /// Whether folded bytes match.
   private func fits(_ text: UnsafeRawBufferPointer) -> Bool {
     unsafe needle.withUnsafeBytes { needle in
       switch kind {
@@ -68,7 +68,7 @@ struct TextMatcher {
   ) -> Bool {
     guard let first = unsafe needle.first, let pattern = needle.baseAddress else { return true }
     guard var place = text.baseAddress else { return false }
-    // Safety: `left` bytes from `place` on lie in the text.
+    // Safety: `left` bytes from `place` on are in the text.
     var left = text.count
     while left >= needle.count,
       let found = unsafe memchr(place, Int32(first), left - needle.count + 1)
@@ -80,7 +80,7 @@ struct TextMatcher {
     return false
   }
 
-  /// Goes back to the last `*` where the pattern stops fitting, and lets it stand for more.
+  /// Matches wildcards: after a mismatch the last `*` takes one more scalar.
   private func fitsTokens(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let text = unsafe Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
     var (at, token) = (0, 0)
@@ -105,7 +105,7 @@ struct TextMatcher {
   }
 }
 
-/// Texts made equal where they differ in what options leave out.
+/// Folds texts so that those which differ only in what the options ignore become equal.
 enum TextFolding {
   /// The text in normalisation form C, folded by the options.
   static func folded(_ text: String, _ options: TextOptions) -> String {
@@ -132,7 +132,7 @@ enum TextFolding {
   }
 }
 
-/// A text to compare with, with what makes the common case fast.
+/// A text to compare with, prepared so that ASCII texts compare as bytes.
 struct TextTest {
   let text: String
   let utf8: [UInt8]

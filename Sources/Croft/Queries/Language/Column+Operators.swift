@@ -4,8 +4,8 @@ extension Column where Value: Storable {
   /// As in Swift, no number equals NaN, NaN included.
   public static func == (column: Self, value: Value) -> Condition<M> {
     switch value.stored {
-    case .none: Condition(.isNil(column.place))
-    case let stored: Condition(.compare(column.place, .equal, stored))
+    case .none: Condition(.isNil(column.path))
+    case let stored: Condition(.compare(column.path, .equal, stored))
     }
   }
 
@@ -19,7 +19,7 @@ extension Column where Value: Storable {
   /// - Parameter values: The values; nil may be among those for an optional property.
   /// - Complexity: O(1) for each row, however many values there are.
   public func `in`(_ values: some Sequence<Value>) -> Condition<M> {
-    Condition(.within(place, values.map(\.stored)))
+    Condition(.within(path, values.map(\.stored)))
   }
 }
 
@@ -44,7 +44,7 @@ extension Column where Value: Ordered {
     column.compare(.greaterOrEqual, value)
   }
 
-  /// Holds where the property lies between two values, both of which belong to it; never for nil.
+  /// Holds where the property is between two values, both included; never for nil.
   ///
   /// - Parameters:
   ///   - lower: The least value that passes.
@@ -55,41 +55,41 @@ extension Column where Value: Ordered {
 
   private func compare(_ comparison: Comparison, _ value: Value) -> Condition<M> {
     switch value.stored {
-    // Nothing is in order with nil.
+    // An order with nil never holds.
     case .none: Condition(.constant(false))
-    case let stored: Condition(.compare(place, comparison, stored))
+    case let stored: Condition(.compare(path, comparison, stored))
     }
   }
 }
 
 extension Column where Value: Ordered, Value.Unwrapped: Ordered & Comparable {
-  /// Holds where the property lies in a range, both ends included; never for nil.
+  /// Holds where the property is in a range, both ends included; never for nil.
   ///
   /// - Parameter range: The range, which an index reads as such.
   public func `in`(_ range: ClosedRange<Value.Unwrapped>) -> Condition<M> {
     Condition(
       .both(
-        .compare(place, .greaterOrEqual, range.lowerBound.stored),
-        .compare(place, .lessOrEqual, range.upperBound.stored)))
+        .compare(path, .greaterOrEqual, range.lowerBound.stored),
+        .compare(path, .lessOrEqual, range.upperBound.stored)))
   }
 
-  /// Holds where the property lies in a range, its end excluded; never for nil.
+  /// Holds where the property is in a range, its end excluded; never for nil.
   ///
   /// - Parameter range: The range, which an index reads as such.
   public func `in`(_ range: Range<Value.Unwrapped>) -> Condition<M> {
     Condition(
       .both(
-        .compare(place, .greaterOrEqual, range.lowerBound.stored),
-        .compare(place, .less, range.upperBound.stored)))
+        .compare(path, .greaterOrEqual, range.lowerBound.stored),
+        .compare(path, .less, range.upperBound.stored)))
   }
 }
 
 extension Column where Value: OptionalStorable {
   /// Holds where an optional property has no value.
   public var isNil: Condition<M> {
-    // A column of its own tells whether a struct is there.
+    // A struct has a column of its own that holds whether it is there.
     Value.Unwrapped.self is any Embedded.Type
-      ? Condition(.not(.compare(place, .equal, .bool(true)))) : Condition(.isNil(place))
+      ? Condition(.not(.compare(path, .equal, .bool(true)))) : Condition(.isNil(path))
   }
 }
 
@@ -97,8 +97,6 @@ extension Column where Value: OptionalStorable {
 public protocol OptionalStorable: StorableProperty {}
 
 extension Optional: OptionalStorable where Wrapped: StorableProperty {}
-
-// Two properties of one object, compared with each other.
 
 extension Column where Value: Storable {
   /// Holds where two properties of an object are equal; nil equals nil.
@@ -108,7 +106,7 @@ extension Column where Value: Storable {
   ///   - right: The other, of the same type or its optional.
   public static func == <Other: Storable>(left: Self, right: Column<M, Other>) -> Condition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.columns(left.place, .equal, right.place))
+    Condition(.columns(left.path, .equal, right.path))
   }
 
   /// Holds exactly where `==` does not.
@@ -118,7 +116,7 @@ extension Column where Value: Storable {
   ///   - right: The other, of the same type or its optional.
   public static func != <Other: Storable>(left: Self, right: Column<M, Other>) -> Condition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.not(.columns(left.place, .equal, right.place)))
+    Condition(.not(.columns(left.path, .equal, right.path)))
   }
 }
 
@@ -130,7 +128,7 @@ extension Column where Value: Ordered {
   ///   - right: The other, of the same type or its optional.
   public static func < <Other: Ordered>(left: Self, right: Column<M, Other>) -> Condition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.columns(left.place, .less, right.place))
+    Condition(.columns(left.path, .less, right.path))
   }
 
   /// Holds where one property is at most another; never where one of them is nil.
@@ -140,7 +138,7 @@ extension Column where Value: Ordered {
   ///   - right: The other, of the same type or its optional.
   public static func <= <Other: Ordered>(left: Self, right: Column<M, Other>) -> Condition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.columns(left.place, .lessOrEqual, right.place))
+    Condition(.columns(left.path, .lessOrEqual, right.path))
   }
 
   /// Holds where one property is greater than another; never where one of them is nil.
@@ -150,7 +148,7 @@ extension Column where Value: Ordered {
   ///   - right: The other, of the same type or its optional.
   public static func > <Other: Ordered>(left: Self, right: Column<M, Other>) -> Condition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.columns(left.place, .greater, right.place))
+    Condition(.columns(left.path, .greater, right.path))
   }
 
   /// Holds where one property is at least another; never where one of them is nil.
@@ -160,27 +158,27 @@ extension Column where Value: Ordered {
   ///   - right: The other, of the same type or its optional.
   public static func >= <Other: Ordered>(left: Self, right: Column<M, Other>) -> Condition<M>
   where Other.Unwrapped == Value.Unwrapped {
-    Condition(.columns(left.place, .greaterOrEqual, right.place))
+    Condition(.columns(left.path, .greaterOrEqual, right.path))
   }
 }
 
-// Texts are compared as bytes of UTF-8 in normalisation form C: what an index can do.
+// Texts are compared as bytes of UTF-8 in normalisation form C, as the keys of an index are.
 
 extension Column where Value: StoredText {
-  /// Holds where the text equals another one but for what the options leave out; never for nil.
+  /// Holds where the text equals another one under the options; never for nil.
   ///
   /// - Parameters:
   ///   - text: The other text.
-  ///   - options: What is not looked at.
+  ///   - options: The differences that are ignored.
   public func equals(_ text: String, options: TextOptions = []) -> Condition<M> {
     matches(.equal, text, options)
   }
 
-  /// Holds where the text has another one in it; never for nil.
+  /// Holds where the text contains another one; never for nil.
   ///
   /// - Parameters:
-  ///   - text: What to look for; an empty text is in every text.
-  ///   - options: What is not looked at.
+  ///   - text: The text to search for; every text contains the empty one.
+  ///   - options: The differences that are ignored.
   public func contains(_ text: String, options: TextOptions = []) -> Condition<M> {
     matches(.contains, text, options)
   }
@@ -191,7 +189,7 @@ extension Column where Value: StoredText {
   ///
   /// - Parameters:
   ///   - prefix: The beginning; an empty one is that of every text.
-  ///   - options: What is not looked at.
+  ///   - options: The differences that are ignored.
   public func hasPrefix(_ prefix: String, options: TextOptions = []) -> Condition<M> {
     matches(.hasPrefix, prefix, options)
   }
@@ -200,19 +198,19 @@ extension Column where Value: StoredText {
   ///
   /// - Parameters:
   ///   - suffix: The end; an empty one is that of every text.
-  ///   - options: What is not looked at.
+  ///   - options: The differences that are ignored.
   public func hasSuffix(_ suffix: String, options: TextOptions = []) -> Condition<M> {
     matches(.hasSuffix, suffix, options)
   }
 
   /// Holds where the whole text fits a pattern; never for nil.
   ///
-  /// What stands before the first wildcard is a range of an index.
+  /// An index reads the characters before the first wildcard as a range.
   ///
   /// - Parameters:
-  ///   - pattern: `*` stands for any text, `?` for one Unicode scalar; `\` before either takes it
-  ///     by its word.
-  ///   - options: What is not looked at.
+  ///   - pattern: `*` matches any text, `?` one Unicode scalar; after `\` either is taken
+  ///     literally.
+  ///   - options: The differences that are ignored.
   public func like(_ pattern: String, options: TextOptions = []) -> Condition<M> {
     matches(.like, pattern, options)
   }
@@ -220,7 +218,7 @@ extension Column where Value: StoredText {
   private func matches(
     _ kind: TextPattern.Kind, _ text: String, _ options: TextOptions
   ) -> Condition<M> {
-    Condition(.text(place, TextPattern(kind: kind, text: text, options: options)))
+    Condition(.text(path, TextPattern(kind: kind, text: text, options: options)))
   }
 }
 
@@ -230,7 +228,7 @@ public protocol StoredText: Storable {}
 extension String: StoredText {}
 extension Optional: StoredText where Wrapped: StoredText {}
 
-/// What a comparison of texts takes no notice of.
+/// The differences that a comparison of texts ignores.
 public struct TextOptions: OptionSet, Hashable, Sendable {
   /// The bits of the options.
   public let rawValue: Int
@@ -238,13 +236,13 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
   /// Makes options from their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Upper and lower case are one, by Unicode's full case folding: ß is SS.
+  /// Ignores case, by Unicode's full case folding: ß equals SS.
   public static let caseInsensitive = TextOptions(rawValue: 1)
-  /// Marks such as accents are left out: é is e.
+  /// Ignores diacritical marks such as accents: é equals e.
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 }
 
-/// What a text is tested for.
+/// A test of a text: how it is compared, with which text, and under which options.
 @usableFromInline
 struct TextPattern: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
@@ -255,7 +253,7 @@ struct TextPattern: Hashable, Sendable {
   let text: String
   let options: TextOptions
 
-  /// What every matching text begins with, and whether every text that does so matches.
+  /// The text that every matching text begins with, and whether each text that does so matches.
   var literalStart: (String, isAll: Bool)? {
     switch kind {
     case .hasPrefix: return (text, true)
@@ -264,7 +262,7 @@ struct TextPattern: Hashable, Sendable {
       let literals = tokens.prefix { if case .scalar = $0 { true } else { false } }
       var start = ""
       for case .scalar(let scalar) in literals { start.unicodeScalars.append(scalar) }
-      // The last scalar may compose with what a wildcard stands for.
+      // The last scalar may compose with the text that a wildcard matches.
       if tokens.count > literals.count, !start.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
       return (start, tokens.count == literals.count + 1 && tokens.last == .any)
     case .equal, .contains, .hasSuffix: return nil
@@ -272,7 +270,7 @@ struct TextPattern: Hashable, Sendable {
   }
 }
 
-/// A pattern with `*` for any text and `?` for one character; `\` takes either by its word.
+/// A pattern with `*` for any text and `?` for one scalar; after `\` either is literal.
 struct LikePattern {
   enum Token: Hashable {
     case scalar(Unicode.Scalar)

@@ -1,13 +1,13 @@
-/// What must hold of a model's objects, or of elements; made by comparing columns.
+/// A condition on a model's objects, or on elements; made by comparing columns.
 public struct Condition<M>: Hashable, Sendable {
   let expression: Expression
 
   init(_ expression: Expression) { self.expression = expression }
 }
 
-/// What can stand where a condition is asked for: a condition, or a Bool column.
+/// A condition, or a Bool column that is used as one.
 public protocol ConditionConvertible<Root> {
-  /// What the condition speaks of: a model, or an ``ElementOf`` a collection.
+  /// The root of the columns: a model, or an ``ElementOf`` a collection.
   associatedtype Root
   /// The condition itself.
   var condition: Condition<Root> { get }
@@ -20,16 +20,16 @@ extension Condition: ConditionConvertible {
 
 extension Column: ConditionConvertible where Value: StoredTruth {
   /// Holds where the property is true; so `!` includes nil.
-  public var condition: Condition<M> { Condition(.compare(place, .equal, .bool(true))) }
+  public var condition: Condition<M> { Condition(.compare(path, .equal, .bool(true))) }
 }
 
-/// What a condition on an element of a collection speaks of, or one on an object that refers.
+/// The root of a condition on an element of a collection, or on an object that refers.
 ///
-/// It has no values. Inside `any`, `all` and `none` a condition is about one element: a column of
-/// the object outside is a column of another type there, and does not compile. Name both in two
-/// conditions, or fetch and compare.
+/// It has no values. Inside `any`, `all` and `none` a condition tests one element. Columns of the
+/// object around have another root there, so they do not compile. Write two conditions, or fetch
+/// and compare.
 ///
-/// `Outer` is what the condition around speaks of, `Value` what an element is.
+/// `Outer` is the root of the condition around, `Value` the type of an element.
 public enum ElementOf<Outer, Value> {}
 
 /// A truth value, or an optional one.
@@ -86,18 +86,18 @@ indirect enum Expression: Hashable, Sendable {
   /// Some element of a collection for which a condition on ``ColumnPath/element`` holds.
   case any(ColumnPath, Expression)
   /// Some object that refers to the row, for which a condition holds.
-  case referred(InverseLink, Expression)
+  case referred(ReferringColumn, Expression)
   /// Terms that all must hold; none of them is an `and` itself.
   case and(Terms)
   /// Terms of which one must hold; none of them is an `or` itself.
   case or(Terms)
   case not(Expression)
-  /// A condition that is nested too deeply to be run; it stands alone.
+  /// A condition that is nested too deeply to be run; it replaces the whole condition.
   case tooDeep
 
-  /// How deep conditions may be nested: what walks through them does so on the thread's stack.
+  /// How deep conditions may be nested, because they are walked recursively.
   ///
-  /// So much fits in 512 KiB, the smallest stack that threads have, in a build for debugging.
+  /// This depth fits in 512 KiB, the smallest stack of a thread, in a build for debugging.
   static let deepest = 80
   /// How many levels a condition on elements, or on objects that refer, counts for.
   private static let elementDepth = 4
@@ -159,11 +159,11 @@ indirect enum Expression: Hashable, Sendable {
   }
 
   /// Some object that refers to the row meets a condition.
-  static func referred(_ link: InverseLink, meeting condition: Expression) -> Expression {
+  static func referred(_ link: ReferringColumn, meeting condition: Expression) -> Expression {
     if case .tooDeep = condition { .tooDeep } else { Expression.referred(link, condition).bounded }
   }
 
-  /// How many conditions stand inside one another at most.
+  /// How deep the condition is nested.
   ///
   /// - Complexity: O(*d*) for a depth of *d*, which is bounded.
   var depth: Int {
@@ -176,10 +176,10 @@ indirect enum Expression: Hashable, Sendable {
     }
   }
 
-  /// The condition, or what stands for one that is nested too deeply.
+  /// The condition, or ``tooDeep`` in its place.
   private var bounded: Expression { depth > Self.deepest ? .tooDeep : self }
 
-  /// The one column that a term speaks of.
+  /// The column that a term of one column tests.
   var path: ColumnPath? {
     switch self {
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _): path
@@ -187,7 +187,7 @@ indirect enum Expression: Hashable, Sendable {
     }
   }
 
-  /// A term about a column behind a reference, as the object there sees it.
+  /// A term about a column behind a reference, from the object that the reference names.
   var behindLink: Expression {
     switch self {
     case .compare(let path, let comparison, let value):
@@ -214,9 +214,9 @@ enum Comparison: String, Hashable, Sendable {
 
 /// The terms of an `and` or an `or`, to which others can be joined cheaply.
 ///
-/// A condition of many terms is made by joining one after the other, and each step is a value that
-/// can be kept. So the terms stand in arrays of which each is less than half as long as the one
-/// before it: joining *n* single terms copies O(*n* log *n*) of them.
+/// A program joins many terms one after the other, and may keep each condition on the way. So the
+/// terms are in several arrays, each less than half as long as the one before it: joining *n*
+/// single terms copies O(*n* log *n*) of them.
 @usableFromInline
 struct Terms: Sendable {
   private var arrays: [[Expression]] = []
@@ -263,7 +263,7 @@ extension Terms: Sequence {
 }
 
 extension Terms: Hashable {
-  // How the terms came together is no part of what they say.
+  // Two lists of equal terms are equal, however they were joined.
 
   @usableFromInline static func == (left: Terms, right: Terms) -> Bool {
     left.count == right.count && left.elementsEqual(right)

@@ -1,9 +1,9 @@
 import LMDB
 
-/// How a query reaches its rows and puts them in order.
+/// How a query reaches its rows and puts them in order: a value that ``QueryRun`` carries out.
 ///
-/// Whatever is chosen, the result is the same: the access brings at least the rows that match,
-/// the residual drops the others, and they are sorted where they do not come in order.
+/// Every plan of a query gives the same result: the access brings at least the rows that match, the
+/// residual drops the others, and they are sorted where they do not come in order.
 struct Plan: Sendable {
   enum Access: Sendable {
     /// No row can match.
@@ -33,7 +33,7 @@ struct Plan: Sendable {
   let delivery: Delivery
   /// Whether the rows must be sorted, because they come in another order than the query's.
   let isSorted: Bool
-  /// What must still be tested on each row; nil where the access answers all.
+  /// The part of the condition to test on each row; nil where the access answers all of it.
   let residual: Expression?
   /// How many rows the access brings, as far as it is known.
   var rows: Estimate?
@@ -41,21 +41,21 @@ struct Plan: Sendable {
   var cost = 0.0
 }
 
-/// The order of an index, or of rows, and how it becomes the query's.
+/// A walk through the tree of an index or of rows that gives the query's order.
 struct Walk: Sendable, Hashable {
   enum Ties: Sendable, Hashable {
-    /// Entries that the sorted columns do not tell apart stand as they should.
-    case stand
-    /// They stand the wrong way round.
-    case turn
-    /// They stand in no order that helps.
-    case sort
+    /// Entries with equal sorted columns are stored in the query's order.
+    case asStored
+    /// The walk meets them in the reverse of the query's order.
+    case reversed
+    /// The walk meets them in another order; they must be sorted.
+    case unordered
   }
 
   var direction = Direction.forward
   /// How many columns of the index decide the order, those of one value included.
   var columns = 0
-  var ties = Ties.stand
+  var ties = Ties.asStored
 }
 
 /// How many rows or entries there are.
@@ -70,10 +70,8 @@ extension Plan {
     try access.indexes + (residual.map { try catalog.indexes(in: $0) } ?? [])
   }
 
-  /// The residual, ready for the layout.
-  func filter() throws -> Filter? {
-    try residual.map { try Filter($0, table.layout, catalog) }
-  }
+  /// How many rows the access brings, where the estimate was counted to the end.
+  var countedRows: Int? { rows.flatMap { $0.isExact ? $0.count : nil } }
 }
 
 extension Plan.Access {
@@ -87,7 +85,7 @@ extension Plan.Access {
 }
 
 extension Plan {
-  /// What a plan is made for.
+  /// The purpose of a plan.
   enum Purpose: Sendable {
     /// The rows, in the query's order.
     case rows
@@ -95,7 +93,7 @@ extension Plan {
     case count
   }
 
-  /// Chooses the plan that costs least, as far as cheap looks into the trees tell.
+  /// Chooses the plan that costs least by estimates from the trees, which cost little to make.
   init(
     _ query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Purpose = .rows,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -135,7 +133,7 @@ extension Plan {
     let conjuncts = query.condition.conjuncts
     let order = purpose == .count ? [] : query.effectiveOrder(conjuncts, table.schema)
     return Candidate.all(conjuncts, table, isOrdered: !order.isEmpty).flatMap { candidate in
-      let rest = conjuncts.indices.filter { !candidate.settled.contains($0) }.map { conjuncts[$0] }
+      let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
       let residual = rest.isEmpty ? nil : Expression.all(rest)
       func plan(_ delivery: Delivery, isSorted: Bool) -> Plan {
         Plan(
@@ -155,10 +153,10 @@ extension Plan {
 }
 
 extension QueryCore {
-  /// The order without what changes nothing.
+  /// The order without keys that cannot change it.
   ///
-  /// That is a key named before, a column of one value, and all behind the primary key. The order
-  /// is empty where it is the primary key's, ascending.
+  /// Those are a key named before, a column of one value, and all behind the primary key. The order
+  /// is empty where it is that of the primary key ascending.
   func effectiveOrder(_ conjuncts: [Expression], _ schema: Schema) -> [SortKey] {
     var result: [SortKey] = []
     for key in order {
@@ -185,7 +183,7 @@ extension Candidate {
     if case .rows(.all) = access { true } else { false }
   }
 
-  /// How walking the tree gives an order, where it does.
+  /// The walk through the tree that gives an order; nil where none does.
   ///
   /// - Parameter order: The effective order.
   fileprivate func walk(for order: [SortKey], _ table: Table) -> Walk? {
@@ -220,11 +218,11 @@ extension Candidate {
     }
     guard fits else { return nil }
     if keys.count < rest.count {
-      // Without keys this is no more than collecting and sorting all.
+      // Without keys this would collect and sort all entries.
       if keys.isEmpty { return nil }
-      walk.ties = .sort
+      walk.ties = .unordered
     } else if (key != nil) != (walk.direction == .backward) {
-      walk.ties = key == nil ? .turn : .sort
+      walk.ties = key == nil ? .reversed : .unordered
     }
     return walk
   }

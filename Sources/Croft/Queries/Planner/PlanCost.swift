@@ -1,7 +1,7 @@
 import LMDB
 
-// What plans cost, in units of one row of a scan. The figures are estimates,
-// which the article "Query planning" names; they decide speed and never results.
+// The cost of plans, in units of one row of a scan. The figures are estimates, which the article
+// "Query planning" names; they decide speed and never results.
 
 extension Plan {
   private enum Cost {
@@ -10,16 +10,16 @@ extension Plan {
     /// A row found by its key, after neighbours.
     static let fetchedRow = 7.0
     static let sortedRow = 4.0
-    /// Of the rows, how many a test is taken to let through.
+    /// The share of the rows that a test is assumed to pass.
     static let passing = 0.4
   }
 
-  /// The plan with its rows counted or guessed, and what it costs.
+  /// The plan with its rows counted or guessed, and its cost.
   func estimated(
     of total: Int, for purpose: Purpose, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Plan {
     var plan = self
-    // Past so many entries an index no longer pays.
+    // Where an index brings more entries, a scan costs less.
     let bound = total / 8 + 64
     let rows = try access.estimate(of: total, upTo: bound, table, in: transaction)
     plan.rows = rows
@@ -27,15 +27,15 @@ extension Plan {
     return plan
   }
 
-  /// The plan with its rows guessed, where there is nothing to look into.
+  /// The plan with its rows guessed, where there is no store to count in.
   func guessed(of total: Int) -> Plan {
     var plan = self
     plan.cost = cost(of: Double(access.guess(of: total)), .rows)
     return plan
   }
 
-  /// The plan with its rows counted or guessed, for those who look at it.
-  func looked(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Plan {
+  /// The plan with its rows counted or guessed, for an explanation.
+  func withEstimate(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Plan {
     if rows != nil { return self }
     let total = try transaction.count(of: table.rows)
     return try estimated(of: total, for: .rows, in: transaction)
@@ -53,7 +53,7 @@ extension Plan {
     return startCost(rows, visited) + visited * rowCost + sorting
   }
 
-  /// What a row costs that is read and tested.
+  /// The cost of a row that is read and tested.
   private var rowCost: Double {
     switch access {
     case .nothing: 0
@@ -63,7 +63,7 @@ extension Plan {
     }
   }
 
-  /// What a row costs that is only counted.
+  /// The cost of a row that is only counted.
   private var countCost: Double {
     switch access {
     case .nothing: 0
@@ -74,7 +74,7 @@ extension Plan {
     }
   }
 
-  /// What is paid before the first row comes.
+  /// The cost before the first row comes.
   private func startCost(_ rows: Double, _ visited: Double) -> Double {
     guard case .walk(let walk) = delivery else {
       // All entries are collected and sorted, however few of their rows are wanted.
@@ -84,9 +84,9 @@ extension Plan {
       }
     }
     return switch walk.ties {
-    case .stand: 0
-    case .turn: visited * Cost.entry
-    case .sort: visited * Cost.sortedRow
+    case .asStored: 0
+    case .reversed: visited * Cost.entry
+    case .unordered: visited * Cost.sortedRow
     }
   }
 }
@@ -129,18 +129,18 @@ extension Plan.Access {
       count += try look(range, bound - count)
     }
     if count <= bound { return Estimate(count: count, isExact: true) }
-    // A third, as is usual where nothing is known, but no less than what was seen.
+    // A third is the usual guess, but no less than the entries that were counted.
     return Estimate(count: max(count, total / 3), isExact: false)
   }
 }
 
-// The plan of a query by what a model declares, without a store to look into.
+// The plan of a query without a store, by the indexes that its model declares.
 
 extension Plan {
   /// How many rows an outline takes the model to have: enough for an index to pay.
   private static let assumedRows = 100_000
 
-  /// The plan that suits a large store best whose values are spread evenly; it cannot be run.
+  /// The best plan for a large store whose values are spread evenly; it cannot be run.
   init(outlining query: QueryCore, _ schema: Schema) {
     let table = Table(outlining: schema)
     let catalog = Catalog(
@@ -150,7 +150,7 @@ extension Plan {
     }
     // There is always the scan; the first of equals is the choice, as it is in a store.
     self = plans.min { $0.cost < $1.cost } ?? plans[0]
-    // What was assumed is nobody's rows.
+    // The assumed number is no estimate of a real store.
     rows = nil
   }
 }
@@ -177,7 +177,7 @@ extension Plan.Access {
 }
 
 extension Table {
-  /// A model's place in no store: its columns and declared indexes, and no trees.
+  /// A table that is in no store: the model's columns and declared indexes, without trees.
   fileprivate convenience init(outlining schema: Schema) {
     let layout = RowLayout(schema: schema, id: RowLayout.unregistered)
     self.init(

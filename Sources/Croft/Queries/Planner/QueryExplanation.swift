@@ -54,15 +54,15 @@ public struct QueryExplanation: Hashable, Sendable {
   public let indexes: [String]
   /// How many ranges of keys are read.
   public let ranges: Int
-  /// The terms that the access goes by.
+  /// The terms that bound the access.
   public let bounds: [String]
-  /// What is tested on each row; nil where the access answers all.
+  /// The condition tested on each row; nil where the access answers all of it.
   public let residual: String?
-  /// How many rows or entries the access brings, before the residual; nil where nothing was looked up.
+  /// How many rows or entries the access brings, before the residual; nil without an estimate.
   public let estimatedRows: Int?
   /// Whether ``estimatedRows`` was counted.
   public let isCounted: Bool
-  /// How rows come into order.
+  /// How rows come into the query's order.
   public let order: Order
 }
 
@@ -154,7 +154,7 @@ extension KeyRange {
 }
 
 extension Expression {
-  /// The condition as a program would write it, near enough.
+  /// The condition, written much as a program writes it.
   var text: String {
     switch self {
     case .constant(let holds): "\(holds)"
@@ -236,8 +236,8 @@ extension ReadableStore {
 extension Query {
   /// Tells how the query would be run in a large store, by the indexes that its model declares.
   ///
-  /// Without a store nothing is known of its rows: ``QueryExplanation/estimatedRows`` is nil. A store
-  /// may choose otherwise, because it is small, or because it knows better which values are rare.
+  /// Without a store ``QueryExplanation/estimatedRows`` is nil. A store may choose another plan,
+  /// because it is small, or because it counts which values are rare.
   ///
   /// - Returns: The plan.
   public func explain() -> QueryExplanation {

@@ -1,4 +1,6 @@
-// One column of a record, read from its bytes.
+import LMDB
+
+// Reading stored records: one column from the bytes, or a whole record by its key.
 
 extension ColumnLayout {
   /// Whether the column holds a value; a required one always does.
@@ -7,9 +9,9 @@ extension ColumnLayout {
     presenceBit.map { row.isPresent($0) } ?? true
   }
 
-  /// The column's bytes as they lie: a key's code, a fixed-width value, or variable bytes.
+  /// The column's bytes as they are stored: a key's code, a fixed-width value, or variable bytes.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets are wrong.
   @inline(__always)
   func bytes(in row: RowView, _ layout: RowLayout) throws -> UnsafeRawBufferPointer {
     switch place {
@@ -30,7 +32,7 @@ extension ColumnLayout {
 
   /// The column's value as conditions hold it.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's ends lie.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets are wrong.
   func value(in row: RowView, _ layout: RowLayout) throws -> StoredValue {
     guard isPresent(in: row) else { return .none }
     let bytes = try unsafe bytes(in: row, layout)
@@ -61,7 +63,7 @@ extension ColumnLayout {
 }
 
 extension ColumnLayout {
-  /// The elements of a collection, of a dictionary its values; none where there is no collection.
+  /// The elements of a collection, of a dictionary its values; empty where it is nil.
   func elements(in row: RowView, _ layout: RowLayout) throws -> [StoredValue] {
     if storage.collection == nil {
       // An array of bytes is stored as `Data` is.
@@ -89,7 +91,7 @@ extension _RowDecoder {
 
   private mutating func key<K: StorableKey>(as type: K.Type) throws -> K { try decodeKey() }
 
-  /// Puts the decoder before one column of a row.
+  /// Moves the decoder to one column of a row.
   mutating func move(to view: RowView, column: ColumnLayout) {
     move(to: view)
     columnsBegun = column.index
@@ -102,5 +104,21 @@ extension _RowDecoder {
       ends = layout.endsStart + slot * width
       lastEnd = slot == 0 ? 0 : view.end(slot - 1, layout)
     }
+  }
+}
+
+extension Table {
+  /// Lends a decoder at the row of a primary key's code to a closure, if there is such a row.
+  func withRow(
+    _ key: UnsafeRawBufferPointer, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ arena: RowArena, _ body: (inout _RowDecoder) throws -> Void
+  ) throws {
+    arena.clear()
+    // Safety: the caller lends the key and keeps the arena until the closure has returned.
+    guard let row = try unsafe row(key, in: transaction, arena) else { return }
+    try row.checkSum(layout)
+    var decoder = _RowDecoder(layout: layout)
+    decoder.move(to: row)
+    try body(&decoder)
   }
 }
