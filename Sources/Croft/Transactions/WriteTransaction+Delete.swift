@@ -66,10 +66,10 @@ extension WriteTransaction {
     try statement { tx in
       let table = try tx.table(of: M._schema.erased)
       let core = query.core.forAggregates
-      let plan = try tx.plan(core, table)
+      let run = try QueryRun(tx.plan(core, table))
       guard tx.catalog.referrers(of: table).isEmpty else {
         let keys = KeySet(width: table.layout.keyWidth)
-        try plan.forEachMatch(in: tx.base) { row in
+        try run.forEach(in: tx.base) { row in
           unsafe keys.insert(row.keyBytes)
           return true
         }
@@ -79,7 +79,7 @@ extension WriteTransaction {
       let (buffers, journal) = (tx.buffers, tx.journal)
       let ownBuffers = table.indexes.map { buffers[$0.slot] }
       var left = 0
-      try plan.forEachMatch(in: tx.base) { row in
+      try run.forEach(in: tx.base) { row in
         // Nothing can be written during the walk: what full buffers cannot take is read again.
         if left == keys.count, !ownBuffers.contains(where: \.isFull) {
           try table.leave(row, buffers, journal)

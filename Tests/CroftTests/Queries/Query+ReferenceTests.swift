@@ -76,7 +76,7 @@ import Testing
       let storage = try tx.catalog.table(of: M._schema.erased)
       for plan in Plan.all(query.core, storage, tx.catalog) {
         var keys: [M.PrimaryKey] = []
-        try plan.forEachDecoded(in: tx.base) { row in
+        try QueryRun(plan).forEachDecoded(in: tx.base) { row in
           keys.append(try M(_row: &row)._primaryKey)
           return true
         }
