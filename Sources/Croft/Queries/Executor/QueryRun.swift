@@ -354,33 +354,3 @@ struct RowSorter: ~Copyable {
     codes = kept
   }
 }
-
-// The former names, until their callers use a run.
-
-extension Plan {
-  func forEachMatch(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (RowView) throws -> Bool
-  ) throws { try QueryRun(self).forEach(in: transaction, body) }
-
-  func forEachDecoded(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (inout _RowDecoder) throws -> Bool
-  ) throws { try QueryRun(self).forEachDecoded(in: transaction, body) }
-
-  func count(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Int {
-    try QueryRun(self).count(in: transaction)
-  }
-
-  func looked(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Plan {
-    try withEstimate(in: transaction)
-  }
-}
-
-typealias SortColumn = ColumnReader
-
-extension ColumnReader {
-  convenience init(
-    _ path: ColumnPath, isDescending: Bool, _ table: Table, _ catalog: Catalog
-  ) throws { try self.init(path, isDescending: isDescending, table.layout, catalog) }
-}
