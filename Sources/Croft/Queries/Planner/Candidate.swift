@@ -157,6 +157,67 @@ struct Candidate {
   }
 }
 
+extension Candidate {
+  /// Whether all rows are read.
+  var isScan: Bool {
+    if case .rows(.all) = access { true } else { false }
+  }
+
+  /// The walk through the tree that gives an order; nil where none does.
+  ///
+  /// - Parameter order: The effective order.
+  func walk(for order: [SortKey], _ table: Table) -> Walk? {
+    switch access {
+    case .rows:
+      let isBackward = order.count == 1 && table.schema.isKey(order[0].path)
+      return isBackward ? Walk(direction: .backward) : nil
+    case .index(let index, let ranges):
+      return walk(of: index, ranges, for: order, table.schema)
+    case .nothing, .keys, .union: return nil
+    }
+  }
+
+  private func walk(
+    of index: TableIndex, _ ranges: [KeyRange], for order: [SortKey], _ schema: Schema
+  ) -> Walk? {
+    var keys = order
+    let key = keys.last.flatMap { schema.isKey($0.path) ? keys.popLast() : nil }
+    let rest = index.columns[fixedColumns...]
+    guard keys.count <= rest.count, index.columns.allSatisfy({ schema.givesOneEntry($0) }) else {
+      return nil
+    }
+    var walk = Walk(columns: fixedColumns + keys.count)
+    if let first = keys.first, let column = rest.first {
+      walk.direction = first.isDescending == column.isDescending ? .forward : .backward
+    } else if key != nil {
+      walk.direction = .backward
+    }
+    let fits = zip(keys, rest).allSatisfy { key, column in
+      key.path.isColumn(column.place) && !column.isCaseFolded
+        && (key.isDescending != column.isDescending) == (walk.direction == .backward)
+    }
+    guard fits else { return nil }
+    if keys.count < rest.count {
+      // Without keys this would collect and sort all entries.
+      if keys.isEmpty { return nil }
+      walk.ties = .unordered
+    } else if (key != nil) != (walk.direction == .backward) {
+      walk.ties = key == nil ? .reversed : .unordered
+    }
+    return walk
+  }
+}
+
+extension Schema {
+  /// Whether every row has exactly one entry for a column of an index.
+  func givesOneEntry(_ column: IndexColumn) -> Bool {
+    columns[column.place].storage.collection == nil
+  }
+
+  /// Whether a path is the whole primary key.
+  func isKey(_ path: ColumnPath) -> Bool { !isKeyCompound && path.isColumn(keyIndex) }
+}
+
 extension Expression {
   /// Whether the term tests a column of the model itself, so that an index may answer it.
   fileprivate func isAbout(_ place: Int) -> Bool {
