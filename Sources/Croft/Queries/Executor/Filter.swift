@@ -1,5 +1,11 @@
 import LMDB
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A condition compiled for one layout: every column is at a constant place in the row.
 ///
 /// A negation is part of each test (`isNot`), so no set of rows is subtracted for it.
@@ -267,6 +273,66 @@ extension Comparison {
     case .greaterOrEqual: return (value, .infinity)
     case .less: return value == -.infinity ? nil : (-.infinity, value.nextDown)
     case .greater: return value == .infinity ? nil : (value.nextUp, .infinity)
+    }
+  }
+
+  /// Whether the comparison holds between two values.
+  @inline(__always)
+  func holds<C: Comparable>(_ left: C, _ right: C) -> Bool {
+    switch self {
+    case .equal: left == right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    }
+  }
+
+  /// Whether a value passes whose order to the constant is negative, zero or positive.
+  @inline(__always)
+  func holds(_ order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
+  }
+}
+
+extension StoredValue {
+  /// Whether a comparison holds between this value and another one.
+  ///
+  /// Nil equals nil, and no order with nil or NaN holds.
+  func holds(_ comparison: Comparison, _ other: StoredValue) -> Bool {
+    func holds<C: Comparable>(_ left: C, _ right: C) -> Bool { comparison.holds(left, right) }
+    switch (self, other) {
+    case (.none, .none): return comparison == .equal
+    case (.bool(let left), .bool(let right)): return holds(left ? 1 : 0, right ? 1 : 0)
+    case (.int(let left), .int(let right)): return holds(left, right)
+    case (.uint(let left), .uint(let right)): return holds(left, right)
+    case (.int(let left), .uint(let right)): return holds(Int128(left), Int128(right))
+    case (.uint(let left), .int(let right)): return holds(Int128(left), Int128(right))
+    case (.double(let left), .double(let right)), (.date(let left), .date(let right)):
+      return holds(left, right)
+    case (.string(let left), .string(let right)):
+      if comparison == .equal { return left == right }
+      var left = left
+      let order = left.withUTF8 { unsafe TextTest(right).order(of: UnsafeRawBufferPointer($0)) }
+      return comparison.holds(order)
+    case (.uuid(let left, let leftLow), .uuid(let right, let rightLow)):
+      return left == right ? holds(leftLow, rightLow) : holds(left, right)
+    case (.decimal(let left), .decimal(let right)):
+      // As in their key codes NaN equals NaN and is the last; by Decimal's own `<` it is the first.
+      return left.isNaN || right.isNaN
+        ? holds(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : holds(left, right)
+    case (.list(let left), .list(let right)): return comparison == .equal && left == right
+    case (.data(let left), .data(let right)):
+      return unsafe left.withUnsafeBytes { left in
+        unsafe right.withUnsafeBytes { comparison.holds(unsafe KeySort.compare(left, $0)) }
+      }
+    default: return false
     }
   }
 }
