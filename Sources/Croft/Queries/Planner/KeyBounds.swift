@@ -66,8 +66,8 @@ struct ColumnConstraint {
   ///
   /// - Parameters:
   ///   - conjuncts: The conditions that must all hold.
-  ///   - column: The column, as the index has it.
-  ///   - schema: The column's schema.
+  ///   - column: The column of the index.
+  ///   - schema: The column's definition.
   ///   - cut: The most bytes that the index keeps of a variable value; nil for all.
   init(_ conjuncts: [Expression], _ column: IndexColumn, _ schema: ColumnDefinition, cut: Int?) {
     self.cut = cut

@@ -137,7 +137,7 @@ extension Plan.Access {
 // The plan of a query without a store, by the indexes that its model declares.
 
 extension Plan {
-  /// How many rows an outline takes the model to have: enough for an index to pay.
+  /// How many rows an explanation without a store assumes: enough for an index to pay.
   private static let assumedRows = 100_000
 
   /// The best plan for a large store whose values are spread evenly; it cannot be run.
@@ -148,7 +148,7 @@ extension Plan {
     let plans = Plan.all(query, table, catalog).map { plan in
       plan.guessed(of: Self.assumedRows)
     }
-    // There is always the scan; the first of equals is the choice, as it is in a store.
+    // The scan is always a candidate; of equal costs the first is chosen, as in a store.
     self = plans.min { $0.cost < $1.cost } ?? plans[0]
     // The assumed number is no estimate of a real store.
     rows = nil
@@ -156,7 +156,7 @@ extension Plan {
 }
 
 extension Plan.Access {
-  /// How many rows the access may bring of so many.
+  /// How many rows the access may bring, of a number of rows.
   func guess(of total: Int) -> Int {
     switch self {
     case .nothing: 0
