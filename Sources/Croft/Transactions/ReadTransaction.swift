@@ -132,7 +132,7 @@ extension ReadTransaction: ReadableTransaction {
   public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
     try StoreError.mapping {
       let table = try table(of: M._schema.erased)
-      return try Plan(query.core, table, catalog, for: .count, in: base).count(in: base)
+      return try QueryRun(Plan(query.core, table, catalog, for: .count, in: base)).count(in: base)
     }
   }
 
@@ -140,7 +140,7 @@ extension ReadTransaction: ReadableTransaction {
   public mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
     try StoreError.mapping {
       let table = try catalog.table(of: M._schema.erased)
-      return try Plan(query.core, table, catalog, in: base).looked(in: base).explanation
+      return try Plan(query.core, table, catalog, in: base).withEstimate(in: base).explanation
     }
   }
 
@@ -150,7 +150,7 @@ extension ReadTransaction: ReadableTransaction {
   ) throws {
     try StoreError.mapping {
       let table = try catalog.table(of: M._schema.erased)
-      try Plan(query.core, table, catalog, in: base).forEachMatch(in: base) { row in
+      try QueryRun(Plan(query.core, table, catalog, in: base)).forEach(in: base) { row in
         try body(_RowReference(view: row, layout: table.layout))
       }
     }
@@ -162,7 +162,7 @@ extension ReadTransaction: ReadableTransaction {
   ) throws {
     try StoreError.mapping {
       let table = try table(of: M._schema.erased)
-      try Plan(query.core, table, catalog, in: base).forEachDecoded(in: base, body)
+      try QueryRun(Plan(query.core, table, catalog, in: base)).forEachDecoded(in: base, body)
     }
   }
 }

@@ -54,10 +54,10 @@ extension WriteTransaction {
     try statement { tx in
       let table = try tx.table(of: M._schema.erased)
       let core = query.core.forAggregates
-      let plan = try tx.plan(core, table)
+      let run = try QueryRun(tx.plan(core, table))
       guard tx.catalog.referrers(of: table).isEmpty else {
         let keys = ByteSet()
-        try plan.forEachMatch(in: tx.base) { row in
+        try run.forEach(in: tx.base) { row in
           unsafe keys.insert(row.keyBytes)
           return true
         }
@@ -66,7 +66,7 @@ extension WriteTransaction {
       var keys = ByteList()
       let writers = table.indexes.map { tx.context.indexes[$0.slot] }
       var unindexed = 0
-      try plan.forEachMatch(in: tx.base) { row in
+      try run.forEach(in: tx.base) { row in
         // Nothing can be written during the walk: rows that find a full buffer are read again.
         if unindexed == keys.count, !writers.contains(where: \.isFull) {
           try table.unindex(row, tx.context)

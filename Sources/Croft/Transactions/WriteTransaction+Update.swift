@@ -55,9 +55,9 @@ extension WriteTransaction {
 
   /// The primary keys of a query's objects, in its order.
   mutating func keys(of query: QueryCore, _ table: Table) throws -> ByteList {
-    let plan = try plan(query, table)
+    let run = try QueryRun(plan(query, table))
     var keys = ByteList()
-    try plan.forEachMatch(in: base) { row in
+    try run.forEach(in: base) { row in
       unsafe keys.append(row.keyBytes)
       return true
     }

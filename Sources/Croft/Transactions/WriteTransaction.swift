@@ -121,7 +121,7 @@ extension WriteTransaction: ReadableTransaction {
   public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
     do {
       let table = try table(of: M._schema.erased)
-      return try plan(query.core, table, for: .count).count(in: base)
+      return try QueryRun(plan(query.core, table, for: .count)).count(in: base)
     } catch { throw failing(error) }
   }
 
@@ -129,7 +129,7 @@ extension WriteTransaction: ReadableTransaction {
   public mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
     do {
       let table = try table(of: M._schema.erased)
-      return try plan(query.core, table).looked(in: base).explanation
+      return try plan(query.core, table).withEstimate(in: base).explanation
     } catch { throw failing(error) }
   }
 
@@ -139,7 +139,7 @@ extension WriteTransaction: ReadableTransaction {
   ) throws {
     do {
       let table = try table(of: M._schema.erased)
-      try plan(query.core, table).forEachMatch(in: base) { row in
+      try QueryRun(plan(query.core, table)).forEach(in: base) { row in
         try body(_RowReference(view: row, layout: table.layout))
       }
     } catch { throw failing(error) }
@@ -151,7 +151,7 @@ extension WriteTransaction: ReadableTransaction {
   ) throws {
     do {
       let table = try table(of: M._schema.erased)
-      try plan(query.core, table).forEachDecoded(in: base, body)
+      try QueryRun(plan(query.core, table)).forEachDecoded(in: base, body)
     } catch { throw failing(error) }
   }
 

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// Conditions as programs write them are checked by the compiler, and mistakes in them found where
-/// they stand; `Tests/Predicates` holds them.
+/// The compiler accepts conditions as programs write them, and reports a mistake at its token.
+///
+/// The conditions are in `Tests/Predicates`.
 @Suite struct PredicateTests {
   @Test func usualConditionsCompile() throws {
     let output = try CompileTests.run(

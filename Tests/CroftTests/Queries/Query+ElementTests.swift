@@ -3,11 +3,11 @@ import Testing
 
 @testable import Croft
 
-/// Conditions on elements speak of the element that they are given, and of what it refers to.
+/// A condition on elements tests the element that it is given, and the object that it refers to.
 ///
-/// They once took a column of the object around for the element, and two columns behind the element
-/// for the element and itself: what compiled, gave nothing. `CompileTests` shows what compiles no
-/// more.
+/// Once a column of the object around was read as the element, and two columns behind the element as
+/// the element compared with itself: such queries compiled and found nothing. `CompileTests` shows
+/// the conditions that no longer compile.
 @Suite(.keepsFailedStores) struct QueryElementTests {
   private static let tenants: [Tenant] = [
     Tenant(id: 1, name: "Ann", house: Ref(10), born: 1990, moved: 1990, words: ["red", "réd"]),
@@ -32,11 +32,11 @@ import Testing
     (Tenant.where { !$0.friends.any { !($0.moved == $0.born) } }, [1, 2, 4]),
     (Tenant.where { $0.friends.any { $0.born > 1980 && $0.moved == $0.born } }, [2, 3]),
     (Tenant.where { $0.friends.any { $0.born > 1980 || $0.moved > $0.born } }, [2, 3, 5]),
-    // Nil equals nil, also where one of them lies behind another nil.
+    // Nil equals nil, also where one of them is behind another nil.
     (Tenant.where { $0.friends.any { $0.house.number == $0.moved } }, [5]),
     (Tenant.where { $0.friends.any { $0.id < $0.house.number } }, []),
     (Tenant.where { $0.friends.any { $0.house.number <= $0.id } }, [2, 3]),
-    // The element itself beside what it refers to.
+    // The element itself, and the object that it refers to.
     (Tenant.where { $0.friends.any { $0 == Ref(2) && $0.moved > $0.born } }, [3]),
     (Tenant.where { $0.friends.any { $0 == Ref(1) && $0.moved > $0.born } }, []),
     (Tenant.where { $0.friends.any { $0.house == Ref(10) } }, [2, 3]),
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// Live queries look at the same, commit after commit, of each model that the condition reads.
+  /// Live queries have the same results after commits to each model that the condition reads.
   @Test(arguments: cases.indices)
   func aLiveQueryFollowsElementConditions(place: Int) throws {
     let (query, ids) = Self.cases[place]

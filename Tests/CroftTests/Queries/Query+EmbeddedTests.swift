@@ -1,7 +1,7 @@
 import Croft
 import Testing
 
-/// Sums, groups, sections and rows over the properties of a struct that is always there.
+/// Sums, groups, sections and rows over the properties of a struct that is not optional.
 @Suite(.keepsFailedStores) struct QueryEmbeddedTests {
   private static let shops = [
     Shop(id: 1, place: Site(city: "Rome", spot: Spot(x: 1, y: 5)), rooms: 3),

@@ -1,7 +1,7 @@
 import Croft
 import Testing
 
-/// What a query tells of its plan by the declared indexes alone.
+/// The explanation of a query without a store, by the declared indexes alone.
 @Suite struct QueryExplainTests {
   @Test func aQueryExplainsItselfByTheDeclaredIndexes() {
     let found = Song.where { $0.plays == 7 && $0.title == "x" }.explain()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Croft
 
-/// Conditions that a program puts together, of thousands of terms or nested deeply.
+/// Conditions of thousands of terms, or nested deeply.
 ///
-/// Joining terms by `||` copied all of them each time, so that 20,000 took seconds, and what was
-/// nested deeply ended the process where the stack did.
+/// Joining terms by `||` once copied all of them each time, so that 20,000 took seconds, and deep
+/// nesting overflowed the stack.
 @Suite(.keepsFailedStores) struct QueryLongConditionTests {
   private func withSongs(_ body: (Store) throws -> Void) throws {
     try withStore(of: Song.self, Album.self) { store in
@@ -54,7 +54,7 @@ import Testing
     #expect(!(!left) == left)
   }
 
-  /// Nesting of `&&` in `||`, negated: nothing of it can be made flat.
+  /// Nests `&&` in `||` and negates it, so that no terms can be joined.
   private func nested(_ depth: Int) -> Query<Song> {
     Song.where { song in
       (1..<depth).reduce(song.id == -1) { inner, level in
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// Friends of friends, as far as a program asks.
+  /// Friends of friends, to a depth.
   private func friends<Root>(of tenant: Column<Root, Ref<Tenant>>, _ depth: Int) -> Condition<Root>
   {
     depth == 0 ? tenant.born > 0 : tenant.friends.any { friends(of: $0, depth - 1) }
@@ -140,12 +140,12 @@ import Testing
     }
   }
 
-  /// Runs a query on a thread with the smallest stack that threads have.
+  /// Runs a query on a thread with the smallest stack.
   private func onSmallStack<M: Model>(_ store: Store, _ query: Query<M>) throws {
     let counts = Recorder<Int>()
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
-      // What fails leaves no count.
+      // A run that throws leaves no count.
       if let count = try? store.count(query) { counts.add(count) }
       if let text = try? "\(store.explain(query))" { counts.add(text.isEmpty ? 0 : 1) }
       counts.add(query.hashValue == query.hashValue ? 1 : 0)

@@ -10,7 +10,14 @@ extension Song {
 enum OneHome { @Model struct Twin { @PrimaryKey var id: Int } }
 enum AnotherHome { @Model struct Twin { @PrimaryKey var id: Int } }
 
-/// Mistakes of a programmer end the process with a sentence that tells the remedy.
+/// Its properties are stored as JSON, though their types could be columns.
+@Model private struct Dial {
+  @PrimaryKey var id: Int
+  @Coded var ratio = 0.0
+  @Coded var tags: [String] = []
+}
+
+/// Mistakes of a programmer end the process with a sentence that names the remedy.
 @Suite struct QueryMisuseTests {
   @Test func aComputedPropertyInAConditionTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -39,6 +46,30 @@ enum AnotherHome { @Model struct Twin { @PrimaryKey var id: Int } }
       _ = try Store.inMemory(models: OneHome.Twin.self, AnotherHome.Twin.self)
     }
     #expect(text(result).contains("Rename one of the structs"))
+  }
+
+  @Test func aConditionOnJSONTraps() async {
+    await #expect(processExitsWith: .failure) { _ = Dial.where { $0.ratio > 1 } }
+    await #expect(processExitsWith: .failure) { _ = Dial.where { $0.tags.contains("a") } }
+  }
+
+  @Test func anOrderByJSONTraps() async {
+    await #expect(processExitsWith: .failure) { _ = Dial.all.order(by: \.ratio) }
+  }
+
+  @Test func settingJSONByQueryTrapsBeforeAnythingIsWritten() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try Store.inMemory(models: Dial.self)
+      try store.write { _ = try $0.update(Dial.all, set: \.ratio, to: 3) }
+    }
+  }
+
+  @Test func readingJSONFromARowTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try Store.inMemory(models: Dial.self)
+      try store.write { try $0.insert(Dial(id: 1)) }
+      try store.read { try $0.forEachRow(Dial.all) { _ = try $0[\.ratio] } }
+    }
   }
 
   private func text(_ result: ExitTest.Result?) -> String {

@@ -26,7 +26,7 @@ import Testing
   var marks: Set<Int> = []
 }
 
-/// Conditions and orders that go through references and collections.
+/// Conditions and orders through references and collections.
 @Suite(.keepsFailedStores) struct QueryPathTests {
   private static let tenants: [Tenant] = [
     Tenant(id: 1, name: "Ann", house: Ref(10), born: 1990, moved: 1990, words: ["red", "réd"]),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Croft
 
-/// Whatever is asked, and however it is answered, plain Swift gives the same.
+/// Random queries have the same results as plain Swift loops, by every plan and every API.
 @Suite(.keepsFailedStores) struct QueryReferenceTests {
   private static let rounds = 4
   private static let queries = 120
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Asks one random query in every way there is.
+  /// Runs one random query by every API.
   private func ask<M: ThingLike>(
     _ objects: [M], in store: Store, _ random: inout SeededGenerator
   ) throws {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Runs each plan that the query allows; none may change what it gives.
+  /// Runs each plan that the query allows; all must give the same result.
   private func askEveryPlan<M: ThingLike>(
     _ query: Query<M>, _ expected: [M], in store: Store, _ about: Comment
   ) throws {
@@ -76,7 +76,7 @@ import Testing
       let storage = try tx.catalog.table(of: M._schema.erased)
       for plan in Plan.all(query.core, storage, tx.catalog) {
         var keys: [M.PrimaryKey] = []
-        try plan.forEachDecoded(in: tx.base) { row in
+        try QueryRun(plan).forEachDecoded(in: tx.base) { row in
           keys.append(try M(_row: &row)._primaryKey)
           return true
         }
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// Deletes and updates by the query, and takes it back.
+  /// Deletes and updates by the query, and rolls back.
   private func deleteAndUpdate<M: ThingLike>(
     _ query: Query<M>, _ expected: [M], in store: Store, _ about: Comment
   ) throws {
@@ -121,7 +121,7 @@ import Testing
 }
 
 extension ThingLike {
-  /// The condition that holds for what an update of this suite changed.
+  /// The condition that holds for the rows that an update of this suite changed.
   fileprivate static var isMarked: Croft.Expression {
     let columns = _schema.erased.columns
     let place = columns.firstIndex { $0.name == "title" } ?? 0

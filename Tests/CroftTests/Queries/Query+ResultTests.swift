@@ -2,7 +2,7 @@ import Croft
 import Foundation
 import Testing
 
-/// What is made of a query's rows: sums, groups, sections, rows read a property at a time.
+/// Aggregates, groups and sections of a query, and rows read a property at a time.
 @Suite(.keepsFailedStores) struct QueryResultTests {
   private func withSongs(_ body: (Store) throws -> Void) throws {
     try withStore(of: Song.self) { store in
@@ -36,7 +36,7 @@ import Testing
       #expect(throws: StoreError.overflow(model: "Song", field: "plays")) {
         try store.sum(of: \Song.plays, Song.all)
       }
-      // Only the sum must fit, not what is added up on the way.
+      // Only the final sum must fit, not the sums on the way.
       try store.write { try $0.insert(Song(id: 3, title: "", plays: -5)) }
       #expect(try store.sum(of: \Song.plays, Song.all) == .max - 4)
     }

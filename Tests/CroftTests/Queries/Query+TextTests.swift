@@ -27,7 +27,7 @@ import Testing
     #expect(try count { $0.title.hasPrefix("re\u{301}") } == 2)
     #expect(try count { $0.title.hasSuffix("é") } == 2)
     #expect(try count { $0.title.contains("\u{1112}\u{1161}\u{11AF}") } == 2)
-    // A scalar of a composed character is not found: it is not there in the normal form.
+    // A scalar of a composed character is not found, because the normal form composes it.
     #expect(try count { $0.title.contains("\u{301}") } == 0)
     #expect(try count { $0.title.contains("") } == Self.titles.count)
     #expect(try count { $0.title.hasPrefix("") } == Self.titles.count)

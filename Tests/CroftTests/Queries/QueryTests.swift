@@ -2,6 +2,11 @@ import Croft
 import Foundation
 import Testing
 
+@Model private struct Ranked: Hashable {
+  @PrimaryKey var id: Int
+  var rank: Int
+}
+
 @Suite(.keepsFailedStores) struct QueryTests {
   private func withSongs(_ body: (Store) throws -> Void) throws {
     try withStore(of: Song.self) { store in
@@ -105,6 +110,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int.max, Int.max - 1, Int.max / 2 + 1])
+  func aLimitOfAllThatCanBeOnlyPassesOverTheOffset(limit: Int) throws {
+    let store = try Store.inMemory(models: Ranked.self)
+    try store.write { tx in
+      try tx.insert(contentsOf: (0..<1_000).map { Ranked(id: $0, rank: -$0) })
+    }
+    let query = Ranked.all.order(by: \.rank).limit(limit, offset: 3)
+    #expect(try store.fetch(query).map(\.id) == Array((0..<997).reversed()))
+    #expect(try store.count(query) == 997)
+  }
+
   @Test func firstIsTheFirstOfFetch() throws {
     try withSongs { store throws in
       #expect(try store.first(Song.where { $0.plays == 4 })?.id == 4)
@@ -142,8 +158,8 @@ import Testing
 
   /// Swift 6.3 calls neither of these texts less than the other, and not equal either.
   ///
-  /// A condition that was tested on rows went by Swift's `<`, while the same condition as a range
-  /// of an index went by the normalised form: one query had two results.
+  /// A condition tested on rows once used Swift's `<`, and the same condition as a range of an index
+  /// the normalised form: one query had two results.
   @Test func textsThatSwiftCannotOrderStandByTheirNormalisedForm() throws {
     try withStore(of: Album.self, Song.self) { store in
       let (angstrom, longer) = ("\u{212B}", "\u{C5}\u{7F}")

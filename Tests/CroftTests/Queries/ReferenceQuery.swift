@@ -7,7 +7,7 @@ struct ReferenceQuery {
   let distinct: [ColumnPath]
   let limit: Int?
   let offset: Int
-  /// What else there is, where paths lead to it; nil where the rows are all.
+  /// The rows of other models, where paths lead to them; nil without such paths.
   var world: ReferenceWorld?
   /// The place of the primary key.
   let key = 0
@@ -41,7 +41,7 @@ struct ReferenceQuery {
     return holds(expression, ReferenceRow(schema: world.root, values: row), world)
   }
 
-  /// Whether a condition holds that may speak of elements and of other rows.
+  /// Whether a condition holds that may test elements and other rows.
   private func holds(
     _ expression: Croft.Expression, _ row: ReferenceRow, _ world: ReferenceWorld
   ) -> Bool {

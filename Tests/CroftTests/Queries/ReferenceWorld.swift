@@ -1,8 +1,8 @@
 @testable import Croft
 
-/// The rows of some models, as conditions hold them, and what paths make of them in plain Swift.
+/// The rows of some models, and the values of paths in them by plain Swift.
 struct ReferenceWorld {
-  /// The model that is asked.
+  /// The model of the query.
   let root: Schema
   private let rows: [ObjectIdentifier: [[StoredValue]]]
 
@@ -21,7 +21,7 @@ struct ReferenceWorld {
   }
 
   /// The rows that refer to a row, by primary key.
-  func referrers(to row: ReferenceRow, by link: InverseLink) -> [ReferenceRow] {
+  func referrers(to row: ReferenceRow, by link: ReferringColumn) -> [ReferenceRow] {
     rows(of: link.schema).filter { values in
       let found = values[link.column]
       let references = if case .list(let elements) = found { elements } else { [found] }
@@ -58,7 +58,7 @@ struct ReferenceWorld {
     return row
   }
 
-  /// What an aggregate makes of values, as the article says.
+  /// The measure of values, as the article "Queries" defines it.
   private func measured(
     _ kind: Measure.Kind, _ values: [StoredValue], _ storage: StorageType
   ) -> StoredValue {
@@ -96,7 +96,7 @@ struct ReferenceWorld {
   }
 }
 
-/// What a condition speaks of: a row, and inside the condition on an element that element.
+/// The subject of a condition: a row, and inside a condition on an element that element.
 struct ReferenceRow {
   let schema: Schema
   let values: [StoredValue]

@@ -1,6 +1,6 @@
 @testable import Croft
 
-// Random conditions whose paths go through references, structs and collections.
+// Random conditions with paths through references, structs and collections.
 
 extension SeededGenerator {
   /// A random query over a world's rows.
@@ -58,7 +58,7 @@ extension SeededGenerator {
   private mutating func term(
     _ world: ReferenceWorld, _ schema: Schema, depth: Int
   ) -> Croft.Expression {
-    if depth > 0, oneIn(5), let link = inverseLink(to: schema) {
+    if depth > 0, oneIn(5), let link = referringColumn(to: schema) {
       return referred(world, link, depth: depth)
     }
     let (path, column) = path(schema)
@@ -95,7 +95,7 @@ extension SeededGenerator {
     }
   }
 
-  /// A term about a collection: its elements, what is made of them, or the whole.
+  /// A term about a collection: its elements, a measure of them, or the whole.
   private mutating func collection(
     _ world: ReferenceWorld, _ owner: Schema, _ path: ColumnPath, _ column: ColumnDefinition,
     depth: Int
@@ -135,7 +135,7 @@ extension SeededGenerator {
     }
   }
 
-  /// A condition on what an element refers to, and one on the element itself.
+  /// A condition on the object that an element refers to, and one on the element itself.
   private mutating func compared(
     _ inner: Croft.Expression, _ column: ColumnDefinition, _ elements: [StoredValue]
   ) -> Croft.Expression {
@@ -143,10 +143,10 @@ extension SeededGenerator {
     return oneIn(2) ? .and(Terms([inner, own])) : .not(.or(Terms([own, .not(inner)])))
   }
 
-  /// A test of what is made of values.
+  /// A test of a measure.
   private mutating func measured(
     _ path: ColumnPath, _ storage: StorageType, _ values: [StoredValue],
-    source: InverseLink? = nil
+    source: ReferringColumn? = nil
   ) -> Croft.Expression {
     let isNumber = storage.kind.isReal || storage.kind.isSigned || storage.kind.isUnsigned
     let kinds: [Measure.Kind] =
@@ -170,7 +170,7 @@ extension SeededGenerator {
   }
 
   private mutating func referred(
-    _ world: ReferenceWorld, _ link: InverseLink, depth: Int
+    _ world: ReferenceWorld, _ link: ReferringColumn, depth: Int
   ) -> Croft.Expression {
     if oneIn(3) {
       let place = below(link.schema.columns.count)
@@ -185,10 +185,10 @@ extension SeededGenerator {
     return oneIn(3) ? .not(.referred(link, condition)) : .referred(link, condition)
   }
 
-  private mutating func inverseLink(to schema: Schema) -> InverseLink? {
-    let links = [Woven.Node._schema.erased, Woven.Hub._schema.erased].flatMap { source in
+  private mutating func referringColumn(to schema: Schema) -> ReferringColumn? {
+    let links = [Mixed.Node._schema.erased, Mixed.Hub._schema.erased].flatMap { source in
       source.columns.indices.filter { source.columns[$0].reference?.target() === schema }
-        .map { InverseLink(schema: source, column: $0) }
+        .map { ReferringColumn(schema: source, column: $0) }
     }
     return links.isEmpty ? nil : pick(links)
   }
@@ -212,7 +212,7 @@ extension SeededGenerator {
 extension ColumnPath {
   fileprivate func measured(_ kind: Measure.Kind) -> ColumnPath { measured(Measure(kind: kind)) }
 
-  /// The path as the element of a collection of references sees it.
+  /// The path from the element of a collection of references.
   fileprivate var behindElement: ColumnPath {
     ColumnPath(
       links: [ColumnPath.element.place] + links, place: place, name: name, measure: measure)
@@ -220,7 +220,7 @@ extension ColumnPath {
 }
 
 extension Croft.Expression {
-  /// The same of the object that an element refers to; nil for what speaks of whole rows.
+  /// The same condition from the object that an element refers to; nil for one on whole rows.
   fileprivate var behindElement: Croft.Expression? {
     switch self {
     case .compare(let path, let comparison, let value):

@@ -266,7 +266,7 @@ extension Square {
             var results: [[Int]] = []
             for plan in Plan.all(query.core, storage, tx.catalog) {
               var ids: [Int] = []
-              try plan.forEachDecoded(in: tx.base) { row in
+              try QueryRun(plan).forEachDecoded(in: tx.base) { row in
                 ids.append(try Play(_row: &row).id)
                 return true
               }

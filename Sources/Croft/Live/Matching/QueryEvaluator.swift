@@ -61,9 +61,9 @@ final class QueryEvaluator {
       let table = try catalog.table(of: schema)
       var codes = try RowCodes(query, table, catalog)
       let reserve = kept.reserve
-      let plan = try Plan(reserve.query(query), table, catalog, in: transaction.base)
+      let run = try QueryRun(Plan(reserve.query(query), table, catalog, in: transaction.base))
       var rows: [StoredRow] = []
-      try plan.forEachMatch(in: transaction.base) { row in
+      try run.forEach(in: transaction.base) { row in
         rows.append(try codes.stored(row, in: transaction.base))
         return true
       }

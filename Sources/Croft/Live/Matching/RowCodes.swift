@@ -4,8 +4,8 @@ import LMDB
 ///
 /// Confined to its evaluator.
 struct RowCodes: ~Copyable {
-  private let group: [SortColumn]
-  private let sort: [SortColumn]
+  private let group: [ColumnReader]
+  private let sort: [ColumnReader]
   private let layout: RowLayout
   private var codes = _ByteBuffer(capacity: 256)
 
@@ -13,10 +13,10 @@ struct RowCodes: ~Copyable {
   ///   opened.
   init(_ query: QueryCore, _ table: Table, _ catalog: Catalog) throws {
     let group = try query.distinct.map {
-      try SortColumn($0, isDescending: false, table, catalog)
+      try ColumnReader($0, table.layout, catalog)
     }
     let sort = try query.order.map {
-      try SortColumn($0.path, isDescending: $0.isDescending, table, catalog)
+      try ColumnReader($0, table, catalog)
     }
     self.group = group
     self.sort = sort

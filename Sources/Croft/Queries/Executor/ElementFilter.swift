@@ -1,6 +1,6 @@
 import LMDB
 
-/// A test of a collection: whether some element passes.
+/// Tests whether some element of a collection passes a condition.
 ///
 /// Confined to the run of one query.
 final class ElementFilter {
@@ -27,13 +27,13 @@ final class ElementFilter {
   }
 }
 
-/// A condition on one element, as a value or as a reference.
+/// A compiled condition on one element, as a value or as a reference.
 ///
-/// Its paths are the element itself, without links, or begin with the link that the element is.
+/// Its paths are the element itself, without links, or begin with the element as a reference.
 private indirect enum ElementTest {
   case value(ValueTest)
-  case object(LinkFilter)
-  case columns(ElementPath, Comparison, ElementPath)
+  case object(ReferenceFilter)
+  case columns(ElementReader, Comparison, ElementReader)
   case all([ElementTest])
   case any([ElementTest])
   case not(ElementTest)
@@ -45,8 +45,8 @@ private indirect enum ElementTest {
       try ElementTest(term, column, layout, catalog)
     }
     func object(_ term: Expression) throws -> ElementTest {
-      let hop = try LinkHop(column.index, layout, catalog)
-      return .object(LinkFilter(hop, try Filter(term, hop.target.layout, catalog)))
+      let lookup = try ReferenceLookup(column.index, layout, catalog)
+      return .object(ReferenceFilter(lookup, try Filter(term, lookup.target.layout, catalog)))
     }
     switch condition {
     case .constant(let holds): self = .value(.constant(holds))
@@ -55,8 +55,8 @@ private indirect enum ElementTest {
     case .not(let term): self = .not(try made(term))
     case .columns(let left, let comparison, let right):
       self = .columns(
-        try ElementPath(left, column, layout, catalog), comparison,
-        try ElementPath(right, column, layout, catalog))
+        try ElementReader(left, column, layout, catalog), comparison,
+        try ElementReader(right, column, layout, catalog))
     case .isNil(let path) where !path.links.isEmpty:
       self = .not(try object(.not(condition.behindLink)))
     case .within(let path, let values) where !path.links.isEmpty && values.contains(.none):
@@ -88,30 +88,30 @@ private indirect enum ElementTest {
       for term in terms where try term.holds(for: element, kind, in: transaction) { return true }
       return false
     case .not(let term): return try !term.holds(for: element, kind, in: transaction)
-    case .object(let link):
+    case .object(let test):
       guard element != .none else { return false }
       var key = _ByteBuffer()
       element.appendKey(kind: kind, to: &key, cut: nil)
       // Safety: the key does not change during the call.
-      return try unsafe link.holds(key.bytes, in: transaction)
+      return try unsafe test.holds(key.bytes, in: transaction)
     }
   }
 }
 
-/// A path in a condition on an element: the element itself, or a property of the object it names.
-private struct ElementPath {
-  /// The object that the element names, and the path from there; nil for the element itself.
-  private let behind: (hop: LinkHop, path: ValuePath)?
+/// Reads the element itself, or a property of the object that it names.
+private struct ElementReader {
+  /// Finds the object that the element names, and reads its property; nil for the element itself.
+  private let property: (lookup: ReferenceLookup, column: ColumnReader)?
 
   init(
     _ path: ColumnPath, _ column: ColumnLayout, _ layout: RowLayout, _ catalog: Catalog
   ) throws {
     if path.links.isEmpty {
-      behind = nil
+      property = nil
       return
     }
-    let hop = try LinkHop(column.index, layout, catalog)
-    behind = (hop, try ValuePath(path.behindLink, hop.target.layout, catalog))
+    let lookup = try ReferenceLookup(column.index, layout, catalog)
+    property = (lookup, try ColumnReader(path.behindLink, lookup.target.layout, catalog))
   }
 
   /// The value as conditions hold it; none where the element, or a reference behind it, is nil.
@@ -119,69 +119,49 @@ private struct ElementPath {
     of element: StoredValue, _ kind: StorageType.Kind,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> StoredValue {
-    guard let (hop, path) = behind else { return element }
+    guard let (lookup, column) = property else { return element }
     if element == .none { return .none }
     var key = _ByteBuffer()
     element.appendKey(kind: kind, to: &key, cut: nil)
     // Safety: the key does not change during the call.
-    return try unsafe hop.withTarget(ofKey: key.bytes, in: transaction) { row in
-      try row.map { try path.value(in: $0, transaction) } ?? .none
+    return try unsafe lookup.withTarget(ofKey: key.bytes, in: transaction) { row in
+      try row.map { try column.value(in: $0, transaction) } ?? .none
     }
   }
 }
 
-extension ColumnLayout {
-  /// The elements of a collection, of a dictionary its values; none where there is no collection.
-  func elements(in row: RowView, _ layout: RowLayout) throws -> [StoredValue] {
-    if storage.collection == nil {
-      // An array of bytes is stored as `Data` is.
-      guard case .data(let bytes) = try value(in: row, layout) else { return [] }
-      return bytes.map { .uint(UInt64($0)) }
+/// A test of one value, where the filter has no loop over rows for it.
+enum ValueTest {
+  case compare(Comparison, StoredValue)
+  case isNil
+  case within(Set<StoredValue>)
+  case text(TextMatcher)
+  case constant(Bool)
+
+  /// The test of a term of one path.
+  init(_ term: Expression) {
+    switch term {
+    case .compare(_, let comparison, let value): self = .compare(comparison, value)
+    case .isNil: self = .isNil
+    case .within(_, let values): self = .within(Set(values))
+    case .text(_, let pattern): self = .text(TextMatcher(pattern))
+    default: self = .constant(false)
     }
-    guard let collection = try collection(in: row, layout) else { return [] }
-    return try (0..<collection.count).map { place in
-      guard let value = collection.value(place) else { throw badEnds(in: row, layout) }
-      return value
-    }
-  }
-}
-
-/// What is made of several values, as they come; nil counts only for the count.
-struct MeasureTally {
-  private let kind: Measure.Kind
-  /// What the values are.
-  private let values: StorageType.Kind
-  private var count = 0
-  private var total = _Total()
-  private var best: StoredValue = .none
-
-  init(_ kind: Measure.Kind, of values: StorageType.Kind) {
-    self.kind = kind
-    self.values = values
   }
 
-  mutating func take(_ value: StoredValue) {
-    count += 1
-    if value == .none || value.isNotANumber && kind != .sum && kind != .average { return }
-    total.add(value)
-    let isBetter =
-      best == .none || value.holds(kind == .max ? .greater : .less, best)
-    if isBetter { best = value }
-  }
-
-  /// The result; a sum of nothing is zero, of the type that the sum of some values would have.
-  var value: StoredValue {
-    switch kind {
-    case .count: .int(Int64(count))
-    case .min, .max: best
-    case .average: total.average.map { .double($0) } ?? .none
-    case .sum:
-      switch values {
-      case .float, .double: .double(total.reals)
-      // An array of bytes is stored as `Data` is.
-      case .uint8, .uint16, .uint32, .uint64, .data: .uint(UInt64(clamping: total.integers))
-      default: .int(Int64(clamping: total.integers))
+  func holds(for value: StoredValue) -> Bool {
+    switch self {
+    case .compare(let comparison, let other): value != .none && value.holds(comparison, other)
+    case .isNil: value == .none
+    case .within(let values): values.contains(value)
+    case .text(let matcher):
+      if case .string(var text) = value {
+        // Safety: the bytes are read while the text lends them.
+        text.withUTF8 { unsafe matcher.matches(UnsafeRawBufferPointer($0)) }
+      } else {
+        false
       }
+    case .constant(let holds): holds
     }
   }
 }

@@ -1,8 +1,14 @@
 import LMDB
 
-/// A condition made ready for one layout: every column is a constant place in the row.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A condition compiled for one layout: every column is at a constant place in the row.
 ///
-/// A negation is part of each test (`isNot`), so that no set of rows is ever subtracted for it.
+/// A negation is part of each test (`isNot`), so no set of rows is subtracted for it.
 indirect enum Filter {
   case constant(Bool)
   /// A signed integer column within closed bounds.
@@ -17,18 +23,18 @@ indirect enum Filter {
   case pattern(ColumnLayout, TextMatcher, isNot: Bool)
   case present(bit: Int, isNot: Bool)
   case member(ColumnLayout, Set<StoredValue>, isNot: Bool)
-  /// Two number columns of one kind; the first says whether the comparison must not hold.
+  /// Two number columns of one kind; `isNot` of the first negates the comparison.
   case numbers(NumberPlace, Comparison, NumberPlace)
-  case columns(ValuePath, Comparison, ValuePath, isNot: Bool)
+  case columns(ColumnReader, Comparison, ColumnReader, isNot: Bool)
   /// A value that is no plain column, such as a count of elements.
-  case value(ValuePath, ValueTest, isNot: Bool)
-  case linked(LinkFilter, isNot: Bool)
+  case value(ColumnReader, ValueTest, isNot: Bool)
+  case referenced(ReferenceFilter, isNot: Bool)
   case element(ElementFilter, isNot: Bool)
-  case referred(InverseFilter, isNot: Bool)
+  case referred(ReferrerFilter, isNot: Bool)
   case all([Filter])
   case any([Filter])
 
-  /// Where a number lies, and whether it must lie outside the bounds.
+  /// The place of a number in the row, and whether it must be outside the bounds.
   struct NumberPlace {
     let offset: Int
     let kind: StorageType.Kind
@@ -38,7 +44,7 @@ indirect enum Filter {
 
   /// Keeps the batch's selected rows that pass.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where a row's ends lie.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where a row's end offsets are wrong.
   func apply(
     to batch: inout RowBatch, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
@@ -65,8 +71,8 @@ indirect enum Filter {
       }
     case .value(let path, let test, let isNot):
       try batch.keep { test.holds(for: try path.value(in: $0, transaction)) != isNot }
-    case .linked(let link, let isNot):
-      try batch.keep { try link.holds(for: $0, in: transaction) != isNot }
+    case .referenced(let test, let isNot):
+      try batch.keep { try test.holds(for: $0, in: transaction) != isNot }
     case .element(let element, let isNot):
       try batch.keep { try element.holds(for: $0, in: transaction) != isNot }
     case .referred(let referred, let isNot):
@@ -77,7 +83,7 @@ indirect enum Filter {
     }
   }
 
-  /// Each term sees only the rows that no earlier one took.
+  /// Tests each term only on the rows that passed no earlier one.
   private func applyAny(
     _ terms: [Filter], to batch: inout RowBatch,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -94,7 +100,7 @@ indirect enum Filter {
     batch.selection = taken.sorted()
   }
 
-  /// Both ascending; the right one without the left one's places.
+  /// The places without those that are removed; both lists ascend.
   private static func subtract(_ removed: [UInt16], from places: [UInt16]) -> [UInt16] {
     var rest: [UInt16] = []
     rest.reserveCapacity(places.count - removed.count)
@@ -103,5 +109,230 @@ indirect enum Filter {
       if next < removed.count, removed[next] == place { next += 1 } else { rest.append(place) }
     }
     return rest
+  }
+}
+
+extension Filter {
+  /// Compiles a condition for rows of a layout.
+  ///
+  /// - Parameter isNot: Whether the condition must not hold.
+  init(_ expression: Expression, _ layout: RowLayout, _ catalog: Catalog, isNot: Bool = false)
+    throws
+  {
+    switch expression {
+    case .constant(let holds): self = .constant(holds != isNot)
+    case .and(let terms), .or(let terms):
+      let isAnd = if case .and = expression { true } else { false }
+      let filters = try terms.map { try Filter($0, layout, catalog, isNot: isNot) }
+      self = isAnd != isNot ? .all(filters) : .any(filters)
+    case .not(let term): self = try Filter(term, layout, catalog, isNot: !isNot)
+    case .tooDeep: throw StoreError.conditionTooDeep(model: layout.schema.name)
+    case .columns(let left, let comparison, let right):
+      if let left = NumberPlace(left, layout, isNot: isNot),
+        let right = NumberPlace(right, layout, isNot: isNot), left.kind == right.kind
+      {
+        self = .numbers(left, comparison, right)
+        return
+      }
+      self = .columns(
+        try ColumnReader(left, layout, catalog), comparison,
+        try ColumnReader(right, layout, catalog),
+        isNot: isNot)
+    case .referred(let source, let condition):
+      self = .referred(try ReferrerFilter(source, condition, layout, catalog), isNot: isNot)
+    case .any(let path, let condition) where path.links.isEmpty:
+      self = .element(
+        try ElementFilter(layout.columns[path.place], layout, condition, catalog), isNot: isNot)
+    case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _),
+      .any(let path, _):
+      if path.measure != nil {
+        let value = try ColumnReader(path, layout, catalog)
+        self = .value(value, ValueTest(expression), isNot: isNot)
+      } else if let link = path.links.first {
+        self = try Filter(expression, through: link, layout, catalog, isNot: isNot)
+      } else {
+        self = Filter(expression, of: layout.columns[path.place], isNot: isNot)
+      }
+    }
+  }
+
+  /// Compiles a test of a column behind a reference; without an object there the column is nil.
+  private init(
+    _ expression: Expression, through link: Int, _ layout: RowLayout, _ catalog: Catalog,
+    isNot: Bool
+  ) throws {
+    let lookup = try ReferenceLookup(link, layout, catalog)
+    func referenced(_ expression: Expression, isNot: Bool) throws -> Filter {
+      let test = try Filter(expression.behindLink, lookup.target.layout, catalog)
+      return .referenced(ReferenceFilter(lookup, test), isNot: isNot)
+    }
+    switch expression {
+    case .isNil: self = try referenced(.not(expression), isNot: !isNot)
+    case .within(let path, let values) where values.contains(.none):
+      let others = Expression.within(path, values.filter { $0 != .none })
+      let terms = [
+        try referenced(.not(.isNil(path)), isNot: !isNot), try referenced(others, isNot: isNot),
+      ]
+      self = isNot ? .all(terms) : .any(terms)
+    default: self = try referenced(expression, isNot: isNot)
+    }
+  }
+
+  private init(_ test: Expression, of column: ColumnLayout, isNot: Bool) {
+    switch test {
+    case .isNil:
+      self = column.presenceBit.map { .present(bit: $0, isNot: !isNot) } ?? .constant(isNot)
+    case .within(_, let values): self = .member(column, Set(values), isNot: isNot)
+    case .compare(_, .equal, let value) where column.storage.collection != nil:
+      self = .member(column, [value], isNot: isNot)
+    case .text(_, let pattern): self = .pattern(column, TextMatcher(pattern), isNot: isNot)
+    case .compare(_, let comparison, let value):
+      self = Filter(column, comparison, value, isNot: isNot)
+    default: preconditionFailure("Only tests of one column come here.")
+    }
+  }
+
+  private init(
+    _ column: ColumnLayout, _ comparison: Comparison, _ value: StoredValue, isNot: Bool
+  ) {
+    guard let place = NumberPlace(column, isNot: isNot) else {
+      self = Filter(bytes: column, comparison, value, isNot: isNot)
+      return
+    }
+    let never = Filter.constant(isNot)
+    switch value {
+    case .int(let value):
+      self = comparison.bounds(value).map { .signed(place, $0.0, $0.1) } ?? never
+    case .uint(let value):
+      self = comparison.bounds(value).map { .unsigned(place, $0.0, $0.1) } ?? never
+    case .bool(let value):
+      self =
+        comparison.bounds(value ? 1 as UInt64 : 0).map { .unsigned(place, $0.0, $0.1) } ?? never
+    case .double(let value), .date(let value):
+      self = comparison.bounds(value).map { .real(place, $0.0, $0.1) } ?? never
+    default: self = never
+    }
+  }
+
+  private init(
+    bytes column: ColumnLayout, _ comparison: Comparison, _ value: StoredValue, isNot: Bool
+  ) {
+    if case .string(let text) = value {
+      self = .text(column, comparison, TextTest(text), isNot: isNot)
+    } else if value.isNotANumber {
+      self = .constant(isNot)
+    } else if case .data(let bytes) = value {
+      self = .bytes(column, comparison, bytes, isNot: isNot)
+    } else {
+      // A key's code or a UUID's bytes: both compare as their codes do.
+      var code = _ByteBuffer()
+      value.appendKey(kind: column.kind, to: &code, cut: nil)
+      // Safety: the code is copied while the buffer lives.
+      let test = unsafe Filter.bytes(column, comparison, [UInt8](code.bytes), isNot: isNot)
+      guard case .date = value, comparison == .greater || comparison == .greaterOrEqual else {
+        self = test
+        return
+      }
+      // The key code of a date that is NaN is greater than all others; NaN is in no range.
+      var last = _ByteBuffer()
+      Double.infinity.appendKey(to: &last)
+      let bound = unsafe Filter.bytes(column, .lessOrEqual, [UInt8](last.bytes), isNot: isNot)
+      self = isNot ? .any([test, bound]) : .all([test, bound])
+    }
+  }
+}
+
+extension StoredValue {
+  /// Whether this is NaN, with which no comparison holds.
+  var isNotANumber: Bool {
+    switch self {
+    case .double(let value), .date(let value): value.isNaN
+    default: false
+    }
+  }
+}
+
+extension Comparison {
+  /// The closed bounds within which an integer passes, or nil where none does.
+  func bounds<I: FixedWidthInteger>(_ value: I) -> (I, I)? {
+    switch self {
+    case .equal: (value, value)
+    case .lessOrEqual: (.min, value)
+    case .greaterOrEqual: (value, .max)
+    case .less: value == .min ? nil : (.min, value - 1)
+    case .greater: value == .max ? nil : (value + 1, .max)
+    }
+  }
+
+  /// The closed bounds within which a number passes, or nil where none does.
+  func bounds(_ value: Double) -> (Double, Double)? {
+    if value.isNaN { return nil }
+    switch self {
+    case .equal: return (value, value)
+    case .lessOrEqual: return (-.infinity, value)
+    case .greaterOrEqual: return (value, .infinity)
+    case .less: return value == -.infinity ? nil : (-.infinity, value.nextDown)
+    case .greater: return value == .infinity ? nil : (value.nextUp, .infinity)
+    }
+  }
+
+  /// Whether the comparison holds between two values.
+  @inline(__always)
+  func holds<C: Comparable>(_ left: C, _ right: C) -> Bool {
+    switch self {
+    case .equal: left == right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    }
+  }
+
+  /// Whether a value passes whose order to the constant is negative, zero or positive.
+  @inline(__always)
+  func holds(_ order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
+  }
+}
+
+extension StoredValue {
+  /// Whether a comparison holds between this value and another one.
+  ///
+  /// Nil equals nil, and no order with nil or NaN holds.
+  func holds(_ comparison: Comparison, _ other: StoredValue) -> Bool {
+    func holds<C: Comparable>(_ left: C, _ right: C) -> Bool { comparison.holds(left, right) }
+    switch (self, other) {
+    case (.none, .none): return comparison == .equal
+    case (.bool(let left), .bool(let right)): return holds(left ? 1 : 0, right ? 1 : 0)
+    case (.int(let left), .int(let right)): return holds(left, right)
+    case (.uint(let left), .uint(let right)): return holds(left, right)
+    case (.int(let left), .uint(let right)): return holds(Int128(left), Int128(right))
+    case (.uint(let left), .int(let right)): return holds(Int128(left), Int128(right))
+    case (.double(let left), .double(let right)), (.date(let left), .date(let right)):
+      return holds(left, right)
+    case (.string(let left), .string(let right)):
+      if comparison == .equal { return left == right }
+      var left = left
+      let order = left.withUTF8 { unsafe TextTest(right).order(of: UnsafeRawBufferPointer($0)) }
+      return comparison.holds(order)
+    case (.uuid(let left, let leftLow), .uuid(let right, let rightLow)):
+      return left == right ? holds(leftLow, rightLow) : holds(left, right)
+    case (.decimal(let left), .decimal(let right)):
+      // As in their key codes NaN equals NaN and is the last; by Decimal's own `<` it is the first.
+      return left.isNaN || right.isNaN
+        ? holds(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : holds(left, right)
+    case (.list(let left), .list(let right)): return comparison == .equal && left == right
+    case (.data(let left), .data(let right)):
+      return unsafe left.withUnsafeBytes { left in
+        unsafe right.withUnsafeBytes { comparison.holds(unsafe KeySort.compare(left, $0)) }
+      }
+    default: return false
+    }
   }
 }

@@ -1,27 +1,27 @@
 import LMDB
 
-/// Reads rows in the order of an index, and puts right what it leaves open.
+/// Reads rows in the order of an index, and reorders entries that the index leaves unordered.
 ///
-/// Entries that the sorted columns do not tell apart are a group. In a backward walk a group
-/// stands the wrong way round, and codes that were cut stand in the order of their hashes.
+/// Entries with equal sorted columns are a group. A backward walk meets a group in reversed order,
+/// and entries with cut codes come in the order of their hashes.
 struct IndexWalker: ~Copyable {
-  /// Groups past this size are read again from their front, so that a limit need not see all.
-  private static var longestTurn: Int { Threshold.entriesPerTurn.value }
+  /// A larger group is read again from its front, so that a limit need not read all of it.
+  private static var largestReversedGroup: Int { Threshold.entriesPerTurn.value }
 
   private let plan: Plan
   private let index: TableIndex
   private let walk: Walk
   private let arena: RowArena
   private var reader: RowReader
-  /// Keeps the rows of a group until it is sorted.
+  /// Reads the rows of a group that is sorted, and keeps them until then.
   private var groupReader: RowReader
-  /// Keys whose rows come next, in order.
+  /// The keys of the next rows, in order.
   private var ready: ByteList
-  /// The keys of the group at hand, in the order of the walk.
+  /// The keys of the current group, in the order of the walk.
   private var group: ByteList
   private var groupPrefix: [UInt8] = []
   private var isGroupCut = false
-  /// Whether every entry is for itself, so that groups need not be told apart.
+  /// Whether entries come in the query's order as they are, so that groups do not matter.
   private let isPlain: Bool
 
   init(_ plan: Plan, _ index: TableIndex, _ walk: Walk, _ filter: Filter?, _ arena: RowArena) {
@@ -34,12 +34,13 @@ struct IndexWalker: ~Copyable {
     ready = ByteList()
     group = ByteList()
     isPlain =
-      walk.ties == .stand
+      walk.ties == .asStored
       && index.columns.prefix(walk.columns).allSatisfy {
         !plan.table.layout.columns[$0.place].kind.canBeCut
       }
   }
 
+  /// Reads the index entries within ranges, and calls the body with batches of matching rows.
   mutating func run(
     _ ranges: [KeyRange], in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing RowBatch) throws -> Bool
@@ -48,24 +49,25 @@ struct IndexWalker: ~Copyable {
       var rest: KeyRange? = range
       while let range = rest {
         var goesOn = true
-        var turned = false
+        var isTooLarge = false
         try transaction.forEachBlock(of: index.entries, in: range, direction: walk.direction) {
           block throws in
           // Safety: entries are read while the block is lent.
           for place in 0..<block.count {
-            guard try unsafe take(block.entries[place], in: transaction, body) else {
+            guard try unsafe add(block.entries[place], in: transaction, body) else {
               goesOn = false
               return false
             }
-            turned = walk.ties == .turn && !isGroupCut && group.count > Self.longestTurn
-            if turned { return false }
+            isTooLarge =
+              walk.ties == .reversed && !isGroupCut && group.count > Self.largestReversedGroup
+            if isTooLarge { return false }
           }
           goesOn = try flush(in: transaction, body)
           return goesOn
         }
         guard goesOn else { return }
         rest = nil
-        if turned {
+        if isTooLarge {
           CoverageMark.hit(.groupTurned)
           guard try readGroupForward(in: transaction, body) else { return }
           rest = KeyRange(lower: range.lower, upper: .exclusive(groupPrefix))
@@ -76,8 +78,8 @@ struct IndexWalker: ~Copyable {
     _ = try flush(in: transaction, body)
   }
 
-  /// Takes an entry; the group before it is closed where it begins another.
-  private mutating func take(
+  /// Adds an entry to its group; the group before it is closed where it begins another.
+  private mutating func add(
     _ entry: RowBlock.Entry, in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing RowBatch) throws -> Bool
   ) throws -> Bool {
@@ -100,20 +102,19 @@ struct IndexWalker: ~Copyable {
     return true
   }
 
-  /// Puts the group's keys behind those that are ready, or hands its rows out where they must
-  /// be sorted by their values.
+  /// Appends the group's keys to those that are ready, or sorts its rows and passes them on.
   private mutating func closeGroup(
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing RowBatch) throws -> Bool
   ) throws -> Bool {
     defer { group.removeAll() }
-    if group.count > 1, isGroupCut || walk.ties == .sort {
+    if group.count > 1, isGroupCut || walk.ties == .unordered {
       guard try flush(in: transaction, body) else { return false }
       CoverageMark.hit(.groupSorted)
       return try sortGroup(in: transaction, body)
     }
     for place in 0..<group.count {
-      unsafe ready.append(group[walk.ties == .turn ? group.count - 1 - place : place])
+      unsafe ready.append(group[walk.ties == .reversed ? group.count - 1 - place : place])
     }
     return true
   }
@@ -122,9 +123,9 @@ struct IndexWalker: ~Copyable {
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing RowBatch) throws -> Bool
   ) throws -> Bool {
-    var sorter = try RowSorter(plan.query, plan.table, plan.catalog)
+    var sorter = try RowSorter(plan)
     _ = try groupReader.read(group, in: transaction) { batch in
-      for place in 0..<batch.count { try sorter.take(batch[place], in: transaction) }
+      for place in 0..<batch.count { try sorter.add(batch[place], in: transaction) }
       return true
     }
     var batch = RowBatch(plan.table, arena)
@@ -140,7 +141,7 @@ struct IndexWalker: ~Copyable {
     return try goesOn && body(batch)
   }
 
-  /// Reads the whole group at hand in the order of its keys.
+  /// Reads the whole current group in the order of its keys.
   private mutating func readGroupForward(
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing RowBatch) throws -> Bool
@@ -158,7 +159,7 @@ struct IndexWalker: ~Copyable {
     return goesOn
   }
 
-  /// Hands out the rows whose keys are ready.
+  /// Reads the rows whose keys are ready, and passes them on.
   private mutating func flush(
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (borrowing RowBatch) throws -> Bool
@@ -169,7 +170,7 @@ struct IndexWalker: ~Copyable {
     return goesOn
   }
 
-  /// How much of an entry tells its group, and whether a column in it was cut.
+  /// The length of an entry's part that equals in its group, and whether a code in it was cut.
   private func groupLength(of entry: UnsafeRawBufferPointer) throws -> (Int, Bool) {
     var length = 0
     for column in index.columns.prefix(walk.columns) {
@@ -182,11 +183,66 @@ struct IndexWalker: ~Copyable {
       if storage.kind.canBeCut, own > 18, unsafe rest[own - 18] == mask,
         unsafe rest[own - 17] == mask ^ 1
       {
-        // The hash says nothing of the order, and neither does what follows it.
+        // Neither the hash nor the bytes behind it follow the order of the values.
         return (length + own - 16, true)
       }
       length += own
     }
     return (length, false)
+  }
+}
+
+/// Reads rows by their keys, a batch at a time.
+struct RowReader: ~Copyable {
+  private let table: Table
+  private let filter: Filter?
+  private var batch: RowBatch
+  private let keepsRows: Bool
+
+  init(_ table: Table, _ filter: Filter?, _ arena: RowArena, keepsRows: Bool) {
+    self.table = table
+    self.filter = filter
+    self.keepsRows = keepsRows
+    batch = RowBatch(table, arena)
+  }
+
+  /// Calls the body with batches of the rows that match; repeated keys are skipped.
+  ///
+  /// - Returns: Whether the body asks for more rows.
+  mutating func read(
+    _ keys: borrowing ByteList, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (borrowing RowBatch) throws -> Bool
+  ) throws -> Bool {
+    batch.clear()
+    for place in 0..<keys.count {
+      if !keys.isRepeated(place) {
+        let key = unsafe keys[place]
+        // Safety: the key and the row live as long as the transaction is borrowed.
+        if let row = try unsafe table.row(key, in: transaction, batch.arena) {
+          batch.append(row)
+        }
+      }
+      guard batch.isFull || place == keys.count - 1 else { continue }
+      try filter?.apply(to: &batch, in: transaction)
+      guard try body(batch) else { return false }
+      batch.clear()
+      if !keepsRows { batch.arena.clear() }
+    }
+    return true
+  }
+}
+
+extension ByteList {
+  /// How many different keys there are in a sorted list.
+  func countDifferent() -> Int {
+    var different = 0
+    for place in 0..<count where place == 0 || !isRepeated(place) { different += 1 }
+    return different
+  }
+
+  /// Whether a key of a sorted list is the one before it.
+  func isRepeated(_ place: Int) -> Bool {
+    // Safety: both keys are lent while the list stays as it is.
+    unsafe place > 0 && KeySort.compare(self[place], self[place - 1]) == 0
   }
 }

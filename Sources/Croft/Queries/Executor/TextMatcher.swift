@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A text pattern made ready: what it looks for is folded and normalised once.
+/// A compiled text pattern, whose text is folded and normalised once.
 struct TextMatcher {
   private let kind: TextPattern.Kind
   private let options: TextOptions
@@ -24,10 +24,10 @@ struct TextMatcher {
     tokens = kind == .like ? LikePattern(folded).tokens : []
   }
 
-  /// Whether a row's text fits.
+  /// Whether a row's text matches.
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if unsafe TextKey.isASCII(text) {
-      // No ASCII text folds to anything else than ASCII.
+      // An ASCII text folds to ASCII only.
       guard isASCII else { return false }
       guard options.contains(.caseInsensitive) else { return unsafe fits(text) }
       // Safety: the folded text has as many bytes as the row's.
@@ -44,7 +44,7 @@ struct TextMatcher {
     return folded.withUTF8 { unsafe fits(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether folded bytes fit.
+  /// Whether folded bytes match.
   private func fits(_ text: UnsafeRawBufferPointer) -> Bool {
     unsafe needle.withUnsafeBytes { needle in
       switch kind {
@@ -68,7 +68,7 @@ struct TextMatcher {
   ) -> Bool {
     guard let first = unsafe needle.first, let pattern = needle.baseAddress else { return true }
     guard var place = text.baseAddress else { return false }
-    // Safety: `left` bytes from `place` on lie in the text.
+    // Safety: `left` bytes from `place` on are in the text.
     var left = text.count
     while left >= needle.count,
       let found = unsafe memchr(place, Int32(first), left - needle.count + 1)
@@ -80,7 +80,7 @@ struct TextMatcher {
     return false
   }
 
-  /// Goes back to the last `*` where the pattern stops fitting, and lets it stand for more.
+  /// Matches wildcards: after a mismatch the last `*` takes one more scalar.
   private func fitsTokens(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let text = unsafe Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
     var (at, token) = (0, 0)
@@ -105,7 +105,7 @@ struct TextMatcher {
   }
 }
 
-/// Texts made equal where they differ in what options leave out.
+/// Folds texts so that those which differ only in what the options ignore become equal.
 enum TextFolding {
   /// The text in normalisation form C, folded by the options.
   static func folded(_ text: String, _ options: TextOptions) -> String {
@@ -128,6 +128,46 @@ enum TextFolding {
     switch scalar.value {
     case 0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
     default: false
+    }
+  }
+}
+
+/// A text to compare with, prepared so that ASCII texts compare as bytes.
+struct TextTest {
+  let text: String
+  let utf8: [UInt8]
+  let isASCII: Bool
+  /// The bytes of the normalised form.
+  private let normal: [UInt8]
+
+  init(_ text: String) {
+    self.text = text
+    utf8 = Array(text.utf8)
+    isASCII = utf8.allSatisfy { $0 < 0x80 }
+    normal = isASCII ? utf8 : Array(TextKey.canonicalComposition(of: text).utf8)
+  }
+
+  /// Whether a row's text equals this one, by Swift's rules.
+  func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
+    if unsafe utf8.withUnsafeBytes({ unsafe KeySort.compare(bytes, $0) }) == 0 { return true }
+    // ASCII needs no normalisation.
+    if isASCII, unsafe TextKey.isASCII(bytes) { return false }
+    return unsafe String(decoding: bytes, as: UTF8.self) == text
+  }
+
+  /// The order of a row's text and this one, as keys have it: negative, zero, positive.
+  ///
+  /// Not by Swift's `<`, which is no order where a text is not normalised: neither of
+  /// U+212B and U+00C5 U+007F is less than the other, and they are not equal (Swift 6.3).
+  func order(of bytes: UnsafeRawBufferPointer) -> Int {
+    let order = unsafe utf8.withUnsafeBytes { unsafe KeySort.compare(bytes, $0) }
+    // Equal bytes are equal texts, and ASCII needs no normalisation.
+    if order == 0 { return 0 }
+    if isASCII, unsafe TextKey.isASCII(bytes) { return order }
+    var other = unsafe TextKey.canonicalComposition(
+      of: String(decoding: bytes, as: UTF8.self))
+    return unsafe normal.withUnsafeBytes { normal in
+      other.withUTF8 { unsafe KeySort.compare(UnsafeRawBufferPointer($0), normal) }
     }
   }
 }

@@ -1,24 +1,24 @@
 /// A property of a model inside a condition.
 ///
-/// `TodoItem.where { $0.priority >= .normal }` hands the closure the model itself as a
+/// `TodoItem.where { $0.priority >= .normal }` passes the closure the model itself as a
 /// column; its properties are columns of their own, and comparing one makes a
 /// ``Condition``. Paths go on through references and structs: `$0.group.name == "Home"`.
 /// Where a reference or a struct on the way is nil, so is the column behind it.
 ///
-/// `M` is what the condition speaks of: the query's model, or an ``ElementOf`` what it goes through.
+/// `M` is the root of the condition: the query's model, or an ``ElementOf`` a collection.
 @dynamicMemberLookup
 public struct Column<M, Value>: Sendable {
-  /// The property's place; nil for the model itself.
-  let spot: ColumnSpot?
+  /// The key paths that led here; nil for the model itself.
+  let builder: PathBuilder?
 
-  init(_ spot: ColumnSpot?) { self.spot = spot }
+  init(_ builder: PathBuilder?) { self.builder = builder }
 
   /// The column of a stored property.
   ///
   /// - Precondition: The property is stored: a computed one has no column.
   public subscript<V: StorableProperty>(dynamicMember property: KeyPath<Value, V>) -> Column<M, V>
   where Value: Model {
-    Column<M, V>(ColumnSpot(property, behind: nil))
+    Column<M, V>(PathBuilder(property, behind: nil))
   }
 
   /// The column of a property of a struct.
@@ -26,7 +26,7 @@ public struct Column<M, Value>: Sendable {
   /// - Precondition: The property is stored.
   public subscript<V: StorableProperty>(dynamicMember property: KeyPath<Value, V>) -> Column<M, V>
   where Value: Embedded {
-    Column<M, V>(spot?.inside(property))
+    Column<M, V>(builder?.inside(property))
   }
 
   /// The column of a property of a struct; nil where there is none.
@@ -35,7 +35,7 @@ public struct Column<M, Value>: Sendable {
   public subscript<E: Embedded, V: StorableProperty>(
     dynamicMember property: KeyPath<E, V>
   ) -> Column<M, V.Unwrapped?> where Value == E? {
-    Column<M, V.Unwrapped?>(spot?.inside(property))
+    Column<M, V.Unwrapped?>(builder?.inside(property))
   }
 
   /// The column of a property of the object referred to.
@@ -44,7 +44,7 @@ public struct Column<M, Value>: Sendable {
   public subscript<Target: Model, V: StorableProperty>(
     dynamicMember property: KeyPath<Target, V>
   ) -> Column<M, V> where Value == Ref<Target> {
-    Column<M, V>(ColumnSpot(property, behind: spot))
+    Column<M, V>(PathBuilder(property, behind: builder))
   }
 
   /// The column of a property of the object referred to; nil where there is none.
@@ -53,39 +53,44 @@ public struct Column<M, Value>: Sendable {
   public subscript<Target: Model, V: StorableProperty>(
     dynamicMember property: KeyPath<Target, V>
   ) -> Column<M, V.Unwrapped?> where Value == Ref<Target>? {
-    Column<M, V.Unwrapped?>(ColumnSpot(property, behind: spot))
+    Column<M, V.Unwrapped?>(PathBuilder(property, behind: builder))
   }
 
-  /// The place of a column that conditions are made of.
-  var place: ColumnPath {
-    guard let spot else {
+  /// The path of the column, which a condition holds from then on.
+  ///
+  /// - Precondition: The column is a property, not the model itself.
+  var path: ColumnPath {
+    guard let builder else {
       preconditionFailure("A condition compares a property of \(Value.self), not the model itself.")
     }
-    return spot.path
+    return builder.path
   }
 }
 
-/// Where a path stands so far: a property of a model, perhaps inside structs, behind references.
-struct ColumnSpot: Sendable {
+/// Builds the path of a column from the key paths of a condition's closure or of an order.
+///
+/// On its way a path may end in a struct, which has no column of its own. After the closure has
+/// returned only the finished ``ColumnPath`` remains.
+struct PathBuilder: Sendable {
   /// The columns with the references that were followed.
-  let links: [Int]
-  /// The path as the program writes it, up to the model at hand.
-  let prefix: String
+  private let links: [Int]
+  /// The path as the program writes it, up to the last model.
+  private let prefix: String
   /// The model that has the property.
-  let schema: Schema
+  private let schema: Schema
   /// The property's name in that model, with dots inside structs.
-  let field: String
-  /// What was measured, whose path is complete.
-  private let measured: ColumnPath?
+  private let field: String
+  /// The finished path of a measure or of an element; nil for a property.
+  private let finished: ColumnPath?
 
-  /// A model's property, behind the reference at another spot.
-  init<M: Model, V>(_ property: KeyPath<M, V>, behind link: ColumnSpot?) {
+  /// A model's property, behind a reference or in the query's own model.
+  init<M: Model, V>(_ property: KeyPath<M, V>, behind link: PathBuilder?) {
     guard let field = M._schema.name(of: property) else {
       preconditionFailure(
         "\(property) is no stored property of \(M.self): a query can only use stored ones.")
     }
     self.field = field
-    measured = nil
+    finished = nil
     schema = M._schema.erased
     guard let link else {
       links = []
@@ -97,44 +102,39 @@ struct ColumnSpot: Sendable {
     prefix = path.name + "."
   }
 
-  private init(_ outer: ColumnSpot, field: String) {
+  private init(_ outer: PathBuilder, field: String) {
     links = outer.links
     prefix = outer.prefix
     schema = outer.schema
     self.field = field
-    measured = nil
+    finished = nil
   }
 
-  /// What is measured at a path.
+  /// A finished path: that of a measure or of an element.
   init(_ path: ColumnPath, _ schema: Schema) {
     links = path.links
     prefix = ""
     self.schema = schema
     field = path.name
-    measured = path
+    finished = path
   }
 
-  /// What is made of the elements that stand here.
-  func measured(_ measure: Measure) -> ColumnSpot { ColumnSpot(path.measured(measure), schema) }
+  /// A measure of the collection's elements.
+  func measured(_ measure: Measure) -> PathBuilder { PathBuilder(path.measured(measure), schema) }
 
-  /// The element of a collection, as the conditions on it see it.
-  init(elementOf collection: ColumnSpot) {
-    links = []
-    prefix = ""
-    schema = collection.schema
-    field = ColumnPath.elementName
-    measured = nil
+  /// The element of a collection, as a condition on it names it.
+  init(elementOf collection: PathBuilder) { self.init(.element, collection.schema) }
+
+  /// A property of the struct that the path ends in.
+  func inside<E: Embedded, V>(_ property: KeyPath<E, V>) -> PathBuilder {
+    PathBuilder(self, field: field + "." + E.name(of: property))
   }
 
-  /// A property of the struct that stands here.
-  func inside<E: Embedded, V>(_ property: KeyPath<E, V>) -> ColumnSpot {
-    ColumnSpot(self, field: field + "." + E.name(of: property))
-  }
-
-  /// The column that stands here.
+  /// The finished path.
+  ///
+  /// - Precondition: The path ends in a column: not in a struct, nor in a column of JSON.
   var path: ColumnPath {
-    if let measured { return measured }
-    if field == ColumnPath.elementName { return .element }
+    if let finished { return finished }
     guard let place = schema.place(named: field) else {
       preconditionFailure("\(schema.name).\(field) is a struct: compare a property of it.")
     }
@@ -150,7 +150,84 @@ extension ColumnDefinition {
   func refuseJSON(in schema: Schema) {
     precondition(
       storage.kind != .coded,
-      "\(schema.name).\(name) is stored as JSON, which only whole objects are read from and written "
-        + "to: fetch or update those, or leave out @Coded.")
+      "\(schema.name).\(name) is stored as JSON, which only whole objects are read from and "
+        + "written to: fetch or update those, or leave out @Coded.")
   }
+}
+
+/// The path of a column from the query's model, perhaps through references.
+@usableFromInline
+struct ColumnPath: Hashable, Sendable {
+  /// The element of a collection, in a condition on it.
+  static let element = ColumnPath(place: -1, name: "*")
+
+  /// The columns of the references to follow, each in the model that the one before refers to.
+  let links: [Int]
+  /// The index of the column among those of the last model.
+  let place: Int
+  /// The path as the program writes it.
+  let name: String
+  /// The measure of the column's elements, or of the objects that refer to the row; nil for none.
+  let measure: Measure?
+
+  init(links: [Int] = [], place: Int, name: String, measure: Measure? = nil) {
+    self.links = links
+    self.place = place
+    self.name = name
+    self.measure = measure
+  }
+
+  /// Whether this is a column of the model itself.
+  func isColumn(_ place: Int) -> Bool {
+    links.isEmpty && self.place == place && measure == nil
+  }
+
+  /// The path of a measure of the column's elements.
+  func measured(_ measure: Measure) -> ColumnPath {
+    ColumnPath(
+      links: links, place: place, name: "\(name).\(measure.kind.rawValue)", measure: measure)
+  }
+
+  /// The rest of the path, from the object that the first reference names.
+  var behindLink: ColumnPath {
+    ColumnPath(links: Array(links.dropFirst()), place: place, name: name, measure: measure)
+  }
+}
+
+extension ColumnPath {
+  /// The path of a stored property of the query's own model.
+  init<M: Model, V>(_ property: KeyPath<M, V>) {
+    self = PathBuilder(property, behind: nil).path
+  }
+}
+
+/// A value made of several others, such as their count or sum.
+struct Measure: Hashable, Sendable {
+  enum Kind: String, Hashable, Sendable {
+    case count, sum, min, max, average
+  }
+
+  let kind: Kind
+  /// By which column the measured objects refer to the row; nil for the elements of a collection.
+  var source: ReferringColumn?
+}
+
+/// A column by which the objects of a model refer to a row.
+@usableFromInline
+struct ReferringColumn: Hashable, Sendable {
+  let schema: Schema
+  /// The index of the column among those of `schema`.
+  let column: Int
+
+  @usableFromInline static func == (left: ReferringColumn, right: ReferringColumn) -> Bool {
+    left.schema === right.schema && left.column == right.column
+  }
+
+  @usableFromInline func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(schema))
+    hasher.combine(column)
+  }
+
+  /// The path as the program writes it.
+  var name: String { "\(schema.name).\(schema.columns[column].name)" }
 }

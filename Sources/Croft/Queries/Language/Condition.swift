@@ -1,13 +1,13 @@
-/// What must hold of a model's objects, or of elements; made by comparing columns.
+/// A condition on a model's objects, or on elements; made by comparing columns.
 public struct Condition<M>: Hashable, Sendable {
   let expression: Expression
 
   init(_ expression: Expression) { self.expression = expression }
 }
 
-/// What can stand where a condition is asked for: a condition, or a Bool column.
+/// A condition, or a Bool column that is used as one.
 public protocol ConditionConvertible<Root> {
-  /// What the condition speaks of: a model, or an ``ElementOf`` a collection.
+  /// The root of the columns: a model, or an ``ElementOf`` a collection.
   associatedtype Root
   /// The condition itself.
   var condition: Condition<Root> { get }
@@ -20,16 +20,16 @@ extension Condition: ConditionConvertible {
 
 extension Column: ConditionConvertible where Value: StoredTruth {
   /// Holds where the property is true; so `!` includes nil.
-  public var condition: Condition<M> { Condition(.compare(place, .equal, .bool(true))) }
+  public var condition: Condition<M> { Condition(.compare(path, .equal, .bool(true))) }
 }
 
-/// What a condition on an element of a collection speaks of, or one on an object that refers.
+/// The root of a condition on an element of a collection, or on an object that refers.
 ///
-/// It has no values. Inside `any`, `all` and `none` a condition is about one element: a column of
-/// the object outside is a column of another type there, and does not compile. Name both in two
-/// conditions, or fetch and compare.
+/// It has no values. Inside `any`, `all` and `none` a condition tests one element. Columns of the
+/// object around have another root there, so they do not compile. Write two conditions, or fetch
+/// and compare.
 ///
-/// `Outer` is what the condition around speaks of, `Value` what an element is.
+/// `Outer` is the root of the condition around, `Value` the type of an element.
 public enum ElementOf<Outer, Value> {}
 
 /// A truth value, or an optional one.
@@ -66,5 +66,211 @@ extension ConditionConvertible {
   /// - Parameter term: The condition.
   public static prefix func ! (term: Self) -> Condition<Root> {
     Condition(.negation(of: term.condition.expression))
+  }
+}
+
+/// A condition as a tree of values: not generic, comparable, and free of Swift types.
+///
+/// Conditions are two-valued: `not(x)` holds exactly where `x` does not. Nothing
+/// matches `<` or `>` against nil; `!=` is `not(==)` and so includes nil.
+@usableFromInline
+indirect enum Expression: Hashable, Sendable {
+  case constant(Bool)
+  case compare(ColumnPath, Comparison, StoredValue)
+  case isNil(ColumnPath)
+  /// One of some values, nil among them where it is meant.
+  case within(ColumnPath, [StoredValue])
+  case text(ColumnPath, TextPattern)
+  /// Two columns of one object; nil equals nil.
+  case columns(ColumnPath, Comparison, ColumnPath)
+  /// Some element of a collection for which a condition on ``ColumnPath/element`` holds.
+  case any(ColumnPath, Expression)
+  /// Some object that refers to the row, for which a condition holds.
+  case referred(ReferringColumn, Expression)
+  /// Terms that all must hold; none of them is an `and` itself.
+  case and(Terms)
+  /// Terms of which one must hold; none of them is an `or` itself.
+  case or(Terms)
+  case not(Expression)
+  /// A condition that is nested too deeply to be run; it replaces the whole condition.
+  case tooDeep
+
+  /// How deep conditions may be nested, because they are walked recursively.
+  ///
+  /// This depth fits in 512 KiB, the smallest stack of a thread, in a build for debugging.
+  static let deepest = 80
+  /// How many levels a condition on elements, or on objects that refer, counts for.
+  private static let elementDepth = 4
+
+  /// The conditions that all must hold, with nested conjunctions flattened.
+  var conjuncts: [Expression] {
+    switch self {
+    case .and(let terms): terms.list
+    case .constant(true): []
+    default: [self]
+    }
+  }
+
+  /// Both conditions.
+  static func both(_ left: Expression, _ right: Expression) -> Expression {
+    switch (left, right) {
+    case (.tooDeep, _), (_, .tooDeep): .tooDeep
+    case (.constant(true), _): right
+    case (_, .constant(true)): left
+    case (.and(let terms), .and(let others)): .and(terms.joined(with: others))
+    case (.and(let terms), _): .and(terms.joined(with: Terms([right]))).bounded
+    case (_, .and(let others)): .and(Terms([left]).joined(with: others)).bounded
+    default: .and(Terms([left, right])).bounded
+    }
+  }
+
+  /// All of some conditions, which are the conjuncts of one.
+  static func all(_ conjuncts: [Expression]) -> Expression {
+    switch conjuncts.count {
+    case 0: .constant(true)
+    case 1: conjuncts[0]
+    default: .and(Terms(conjuncts))
+    }
+  }
+
+  /// Either condition.
+  static func either(_ left: Expression, _ right: Expression) -> Expression {
+    switch (left, right) {
+    case (.tooDeep, _), (_, .tooDeep): .tooDeep
+    case (.or(let terms), .or(let others)): .or(terms.joined(with: others))
+    case (.or(let terms), _): .or(terms.joined(with: Terms([right]))).bounded
+    case (_, .or(let others)): .or(Terms([left]).joined(with: others)).bounded
+    default: .or(Terms([left, right])).bounded
+    }
+  }
+
+  /// The condition that holds exactly where another one does not.
+  static func negation(of term: Expression) -> Expression {
+    switch term {
+    case .tooDeep: .tooDeep
+    case .not(let inner): inner
+    default: Expression.not(term).bounded
+    }
+  }
+
+  /// Some element of a collection meets a condition.
+  static func any(_ path: ColumnPath, meeting condition: Expression) -> Expression {
+    if case .tooDeep = condition { .tooDeep } else { Expression.any(path, condition).bounded }
+  }
+
+  /// Some object that refers to the row meets a condition.
+  static func referred(_ link: ReferringColumn, meeting condition: Expression) -> Expression {
+    if case .tooDeep = condition { .tooDeep } else { Expression.referred(link, condition).bounded }
+  }
+
+  /// How deep the condition is nested.
+  ///
+  /// - Complexity: O(*d*) for a depth of *d*, which is bounded.
+  var depth: Int {
+    switch self {
+    case .and(let terms), .or(let terms): terms.depth + 1
+    case .not(let term): term.depth + 1
+    case .any(_, let condition), .referred(_, let condition):
+      condition.depth + Self.elementDepth
+    case .constant, .compare, .isNil, .within, .text, .columns, .tooDeep: 1
+    }
+  }
+
+  /// The condition, or ``tooDeep`` in its place.
+  private var bounded: Expression { depth > Self.deepest ? .tooDeep : self }
+
+  /// The column that a term of one column tests.
+  var path: ColumnPath? {
+    switch self {
+    case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _): path
+    case .constant, .columns, .any, .referred, .and, .or, .not, .tooDeep: nil
+    }
+  }
+
+  /// A term about a column behind a reference, from the object that the reference names.
+  var behindLink: Expression {
+    switch self {
+    case .compare(let path, let comparison, let value):
+      .compare(path.behindLink, comparison, value)
+    case .isNil(let path): .isNil(path.behindLink)
+    case .within(let path, let values): .within(path.behindLink, values)
+    case .text(let path, let pattern): .text(path.behindLink, pattern)
+    case .any(let path, let condition): .any(path.behindLink, condition)
+    case .not(let term): .not(term.behindLink)
+    case .constant, .columns, .referred, .and, .or, .tooDeep: self
+    }
+  }
+}
+
+/// How a column is compared with a value.
+@usableFromInline
+enum Comparison: String, Hashable, Sendable {
+  case equal = "=="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+}
+
+/// The terms of an `and` or an `or`, to which others can be joined cheaply.
+///
+/// A program joins many terms one after the other, and may keep each condition on the way. So the
+/// terms are in several arrays, each less than half as long as the one before it: joining *n*
+/// single terms copies O(*n* log *n*) of them.
+@usableFromInline
+struct Terms: Sendable {
+  private var arrays: [[Expression]] = []
+  /// How many terms there are.
+  private(set) var count = 0
+  /// How deep the deepest of the terms is.
+  private(set) var depth = 0
+
+  init(_ terms: [Expression]) {
+    if terms.isEmpty { return }
+    arrays = [terms]
+    count = terms.count
+    depth = terms.reduce(0) { Swift.max($0, $1.depth) }
+  }
+
+  /// The terms and others behind them.
+  func joined(with others: Terms) -> Terms {
+    var all = self
+    for array in others.arrays { all.append(array) }
+    all.count += others.count
+    all.depth = Swift.max(depth, others.depth)
+    return all
+  }
+
+  private mutating func append(_ array: [Expression]) {
+    var last = array
+    while let before = arrays.last, before.count <= last.count * 2 {
+      last = before + last
+      arrays.removeLast()
+    }
+    arrays.append(last)
+  }
+
+  /// The terms in their order, in one array.
+  var list: [Expression] { arrays.count == 1 ? arrays[0] : arrays.flatMap { $0 } }
+}
+
+extension Terms: Sequence {
+  @usableFromInline func makeIterator() -> FlattenSequence<[[Expression]]>.Iterator {
+    arrays.joined().makeIterator()
+  }
+
+  @usableFromInline var underestimatedCount: Int { count }
+}
+
+extension Terms: Hashable {
+  // Two lists of equal terms are equal, however they were joined.
+
+  @usableFromInline static func == (left: Terms, right: Terms) -> Bool {
+    left.count == right.count && left.elementsEqual(right)
+  }
+
+  @usableFromInline func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for term in self { hasher.combine(term) }
   }
 }

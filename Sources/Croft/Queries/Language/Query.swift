@@ -1,4 +1,4 @@
-/// Which objects of a model, in which order; a value that can be kept, compared and sent.
+/// A choice of a model's objects and their order; a value that can be stored, compared and sent.
 ///
 /// ```swift
 /// let urgent = TodoItem.where { !$0.isDone && $0.priority >= .normal }
@@ -7,7 +7,7 @@
 /// ```
 ///
 /// The order is total: ties, and queries without an order, follow the primary key
-/// ascending. How a query is run never changes what it gives.
+/// ascending. The plan by which a query is run never changes its result.
 public struct Query<M: Model>: Hashable, Sendable {
   @usableFromInline var core = QueryCore()
 
@@ -36,15 +36,15 @@ public struct Query<M: Model>: Hashable, Sendable {
     return query
   }
 
-  /// Keeps of objects with equal values of some properties only the first, in the query's order.
+  /// Keeps only the first of objects with equal values of some properties, in the query's order.
   ///
-  /// What goes is gone before offset and limit are counted.
+  /// The others are dropped before offset and limit are counted.
   ///
   /// ```swift
   /// Song.all.order(by: \.plays.descending).distinct(by: \.genre)  // each genre's most played
   /// ```
   ///
-  /// - Parameter keys: Key paths of the properties; texts are equal as in Swift, and nil equals nil.
+  /// - Parameter keys: Key paths of the properties; texts are equal as in Swift, nil equals nil.
   /// - Returns: The narrower query; earlier distinct properties are replaced.
   public func distinct(by keys: KeyPath<SortRoot<M>, SortKey>...) -> Query<M> {
     var query = self
@@ -52,11 +52,11 @@ public struct Query<M: Model>: Hashable, Sendable {
     return query
   }
 
-  /// Keeps at most `count` objects, after passing over `offset`.
+  /// Keeps at most `count` objects, after skipping `offset`.
   ///
   /// - Parameters:
-  ///   - count: At most so many; not negative.
-  ///   - offset: So many are passed over first; not negative.
+  ///   - count: The most objects; not negative.
+  ///   - offset: How many objects are skipped first; not negative.
   /// - Returns: The limited query; an earlier limit is replaced.
   public func limit(_ count: Int, offset: Int = 0) -> Query<M> {
     precondition(count >= 0 && offset >= 0, "limit and offset are counts: use 0 or more.")
@@ -87,10 +87,84 @@ extension Model {
 struct QueryCore: Hashable, Sendable {
   var condition = Expression.constant(true)
   var order: [SortKey] = []
-  /// Of rows with equal values of these, only the first in order counts.
+  /// The columns of whose equal values only the first row in order is kept.
   var distinct: [ColumnPath] = []
   var limit: Int?
   var offset = 0
 
   @usableFromInline init() {}
+}
+
+/// One key of a query's order; written as a key path: `\.priority.descending`.
+public struct SortKey: Hashable, Sendable {
+  let path: ColumnPath
+  let isDescending: Bool
+
+  /// The same property, smallest first and nil before all.
+  public var ascending: SortKey { SortKey(path: path, isDescending: false) }
+  /// The same property, greatest first and nil behind all.
+  public var descending: SortKey { SortKey(path: path, isDescending: true) }
+}
+
+/// The root of the key paths that name a query's order.
+@dynamicMemberLookup
+public struct SortRoot<M: Model>: Sendable {
+  /// The ascending order of a stored property.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<V: Ordered>(dynamicMember property: KeyPath<M, V>) -> SortKey {
+    SortKey(path: PathBuilder(property, behind: nil).path, isDescending: false)
+  }
+
+  /// A reference or a struct, whose own properties can order.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<V: StorableProperty>(
+    dynamicMember property: KeyPath<M, V>
+  ) -> SortPath<V.Unwrapped> {
+    SortPath(builder: PathBuilder(property, behind: nil))
+  }
+}
+
+/// A reference or a struct on a key path that names a query's order.
+///
+/// Where it is nil, so are its properties.
+@dynamicMemberLookup
+public struct SortPath<Value>: Sendable {
+  let builder: PathBuilder
+
+  /// The ascending order of a property of the object referred to.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<Target: Model, V: Ordered>(
+    dynamicMember property: KeyPath<Target, V>
+  ) -> SortKey where Value == Ref<Target> {
+    SortKey(path: PathBuilder(property, behind: builder).path, isDescending: false)
+  }
+
+  /// A reference or a struct of the object referred to.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<Target: Model, V: StorableProperty>(
+    dynamicMember property: KeyPath<Target, V>
+  ) -> SortPath<V.Unwrapped> where Value == Ref<Target> {
+    SortPath<V.Unwrapped>(builder: PathBuilder(property, behind: builder))
+  }
+
+  /// The ascending order of a property of the struct.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<V: Ordered>(dynamicMember property: KeyPath<Value, V>) -> SortKey
+  where Value: Embedded {
+    SortKey(path: builder.inside(property).path, isDescending: false)
+  }
+
+  /// A reference or a struct inside the struct.
+  ///
+  /// - Precondition: The property is stored.
+  public subscript<V: StorableProperty>(
+    dynamicMember property: KeyPath<Value, V>
+  ) -> SortPath<V.Unwrapped> where Value: Embedded {
+    SortPath<V.Unwrapped>(builder: builder.inside(property))
+  }
 }

@@ -1,10 +1,10 @@
 import LMDB
 
-/// One way to reach the rows of some conjuncts, before anything is known of its cost.
+/// One way to reach the rows of some conjuncts, before its cost is estimated.
 struct Candidate {
   let access: Plan.Access
-  /// The conjuncts that the access answers by itself.
-  let settled: ConjunctSet
+  /// The conjuncts that the access answers, so that rows need not be tested for them.
+  let answered: ConjunctSet
   /// How many leading columns of the index have one value.
   var fixedColumns = 0
 
@@ -15,7 +15,7 @@ struct Candidate {
     _ conjuncts: [Expression], _ table: Table, isOrdered: Bool
   ) -> [Candidate] {
     if conjuncts.contains(where: \.isNever) {
-      return [Candidate(access: .nothing, settled: ConjunctSet())]
+      return [Candidate(access: .nothing, answered: ConjunctSet())]
     }
     var candidates = table.indexes.compactMap { index in
       isOrdered || conjuncts.contains { $0.isAbout(index.columns[0].place) }
@@ -26,19 +26,18 @@ struct Candidate {
       guard case .or(let terms) = conjunct else { continue }
       if let union = Candidate(union: terms.list, ordinal, table) { candidates.append(union) }
     }
-    candidates.append(Candidate(access: .rows(.all), settled: ConjunctSet()))
+    candidates.append(Candidate(access: .rows(.all), answered: ConjunctSet()))
     return candidates
   }
 
-  private init(access: Plan.Access, settled: ConjunctSet) {
+  private init(access: Plan.Access, answered: ConjunctSet) {
     self.access = access
-    self.settled = settled
+    self.answered = answered
   }
 
-  /// Entries of an index, or of the rows' tree, that a count need only count; nil where a count has
-  /// to look at rows.
+  /// An access whose entries are the rows to count; nil where a count has to read rows.
   ///
-  /// Whatever else there is, nothing is quicker: entries are counted by their pages.
+  /// It is taken without comparing costs, because entries are counted by their pages.
   init?(counting conjuncts: [Expression], _ table: Table) {
     if conjuncts.contains(where: \.isNever) { return nil }
     if let candidate = Candidate(countingEqual: conjuncts, table) {
@@ -47,12 +46,12 @@ struct Candidate {
     }
     for index in table.indexes where index.multiple == nil {
       guard conjuncts.contains(where: { $0.isAbout(index.columns[0].place) }),
-        let candidate = Candidate(index, conjuncts, table), candidate.settlesAll(conjuncts)
+        let candidate = Candidate(index, conjuncts, table), candidate.answersAll(conjuncts)
       else { continue }
       self = candidate
       return
     }
-    guard let candidate = Candidate(key: conjuncts, table), candidate.settlesAll(conjuncts) else {
+    guard let candidate = Candidate(key: conjuncts, table), candidate.answersAll(conjuncts) else {
       return nil
     }
     // A key that was asked for need not exist.
@@ -60,7 +59,7 @@ struct Candidate {
     self = candidate
   }
 
-  /// The most usual count, of one value of an index, without the lists that other conditions need.
+  /// The access for a count of one value of an index, the most usual one, without lists of codes.
   private init?(countingEqual conjuncts: [Expression], _ table: Table) {
     guard conjuncts.count == 1, case .compare(let path, .equal, let value) = conjuncts[0] else {
       return nil
@@ -71,29 +70,29 @@ struct Candidate {
       let code = table.schema.columns[column.place].code(of: value, cut: index.cut)
       if code.isCut { return nil }
       let prefix = column.isDescending ? KeyOrder.inverted(code.bytes) : code.bytes
-      self.init(access: .index(index, [.prefix(prefix)]), settled: ConjunctSet(0))
+      self.init(access: .index(index, [.prefix(prefix)]), answered: ConjunctSet(0))
       return
     }
     return nil
   }
 
-  private func settlesAll(_ conjuncts: [Expression]) -> Bool {
-    conjuncts.indices.allSatisfy { settled.contains($0) }
+  private func answersAll(_ conjuncts: [Expression]) -> Bool {
+    conjuncts.indices.allSatisfy { answered.contains($0) }
   }
 
   /// An index: its leading columns as long as conjuncts list their values, then a range.
   ///
-  /// Nil where rows have no entry that the conjuncts would find.
+  /// Nil where a matching row may have no entry.
   private init?(_ index: TableIndex, _ conjuncts: [Expression], _ table: Table) {
-    // A field that the program does not declare is in no condition.
+    // No condition can name a field that the program does not declare.
     guard index.isReadable, index.columns.allSatisfy({ $0.place < table.schema.columns.count })
     else { return nil }
     let bounds = KeyBounds(conjuncts, index.columns, table.schema, cut: index.cut)
     let open = index.columns[min(bounds.boundColumns, index.columns.count)...]
-    // An empty collection has no entry: only one that must not be empty is found.
+    // An empty collection has no entry, so an open column must have one entry in every row.
     guard open.allSatisfy({ table.schema.givesOneEntry($0) }) else { return nil }
     access = bounds.prefixes.isEmpty ? .nothing : .index(index, bounds.ranges)
-    settled = bounds.settled
+    answered = bounds.answered
     fixedColumns = bounds.fixedColumns
   }
 
@@ -102,11 +101,11 @@ struct Candidate {
     let columns = table.schema.keyPlaces.map { IndexColumn(place: $0) }
     let bounds = KeyBounds(conjuncts, columns, table.schema, cut: nil)
     if bounds.prefixes.isEmpty {
-      self.init(access: .nothing, settled: bounds.settled)
+      self.init(access: .nothing, answered: bounds.answered)
     } else if bounds.columns == columns.count, bounds.range == nil {
-      self.init(access: .keys(bounds.prefixes), settled: bounds.settled)
+      self.init(access: .keys(bounds.prefixes), answered: bounds.answered)
     } else if bounds.prefixes.count == 1, let range = bounds.ranges.first, range != .all {
-      self.init(access: .rows(range), settled: bounds.settled)
+      self.init(access: .rows(range), answered: bounds.answered)
     } else {
       return nil
     }
@@ -118,12 +117,12 @@ struct Candidate {
     var isExact = true
     for term in terms {
       let conjuncts = term.conjuncts
-      // The most selective by kind: nothing is looked up for a term of a union.
+      // The most selective by its kind: the rows of a union's terms are not counted here.
       guard
         let best = Candidate.all(conjuncts, table, isOrdered: false)
           .filter({ $0.isBounded }).min(by: { $0.rank < $1.rank })
       else { return nil }
-      isExact = isExact && conjuncts.indices.allSatisfy { best.settled.contains($0) }
+      isExact = isExact && conjuncts.indices.allSatisfy { best.answered.contains($0) }
       if case .union(let inner) = best.access {
         members += inner
       } else {
@@ -132,10 +131,10 @@ struct Candidate {
     }
     self.init(
       access: members.isEmpty ? .nothing : .union(members),
-      settled: isExact ? ConjunctSet(ordinal) : ConjunctSet())
+      answered: isExact ? ConjunctSet(ordinal) : ConjunctSet())
   }
 
-  /// Whether the access leaves something out.
+  /// Whether the access leaves rows out.
   var isBounded: Bool {
     switch access {
     case .nothing, .keys, .union: true
@@ -144,7 +143,7 @@ struct Candidate {
     }
   }
 
-  /// Smaller is more selective, as far as the kind tells.
+  /// The selectivity by the kind of access alone; smaller is more selective.
   private var rank: Int {
     switch access {
     case .nothing: 0
@@ -158,51 +157,69 @@ struct Candidate {
   }
 }
 
-/// What conjuncts say of several columns whose codes stand one behind the other.
-struct KeyBounds {
-  /// The codes of the leading columns whose values are listed; ascending.
-  private(set) var prefixes: [[UInt8]] = [[]]
-  /// How many leading columns have their values listed.
-  private(set) var columns = 0
-  /// How many leading columns have one value.
-  private(set) var fixedColumns = 0
-  /// The range of the column behind them.
-  private(set) var range: (lower: [UInt8]?, upper: [UInt8]?)?
-  private(set) var settled = ConjunctSet()
+extension Candidate {
+  /// Whether all rows are read.
+  var isScan: Bool {
+    if case .rows(.all) = access { true } else { false }
+  }
 
-  init(_ conjuncts: [Expression], _ columns: [IndexColumn], _ schema: Schema, cut: Int?) {
-    for (place, column) in columns.enumerated() {
-      let constraint = ColumnConstraint(conjuncts, column, schema.columns[column.place], cut: cut)
-      // Values of several columns multiply: past a bound the rest is tested on the rows.
-      guard let codes = constraint.codes,
-        place == 0 || prefixes.count * codes.count <= Threshold.rangesPerIndex.value
-      else {
-        guard constraint.hasRange else { return }
-        settled.formUnion(constraint.settledByRange)
-        range = (constraint.lower, constraint.upper)
-        return
-      }
-      if place > 0, codes.count > 1 { CoverageMark.hit(.rangesMultiplied) }
-      prefixes = prefixes.flatMap { prefix in codes.map { prefix + $0 } }
-      settled.formUnion(constraint.settledByCodes)
-      self.columns += 1
-      if codes.count == 1, fixedColumns == place { fixedColumns += 1 }
+  /// The walk through the tree that gives an order; nil where none does.
+  ///
+  /// - Parameter order: The effective order.
+  func walk(for order: [SortKey], _ table: Table) -> Walk? {
+    switch access {
+    case .rows:
+      let isBackward = order.count == 1 && table.schema.isKey(order[0].path)
+      return isBackward ? Walk(direction: .backward) : nil
+    case .index(let index, let ranges):
+      return walk(of: index, ranges, for: order, table.schema)
+    case .nothing, .keys, .union: return nil
     }
   }
 
-  /// How many leading columns are bounded in some way.
-  var boundColumns: Int { columns + (range == nil ? 0 : 1) }
-
-  /// The ranges of keys, disjoint and ascending.
-  var ranges: [KeyRange] {
-    prefixes.map { prefix in
-      range.map { KeyRange(prefix: prefix, from: $0.lower, to: $0.upper) } ?? .prefix(prefix)
+  private func walk(
+    of index: TableIndex, _ ranges: [KeyRange], for order: [SortKey], _ schema: Schema
+  ) -> Walk? {
+    var keys = order
+    let key = keys.last.flatMap { schema.isKey($0.path) ? keys.popLast() : nil }
+    let rest = index.columns[fixedColumns...]
+    guard keys.count <= rest.count, index.columns.allSatisfy({ schema.givesOneEntry($0) }) else {
+      return nil
     }
+    var walk = Walk(columns: fixedColumns + keys.count)
+    if let first = keys.first, let column = rest.first {
+      walk.direction = first.isDescending == column.isDescending ? .forward : .backward
+    } else if key != nil {
+      walk.direction = .backward
+    }
+    let fits = zip(keys, rest).allSatisfy { key, column in
+      key.path.isColumn(column.place) && !column.isCaseFolded
+        && (key.isDescending != column.isDescending) == (walk.direction == .backward)
+    }
+    guard fits else { return nil }
+    if keys.count < rest.count {
+      // Without keys this would collect and sort all entries.
+      if keys.isEmpty { return nil }
+      walk.ties = .unordered
+    } else if (key != nil) != (walk.direction == .backward) {
+      walk.ties = key == nil ? .reversed : .unordered
+    }
+    return walk
   }
 }
 
+extension Schema {
+  /// Whether every row has exactly one entry for a column of an index.
+  func givesOneEntry(_ column: IndexColumn) -> Bool {
+    columns[column.place].storage.collection == nil
+  }
+
+  /// Whether a path is the whole primary key.
+  func isKey(_ path: ColumnPath) -> Bool { !isKeyCompound && path.isColumn(keyIndex) }
+}
+
 extension Expression {
-  /// Whether the term speaks of a column of the model itself, as far as an index may answer it.
+  /// Whether the term tests a column of the model itself, so that an index may answer it.
   fileprivate func isAbout(_ place: Int) -> Bool {
     switch self {
     case .not(.isNil(let path)), .any(let path, _): path.isColumn(place)

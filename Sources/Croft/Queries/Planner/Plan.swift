@@ -1,9 +1,9 @@
 import LMDB
 
-/// How a query reaches its rows and puts them in order.
+/// How a query reaches its rows and puts them in order: a value that ``QueryRun`` carries out.
 ///
-/// Whatever is chosen, the result is the same: the access brings at least the rows that match,
-/// the residual drops the others, and they are sorted where they do not come in order.
+/// Every plan of a query gives the same result: the access brings at least the rows that match, the
+/// residual drops the others, and they are sorted where they do not come in order.
 struct Plan: Sendable {
   enum Access: Sendable {
     /// No row can match.
@@ -33,7 +33,7 @@ struct Plan: Sendable {
   let delivery: Delivery
   /// Whether the rows must be sorted, because they come in another order than the query's.
   let isSorted: Bool
-  /// What must still be tested on each row; nil where the access answers all.
+  /// The part of the condition to test on each row; nil where the access answers all of it.
   let residual: Expression?
   /// How many rows the access brings, as far as it is known.
   var rows: Estimate?
@@ -41,21 +41,21 @@ struct Plan: Sendable {
   var cost = 0.0
 }
 
-/// The order of an index, or of rows, and how it becomes the query's.
+/// A walk through the tree of an index or of rows that gives the query's order.
 struct Walk: Sendable, Hashable {
   enum Ties: Sendable, Hashable {
-    /// Entries that the sorted columns do not tell apart stand as they should.
-    case stand
-    /// They stand the wrong way round.
-    case turn
-    /// They stand in no order that helps.
-    case sort
+    /// Entries with equal sorted columns are stored in the query's order.
+    case asStored
+    /// The walk meets them in the reverse of the query's order.
+    case reversed
+    /// The walk meets them in another order; they must be sorted.
+    case unordered
   }
 
   var direction = Direction.forward
   /// How many columns of the index decide the order, those of one value included.
   var columns = 0
-  var ties = Ties.stand
+  var ties = Ties.asStored
 }
 
 /// How many rows or entries there are.
@@ -70,10 +70,8 @@ extension Plan {
     try access.indexes + (residual.map { try catalog.indexes(in: $0) } ?? [])
   }
 
-  /// The residual, ready for the layout.
-  func filter() throws -> Filter? {
-    try residual.map { try Filter($0, table.layout, catalog) }
-  }
+  /// How many rows the access brings, where the estimate was counted to the end.
+  var countedRows: Int? { rows.flatMap { $0.isExact ? $0.count : nil } }
 }
 
 extension Plan.Access {
@@ -83,5 +81,98 @@ extension Plan.Access {
     case .union(let members): members.flatMap(\.indexes)
     case .nothing, .rows, .keys: []
     }
+  }
+}
+
+extension Plan {
+  /// The purpose of a plan.
+  enum Purpose: Sendable {
+    /// The rows, in the query's order.
+    case rows
+    /// How many there are.
+    case count
+  }
+
+  /// Chooses the plan that costs least by estimates from the trees, which cost little to make.
+  init(
+    _ query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Purpose = .rows,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    #if DEBUG || CROFT_SWARM
+      if let forced = ForcedPlan.current?.pick(Plan.all(query, table, catalog, for: purpose)) {
+        self = forced
+        return
+      }
+    #endif
+    if purpose == .count, query.distinct.isEmpty,
+      let candidate = Candidate(counting: query.condition.conjuncts, table)
+    {
+      self.init(
+        query: query, table: table, catalog: catalog, access: candidate.access,
+        delivery: .byKey, isSorted: false, residual: nil)
+      return
+    }
+    let plans = Plan.all(query, table, catalog, for: purpose)
+    if plans.count == 1 {
+      self = plans[0]
+      return
+    }
+    let total = try transaction.count(of: table.rows)
+    var best: Plan?
+    for plan in plans {
+      let plan = try plan.estimated(of: total, for: purpose, in: transaction)
+      if best.map({ plan.cost < $0.cost }) ?? true { best = plan }
+    }
+    self = best ?? plans[0]
+  }
+
+  /// Every plan that gives the query's result; the last ones read all rows.
+  static func all(
+    _ query: QueryCore, _ table: Table, _ catalog: Catalog, for purpose: Purpose = .rows
+  ) -> [Plan] {
+    let conjuncts = query.condition.conjuncts
+    let order = purpose == .count ? [] : query.effectiveOrder(conjuncts, table.schema)
+    return Candidate.all(conjuncts, table, isOrdered: !order.isEmpty).flatMap { candidate in
+      let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
+      let residual = rest.isEmpty ? nil : Expression.all(rest)
+      func plan(_ delivery: Delivery, isSorted: Bool) -> Plan {
+        Plan(
+          query: query, table: table, catalog: catalog, access: candidate.access,
+          delivery: delivery, isSorted: isSorted, residual: residual)
+      }
+      var plans: [Plan] = []
+      if let walk = candidate.walk(for: order, table) {
+        plans.append(plan(.walk(walk), isSorted: false))
+      }
+      if candidate.isBounded || candidate.isScan {
+        plans.append(plan(.byKey, isSorted: !order.isEmpty))
+      }
+      return plans
+    }
+  }
+}
+
+extension QueryCore {
+  /// The order without keys that cannot change it.
+  ///
+  /// Those are a key named before, a column of one value, and all behind the primary key. The order
+  /// is empty where it is that of the primary key ascending.
+  func effectiveOrder(_ conjuncts: [Expression], _ schema: Schema) -> [SortKey] {
+    var result: [SortKey] = []
+    for key in order {
+      let isFixed = conjuncts.contains { conjunct in
+        switch conjunct {
+        case .compare(let path, .equal, _), .isNil(let path): path == key.path
+        default: false
+        }
+      }
+      if isFixed || result.contains(where: { $0.path == key.path }) { continue }
+      result.append(key)
+      if schema.isKey(key.path) { break }
+    }
+    if let last = result.last, schema.isKey(last.path), !last.isDescending {
+      result.removeLast()
+    }
+    return result
   }
 }

@@ -54,15 +54,15 @@ public struct QueryExplanation: Hashable, Sendable {
   public let indexes: [String]
   /// How many ranges of keys are read.
   public let ranges: Int
-  /// The terms that the access goes by.
+  /// The terms that bound the access.
   public let bounds: [String]
-  /// What is tested on each row; nil where the access answers all.
+  /// The condition tested on each row; nil where the access answers all of it.
   public let residual: String?
-  /// How many rows or entries the access brings, before the residual; nil where nothing was looked up.
+  /// How many rows or entries the access brings, before the residual; nil without an estimate.
   public let estimatedRows: Int?
   /// Whether ``estimatedRows`` was counted.
   public let isCounted: Bool
-  /// How rows come into order.
+  /// How rows come into the query's order.
   public let order: Order
 }
 
@@ -154,7 +154,7 @@ extension KeyRange {
 }
 
 extension Expression {
-  /// The condition as a program would write it, near enough.
+  /// The condition, written much as a program writes it.
   var text: String {
     switch self {
     case .constant(let holds): "\(holds)"
@@ -210,5 +210,46 @@ extension StoredValue {
     case .decimal(let number): "\(number)"
     case .list(let values): "[\(values.map(\.text).joined(separator: ", "))]"
     }
+  }
+}
+
+extension ReadableStore {
+  /// Tells how a query would be run.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The plan.
+  /// - Throws: As for a read and ``ReadableTransaction/explain(_:)``.
+  public func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
+    try read { try $0.explain(query) }
+  }
+
+  /// Tells how a query would be run, off the caller's thread.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The plan.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func explain<M: Model>(_ query: Query<M>) async throws -> QueryExplanation {
+    try await read { try $0.explain(query) }
+  }
+}
+
+extension Query {
+  /// Tells how the query would be run in a large store, by the indexes that its model declares.
+  ///
+  /// Without a store ``QueryExplanation/estimatedRows`` is nil. A store may choose another plan,
+  /// because it is small, or because it counts which values are rare.
+  ///
+  /// - Returns: The plan.
+  public func explain() -> QueryExplanation {
+    Plan(outlining: core, M._schema.erased).explanation
+  }
+
+  /// Tells how the query would be run in a store.
+  ///
+  /// - Parameter store: The store, or a snapshot of one.
+  /// - Returns: The plan.
+  /// - Throws: As for a read and ``ReadableTransaction/explain(_:)``.
+  public func explain(in store: some ReadableStore) throws -> QueryExplanation {
+    try store.explain(self)
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 // Two models with everything that a condition's path can go through: references, inverse
 // references, structs, and collections with and without indexes.
 
-enum Woven {
+enum Mixed {
   @Embedded struct Place: Hashable {
     var city: String
     var zip: Int32?
@@ -43,7 +43,7 @@ enum Woven {
   }
 }
 
-extension Woven.Place {
+extension Mixed.Place {
   static func random(_ random: inout SeededGenerator) -> Self {
     Self(
       city: random.anyText(), zip: random.maybe { Int32(truncatingIfNeeded: $0.signed()) },
@@ -59,7 +59,7 @@ extension Woven.Place {
   }
 }
 
-extension Woven.Hub {
+extension Mixed.Hub {
   /// A hub with this key and random properties, which may refer to others.
   static func random(_ id: String, _ ids: [String], _ random: inout SeededGenerator) -> Self {
     Self(
@@ -70,11 +70,11 @@ extension Woven.Hub {
 
   var values: [StoredValue] {
     [id.stored, name.stored, weight.stored, tags.stored, next.stored]
-      + Woven.Place.values(of: place)
+      + Mixed.Place.values(of: place)
   }
 }
 
-extension Woven.Node {
+extension Mixed.Node {
   /// A node with this key and random properties, which may refer to others and to hubs.
   static func random(
     _ id: Int16, _ ids: [Int16], _ hubs: [String], _ random: inout SeededGenerator
@@ -96,7 +96,7 @@ extension Woven.Node {
     [
       id.stored, hub.stored, friends.stored, fans.stored, title.stored, tags.stored, marks.stored,
       days.stored, ratios.stored, sizes.stored, scores.stored,
-    ] + place.values + Woven.Place.values(of: spot) + [rank.stored]
+    ] + place.values + Mixed.Place.values(of: spot) + [rank.stored]
   }
 }
 

@@ -2,14 +2,14 @@ import Testing
 
 @testable import Croft
 
-/// Whatever a condition's paths go through, and however it is answered, plain Swift gives the same.
-@Suite(.keepsFailedStores) struct QueryWovenTests {
+/// Random conditions over paths of every kind have the same results as plain Swift loops.
+@Suite(.keepsFailedStores) struct QueryMixedTests {
   private static let rounds = 3
   private static var queries: Int { Torture.steps(short: 150, long: 5_000) }
 
   private struct Objects {
-    var hubs: [Woven.Hub]
-    var nodes: [Woven.Node]
+    var hubs: [Mixed.Hub]
+    var nodes: [Mixed.Node]
 
     init(_ random: inout SeededGenerator) {
       let hubIDs = Array(Set((0..<8).map { _ in random.text(longest: 3) }))
@@ -22,39 +22,39 @@ import Testing
       ReferenceWorld(
         root: root,
         [
-          (Woven.Hub._schema.erased, hubs.map(\.values)),
-          (Woven.Node._schema.erased, nodes.map(\.values)),
+          (Mixed.Hub._schema.erased, hubs.map(\.values)),
+          (Mixed.Node._schema.erased, nodes.map(\.values)),
         ])
     }
   }
 
   @Test func pathsThroughReferencesStructsAndCollectionsGiveWhatSwiftGives() throws {
-    var random = SeededGenerator.forTest("QueryWovenTests")
+    var random = SeededGenerator.forTest("QueryMixedTests")
     for _ in 0..<Self.rounds {
       let objects = Objects(&random)
-      try withStore(of: Woven.Hub.self, Woven.Node.self) { store in
+      try withStore(of: Mixed.Hub.self, Mixed.Node.self) { store in
         try store.write { tx in
           try tx.insert(contentsOf: objects.hubs)
           try tx.insert(contentsOf: objects.nodes)
-          // What this transaction wrote waits in the indexes' buffers.
+          // The changes of this transaction are still in the indexes' buffers.
           for _ in 0..<20 {
-            try ask(objects.nodes, objects.world(Woven.Node._schema.erased), &random) {
+            try ask(objects.nodes, objects.world(Mixed.Node._schema.erased), &random) {
               try tx.fetch($0)
             }
           }
         }
         for _ in 0..<Self.queries {
           if random.oneIn(4) {
-            try ask(objects.hubs, objects.world(Woven.Hub._schema.erased), in: store, &random)
+            try ask(objects.hubs, objects.world(Mixed.Hub._schema.erased), in: store, &random)
           } else {
-            try ask(objects.nodes, objects.world(Woven.Node._schema.erased), in: store, &random)
+            try ask(objects.nodes, objects.world(Mixed.Node._schema.erased), in: store, &random)
           }
         }
       }
     }
   }
 
-  /// Asks one random query in one way.
+  /// Runs one random query by one API.
   @discardableResult
   private func ask<M: Model & Hashable>(
     _ objects: [M], _ world: ReferenceWorld, _ random: inout SeededGenerator,
@@ -76,7 +76,7 @@ import Testing
     return (query, expected, about)
   }
 
-  /// Asks one random query in every way there is.
+  /// Runs one random query by every API.
   private func ask<M: Model & Hashable>(
     _ objects: [M], _ world: ReferenceWorld, in store: Store, _ random: inout SeededGenerator
   ) throws where M.PrimaryKey: Hashable {
@@ -86,7 +86,7 @@ import Testing
       let storage = try tx.catalog.table(of: M._schema.erased)
       for plan in Plan.all(query.core, storage, tx.catalog) {
         var keys: [M.PrimaryKey] = []
-        try plan.forEachDecoded(in: tx.base) { row in
+        try QueryRun(plan).forEachDecoded(in: tx.base) { row in
           keys.append(try M(_row: &row)._primaryKey)
           return true
         }

@@ -1,17 +1,60 @@
 import LMDB
 
-/// What the conjuncts of a condition say of one column of an index, as key codes.
+/// The bounds that conjuncts set for the columns of an index, whose codes follow one another.
+struct KeyBounds {
+  /// The codes of the leading columns whose values are listed; ascending.
+  private(set) var prefixes: [[UInt8]] = [[]]
+  /// How many leading columns have their values listed.
+  private(set) var columns = 0
+  /// How many leading columns have one value.
+  private(set) var fixedColumns = 0
+  /// The range of the column behind them.
+  private(set) var range: (lower: [UInt8]?, upper: [UInt8]?)?
+  private(set) var answered = ConjunctSet()
+
+  init(_ conjuncts: [Expression], _ columns: [IndexColumn], _ schema: Schema, cut: Int?) {
+    for (place, column) in columns.enumerated() {
+      let constraint = ColumnConstraint(conjuncts, column, schema.columns[column.place], cut: cut)
+      // Values of several columns multiply: past a bound the rest is tested on the rows.
+      guard let codes = constraint.codes,
+        place == 0 || prefixes.count * codes.count <= Threshold.rangesPerIndex.value
+      else {
+        guard constraint.hasRange else { return }
+        answered.formUnion(constraint.answeredByRange)
+        range = (constraint.lower, constraint.upper)
+        return
+      }
+      if place > 0, codes.count > 1 { CoverageMark.hit(.rangesMultiplied) }
+      prefixes = prefixes.flatMap { prefix in codes.map { prefix + $0 } }
+      answered.formUnion(constraint.answeredByCodes)
+      self.columns += 1
+      if codes.count == 1, fixedColumns == place { fixedColumns += 1 }
+    }
+  }
+
+  /// How many leading columns are bounded in some way.
+  var boundColumns: Int { columns + (range == nil ? 0 : 1) }
+
+  /// The ranges of keys, disjoint and ascending.
+  var ranges: [KeyRange] {
+    prefixes.map { prefix in
+      range.map { KeyRange(prefix: prefix, from: $0.lower, to: $0.upper) } ?? .prefix(prefix)
+    }
+  }
+}
+
+/// The bounds that the conjuncts of a condition set for one column of an index, as key codes.
 struct ColumnConstraint {
   /// The codes that the column can have, where a conjunct lists its values; ascending.
   private(set) var codes: [[UInt8]]?
-  /// The conjuncts that ``codes`` answers by itself.
-  private(set) var settledByCodes = ConjunctSet()
-  /// The first code that the column can have, where a conjunct says so.
+  /// The conjuncts that ``codes`` answers.
+  private(set) var answeredByCodes = ConjunctSet()
+  /// The first code that the column can have; nil for no bound.
   private(set) var lower: [UInt8]?
-  /// The first code behind all that the column can have, where a conjunct says so.
+  /// The first code behind all that the column can have; nil for no bound.
   private(set) var upper: [UInt8]?
-  /// The conjuncts that the range answers by itself.
-  private(set) var settledByRange = ConjunctSet()
+  /// The conjuncts that the range answers.
+  private(set) var answeredByRange = ConjunctSet()
   /// Whether a conjunct bounds the column.
   private(set) var hasRange = false
 
@@ -19,12 +62,12 @@ struct ColumnConstraint {
   private let isCaseFolded: Bool
   private let cut: Int?
 
-  /// Reads what conjuncts say of a column.
+  /// Reads the bounds of a column from conjuncts.
   ///
   /// - Parameters:
-  ///   - conjuncts: What must hold, all of it.
-  ///   - column: The column, as the index has it.
-  ///   - schema: The column's schema.
+  ///   - conjuncts: The conditions that must all hold.
+  ///   - column: The column of the index.
+  ///   - schema: The column's definition.
   ///   - cut: The most bytes that the index keeps of a variable value; nil for all.
   init(_ conjuncts: [Expression], _ column: IndexColumn, _ schema: ColumnDefinition, cut: Int?) {
     self.cut = cut
@@ -52,8 +95,8 @@ struct ColumnConstraint {
     if column.isDescending { invert() }
   }
 
-  /// Of a collection the index has the elements, and one condition on one of them is answered:
-  /// another may hold for another element.
+  /// An index over a collection has an entry for each element, and answers one condition on one
+  /// element: another condition may hold for another element.
   private mutating func readElement(_ conjuncts: [Expression], _ place: Int) {
     for (ordinal, conjunct) in conjuncts.enumerated() {
       guard case .any(let path, let condition) = conjunct, path.isColumn(place),
@@ -66,19 +109,19 @@ struct ColumnConstraint {
     }
   }
 
-  /// Whatever is not nil stands behind it.
+  /// The codes of values follow that of nil.
   private mutating func readPresence(_ ordinal: Int) {
     guard column.storage.isOptional else { return }
     limit(lower: [1])
-    settle(ordinal, isExact: true)
+    addRange(ordinal, isExact: true)
   }
 
   private mutating func read(_ conjunct: Expression, _ ordinal: Int) {
     switch conjunct {
-    case .compare(_, .equal, let value): take([value], ordinal, isExact: !isCaseFolded)
-    case .isNil: take([.none], ordinal, isExact: true)
+    case .compare(_, .equal, let value): restrict(to: [value], ordinal, isExact: !isCaseFolded)
+    case .isNil: restrict(to: [.none], ordinal, isExact: true)
     case .within(_, let members):
-      take(members.filter { !$0.isNotANumber }, ordinal, isExact: !isCaseFolded)
+      restrict(to: members.filter { !$0.isNotANumber }, ordinal, isExact: !isCaseFolded)
     case .compare(_, let comparison, let value) where !isCaseFolded:
       narrow(comparison, code(of: value), ordinal)
     case .text(_, let pattern): read(pattern, ordinal)
@@ -86,15 +129,15 @@ struct ColumnConstraint {
     }
   }
 
-  /// The shortest list of values wins; the others are tested on the rows.
+  /// Restricts the column to values; the shortest list is kept, the others are tested on the rows.
   ///
-  /// - Parameter isExact: Whether the index compares as the conjunct does. A cut code stands for
+  /// - Parameter isExact: Whether the index compares as the conjunct does. A cut code matches
   ///   several values in any case.
-  private mutating func take(_ values: [StoredValue], _ ordinal: Int, isExact: Bool) {
+  private mutating func restrict(to values: [StoredValue], _ ordinal: Int, isExact: Bool) {
     if let codes, codes.count <= values.count { return }
     let found = values.map { code(of: $0) }
     codes = KeyOrder.ascendingUnique(found.map(\.bytes))
-    settledByCodes =
+    answeredByCodes =
       isExact && !found.contains(where: \.isCut) ? ConjunctSet(ordinal) : ConjunctSet()
   }
 
@@ -110,14 +153,14 @@ struct ColumnConstraint {
       limit(lower: next)
     case .equal: return
     }
-    settle(ordinal, isExact: !code.isCut)
+    addRange(ordinal, isExact: !code.isCut)
   }
 
-  /// A text's beginning is a range of codes, where the index compares as the pattern does.
+  /// The texts with a common beginning are a range, where the index compares as the pattern does.
   private mutating func read(_ pattern: TextPattern, _ ordinal: Int) {
     guard pattern.options == (isCaseFolded ? [.caseInsensitive] : []) else { return }
     if pattern.kind == .equal {
-      return take([.string(pattern.text)], ordinal, isExact: true)
+      return restrict(to: [.string(pattern.text)], ordinal, isExact: true)
     }
     guard let (start, isAll) = pattern.literalStart, !start.isEmpty else { return }
     let whole = code(of: .string(start), cut: nil).bytes
@@ -127,18 +170,18 @@ struct ColumnConstraint {
     let prefix = Array(whole.dropLast(2).prefix(min(kept, whole.count) + nilByte))
     limit(lower: prefix)
     limit(upper: KeyOrder.successor(of: prefix))
-    settle(ordinal, isExact: isAll && prefix.count == whole.count - 2)
+    addRange(ordinal, isExact: isAll && prefix.count == whole.count - 2)
   }
 
-  /// Nothing is greater than the greatest code.
+  /// Excludes all values: none is greater than the greatest code.
   private mutating func excludeAll(_ ordinal: Int) {
     codes = []
-    settledByCodes = ConjunctSet(ordinal)
+    answeredByCodes = ConjunctSet(ordinal)
   }
 
-  private mutating func settle(_ ordinal: Int, isExact: Bool) {
+  private mutating func addRange(_ ordinal: Int, isExact: Bool) {
     hasRange = true
-    if isExact { settledByRange.insert(ordinal) }
+    if isExact { answeredByRange.insert(ordinal) }
   }
 
   private mutating func limit(lower bound: [UInt8]) {
@@ -152,7 +195,7 @@ struct ColumnConstraint {
     upper = bound
   }
 
-  /// Nil is in no range, and NaN, which sorts behind infinity, neither.
+  /// Excludes nil and NaN, whose codes come before and behind all others: no order holds with them.
   private mutating func excludeWhatIsInNoRange() {
     if column.storage.isOptional {
       limit(lower: [1])
@@ -161,11 +204,11 @@ struct ColumnConstraint {
     limit(upper: column.lastNumber)
   }
 
-  /// Turns the order of the codes round, as a descending column has them.
+  /// Inverts the codes, as a descending column stores them.
   private mutating func invert() {
     codes = codes.map { KeyOrder.ascendingUnique($0.map(KeyOrder.inverted)) }
     guard hasRange else { return }
-    // What begins with a bound stands behind it in both orders.
+    // Codes that begin with a bound follow it in both orders.
     let (first, last) = (lower, upper)
     if let last {
       guard let next = KeyOrder.successor(of: KeyOrder.inverted(last)) else {
@@ -189,7 +232,7 @@ struct ColumnConstraint {
   private func code(of value: StoredValue) -> IndexCode { code(of: value, cut: cut) }
 }
 
-/// A set of conjuncts, by their places; the first 64 can be in it.
+/// A set of conjuncts by their indices, of which the first 64 can be members.
 struct ConjunctSet: Hashable, Sendable {
   private var bits: UInt64 = 0
 
@@ -201,11 +244,11 @@ struct ConjunctSet: Hashable, Sendable {
   func contains(_ ordinal: Int) -> Bool { ordinal < 64 && bits >> UInt64(ordinal) & 1 == 1 }
 }
 
-/// A value's key code, as an index holds it.
+/// A value's key code as it is in an index entry.
 struct IndexCode {
   var bytes: [UInt8]
   var isCut: Bool
-  /// The code without the mark and hash of a cut one.
+  /// The code without the mark and hash that a cut one ends in.
   var kept: [UInt8] { isCut ? bytes.dropLast(18) : bytes }
 }
 
@@ -229,5 +272,39 @@ extension ColumnDefinition {
     case .date: KeyOrder.successor(of: code(of: .date(.infinity), cut: nil).bytes)
     default: nil
     }
+  }
+}
+
+/// Orders of key codes.
+enum KeyOrder {
+  static func ascendingUnique(_ codes: [[UInt8]]) -> [[UInt8]] {
+    if codes.count < 2 { return codes }
+    var result: [[UInt8]] = []
+    for code in codes.sorted(by: { $0.lexicographicallyPrecedes($1) }) where code != result.last {
+      result.append(code)
+    }
+    return result
+  }
+
+  /// The smallest key greater than all keys that start with `prefix`; nil if none is.
+  static func successor(of prefix: [UInt8]) -> [UInt8]? {
+    guard let last = prefix.lastIndex(where: { $0 != 0xFF }) else { return nil }
+    var next = Array(prefix[...last])
+    next[last] += 1
+    return next
+  }
+
+  /// The inverted code: inverted codes compare in the reverse order.
+  static func inverted(_ code: [UInt8]) -> [UInt8] { code.map { ~$0 } }
+}
+
+extension KeyRange {
+  /// The keys that begin with `prefix` and go on between two bounds; nil leaves a side open.
+  init(prefix: [UInt8], from: [UInt8]?, to: [UInt8]?) {
+    let lower = prefix + (from ?? [])
+    let upper = to.map { prefix + $0 } ?? KeyOrder.successor(of: prefix)
+    self.init(
+      lower: lower.isEmpty ? .unbounded : .inclusive(lower),
+      upper: upper.map { .exclusive($0) } ?? .unbounded)
   }
 }

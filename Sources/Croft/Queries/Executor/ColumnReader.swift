@@ -1,0 +1,168 @@
+import LMDB
+
+/// Reads the column at the end of a path: as a value, or as a key code to sort by.
+///
+/// It follows references on the way, and computes measures of elements or of referring objects. It
+/// is a class so that loops over rows copy a reference. Confined to the run of one query.
+final class ColumnReader {
+  private let lookups: [ReferenceLookup]
+  private let column: ColumnLayout
+  private let layout: RowLayout
+  private let measure: Measure.Kind?
+  /// Finds the objects whose columns are measured; nil where the row's own elements are.
+  private let referrers: ReferrerLookup?
+  /// Whether codes are inverted, so that greater values come first.
+  private let isDescending: Bool
+
+  /// A reader for rows of a layout.
+  ///
+  /// - Throws: ``StoreError/unknownModel(model:)`` where the path leads to a model that was not
+  ///   opened.
+  init(
+    _ path: ColumnPath, isDescending: Bool = false, _ layout: RowLayout, _ catalog: Catalog
+  ) throws {
+    var lookups: [ReferenceLookup] = []
+    var layout = layout
+    for link in path.links {
+      let lookup = try ReferenceLookup(link, layout, catalog)
+      lookups.append(lookup)
+      layout = lookup.target.layout
+    }
+    self.lookups = lookups
+    self.isDescending = isDescending
+    measure = path.measure?.kind
+    let referrers = try path.measure?.source.map { try ReferrerLookup($0, catalog) }
+    self.referrers = referrers
+    self.layout = layout
+    column = (referrers?.source.layout ?? layout).columns[path.place]
+  }
+
+  /// A reader for a key of a query's order.
+  convenience init(_ key: SortKey, _ table: Table, _ catalog: Catalog) throws {
+    try self.init(key.path, isDescending: key.isDescending, table.layout, catalog)
+  }
+
+  /// The value as conditions hold it; `none` where a reference on the way is nil.
+  func value(
+    in row: RowView, _ transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> StoredValue {
+    try withEnd(of: row, lookups[...], in: transaction) { row in
+      guard let row else { return .none }
+      guard let measure else { return try column.value(in: row, layout) }
+      var measured = MeasureAccumulator(measure, of: column.kind)
+      if let referrers {
+        try referrers.forEach(of: row, in: transaction) { referrer in
+          measured.add(
+            measure == .count ? .none : try column.value(in: referrer, referrers.source.layout))
+          return true
+        }
+      } else {
+        for element in try column.elements(in: row, layout) { measured.add(element) }
+      }
+      return measured.value
+    }
+  }
+
+  /// Appends the value's key code: 00 where a reference on the way is nil.
+  func appendCode(
+    of row: RowView, to code: inout _ByteBuffer,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    let start = code.count
+    if lookups.isEmpty {
+      try code.appendCode(of: column, in: row, layout: layout, cut: nil)
+    } else {
+      try appendCodeAtEnd(of: row, to: &code, in: transaction)
+    }
+    if isDescending { code.invert(from: start) }
+  }
+
+  private func appendCodeAtEnd(
+    of row: RowView, to code: inout _ByteBuffer,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    try withEnd(of: row, lookups[...], in: transaction) { row in
+      guard let row else { return code.append(0) }
+      if column.presenceBit == nil { code.append(1) }
+      try code.appendCode(of: column, in: row, layout: layout, cut: nil)
+    }
+  }
+
+  /// Lends the row at the end of the references; nil where one of them is nil.
+  private func withEnd<R>(
+    of row: RowView?, _ lookups: ArraySlice<ReferenceLookup>,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (RowView?) throws -> R
+  ) throws -> R {
+    guard let lookup = lookups.first, let row else { return try body(row) }
+    return try lookup.withTarget(of: row, in: transaction) { target in
+      try withEnd(of: target, lookups.dropFirst(), in: transaction, body)
+    }
+  }
+}
+
+/// Computes a measure from values one by one; nil counts only for the count.
+struct MeasureAccumulator {
+  private let kind: Measure.Kind
+  /// The kind of the values.
+  private let values: StorageType.Kind
+  private var count = 0
+  private var total = _Total()
+  private var best: StoredValue = .none
+
+  init(_ kind: Measure.Kind, of values: StorageType.Kind) {
+    self.kind = kind
+    self.values = values
+  }
+
+  mutating func add(_ value: StoredValue) {
+    count += 1
+    if value == .none || value.isNotANumber && kind != .sum && kind != .average { return }
+    total.add(value)
+    let isBetter =
+      best == .none || value.holds(kind == .max ? .greater : .less, best)
+    if isBetter { best = value }
+  }
+
+  /// The result; a sum of nothing is zero, of the type that the sum of some values would have.
+  var value: StoredValue {
+    switch kind {
+    case .count: .int(Int64(count))
+    case .min, .max: best
+    case .average: total.average.map { .double($0) } ?? .none
+    case .sum:
+      switch values {
+      case .float, .double: .double(total.reals)
+      // An array of bytes is stored as `Data` is.
+      case .uint8, .uint16, .uint32, .uint64, .data: .uint(UInt64(clamping: total.integers))
+      default: .int(Int64(clamping: total.integers))
+      }
+    }
+  }
+}
+
+/// The distinct values that a run has seen, as key codes: equal values have equal codes.
+struct DistinctValues {
+  private let columns: [ColumnReader]
+  private var codes: Set<[UInt8]> = []
+
+  init(_ plan: Plan) throws {
+    columns = try plan.query.distinct.map {
+      try ColumnReader($0, plan.table.layout, plan.catalog)
+    }
+  }
+
+  var count: Int { codes.count }
+
+  /// Inserts a row's values.
+  ///
+  /// - Returns: Whether they were not seen before.
+  mutating func insert(
+    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    var code = _ByteBuffer()
+    for column in columns { try column.appendCode(of: row, to: &code, in: transaction) }
+    // Safety: the code is copied while the buffer lives.
+    return unsafe codes.insert([UInt8](code.bytes)).inserted
+  }
+}

@@ -1,0 +1,356 @@
+import LMDB
+
+/// One run of a query: it takes the steps that its plan names, over bytes, without making objects.
+///
+/// 1. The access reads rows in batches: by the rows' tree, by an index, or by single keys.
+/// 2. The filter drops the rows that do not match what the access leaves to test.
+/// 3. The sorter orders the rows where the access does not deliver them in the query's order.
+/// 4. The window drops rows with values seen before, passes over the offset and ends at the limit.
+///
+/// Threads: confined to the thread of its transaction.
+struct QueryRun: ~Copyable {
+  private let plan: Plan
+  /// The plan's residual, compiled; nil where the access answers the whole condition.
+  private let filter: Filter?
+
+  /// Prepares a run: compiles the condition that is left to test.
+  ///
+  /// - Throws: ``StoreError/conditionTooDeep(model:)``; ``StoreError/unknownModel(model:)`` where
+  ///   the condition leads to a model that was not opened.
+  init(_ plan: Plan) throws {
+    self.plan = plan
+    // A limit of zero reads no row, so it has nothing to test.
+    filter =
+      plan.query.limit == 0
+      ? nil : try plan.residual.map { try Filter($0, plan.table.layout, plan.catalog) }
+  }
+
+  /// Calls the body with each row of the query's result, in order.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction to read in. Nothing may be written to it meanwhile.
+  ///   - body: Returns false to stop.
+  /// - Throws: ``StoreError`` where bytes cannot be read; what the body throws.
+  func forEach(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (RowView) throws -> Bool
+  ) throws {
+    if plan.query.limit == 0 { return }
+    let arena = RowArena()
+    let layout = plan.table.layout
+    func deliver(_ row: RowView) throws -> Bool {
+      try row.checkSum(layout)
+      return try body(row)
+    }
+    var window = try ResultWindow(plan)
+    guard plan.isSorted else {
+      return try forEachBatch(in: transaction, arena) { batch in
+        for place in 0..<batch.count {
+          guard try window.pass(batch[place], in: transaction, deliver) else { return false }
+        }
+        return true
+      }
+    }
+    var sorter = try RowSorter(plan)
+    try forEachBatch(in: transaction, arena, keepsRows: true) { batch in
+      for place in 0..<batch.count { try sorter.add(batch[place], in: transaction) }
+      return true
+    }
+    try withExtendedLifetime(arena) {
+      try sorter.forEach { try window.pass($0, in: transaction, deliver) }
+    }
+  }
+
+  /// Calls the body with a decoder at each row of the query's result, in order.
+  func forEachDecoded(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (inout _RowDecoder) throws -> Bool
+  ) throws {
+    var decoder = _RowDecoder(layout: plan.table.layout)
+    try forEach(in: transaction) { row in
+      decoder.move(to: row)
+      return try body(&decoder)
+    }
+  }
+
+  /// Reads the rows of the access in batches, and calls the body with those that match.
+  ///
+  /// - Parameters:
+  ///   - transaction: The transaction to read in.
+  ///   - arena: Holds rows of other layouts; it must live as long as the rows are used.
+  ///   - keepsRows: Whether rows are used when the body has returned; else the arena is cleared
+  ///     from batch to batch.
+  ///   - body: Returns false to stop.
+  private func forEachBatch(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena,
+    keepsRows: Bool = false, _ body: (borrowing RowBatch) throws -> Bool
+  ) throws {
+    let table = plan.table
+    switch (plan.access, plan.delivery) {
+    case (.nothing, _): return
+    case (.rows(let range), let delivery):
+      var batch = RowBatch(table, arena)
+      let direction =
+        if case .walk(let walk) = delivery { walk.direction } else { Direction.forward }
+      try transaction.forEachBlock(of: table.rows, in: range, direction: direction) { block in
+        if !keepsRows { arena.clear() }
+        try unsafe batch.fill(block.entries)
+        try filter?.apply(to: &batch, in: transaction)
+        return try body(batch)
+      }
+    case (.index(let index, let ranges), .walk(let walk)):
+      var walker = IndexWalker(plan, index, walk, filter, arena)
+      try walker.run(ranges, in: transaction, body)
+    case (.keys, _), (.index, _), (.union, _):
+      var reader = RowReader(table, filter, arena, keepsRows: keepsRows)
+      _ = try reader.read(keys(in: transaction), in: transaction, body)
+    }
+  }
+
+  /// The primary keys that the access brings, ascending; some may be there twice.
+  private func keys(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> ByteList {
+    var keys = ByteList()
+    try plan.access.collect(into: &keys, plan.table, in: transaction)
+    keys.sort()
+    return keys
+  }
+}
+
+extension QueryRun {
+  /// Counts the rows of the query's result.
+  func count(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Int {
+    let query = plan.query
+    if query.limit == 0 { return 0 }
+    let count: Int
+    if !query.distinct.isEmpty {
+      count = try countDistinct(in: transaction)
+    } else if plan.residual == nil, let entries = try countEntries(in: transaction) {
+      count = entries
+    } else {
+      count = try countRows(in: transaction)
+    }
+    let behindOffset = max(0, count - query.offset)
+    return min(behindOffset, query.limit ?? behindOffset)
+  }
+
+  /// Counts the entries of the access without reading rows.
+  ///
+  /// - Returns: The count; nil where an entry need not be a row of the result.
+  private func countEntries(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int? {
+    let table = plan.table
+    switch plan.access {
+    case .nothing: return 0
+    case .rows(.all): return try transaction.count(of: table.rows)
+    case .rows(let range):
+      if let counted = plan.countedRows { return counted }
+      return try transaction.count(of: table.rows, in: range, upTo: .max)
+    case .index(let index, let ranges):
+      guard index.columns.allSatisfy({ table.schema.givesOneEntry($0) }) else {
+        return try keys(in: transaction).countDifferent()
+      }
+      if let counted = plan.countedRows { return counted }
+      return try ranges.reduce(0) { count, range in
+        try count + transaction.count(of: index.entries, in: range, upTo: .max)
+      }
+    // A key that was asked for need not exist.
+    case .union where plan.access.asksForKeys: return nil
+    case .union: return try keys(in: transaction).countDifferent()
+    case .keys: return nil
+    }
+  }
+
+  private func countRows(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int {
+    var count = 0
+    let query = plan.query
+    let most = query.limit.map { min($0, Int.max - query.offset) + query.offset } ?? .max
+    try forEachBatch(in: transaction, RowArena()) { batch in
+      count += batch.count
+      return count < most
+    }
+    return count
+  }
+
+  private func countDistinct(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Int {
+    var seen = try DistinctValues(plan)
+    try forEachBatch(in: transaction, RowArena()) { batch in
+      for place in 0..<batch.count { _ = try seen.insert(batch[place], in: transaction) }
+      return true
+    }
+    return seen.count
+  }
+}
+
+extension Plan.Access {
+  /// Appends the primary keys of the access to a list.
+  fileprivate func collect(
+    into keys: inout ByteList, _ table: Table,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    switch self {
+    case .nothing: return
+    case .keys(let codes):
+      for code in codes { unsafe code.withUnsafeBytes { unsafe keys.append($0) } }
+    case .rows(let range):
+      try transaction.forEachBlock(of: table.rows, in: range) { block in
+        for place in 0..<block.count { unsafe keys.append(block.entries[place].key) }
+        return true
+      }
+    case .index(let index, let ranges):
+      for range in ranges {
+        try transaction.forEachBlock(of: index.entries, in: range) { block in
+          for place in 0..<block.count {
+            unsafe keys.append(try table.primaryKey(of: block.entries[place], in: index))
+          }
+          return true
+        }
+      }
+    case .union(let members):
+      CoverageMark.hit(.plansUnited)
+      for member in members { try member.collect(into: &keys, table, in: transaction) }
+    }
+  }
+
+  /// Whether the access looks up single keys.
+  fileprivate var asksForKeys: Bool {
+    switch self {
+    case .keys: true
+    case .union(let members): members.contains(where: \.asksForKeys)
+    case .nothing, .rows, .index: false
+    }
+  }
+}
+
+/// Applies distinct values, offset and limit to rows that come in the query's order.
+struct ResultWindow: ~Copyable {
+  private var offset: Int
+  private var left: Int
+  private var seen: DistinctValues?
+
+  init(_ plan: Plan) throws {
+    offset = plan.query.offset
+    left = plan.query.limit ?? .max
+    seen = plan.query.distinct.isEmpty ? nil : try DistinctValues(plan)
+  }
+
+  /// Calls the body with a row that is in the window.
+  ///
+  /// - Returns: Whether more rows are wanted.
+  mutating func pass(
+    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (RowView) throws -> Bool
+  ) throws -> Bool {
+    if let isNew = try seen?.insert(row, in: transaction), !isNew { return true }
+    if offset > 0 {
+      offset -= 1
+      return true
+    }
+    left -= 1
+    return try body(row) && left > 0
+  }
+}
+
+/// Sorts rows into a query's order by key codes, keeping only as many as the limit can show.
+///
+/// A row's code is the codes of its sort columns, descending ones inverted, and its primary key.
+/// Codes compare as the order does, and no two are equal.
+@safe
+struct RowSorter: ~Copyable {
+  private struct Entry {
+    /// The first eight bytes of the code, which decide most comparisons.
+    var prefix: UInt64
+    var start: Int
+    var count: Int
+    var row: RowView
+  }
+
+  private let columns: [ColumnReader]
+  /// How many rows the limit can show, offset included; nil for all.
+  private let most: Int?
+  /// The codes of the entries, one after the other.
+  private var codes = _ByteBuffer(capacity: 4096)
+  private var entries: [Entry] = []
+  /// The prefix of the last code that the limit can show so far; greater ones are dropped.
+  private var lastPrefix = UInt64.max
+
+  init(_ plan: Plan) throws {
+    let query = plan.query
+    columns = try query.order.map { try ColumnReader($0, plan.table, plan.catalog) }
+    let offset = query.offset
+    // Rows with equal distinct values are dropped after the sort, so any row may be shown.
+    most =
+      query.distinct.isEmpty ? query.limit.map { min($0, Int.max - offset) + offset } : nil
+  }
+
+  /// Adds a row, whose bytes must stay where they are until the sorter is done.
+  ///
+  /// The bytes of its key are copied, because the list of keys that an index gave is reused.
+  mutating func add(
+    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    let start = codes.count
+    for column in columns { try column.appendCode(of: row, to: &codes, in: transaction) }
+    unsafe codes.append(contentsOf: row.keyBytes)
+    let count = codes.count - start
+    // Safety: the code was just written there.
+    let code = unsafe UnsafeRawBufferPointer(start: codes.base + start, count: count)
+    let prefix = unsafe KeySort.prefix(code)
+    if prefix > lastPrefix {
+      codes.count = start
+      return
+    }
+    entries.append(Entry(prefix: prefix, start: start, count: count, row: row))
+    // A difference, because the sum overflows where the limit is the greatest integer.
+    if let most, entries.count - most > max(most, Threshold.rowsPastLimit.value) { prune(to: most) }
+  }
+
+  /// Calls the body with the rows in order, until it returns false.
+  mutating func forEach(_ body: (RowView) throws -> Bool) throws {
+    sort()
+    for entry in entries.prefix(most ?? entries.count) {
+      guard try body(view(of: entry)) else { return }
+    }
+  }
+
+  /// The row, with the copy of its key at the end of its code.
+  private func view(of entry: Entry) -> RowView {
+    // Safety: a code ends with its row's key.
+    unsafe entry.row.under(
+      UnsafeRawPointer(codes.base + entry.start + entry.count - entry.row.keyCount))
+  }
+
+  private mutating func sort() {
+    let base = unsafe codes.base
+    entries.sort { left, right in
+      if left.prefix != right.prefix { return left.prefix < right.prefix }
+      // Safety: both codes are in the buffer, which is not changed while it is sorted.
+      return unsafe KeySort.compare(
+        UnsafeRawBufferPointer(start: base + left.start, count: left.count),
+        UnsafeRawBufferPointer(start: base + right.start, count: right.count)) < 0
+    }
+  }
+
+  /// Drops the rows that the limit can no longer show, and their codes.
+  private mutating func prune(to most: Int) {
+    CoverageMark.hit(.sorterPruned)
+    sort()
+    entries.removeLast(entries.count - most)
+    lastPrefix = entries.last?.prefix ?? 0
+    var kept = _ByteBuffer(capacity: max(4096, codes.count / 2))
+    for place in entries.indices {
+      let entry = entries[place]
+      entries[place].start = kept.count
+      // Safety: the code is in the old buffer.
+      unsafe kept.append(
+        contentsOf: UnsafeRawBufferPointer(start: codes.base + entry.start, count: entry.count))
+    }
+    codes = kept
+  }
+}

@@ -1,0 +1,213 @@
+import LMDB
+
+/// Finds the row that a reference of another row names.
+struct ReferenceLookup {
+  /// The column with the reference, and the same without its presence bit.
+  private let column: ColumnLayout
+  private let value: ColumnLayout
+  private let layout: RowLayout
+  /// Holds one row of another layout at a time.
+  private let arena = RowArena()
+  /// The table of the objects referred to.
+  let target: Table
+
+  /// The lookup by a column that holds a reference.
+  ///
+  /// - Throws: ``StoreError/unknownModel(model:)`` where the store was opened without its model.
+  init(_ place: Int, _ layout: RowLayout, _ catalog: Catalog) throws {
+    column = layout.columns[place]
+    value = ColumnLayout(
+      index: place, storage: StorageType(column.kind, parts: column.storage.parts),
+      place: column.place, presenceBit: nil)
+    self.layout = layout
+    guard let reference = layout.schema.columns[place].reference else {
+      preconditionFailure("A path goes on behind references only.")
+    }
+    target = try catalog.table(of: reference.target())
+  }
+
+  /// Appends the primary key's code of the object referred to.
+  ///
+  /// - Returns: Whether there is a reference.
+  func appendKey(of row: RowView, to key: inout _ByteBuffer) throws -> Bool {
+    guard column.isPresent(in: row) else { return false }
+    try key.appendCode(of: value, in: row, layout: layout, cut: nil)
+    return true
+  }
+
+  /// Lends the row referred to; nil where the reference is nil.
+  func withTarget<R>(
+    of row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (RowView?) throws -> R
+  ) throws -> R {
+    var key = _ByteBuffer()
+    guard try appendKey(of: row, to: &key) else { return try body(nil) }
+    // Safety: the key does not change during the call.
+    return try unsafe withTarget(ofKey: key.bytes, in: transaction, body)
+  }
+
+  /// Lends the row of a primary key's code; nil where there is none.
+  func withTarget<R>(
+    ofKey key: UnsafeRawBufferPointer,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable, _ body: (RowView?) throws -> R
+  ) throws -> R {
+    arena.clear()
+    // Safety: the key and the row are lent for the call.
+    return try unsafe body(target.row(key, in: transaction, arena))
+  }
+}
+
+/// Tests the object that a reference names, each object once: results are cached by key.
+///
+/// Confined to the run of one query.
+final class ReferenceFilter {
+  /// The most results in the cache, which is emptied when it is full.
+  private static var mostResults: Int { Threshold.linkVerdicts.value }
+
+  private let lookup: ReferenceLookup
+  private let test: Filter
+  private var batch: RowBatch
+  private var results: [ReferenceKey: Bool] = [:]
+  private var key = _ByteBuffer()
+
+  init(_ lookup: ReferenceLookup, _ test: Filter) {
+    self.lookup = lookup
+    self.test = test
+    batch = RowBatch(lookup.target, RowArena())
+  }
+
+  /// Whether there is an object, and it passes.
+  func holds(
+    for row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    key.count = 0
+    guard try lookup.appendKey(of: row, to: &key) else { return false }
+    // Safety: the key does not change during the call.
+    return try unsafe holds(key.bytes, in: transaction)
+  }
+
+  /// Whether the object with a primary key's code exists and passes.
+  func holds(
+    _ bytes: UnsafeRawBufferPointer, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    let known = unsafe ReferenceKey(bytes)
+    if let result = results[known] { return result }
+    batch.clear()
+    batch.arena.clear()
+    if let row = try unsafe lookup.target.row(bytes, in: transaction, batch.arena) {
+      batch.append(row)
+    }
+    try test.apply(to: &batch, in: transaction)
+    if results.count == Self.mostResults {
+      CoverageMark.hit(.verdictsForgotten)
+      results.removeAll()
+    }
+    results[known] = !batch.isEmpty
+    return !batch.isEmpty
+  }
+}
+
+/// A primary key's code as the key of a dictionary; short codes need no allocation.
+private enum ReferenceKey: Hashable {
+  /// A code of eight bytes, or of sixteen.
+  case word(UInt64)
+  case words(UInt64, UInt64)
+  case bytes([UInt8])
+
+  init(_ code: UnsafeRawBufferPointer) {
+    // Safety: the counts are checked.
+    switch code.count {
+    case 8: self = .word(unsafe code.loadUnaligned(as: UInt64.self))
+    case 16:
+      self = .words(
+        unsafe code.loadUnaligned(as: UInt64.self),
+        unsafe code.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    default: self = .bytes(unsafe Array(code))
+    }
+  }
+}
+
+/// Finds the objects that refer to a row, by the index over the references.
+struct ReferrerLookup {
+  /// The table of the objects that refer.
+  let source: Table
+  private let reference: ForeignKey
+  private let arena = RowArena()
+
+  /// - Throws: ``StoreError/unknownModel(model:)`` where the store was opened without the model.
+  init(_ link: ReferringColumn, _ catalog: Catalog) throws {
+    source = try catalog.table(of: link.schema)
+    guard let reference = source.references.first(where: { $0.column == link.column }) else {
+      throw StoreError.corrupt(
+        model: link.schema.name, key: nil, reason: "its references have no index")
+    }
+    self.reference = reference
+  }
+
+  /// The index that is read.
+  var index: TableIndex { reference.index }
+
+  /// Calls the body with each object that refers to a row, until it returns false.
+  func forEach(
+    of row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (RowView) throws -> Bool
+  ) throws {
+    // Safety: keys and rows are lent while nothing is written to the transaction.
+    try unsafe source.forEachReferrer(to: row.keyBytes, by: reference, in: transaction) { key in
+      arena.clear()
+      guard let referrer = try unsafe source.row(key, in: transaction, arena) else { return true }
+      return try body(referrer)
+    }
+  }
+}
+
+/// Tests whether one of the objects that refer to a row passes a condition.
+///
+/// Confined to the run of one query.
+final class ReferrerFilter {
+  private let lookup: ReferrerLookup
+  private let test: Filter
+  private var batch: RowBatch
+
+  init(
+    _ link: ReferringColumn, _ condition: Expression, _ layout: RowLayout, _ catalog: Catalog
+  ) throws {
+    lookup = try ReferrerLookup(link, catalog)
+    test = try Filter(condition, lookup.source.layout, catalog)
+    batch = RowBatch(lookup.source, RowArena())
+  }
+
+  func holds(
+    for row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Bool {
+    var isFound = false
+    try lookup.forEach(of: row, in: transaction) { referrer in
+      batch.clear()
+      batch.append(referrer)
+      try test.apply(to: &batch, in: transaction)
+      isFound = !batch.isEmpty
+      return !isFound
+    }
+    return isFound
+  }
+}
+
+extension Catalog {
+  /// The indexes that a condition reads beside its plan's: those over referring columns.
+  func indexes(in condition: Expression) throws -> [TableIndex] {
+    func index(_ path: ColumnPath) throws -> [TableIndex] {
+      try path.measure?.source.map { [try ReferrerLookup($0, self).index] } ?? []
+    }
+    switch condition {
+    case .constant, .tooDeep: return []
+    case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
+      return try index(path)
+    case .columns(let left, _, let right): return try index(left) + index(right)
+    case .any(let path, let condition): return try index(path) + indexes(in: condition)
+    case .referred(let link, let condition):
+      return try [ReferrerLookup(link, self).index] + indexes(in: condition)
+    case .and(let terms), .or(let terms): return try terms.flatMap { try indexes(in: $0) }
+    case .not(let term): return try indexes(in: term)
+    }
+  }
+}
