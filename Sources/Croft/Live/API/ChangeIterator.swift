@@ -9,7 +9,7 @@ public struct ChangeIterator<Change: Sendable>: AsyncIteratorProtocol, Sendable 
   private let wait: @Sendable () async -> Change?
 
   init<Version: Sendable>(
-    _ observation: Observation<Version, Change>, _ subject: LiveSubject, of store: Store
+    _ observation: ValueObservation<Version, Change>, _ subject: ObserverEntry, of store: Store
   ) {
     let token = ObservationToken(subject, of: store)
     self.token = token

@@ -4,9 +4,9 @@ public struct Commit: Sendable {
   public let sequence: UInt64
   private let catalog: Catalog?
   /// By the model's number; nil where anything may have changed.
-  private let changes: [Int: ModelChange]?
+  private let changes: [Int: TableDelta]?
 
-  init(sequence: UInt64, _ catalog: Catalog?, _ changes: [Int: ModelChange]?) {
+  init(sequence: UInt64, _ catalog: Catalog?, _ changes: [Int: TableDelta]?) {
     self.sequence = sequence
     self.catalog = catalog
     self.changes = changes
@@ -38,8 +38,8 @@ public struct Commit: Sendable {
   }
 
   private func change<M: Model>(
-    of model: M.Type, in changes: [Int: ModelChange]
-  ) -> ModelChange? {
+    of model: M.Type, in changes: [Int: TableDelta]
+  ) -> TableDelta? {
     // A model that the store was not opened with has no number, and no changes.
     guard let table = try? catalog?.table(of: M.schema) else { return nil }
     return changes[table.id]
@@ -57,7 +57,7 @@ extension Commit: CustomStringConvertible {
   }
 }
 
-extension ModelChange {
+extension TableDelta {
   /// How many rows changed, as far as that is known.
   fileprivate var countText: String {
     switch self {

@@ -14,7 +14,7 @@ final class CommitObservation: LiveObserver {
     var start: UInt64?
     /// Commits before all others of which it is only known that they were.
     var missedThrough: UInt64?
-    var steps: [LiveStep] = []
+    var steps: [CommitDelta] = []
     var byteCount = 0
     var error: (any Error)?
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -47,7 +47,7 @@ final class CommitObservation: LiveObserver {
   }
 
   /// Takes a commit.
-  func take(_ step: LiveStep) {
+  func take(_ step: CommitDelta) {
     add { state in
       guard let start = state.start, step.sequence > start else { return }
       state.steps.append(step)
@@ -96,7 +96,7 @@ final class CommitObservation: LiveObserver {
   }
 
   private func next() -> Commit? {
-    let (missed, step) = state.withLock { state -> (UInt64?, LiveStep?) in
+    let (missed, step) = state.withLock { state -> (UInt64?, CommitDelta?) in
       if let missed = state.missedThrough.take() { return (missed, nil) }
       guard !state.steps.isEmpty else { return (nil, nil) }
       let step = state.steps.removeFirst()

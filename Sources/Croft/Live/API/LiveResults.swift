@@ -69,11 +69,11 @@ extension LiveResults {
 extension LiveResults {
   /// Makes the objects one after the other, which costs less than asking for each by its index.
   public struct Iterator: IteratorProtocol {
-    private var walk: RowWalk
+    private var walk: RowTreeCursor
     private var left: Int
 
     fileprivate init(_ rows: ResultRows) {
-      walk = RowWalk(rows.tree, at: rows.window.lowerBound)
+      walk = RowTreeCursor(rows.tree, at: rows.window.lowerBound)
       left = rows.count
     }
 

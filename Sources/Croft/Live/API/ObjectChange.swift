@@ -50,7 +50,7 @@ extension ObjectChange {
   /// The change that a step makes; nil where there is none.
   ///
   /// - Throws: ``StoreError`` for a row that cannot be read as an object.
-  init?(_ step: Observation<StoredRow?, Self>.Step, fields: [Int]?) throws {
+  init?(_ step: ValueObservation<StoredRow?, Self>.Step, fields: [Int]?) throws {
     let new = try step.after?.object(as: M.self)
     guard let before = step.before else {
       self.init(sequence: step.sequence, kind: .initial, old: nil, new: new, fields: [])

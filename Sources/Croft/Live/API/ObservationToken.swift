@@ -21,7 +21,7 @@ public final class ObservationToken: Sendable {
     return Set(tokens.map(\.observer.number))
   }
 
-  init(_ subject: LiveSubject, of store: Store) {
+  init(_ subject: ObserverEntry, of store: Store) {
     observer = subject.observer
     self.store = store
     store.live.add(subject, to: store)

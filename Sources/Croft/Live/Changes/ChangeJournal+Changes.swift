@@ -36,12 +36,12 @@ extension ChangeJournal {
   /// What the transaction did to each model that changed, by the model's number.
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
-  func changes() -> [Int: ModelChange] { changes(in: 0..<bytes.count) }
+  func changes() -> [Int: TableDelta] { changes(in: 0..<bytes.count) }
 
   /// The same for a range of the journal, which starts and ends at entries.
   ///
   /// - Parameter part: The number of the transaction's part that it is; nil for all parts.
-  func changes(in range: Range<Int>, ofPart part: Int? = nil) -> [Int: ModelChange] {
+  func changes(in range: Range<Int>, ofPart part: Int? = nil) -> [Int: TableDelta] {
     var entries: [Int: [Entry]] = [:]
     var start = range.lowerBound
     while start < range.upperBound {
@@ -57,11 +57,11 @@ extension ChangeJournal {
     return changes
   }
 
-  private func change(of entries: [Entry]) -> ModelChange {
+  private func change(of entries: [Entry]) -> TableDelta {
     // Safety: keys lie within the journal, which does not change while it is read.
     let order = unsafe KeySort.comparison(count: entries.count) { unsafe key(entries[$0]) }
     let model = models[entries[0].model]
-    var (rows, keys): ([RowChange], [[UInt8]]) = ([], [])
+    var (rows, keys): ([RowDelta], [[UInt8]]) = ([], [])
     var place = 0
     while place < order.count {
       let first = entries[Int(order[place])]
@@ -83,12 +83,12 @@ extension ChangeJournal {
   }
 
   /// What became of a row between two entries; nil where it is as it was.
-  private func change(_ first: Entry, _ last: Entry, _ layout: RowLayout) -> RowChange? {
+  private func change(_ first: Entry, _ last: Entry, _ layout: RowLayout) -> RowDelta? {
     let old = first.oldCount.map { view(first, first.oldStart, $0) }
     let new = last.newCount.map { view(last, last.newStart, $0) }
     if old == nil, new == nil { return nil }
     if let old, let new, unsafe KeySort.compare(old.rowBytes, new.rowBytes) == 0 { return nil }
-    return RowChange(
+    return RowDelta(
       key: unsafe [UInt8](key(first)), old: old.map { StoredRow($0, layout) },
       new: new.map { StoredRow($0, layout) })
   }

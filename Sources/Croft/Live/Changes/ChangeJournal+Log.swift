@@ -2,10 +2,10 @@ extension ChangeJournal {
   /// The changes as the log has them: the keys of each model, or that it changed.
   ///
   /// - Complexity: O(*n*) for *n* changes, beside sorting those whose keys fit into a record.
-  func record() -> LoggedCommitEncoder {
+  func record() -> LogRecordEncoder {
     let keyBytes = keyBytes()
     let entries = entries { keyBytes[$0] <= CommitLog.largestKeyBytes }
-    var encoder = LoggedCommitEncoder()
+    var encoder = LogRecordEncoder()
     var place = 0
     for (number, model) in models.enumerated() where model.isUnknown || keyBytes[number] > 0 {
       encoder.beginModel(number)

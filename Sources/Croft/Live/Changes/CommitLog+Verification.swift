@@ -13,7 +13,7 @@ extension CommitLog {
           continue
         }
         let sequence = Self.sequence(key)
-        if LoggedCommit(sequence: sequence, block.value(at: place)) == nil {
+        if LogRecord(sequence: sequence, block.value(at: place)) == nil {
           result.report("the log's record of commit \(sequence) cannot be read")
         }
       }

@@ -3,7 +3,7 @@ import LMDB
 /// The log of commits in a store's file, from which observers learn of commits not their own.
 ///
 /// The key of a record is the commit's sequence (8 bytes, big-endian), its value what
-/// ``LoggedCommit`` describes. A commit of a program that does not log leaves none, so that the
+/// ``LogRecord`` describes. A commit of a program that does not log leaves none, so that the
 /// next reader finds a gap. Records are kept up to a bound; older ones go with a later commit.
 struct CommitLog {
   static let treeName = "log"
@@ -67,16 +67,16 @@ struct CommitLog {
   func commits(
     after known: UInt64, through last: UInt64, except others: Set<UInt64> = [],
     in transaction: borrowing some Transaction & ~Copyable
-  ) throws -> [LoggedCommit]? {
+  ) throws -> [LogRecord]? {
     guard last >= known, last - known <= UInt64(Self.largestCount) else { return nil }
-    var commits: [LoggedCommit] = []
+    var commits: [LogRecord] = []
     let range = KeyRange(lower: .exclusive(Self.key(known)), upper: .inclusive(Self.key(last)))
     try transaction.forEachBlock(of: tree, in: range) { block in
       for place in 0..<block.count {
         let key = block.key(at: place)
         guard key.byteCount == 8, !others.contains(Self.sequence(key)) else { continue }
         // A record that cannot be read is as good as none.
-        guard let commit = LoggedCommit(sequence: Self.sequence(key), block.value(at: place))
+        guard let commit = LogRecord(sequence: Self.sequence(key), block.value(at: place))
         else { return false }
         commits.append(commit)
       }

@@ -15,42 +15,44 @@ struct CommitRecord: Sendable {
   ///
   /// - Parameter observed: How much is needed of each model by now. What a model did that is
   ///   needed since the transaction began is unknown.
-  func segments(for observed: ObservedModels) -> [CommitSegment] {
+  func segments(for observed: ObservedRegions) -> [CommitDelta.Part] {
     let models = (journal ?? ChangeJournal(of: catalog) { _ in .nothing }).models
     let late = models.indices.filter { number in
       models[number].layout != nil && models[number].detail == .nothing && !models[number].isUnknown
         && observed.detail(of: number) > .nothing
     }
-    guard let journal else { return [CommitSegment(skipped: [], unknown: late)] }
+    guard let journal else { return [CommitDelta.Part(skipped: [], unknown: late)] }
     let parts = journal.segments
-    var segments: [CommitSegment] = []
+    var segments: [CommitDelta.Part] = []
     let starts = [0] + parts.map(\.start) + [journal.bytes.count]
     for (part, skipped) in ([[]] + parts.map(\.skipped)).enumerated() {
       let changes = journal.changes(in: starts[part]..<starts[part + 1], ofPart: part)
-      if !changes.isEmpty { segments.append(CommitSegment(skipped: skipped, changes: changes)) }
+      if !changes.isEmpty { segments.append(CommitDelta.Part(skipped: skipped, changes: changes)) }
     }
     // In which part they changed is not known either, so nobody skips it.
-    if !late.isEmpty { segments.append(CommitSegment(skipped: [], unknown: late)) }
+    if !late.isEmpty { segments.append(CommitDelta.Part(skipped: [], unknown: late)) }
     return segments
   }
 }
 
-/// A part of a commit that chosen observers need not hear of.
-struct CommitSegment: Sendable {
-  /// The observers that need not, by their numbers.
-  let skipped: Set<Int>
-  /// What was done to each model that changed, by the model's number.
-  let changes: [Int: ModelChange]
+extension CommitDelta {
+  /// A part of a commit that chosen observers need not hear of.
+  struct Part: Sendable {
+    /// The observers that need not, by their numbers.
+    let skipped: Set<Int>
+    /// What was done to each model that changed, by the model's number.
+    let changes: [Int: TableDelta]
 
-  init(skipped: Set<Int>, changes: [Int: ModelChange]) {
-    self.skipped = skipped
-    self.changes = changes
-  }
+    init(skipped: Set<Int>, changes: [Int: TableDelta]) {
+      self.skipped = skipped
+      self.changes = changes
+    }
 
-  /// A part in which some models may have changed in any way.
-  init(skipped: Set<Int>, unknown models: [Int]) {
-    self.init(
-      skipped: skipped,
-      changes: Dictionary(models.map { ($0, .unknown) }, uniquingKeysWith: { first, _ in first }))
+    /// A part in which some models may have changed in any way.
+    init(skipped: Set<Int>, unknown models: [Int]) {
+      self.init(
+        skipped: skipped,
+        changes: Dictionary(models.map { ($0, .unknown) }, uniquingKeysWith: { first, _ in first }))
+    }
   }
 }

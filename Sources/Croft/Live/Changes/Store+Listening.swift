@@ -4,9 +4,9 @@ extension Store {
   /// Begins to listen to commits of others, for the live queries.
   ///
   /// Those of this store are heard as well; the hub knows them.
-  func listen() -> CommitListening {
+  func listen() -> CommitSubscription {
     let (environment, reader, meta) = (environment, reader, knownCatalog.meta)
-    return CommitListening(to: environment, knowing: 0) {
+    return CommitSubscription(to: environment, knowing: 0) {
       try environment.read { try reader.header(meta, $0).sequence }
     } _: { [weak self] outcome in
       guard let self else { return }

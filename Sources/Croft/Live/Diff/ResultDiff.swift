@@ -27,12 +27,12 @@ struct ResultDiff: Sendable {
     section: SectionCode? = nil
   ) {
     let differences = RowDifferences(from: before.tree, to: after.tree)
-    var rows = KeptRows(before, after, fields, section)
+    var rows = RowMatching(before, after, fields, section)
     rows.take(differences)
     rows.takeEdges(shift: max(differences.removed.count, differences.added.count))
     deletions = rows.deletions.sorted()
     insertions = rows.insertions.sorted()
-    var kept = KeptOrder(
+    var kept = MinimalMoves(
       rows.placed, deletions: deletions, insertions: insertions, count: before.count)
     moves = kept.moves(isModified: Set(rows.modified.lazy.map(\.from)))
     modify(rows.modified)

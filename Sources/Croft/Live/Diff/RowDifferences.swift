@@ -20,8 +20,8 @@ struct RowDifferences {
 
   /// Compares two versions.
   init(from old: RowTree, to new: RowTree) {
-    var left = RowWalk(old)
-    var right = RowWalk(new)
+    var left = RowTreeCursor(old)
+    var right = RowTreeCursor(new)
     while let own = left.node, let other = right.node {
       if own.isLeaf, other.isLeaf {
         compare(own, other, old.order, &left, &right)
@@ -40,7 +40,7 @@ struct RowDifferences {
 
   /// Passes over the children that two nodes share, and enters the first that they do not.
   private mutating func pass(
-    _ own: RowNode, _ other: RowNode, _ left: inout RowWalk, _ right: inout RowWalk
+    _ own: RowNode, _ other: RowNode, _ left: inout RowTreeCursor, _ right: inout RowTreeCursor
   ) {
     var (place, otherPlace, count) = (left.place, right.place, 0)
     let (end, otherEnd) = (own.children.count, other.children.count)
@@ -63,8 +63,8 @@ struct RowDifferences {
 
   /// Compares the rows of two leaves, until one of them ends.
   private mutating func compare(
-    _ own: RowNode, _ other: RowNode, _ order: StoredRow.Order, _ left: inout RowWalk,
-    _ right: inout RowWalk
+    _ own: RowNode, _ other: RowNode, _ order: StoredRow.Order, _ left: inout RowTreeCursor,
+    _ right: inout RowTreeCursor
   ) {
     var (place, otherPlace) = (left.place, right.place)
     let (rank, otherRank) = (left.rank - place, right.rank - otherPlace)

@@ -91,7 +91,7 @@ extension LiveHub {
 
   /// Carries the state to the last commit.
   private func carry(
-    _ state: inout LiveState, _ records: ArraySlice<CommitRecord>, _ observed: ObservedModels,
+    _ state: inout LiveState, _ records: ArraySlice<CommitRecord>, _ observed: ObservedRegions,
     _ store: Store, looks: Bool
   ) {
     if state.isEmpty { return }
@@ -159,16 +159,16 @@ extension LiveHub {
   /// - Returns: The commits of the store that are left to apply; nil where one is on its way that
   ///   has to come first, for which those given wait.
   private func catchUp(
-    _ state: inout LiveState, _ own: ArraySlice<CommitRecord>, _ observed: ObservedModels,
+    _ state: inout LiveState, _ own: ArraySlice<CommitRecord>, _ observed: ObservedRegions,
     _ store: Store
   ) -> ArraySlice<CommitRecord>? {
     let position = state.position
     var own = own
     do {
-      let missed = try store.readLive { transaction, last -> MissedCommits? in
+      let missed = try store.readLive { transaction, last -> ForeignCommits? in
         guard let all = claim(own, through: last, for: &state) else { return nil }
         own = all
-        return try MissedCommits(
+        return try ForeignCommits(
           after: position, through: last, own: own, for: observed, in: transaction)
       }
       guard let missed else { return nil }

@@ -12,15 +12,15 @@ import Synchronization
 final class LiveHub: Sendable {
   /// What came in and is not worked off, and who is to be told.
   struct Incoming {
-    var inbox = CommitInbox()
-    var observed = ObservedModels()
-    var subjects: [Int: (subject: LiveSubject, interest: ObservedModels.Interest)] = [:]
+    var inbox = LiveHub.PendingCommits()
+    var observed = ObservedRegions()
+    var subjects: [Int: (subject: ObserverEntry, region: ObservedRegion)] = [:]
     /// Observers that wait for a commit which they asked not to hear of.
     var held: [(observer: any LiveObserver, sequence: UInt64)] = []
     /// Readers of commits that the hub has yet to meet, with the last commit that is not for them.
     var arriving: [(observer: CommitObservation, last: UInt64)] = []
     /// Tells of commits of others, as long as anybody observes.
-    var listening: CommitListening?
+    var listening: CommitSubscription?
   }
 
   /// Everything is worked out on it.
@@ -40,12 +40,12 @@ final class LiveHub: Sendable {
 
 extension LiveHub {
   /// Adds an observer, which is given what there is soon; later commits do not escape it.
-  func add(_ subject: LiveSubject, to store: Store) {
+  func add(_ subject: ObserverEntry, to store: Store) {
     do {
-      let interest = try subject.interest(in: store.knownCatalog)
+      let region = try subject.region(in: store.knownCatalog)
       incoming.withLock { incoming in
-        incoming.observed.add(interest)
-        incoming.subjects[subject.observer.number] = (subject, interest)
+        incoming.observed.add(region)
+        incoming.subjects[subject.observer.number] = (subject, region)
         if incoming.listening == nil { incoming.listening = store.listen() }
         isObserved.store(true, ordering: .sequentiallyConsistent)
       }
@@ -80,7 +80,7 @@ extension LiveHub {
     }
   }
 
-  private func register(_ subject: LiveSubject, _ store: Store) {
+  private func register(_ subject: ObserverEntry, _ store: Store) {
     state.withLock { $0.waiting.append(subject) }
     // Who shares a result is given one that has the commits of others, too, which were made before.
     work(on: store, looks: true)
@@ -88,11 +88,11 @@ extension LiveHub {
 
   /// Removes an observer, which has ended; removing it again does nothing.
   func remove(_ number: Int) {
-    let subject = incoming.withLock { incoming -> LiveSubject? in
-      guard let (subject, interest) = incoming.subjects.removeValue(forKey: number) else {
+    let subject = incoming.withLock { incoming -> ObserverEntry? in
+      guard let (subject, region) = incoming.subjects.removeValue(forKey: number) else {
         return nil
       }
-      incoming.observed.remove(interest)
+      incoming.observed.remove(region)
       incoming.held.removeAll { $0.observer.number == number }
       incoming.arriving.removeAll { $0.observer.number == number }
       if incoming.observed.isEmpty {

@@ -17,7 +17,7 @@ protocol LiveObserver: AnyObject, Sendable {
 }
 
 /// An observer of something that has versions: a query's result, or a row.
-protocol VersionObserver<Version>: LiveObserver {
+protocol ValueObserver<Version>: LiveObserver {
   associatedtype Version: Sendable
   /// Takes a new version.
   func update(_ version: Version, _ sequence: UInt64)

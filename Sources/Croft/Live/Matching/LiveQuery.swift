@@ -18,7 +18,7 @@ final class LiveQuery {
   let evaluator: QueryEvaluator
   /// The commit that it read last; earlier ones are in its result.
   private(set) var sequence: UInt64 = 0
-  var observers: [Int: any VersionObserver<ResultRows>] = [:]
+  var observers: [Int: any ValueObserver<ResultRows>] = [:]
 
   init(_ number: Int, _ core: QueryCore, _ schema: Schema) {
     self.number = number
@@ -39,7 +39,7 @@ final class LiveQuery {
   }
 
   /// Applies a part of a commit.
-  func apply(_ changes: [RowChange], skipped: Set<Int>) throws -> QueryEvaluator.Outcome {
+  func apply(_ changes: [RowDelta], skipped: Set<Int>) throws -> QueryEvaluator.Outcome {
     let before = evaluator.results
     let outcome = try evaluator.apply(changes)
     if case .changed = outcome { skip(from: before, skipped) }

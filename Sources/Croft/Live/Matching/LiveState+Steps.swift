@@ -14,9 +14,9 @@ extension LiveState {
   }
 
   /// Carries everything from one commit to a later one.
-  mutating func apply(_ step: LiveStep, _ store: Store) {
+  mutating func apply(_ step: CommitDelta, _ store: Store) {
     var changed: Set<Int> = []
-    var changedRows: [LiveRow] = []
+    var changedRows: [LiveObject] = []
     // What has yet to be read has nothing that changes could be applied to.
     var stale = takeUnread()
     for segment in step.segments {
@@ -44,17 +44,17 @@ extension LiveState {
   ///
   /// - Parameter own: The commits, in order; those that are left lie behind one of others.
   mutating func follow(
-    _ own: inout ArraySlice<CommitRecord>, _ observed: ObservedModels, _ store: Store
+    _ own: inout ArraySlice<CommitRecord>, _ observed: ObservedRegions, _ store: Store
   ) {
     while let record = own.first, record.sequence <= position + 1 {
       own.removeFirst()
-      if record.sequence > position { apply(LiveStep(record, for: observed), store) }
+      if record.sequence > position { apply(CommitDelta(record, for: observed), store) }
     }
   }
 
   /// Applies changes to the queries that they may matter to.
   private mutating func apply(
-    _ changes: [RowChange], _ model: Int, _ skipped: Set<Int>, _ sequence: UInt64,
+    _ changes: [RowDelta], _ model: Int, _ skipped: Set<Int>, _ sequence: UInt64,
     _ changed: inout Set<Int>, _ stale: inout Stale
   ) {
     let concerned: [Int: [Int]]
@@ -86,8 +86,8 @@ extension LiveState {
 
   /// Applies changes to observed objects; those that changed.
   private func apply(
-    _ changes: [RowChange], _ model: Int, _ skipped: Set<Int>, _ sequence: UInt64
-  ) -> [LiveRow] {
+    _ changes: [RowDelta], _ model: Int, _ skipped: Set<Int>, _ sequence: UInt64
+  ) -> [LiveObject] {
     guard let observed = rows[model]?.rows else { return [] }
     return changes.compactMap { change in
       guard let row = observed[change.key], row.sequence < sequence else { return nil }

@@ -20,7 +20,7 @@ struct LiveState {
   var rows: [Int: ObservedRows] = [:]
   var commits: [Int: CommitObservation] = [:]
   /// Those who have yet to be given what there is.
-  var waiting: [LiveSubject] = []
+  var waiting: [ObserverEntry] = []
   /// What could not be read for a moment.
   var unread = Stale()
   /// Why something could not be read when it was tried last; nil where nothing failed.
@@ -29,7 +29,7 @@ struct LiveState {
   /// The observed objects of a model.
   struct ObservedRows {
     let schema: Schema
-    var rows: [[UInt8]: LiveRow] = [:]
+    var rows: [[UInt8]: LiveObject] = [:]
   }
 
   /// Whether nothing is observed.
@@ -40,7 +40,7 @@ extension LiveState {
   /// Adds an observer, and gives it what there is.
   ///
   /// - Throws: ``StoreError`` where it cannot be read; then nothing is added.
-  mutating func add(_ subject: LiveSubject, _ store: Store) throws {
+  mutating func add(_ subject: ObserverEntry, _ store: Store) throws {
     switch subject {
     case .query(let core, let schema, let observer):
       try add(core, schema, observer, store)
@@ -64,7 +64,7 @@ extension LiveState {
   }
 
   private mutating func add(
-    _ core: QueryCore, _ schema: Schema, _ observer: any VersionObserver<ResultRows>,
+    _ core: QueryCore, _ schema: Schema, _ observer: any ValueObserver<ResultRows>,
     _ store: Store
   ) throws {
     let id = LiveQuery.ID(core, schema)
@@ -95,12 +95,12 @@ extension LiveState {
   }
 
   private mutating func add(
-    _ key: [UInt8], _ schema: Schema, _ observer: any VersionObserver<StoredRow?>,
+    _ key: [UInt8], _ schema: Schema, _ observer: any ValueObserver<StoredRow?>,
     _ store: Store
   ) throws {
     let (model, fresh) = try store.readLive { transaction, sequence in
       let catalog = transaction.catalog
-      let row = LiveRow()
+      let row = LiveObject()
       try row.read(key, of: schema, in: transaction, at: sequence)
       if isEmpty { position = sequence }
       return (try catalog.table(of: schema).id, row)
@@ -116,7 +116,7 @@ extension LiveState {
   }
 
   /// Removes an observer, and what nobody else observes.
-  mutating func remove(_ number: Int, from subject: LiveSubject) {
+  mutating func remove(_ number: Int, from subject: ObserverEntry) {
     waiting.removeAll { $0.observer.number == number }
     switch subject {
     case .query(let core, let schema, _):

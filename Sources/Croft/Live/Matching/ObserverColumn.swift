@@ -30,7 +30,7 @@ struct ObserverColumn {
   }
 
   /// Adds the queries that a row had, or has, a value for.
-  mutating func collect(_ change: RowChange, _ column: Int, into ids: inout Set<Int>) throws {
+  mutating func collect(_ change: RowDelta, _ column: Int, into ids: inout Set<Int>) throws {
     let old = try change.old?.code(of: column)
     let new = try change.new?.code(of: column)
     if let old { collect(old, into: &ids) }

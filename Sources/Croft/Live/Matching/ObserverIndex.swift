@@ -43,7 +43,7 @@ struct ObserverIndex {
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row whose ends lie.
   /// - Complexity: O(log *n*) for each change and column among *n* queries, and what is found.
-  mutating func observers(of changes: [RowChange]) throws -> [Int: [Int]] {
+  mutating func observers(of changes: [RowDelta]) throws -> [Int: [Int]] {
     var places: [Int: [Int]] = [:]
     for (place, change) in changes.enumerated() {
       for id in try observers(of: change) { places[id, default: []].append(place) }
@@ -54,7 +54,7 @@ struct ObserverIndex {
   /// The queries that a change may concern, each once.
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row whose ends lie.
-  mutating func observers(of change: RowChange) throws -> Set<Int> {
+  mutating func observers(of change: RowDelta) throws -> Set<Int> {
     var ids = general
     if change.isOldKnown {
       for column in columns.keys {

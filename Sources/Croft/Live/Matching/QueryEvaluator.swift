@@ -34,15 +34,15 @@ final class QueryEvaluator {
   /// How many times the query was run, for tests.
   private(set) var runs = 0
 
-  private var state: EvaluatorState?
-  private var kept: KeptResult
+  private var state: RowMatcher?
+  private var kept: MaterializedResult
 
   /// Makes an evaluator that has not looked at anything.
   init(_ query: QueryCore, _ schema: Schema) {
     self.query = query
     self.schema = schema
     isIncremental = query.readsOwnFieldsOnly
-    kept = KeptResult(query)
+    kept = MaterializedResult(query)
   }
 
   /// The result as of the last change.
@@ -59,7 +59,7 @@ final class QueryEvaluator {
     try StoreError.mapping {
       let catalog = transaction.catalog
       let table = try catalog.table(of: schema)
-      var codes = try RowCodes(query, table, catalog)
+      var codes = try StoredRowBuilder(query, table, catalog)
       let reserve = kept.reserve
       let plan = try Plan(reserve.query(query), table, catalog, in: transaction.base)
       var rows: [StoredRow] = []
@@ -69,7 +69,7 @@ final class QueryEvaluator {
       }
       kept.replace(by: rows)
       dependencies = try query.dependencies(table, catalog)
-      state = try EvaluatorState(query, table, catalog, codes)
+      state = try RowMatcher(query, table, catalog, codes)
       runs += 1
     }
   }
@@ -80,7 +80,7 @@ final class QueryEvaluator {
   /// - Returns: Whether the result may have changed, or has to be read again.
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row whose ends lie.
   /// - Complexity: O(*c* log *n*) for *c* changes among *n* rows.
-  func apply(_ changes: [RowChange]) throws -> Outcome {
+  func apply(_ changes: [RowDelta]) throws -> Outcome {
     if changes.isEmpty { return .unchanged }
     guard isIncremental, let state, changes.allSatisfy({ state.reads($0.new) }) else {
       return .needsRun

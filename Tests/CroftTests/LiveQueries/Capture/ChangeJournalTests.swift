@@ -8,7 +8,7 @@ import Testing
     _ store: Store, _ detail: ChangeJournal.Detail = .rows,
     _ prepare: (ChangeJournal) -> Void = { _ in },
     _ body: (inout WriteTransaction) throws -> Void
-  ) throws -> ModelChange? {
+  ) throws -> TableDelta? {
     var tx = try store.beginWrite()
     let journal = ChangeJournal(of: tx.catalog) { _ in detail }
     prepare(journal)

@@ -49,7 +49,7 @@ extension RowDump {
   }
 }
 
-extension ModelChange {
+extension TableDelta {
   /// The changes as a test compares them; nil where they are not known.
   var differences: [RowDifference]? {
     guard case .rows(let changes) = self else { return nil }

@@ -12,8 +12,8 @@ struct ObserverIndexTests {
     return index
   }
 
-  private func change(_ old: Song?, _ new: Song?, isForeign: Bool = false) throws -> RowChange {
-    try #require(RowChange(old, new, layout, isForeign: isForeign))
+  private func change(_ old: Song?, _ new: Song?, isForeign: Bool = false) throws -> RowDelta {
+    try #require(RowDelta(old, new, layout, isForeign: isForeign))
   }
 
   @Test func ofTenThousandQueriesByValueOneIsFound() throws {
@@ -46,7 +46,7 @@ struct ObserverIndexTests {
 
   @Test func aChangeOfWhichTheOldRowIsNotKnownConcernsAll() throws {
     var index = index((0..<5).map { plays in Song.where { $0.plays == plays } })
-    let gone = RowChange(
+    let gone = RowDelta(
       key: StoredRow(Song(id: 1, title: ""), layout).key, old: nil, new: nil, isOldKnown: false)
     #expect(try index.observers(of: gone) == [0, 1, 2, 3, 4])
   }
@@ -86,7 +86,7 @@ struct ObserverIndexTests {
       }
       for _ in 0..<30 {
         let (old, new) = (random.pick(things), random.pick(things))
-        let change = try #require(RowChange(old, new, layout))
+        let change = try #require(RowDelta(old, new, layout))
         let found = try index.observers(of: change)
         for (id, condition) in conditions where !found.contains(id) {
           let isConcerned = !condition.run([old.values, new.values]).isEmpty

@@ -133,7 +133,7 @@ import Testing
       let query = try WatchedQuery(House.all, in: store)
       let other = RowLayout(schema: House._schema.erased, id: 999)
       let row = StoredRow(House(id: 50, number: 1), other)
-      let change = RowChange(key: row.key, old: nil, new: row)
+      let change = RowDelta(key: row.key, old: nil, new: row)
       #expect(try query.evaluator.apply([change]) == .needsRun)
     }
   }

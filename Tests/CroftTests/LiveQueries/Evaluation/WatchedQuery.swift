@@ -40,7 +40,7 @@ final class WatchedQuery<M: Model & Hashable> {
     -> QueryEvaluator.Outcome
   {
     let layout = try store.read { try $0.catalog.table(of: M._schema.erased).layout }
-    let changes = pairs.compactMap { RowChange($0.old, $0.new, layout, isForeign: isForeign) }
+    let changes = pairs.compactMap { RowDelta($0.old, $0.new, layout, isForeign: isForeign) }
     let outcome = try evaluator.apply(
       changes.sorted { $0.key.lexicographicallyPrecedes($1.key) })
     if outcome == .needsRun {
@@ -62,7 +62,7 @@ final class WatchedQuery<M: Model & Hashable> {
   }
 }
 
-extension RowChange {
+extension RowDelta {
   /// What a commit did to an object; nil where there was none before and after.
   init?<M: Model>(_ old: M?, _ new: M?, _ layout: RowLayout, isForeign: Bool = false) {
     let (old, new) = (old.map { StoredRow($0, layout) }, new.map { StoredRow($0, layout) })

@@ -6,11 +6,11 @@ import Testing
 @Suite(.keepsFailedStores) struct CommitInboxTests {
   /// An inbox to which commits of so many bytes of journal come.
   private func withInbox(
-    _ body: (inout CommitInbox, (UInt64, Int) -> CommitRecord) throws -> Void
+    _ body: (inout LiveHub.PendingCommits, (UInt64, Int) -> CommitRecord) throws -> Void
   ) throws {
     try withStore(of: Song.self) { store in
       let catalog = store.knownCatalog
-      var inbox = CommitInbox()
+      var inbox = LiveHub.PendingCommits()
       try body(&inbox) { sequence, byteCount in
         let journal = ChangeJournal(of: catalog) { _ in .rows }
         journal.bytes.count = byteCount

@@ -22,17 +22,17 @@ import Testing
   }
 
   /// A commit of one model that changed keys of so many bytes together.
-  private func commit(_ sequence: UInt64, keyBytes: Int = 8) -> LoggedCommit {
+  private func commit(_ sequence: UInt64, keyBytes: Int = 8) -> LogRecord {
     let keys = (0..<max(1, keyBytes / 100)).map { place in
       [UInt8(place)] + Array(repeating: UInt8(sequence & 0xFF), count: min(keyBytes, 100) - 1)
     }
-    return LoggedCommit(sequence: sequence, models: [.init(model: 3, keys: keys)])
+    return LogRecord(sequence: sequence, models: [.init(model: 3, keys: keys)])
   }
 
   private func append(
-    _ commit: LoggedCommit, to log: CommitLog, _ transaction: inout LMDB.WriteTransaction
+    _ commit: LogRecord, to log: CommitLog, _ transaction: inout LMDB.WriteTransaction
   ) throws {
-    var encoder = LoggedCommitEncoder()
+    var encoder = LogRecordEncoder()
     for entry in commit.models {
       encoder.beginModel(entry.model)
       for key in entry.keys { key.withUnsafeBytes { unsafe encoder.append(key: $0) } }

@@ -264,15 +264,15 @@ import Testing
   @Test func aFileIsWatchedOnceAndOnlyWhileSomebodyObserves() async throws {
     try await withTwoStores { store, other in
       let file = store.environment
-      #expect(CommitListening.listenerCount(of: file) == 0)
+      #expect(CommitSubscription.listenerCount(of: file) == 0)
       let (one, two) = (Follower(Song.all, in: store), Follower(Album.all, in: store))
       let third = Follower(Song.all, in: other)
-      #expect(CommitListening.listenerCount(of: file) == 2)
+      #expect(CommitSubscription.listenerCount(of: file) == 2)
       one.cancel()
       third.cancel()
-      #expect(CommitListening.listenerCount(of: file) == 1)
+      #expect(CommitSubscription.listenerCount(of: file) == 1)
       two.cancel()
-      #expect(CommitListening.listenerCount(of: file) == 0)
+      #expect(CommitSubscription.listenerCount(of: file) == 0)
     }
   }
 }

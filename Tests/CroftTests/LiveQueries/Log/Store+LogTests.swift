@@ -23,8 +23,8 @@ import Testing
         commits?[0].models
           == [.init(model: songs, keys: [Song.key(0), Song.key(1), Song.key(2)])])
       let expected = [
-        LoggedCommit.ModelKeys(model: songs, keys: [Song.key(0), Song.key(1), Song.key(7)]),
-        LoggedCommit.ModelKeys(model: albums, keys: [Album.key("a"), Album.key("b")]),
+        LogRecord.ModelKeys(model: songs, keys: [Song.key(0), Song.key(1), Song.key(7)]),
+        LogRecord.ModelKeys(model: albums, keys: [Album.key("a"), Album.key("b")]),
       ]
       #expect(commits?[1].models == expected.sorted { $0.model < $1.model })
     }
@@ -163,7 +163,7 @@ import Testing
 
 extension Store {
   /// The commits after one as the log has them; nil where it lacks one.
-  func loggedCommits(after known: UInt64) throws -> [LoggedCommit]? {
+  func loggedCommits(after known: UInt64) throws -> [LogRecord]? {
     let transaction = try environment.beginRead()
     let (_, header) = try catalog(in: transaction, publishes: true)
     return try CommitLog(in: transaction)?

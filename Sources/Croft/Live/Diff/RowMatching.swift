@@ -1,5 +1,5 @@
 /// Which rows of one version of a result are in the other, too.
-struct KeptRows {
+struct RowMatching {
   /// The indices of rows that left, in no order.
   private(set) var deletions: [Int] = []
   /// The indices of rows that came, in no order.

@@ -5,7 +5,7 @@
 /// ascending, as its length (u8) and its bytes. Integers are little-endian. No keys stand for any
 /// number of them: the commit changed too many to list, or did not note them. At its end stands
 /// the checksum of the record's key and the bytes before it, which records of version 1 lack.
-struct LoggedCommit: Equatable, Sendable {
+struct LogRecord: Equatable, Sendable {
   /// What a commit changed of one model.
   struct ModelKeys: Equatable, Sendable {
     /// The catalog's number of the model.
@@ -73,7 +73,7 @@ private struct RecordReader: ~Escapable {
   }
 
   /// The keys of one model; nil where they are cut off, too long or out of order.
-  mutating func model() -> LoggedCommit.ModelKeys? {
+  mutating func model() -> LogRecord.ModelKeys? {
     guard let model = number(), let count = number() else { return nil }
     var keys: [[UInt8]] = []
     for _ in 0..<count {
@@ -81,7 +81,7 @@ private struct RecordReader: ~Escapable {
       if let last = keys.last, !last.lexicographicallyPrecedes(key) { return nil }
       keys.append(key)
     }
-    return LoggedCommit.ModelKeys(model: model, keys: keys)
+    return LogRecord.ModelKeys(model: model, keys: keys)
   }
 
   private mutating func number() -> Int? {

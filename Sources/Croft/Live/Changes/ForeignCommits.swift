@@ -3,13 +3,13 @@
 /// Of others' commits the log tells the keys. Their rows are what they are in the last commit, or what
 /// the store's own next commit found: so no change of a later commit shows too early, and one that
 /// an observer need not hear of stays silent.
-struct MissedCommits {
+struct ForeignCommits {
   /// What is known of the commits up to the last one that is not the store's own.
   enum Content {
     /// All commits are the store's own.
     case none
     /// One step leads there: what lies between cannot be told apart.
-    case step(LiveStep)
+    case step(CommitDelta)
     /// The log does not say.
     case unknown
   }
@@ -27,7 +27,7 @@ struct MissedCommits {
   ///   - observed: What is needed of each model.
   init(
     after position: UInt64, through last: UInt64, own: ArraySlice<CommitRecord>,
-    for observed: ObservedModels, in transaction: borrowing ReadTransaction
+    for observed: ObservedRegions, in transaction: borrowing ReadTransaction
   ) throws {
     let seen = own.filter { $0.sequence > position && $0.sequence <= last }
     let foreign =
@@ -47,7 +47,7 @@ struct MissedCommits {
       return
     }
     CoverageMark.hit(.foreignCommitsRead)
-    var assembly = StepAssembly(for: observed, transaction.catalog)
+    var assembly = ForeignCommitMerger(for: observed, transaction.catalog)
     for record in later.reversed() where record.sequence <= last { assembly.pass(record) }
     var among = seen.filter { $0.sequence < end }[...]
     for commit in foreign.reversed() {

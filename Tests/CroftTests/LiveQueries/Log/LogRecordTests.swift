@@ -3,9 +3,9 @@ import Testing
 
 @testable import Croft
 
-@Suite struct LoggedCommitTests {
+@Suite struct LogRecordTests {
   @Test func aRecordIsVersionModelsCountsAndKeysAsTheFormatSays() throws {
-    let commit = LoggedCommit(
+    let commit = LogRecord(
       sequence: 7,
       models: [
         .init(model: 1, keys: [[0x80, 1], [0x80, 1, 0]]), .init(model: 0x0102, keys: []),
@@ -14,31 +14,31 @@ import Testing
       [1, 0, 0, 0, 2, 0, 0, 0] + [2, 0x80, 1] + [3, 0x80, 1, 0] + [2, 1, 0, 0, 0, 0, 0, 0]
     let record = [2] + bytes
     #expect(commit.record == record + Checksum.bytes(CommitLog.key(7), record))
-    #expect(LoggedCommit(sequence: 7, commit.record) == commit)
-    #expect(LoggedCommit(sequence: 8, commit.record) == nil)
+    #expect(LogRecord(sequence: 7, commit.record) == commit)
+    #expect(LogRecord(sequence: 8, commit.record) == nil)
     // Records of the first version have no checksum.
-    #expect(LoggedCommit(sequence: 7, [1] + bytes) == commit)
-    #expect(LoggedCommit(sequence: 9, [1]) == LoggedCommit(sequence: 9, models: []))
+    #expect(LogRecord(sequence: 7, [1] + bytes) == commit)
+    #expect(LogRecord(sequence: 9, [1]) == LogRecord(sequence: 9, models: []))
   }
 
   @Test func aModelWhoseKeysDoNotFitIsSaidToHaveChanged() {
-    var encoder = LoggedCommitEncoder(largestKeyBytes: 40)
+    var encoder = LogRecordEncoder(largestKeyBytes: 40)
     for (model, count) in [(1, 2), (2, 9), (3, 1), (4, 3)] {
       encoder.beginModel(model)
       for key in 0..<UInt8(count) { [key, 5].withUnsafeBytes { unsafe encoder.append(key: $0) } }
     }
     let record = unsafe Array(encoder.record.bytes)
-    let read = LoggedCommit(sequence: 1, record + Checksum.bytes(CommitLog.key(1), record))
+    let read = LogRecord(sequence: 1, record + Checksum.bytes(CommitLog.key(1), record))
     let keys = [[[0, 5], [1, 5]], [], [[0, 5]], []] as [[[UInt8]]]
     #expect(read?.models.map(\.model) == [1, 2, 3, 4])
     #expect(read?.models.map(\.keys) == keys)
   }
 
   @Test func recordsOfOtherVersionsAreNotRead() {
-    #expect(LoggedCommit(sequence: 1, []) == nil)
-    #expect(LoggedCommit(sequence: 1, [0]) == nil)
-    #expect(LoggedCommit(sequence: 1, [2]) == nil)
-    #expect(LoggedCommit(sequence: 1, [3]) == nil)
+    #expect(LogRecord(sequence: 1, []) == nil)
+    #expect(LogRecord(sequence: 1, [0]) == nil)
+    #expect(LogRecord(sequence: 1, [2]) == nil)
+    #expect(LogRecord(sequence: 1, [3]) == nil)
   }
 
   @Test(
@@ -50,20 +50,20 @@ import Testing
       [2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
     ] as [[UInt8]])
   func whatIsCutOffOrOutOfOrderIsNotRead(body: [UInt8]) {
-    #expect(LoggedCommit(sequence: 1, ([1] + body)) == nil)
+    #expect(LogRecord(sequence: 1, ([1] + body)) == nil)
   }
 
   /// What is read is exactly what its own record says, so that no byte of it was passed over.
   @Test func damagedRecordsAreReadExactlyOrNotAtAll() {
     var random = SeededGenerator.forTest("damagedRecordsAreReadExactlyOrNotAtAll")
     for _ in 0..<2_000 {
-      let commit = LoggedCommit.random(&random)
-      #expect(LoggedCommit(sequence: commit.sequence, commit.record) == commit)
+      let commit = LogRecord.random(&random)
+      #expect(LogRecord(sequence: commit.sequence, commit.record) == commit)
       var bytes = commit.record
       for _ in 0...random.below(3) { Self.damage(&bytes, &random) }
-      guard let read = LoggedCommit(sequence: commit.sequence, bytes) else { continue }
+      guard let read = LogRecord(sequence: commit.sequence, bytes) else { continue }
       // A record of the first version says the same without a checksum.
-      let isFirst = bytes.first == LoggedCommit.versionWithoutChecksum
+      let isFirst = bytes.first == LogRecord.versionWithoutChecksum
       #expect((isFirst ? [1] + read.record.dropFirst().dropLast(4) : read.record) == bytes)
     }
   }
@@ -80,12 +80,12 @@ import Testing
   }
 }
 
-extension LoggedCommit {
+extension LogRecord {
   init?(sequence: UInt64, _ bytes: [UInt8]) { self.init(sequence: sequence, bytes.span.bytes) }
 
   /// The commit's record.
   var record: [UInt8] {
-    var encoder = LoggedCommitEncoder()
+    var encoder = LogRecordEncoder()
     for entry in models {
       encoder.beginModel(entry.model)
       for key in entry.keys { key.withUnsafeBytes { unsafe encoder.append(key: $0) } }
@@ -94,7 +94,7 @@ extension LoggedCommit {
     return body + Checksum.bytes(CommitLog.key(sequence), body)
   }
 
-  static func random(_ random: inout SeededGenerator) -> LoggedCommit {
+  static func random(_ random: inout SeededGenerator) -> LogRecord {
     var models: [ModelKeys] = []
     for _ in 0..<random.below(4) {
       let last = models.last?.model ?? 0
@@ -107,6 +107,6 @@ extension LoggedCommit {
           model: last + 1 + random.below(300),
           keys: keys.sorted { $0.lexicographicallyPrecedes($1) }))
     }
-    return LoggedCommit(sequence: random.next(), models: models)
+    return LogRecord(sequence: random.next(), models: models)
   }
 }

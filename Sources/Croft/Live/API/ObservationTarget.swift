@@ -1,13 +1,13 @@
 internal import Dispatch
 
 /// What is observed, and how its versions become changes: a query's result, or an object.
-struct Observed<Version: Sendable, Change: Sendable>: Sendable {
-  typealias Watch = Observation<Version, Change>
+struct ObservationTarget<Version: Sendable, Change: Sendable>: Sendable {
+  typealias Watch = ValueObservation<Version, Change>
 
   let schema: Schema
   let form: Watch.Form
   /// What the hub is told of an observation.
-  let subject: @Sendable (Watch) -> LiveSubject
+  let subject: @Sendable (Watch) -> ObserverEntry
 
   /// Tells a closure of the changes.
   func observe(
@@ -36,7 +36,7 @@ struct Observed<Version: Sendable, Change: Sendable>: Sendable {
   }
 }
 
-extension Observed where Version == ResultRows {
+extension ObservationTarget where Version == ResultRows {
   /// A query's result.
   fileprivate init(
     _ core: QueryCore, _ schema: Schema,
@@ -54,9 +54,9 @@ extension Query {
   /// The query as it is observed.
   ///
   /// - Parameter fields: The properties that count; none for all.
-  func observed(_ fields: [PartialKeyPath<M>]) -> Observed<ResultRows, ResultChange<M>> {
+  func observed(_ fields: [PartialKeyPath<M>]) -> ObservationTarget<ResultRows, ResultChange<M>> {
     let fields = M.places(of: fields)
-    return Observed(core, M.schema) { step in
+    return ObservationTarget(core, M.schema) { step in
       guard let before = step.before else {
         try step.after.check(as: M.self)
         return ResultChange(
@@ -75,11 +75,13 @@ extension SectionedQuery {
   /// The query as it is observed.
   ///
   /// - Parameter fields: The properties that count; none for all.
-  func observed(_ fields: [PartialKeyPath<M>]) -> Observed<ResultRows, SectionedChange<M, Key>> {
+  func observed(_ fields: [PartialKeyPath<M>]) -> ObservationTarget<
+    ResultRows, SectionedChange<M, Key>
+  > {
     let fields = M.places(of: fields)
     let code = code
-    let last = LastSections()
-    return Observed(core, M.schema) { step in
+    let last = SectionsCache()
+    return ObservationTarget(core, M.schema) { step in
       guard let before = step.before else {
         try step.after.check(as: M.self)
         let sections = SectionedRows(step.after, code)
@@ -103,15 +105,15 @@ extension Model {
   /// - Parameter fields: The properties that count; none for all.
   static func observed(
     _ key: PrimaryKey, _ fields: [PartialKeyPath<Self>]
-  ) -> Observed<StoredRow?, ObjectChange<Self>> {
+  ) -> ObservationTarget<StoredRow?, ObjectChange<Self>> {
     let fields = places(of: fields)
     var code = _ByteBuffer()
     key.appendKey(to: &code)
     // Safety: the code is copied while the buffer lives.
     let bytes = unsafe [UInt8](code.bytes)
-    return Observed(
+    return ObservationTarget(
       schema: schema,
-      form: Observation<StoredRow?, ObjectChange<Self>>.Form(
+      form: ValueObservation<StoredRow?, ObjectChange<Self>>.Form(
         change: { try ObjectChange($0, fields: fields) },
         // Where another change has yet to be told, both are, so that nothing is lost.
         patch: { told, before, after in told.isIdentical(to: before) ? after : told }),
@@ -127,7 +129,7 @@ extension Optional<StoredRow> {
   }
 }
 
-extension Observation.Step where Version == ResultRows {
+extension ValueObservation.Step where Version == ResultRows {
   /// Decodes what the reader of the new result can meet and was not decoded before.
   ///
   /// - Parameters:

@@ -1,17 +1,17 @@
 import LMDB
 
 /// Puts commits together as one step, from the last one back to the first.
-struct StepAssembly {
-  private let observed: ObservedModels
+struct ForeignCommitMerger {
+  private let observed: ObservedRegions
   private let catalog: Catalog
   private let tables: [Int: Table]
   /// What rows were before the commits seen so far, where one of them says so: by model and key.
   private var found: [Int: [[UInt8]: StoredRow?]] = [:]
   /// The last one first.
-  private var segments: [CommitSegment] = []
+  private var segments: [CommitDelta.Part] = []
   private var byteCount = 0
 
-  init(for observed: ObservedModels, _ catalog: Catalog) {
+  init(for observed: ObservedRegions, _ catalog: Catalog) {
     self.observed = observed
     self.catalog = catalog
     tables = Dictionary(
@@ -19,8 +19,8 @@ struct StepAssembly {
   }
 
   /// The step of what was put in front so far.
-  func step(to sequence: UInt64) -> LiveStep {
-    LiveStep(to: sequence, catalog, segments.reversed(), byteCount: byteCount)
+  func step(to sequence: UInt64) -> CommitDelta {
+    CommitDelta(to: sequence, catalog, segments.reversed(), byteCount: byteCount)
   }
 
   /// Takes notice of a commit that comes after the step.
@@ -38,31 +38,31 @@ struct StepAssembly {
   }
 
   /// Puts a commit in front that the log tells of.
-  mutating func prepend(_ commit: LoggedCommit, in transaction: borrowing ReadTransaction) {
-    var changes: [Int: ModelChange] = [:]
+  mutating func prepend(_ commit: LogRecord, in transaction: borrowing ReadTransaction) {
+    var changes: [Int: TableDelta] = [:]
     for entry in commit.models { changes[entry.model] = change(entry, in: transaction) }
-    segments.append(CommitSegment(skipped: [], changes: changes))
+    segments.append(CommitDelta.Part(skipped: [], changes: changes))
   }
 
-  private mutating func note(_ segment: CommitSegment) {
+  private mutating func note(_ segment: CommitDelta.Part) {
     for case (let model, .rows(let rows)) in segment.changes {
       for row in rows { found[model, default: [:]].updateValue(row.old, forKey: row.key) }
     }
   }
 
   private func change(
-    _ entry: LoggedCommit.ModelKeys, in transaction: borrowing ReadTransaction
-  ) -> ModelChange {
+    _ entry: LogRecord.ModelKeys, in transaction: borrowing ReadTransaction
+  ) -> TableDelta {
     if entry.keys.isEmpty { return .unknown }
     guard observed.detail(of: entry.model) == .rows, let table = tables[entry.model] else {
       return .keys(entry.keys)
     }
     do {
-      var rows: [RowChange] = []
+      var rows: [RowDelta] = []
       for key in entry.keys {
         let row =
           try found[entry.model]?[key] ?? table.storedRow(key, in: transaction.base)
-        rows.append(RowChange(key: key, old: nil, new: row, isOldKnown: false))
+        rows.append(RowDelta(key: key, old: nil, new: row, isOldKnown: false))
       }
       return .rows(rows)
     } catch {

@@ -2,11 +2,11 @@
 ///
 /// - `byKey` finds the row that a key had; where the query's own order is by key, `shown` does.
 /// - `groups` has all rows that match, by their distinct values; only the first of each is `shown`.
-/// - `shown` is the result before offset and limit, as far as it is kept: see ``Reserve``.
+/// - `shown` is the result before offset and limit, as far as it is kept: see ``LimitLookahead``.
 ///
 /// Confined to its evaluator.
-struct KeptResult {
-  let reserve: Reserve
+struct MaterializedResult {
+  let reserve: LimitLookahead
   private let query: QueryCore
   private var shown = RowTree(.query)
   private var byKey: RowTree?
@@ -16,7 +16,7 @@ struct KeptResult {
 
   init(_ query: QueryCore) {
     self.query = query
-    reserve = Reserve(query)
+    reserve = LimitLookahead(query)
     clear()
   }
 

@@ -5,7 +5,7 @@
 /// a row with another code stands in between. The rows that need not move are the heaviest
 /// ascending sequence of blocks and rows; where it is open which rows move, those with other
 /// codes do.
-struct KeptOrder {
+struct MinimalMoves {
   /// A block of rows with unchanged codes, or one row with a changed one.
   private struct Item {
     /// How many unchanged rows come before, in the earlier version and in the later.

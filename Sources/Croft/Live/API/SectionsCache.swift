@@ -3,7 +3,7 @@ import Synchronization
 /// The sections that were told last, so that the next change need not find them.
 ///
 /// Threads: any; they have a lock. Where several observe with one of these, some find the sections anew.
-final class LastSections: Sendable {
+final class SectionsCache: Sendable {
   private let last = Mutex<SectionedRows?>(nil)
 
   /// The sections of rows, where these are the rows told last.

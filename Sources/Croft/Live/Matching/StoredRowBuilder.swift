@@ -3,7 +3,7 @@ import LMDB
 /// Makes rows kept in memory, with the codes that place them in a query's order.
 ///
 /// Confined to its evaluator.
-struct RowCodes: ~Copyable {
+struct StoredRowBuilder: ~Copyable {
   private let group: [SortColumn]
   private let sort: [SortColumn]
   private let layout: RowLayout

@@ -7,7 +7,7 @@ import Synchronization
 /// it was told last. The change is worked out where it is taken.
 ///
 /// Threads: any; the state has a lock, which is not held while a change is made or a closure runs.
-final class Observation<Version: Sendable, Change: Sendable>: VersionObserver {
+final class ValueObservation<Version: Sendable, Change: Sendable>: ValueObserver {
   /// What leads from what was told to what is.
   struct Step: Sendable {
     let sequence: UInt64

@@ -3,14 +3,14 @@ import LMDB
 /// A query's condition and codes, made ready for the rows of one catalog.
 ///
 /// Confined to its evaluator.
-final class EvaluatorState {
+final class RowMatcher {
   private let layout: RowLayout
   private let filter: Filter?
-  private var codes: RowCodes
+  private var codes: StoredRowBuilder
   private var batch: RowBatch
 
   init(
-    _ query: QueryCore, _ table: Table, _ catalog: Catalog, _ codes: consuming RowCodes
+    _ query: QueryCore, _ table: Table, _ catalog: Catalog, _ codes: consuming StoredRowBuilder
   ) throws {
     layout = table.layout
     filter =
@@ -24,7 +24,7 @@ final class EvaluatorState {
   func reads(_ row: StoredRow?) -> Bool { row.map { $0.layout.isSame(as: layout) } ?? true }
 
   /// What the query makes of changes: for each key the row that it matches now, if it does.
-  func matches(of changes: [RowChange]) throws -> [RowMatch] {
+  func matches(of changes: [RowDelta]) throws -> [RowMatch] {
     var matches = changes.map { RowMatch(key: $0.key) }
     var start = 0
     while start < changes.count {
@@ -36,7 +36,7 @@ final class EvaluatorState {
   }
 
   private func test(
-    _ changes: [RowChange], _ range: Range<Int>, _ matches: inout [RowMatch]
+    _ changes: [RowDelta], _ range: Range<Int>, _ matches: inout [RowMatch]
   ) throws {
     batch.clear()
     var places: [Int] = []

@@ -1,5 +1,5 @@
 /// What a commit did to one row.
-struct RowChange: Sendable {
+struct RowDelta: Sendable {
   /// The code of the row's primary key.
   let key: [UInt8]
   /// The row as it was before the commit, in the layout of its catalog; nil where there was none.
@@ -11,9 +11,9 @@ struct RowChange: Sendable {
 }
 
 /// What a commit did to the rows of one model.
-enum ModelChange: Sendable {
+enum TableDelta: Sendable {
   /// The rows that differ, ascending by key; each once, from what it was first to what it is last.
-  case rows([RowChange])
+  case rows([RowDelta])
   /// The keys of the rows that were written, ascending, each once; what the rows were is not known.
   case keys([[UInt8]])
   /// Something changed, and what it was is not known.

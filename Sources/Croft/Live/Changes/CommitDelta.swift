@@ -1,16 +1,16 @@
 /// What leads from the commit that the hub shows to a later one, most often the next.
-struct LiveStep: Sendable {
+struct CommitDelta: Sendable {
   /// The later commit.
   let sequence: UInt64
   /// Where the numbers of models come from.
   let catalog: Catalog
   /// What was done, in order.
-  let segments: [CommitSegment]
+  let segments: [CommitDelta.Part]
   /// About how much memory it takes.
   let byteCount: Int
 
   init(
-    to sequence: UInt64, _ catalog: Catalog, _ segments: [CommitSegment], byteCount: Int
+    to sequence: UInt64, _ catalog: Catalog, _ segments: [CommitDelta.Part], byteCount: Int
   ) {
     self.sequence = sequence
     self.catalog = catalog
@@ -18,7 +18,7 @@ struct LiveStep: Sendable {
     self.byteCount = byteCount
   }
 
-  init(_ record: CommitRecord, for observed: ObservedModels) {
+  init(_ record: CommitRecord, for observed: ObservedRegions) {
     sequence = record.sequence
     catalog = record.catalog
     segments = record.segments(for: observed)
@@ -26,21 +26,21 @@ struct LiveStep: Sendable {
   }
 
   /// What was done to each model that changed, in all parts together.
-  var changes: [Int: ModelChange] {
+  var changes: [Int: TableDelta] {
     segments.dropFirst().reduce(into: segments.first?.changes ?? [:]) { changes, segment in
       changes.merge(segment.changes) { $0.followed(by: $1) }
     }
   }
 }
 
-extension ModelChange {
+extension TableDelta {
   /// This change and a later one as one.
-  fileprivate func followed(by later: ModelChange) -> ModelChange {
+  fileprivate func followed(by later: TableDelta) -> TableDelta {
     guard case .rows(let first) = self, case .rows(let second) = later else { return .unknown }
     var rows = Dictionary(first.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     for change in second {
       let earlier = rows[change.key]
-      rows[change.key] = RowChange(
+      rows[change.key] = RowDelta(
         key: change.key, old: earlier == nil ? change.old : earlier?.old, new: change.new,
         isOldKnown: earlier?.isOldKnown ?? change.isOldKnown)
     }
@@ -50,7 +50,7 @@ extension ModelChange {
   }
 }
 
-extension RowChange {
+extension RowDelta {
   /// Whether the row is known to be what it was.
   fileprivate var isNothing: Bool {
     guard isOldKnown else { return false }
@@ -60,9 +60,9 @@ extension RowChange {
 }
 
 /// What is observed, and by whom.
-enum LiveSubject: Sendable {
-  case query(QueryCore, Schema, any VersionObserver<ResultRows>)
-  case row([UInt8], Schema, any VersionObserver<StoredRow?>)
+enum ObserverEntry: Sendable {
+  case query(QueryCore, Schema, any ValueObserver<ResultRows>)
+  case row([UInt8], Schema, any ValueObserver<StoredRow?>)
   case commits(CommitObservation)
 
   var observer: any LiveObserver {
@@ -74,15 +74,15 @@ enum LiveSubject: Sendable {
   }
 
   /// What the observer needs to know of commits.
-  func interest(in catalog: Catalog) throws -> ObservedModels.Interest {
+  func region(in catalog: Catalog) throws -> ObservedRegion {
     switch self {
     case .query(let core, let schema, _):
       let table = try catalog.table(of: schema)
-      if core.readsOwnFieldsOnly { return ObservedModels.Interest(rows: [table.id]) }
-      return ObservedModels.Interest(keys: try core.dependencies(table, catalog))
+      if core.readsOwnFieldsOnly { return ObservedRegion(rows: [table.id]) }
+      return ObservedRegion(keys: try core.dependencies(table, catalog))
     case .row(_, let schema, _):
-      return ObservedModels.Interest(rows: [try catalog.table(of: schema).id])
-    case .commits: return ObservedModels.Interest(isOfAll: true)
+      return ObservedRegion(rows: [try catalog.table(of: schema).id])
+    case .commits: return ObservedRegion(isOfAll: true)
     }
   }
 }

@@ -1,5 +1,5 @@
 /// A walk over a tree in order, which can pass over whole nodes.
-struct RowWalk {
+struct RowTreeCursor {
   /// The node that the walk is in; nil at the end.
   private(set) var node: RowNode?
   /// The place in it of what comes next, which is there.

@@ -1,5 +1,5 @@
-/// Writes the record of a commit, model by model; the format is told at ``LoggedCommit``.
-struct LoggedCommitEncoder: ~Copyable {
+/// Writes the record of a commit, model by model; the format is told at ``LogRecord``.
+struct LogRecordEncoder: ~Copyable {
   private(set) var record = _ByteBuffer()
   /// The most bytes of a record's keys; a model whose keys do not fit is said to have changed.
   private let largestKeyBytes: Int
@@ -11,7 +11,7 @@ struct LoggedCommitEncoder: ~Copyable {
 
   init(largestKeyBytes: Int = CommitLog.largestKeyBytes) {
     self.largestKeyBytes = largestKeyBytes
-    record.append(LoggedCommit.version)
+    record.append(LogRecord.version)
   }
 
   /// Begins a model; its number is greater than those before it.

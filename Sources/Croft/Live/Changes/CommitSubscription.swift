@@ -6,7 +6,7 @@ import Synchronization
 /// The first one of a file starts its ``CommitWatcher``, and the last one stops it.
 ///
 /// Threads: any; watchers are shared under a lock.
-final class CommitListening: Sendable {
+final class CommitSubscription: Sendable {
   private static let watchers = Mutex<[ObjectIdentifier: CommitWatcher]>([:])
 
   private let file: ObjectIdentifier

@@ -1,11 +1,11 @@
 /// One row, as those who observe an object know it.
 ///
 /// Confined to the hub's queue.
-final class LiveRow {
+final class LiveObject {
   private(set) var row: StoredRow?
   /// The commit that it was read at; earlier ones are in it.
   private(set) var sequence: UInt64 = 0
-  var observers: [Int: any VersionObserver<StoredRow?>] = [:]
+  var observers: [Int: any ValueObserver<StoredRow?>] = [:]
 
   /// Reads the row.
   func read(

@@ -3,7 +3,7 @@
 /// A limited query need not keep all rows that match: it keeps the window and some rows behind
 /// it, so that a row that leaves has a successor at hand. When those are used up, it is run again.
 /// Distinct values need all rows, since any of them may become the first of its group.
-struct Reserve: Sendable {
+struct LimitLookahead: Sendable {
   /// The rows behind the window that a run reads, at least.
   static var leastMargin: Int { Threshold.rowsInReserve.value }
 
