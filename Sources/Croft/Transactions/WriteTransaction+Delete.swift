@@ -22,14 +22,14 @@ extension WriteTransaction {
         // Safety: index entries are made from the view before anything is written.
         arena.clear()
         guard let row = try unsafe table.row(probe.bytes, in: base, arena) else { return false }
-        try table.leave(row, buffers, journal)
+        try table.leave(row, buffers, capture)
       }
       // Safety: the probe does not change during the call.
       let isDeleted = try unsafe base.delete(RawSpan(_unsafeBytes: probe.bytes), in: table.rows)
       if isDeleted {
         hasChanges = true
-        if let journal, !readsRemovedRows(of: table) {
-          unsafe journal.remove(probe.bytes, of: table)
+        if let capture, !readsRemovedRows(of: table) {
+          unsafe capture.remove(probe.bytes, of: table)
         }
       }
       try settle(table)
@@ -76,13 +76,13 @@ extension WriteTransaction {
         return try tx.delete(keys, of: table)
       }
       var keys = KeyList(width: table.layout.keyWidth)
-      let (buffers, journal) = (tx.buffers, tx.journal)
+      let (buffers, capture) = (tx.buffers, tx.capture)
       let ownBuffers = table.indexes.map { buffers[$0.slot] }
       var left = 0
       try plan.forEachMatch(in: tx.base) { row in
         // Nothing can be written during the walk: what full buffers cannot take is read again.
         if left == keys.count, !ownBuffers.contains(where: \.isFull) {
-          try table.leave(row, buffers, journal)
+          try table.leave(row, buffers, capture)
           left += 1
         }
         unsafe keys.append(row.keyBytes)
@@ -110,7 +110,7 @@ extension WriteTransaction {
       let count = try base.count(of: table.rows)
       guard count > 0 else { return 0 }
       if try isReferredTo(table) { return try deleteAllReferred(table) }
-      try journalAll(table)
+      try captureAll(table)
       try base.empty(table.rows)
       for index in table.indexes {
         buffers[index.slot].clear()
@@ -121,20 +121,20 @@ extension WriteTransaction {
     } catch { throw failing(error) }
   }
 
-  /// Enters all rows of a model into the journal, as ones that go.
+  /// Enters all rows of a model into the capture, as ones that go.
   ///
   /// Where only keys are captured it enters none: others read what is left, which is nothing.
-  private mutating func journalAll(_ table: Table) throws {
-    guard let journal else { return }
-    guard journal.capturesRows(of: table) else { return journal.forget(table) }
+  private mutating func captureAll(_ table: Table) throws {
+    guard let capture else { return }
+    guard capture.capturesRows(of: table) else { return capture.markUnknown(table) }
     try base.forEachBlock(of: table.rows) { block in
-      for place in 0..<block.count where journal.capturesRows(of: table) {
+      for place in 0..<block.count where capture.capturesRows(of: table) {
         arena.clear()
         let entry = unsafe block.entries[place]
-        journal.remove(
+        capture.remove(
           try unsafe table.view(key: entry.key, row: entry.value, arena), of: table)
       }
-      return journal.capturesRows(of: table)
+      return capture.capturesRows(of: table)
     }
   }
 

@@ -1,7 +1,7 @@
 import LMDB
 
 // Every change of a row goes through here, whichever statement makes it: index entries, unique
-// values, references and the journal follow from the old row and the new one.
+// values, references and the capture follow from the old row and the new one.
 
 extension WriteTransaction {
   /// Inserts the encoder's row.
@@ -63,8 +63,8 @@ extension WriteTransaction {
       for place in 0..<run.count { try buffer.take(run[place], isDelete: false) }
       if buffer.isFull { try buffer.apply(to: &base) }
     }
-    if let journal, journal.captures(table) {
-      for place in 0..<run.count { journal.write(run[place], replacing: nil, of: table) }
+    if let capture, capture.captures(table) {
+      for place in 0..<run.count { capture.write(run[place], replacing: nil, of: table) }
     }
     run.clear()
   }
@@ -110,8 +110,8 @@ extension WriteTransaction {
   mutating func removeRows(_ keys: borrowing KeyList, of table: Table) throws {
     if readsRemovedRows(of: table) {
       try leaveRows(keys, from: 0, of: table)
-    } else if let journal {
-      for place in 0..<keys.count { unsafe journal.remove(keys[place], of: table) }
+    } else if let capture {
+      for place in 0..<keys.count { unsafe capture.remove(keys[place], of: table) }
     }
     try removeLeftRows(keys, of: table)
   }
@@ -126,14 +126,14 @@ extension WriteTransaction {
       }
       arena.clear()
       if let row = try unsafe table.row(keys[place], in: base, arena) {
-        try table.leave(row, buffers, journal)
+        try table.leave(row, buffers, capture)
       }
     }
   }
 
   /// Whether what a row holds is needed when it goes.
   func readsRemovedRows(of table: Table) -> Bool {
-    !table.indexes.isEmpty || journal?.capturesRows(of: table) == true
+    !table.indexes.isEmpty || capture?.capturesRows(of: table) == true
   }
 
   /// Removes rows whose index entries are taken care of by ``Table/leave(_:_:_:)``.
@@ -167,11 +167,11 @@ extension WriteTransaction {
     try checkReferences(of: row, replacing: old, table)
   }
 
-  /// Enters a written row into the journal and the indexes, in the place of an old one.
+  /// Enters a written row into the capture and the indexes, in the place of an old one.
   private mutating func enter(
     _ row: RowView, replacing old: RowView?, _ table: Table
   ) throws {
-    journal?.write(row, replacing: old, of: table)
+    capture?.write(row, replacing: old, of: table)
     for index in table.indexes where unsafe index.covers(row.keyBytes) {
       if let old, try table.holdsSame(index, old, row) { continue }
       let buffer = buffers[index.slot]
@@ -193,9 +193,9 @@ extension Table {
     try index.columns.allSatisfy { try holdsSame($0.place, old, new) }
   }
 
-  /// Buffers the removal of a row's index entries, and enters it into the journal.
-  func leave(_ row: RowView, _ buffers: [IndexBuffer], _ journal: ChangeJournal?) throws {
-    journal?.remove(row, of: self)
+  /// Buffers the removal of a row's index entries, and enters it into the capture.
+  func leave(_ row: RowView, _ buffers: [IndexBuffer], _ capture: ChangeCapture?) throws {
+    capture?.remove(row, of: self)
     for index in indexes { try buffers[index.slot].take(row, isDelete: true) }
   }
 }

@@ -35,7 +35,7 @@ extension WriteTransaction {
     var resting = try StoreError.mapping { try base.beginNested() }
     let hadChanges = hasChanges
     for buffer in buffers { buffer.mark() }
-    journal?.mark()
+    capture?.beginSavepoint()
     swap(&base, &resting)
     var outcome = Result { try body(&self) }
     swap(&base, &resting)
@@ -45,12 +45,12 @@ extension WriteTransaction {
     do {
       let value = try Self.end(resting, outcome)
       for buffer in buffers { buffer.keep() }
-      journal?.keep()
+      capture?.releaseSavepoint()
       return value
     } catch {
       CoverageMark.hit(.savepointUndone)
       for buffer in buffers { buffer.undo() }
-      journal?.undo()
+      capture?.rollBackToSavepoint()
       hasChanges = hadChanges
       throw error
     }

@@ -26,8 +26,8 @@ public struct WriteTransaction: ~Copyable {
   /// One for each index of the catalog.
   let buffers: [IndexBuffer]
   /// What the transaction does to rows, where somebody wants to know.
-  var journal: ChangeJournal?
-  /// Whether the commit is noted in the store's log; there is a journal then.
+  var capture: ChangeCapture?
+  /// Whether the commit is noted in the store's log; there is a capture then.
   private let logsCommit: Bool
   var hasChanges = false
   /// What broke the transaction; it can then only be left.
@@ -37,9 +37,9 @@ public struct WriteTransaction: ~Copyable {
 
   init(
     _ base: consuming LMDB.WriteTransaction, _ catalog: Catalog, _ header: StoreHeader,
-    _ journal: ChangeJournal?, logsCommit: Bool
+    _ capture: ChangeCapture?, logsCommit: Bool
   ) {
-    self.journal = journal
+    self.capture = capture
     self.logsCommit = logsCommit
     self.base = base
     self.catalog = catalog
@@ -85,8 +85,8 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// What is known of the commit that would be made now.
-  var record: CommitRecord {
-    CommitRecord(sequence: header.sequence + 1, catalog: catalog, journal: journal)
+  var record: PendingCommit {
+    PendingCommit(sequence: header.sequence + 1, catalog: catalog, capture: capture)
   }
 
   /// Commits what was changed; a transaction without changes leaves the file alone.
@@ -98,9 +98,9 @@ public struct WriteTransaction: ~Copyable {
     guard hasChanges else { return base.abort() }
     for buffer in buffers { try buffer.apply(to: &base) }
     header.sequence += 1
-    if logsCommit, let journal {
+    if logsCommit, let capture {
       let log = try catalog.log ?? CommitLog(creatingIn: &base)
-      try log.append(journal.record().record, of: header.sequence, &base)
+      try log.append(capture.logRecord().bytes, of: header.sequence, &base)
     }
     try StoredCatalog.write(header, to: catalog.meta, &base, path: reader.path)
     try base.commit()

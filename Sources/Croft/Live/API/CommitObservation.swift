@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Threads: any; the state has a lock.
 final class CommitObservation: LiveObserver {
-  /// The most commits, and the most bytes of journals, that wait one by one.
+  /// The most commits, and the most bytes of captures, that wait one by one.
   static var largestCount: Int { Threshold.waitingCommits.value }
   static var longestBytes: Int { Threshold.waitingBytes.value }
 

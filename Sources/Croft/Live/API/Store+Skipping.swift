@@ -52,6 +52,6 @@ extension Store {
 extension WriteTransaction {
   /// What comes now is not for some observers.
   fileprivate mutating func beginPart(skipping observers: Set<Int>) {
-    journal?.beginPart(skipping: observers)
+    capture?.beginPart(skipping: observers)
   }
 }

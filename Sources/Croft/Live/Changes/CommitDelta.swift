@@ -18,7 +18,7 @@ struct CommitDelta: Sendable {
     self.byteCount = byteCount
   }
 
-  init(_ record: CommitRecord, for observed: ObservedRegions) {
+  init(_ record: PendingCommit, for observed: ObservedRegions) {
     sequence = record.sequence
     catalog = record.catalog
     segments = record.segments(for: observed)

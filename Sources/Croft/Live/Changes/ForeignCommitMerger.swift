@@ -24,12 +24,12 @@ struct ForeignCommitMerger {
   }
 
   /// Takes notice of a commit that comes after the step.
-  mutating func pass(_ record: CommitRecord) {
+  mutating func pass(_ record: PendingCommit) {
     for segment in record.segments(for: observed).reversed() { note(segment) }
   }
 
   /// Puts a commit of the store's own in front.
-  mutating func prepend(_ record: CommitRecord) {
+  mutating func prepend(_ record: PendingCommit) {
     byteCount += record.byteCount
     for segment in record.segments(for: observed).reversed() {
       note(segment)

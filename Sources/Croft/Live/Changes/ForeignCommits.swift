@@ -16,7 +16,7 @@ struct ForeignCommits {
 
   let content: Content
   /// The store's own commits behind them.
-  let later: ArraySlice<CommitRecord>
+  let later: ArraySlice<PendingCommit>
 
   /// Reads what happened.
   ///
@@ -26,7 +26,7 @@ struct ForeignCommits {
   ///   - own: The store's own commits past the position, in order.
   ///   - observed: What is needed of each model.
   init(
-    after position: UInt64, through last: UInt64, own: ArraySlice<CommitRecord>,
+    after position: UInt64, through last: UInt64, own: ArraySlice<PendingCommit>,
     for observed: ObservedRegions, in transaction: borrowing ReadTransaction
   ) throws {
     let seen = own.filter { $0.sequence > position && $0.sequence <= last }

@@ -2,17 +2,17 @@ internal import Dispatch
 import Synchronization
 
 extension LiveHub {
-  /// A journal for a new transaction, where somebody wants to know what it does.
+  /// A capture for a new transaction, where somebody wants to know what it does.
   ///
   /// - Parameters:
   ///   - catalog: The models that the transaction can change.
   ///   - logsCommit: Whether the log is to have the keys of all of them.
-  func journal(for catalog: Catalog, logsCommit: Bool) -> ChangeJournal? {
+  func capture(for catalog: Catalog, logsCommit: Bool) -> ChangeCapture? {
     guard isObserved.load(ordering: .relaxed) else {
-      return logsCommit ? ChangeJournal(catalog.journalModels) : nil
+      return logsCommit ? ChangeCapture(catalog.capturedModels) : nil
     }
     let observed = incoming.withLock { $0.observed }
-    return ChangeJournal(of: catalog) { model in
+    return ChangeCapture(of: catalog) { model in
       max(observed.detail(of: model), logsCommit ? .keys : .nothing)
     }
   }
@@ -20,24 +20,24 @@ extension LiveHub {
   /// A commit is about to be made, so that later ones are not taken for the next.
   ///
   /// - Returns: Whether anybody observes; then its end has to be told.
-  func announce(_ sequence: UInt64) -> Bool {
+  func willCommit(_ sequence: UInt64) -> Bool {
     guard isObserved.load(ordering: .relaxed) else { return false }
     incoming.withLock { $0.inbox.announce(sequence) }
     return true
   }
 
   /// An announced commit failed.
-  func withdraw(_ sequence: UInt64, _ store: Store) {
+  func didRollBack(_ sequence: UInt64, _ store: Store) {
     incoming.withLock { $0.inbox.withdraw(sequence) }
     queue.async { self.work(on: store) }
   }
 
   /// A commit is durable, announced or not.
-  func publish(_ record: CommitRecord, isAnnounced: Bool, _ store: Store) {
+  func didCommit(_ record: PendingCommit, wasExpected: Bool, _ store: Store) {
     // With the fence of `add`: an observer that this does not see will read this commit.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    guard isAnnounced || isObserved.load(ordering: .relaxed) else { return }
-    let skipped = record.journal?.segments.reduce(into: Set<Int>()) { $0.formUnion($1.skipped) }
+    guard wasExpected || isObserved.load(ordering: .relaxed) else { return }
+    let skipped = record.capture?.segments.reduce(into: Set<Int>()) { $0.formUnion($1.skipped) }
     incoming.withLock { incoming in
       guard !incoming.observed.isEmpty else { return incoming.inbox.withdraw(record.sequence) }
       for number in skipped ?? [] {
@@ -91,7 +91,7 @@ extension LiveHub {
 
   /// Carries the state to the last commit.
   private func carry(
-    _ state: inout LiveState, _ records: ArraySlice<CommitRecord>, _ observed: ObservedRegions,
+    _ state: inout LiveState, _ records: ArraySlice<PendingCommit>, _ observed: ObservedRegions,
     _ store: Store, looks: Bool
   ) {
     if state.isEmpty { return }
@@ -110,7 +110,7 @@ extension LiveHub {
   }
 
   /// Puts commits back that have to wait for others.
-  private func giveBack(_ own: ArraySlice<CommitRecord>) {
+  private func giveBack(_ own: ArraySlice<PendingCommit>) {
     if own.isEmpty { return }
     incoming.withLock { incoming in
       for record in own { incoming.inbox.add(record) }
@@ -159,9 +159,9 @@ extension LiveHub {
   /// - Returns: The commits of the store that are left to apply; nil where one is on its way that
   ///   has to come first, for which those given wait.
   private func catchUp(
-    _ state: inout LiveState, _ own: ArraySlice<CommitRecord>, _ observed: ObservedRegions,
+    _ state: inout LiveState, _ own: ArraySlice<PendingCommit>, _ observed: ObservedRegions,
     _ store: Store
-  ) -> ArraySlice<CommitRecord>? {
+  ) -> ArraySlice<PendingCommit>? {
     let position = state.position
     var own = own
     do {
@@ -192,8 +192,8 @@ extension LiveHub {
   ///
   /// Readers of commits who came meanwhile are met as well: some of these may be for them.
   private func claim(
-    _ own: ArraySlice<CommitRecord>, through last: UInt64, for state: inout LiveState
-  ) -> ArraySlice<CommitRecord>? {
+    _ own: ArraySlice<PendingCommit>, through last: UInt64, for state: inout LiveState
+  ) -> ArraySlice<PendingCommit>? {
     incoming.withLock { incoming in
       guard !incoming.inbox.awaits(through: last) else {
         for record in own { incoming.inbox.add(record) }

@@ -4,17 +4,17 @@
 /// is durable: one that arrives early waits for those announced before it.
 extension LiveHub {
   struct PendingCommits {
-    /// The bytes of journals that wait at most; past them what they say is read from the store.
+    /// The bytes of captures that wait at most; past them what they say is read from the store.
     static var longestBytes: Int { Threshold.inboxBytes.value }
 
     private struct Entry {
       let sequence: UInt64
       /// Nil until the commit is durable.
-      var record: CommitRecord?
+      var record: PendingCommit?
     }
 
     private var entries: [Entry] = []
-    /// The bytes of the journals that wait.
+    /// The bytes of the captures that wait.
     private(set) var byteCount = 0
     /// The bound; smaller in tests.
     var longestBytes = PendingCommits.longestBytes
@@ -38,7 +38,7 @@ extension LiveHub {
     }
 
     /// A commit is durable, announced or not.
-    mutating func add(_ record: CommitRecord) {
+    mutating func add(_ record: PendingCommit) {
       withdraw(record.sequence)
       enter(Entry(sequence: record.sequence, record: record))
       lastArrived = max(lastArrived, record.sequence)
@@ -50,7 +50,7 @@ extension LiveHub {
     mutating func hear(of sequence: UInt64) { lastHeard = max(lastHeard, sequence) }
 
     /// Takes the commits that arrived, as far as none is missing that was announced.
-    mutating func take() -> [CommitRecord] {
+    mutating func take() -> [PendingCommit] {
       let end = entries.firstIndex { $0.record == nil } ?? entries.count
       let records = entries[..<end].compactMap(\.record)
       entries.removeFirst(end)

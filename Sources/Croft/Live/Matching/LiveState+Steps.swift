@@ -44,7 +44,7 @@ extension LiveState {
   ///
   /// - Parameter own: The commits, in order; those that are left lie behind one of others.
   mutating func follow(
-    _ own: inout ArraySlice<CommitRecord>, _ observed: ObservedRegions, _ store: Store
+    _ own: inout ArraySlice<PendingCommit>, _ observed: ObservedRegions, _ store: Store
   ) {
     while let record = own.first, record.sequence <= position + 1 {
       own.removeFirst()

@@ -18,7 +18,7 @@ struct ObservedRegions: Sendable {
   var isEmpty: Bool { rows.isEmpty && keys.isEmpty && ofAll == 0 }
 
   /// How much is needed of a model.
-  func detail(of model: Int) -> ChangeJournal.Detail {
+  func detail(of model: Int) -> ChangeCapture.Detail {
     if ofAll > 0 || rows[model] != nil { return .rows }
     return keys[model] == nil ? .nothing : .keys
   }

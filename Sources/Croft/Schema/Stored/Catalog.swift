@@ -9,8 +9,8 @@ final class Catalog: Sendable {
   let generation: UInt64
   /// Whether the store has all that the program's models need; else the next write adds it.
   let isComplete: Bool
-  /// The models by their numbers, as a journal starts with them where nobody observes: by keys.
-  let journalModels: [ChangeJournal.Model]
+  /// The models by their numbers, as a capture starts with them where nobody observes: by keys.
+  let capturedModels: [ChangeCapture.Model]
   /// By the identity of the model's schema, which lives as long as the program.
   private let models: [ObjectIdentifier: Table]
   /// The columns that refer to a model, by the model's number.
@@ -23,12 +23,12 @@ final class Catalog: Sendable {
     self.log = log
     self.generation = generation
     self.isComplete = isComplete
-    var journalModels = Array(
-      repeating: ChangeJournal.Model(layout: nil), count: (models.map(\.id).max() ?? -1) + 1)
+    var capturedModels = Array(
+      repeating: ChangeCapture.Model(layout: nil), count: (models.map(\.id).max() ?? -1) + 1)
     for model in models {
-      journalModels[model.id] = ChangeJournal.Model(layout: model.layout, detail: .keys)
+      capturedModels[model.id] = ChangeCapture.Model(layout: model.layout, detail: .keys)
     }
-    self.journalModels = journalModels
+    self.capturedModels = capturedModels
     self.models = Dictionary(
       models.map { (ObjectIdentifier($0.schema), $0) }, uniquingKeysWith: { first, _ in first })
     referrers = Dictionary(

@@ -4,17 +4,17 @@ import Testing
 
 /// The order in which commits reach the hub, whatever the order in which they are told.
 @Suite(.keepsFailedStores) struct CommitInboxTests {
-  /// An inbox to which commits of so many bytes of journal come.
+  /// An inbox to which commits of so many bytes of capture come.
   private func withInbox(
-    _ body: (inout LiveHub.PendingCommits, (UInt64, Int) -> CommitRecord) throws -> Void
+    _ body: (inout LiveHub.PendingCommits, (UInt64, Int) -> PendingCommit) throws -> Void
   ) throws {
     try withStore(of: Song.self) { store in
       let catalog = store.knownCatalog
       var inbox = LiveHub.PendingCommits()
       try body(&inbox) { sequence, byteCount in
-        let journal = ChangeJournal(of: catalog) { _ in .rows }
-        journal.bytes.count = byteCount
-        return CommitRecord(sequence: sequence, catalog: catalog, journal: journal)
+        let capture = ChangeCapture(of: catalog) { _ in .rows }
+        capture.bytes.count = byteCount
+        return PendingCommit(sequence: sequence, catalog: catalog, capture: capture)
       }
     }
   }

@@ -37,7 +37,7 @@ import Testing
       encoder.beginModel(entry.model)
       for key in entry.keys { key.withUnsafeBytes { unsafe encoder.append(key: $0) } }
     }
-    try log.append(encoder.record, of: commit.sequence, &transaction)
+    try log.append(encoder.bytes, of: commit.sequence, &transaction)
   }
 
   @Test func commitsComeBackInOrderFromAnyPlace() throws {

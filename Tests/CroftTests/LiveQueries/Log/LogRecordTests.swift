@@ -27,7 +27,7 @@ import Testing
       encoder.beginModel(model)
       for key in 0..<UInt8(count) { [key, 5].withUnsafeBytes { unsafe encoder.append(key: $0) } }
     }
-    let record = unsafe Array(encoder.record.bytes)
+    let record = unsafe Array(encoder.bytes.bytes)
     let read = LogRecord(sequence: 1, record + Checksum.bytes(CommitLog.key(1), record))
     let keys = [[[0, 5], [1, 5]], [], [[0, 5]], []] as [[[UInt8]]]
     #expect(read?.models.map(\.model) == [1, 2, 3, 4])
@@ -90,7 +90,7 @@ extension LogRecord {
       encoder.beginModel(entry.model)
       for key in entry.keys { key.withUnsafeBytes { unsafe encoder.append(key: $0) } }
     }
-    let body = unsafe Array(encoder.record.bytes)
+    let body = unsafe Array(encoder.bytes.bytes)
     return body + Checksum.bytes(CommitLog.key(sequence), body)
   }
 

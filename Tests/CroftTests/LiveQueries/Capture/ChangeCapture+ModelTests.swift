@@ -2,10 +2,10 @@ import Testing
 
 @testable import Croft
 
-/// Random transactions: the journal must say what whole dumps before and after say.
-@Suite(.keepsFailedStores) struct ChangeJournalModelTests {
+/// Random transactions: the capture must say what whole dumps before and after say.
+@Suite(.keepsFailedStores) struct ChangeCaptureModelTests {
   @Test func theJournalIsTheDifferenceOfWholeDumps() throws {
-    var random = SeededGenerator.forTest("journal")
+    var random = SeededGenerator.forTest("capture")
     try withStore(of: Song.self, Album.self) { store in
       for _ in 0..<Torture.steps(short: 300, long: 30_000) {
         try run(on: store, &random) { tx, random in
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func cascadesAndNullifiedReferencesAreInTheJournal() throws {
-    var random = SeededGenerator.forTest("journal of relations")
+    var random = SeededGenerator.forTest("capture of relations")
     try withStore(of: Person.self, Club.self) { store in
       for _ in 0..<Torture.steps(short: 300, long: 30_000) {
         try run(on: store, &random) { tx, random in
@@ -26,20 +26,20 @@ import Testing
     }
   }
 
-  /// Runs a transaction with one journal of rows, or one of keys, and compares it.
+  /// Runs a transaction with one capture of rows, or one of keys, and compares it.
   private func run(
     on store: Store, _ random: inout SeededGenerator,
     _ body: (inout WriteTransaction, inout SeededGenerator) throws -> Void
   ) throws {
     var tx = try store.beginWrite()
-    let detail: ChangeJournal.Detail = random.oneIn(3) ? .keys : .rows
-    let journal = ChangeJournal(of: tx.catalog) { _ in detail }
+    let detail: ChangeCapture.Detail = random.oneIn(3) ? .keys : .rows
+    let capture = ChangeCapture(of: tx.catalog) { _ in detail }
     let before = try tx.dump()
-    tx.journal = journal
+    tx.capture = capture
     try body(&tx, &random)
-    tx.journal = nil
+    tx.capture = nil
     let differences = try tx.dump().differences(from: before)
-    let changes = journal.changes()
+    let changes = capture.changes()
     if detail == .rows {
       #expect(changes.mapValues(\.differences) == differences, "seed \(random.seed)")
     } else {

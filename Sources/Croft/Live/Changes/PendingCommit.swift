@@ -1,32 +1,32 @@
 /// What is known of a commit of this store, from the moment it is durable.
 ///
 /// Nothing is looked at before the hub does, so that the writer only hands it over.
-struct CommitRecord: Sendable {
+struct PendingCommit: Sendable {
   let sequence: UInt64
-  /// The catalog whose layouts the journal's rows have.
+  /// The catalog whose layouts the capture's rows have.
   let catalog: Catalog
   /// The changes; nil where nobody had asked for any when the transaction began.
-  let journal: ChangeJournal?
+  let capture: ChangeCapture?
 
   /// About how much memory it takes.
-  var byteCount: Int { journal?.bytes.count ?? 0 }
+  var byteCount: Int { capture?.bytes.count ?? 0 }
 
   /// The changes, part by part.
   ///
   /// - Parameter observed: How much is needed of each model by now. What a model did that is
   ///   needed since the transaction began is unknown.
   func segments(for observed: ObservedRegions) -> [CommitDelta.Part] {
-    let models = (journal ?? ChangeJournal(of: catalog) { _ in .nothing }).models
+    let models = (capture ?? ChangeCapture(of: catalog) { _ in .nothing }).models
     let late = models.indices.filter { number in
       models[number].layout != nil && models[number].detail == .nothing && !models[number].isUnknown
         && observed.detail(of: number) > .nothing
     }
-    guard let journal else { return [CommitDelta.Part(skipped: [], unknown: late)] }
-    let parts = journal.segments
+    guard let capture else { return [CommitDelta.Part(skipped: [], unknown: late)] }
+    let parts = capture.segments
     var segments: [CommitDelta.Part] = []
-    let starts = [0] + parts.map(\.start) + [journal.bytes.count]
+    let starts = [0] + parts.map(\.start) + [capture.bytes.count]
     for (part, skipped) in ([[]] + parts.map(\.skipped)).enumerated() {
-      let changes = journal.changes(in: starts[part]..<starts[part + 1], ofPart: part)
+      let changes = capture.changes(in: starts[part]..<starts[part + 1], ofPart: part)
       if !changes.isEmpty { segments.append(CommitDelta.Part(skipped: skipped, changes: changes)) }
     }
     // In which part they changed is not known either, so nobody skips it.

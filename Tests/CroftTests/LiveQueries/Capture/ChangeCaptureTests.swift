@@ -2,20 +2,20 @@ import Testing
 
 @testable import Croft
 
-@Suite(.keepsFailedStores) struct ChangeJournalTests {
-  /// What a transaction's journal holds of songs.
+@Suite(.keepsFailedStores) struct ChangeCaptureTests {
+  /// What a transaction's capture holds of songs.
   private func change(
-    _ store: Store, _ detail: ChangeJournal.Detail = .rows,
-    _ prepare: (ChangeJournal) -> Void = { _ in },
+    _ store: Store, _ detail: ChangeCapture.Detail = .rows,
+    _ prepare: (ChangeCapture) -> Void = { _ in },
     _ body: (inout WriteTransaction) throws -> Void
   ) throws -> TableDelta? {
     var tx = try store.beginWrite()
-    let journal = ChangeJournal(of: tx.catalog) { _ in detail }
-    prepare(journal)
-    tx.journal = journal
+    let capture = ChangeCapture(of: tx.catalog) { _ in detail }
+    prepare(capture)
+    tx.capture = capture
     try body(&tx)
     let model = try tx.catalog.table(of: Song._schema.erased)
-    return journal.changes()[model.id]
+    return capture.changes()[model.id]
   }
 
   private let song = Song(id: 1, title: "one")
@@ -61,7 +61,7 @@ import Testing
         try tx.insert(contentsOf: Song.numbered(0..<100))
       }
       guard case .unknown = change else {
-        Issue.record("the journal knows more: \(String(describing: change))")
+        Issue.record("the capture knows more: \(String(describing: change))")
         return
       }
     }
@@ -86,7 +86,7 @@ import Testing
       let few = try change(store, .keys) { try $0.insert(contentsOf: Song.numbered(0..<100)) }
       #expect(few?.keys?.count == 100)
       let many = try change(store, .keys) {
-        try $0.insert(contentsOf: Song.numbered(0..<ChangeJournal.longestKeyBytes / 8 + 1))
+        try $0.insert(contentsOf: Song.numbered(0..<ChangeCapture.longestKeyBytes / 8 + 1))
       }
       #expect(many != nil && many?.keys == nil)
     }
@@ -107,19 +107,19 @@ import Testing
   @Test func partsOfATransactionAreApart() throws {
     try withStore(of: Song.self) { store in
       var tx = try store.beginWrite()
-      let journal = ChangeJournal(of: tx.catalog) { _ in .rows }
-      tx.journal = journal
+      let capture = ChangeCapture(of: tx.catalog) { _ in .rows }
+      tx.capture = capture
       try tx.insert(song)
-      journal.beginPart(skipping: [7])
+      capture.beginPart(skipping: [7])
       try tx.update(Song.self, 1) { $0.plays = 4 }
-      journal.beginPart(skipping: [7])
+      capture.beginPart(skipping: [7])
       try tx.insert(Song(id: 2, title: "two"))
-      journal.beginPart(skipping: [])
+      capture.beginPart(skipping: [])
       try tx.delete(Song.self, 2)
-      #expect(journal.segments.map(\.skipped) == [[7], []])
-      let starts = [0] + journal.segments.map(\.start) + [journal.bytes.count]
+      #expect(capture.segments.map(\.skipped) == [[7], []])
+      let starts = [0] + capture.segments.map(\.start) + [capture.bytes.count]
       let counts = zip(starts, starts.dropFirst()).map { start, end in
-        journal.changes(in: start..<end).values.first?.differences?.count
+        capture.changes(in: start..<end).values.first?.differences?.count
       }
       #expect(counts == [1, 2, 1])
     }

@@ -1,8 +1,8 @@
-extension ChangeJournal {
+extension ChangeCapture {
   /// The changes as the log has them: the keys of each model, or that it changed.
   ///
   /// - Complexity: O(*n*) for *n* changes, beside sorting those whose keys fit into a record.
-  func record() -> LogRecordEncoder {
+  func logRecord() -> LogRecordEncoder {
     let keyBytes = keyBytes()
     let entries = entries { keyBytes[$0] <= CommitLog.largestKeyBytes }
     var encoder = LogRecordEncoder()
@@ -12,7 +12,7 @@ extension ChangeJournal {
       let start = place
       while place < entries.count, entries[place].model == number {
         if place == start || !haveSameKey(entries[place - 1], entries[place]) {
-          // Safety: the key is copied while the journal lends it.
+          // Safety: the key is copied while the capture lends it.
           unsafe encoder.append(key: key(entries[place]))
         }
         place += 1

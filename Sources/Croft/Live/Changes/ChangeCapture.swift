@@ -9,7 +9,7 @@
 /// `@unchecked Sendable`: confined to its transaction until that is committed, and not changed
 /// afterwards.
 @safe
-final class ChangeJournal: @unchecked Sendable {
+final class ChangeCapture: @unchecked Sendable {
   /// How much of a model's changes is kept.
   enum Detail: UInt8, Comparable, Sendable {
     case nothing
@@ -24,23 +24,23 @@ final class ChangeJournal: @unchecked Sendable {
   /// The bytes of keys after which a model captured by its keys is only known to have changed.
   static var longestKeyBytes: Int { CommitLog.largestKeyBytes }
 
-  /// A model's part in the journal.
+  /// A model's part in the capture.
   struct Model: Sendable {
     /// The layout of its rows.
     let layout: RowLayout?
     var detail = Detail.nothing
     /// The parts of the transaction, by their numbers, in which it may have changed in ways that
-    /// are not in the journal; nil where there are none.
+    /// are not in the capture; nil where there are none.
     var unknownParts: ClosedRange<Int>?
     /// The detail in which it is captured again when the next part begins.
     var nextDetail = Detail.nothing
-    /// Whether it changed in a way that is not in the journal.
+    /// Whether it changed in a way that is not in the capture.
     var isUnknown: Bool { unknownParts != nil }
     /// The bytes of its keys, where it is captured by them.
     var keyByteCount = 0
   }
 
-  /// Where the journal stood when a savepoint began.
+  /// Where the capture stood when a savepoint began.
   private struct Mark {
     let byteCount: Int
     let models: [Model]
@@ -55,31 +55,31 @@ final class ChangeJournal: @unchecked Sendable {
   private(set) var segments: [Segment] = []
   private var marks: [Mark] = []
   /// The bounds; smaller in tests.
-  var longestBytes = ChangeJournal.longestBytes
-  var longestKeyBytes = ChangeJournal.longestKeyBytes
+  var longestBytes = ChangeCapture.longestBytes
+  var longestKeyBytes = ChangeCapture.longestKeyBytes
 
   /// A part of the transaction, which goes as far as the next one's start.
   struct Segment: Sendable {
-    /// How many bytes of the journal come before it.
+    /// How many bytes of the capture come before it.
     let start: Int
     /// The observers that need not hear of it, by their numbers.
     let skipped: Set<Int>
   }
 
-  /// Makes an empty journal.
+  /// Makes an empty capture.
   ///
   /// - Parameters:
   ///   - catalog: The models that the transaction can change.
   ///   - detail: How much is kept of each, by its number.
   convenience init(of catalog: Catalog, _ detail: (Int) -> Detail) {
-    var models = catalog.journalModels
+    var models = catalog.capturedModels
     for number in models.indices where models[number].layout != nil {
       models[number].detail = detail(number)
     }
     self.init(models)
   }
 
-  /// Makes an empty journal of models that are captured as they say.
+  /// Makes an empty capture of models that are captured as they say.
   init(_ models: [Model]) { self.models = models }
 
   /// Whether anything is kept of a model's changes.
@@ -109,16 +109,16 @@ final class ChangeJournal: @unchecked Sendable {
     unsafe appendKey(key, table.id)
   }
 
-  /// A model's rows changed in this part of the transaction, and the journal does not say how.
-  func forget(_ table: Table) {
+  /// A model's rows changed in this part of the transaction, and the capture does not say how.
+  func markUnknown(_ table: Table) {
     let detail = models[table.id].detail
     guard detail != .nothing else { return }
-    forget(table.id, through: segments.count)
+    markUnknown(table.id, through: segments.count)
     models[table.id].nextDetail = detail
   }
 
   /// Gives up on a model, from this part of the transaction to another.
-  private func forget(_ model: Int, through last: Int = .max) {
+  private func markUnknown(_ model: Int, through last: Int = .max) {
     CoverageMark.hit(.journalForgot)
     let first = models[model].unknownParts?.lowerBound ?? segments.count
     models[model].unknownParts = first...last
@@ -136,15 +136,15 @@ final class ChangeJournal: @unchecked Sendable {
   }
 
   /// A savepoint starts: what comes now can be taken back alone.
-  func mark() {
+  func beginSavepoint() {
     marks.append(Mark(byteCount: bytes.count, models: models, segments: segments))
   }
 
   /// The innermost savepoint has taken effect.
-  func keep() { marks.removeLast() }
+  func releaseSavepoint() { marks.removeLast() }
 
   /// The innermost savepoint was undone.
-  func undo() {
+  func rollBackToSavepoint() {
     let mark = marks.removeLast()
     bytes.count = mark.byteCount
     models = mark.models
@@ -155,7 +155,7 @@ final class ChangeJournal: @unchecked Sendable {
     // Safety: keys and rows are copied while the caller lends them.
     guard models[model].detail == .rows else { return unsafe appendKey(row.keyBytes, model) }
     let size = row.keyCount + (old?.rowCount ?? 0) + (new?.rowCount ?? 0)
-    guard bytes.count + size <= longestBytes else { return forget(model) }
+    guard bytes.count + size <= longestBytes else { return markUnknown(model) }
     appendHeader(model, row.keyCount, old: old?.rowCount, new: new?.rowCount)
     unsafe bytes.append(contentsOf: row.keyBytes)
     if let old { unsafe bytes.append(contentsOf: old.rowBytes) }
@@ -163,7 +163,9 @@ final class ChangeJournal: @unchecked Sendable {
   }
 
   private func appendKey(_ key: UnsafeRawBufferPointer, _ model: Int) {
-    guard models[model].keyByteCount + key.count <= longestKeyBytes else { return forget(model) }
+    guard models[model].keyByteCount + key.count <= longestKeyBytes else {
+      return markUnknown(model)
+    }
     models[model].keyByteCount += key.count
     appendHeader(model, key.count, old: nil, new: nil)
     // Safety: the key is copied while the caller lends it.

@@ -1,5 +1,5 @@
-extension ChangeJournal {
-  /// Where one change lies in the journal: a header of four counts, the key, the old row, the new.
+extension ChangeCapture {
+  /// Where one change lies in the capture: a header of four counts, the key, the old row, the new.
   struct Entry {
     static let headerCount = 16
     /// The count of a row that is not there.
@@ -38,7 +38,7 @@ extension ChangeJournal {
   /// - Complexity: O(*n* log *n*) for *n* changes.
   func changes() -> [Int: TableDelta] { changes(in: 0..<bytes.count) }
 
-  /// The same for a range of the journal, which starts and ends at entries.
+  /// The same for a range of the capture, which starts and ends at entries.
   ///
   /// - Parameter part: The number of the transaction's part that it is; nil for all parts.
   func changes(in range: Range<Int>, ofPart part: Int? = nil) -> [Int: TableDelta] {
@@ -58,7 +58,7 @@ extension ChangeJournal {
   }
 
   private func change(of entries: [Entry]) -> TableDelta {
-    // Safety: keys lie within the journal, which does not change while it is read.
+    // Safety: keys lie within the capture, which does not change while it is read.
     let order = unsafe KeySort.comparison(count: entries.count) { unsafe key(entries[$0]) }
     let model = models[entries[0].model]
     var (rows, keys): ([RowDelta], [[UInt8]]) = ([], [])
@@ -94,7 +94,7 @@ extension ChangeJournal {
   }
 
   private func view(_ entry: Entry, _ start: Int, _ count: Int) -> RowView {
-    // Safety: entries lie within the journal, which does not change while it is read, and a
+    // Safety: entries lie within the capture, which does not change while it is read, and a
     // row's second byte are its flags.
     let row = unsafe UnsafeRawPointer(bytes.base + start)
     let flags = unsafe row.load(fromByteOffset: 1, as: UInt8.self)
