@@ -1,100 +1,101 @@
 internal import Dispatch
 import Synchronization
 
-/// What one observer was told, and what it has yet to be told.
+/// Delivers the changes of one observed value to one closure or iterator.
 ///
-/// Only the last version waits, however many there were: who is slow gets one change, from what
-/// it was told last. The change is worked out where it is taken.
+/// Only the latest value waits, however many commits changed it: a slow observer gets one change,
+/// from the value that was delivered last. The change is computed where it is delivered.
 ///
-/// Threads: any; the state has a lock, which is not held while a change is made or a closure runs.
-final class ValueObservation<Version: Sendable, Change: Sendable>: ValueObserver {
-  /// What leads from what was told to what is.
+/// Threads: any; the state has a lock, which is not held while a change is computed or a closure
+/// runs.
+final class ValueObservation<Value: Sendable, Change: Sendable>: ValueObserver {
+  /// The values that a change leads between.
   struct Step: Sendable {
     let sequence: UInt64
-    /// What was told last; nil at first.
-    let before: Version?
-    /// What the program was shown to be able to read, where that is not `before`.
-    let checked: Version?
-    let after: Version
+    /// The value that was delivered last; nil at first.
+    let before: Value?
+    /// The last value whose rows were decoded, where that is not `before`.
+    let decoded: Value?
+    let after: Value
   }
 
-  /// How versions become changes.
-  struct Form: Sendable {
-    /// Makes a change; nil where there is none.
+  /// Computes changes from values.
+  struct ChangeBuilder: Sendable {
+    /// Computes a change; nil where the values do not differ.
     let change: @Sendable (Step) throws -> Change?
-    /// What was told, with what leads from one later version to another put into it.
-    let patch: @Sendable (_ told: Version, _ before: Version, _ after: Version) -> Version
+    /// Applies the difference of two later values to the delivered value.
+    let merge: @Sendable (_ delivered: Value, _ before: Value, _ after: Value) -> Value
   }
 
-  /// Where changes go.
-  enum Reader: Sendable {
+  /// What receives the changes.
+  enum Receiver: Sendable {
     case closure(
       DispatchQueue, onError: (@Sendable (any Error) -> Void)?, @Sendable (Change) -> Void)
-    /// Whoever asks for the next one.
+    /// An iterator, which asks for the next change.
     case iterator
   }
 
   private struct State {
-    /// Nil when it has ended.
-    var reader: Reader?
-    var told: Version?
-    var checked: Version?
-    var latest: Version?
+    /// Nil after the observation ended.
+    var receiver: Receiver?
+    var delivered: Value?
+    var decoded: Value?
+    var latest: Value?
     var sequence: UInt64 = 0
-    /// Whether the latest version has yet to be told.
-    var isFresh = false
-    /// Up to which commit nothing is told; 0 for none.
+    /// Whether the latest value was not delivered.
+    var isPending = false
+    /// The commit up to which nothing is delivered; 0 for none.
     var heldThrough: UInt64 = 0
-    /// What was skipped while a change was made of the version that is told.
-    var skippedMeanwhile: [(before: Version, after: Version)] = []
-    /// Whether a delivery is under way.
+    /// What was skipped while the pending change was computed.
+    var skippedMeanwhile: [(before: Value, after: Value)] = []
+    /// Whether a delivery is on the closure's queue.
     var isScheduled = false
     var error: (any Error)?
     /// Whether its owner ended it.
     var isCancelled = false
     var waiting: [CheckedContinuation<Void, Never>] = []
 
-    var isReady: Bool { isFresh && heldThrough == 0 && reader != nil }
+    var isReady: Bool { isPending && heldThrough == 0 && receiver != nil }
   }
 
   let number: Int
-  private let form: Form
+  private let builder: ChangeBuilder
   private let onFailure: @Sendable (any Error) -> Void
   private let state: Mutex<State>
 
-  /// Makes an observation without a version.
+  /// Makes an observation without a value.
   ///
   /// - Parameters:
   ///   - number: Its number in the hub.
-  ///   - reader: Where changes go.
-  ///   - form: How changes are made.
-  ///   - onFailure: Hears once why it ended, where it failed.
+  ///   - receiver: What receives the changes.
+  ///   - builder: Computes the changes.
+  ///   - onFailure: Called once with the error that ended it, where one did.
   init(
-    _ number: Int, _ reader: Reader, _ form: Form,
+    _ number: Int, _ receiver: Receiver, _ builder: ChangeBuilder,
     onFailure: @escaping @Sendable (any Error) -> Void
   ) {
     self.number = number
-    self.form = form
+    self.builder = builder
     self.onFailure = onFailure
-    state = Mutex(State(reader: reader))
+    state = Mutex(State(receiver: receiver))
   }
 
   var error: (any Error)? { state.withLock { $0.error } }
 
-  func update(_ version: Version, _ sequence: UInt64) {
+  func update(_ value: Value, _ sequence: UInt64) {
     state.withLock { state in
-      guard state.reader != nil else { return }
-      (state.latest, state.sequence, state.isFresh) = (version, sequence, true)
+      guard state.receiver != nil else { return }
+      (state.latest, state.sequence, state.isPending) = (value, sequence, true)
     }
-    announce()
+    schedule()
   }
 
-  func skip(from before: Version, to after: Version) {
+  func skip(from before: Value, to after: Value) {
     state.withLock { state in
-      // Who has heard nothing hears of all at first.
-      guard let told = state.told else { return }
-      if state.checked == nil { state.checked = told }
-      state.told = form.patch(told, before, after)
+      // An observer that waits for its first value gets all rows with it.
+      guard let delivered = state.delivered else { return }
+      if state.decoded == nil { state.decoded = delivered }
+      state.delivered = builder.merge(delivered, before, after)
       state.skippedMeanwhile.append((before, after))
     }
   }
@@ -105,13 +106,13 @@ final class ValueObservation<Version: Sendable, Change: Sendable>: ValueObserver
 
   func release(through sequence: UInt64) {
     state.withLock { if $0.heldThrough <= sequence { $0.heldThrough = 0 } }
-    announce()
+    schedule()
   }
 
   func fail(_ error: any Error) {
-    guard let reader = close(error) else { return }
+    guard let receiver = close(error) else { return }
     onFailure(error)
-    guard case .closure(let queue, let onError?, _) = reader else { return }
+    guard case .closure(let queue, let onError?, _) = receiver else { return }
     queue.async { if !self.isCancelled { onError(error) } }
   }
 
@@ -122,27 +123,29 @@ final class ValueObservation<Version: Sendable, Change: Sendable>: ValueObserver
 
   private var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Ends it; where changes went, or nil where it had ended.
-  private func close(_ error: (any Error)?) -> Reader? {
+  /// Ends the observation.
+  ///
+  /// - Returns: The receiver; nil where the observation had ended.
+  private func close(_ error: (any Error)?) -> Receiver? {
     let (old, waiting) = state.withLock { state in
-      let old = (state.reader, state.waiting)
-      if state.reader != nil { state.error = error }
-      (state.reader, state.waiting) = (nil, [])
-      (state.told, state.checked, state.latest) = (nil, nil, nil)
+      let old = (state.receiver, state.waiting)
+      if state.receiver != nil { state.error = error }
+      (state.receiver, state.waiting) = (nil, [])
+      (state.delivered, state.decoded, state.latest) = (nil, nil, nil)
       state.skippedMeanwhile = []
       return old
     }
     for continuation in waiting { continuation.resume() }
-    // The closure goes outside the lock: what it holds may have observations of its own.
+    // The closure is released outside the lock, because it may own other observations.
     return old
   }
 
-  /// Sees to it that the latest version is told.
-  private func announce() {
+  /// Schedules the delivery of the latest value.
+  private func schedule() {
     var queue: DispatchQueue?
     let waiting = state.withLock { state in
       guard state.isReady else { return [CheckedContinuation<Void, Never>]() }
-      if case .closure(let own, _, _) = state.reader, !state.isScheduled {
+      if case .closure(let own, _, _) = state.receiver, !state.isScheduled {
         state.isScheduled = true
         queue = own
       }
@@ -153,22 +156,22 @@ final class ValueObservation<Version: Sendable, Change: Sendable>: ValueObserver
     queue?.async { self.deliver() }
   }
 
-  /// Tells the latest version to the closure.
+  /// Delivers the latest value to the closure.
   private func deliver() {
     state.withLock { $0.isScheduled = false }
-    if let change = take(), case .closure(_, _, let body) = state.withLock({ $0.reader }) {
+    if let change = take(), case .closure(_, _, let body) = state.withLock({ $0.receiver }) {
       body(change)
     }
-    // What came meanwhile waits behind what else waits in the queue.
-    announce()
+    // A value that came meanwhile is delivered after what else is on the queue.
+    schedule()
   }
 
-  /// The change that waits, if one does.
+  /// Computes the pending change; nil where there is none.
   private func take() -> Change? {
     while let step = nextStep() {
       do {
-        if let change = try form.change(step) { return change }
-        keep(step)
+        if let change = try builder.change(step) { return change }
+        restore(step)
       } catch {
         fail(error)
       }
@@ -176,12 +179,14 @@ final class ValueObservation<Version: Sendable, Change: Sendable>: ValueObserver
     return nil
   }
 
-  /// Notes that a step was not told: what was told last stays so, though more can be read.
-  private func keep(_ step: Step) {
+  /// Keeps the value that was delivered last, after a step without a change.
+  private func restore(_ step: Step) {
     state.withLock { state in
-      guard state.reader != nil, let before = step.before else { return }
-      if state.checked == nil { state.checked = state.told }
-      state.told = state.skippedMeanwhile.reduce(before) { form.patch($0, $1.before, $1.after) }
+      guard state.receiver != nil, let before = step.before else { return }
+      if state.decoded == nil { state.decoded = state.delivered }
+      state.delivered = state.skippedMeanwhile.reduce(before) {
+        builder.merge($0, $1.before, $1.after)
+      }
     }
   }
 
@@ -189,25 +194,25 @@ final class ValueObservation<Version: Sendable, Change: Sendable>: ValueObserver
     state.withLock { state in
       guard state.isReady, let latest = state.latest else { return nil }
       defer {
-        (state.told, state.checked, state.isFresh) = (latest, nil, false)
+        (state.delivered, state.decoded, state.isPending) = (latest, nil, false)
         state.skippedMeanwhile = []
       }
       return Step(
-        sequence: state.sequence, before: state.told, checked: state.checked, after: latest)
+        sequence: state.sequence, before: state.delivered, decoded: state.decoded, after: latest)
     }
   }
 
-  /// Waits for the next change; nil when it has ended.
+  /// Waits for the next change; nil when the observation has ended.
   ///
   /// - Parameter onCancel: Called when the task is cancelled.
   func next(onCancel: @escaping @Sendable () -> Void) async -> Change? {
     await withTaskCancellationHandler {
       while true {
         if let change = take() { return change }
-        if state.withLock({ $0.reader == nil }) { return nil }
+        if state.withLock({ $0.receiver == nil }) { return nil }
         await withCheckedContinuation { continuation in
           let isOver = state.withLock { state in
-            if state.reader == nil || state.isReady { return true }
+            if state.receiver == nil || state.isReady { return true }
             state.waiting.append(continuation)
             return false
           }
@@ -217,5 +222,67 @@ final class ValueObservation<Version: Sendable, Change: Sendable>: ValueObserver
     } onCancel: {
       onCancel()
     }
+  }
+}
+
+// How the result of a query becomes a change.
+
+extension ValueObservation.ChangeBuilder where Value == ResultRows {
+  /// Computes the changes of a query's result.
+  static func results<M: Model>(
+    of core: QueryCore, fields: [Int]?
+  ) -> Self where Change == ResultChange<M> {
+    Self { step in
+      guard let before = step.before else {
+        try step.after.check(as: M.self)
+        return ResultChange(
+          sequence: step.sequence, before: .empty, after: step.after, diff: ResultDiff(),
+          isInitial: true)
+      }
+      let diff = ResultDiff(from: before, to: step.after, fields: fields)
+      try step.check(as: M.self, after: fields == nil ? diff : nil)
+      if diff.isEmpty { return nil }
+      return ResultChange(sequence: step.sequence, before: before, after: step.after, diff: diff)
+    } merge: { delivered, before, after in
+      delivered.merged(from: before, to: after, core)
+    }
+  }
+
+  /// Computes the changes of a query's result in sections.
+  static func sections<M: Model, Key: Ordered>(
+    of core: QueryCore, by code: SectionCode, fields: [Int]?
+  ) -> Self where Change == SectionedChange<M, Key> {
+    let cache = SectionsCache()
+    return Self { step in
+      guard let before = step.before else {
+        try step.after.check(as: M.self)
+        let sections = SectionedRows(step.after, code)
+        cache.set(sections)
+        return SectionedChange(sequence: step.sequence, initial: sections)
+      }
+      let sections = cache.sections(of: before) ?? SectionedRows(before, code)
+      let diff = SectionedDiff(from: sections, to: step.after, fields: fields)
+      try step.check(as: M.self, after: fields == nil ? diff.rows : nil)
+      // The next change starts from what was delivered, so an empty one is not cached.
+      if diff.isEmpty { return nil }
+      cache.set(diff.after)
+      return SectionedChange(sequence: step.sequence, before: sections, diff: diff)
+    } merge: { delivered, before, after in
+      delivered.merged(from: before, to: after, core)
+    }
+  }
+}
+
+extension ValueObservation.Step where Value == ResultRows {
+  /// Decodes the rows of the new result that were not decoded before.
+  ///
+  /// - Parameters:
+  ///   - model: The rows' model.
+  ///   - diff: The difference of the step; nil where it leaves out modifications.
+  /// - Throws: ``StoreError`` for a row that cannot be read as an object.
+  fileprivate func check<M: Model>(as model: M.Type, after diff: ResultDiff?) throws {
+    if let diff, decoded == nil { return try after.check(as: M.self, after: diff) }
+    guard let earlier = decoded ?? before else { return try after.check(as: M.self) }
+    try after.check(as: M.self, after: ResultDiff(from: earlier, to: after))
   }
 }

@@ -1,16 +1,17 @@
-/// The changes of rows that a write transaction makes, in the order in which it makes them.
+/// The changes that one write transaction makes to rows, in the order in which it makes them.
 ///
-/// It is written where rows are written, and has a mark where each savepoint starts: undoing one
-/// cuts back to its mark. A model is captured in one of two details, which stays the same for the
-/// whole transaction: whole rows for those who observe it, or keys for other processes.
-/// Past a bound a model is only known to have changed, and so is one of which only keys are
-/// captured in the part of the transaction that empties it.
+/// `Table` and `WriteTransaction` append to it wherever they write or delete a row. After the
+/// commit ``CommitDelta`` reads it for the live queries, and ``logRecord()`` for the log.
 ///
-/// `@unchecked Sendable`: confined to its transaction until that is committed, and not changed
-/// afterwards.
+/// Each model is captured at one level of detail for the whole transaction: whole rows where this
+/// store observes the model, keys where only the log needs them. Past a limit of bytes the capture
+/// keeps no more of a model than that it changed. The same holds for a model captured by keys, in
+/// the part of the transaction that deletes all its rows.
+///
+/// `@unchecked Sendable`: used by its transaction alone until the commit, and constant afterwards.
 @safe
 final class ChangeCapture: @unchecked Sendable {
-  /// How much of a model's changes is kept.
+  /// How much is captured of a model's changes.
   enum Detail: UInt8, Comparable, Sendable {
     case nothing
     case keys
@@ -19,58 +20,57 @@ final class ChangeCapture: @unchecked Sendable {
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The bytes after which a model whose rows are captured is only known to have changed.
+  /// The limit of bytes for rows; a model that exceeds it is only known to have changed.
   static var longestBytes: Int { Threshold.journalBytes.value }
-  /// The bytes of keys after which a model captured by its keys is only known to have changed.
+  /// The limit of bytes for the keys of one model; past it the model is only known to have changed.
   static var longestKeyBytes: Int { CommitLog.largestKeyBytes }
 
-  /// A model's part in the capture.
+  /// What is captured of one model.
   struct Model: Sendable {
     /// The layout of its rows.
     let layout: RowLayout?
     var detail = Detail.nothing
-    /// The parts of the transaction, by their numbers, in which it may have changed in ways that
-    /// are not in the capture; nil where there are none.
+    /// The parts of the transaction in which it had changes that were not captured; nil for none.
     var unknownParts: ClosedRange<Int>?
-    /// The detail in which it is captured again when the next part begins.
+    /// The detail at which the next part captures it again.
     var nextDetail = Detail.nothing
-    /// Whether it changed in a way that is not in the capture.
+    /// Whether it had changes that were not captured.
     var isUnknown: Bool { unknownParts != nil }
-    /// The bytes of its keys, where it is captured by them.
+    /// The bytes of its keys, where it is captured by keys.
     var keyByteCount = 0
   }
 
-  /// Where the capture stood when a savepoint began.
-  private struct Mark {
-    let byteCount: Int
-    let models: [Model]
-    let segments: [Segment]
+  /// A part of the transaction that chosen observers skip; it ends where the next one starts.
+  struct Part: Sendable {
+    /// How many bytes were captured before it.
+    let start: Int
+    /// The observers that skip it, by their numbers.
+    let skipped: Set<Int>
   }
 
-  /// The entries, one behind the other; see ``Entry``.
+  /// The state at the start of a savepoint, to which a rollback returns.
+  private struct Savepoint {
+    let byteCount: Int
+    let models: [Model]
+    let parts: [Part]
+  }
+
+  /// The entries, one after the other; see ``Entry``.
   var bytes = _ByteBuffer(capacity: 256)
   /// The models, by their numbers in the catalog.
   private(set) var models: [Model]
-  /// The parts of the transaction that chosen observers need not hear, where there are any.
-  private(set) var segments: [Segment] = []
-  private var marks: [Mark] = []
-  /// The bounds; smaller in tests.
+  /// The parts that chosen observers skip; empty where nobody skips anything.
+  private(set) var parts: [Part] = []
+  private var savepoints: [Savepoint] = []
+  /// The limits; smaller in tests.
   var longestBytes = ChangeCapture.longestBytes
   var longestKeyBytes = ChangeCapture.longestKeyBytes
-
-  /// A part of the transaction, which goes as far as the next one's start.
-  struct Segment: Sendable {
-    /// How many bytes of the capture come before it.
-    let start: Int
-    /// The observers that need not hear of it, by their numbers.
-    let skipped: Set<Int>
-  }
 
   /// Makes an empty capture.
   ///
   /// - Parameters:
   ///   - catalog: The models that the transaction can change.
-  ///   - detail: How much is kept of each, by its number.
+  ///   - detail: How much to capture of each model, by its number.
   convenience init(of catalog: Catalog, _ detail: (Int) -> Detail) {
     var models = catalog.capturedModels
     for number in models.indices where models[number].layout != nil {
@@ -79,76 +79,76 @@ final class ChangeCapture: @unchecked Sendable {
     self.init(models)
   }
 
-  /// Makes an empty capture of models that are captured as they say.
+  /// Makes an empty capture of models whose detail is set.
   init(_ models: [Model]) { self.models = models }
 
-  /// Whether anything is kept of a model's changes.
+  /// Whether anything of a model's changes is captured.
   func captures(_ table: Table) -> Bool { models[table.id].detail != .nothing }
 
-  /// Whether a statement has to read the rows that it removes.
+  /// Whether a statement must read the rows that it deletes.
   func capturesRows(of table: Table) -> Bool { models[table.id].detail == .rows }
 
-  /// A row is written, in the place of an old one where there is one.
+  /// Captures the writing of a row, and the row that it replaces.
   @inline(__always)
   func write(_ new: RowView, replacing old: RowView?, of table: Table) {
     guard models[table.id].detail != .nothing else { return }
     append(new, old: old, new: new, table.id)
   }
 
-  /// A row is removed.
+  /// Captures the deletion of a row.
   @inline(__always)
   func remove(_ old: RowView, of table: Table) {
     guard models[table.id].detail != .nothing else { return }
     append(old, old: old, new: nil, table.id)
   }
 
-  /// A row is removed that a statement did not read, because only keys are captured.
+  /// Captures the deletion of a row by its key, where the statement did not read the row.
   func remove(_ key: UnsafeRawBufferPointer, of table: Table) {
     guard models[table.id].detail == .keys else { return }
     // Safety: the key is copied while the caller lends it.
     unsafe appendKey(key, table.id)
   }
 
-  /// A model's rows changed in this part of the transaction, and the capture does not say how.
+  /// Notes that a model's rows changed in this part of the transaction in an unknown way.
   func markUnknown(_ table: Table) {
     let detail = models[table.id].detail
     guard detail != .nothing else { return }
-    markUnknown(table.id, through: segments.count)
+    markUnknown(table.id, through: parts.count)
     models[table.id].nextDetail = detail
   }
 
-  /// Gives up on a model, from this part of the transaction to another.
+  /// Stops capturing a model, from this part of the transaction through another.
   private func markUnknown(_ model: Int, through last: Int = .max) {
     CoverageMark.hit(.journalForgot)
-    let first = models[model].unknownParts?.lowerBound ?? segments.count
+    let first = models[model].unknownParts?.lowerBound ?? parts.count
     models[model].unknownParts = first...last
     models[model].detail = .nothing
   }
 
-  /// What comes now is not for some observers, until the next part begins.
+  /// Starts a part that some observers skip; it ends where the next part starts.
   func beginPart(skipping observers: Set<Int>) {
-    guard segments.last.map({ $0.skipped != observers }) ?? !observers.isEmpty else { return }
-    segments.append(Segment(start: bytes.count, skipped: observers))
+    guard parts.last.map({ $0.skipped != observers }) ?? !observers.isEmpty else { return }
+    parts.append(Part(start: bytes.count, skipped: observers))
     for model in models.indices where models[model].nextDetail != .nothing {
       models[model].detail = models[model].nextDetail
       models[model].nextDetail = .nothing
     }
   }
 
-  /// A savepoint starts: what comes now can be taken back alone.
+  /// Starts a savepoint.
   func beginSavepoint() {
-    marks.append(Mark(byteCount: bytes.count, models: models, segments: segments))
+    savepoints.append(Savepoint(byteCount: bytes.count, models: models, parts: parts))
   }
 
-  /// The innermost savepoint has taken effect.
-  func releaseSavepoint() { marks.removeLast() }
+  /// Ends the innermost savepoint and keeps its changes.
+  func releaseSavepoint() { savepoints.removeLast() }
 
-  /// The innermost savepoint was undone.
+  /// Ends the innermost savepoint and drops what was captured since its start.
   func rollBackToSavepoint() {
-    let mark = marks.removeLast()
-    bytes.count = mark.byteCount
-    models = mark.models
-    segments = mark.segments
+    let savepoint = savepoints.removeLast()
+    bytes.count = savepoint.byteCount
+    models = savepoint.models
+    parts = savepoint.parts
   }
 
   private func append(_ row: RowView, old: RowView?, new: RowView?, _ model: Int) {
@@ -177,5 +177,114 @@ final class ChangeCapture: @unchecked Sendable {
     bytes.append(bigEndian: UInt32(truncatingIfNeeded: keyCount))
     bytes.append(bigEndian: Entry.code(old))
     bytes.append(bigEndian: Entry.code(new))
+  }
+}
+
+extension ChangeCapture {
+  /// The offsets of one captured change: a header of four counts, the key, the old row, the new.
+  struct Entry {
+    static let headerCount = 16
+    /// The count that stands for a missing row.
+    private static let absent = UInt32.max
+
+    let start: Int
+    let model: Int
+    let keyCount: Int
+    let oldCount: Int?
+    let newCount: Int?
+
+    /// A row's count as a header holds it.
+    static func code(_ count: Int?) -> UInt32 { count.map { UInt32($0) } ?? absent }
+
+    init(at start: Int, in bytes: borrowing _ByteBuffer) {
+      self.start = start
+      // Safety: a whole entry starts at the offset.
+      let words = unsafe bytes.base + start
+      func word(_ place: Int) -> UInt32 {
+        UInt32(bigEndian: unsafe words.loadUnaligned(fromByteOffset: place * 4, as: UInt32.self))
+      }
+      model = Int(word(0))
+      keyCount = Int(word(1))
+      oldCount = word(2) == Self.absent ? nil : Int(word(2))
+      newCount = word(3) == Self.absent ? nil : Int(word(3))
+    }
+
+    var keyStart: Int { start + Self.headerCount }
+    var oldStart: Int { keyStart + keyCount }
+    var newStart: Int { oldStart + (oldCount ?? 0) }
+    var end: Int { newStart + (newCount ?? 0) }
+  }
+
+  /// The key of an entry.
+  func key(_ entry: Entry) -> UnsafeRawBufferPointer {
+    // Safety: entries are within the capture, which is constant while it is read.
+    unsafe UnsafeRawBufferPointer(start: bytes.base + entry.keyStart, count: entry.keyCount)
+  }
+
+  /// The old or the new row of an entry, by its offset and count.
+  func row(of entry: Entry, at start: Int, _ count: Int) -> RowView {
+    // Safety: entries are within the capture, which is constant while it is read. The second byte
+    // of a row holds its flags.
+    let row = unsafe UnsafeRawPointer(bytes.base + start)
+    let flags = unsafe row.load(fromByteOffset: 1, as: UInt8.self)
+    return unsafe RowView(
+      key: UnsafeRawPointer(bytes.base + entry.keyStart), keyCount: entry.keyCount, row: row,
+      rowCount: count, isWide: flags & RowLayout.wideFlag != 0)
+  }
+}
+
+extension ChangeCapture {
+  /// The log's record of the changes: the keys of each model, or only that the model changed.
+  ///
+  /// - Complexity: O(*n*) for *n* changes, beside sorting those whose keys fit into a record.
+  func logRecord() -> LogRecordEncoder {
+    let keyBytes = keyBytes()
+    let entries = entries { keyBytes[$0] <= CommitLog.largestKeyBytes }
+    var encoder = LogRecordEncoder()
+    var place = 0
+    for (number, model) in models.enumerated() where model.isUnknown || keyBytes[number] > 0 {
+      encoder.beginModel(number)
+      let start = place
+      while place < entries.count, entries[place].model == number {
+        if place == start || !haveSameKey(entries[place - 1], entries[place]) {
+          // Safety: the key is copied while the capture lends it.
+          unsafe encoder.append(key: key(entries[place]))
+        }
+        place += 1
+      }
+    }
+    return encoder
+  }
+
+  /// The bytes of each model's keys.
+  private func keyBytes() -> [Int] {
+    var counts = Array(repeating: 0, count: models.count)
+    var start = 0
+    while start < bytes.count {
+      let entry = Entry(at: start, in: bytes)
+      counts[entry.model] += entry.keyCount
+      start = entry.end
+    }
+    return counts
+  }
+
+  /// The entries of the wanted models whose changes are all captured, ascending by model and key.
+  private func entries(of isWanted: (Int) -> Bool) -> [Entry] {
+    var entries: [Entry] = []
+    var start = 0
+    while start < bytes.count {
+      let entry = Entry(at: start, in: bytes)
+      if isWanted(entry.model), !models[entry.model].isUnknown { entries.append(entry) }
+      start = entry.end
+    }
+    entries.sort { left, right in
+      if left.model != right.model { return left.model < right.model }
+      return unsafe KeySort.compare(key(left), key(right)) < 0
+    }
+    return entries
+  }
+
+  private func haveSameKey(_ left: Entry, _ right: Entry) -> Bool {
+    unsafe KeySort.compare(key(left), key(right)) == 0
   }
 }

@@ -1,17 +1,16 @@
-/// The rows that two versions of a result share, as two orders of which one becomes the other by
-/// the fewest moves.
+/// The fewest moves that take the rows of one version of a result to their order in another.
 ///
-/// Rows whose codes did not change stand in one order in both: so they are blocks, cut only where
-/// a row with another code stands in between. The rows that need not move are the heaviest
-/// ascending sequence of blocks and rows; where it is open which rows move, those with other
-/// codes do.
+/// Rows whose codes did not change have the same order in both versions. They form blocks, which
+/// end only where a row with a changed code is between them. The rows that need no move are the
+/// heaviest ascending subsequence of blocks and rows. Among several of the same weight, the one
+/// that moves more rows with changed codes is taken.
 struct MinimalMoves {
   /// A block of rows with unchanged codes, or one row with a changed one.
   private struct Item {
-    /// How many unchanged rows come before, in the earlier version and in the later.
+    /// How many unchanged rows are before it, in the earlier version and in the later.
     let from: Int
     let to: Int
-    /// How many unchanged rows it is; 0 for a changed row.
+    /// How many unchanged rows it has; 0 for a changed row.
     let count: Int
     /// The changed row.
     var pair: IndexPair?
@@ -64,7 +63,7 @@ struct MinimalMoves {
   /// - Complexity: O(*c* log *c*) for *c* rows with changed codes.
   mutating func moves(isModified: Set<Int>) -> [Move] {
     if items.isEmpty { return [] }
-    // Behind a cut the changed row comes first, then the block that starts there.
+    // At a cut the changed row comes first, then the block that starts there.
     items.sort {
       ($0.to, $0.count, $0.pair?.to ?? 0) < ($1.to, $1.count, $1.pair?.to ?? 0)
     }
@@ -72,9 +71,9 @@ struct MinimalMoves {
     items.sort {
       ($0.from, $0.count, $0.pair?.from ?? 0) < ($1.from, $1.count, $1.pair?.from ?? 0)
     }
-    let standing = standing()
+    let isFixed = fixedItems()
     var moves: [Move] = []
-    for (place, item) in items.enumerated() where !standing[place] {
+    for (place, item) in items.enumerated() where !isFixed[place] {
       for offset in 0..<max(item.count, 1) {
         let from = item.pair?.from ?? Self.index(item.from + offset, behind: taken.from)
         let to = item.pair?.to ?? Self.index(item.to + offset, behind: taken.to)
@@ -85,9 +84,9 @@ struct MinimalMoves {
     return moves
   }
 
-  /// Which items are in the heaviest sequence that ascends in both orders.
-  private mutating func standing() -> [Bool] {
-    // A row more is worth more than all that tells unchanged rows from changed ones.
+  /// Which items are in the heaviest subsequence that ascends in both orders.
+  private mutating func fixedItems() -> [Bool] {
+    // One more row weighs more than any preference for unchanged rows.
     let row = unchanged + 1
     var best = PrefixMaxima(count: items.count)
     var previous = [Int](repeating: -1, count: items.count)
@@ -99,13 +98,13 @@ struct MinimalMoves {
       best.raise(item.place, to: sum + weight, by: place)
     }
     steps += best.steps
-    var standing = [Bool](repeating: false, count: items.count)
+    var isFixed = [Bool](repeating: false, count: items.count)
     var place = best.maximum(below: items.count).owner
     while place >= 0 {
-      standing[place] = true
+      isFixed[place] = true
       place = previous[place]
     }
-    return standing
+    return isFixed
   }
 
   /// How many of some ascending indices are below one.
@@ -118,7 +117,7 @@ struct MinimalMoves {
     return low
   }
 
-  /// The index of the unchanged row that has so many unchanged ones before it.
+  /// The index of the unchanged row with a number of unchanged rows before it.
   private static func index(_ count: Int, behind taken: [Int]) -> Int {
     var (low, high) = (0, taken.count)
     while low < high {
@@ -129,14 +128,14 @@ struct MinimalMoves {
   }
 }
 
-/// The greatest of the values at the first places, as they are raised: a Fenwick tree.
-struct PrefixMaxima {
+/// A Fenwick tree: the greatest of the values at the first places.
+private struct PrefixMaxima {
   private var values: [(sum: Int, owner: Int)]
   private(set) var steps = 0
 
   init(count: Int) { values = Array(repeating: (0, -1), count: count + 1) }
 
-  /// The greatest value at a place below a bound, and whose it is; 0 and -1 where there is none.
+  /// The greatest value below a place, and its owner; 0 and -1 where there is none.
   mutating func maximum(below bound: Int) -> (sum: Int, owner: Int) {
     var best = (sum: 0, owner: -1)
     var place = bound
@@ -148,7 +147,7 @@ struct PrefixMaxima {
     return best
   }
 
-  /// Raises the value at a place.
+  /// Raises the value at a place, where it is greater.
   mutating func raise(_ index: Int, to sum: Int, by owner: Int) {
     var place = index + 1
     while place < values.count {

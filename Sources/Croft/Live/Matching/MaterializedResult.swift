@@ -1,26 +1,26 @@
-/// The rows that a live query keeps, in the trees that its changes need.
+/// The rows of a live query's result, in the trees that incremental changes need.
 ///
-/// - `byKey` finds the row that a key had; where the query's own order is by key, `shown` does.
+/// - `byKey` finds the old row of a key; where the query's own order is by key, `shown` does.
 /// - `groups` has all rows that match, by their distinct values; only the first of each is `shown`.
 /// - `shown` is the result before offset and limit, as far as it is kept: see ``LimitLookahead``.
 ///
-/// Confined to its evaluator.
+/// Confined to its query.
 struct MaterializedResult {
-  let reserve: LimitLookahead
+  let lookahead: LimitLookahead
   private let query: QueryCore
   private var shown = RowTree(.query)
   private var byKey: RowTree?
   private var groups: RowTree?
-  /// The last row that is known to have no unknown one before it; nil where all are kept.
+  /// The last row that is kept where more rows match; nil where all rows are kept.
   private var horizon: StoredRow?
 
   init(_ query: QueryCore) {
     self.query = query
-    reserve = LimitLookahead(query)
+    lookahead = LimitLookahead(query)
     clear()
   }
 
-  /// The result, as of the last changes that could be applied.
+  /// The result after the last changes that were applied.
   private(set) var results = ResultRows.empty
 
   private mutating func clear() {
@@ -30,14 +30,14 @@ struct MaterializedResult {
     horizon = nil
   }
 
-  /// The row that a key has so far.
+  /// The kept row of a key.
   private func find(_ key: UnsafeRawBufferPointer) -> StoredRow? {
     // Safety: the caller lends the key for the call.
     if let byKey { return unsafe byKey.find(key).row }
     return unsafe shown.find(key).row
   }
 
-  /// Replaces all by what a run gave; rows that stayed the same stay the same copies.
+  /// Replaces all rows by those of a run; rows that are the same stay shared.
   mutating func replace(by rows: [StoredRow]) {
     let rows = rows.map { row in
       // Safety: the row is kept during the call.
@@ -46,7 +46,7 @@ struct MaterializedResult {
     }
     clear()
     build(rows)
-    if let most = reserve.most, rows.count >= most { horizon = shown[shown.count - 1] }
+    if let most = lookahead.most, rows.count >= most { horizon = shown[shown.count - 1] }
     show()
   }
 
@@ -70,10 +70,11 @@ struct MaterializedResult {
     shown = RowTree(firsts, by: .query)
   }
 
-  /// Applies what a commit made of some keys.
+  /// Applies the matches of some keys after a commit.
   ///
-  /// Where the query has to be run, ``results`` stays, and the rest is void until ``replace(by:)``.
-  mutating func apply(_ matches: [RowMatch]) -> QueryEvaluator.Outcome {
+  /// Where the query must be run, ``results`` stays, and the trees are invalid until
+  /// ``replace(by:)``.
+  mutating func apply(_ matches: [RowMatch]) -> LiveQuery.Outcome {
     var hasChanged = false
     if matches.count > Threshold.changesForRebuild.value, matches.count > shown.count / 4,
       horizon == nil
@@ -84,7 +85,7 @@ struct MaterializedResult {
       for match in matches where apply(match) { hasChanged = true }
     }
     guard hasChanged else { return .unchanged }
-    if reserve.isDry(shown.count, hasMore: horizon != nil) {
+    if lookahead.isExhausted(shown.count, hasMore: horizon != nil) {
       CoverageMark.hit(.reserveDry)
       return .needsRun
     }
@@ -93,7 +94,7 @@ struct MaterializedResult {
     return .changed
   }
 
-  /// Applies what became of one key.
+  /// Applies the match of one key.
   ///
   /// - Returns: Whether the rows kept have changed.
   private mutating func apply(_ match: RowMatch) -> Bool {
@@ -108,21 +109,21 @@ struct MaterializedResult {
       if old.hasSamePlace(as: new) {
         replace(old, by: new)
       } else {
-        leave(old)
-        enter(new)
+        remove(old)
+        insert(new)
       }
     case (let old?, nil):
       byKey?.remove(old)
-      leave(old)
+      remove(old)
     case (nil, let new?):
       byKey?.insert(new)
-      enter(new)
+      insert(new)
     }
     return true
   }
 
-  /// Puts a row where the order and its distinct values say.
-  private mutating func enter(_ row: StoredRow) {
+  /// Inserts a row; of the rows with the same distinct values, only the first is shown.
+  private mutating func insert(_ row: StoredRow) {
     guard groups != nil else {
       shown.insert(row)
       return
@@ -136,8 +137,8 @@ struct MaterializedResult {
     shown.insert(row)
   }
 
-  /// Takes a row away; the next of its group comes in its place.
-  private mutating func leave(_ row: StoredRow) {
+  /// Removes a row; the next one with the same distinct values replaces it.
+  private mutating func remove(_ row: StoredRow) {
     guard groups != nil else {
       shown.remove(row)
       return
@@ -149,14 +150,14 @@ struct MaterializedResult {
     if let next = firstOfGroup(of: row) { shown.insert(next) }
   }
 
-  /// Puts a row in the place of one with the same codes.
+  /// Replaces a row by one with the same codes.
   private mutating func replace(_ old: StoredRow, by new: StoredRow) {
     let isShown = groups == nil || firstOfGroup(of: old).map { $0.isIdentical(to: old) } ?? false
     groups?.insert(new)
     if isShown { shown.insert(new) }
   }
 
-  /// The first row with the distinct values of another one.
+  /// The first row with the same distinct values as a row.
   private func firstOfGroup(of row: StoredRow) -> StoredRow? {
     guard let groups else { return nil }
     // Safety: the row is kept during the call.
@@ -166,7 +167,7 @@ struct MaterializedResult {
     return first.isInGroup(of: row) ? first : nil
   }
 
-  /// Applies many changes by building the trees anew.
+  /// Applies many matches by building the trees again.
   private mutating func applyAll(_ matches: [RowMatch]) -> Bool {
     var rows = (byKey ?? shown).rows
     var changed: [StoredRow] = []
@@ -188,9 +189,9 @@ struct MaterializedResult {
     horizon.map { row.precedes($0) || row.hasSamePlace(as: $0) } ?? true
   }
 
-  /// Drops rows that are far behind the window, so that a limit bounds what is kept.
+  /// Removes rows far behind the window, so that a limit bounds what is kept.
   private mutating func trim() {
-    guard let most = reserve.most, shown.count > most * 2 else { return }
+    guard let most = lookahead.most, shown.count > most * 2 else { return }
     CoverageMark.hit(.resultTrimmed)
     while shown.count > most {
       let last = shown[shown.count - 1]
@@ -199,4 +200,44 @@ struct MaterializedResult {
     }
     horizon = shown[shown.count - 1]
   }
+}
+
+/// How many rows a query with a limit keeps behind its window.
+///
+/// Such a query keeps the window and some rows behind it, so that a row that leaves the window has
+/// a successor. When these are used up, the query is run again. A query with distinct values keeps
+/// all rows, because any of them may become the first of its group.
+struct LimitLookahead: Sendable {
+  /// The least number of rows behind the window that a run reads.
+  static var leastMargin: Int { Threshold.rowsInReserve.value }
+
+  /// How many rows a run reads, in query order; nil where it reads all.
+  let most: Int?
+  /// How many rows the offset and the limit cover.
+  private let wanted: Int
+
+  init(_ query: QueryCore) {
+    let (sum, isTooMany) = (query.limit ?? 0).addingReportingOverflow(query.offset)
+    guard query.limit != nil, query.distinct.isEmpty, !isTooMany, sum < Int.max / 8 else {
+      most = nil
+      wanted = 0
+      return
+    }
+    wanted = query.limit == 0 ? 0 : sum
+    most = wanted + max(Self.leastMargin, wanted)
+  }
+
+  /// The query of a run.
+  func query(_ query: QueryCore) -> QueryCore {
+    var whole = query
+    whole.distinct = []
+    whole.offset = 0
+    whole.limit = query.limit == 0 ? 0 : most
+    // The trees order the rows; a run needs an order only to read the first of them.
+    if most == nil { whole.order = [] }
+    return whole
+  }
+
+  /// Whether the window may lack rows.
+  func isExhausted(_ count: Int, hasMore: Bool) -> Bool { hasMore && count < wanted }
 }

@@ -1,15 +1,21 @@
-/// A walk over a tree in order, which can pass over whole nodes.
+/// A row and its rank in a version.
+struct RankedRow {
+  let rank: Int
+  let row: StoredRow
+}
+
+/// A cursor over the rows of a tree in order, which can skip whole nodes.
 struct RowTreeCursor {
-  /// The node that the walk is in; nil at the end.
+  /// The current node; nil at the end.
   private(set) var node: RowNode?
-  /// The place in it of what comes next, which is there.
+  /// The place of the next entry or child in the node.
   private(set) var place = 0
-  /// How many rows were passed.
+  /// How many rows are before the cursor.
   private(set) var rank = 0
-  /// The nodes above, each with the place of the one below.
+  /// The ancestors, each with the place of the child on the path.
   private var path: [(node: RowNode, place: Int)] = []
 
-  /// Starts at a rank.
+  /// Places the cursor before the row of a rank.
   init(_ tree: RowTree, at rank: Int = 0) {
     guard rank < tree.count else { return }
     self.rank = rank
@@ -27,7 +33,7 @@ struct RowTreeCursor {
     place = rest
   }
 
-  /// Moves within the node, or out of it where it ends.
+  /// Moves within the node, or to the next one where the node ends.
   mutating func move(to place: Int, passing rows: Int) {
     rank += rows
     self.place = place
@@ -38,7 +44,7 @@ struct RowTreeCursor {
     }
   }
 
-  /// Goes into the child that comes next.
+  /// Enters the next child.
   mutating func enter() {
     guard let node else { return }
     path.append((node, place))
@@ -46,14 +52,14 @@ struct RowTreeCursor {
     place = 0
   }
 
-  /// The next row, wherever it is.
-  mutating func nextPlace() -> RowDifferences.Place? {
+  /// The next row; nil at the end.
+  mutating func next() -> RankedRow? {
     while let node {
       guard node.isLeaf else {
         enter()
         continue
       }
-      let next = RowDifferences.Place(rank: rank, row: node.entries[place].row)
+      let next = RankedRow(rank: rank, row: node.entries[place].row)
       move(to: place + 1, passing: 1)
       return next
     }
