@@ -41,8 +41,8 @@ extension Store: ReadableStore {
     try StoreError.mapping {
       var base = try environment.beginWrite()
       let (catalog, header) = try catalog(forWriting: &base)
-      let journal = live.journal(for: catalog, logsCommit: logsCommits)
-      return WriteTransaction(base, catalog, header, journal, logsCommit: logsCommits)
+      let capture = live.capture(for: catalog, logsCommit: logsCommits)
+      return WriteTransaction(base, catalog, header, capture, logsCommit: logsCommits)
     }
   }
 
@@ -50,16 +50,16 @@ extension Store: ReadableStore {
   func commit(_ transaction: consuming WriteTransaction) throws {
     // What a transaction opened is void when it aborts, so only a committed catalog is kept.
     let record = transaction.hasChanges ? transaction.record : nil
-    let isAnnounced = record.map { live.announce($0.sequence) } ?? false
+    let isExpected = record.map { live.willCommit($0.sequence) } ?? false
     do {
       try transaction.commit(reader)
     } catch {
-      if let record, isAnnounced { live.withdraw(record.sequence, self) }
+      if let record, isExpected { live.didRollBack(record.sequence, self) }
       throw (error as? LMDBError).map { StoreError($0) } ?? error
     }
     if let record {
       publish(record.catalog)
-      live.publish(record, isAnnounced: isAnnounced, self)
+      live.didCommit(record, wasExpected: isExpected, self)
     }
     snapshots.reportOld()
   }

@@ -71,7 +71,7 @@ extension Table {
       try context.indexes[index.slot].put(row, replacing: old, in: &transaction)
     }
     // 5. Capture the change.
-    context.journal?.write(row, replacing: old, of: self)
+    context.capture?.write(row, replacing: old, of: self)
   }
 
   /// Finds the row that a statement is to replace, lent until something is written.
@@ -128,8 +128,8 @@ extension Table {
       throw unsafe duplicateKey(pending[clash].keyBytes)
     }
     for index in indexes { try context.indexes[index.slot].put(pending, in: &transaction) }
-    if let journal = context.journal, journal.captures(self) {
-      for place in 0..<pending.count { journal.write(pending[place], replacing: nil, of: self) }
+    if let capture = context.capture, capture.captures(self) {
+      for place in 0..<pending.count { capture.write(pending[place], replacing: nil, of: self) }
     }
     pending.clear()
   }
@@ -154,7 +154,7 @@ extension Table {
     }
     // Safety: the key does not change during the call.
     let isRemoved = try unsafe transaction.delete(RawSpan(_unsafeBytes: key), in: rows)
-    if isRemoved, !readsRow { unsafe context.journal?.remove(key, of: self) }
+    if isRemoved, !readsRow { unsafe context.capture?.remove(key, of: self) }
     try endStatement(in: &transaction, context)
     return isRemoved
   }
@@ -171,8 +171,8 @@ extension Table {
   ) throws {
     if context.readsRemovedRows(of: self) {
       try unindex(keys, from: 0, in: &transaction, context)
-    } else if let journal = context.journal {
-      for place in 0..<keys.count { unsafe journal.remove(keys[place], of: self) }
+    } else if let capture = context.capture {
+      for place in 0..<keys.count { unsafe capture.remove(keys[place], of: self) }
     }
     try removeUnindexed(keys, in: &transaction, context)
   }
@@ -182,7 +182,7 @@ extension Table {
   /// Nothing is written, so that a query may go on; ``removeUnindexed(_:in:_:)`` removes the row.
   func unindex(_ row: RowView, _ context: borrowing WriteContext) throws {
     for index in indexes { try context.indexes[index.slot].remove(row) }
-    context.journal?.remove(row, of: self)
+    context.capture?.remove(row, of: self)
   }
 
   /// The same for rows from a place in a list on; full buffers are applied meanwhile.
@@ -231,17 +231,17 @@ extension Table {
   private func captureRemovalOfAll(
     in transaction: borrowing LMDB.WriteTransaction, _ context: borrowing WriteContext
   ) throws {
-    guard let journal = context.journal else { return }
-    guard journal.capturesRows(of: self) else { return journal.forget(self) }
+    guard let capture = context.capture else { return }
+    guard capture.capturesRows(of: self) else { return capture.markUnknown(self) }
     let arena = context.arena
     try transaction.forEachBlock(of: rows) { block in
-      for place in 0..<block.count where journal.capturesRows(of: self) {
+      for place in 0..<block.count where capture.capturesRows(of: self) {
         arena.clear()
         let entry = unsafe block.entries[place]
-        journal.remove(
+        capture.remove(
           try unsafe view(key: entry.key, row: entry.value, arena), of: self)
       }
-      return journal.capturesRows(of: self)
+      return capture.capturesRows(of: self)
     }
   }
 

@@ -20,7 +20,7 @@ public struct WriteTransaction: ~Copyable {
   var replaced = _ByteBuffer(capacity: 256)
   /// The index writers and captured changes.
   var context: WriteContext
-  /// Whether the commit is noted in the store's log; there is a journal then.
+  /// Whether the commit is noted in the store's log; there is a capture then.
   private let logsCommit: Bool
   var hasChanges = false
   /// The error that broke the transaction, which can then only be aborted.
@@ -30,13 +30,13 @@ public struct WriteTransaction: ~Copyable {
 
   init(
     _ base: consuming LMDB.WriteTransaction, _ catalog: Catalog, _ header: StoreHeader,
-    _ journal: ChangeJournal?, logsCommit: Bool
+    _ capture: ChangeCapture?, logsCommit: Bool
   ) {
     self.logsCommit = logsCommit
     self.base = base
     self.catalog = catalog
     self.header = header
-    context = WriteContext(catalog, journal)
+    context = WriteContext(catalog, capture)
   }
 
   /// Finds a model's table, unless the transaction is broken.
@@ -72,8 +72,8 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// The commit that would be made now, for observers.
-  var record: CommitRecord {
-    CommitRecord(sequence: header.sequence + 1, catalog: catalog, journal: context.journal)
+  var record: PendingCommit {
+    PendingCommit(sequence: header.sequence + 1, catalog: catalog, capture: context.capture)
   }
 
   /// Commits what was changed; a transaction without changes leaves the file alone.
@@ -85,9 +85,9 @@ public struct WriteTransaction: ~Copyable {
     guard hasChanges else { return base.abort() }
     for index in context.indexes { try index.flush(to: &base) }
     header.sequence += 1
-    if logsCommit, let journal = context.journal {
+    if logsCommit, let capture = context.capture {
       let log = try catalog.log ?? CommitLog(creatingIn: &base)
-      try log.append(journal.record().record, of: header.sequence, &base)
+      try log.append(capture.logRecord().bytes, of: header.sequence, &base)
     }
     try StoredCatalog.write(header, to: catalog.meta, &base, path: reader.path)
     try base.commit()
@@ -178,16 +178,16 @@ struct WriteContext: ~Copyable {
   /// The index writers, each at its index's slot.
   let indexes: [IndexWriter]
   /// Captures changes of rows, where an observer or the log needs them.
-  var journal: ChangeJournal?
+  var capture: ChangeCapture?
   /// Collects the keys that the rows of a statement refer to, where they are looked up at its end.
   var targets: PendingTargets?
   /// Rows of other layouts that a statement looks at; cleared where one begins.
   let arena = RowArena()
 
   /// Makes the context of a transaction.
-  init(_ catalog: Catalog, _ journal: ChangeJournal?) {
+  init(_ catalog: Catalog, _ capture: ChangeCapture?) {
     self.catalog = catalog
-    self.journal = journal
+    self.capture = capture
     indexes = catalog.all.flatMap { table in table.indexes.map { IndexWriter($0, of: table) } }
       .sorted { $0.index.slot < $1.index.slot }
   }
@@ -195,30 +195,30 @@ struct WriteContext: ~Copyable {
   /// Makes the context of a migration.
   init() {
     catalog = nil
-    journal = nil
+    capture = nil
     indexes = []
   }
 
   /// Whether a statement has to read a row of a table in order to remove it.
   func readsRemovedRows(of table: Table) -> Bool {
-    !table.indexes.isEmpty || journal?.capturesRows(of: table) == true
+    !table.indexes.isEmpty || capture?.capturesRows(of: table) == true
   }
 
   /// A savepoint starts: what comes now can be taken back alone.
   func mark() {
     for index in indexes { index.mark() }
-    journal?.mark()
+    capture?.beginSavepoint()
   }
 
   /// The innermost savepoint has taken effect.
   func keep() {
     for index in indexes { index.keep() }
-    journal?.keep()
+    capture?.releaseSavepoint()
   }
 
   /// The innermost savepoint was undone, in the trees as well.
   func undo() {
     for index in indexes { index.undo() }
-    journal?.undo()
+    capture?.rollBackToSavepoint()
   }
 }

@@ -307,8 +307,9 @@ struct ScriptsTests {
   @Test func theSanitizerGetsTheStoresSuitesThatHaveThreadsInAnother() throws {
     let clone = try ScriptClone()
     for (path, code) in [
-      ("CroftTests/LiveQueries/Hub/HubTests", ""), ("CroftTests/LiveQueries/Results/TreeTests", ""),
-      ("CroftTests/LiveQueries/Log/LogTests", ""), ("CroftTests/LiveQueries/Doors/DoorTests", ""),
+      ("CroftTests/Live/Matching/LiveHubTests", ""), ("CroftTests/Live/Matching/RowTreeTests", ""),
+      ("CroftTests/Live/Changes/CommitLogTests", ""), ("CroftTests/Live/Diff/ResultDiffTests", ""),
+      ("CroftTests/Live/API/DeliveryTests", ""),
       ("CroftReactiveTests/RxTests", ""), ("LMDBTests/WriterTests", "let other = OtherThread {}"),
       ("CroftTests/Store/StoreTests", "let a = 1"), ("TodoKitTests/TallyTests", "let b = Task {}"),
     ] {
@@ -322,7 +323,8 @@ struct ScriptsTests {
     #expect(words.prefix(6).joined(separator: " ") == "CLMDB \(Self.bundle) --filter")
     #expect(
       words.dropFirst(6).sorted() == [
-        "DoorTests/", "HubTests/", "LogTests/", "RxTests/", "TallyTests/", "WriterTests/",
+        "CommitLogTests/", "DeliveryTests/", "LiveHubTests/", "RxTests/", "TallyTests/",
+        "WriterTests/",
       ])
     #expect(clone.calls.contains { $0.contains(".build-tsan-store") && $0.contains("THREAD_SAN") })
     let some = try clone.run("test", "--sanitize=thread", "--store", "--filter", "x")

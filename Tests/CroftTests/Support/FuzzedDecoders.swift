@@ -44,8 +44,8 @@ enum FuzzedDecoders {
     case 1: keys(bytes)
     case 2: collections(bytes)
     case 3:
-      _ = LoggedCommit(sequence: 1, bytes.span.bytes)
-      _ = LoggedCommit(sequence: 1, ([1] + bytes).span.bytes)
+      _ = LogRecord(sequence: 1, bytes.span.bytes)
+      _ = LogRecord(sequence: 1, ([1] + bytes).span.bytes)
     case 4: _ = try? StoreHeader(bytes.span.bytes, path: "")
     case 5: _ = try? JSONDecoder().decode(CatalogEntry.self, from: Data(bytes))
     default: bytes.withUnsafeBytes { _ = unsafe DecimalCode.value(of: $0) }

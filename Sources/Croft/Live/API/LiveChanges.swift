@@ -1,14 +1,16 @@
-/// Changes as an asynchronous sequence: of a query's result, with or without sections, or commits.
+import Synchronization
+
+/// An asynchronous sequence of changes of a query's result or an object, or of commits.
 ///
 /// ```swift
 /// for await change in store.changes(of: TodoItem.where { !$0.isDone }) {
 ///   show(change.after)
 /// }
 /// ```
-/// The first change of a result is there at once and says what it is. Each later one leads from the
-/// result that was handed out before to the one of now: who asks late gets one change for all that
-/// happened meanwhile. The sequence ends when its task is cancelled, and when the result cannot be
-/// read; ``error`` tells the two apart.
+/// The first change has the current result. Each later one is the difference between the result
+/// that was delivered last and the current one, so a slow reader gets one change for several
+/// commits. The sequence ends when its task is cancelled, or when the result cannot be read; then
+/// ``error`` is set.
 ///
 /// Threads: any. Each iterator observes by itself, and starts with a first change of its own.
 public struct LiveChanges<Change: Sendable>: AsyncSequence, Sendable {
@@ -20,9 +22,54 @@ public struct LiveChanges<Change: Sendable>: AsyncSequence, Sendable {
 
   init(_ begin: @escaping @Sendable (FailureBox) -> ChangeIterator<Change>) { self.begin = begin }
 
-  /// What could not be read, and ended an iteration; nil where nothing did.
+  /// The error that ended an iteration; nil where none did.
   public var error: (any Error)? { failure.error }
 
   /// Begins to observe.
   public func makeAsyncIterator() -> ChangeIterator<Change> { begin(failure) }
+}
+
+/// The iterator of a sequence of changes.
+///
+/// Each iterator observes by itself, until it is released or its task is cancelled.
+///
+/// Threads: any; where several tasks wait, one of them gets the change.
+public struct ChangeIterator<Change: Sendable>: AsyncIteratorProtocol, Sendable {
+  private let token: ObservationToken
+  private let wait: @Sendable () async -> Change?
+
+  init<Value: Sendable>(
+    _ observation: ValueObservation<Value, Change>, _ entry: ObserverEntry, of store: Store
+  ) {
+    let token = ObservationToken(entry, of: store)
+    self.token = token
+    wait = { await observation.next { token.cancel() } }
+  }
+
+  init(_ observation: CommitObservation, of store: Store) where Change == Commit {
+    let token = ObservationToken(.commits(observation), of: store)
+    self.token = token
+    wait = { await observation.next { token.cancel() } }
+  }
+
+  /// Waits for the next change.
+  ///
+  /// - Returns: The change; nil when the task was cancelled, or the observation failed with
+  ///   ``error``.
+  public func next() async -> Change? { await wait() }
+
+  /// The error that ended the changes; nil where none did.
+  public var error: (any Error)? { token.error }
+}
+
+/// The error of the last iterator of a sequence that failed.
+///
+/// Threads: any; the error has a lock.
+final class FailureBox: Sendable {
+  private let stored = Mutex<(any Error)?>(nil)
+
+  var error: (any Error)? {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
+  }
 }

@@ -1,9 +1,8 @@
-/// The objects of a live query as one commit left them.
+/// The objects of a live query's result after one commit.
 ///
-/// An immutable collection in memory: it needs no transaction, stays as it is for as long as it
-/// is kept, and shares almost all its memory with the results before and after it. An object is
-/// made from its row when it is asked for; a live query hands out only rows that can be read, so
-/// that asking never fails.
+/// An immutable collection in memory, which needs no transaction and shares most of its memory with
+/// the results before and after it. A subscript decodes the object from its row. That cannot fail,
+/// because a live query delivers only rows that it has decoded before.
 ///
 /// Threads: any; it is a value.
 public struct LiveResults<M: Model>: RandomAccessCollection, Sendable {
@@ -21,9 +20,9 @@ public struct LiveResults<M: Model>: RandomAccessCollection, Sendable {
 
   /// The object at an index.
   ///
-  /// - Complexity: O(log *n*), and making the object.
-  /// - Precondition: The index is below ``endIndex``; reading the row's `@Coded` values gives
-  ///   what it gave before.
+  /// - Complexity: O(log *n*), and decoding the object.
+  /// - Precondition: The index is below ``endIndex``, and decoding the row's `@Coded` values gives
+  ///   the same as before.
   public subscript(position: Int) -> M {
     Self.object(in: rows[position])
   }
@@ -39,7 +38,7 @@ public struct LiveResults<M: Model>: RandomAccessCollection, Sendable {
   }
 }
 
-/// Which rows a result has: results of one version have the same ones.
+/// The identity of a result: two results of one version have the same rows.
 package struct ResultVersion: Hashable, Sendable {
   private let root: RowNode
   private let window: Range<Int>
@@ -49,7 +48,7 @@ package struct ResultVersion: Hashable, Sendable {
     window = rows.window
   }
 
-  /// Whether two are one version: they share their rows, and the window on them.
+  /// Whether both share their rows and their window.
   package static func == (first: ResultVersion, second: ResultVersion) -> Bool {
     first.root === second.root && first.window == second.window
   }
@@ -62,26 +61,26 @@ package struct ResultVersion: Hashable, Sendable {
 }
 
 extension LiveResults {
-  /// Which rows it has, so that nobody has to compare them.
+  /// The identity of the rows, by which results are compared without reading them.
   package var version: ResultVersion { ResultVersion(rows) }
 }
 
 extension LiveResults {
-  /// Makes the objects one after the other, which costs less than asking for each by its index.
+  /// Decodes the objects in order, faster than by their indices.
   public struct Iterator: IteratorProtocol {
-    private var walk: RowWalk
-    private var left: Int
+    private var cursor: RowTreeCursor
+    private var remaining: Int
 
     fileprivate init(_ rows: ResultRows) {
-      walk = RowWalk(rows.tree, at: rows.window.lowerBound)
-      left = rows.count
+      cursor = RowTreeCursor(rows.tree, at: rows.window.lowerBound)
+      remaining = rows.count
     }
 
-    /// The next object, or nil behind the last.
+    /// The next object; nil after the last.
     public mutating func next() -> M? {
-      guard left > 0, let place = walk.nextPlace() else { return nil }
-      left -= 1
-      return LiveResults.object(in: place.row)
+      guard remaining > 0, let next = cursor.next() else { return nil }
+      remaining -= 1
+      return LiveResults.object(in: next.row)
     }
   }
 
@@ -90,9 +89,9 @@ extension LiveResults {
 }
 
 extension LiveResults: Equatable where M: Equatable {
-  /// Whether both have equal objects in one order.
+  /// Whether both have equal objects in the same order.
   ///
-  /// - Complexity: O(*n*), of which shared rows are not decoded.
+  /// - Complexity: O(*n*); shared rows are not decoded.
   public static func == (left: LiveResults<M>, right: LiveResults<M>) -> Bool {
     guard left.count == right.count else { return false }
     return left.indices.allSatisfy { place in

@@ -1,20 +1,20 @@
-/// How an observed object became another one.
+/// The difference between two states of an observed object.
 public struct ObjectChange<M: Model>: Sendable {
-  /// What happened.
+  /// The kinds of changes.
   public enum Kind: Sendable, Hashable {
-    /// Nothing yet: this is the first change, which says what there is.
+    /// The first change, which has the object if there is one.
     case initial
-    /// Properties have other values.
+    /// Some properties have other values.
     case changed
-    /// The object is gone.
+    /// The object was deleted.
     case deleted
-    /// There is an object of this key, where there was none.
+    /// The object was inserted.
     case appeared
   }
 
   /// One property's value before and after.
   public struct Field: Sendable, Hashable {
-    /// The property's name; that of a struct's property has the struct's before it.
+    /// The property's name; a struct's property has the struct's name before its own.
     public let name: String
     /// The value before.
     public let old: StoredValue
@@ -22,18 +22,18 @@ public struct ObjectChange<M: Model>: Sendable {
     public let new: StoredValue
   }
 
-  /// The number of the commit that ``new`` shows.
+  /// The number of the commit after which ``new`` is the object.
   public let sequence: UInt64
-  /// What happened.
+  /// The kind of the change.
   public let kind: Kind
-  /// The object as it was told before; nil where there was none, and at first.
+  /// The object that was delivered last; nil where there was none, and at first.
   public let old: M?
   /// The object now; nil where there is none.
   public let new: M?
-  /// The properties of a changed object that differ, in declaration order.
+  /// The properties that differ, in declaration order; empty unless the object changed.
   public let fields: [Field]
 
-  /// A property's values where it differs, else nil.
+  /// A property's values before and after; nil where they are equal.
   ///
   /// ```swift
   /// if let title = change.values(of: \.title) { rename(title.old, to: title.new) }
@@ -47,10 +47,10 @@ public struct ObjectChange<M: Model>: Sendable {
 }
 
 extension ObjectChange {
-  /// The change that a step makes; nil where there is none.
+  /// Computes the change of a step; nil where there is none.
   ///
   /// - Throws: ``StoreError`` for a row that cannot be read as an object.
-  init?(_ step: Observation<StoredRow?, Self>.Step, fields: [Int]?) throws {
+  init?(_ step: ValueObservation<StoredRow?, Self>.Step, fields: [Int]?) throws {
     let new = try step.after?.object(as: M.self)
     guard let before = step.before else {
       self.init(sequence: step.sequence, kind: .initial, old: nil, new: new, fields: [])

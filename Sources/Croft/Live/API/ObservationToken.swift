@@ -1,14 +1,14 @@
-/// Somebody's wish to hear of changes, which ends when it is cancelled or gone.
+/// A registered observer, which is removed when the token is cancelled or released.
 ///
-/// Keep it for as long as you want to hear. It keeps the store open.
+/// Keep the token as long as changes are wanted. It keeps the store open.
 ///
-/// Threads: any. After ``cancel()`` has returned on the queue that the observer is called on, it
-/// is not called any more; from another thread, a call that has begun may still end.
+/// Threads: any. After ``cancel()`` has returned on the observer's queue, the observer is not
+/// called any more. After a call on another thread, a delivery that has begun may still end.
 public final class ObservationToken: Sendable {
   let observer: any LiveObserver
   private let store: Store
 
-  /// The observers of some tokens, by their numbers.
+  /// The numbers of some tokens' observers.
   ///
   /// - Precondition: They observe this very store.
   static func numbers(of tokens: [ObservationToken], in store: Store) -> Set<Int> {
@@ -21,15 +21,15 @@ public final class ObservationToken: Sendable {
     return Set(tokens.map(\.observer.number))
   }
 
-  init(_ subject: LiveSubject, of store: Store) {
-    observer = subject.observer
+  init(_ entry: ObserverEntry, of store: Store) {
+    observer = entry.observer
     self.store = store
-    store.live.add(subject, to: store)
+    store.live.add(entry, to: store)
   }
 
   deinit { cancel() }
 
-  /// Why nothing more will be heard: what kept the result from being read; nil where nothing did.
+  /// The error that ended the observation; nil where none did.
   public var error: (any Error)? { observer.error }
 
   /// Ends the observation; ending it again does nothing.
@@ -40,7 +40,7 @@ public final class ObservationToken: Sendable {
 }
 
 extension ObservationToken: CustomStringConvertible {
-  /// The observation's number, and why it ended by itself, where it did.
+  /// The observation's number, and the error that ended it, where one did.
   public var description: String {
     "observation \(observer.number)" + (error.map { ", ended by: \($0)" } ?? "")
   }

@@ -1,21 +1,20 @@
-/// How the sectioned result of a live query became another one.
+/// The difference between two results of a live query in sections.
 ///
-/// Sections come first: removing the sections of ``sectionDeletions``, and putting those of
-/// ``sectionInsertions`` in, gives the sections of ``after``. The objects are told as
-/// in ``ResultChange``, by their positions: those of deleted and inserted sections are among
-/// them. An object that goes into another section moves.
+/// Sections come first: to get the sections of ``after``, remove ``sectionDeletions`` and insert
+/// ``sectionInsertions``. The lists of objects are as in ``ResultChange``, by position. They have
+/// the objects of deleted and inserted sections too. An object that changes its section moves.
 public struct SectionedChange<M: Model, Key: Ordered>: Sendable {
-  /// The number of the commit that ``after`` shows.
+  /// The number of the commit after which ``after`` is the result.
   public let sequence: UInt64
-  /// The result as it was delivered before; empty at first.
+  /// The result that was delivered last; empty at first.
   public let before: SectionedResults<M, Key>
   /// The result now.
   public let after: SectionedResults<M, Key>
-  /// Whether this is the first change, which says only what ``after`` is.
+  /// Whether this is the first change, which has the result and no indices.
   public let isInitial: Bool
-  /// The indices in ``before`` of sections that have no objects any more, ascending.
+  /// The indices in ``before`` of sections that ``after`` lacks, ascending.
   public let sectionDeletions: [Int]
-  /// The indices in ``after`` of sections that had no objects before, ascending.
+  /// The indices in ``after`` of sections that ``before`` lacks, ascending.
   public let sectionInsertions: [Int]
   private let rows: ResultDiff
 
@@ -40,19 +39,19 @@ public struct SectionedChange<M: Model, Key: Ordered>: Sendable {
     rows = ResultDiff()
   }
 
-  /// The positions in ``before`` of objects that left, ascending.
+  /// The positions in ``before`` of objects that ``after`` lacks, ascending.
   public var deletions: [SectionPosition] { rows.deletions.map { before.position(of: $0) } }
-  /// The positions in ``after`` of objects that came, ascending.
+  /// The positions in ``after`` of objects that ``before`` lacks, ascending.
   public var insertions: [SectionPosition] { rows.insertions.map { after.position(of: $0) } }
-  /// The positions in ``before`` of objects whose values changed where they stand, ascending.
+  /// The positions in ``before`` of objects that did not move and whose values changed, ascending.
   public var modifications: [SectionPosition] {
     rows.modifications.map { before.position(of: $0) }
   }
-  /// The positions in ``after`` of the same objects, in step.
+  /// The positions in ``after`` of the same objects, in the same order.
   public var modificationsAfter: [SectionPosition] {
     rows.modificationsAfter.map { after.position(of: $0) }
   }
-  /// The objects that stand elsewhere, ascending by their new positions.
+  /// The objects that moved, ascending by their new positions.
   public var moves: [SectionMove] {
     rows.moves.map { move in
       SectionMove(
@@ -63,7 +62,7 @@ public struct SectionedChange<M: Model, Key: Ordered>: Sendable {
 }
 
 extension SectionedChange: CustomStringConvertible {
-  /// The commit, how many sections there were and are, and the positions: none of the objects.
+  /// The commit, the counts of sections before and after, and the positions; no objects.
   public var description: String {
     ChangeText(
       sequence, (before.count, after.count, "sections of \(M.schema.name)"), isInitial: isInitial,
@@ -77,4 +76,59 @@ extension SectionedChange: CustomStringConvertible {
       ]
     ).description
   }
+}
+
+/// The move of an object to another position of a result in sections.
+public struct SectionMove: Hashable, Sendable {
+  /// The position before.
+  public let from: SectionPosition
+  /// The position after.
+  public let to: SectionPosition
+  /// Whether some of its values changed too; the object is then not among the modifications.
+  public let isModified: Bool
+
+  /// Makes a move.
+  ///
+  /// - Parameters:
+  ///   - from: The position before.
+  ///   - to: The position after.
+  ///   - isModified: Whether values changed too.
+  public init(from: SectionPosition, to: SectionPosition, isModified: Bool) {
+    self.from = from
+    self.to = to
+    self.isModified = isModified
+  }
+}
+
+extension SectionMove: CustomStringConvertible {
+  /// Both positions, with a star where values changed too.
+  public var description: String { "\(from)->\(to)\(isModified ? "*" : "")" }
+}
+
+/// The position of an object in a result in sections.
+public struct SectionPosition: Hashable, Comparable, Sendable {
+  /// The section's index.
+  public let section: Int
+  /// The object's index in the section.
+  public let index: Int
+
+  /// Makes a position.
+  ///
+  /// - Parameters:
+  ///   - section: The section's index.
+  ///   - index: The object's index in the section.
+  public init(section: Int, index: Int) {
+    self.section = section
+    self.index = index
+  }
+
+  /// Whether one position comes before another.
+  public static func < (left: SectionPosition, right: SectionPosition) -> Bool {
+    (left.section, left.index) < (right.section, right.index)
+  }
+}
+
+extension SectionPosition: CustomStringConvertible {
+  /// The section's index and the object's index in the section.
+  public var description: String { "\(section).\(index)" }
 }

@@ -1,6 +1,48 @@
-/// The sections of a live query as one commit left them.
+import Synchronization
+
+/// A query whose live result is in sections, one for each value of a property.
 ///
-/// An immutable collection in memory, like the ``LiveResults`` that its objects are.
+/// ```swift
+/// store.observe(TodoItem.all.order(by: \.createdAt).sections(by: \.priority)) { change in ... }
+/// ```
+public struct SectionedQuery<M: Model, Key: Ordered>: Hashable, Sendable {
+  /// The query, ordered by the sections' property first.
+  let core: QueryCore
+
+  init(_ query: QueryCore, _ key: SortKey) {
+    var core = query
+    core.order.insert(key, at: 0)
+    self.core = core
+  }
+
+  /// Finds a row's section.
+  var code: SectionCode {
+    SectionCode(
+      storage: Key.storage, isDescending: core.order[0].isDescending,
+      column: core.order[0].path.place)
+  }
+}
+
+extension Query {
+  /// Divides the live result into sections, one for each value of a property.
+  ///
+  /// - Parameters:
+  ///   - property: The property; texts are equal as in Swift, and nil has a section of its own.
+  ///   - isDescending: Whether the greatest value comes first.
+  /// - Returns: A query for `store.observe` and `store.changes`. It orders sections by their keys,
+  ///   and objects within a section in this query's order. Offset and limit count over all
+  ///   sections.
+  /// - Precondition: The property is stored.
+  public func sections<Key: Ordered>(
+    by property: KeyPath<M, Key>, isDescending: Bool = false
+  ) -> SectionedQuery<M, Key> {
+    SectionedQuery(core, SortKey(path: ColumnPath(property), isDescending: isDescending))
+  }
+}
+
+/// The sections of a live query's result after one commit.
+///
+/// An immutable collection in memory, as ``LiveResults`` is.
 ///
 /// Threads: any; it is a value.
 public struct SectionedResults<M: Model, Key: Ordered>: RandomAccessCollection, Sendable {
@@ -8,7 +50,7 @@ public struct SectionedResults<M: Model, Key: Ordered>: RandomAccessCollection, 
 
   init(_ sections: SectionedRows) { self.sections = sections }
 
-  /// The objects of all sections, one section behind the other.
+  /// The objects of all sections, one section after the other.
   public var objects: LiveResults<M> { LiveResults(sections.rows) }
   /// Zero.
   public var startIndex: Int { 0 }
@@ -37,7 +79,7 @@ public struct SectionedResults<M: Model, Key: Ordered>: RandomAccessCollection, 
   /// - Precondition: There is such a section, and it has such an index.
   public subscript(position: SectionPosition) -> M { self[position.section][position.index] }
 
-  /// Where the object stands that has an index among all objects.
+  /// The position of the object that has an index among all objects.
   ///
   /// - Complexity: O(log *s*) for *s* sections.
   /// - Precondition: The index is one of ``objects``.
@@ -50,4 +92,62 @@ public struct SectionedResults<M: Model, Key: Ordered>: RandomAccessCollection, 
 extension SectionedResults: CustomStringConvertible {
   /// The sections, as an array shows them.
   public var description: String { Array(self).description }
+}
+
+/// The objects of a live result with the same value of a property.
+///
+/// Threads: any; it is a value.
+public struct LiveSection<M: Model, Key: Ordered>: RandomAccessCollection, Sendable {
+  /// The value.
+  public let key: Key
+  private let results: LiveResults<M>
+  private let range: Range<Int>
+
+  init(_ key: Key, _ results: LiveResults<M>, _ range: Range<Int>) {
+    self.key = key
+    self.results = results
+    self.range = range
+  }
+
+  /// Zero.
+  public var startIndex: Int { 0 }
+  /// How many objects there are; at least one.
+  public var endIndex: Int { range.count }
+
+  /// The object at an index.
+  ///
+  /// - Complexity: O(log *n*), and making the object.
+  /// - Precondition: The index is below ``endIndex``.
+  public subscript(position: Int) -> M {
+    precondition(position >= 0 && position < range.count, "The index is not in the section.")
+    return results[range.lowerBound + position]
+  }
+}
+
+extension LiveSection: CustomStringConvertible {
+  /// The value, and the objects as an array shows them.
+  public var description: String { "\(key): \(Array(self))" }
+}
+
+/// The sections that were delivered last, so that the next change need not find them.
+///
+/// Threads: any; the sections have a lock. Several iterators of a sequence share a cache, and one
+/// that misses it finds the sections again.
+final class SectionsCache: Sendable {
+  private let last = Mutex<SectionedRows?>(nil)
+
+  /// The sections of the rows that were delivered last; nil for other rows.
+  func sections(of rows: ResultRows) -> SectionedRows? {
+    guard let last = last.withLock({ $0 }), last.rows.isIdentical(to: rows) else { return nil }
+    return last
+  }
+
+  func set(_ sections: SectionedRows) { last.withLock { $0 = sections } }
+}
+
+extension ResultRows {
+  /// Whether both are the same version.
+  fileprivate func isIdentical(to other: ResultRows) -> Bool {
+    tree.root === other.tree.root && window == other.window
+  }
 }

@@ -1,7 +1,9 @@
-/// What leads from one version of a result to another, by indices.
+/// The difference of two versions of a query's result, as indices.
 ///
-/// Two versions are all it needs, whatever lies between them. For *c* rows that differ among *n*
-/// it takes O(*c* log *n*) steps; moves are as few as can be.
+/// It is made of the two versions alone, however many commits are between them, in three steps:
+/// ``RowDifferences`` finds the rows that differ, ``RowMatching`` pairs them by key, and
+/// ``MinimalMoves`` finds the fewest moves. For *c* rows that differ among *n* it takes
+/// O(*c* log *n*) steps.
 struct ResultDiff: Sendable {
   private(set) var deletions: [Int] = []
   private(set) var insertions: [Int] = []
@@ -11,7 +13,7 @@ struct ResultDiff: Sendable {
   /// How many rows, nodes and comparisons it took, for tests.
   private(set) var steps = 0
 
-  /// Makes a diff that says nothing.
+  /// Makes a diff without differences.
   init() {}
 
   /// Compares two versions of one query's result.
@@ -19,24 +21,24 @@ struct ResultDiff: Sendable {
   /// - Parameters:
   ///   - before: The earlier version.
   ///   - after: The later version.
-  ///   - fields: The columns whose changes are modifications, by their places; nil for all.
-  ///   - section: Tells the sections: a row that goes into another one moves, even where its index
-  ///     stays. Nil for none.
+  ///   - fields: The columns whose changes count as modifications, by their places; nil for all.
+  ///   - section: Finds a row's section. A row that changes its section moves, even where its index
+  ///     stays. Nil for no sections.
   init(
     from before: ResultRows, to after: ResultRows, fields: [Int]? = nil,
     section: SectionCode? = nil
   ) {
     let differences = RowDifferences(from: before.tree, to: after.tree)
-    var rows = KeptRows(before, after, fields, section)
-    rows.take(differences)
-    rows.takeEdges(shift: max(differences.removed.count, differences.added.count))
+    var rows = RowMatching(before, after, fields, section)
+    rows.match(differences)
+    rows.matchEdges(shift: max(differences.removed.count, differences.added.count))
     deletions = rows.deletions.sorted()
     insertions = rows.insertions.sorted()
-    var kept = KeptOrder(
-      rows.placed, deletions: deletions, insertions: insertions, count: before.count)
-    moves = kept.moves(isModified: Set(rows.modified.lazy.map(\.from)))
+    var minimal = MinimalMoves(
+      rows.reordered, deletions: deletions, insertions: insertions, count: before.count)
+    moves = minimal.moves(isModified: Set(rows.modified.lazy.map(\.from)))
     modify(rows.modified)
-    steps = differences.steps + kept.steps
+    steps = differences.steps + minimal.steps
   }
 
   /// Whether nothing changed.
@@ -44,7 +46,7 @@ struct ResultDiff: Sendable {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && moves.isEmpty
   }
 
-  /// Notes the modified rows that did not move.
+  /// Adds the modified rows that did not move.
   private mutating func modify(_ modified: [IndexPair]) {
     if modified.isEmpty { return }
     let moved = Set(moves.lazy.map(\.from))
@@ -59,6 +61,206 @@ struct ResultDiff: Sendable {
 struct IndexPair {
   let from: Int
   let to: Int
-  /// Whether the row's place in the order may be another one relative to the other rows.
+  /// Whether the row must move, because its section changed.
   var isForced = false
+}
+
+/// The rows that differ between two versions of a tree.
+///
+/// Both trees are walked in parallel, and nodes that they share are skipped. So for *c* rows that
+/// differ among *n* it takes O(*c* log *n*) steps, however many commits are between them.
+struct RowDifferences {
+  /// The rows whose codes the later version lacks, ascending.
+  private(set) var removed: [RankedRow] = []
+  /// The rows whose codes the earlier version lacks, ascending.
+  private(set) var added: [RankedRow] = []
+  /// The rows with the same code that are different copies, ascending.
+  private(set) var replaced: [(old: RankedRow, new: RankedRow)] = []
+  /// How many nodes and rows were read.
+  private(set) var steps = 0
+
+  /// Compares two versions.
+  init(from old: RowTree, to new: RowTree) {
+    var left = RowTreeCursor(old)
+    var right = RowTreeCursor(new)
+    while let own = left.node, let other = right.node {
+      if own.isLeaf, other.isLeaf {
+        compare(own, other, old.order, &left, &right)
+      } else if own.height == other.height {
+        skipShared(own, other, &left, &right)
+      } else if own.height > other.height {
+        // The taller one descends first, so that shared nodes are compared at one height.
+        left.enter()
+      } else {
+        right.enter()
+      }
+    }
+    while let place = left.next() { removed.append(place) }
+    while let place = right.next() { added.append(place) }
+  }
+
+  /// Skips the children that two nodes share, and enters the first ones that differ.
+  private mutating func skipShared(
+    _ own: RowNode, _ other: RowNode, _ left: inout RowTreeCursor, _ right: inout RowTreeCursor
+  ) {
+    var (place, otherPlace, count) = (left.place, right.place, 0)
+    let (end, otherEnd) = (own.children.count, other.children.count)
+    while place < end, otherPlace < otherEnd,
+      own.children[place].node === other.children[otherPlace].node
+    {
+      count += own.children[place].count
+      place += 1
+      otherPlace += 1
+      steps += 1
+    }
+    steps += 1
+    left.move(to: place, passing: count)
+    right.move(to: otherPlace, passing: count)
+    if place < end, otherPlace < otherEnd {
+      left.enter()
+      right.enter()
+    }
+  }
+
+  /// Compares the rows of two leaves, until one of them ends.
+  private mutating func compare(
+    _ own: RowNode, _ other: RowNode, _ order: StoredRow.Order, _ left: inout RowTreeCursor,
+    _ right: inout RowTreeCursor
+  ) {
+    var (place, otherPlace) = (left.place, right.place)
+    let (rank, otherRank) = (left.rank - place, right.rank - otherPlace)
+    while place < own.entries.count, otherPlace < other.entries.count {
+      steps += 1
+      if own.entries[place].row.isIdentical(to: other.entries[otherPlace].row) {
+        place += 1
+        otherPlace += 1
+        continue
+      }
+      let (entry, otherEntry) = (own.entries[place], other.entries[otherPlace])
+      let result = entry.compare(otherEntry, order)
+      let old = RankedRow(rank: rank + place, row: entry.row)
+      let new = RankedRow(rank: otherRank + otherPlace, row: otherEntry.row)
+      if result < 0 {
+        removed.append(old)
+      } else if result > 0 {
+        added.append(new)
+      } else {
+        replaced.append((old, new))
+      }
+      if result <= 0 { place += 1 }
+      if result >= 0 { otherPlace += 1 }
+    }
+    left.move(to: place, passing: place - left.place)
+    right.move(to: otherPlace, passing: otherPlace - right.place)
+  }
+}
+
+/// Pairs the rows of two versions of a result by key.
+struct RowMatching {
+  /// The indices of rows that only the earlier window has, unordered.
+  private(set) var deletions: [Int] = []
+  /// The indices of rows that only the later window has, unordered.
+  private(set) var insertions: [Int] = []
+  /// The rows of both windows whose values differ.
+  private(set) var modified: [IndexPair] = []
+  /// The rows of both windows whose codes differ: only their order can have changed.
+  private(set) var reordered: [IndexPair] = []
+
+  private let before: ResultRows
+  private let after: ResultRows
+  private let fields: [Int]?
+  private let section: SectionCode?
+
+  init(_ before: ResultRows, _ after: ResultRows, _ fields: [Int]?, _ section: SectionCode?) {
+    self.before = before
+    self.after = after
+    self.fields = fields
+    self.section = section
+  }
+
+  /// Pairs the rows that differ between the trees.
+  mutating func match(_ differences: RowDifferences) {
+    for (old, new) in differences.replaced { add(old, new, isReordered: false) }
+    let removed = Self.byKey(differences.removed)
+    let added = Self.byKey(differences.added)
+    var next = 0
+    for old in removed {
+      while next < added.count, Self.compareKeys(added[next], old) < 0 {
+        add(nil, added[next], isReordered: true)
+        next += 1
+      }
+      if next < added.count, Self.compareKeys(added[next], old) == 0 {
+        add(old, added[next], isReordered: true)
+        next += 1
+      } else {
+        add(old, nil, isReordered: true)
+      }
+    }
+    for new in added[next...] { add(nil, new, isReordered: true) }
+  }
+
+  /// Adds the rows that are the same but entered or left the window.
+  ///
+  /// - Parameter shift: By how many ranks a row can have been shifted.
+  mutating func matchEdges(shift: Int) {
+    if before.window == 0..<before.tree.count, after.window == 0..<after.tree.count { return }
+    for rank in Self.edges(of: before.window, shift) {
+      let row = before.tree[rank]
+      let (newRank, found) = after.tree.find(row)
+      if let found, found.isIdentical(to: row), !after.window.contains(newRank) {
+        deletions.append(rank - before.window.lowerBound)
+      }
+    }
+    for rank in Self.edges(of: after.window, shift) {
+      let row = after.tree[rank]
+      let (oldRank, found) = before.tree.find(row)
+      if let found, found.isIdentical(to: row), !before.window.contains(oldRank) {
+        insertions.append(rank - after.window.lowerBound)
+      }
+    }
+  }
+
+  /// The first and the last ranks of a window, each once.
+  private static func edges(of window: Range<Int>, _ width: Int) -> [Int] {
+    if window.count <= width * 2 { return Array(window) }
+    return Array(window.prefix(width)) + window.suffix(width)
+  }
+
+  private mutating func add(
+    _ old: RankedRow?, _ new: RankedRow?, isReordered: Bool
+  ) {
+    let from = old.flatMap { before.window.contains($0.rank) ? $0.rank : nil }
+    let to = new.flatMap { after.window.contains($0.rank) ? $0.rank : nil }
+    switch (from, to) {
+    case (let from?, let to?): addPair(from, to, old, new, isReordered: isReordered)
+    case (let from?, nil): deletions.append(from - before.window.lowerBound)
+    case (nil, let to?): insertions.append(to - after.window.lowerBound)
+    case (nil, nil): break
+    }
+  }
+
+  private mutating func addPair(
+    _ from: Int, _ to: Int, _ old: RankedRow?, _ new: RankedRow?,
+    isReordered: Bool
+  ) {
+    guard let old = old?.row, let new = new?.row else { return }
+    var pair = IndexPair(from: from - before.window.lowerBound, to: to - after.window.lowerBound)
+    if isReordered {
+      pair.isForced = section.map { !$0.isSame(old, new) } ?? false
+      reordered.append(pair)
+    }
+    let isModified = fields.map { old.differs(from: new, in: $0) } ?? !old.holdsSame(as: new)
+    if isModified { modified.append(pair) }
+  }
+
+  private static func byKey(_ places: [RankedRow]) -> [RankedRow] {
+    places.count < 2 ? places : places.sorted { compareKeys($0, $1) < 0 }
+  }
+
+  private static func compareKeys(
+    _ left: RankedRow, _ right: RankedRow
+  ) -> Int {
+    // Safety: both rows are kept during the call.
+    unsafe KeySort.compare(left.row.code(in: .key), right.row.code(in: .key))
+  }
 }

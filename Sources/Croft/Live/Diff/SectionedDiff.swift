@@ -1,15 +1,15 @@
-/// What leads from one version of a sectioned result to another.
+/// The difference of two versions of a result in sections.
 ///
-/// Beside the diff of the rows it takes O(log *s* log *n*) for each row that comes, goes or
-/// moves, and a copy of the *s* sections' starts.
+/// Beside the diff of the rows it takes O(log *s* log *n*) for each row that is inserted, deleted
+/// or moved, and a copy of the *s* sections' starts.
 struct SectionedDiff: Sendable {
-  /// What became of the rows; one that goes into another section moves.
+  /// The difference of the rows; a row that changes its section moves.
   let rows: ResultDiff
   /// The later version.
   let after: SectionedRows
-  /// The sections of the earlier version that have no rows any more, ascending.
+  /// The sections of the earlier version that the later one lacks, ascending.
   private(set) var sectionDeletions: [Int] = []
-  /// The sections of the later version that had no rows before, ascending.
+  /// The sections of the later version that the earlier one lacks, ascending.
   private(set) var sectionInsertions: [Int] = []
 
   init(from before: SectionedRows, to rows: ResultRows, fields: [Int]? = nil) {
@@ -52,4 +52,98 @@ struct SectionedDiff: Sendable {
 
   /// Whether nothing changed.
   var isEmpty: Bool { rows.isEmpty }
+}
+
+/// One version of a result in sections: the rows, and the index at which each section starts.
+struct SectionedRows: Sendable {
+  let rows: ResultRows
+  let code: SectionCode
+  /// The index of each section's first row, ascending.
+  let starts: [Int]
+
+  /// Finds the sections of rows.
+  ///
+  /// - Complexity: O(*s* log *n*) for *s* sections.
+  init(_ rows: ResultRows, _ code: SectionCode) {
+    var starts: [Int] = []
+    var start = 0
+    while start < rows.count {
+      starts.append(start)
+      guard let end = KeyOrder.successor(of: code.copy(of: rows[start])) else { break }
+      // Safety: the code is lent for the call.
+      let rank = unsafe end.withUnsafeBytes { unsafe rows.tree.find($0).rank }
+      start = min(rank - rows.window.lowerBound, rows.count)
+    }
+    self.init(rows, code, starts: starts)
+  }
+
+  init(_ rows: ResultRows, _ code: SectionCode, starts: [Int]) {
+    self.rows = rows
+    self.code = code
+    self.starts = starts
+  }
+
+  /// How many sections there are.
+  var count: Int { starts.count }
+
+  /// The indices of a section's rows.
+  func range(of section: Int) -> Range<Int> {
+    starts[section]..<(section + 1 < starts.count ? starts[section + 1] : rows.count)
+  }
+
+  /// The section of a row, and its index there.
+  ///
+  /// - Complexity: O(log *s*) for *s* sections.
+  func position(of index: Int) -> SectionPosition {
+    var (low, high) = (0, starts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= index { low = middle + 1 } else { high = middle }
+    }
+    return SectionPosition(section: low - 1, index: index - starts[low - 1])
+  }
+
+  /// The first section whose code is not less than a code, and whether it is equal.
+  func find(_ wanted: [UInt8]) -> (section: Int, isFound: Bool) {
+    var (low, high) = (0, starts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let own = code.copy(of: rows[starts[middle]])
+      if own == wanted { return (middle, true) }
+      if own.lexicographicallyPrecedes(wanted) { low = middle + 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+}
+
+/// Finds a row's section: the part of its code that the order's first column has.
+struct SectionCode: Sendable {
+  /// How the column is stored.
+  let storage: StorageType
+  /// Whether the greatest section comes first.
+  let isDescending: Bool
+  /// The column's place in the declaration.
+  let column: Int
+
+  /// The section's code of a row, lent while the row is kept.
+  func of(_ row: StoredRow) -> UnsafeRawBufferPointer {
+    let code = unsafe row.code(in: .query)
+    let length = unsafe KeyCode.length(of: storage, in: code, isDescending: isDescending)
+    // Safety: the part is within the code.
+    return unsafe UnsafeRawBufferPointer(rebasing: code[..<(length ?? code.count)])
+  }
+
+  /// A copy of the section's code of a row.
+  func copy(of row: StoredRow) -> [UInt8] {
+    // Safety: the row is kept during the call.
+    withExtendedLifetime(row) { unsafe [UInt8](of(row)) }
+  }
+
+  /// Whether two rows are in one section.
+  func isSame(_ left: StoredRow, _ right: StoredRow) -> Bool {
+    // Safety: both rows are kept during the call.
+    withExtendedLifetime((left, right)) {
+      unsafe KeySort.compare(of(left), of(right)) == 0
+    }
+  }
 }

@@ -3,106 +3,381 @@ import Synchronization
 
 /// Keeps the live queries of a store up to date.
 ///
-/// A commit puts its record into the inbox, under a short lock and after it is durable, in the order
-/// of commits. A queue of the hub's own works the records off: nothing that observers cost is on
-/// the writer's way. What is told leaves on the observers' queues.
+/// The way of a commit, step by step:
+/// 1. The writer calls ``willCommit(_:)``, and after the commit ``didCommit(_:wasExpected:_:)``,
+///    which puts the commit into ``PendingCommits`` under a short lock.
+/// 2. The hub's queue takes the commits in order: ``processCommits(of:checksFile:)``.
+/// 3. Each commit is decoded as a ``CommitDelta``, which ``LiveState`` applies to its queries.
+/// 4. Each query that changed hands its new result to its observers, which deliver it on queues of
+///    their own.
 ///
-/// Threads: any. The inbox has a lock that nothing long is done under; the state has one that only
-/// the queue takes.
+/// So the writer pays for no observer.
+///
+/// Threads: any. `incoming` has a lock that is held briefly; `state` has one that only the hub's
+/// queue takes.
 final class LiveHub: Sendable {
-  /// What came in and is not worked off, and who is to be told.
+  /// The registered observers, and the commits that wait for the hub's queue.
   struct Incoming {
-    var inbox = CommitInbox()
-    var observed = ObservedModels()
-    var subjects: [Int: (subject: LiveSubject, interest: ObservedModels.Interest)] = [:]
-    /// Observers that wait for a commit which they asked not to hear of.
+    var pending = PendingCommits()
+    var observed = ObservedRegions()
+    var observers: [Int: (entry: ObserverEntry, region: ObservedRegion)] = [:]
+    /// Observers that deliver nothing until the hub has processed a commit that they skip.
     var held: [(observer: any LiveObserver, sequence: UInt64)] = []
-    /// Readers of commits that the hub has yet to meet, with the last commit that is not for them.
-    var arriving: [(observer: CommitObservation, last: UInt64)] = []
-    /// Tells of commits of others, as long as anybody observes.
-    var listening: CommitListening?
+    /// Observers of commits that the state does not have yet, each with the last commit before it.
+    var newCommitObservers: [(observer: CommitObservation, last: UInt64)] = []
+    /// Reports commits of others while anybody observes.
+    var subscription: CommitSubscription?
   }
 
-  /// Everything is worked out on it.
+  /// The queue on which commits are processed.
   let queue = DispatchQueue(label: "croft.live")
-  /// Closures without a queue of their own are called on it.
+  /// The queue on which closures without a queue of their own are called.
   let deliveries = DispatchQueue(label: "croft.live.delivery")
-  /// Whether anybody observes anything, so that others need not take the lock.
+  /// Whether anybody observes anything: a writer reads it without a lock.
   let isObserved = Atomic(false)
-  /// One for all stores, so that a number is one observer's in all of them.
+  /// One counter for all stores, so that an observer's number is unique in the process.
   private static let lastNumber = Atomic(0)
   let incoming = Mutex(Incoming())
   let state = Mutex(LiveState())
 
-  /// A number for a new observer, which no other has.
+  /// The number of a new observer.
   func makeNumber() -> Int { Self.lastNumber.add(1, ordering: .relaxed).newValue }
+
+  /// Waits until all earlier commits are processed and delivered on the hub's own queue, for tests.
+  ///
+  /// What closures do meanwhile may need another call.
+  func drain() {
+    queue.sync {}
+    deliveries.sync {}
+  }
 }
 
+// Observers.
+
 extension LiveHub {
-  /// Adds an observer, which is given what there is soon; later commits do not escape it.
-  func add(_ subject: LiveSubject, to store: Store) {
+  /// Adds an observer, which soon gets the current value and then every later change.
+  func add(_ entry: ObserverEntry, to store: Store) {
     do {
-      let interest = try subject.interest(in: store.knownCatalog)
+      let region = try entry.region(in: store.knownCatalog)
       incoming.withLock { incoming in
-        incoming.observed.add(interest)
-        incoming.subjects[subject.observer.number] = (subject, interest)
-        if incoming.listening == nil { incoming.listening = store.listen() }
+        incoming.observed.add(region)
+        incoming.observers[entry.observer.number] = (entry, region)
+        if incoming.subscription == nil { incoming.subscription = store.watchCommits() }
         isObserved.store(true, ordering: .sequentiallyConsistent)
       }
-      // Whoever commits from here on either sees it, or is seen by the read that comes next.
+      // A later commit either sees the observer, or is seen by the read that comes next.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
-      if case .commits(let observer) = subject {
-        try meet(observer, store)
-        return queue.async { self.work(on: store) }
+      if case .commits(let observer) = entry {
+        try begin(observer, store)
+        return queue.async { self.processCommits(of: store) }
       }
     } catch  where !StoreError.isPassing(error) {
-      return subject.observer.fail(error)
+      return entry.observer.fail(error)
     } catch {
-      // It is registered on the queue, which tries again.
+      // The queue registers the observer, and tries again.
     }
-    queue.async { self.register(subject, store) }
+    queue.async { self.register(entry, store) }
   }
 
-  /// Has a reader of commits told of all that come from now on.
+  /// Begins an observation of commits at the last commit.
   ///
-  /// The queue meets it together with the first of them, and no later: the commits that have
-  /// arrived are known to be older than what it is told first.
-  private func meet(_ observer: CommitObservation, _ store: Store) throws {
-    var isMet = false
-    while !isMet {
+  /// The state gets the observer together with the first later commit: the commits that have
+  /// arrived are known to be older.
+  private func begin(_ observer: CommitObservation, _ store: Store) throws {
+    var hasBegun = false
+    while !hasBegun {
       let last = try store.readLive { $1 }
-      isMet = incoming.withLock { incoming in
-        guard incoming.inbox.lastArrived <= last else { return false }
+      hasBegun = incoming.withLock { incoming in
+        guard incoming.pending.lastArrived <= last else { return false }
         observer.begin(after: last)
-        incoming.arriving.append((observer, last))
+        incoming.newCommitObservers.append((observer, last))
         return true
       }
     }
   }
 
-  private func register(_ subject: LiveSubject, _ store: Store) {
-    state.withLock { $0.waiting.append(subject) }
-    // Who shares a result is given one that has the commits of others, too, which were made before.
-    work(on: store, looks: true)
+  private func register(_ entry: ObserverEntry, _ store: Store) {
+    state.withLock { $0.waiting.append(entry) }
+    // A result that the observer shares may lack earlier commits of others.
+    processCommits(of: store, checksFile: true)
   }
 
-  /// Removes an observer, which has ended; removing it again does nothing.
+  /// Removes an observer that has ended; removing it again does nothing.
   func remove(_ number: Int) {
-    let subject = incoming.withLock { incoming -> LiveSubject? in
-      guard let (subject, interest) = incoming.subjects.removeValue(forKey: number) else {
+    let entry = incoming.withLock { incoming -> ObserverEntry? in
+      guard let (entry, region) = incoming.observers.removeValue(forKey: number) else {
         return nil
       }
-      incoming.observed.remove(interest)
+      incoming.observed.remove(region)
       incoming.held.removeAll { $0.observer.number == number }
-      incoming.arriving.removeAll { $0.observer.number == number }
+      incoming.newCommitObservers.removeAll { $0.observer.number == number }
       if incoming.observed.isEmpty {
         isObserved.store(false, ordering: .relaxed)
-        incoming.inbox.clear()
-        incoming.listening = nil
+        incoming.pending.clear()
+        incoming.subscription = nil
       }
-      return subject
+      return entry
     }
-    guard let subject else { return }
-    queue.async { self.state.withLock { $0.remove(number, from: subject) } }
+    guard let entry else { return }
+    queue.async { self.state.withLock { $0.remove(number, from: entry) } }
+  }
+}
+
+// The writer's side.
+
+extension LiveHub {
+  /// A capture for a new transaction; nil where nobody needs its changes.
+  ///
+  /// - Parameters:
+  ///   - catalog: The models that the transaction can change.
+  ///   - logsCommit: Whether the log needs the keys of all models.
+  func capture(for catalog: Catalog, logsCommit: Bool) -> ChangeCapture? {
+    guard isObserved.load(ordering: .relaxed) else {
+      return logsCommit ? ChangeCapture(catalog.capturedModels) : nil
+    }
+    let observed = incoming.withLock { $0.observed }
+    return ChangeCapture(of: catalog) { model in
+      max(observed.detail(of: model), logsCommit ? .keys : .nothing)
+    }
+  }
+
+  /// Expects a commit that is about to be made, so that later ones wait for it.
+  ///
+  /// - Returns: Whether anybody observes; then the hub must hear how the commit ended.
+  func willCommit(_ sequence: UInt64) -> Bool {
+    guard isObserved.load(ordering: .relaxed) else { return false }
+    incoming.withLock { $0.pending.expect(sequence) }
+    return true
+  }
+
+  /// Stops expecting a commit that failed.
+  func didRollBack(_ sequence: UInt64, _ store: Store) {
+    incoming.withLock { $0.pending.cancel(sequence) }
+    queue.async { self.processCommits(of: store) }
+  }
+
+  /// Takes a commit that is durable, whether it was expected or not.
+  func didCommit(_ commit: PendingCommit, wasExpected: Bool, _ store: Store) {
+    // Pairs with the fence of `add`: an observer that is not seen here will read this commit.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    guard wasExpected || isObserved.load(ordering: .relaxed) else { return }
+    let skipped = commit.capture?.parts.reduce(into: Set<Int>()) { $0.formUnion($1.skipped) }
+    incoming.withLock { incoming in
+      guard !incoming.observed.isEmpty else { return incoming.pending.cancel(commit.sequence) }
+      for number in skipped ?? [] {
+        guard let observer = incoming.observers[number]?.entry.observer else { continue }
+        observer.hold(through: commit.sequence)
+        incoming.held.append((observer, commit.sequence))
+      }
+      incoming.pending.add(commit)
+    }
+    queue.async { self.processCommits(of: store) }
+  }
+
+  /// Takes the sequence of the file's last commit, which may be another process's.
+  ///
+  /// - Parameter sequence: The sequence; nil where it could not be read. The hub then reads the
+  ///   file itself, and reports the error to the observers.
+  func didFindCommit(_ sequence: UInt64?, in store: Store) {
+    guard isObserved.load(ordering: .relaxed) else { return }
+    if let sequence { incoming.withLock { $0.pending.note(sequence) } }
+    queue.async { self.processCommits(of: store, checksFile: sequence == nil) }
+  }
+}
+
+// The hub's queue.
+
+extension LiveHub {
+  /// Applies the commits that arrived, and retries reads that failed; called on the queue.
+  ///
+  /// A read that fails for a moment is left for the next call. That comes with the next commit, and
+  /// when the file's watcher has read the file again, a second later at most.
+  ///
+  /// - Parameter checksFile: Whether to look for commits that nobody reported.
+  func processCommits(of store: Store, checksFile: Bool = false) {
+    let (commits, newObservers, observed) = incoming.withLock { incoming in
+      defer { incoming.newCommitObservers = [] }
+      return (incoming.pending.take(), incoming.newCommitObservers, incoming.observed)
+    }
+    let (position, retryReason, isNew) = state.withLock { state in
+      let wasRetrying = state.retryReason != nil
+      state.retryReason = nil
+      for (observer, last) in newObservers { state.add(observer, after: last) }
+      advance(&state, commits[...], observed, store, checksFile: checksFile || wasRetrying)
+      let position = state.isEmpty ? UInt64.max : state.position
+      if state.retryReason == nil { addWaiting(to: &state, store) }
+      return (position, state.retryReason, !wasRetrying)
+    }
+    if let retryReason { requestRetry(of: store, because: retryReason, isNew: isNew) }
+    let released = incoming.withLock { incoming in
+      let released = incoming.held.filter { $0.sequence <= position }
+      incoming.held.removeAll { $0.sequence <= position }
+      return released
+    }
+    for (observer, sequence) in released { observer.release(through: sequence) }
+  }
+
+  /// Advances the state to the last commit.
+  private func advance(
+    _ state: inout LiveState, _ commits: ArraySlice<PendingCommit>, _ observed: ObservedRegions,
+    _ store: Store, checksFile: Bool
+  ) {
+    if state.isEmpty { return }
+    var (own, checksFile) = (commits, checksFile)
+    state.retryRefetch(store)
+    applyNext(&own, to: &state, observed, store)
+    while !state.isEmpty, !own.isEmpty || checksFile || hasForeignCommits(past: state.position) {
+      checksFile = false
+      let before = state.position
+      guard let left = applyForeignCommits(to: &state, own, observed, store) else { return }
+      own = left
+      applyNext(&own, to: &state, observed, store)
+      if state.position == before { break }
+    }
+    requeue(own)
+  }
+
+  /// Applies the store's own commits, up to the first gap that commits of others leave.
+  ///
+  /// - Parameter own: The commits in order; those after a gap remain.
+  private func applyNext(
+    _ own: inout ArraySlice<PendingCommit>, to state: inout LiveState,
+    _ observed: ObservedRegions, _ store: Store
+  ) {
+    while let commit = own.first, commit.sequence <= state.position + 1 {
+      own.removeFirst()
+      if commit.sequence > state.position {
+        state.apply(CommitDelta(commit, for: observed), store)
+      }
+    }
+  }
+
+  /// Whether there is a commit past a position, and no commit of this store is expected before it.
+  private func hasForeignCommits(past position: UInt64) -> Bool {
+    incoming.withLock { incoming in
+      let last = incoming.pending.lastKnown
+      return last > position && !incoming.pending.expects(through: last)
+    }
+  }
+
+  /// Puts commits back that must wait for others.
+  func requeue(_ own: ArraySlice<PendingCommit>) {
+    if own.isEmpty { return }
+    incoming.withLock { incoming in
+      for commit in own { incoming.pending.add(commit) }
+    }
+  }
+
+  /// Gives new observers their first value.
+  private func addWaiting(to state: inout LiveState, _ store: Store) {
+    let waiting = state.waiting
+    state.waiting = []
+    for entry in waiting {
+      // The observer may have been removed since it was registered.
+      let number = entry.observer.number
+      guard incoming.withLock({ $0.observers[number] != nil }) else { continue }
+      do {
+        try state.add(entry, store)
+      } catch  where StoreError.isPassing(error) {
+        state.retryReason = error
+        state.waiting.append(entry)
+      } catch {
+        entry.observer.fail(error)
+      }
+    }
+  }
+
+  /// Asks the watcher for another report, with which the hub retries, and reports a new error once.
+  private func requestRetry(of store: Store, because error: any Error, isNew: Bool) {
+    incoming.withLock { $0.subscription }?.requestReport()
+    guard isNew else { return }
+    deliveries.async { [snapshots = store.snapshots] in
+      snapshots.report(.observationsDelayed(reason: "\(error)"))
+    }
+  }
+}
+
+extension LiveHub {
+  /// The commits of this store on their way to the hub, in the order of their sequences.
+  ///
+  /// A value without threads or locks. A commit is expected before it is made, and added when it
+  /// is durable: one that is added early waits for the expected ones before it.
+  struct PendingCommits {
+    /// The limit of captured bytes that wait; past it, the hub reads the changes from the store.
+    static var longestBytes: Int { Threshold.inboxBytes.value }
+
+    private struct Entry {
+      let sequence: UInt64
+      /// Nil until the commit is durable.
+      var commit: PendingCommit?
+    }
+
+    /// Ascending by sequence.
+    private var entries: [Entry] = []
+    /// The captured bytes that wait.
+    private(set) var byteCount = 0
+    /// The limit; smaller in tests.
+    var longestBytes = PendingCommits.longestBytes
+    /// The last commit that is known to exist without being here: dropped, or of another store.
+    private(set) var lastKnown: UInt64 = 0
+    /// The newest commit that was added.
+    private(set) var lastArrived: UInt64 = 0
+
+    /// How many commits wait or are expected.
+    var count: Int { entries.count }
+
+    /// Expects a commit that is about to be made.
+    mutating func expect(_ sequence: UInt64) { insert(Entry(sequence: sequence, commit: nil)) }
+
+    /// Stops expecting a commit.
+    mutating func cancel(_ sequence: UInt64) {
+      // Expected commits are near the end, however many wait before them.
+      let place = entries.lastIndex { $0.sequence == sequence && $0.commit == nil }
+      if let place { entries.remove(at: place) }
+    }
+
+    /// Adds a commit that is durable, whether it was expected or not.
+    mutating func add(_ commit: PendingCommit) {
+      cancel(commit.sequence)
+      insert(Entry(sequence: commit.sequence, commit: commit))
+      lastArrived = max(lastArrived, commit.sequence)
+      byteCount += commit.byteCount
+      if byteCount > longestBytes { drop() }
+    }
+
+    /// Notes that a commit exists.
+    mutating func note(_ sequence: UInt64) { lastKnown = max(lastKnown, sequence) }
+
+    /// Takes the commits before the first expected one.
+    mutating func take() -> [PendingCommit] {
+      let end = entries.firstIndex { $0.commit == nil } ?? entries.count
+      let commits = entries[..<end].compactMap(\.commit)
+      entries.removeFirst(end)
+      byteCount -= commits.reduce(0) { $0 + $1.byteCount }
+      return commits
+    }
+
+    /// Whether a commit up to a sequence is expected.
+    func expects(through sequence: UInt64) -> Bool {
+      entries.contains { $0.sequence <= sequence && $0.commit == nil }
+    }
+
+    /// Removes the commits that wait; expected ones stay.
+    mutating func clear() {
+      entries.removeAll { $0.commit != nil }
+      byteCount = 0
+    }
+
+    private mutating func insert(_ entry: Entry) {
+      let place = entries.lastIndex { $0.sequence <= entry.sequence }.map { $0 + 1 } ?? 0
+      entries.insert(entry, at: place)
+    }
+
+    /// Drops the commits that wait, because the hub does not keep up.
+    private mutating func drop() {
+      CoverageMark.hit(.inboxDropped)
+      for entry in entries where entry.commit != nil { note(entry.sequence) }
+      clear()
+    }
   }
 }

@@ -1,53 +1,242 @@
-/// All that is observed in a store, and the commit that it shows.
+import LMDB
+
+/// The results of all live queries and observed objects of a store, as of one commit.
 ///
-/// A commit costs what it concerns: an index finds the queries that a changed row may matter to,
-/// and objects are found by their keys.
+/// ``apply(_:_:)`` takes them to the next commit. A commit costs what it concerns: an index finds
+/// the queries that a changed row may match, and a dictionary finds observed objects by key.
 ///
 /// Confined to the hub's queue.
 struct LiveState {
-  /// The last commit that was seen to.
+  /// The last commit that was applied.
   var position: UInt64 = 0
   var queries: [Int: LiveQuery] = [:]
   var numbers: [LiveQuery.ID: Int] = [:]
   private var lastNumber = 0
-  /// Queries that follow rows, by their model's number: which of them a row matters to.
+  /// Finds the incremental queries that a row may match, by their model's number.
   var indexes: [Int: ObserverIndex] = [:]
-  /// Queries that are run again when anything of a model changed, by the model's number.
+  /// The incremental queries: fetched again after an unknown change of their model, by its number.
+  var incremental: [Int: Set<Int>] = [:]
+  /// The queries that are fetched again after any change of a model, by the model's number.
   var dependents: [Int: Set<Int>] = [:]
-  /// Queries that are run again when it is not known what changed of a model.
-  var followers: [Int: Set<Int>] = [:]
-  /// Observed objects, by their model's number and their keys.
-  var rows: [Int: ObservedRows] = [:]
+  /// The observed objects, by their model's number and their keys.
+  var objects: [Int: ObservedObjects] = [:]
   var commits: [Int: CommitObservation] = [:]
-  /// Those who have yet to be given what there is.
-  var waiting: [LiveSubject] = []
-  /// What could not be read for a moment.
-  var unread = Stale()
+  /// The observers that have yet to get their first value.
+  var waiting: [ObserverEntry] = []
+  /// What could not be read when it was tried last.
+  var pendingRefetch = Refetch()
   /// Why something could not be read when it was tried last; nil where nothing failed.
-  var delay: (any Error)?
+  var retryReason: (any Error)?
 
   /// The observed objects of a model.
-  struct ObservedRows {
+  struct ObservedObjects {
     let schema: Schema
-    var rows: [[UInt8]: LiveRow] = [:]
+    var byKey: [[UInt8]: LiveObject] = [:]
+  }
+
+  /// Queries and objects to read again from the store.
+  struct Refetch {
+    /// For each query, the observers that skip every change that it is read again for.
+    var queries: [Int: Set<Int>] = [:]
+    /// The models whose observed objects are read again.
+    var models: Set<Int> = []
+
+    var isEmpty: Bool { queries.isEmpty && models.isEmpty }
+
+    mutating func insert(_ query: Int, skipped: Set<Int>) {
+      queries[query] = queries[query].map { $0.intersection(skipped) } ?? skipped
+    }
   }
 
   /// Whether nothing is observed.
-  var isEmpty: Bool { queries.isEmpty && rows.isEmpty && commits.isEmpty }
+  var isEmpty: Bool { queries.isEmpty && objects.isEmpty && commits.isEmpty }
 }
 
+// A commit.
+
 extension LiveState {
-  /// Adds an observer, and gives it what there is.
+  /// Applies a delta, and hands every result that changed to its observers.
+  mutating func apply(_ delta: CommitDelta, _ store: Store) {
+    var changed: Set<Int> = []
+    var changedObjects: [LiveObject] = []
+    // A query that has yet to be read has no result that a delta could be applied to.
+    var refetch = takePendingRefetch()
+    for part in delta.parts {
+      for (model, table) in part.tables.sorted(by: { $0.key < $1.key }) {
+        for query in dependents[model] ?? [] { refetch.insert(query, skipped: part.skipped) }
+        guard case .rows(let rows) = table else {
+          for query in incremental[model] ?? [] { refetch.insert(query, skipped: part.skipped) }
+          refetch.models.insert(model)
+          continue
+        }
+        applyToQueries(rows, model, part.skipped, delta.sequence, &changed, &refetch)
+        changedObjects += applyToObjects(rows, model, part.skipped, delta.sequence)
+      }
+    }
+    position = max(position, delta.sequence)
+    for observer in commits.values { observer.take(delta) }
+    for number in changed where refetch.queries[number] == nil {
+      queries[number]?.publish(delta.sequence)
+    }
+    for object in changedObjects { object.publish(delta.sequence) }
+    read(refetch, store)
+  }
+
+  /// Applies row deltas to the incremental queries that the rows may match.
+  private mutating func applyToQueries(
+    _ rows: [RowDelta], _ model: Int, _ skipped: Set<Int>, _ sequence: UInt64,
+    _ changed: inout Set<Int>, _ refetch: inout Refetch
+  ) {
+    let concerned: [Int: [Int]]
+    do {
+      concerned = try indexes[model]?.observers(of: rows) ?? [:]
+    } catch {
+      // The index cannot read a row: a query that has the row fails when it is fetched again.
+      for query in incremental[model] ?? [] { refetch.insert(query, skipped: []) }
+      return
+    }
+    for (number, places) in concerned {
+      guard let query = queries[number], query.sequence < sequence else { continue }
+      if refetch.queries[number] != nil {
+        // It is fetched again anyway; until then its result is not current.
+        refetch.insert(number, skipped: skipped)
+        continue
+      }
+      do {
+        switch try query.apply(places.map { rows[$0] }, skipped: skipped) {
+        case .unchanged: continue
+        case .changed: changed.insert(number)
+        case .needsRun: refetch.insert(number, skipped: skipped)
+        }
+      } catch {
+        fail(query, error)
+      }
+    }
+  }
+
+  /// Applies row deltas to the observed objects of a model.
   ///
-  /// - Throws: ``StoreError`` where it cannot be read; then nothing is added.
-  mutating func add(_ subject: LiveSubject, _ store: Store) throws {
-    switch subject {
+  /// - Returns: The objects that have a delta.
+  private func applyToObjects(
+    _ rows: [RowDelta], _ model: Int, _ skipped: Set<Int>, _ sequence: UInt64
+  ) -> [LiveObject] {
+    guard let observed = objects[model]?.byKey else { return [] }
+    return rows.compactMap { row in
+      guard let object = observed[row.key], object.sequence < sequence else { return nil }
+      object.apply(row.new, skipped: skipped)
+      return object
+    }
+  }
+}
+
+// Reading from the store.
+
+extension LiveState {
+  /// Reads what could not be read before.
+  mutating func retryRefetch(_ store: Store) { read(takePendingRefetch(), store) }
+
+  /// Reads all results again, because the changes of some commits are unknown.
+  mutating func refetchAll(_ store: Store) {
+    var refetch = Refetch()
+    for number in queries.keys { refetch.queries[number] = [] }
+    refetch.models = Set(objects.keys)
+    do {
+      position = max(position, try store.readLive { _, sequence in sequence })
+    } catch  where StoreError.isPassing(error) {
+      // The position stays, so that the commits past it are looked for again.
+      retryReason = error
+      return
+    } catch {
+      for query in queries.values { fail(query, error) }
+      for observer in commits.values { observer.fail(error) }
+      commits = [:]
+    }
+    for observer in commits.values { observer.miss(through: position) }
+    read(refetch, store)
+  }
+
+  /// Reads queries and objects in one transaction; what cannot be read for a moment is deferred.
+  private mutating func read(_ refetch: Refetch, _ store: Store) {
+    let models = objects.filter { refetch.models.contains($0.key) }
+    if refetch.isEmpty { return }
+    do {
+      try store.readLive { transaction, sequence in
+        for (number, skipped) in refetch.queries.sorted(by: { $0.key < $1.key }) {
+          guard let query = queries[number] else { continue }
+          do {
+            // Nobody may skip a fetch that reads later commits as well.
+            let skipped = sequence == position ? skipped : []
+            try query.run(in: transaction, at: sequence, skipped: skipped)
+            query.publish(sequence)
+          } catch  where StoreError.isPassing(error) {
+            deferQuery(number, skipped: skipped, because: error)
+          } catch {
+            fail(query, error)
+          }
+        }
+        for (model, observed) in models {
+          for (key, object) in observed.byKey {
+            do {
+              try object.read(key, of: observed.schema, in: transaction, at: sequence)
+              object.publish(sequence)
+            } catch  where StoreError.isPassing(error) {
+              deferObjects(of: model, because: error)
+            } catch {
+              for observer in object.observers.values { observer.fail(error) }
+              objects[model]?.byKey[key] = nil
+            }
+          }
+        }
+      }
+    } catch  where StoreError.isPassing(error) {
+      for (number, skipped) in refetch.queries {
+        deferQuery(number, skipped: skipped, because: error)
+      }
+      for model in models.keys { deferObjects(of: model, because: error) }
+    } catch {
+      for number in refetch.queries.keys { queries[number].map { fail($0, error) } }
+      for (model, observed) in models {
+        for object in observed.byKey.values { object.observers.values.forEach { $0.fail(error) } }
+        objects[model] = nil
+      }
+    }
+  }
+
+  private mutating func takePendingRefetch() -> Refetch {
+    defer { pendingRefetch = Refetch() }
+    return pendingRefetch
+  }
+
+  private mutating func deferQuery(_ query: Int, skipped: Set<Int>, because error: any Error) {
+    pendingRefetch.insert(query, skipped: skipped)
+    retryReason = error
+  }
+
+  private mutating func deferObjects(of model: Int, because error: any Error) {
+    pendingRefetch.models.insert(model)
+    retryReason = error
+  }
+
+  private mutating func fail(_ query: LiveQuery, _ error: any Error) {
+    for observer in query.observers.values { observer.fail(error) }
+    remove(query)
+  }
+}
+
+// Observers.
+
+extension LiveState {
+  /// Adds an observer, and gives it its first value.
+  ///
+  /// - Throws: ``StoreError`` where the value cannot be read; then nothing is added.
+  mutating func add(_ entry: ObserverEntry, _ store: Store) throws {
+    switch entry {
     case .query(let core, let schema, let observer):
-      try add(core, schema, observer, store)
-    case .row(let key, let schema, let observer):
-      try add(key, schema, observer, store)
+      try addQuery(core, schema, observer, store)
+    case .object(let key, let schema, let observer):
+      try addObject(key, schema, observer, store)
     case .commits(let observer):
-      // Most are met together with the first commit that they are told. This one has waited.
+      // Most begin with `LiveHub.add`. This one could not read the last commit then.
       let last = try store.readLive { $1 }
       if commits[observer.number] == nil, observer.beginLate(after: last) {
         add(observer, after: last)
@@ -55,22 +244,22 @@ extension LiveState {
     }
   }
 
-  /// Adds a reader of commits.
+  /// Adds an observer of commits.
   ///
-  /// - Parameter last: The last commit that is not for it.
+  /// - Parameter last: The last commit that the observer does not get.
   mutating func add(_ observer: CommitObservation, after last: UInt64) {
     if isEmpty { position = last }
     commits[observer.number] = observer
   }
 
-  private mutating func add(
-    _ core: QueryCore, _ schema: Schema, _ observer: any VersionObserver<ResultRows>,
+  private mutating func addQuery(
+    _ core: QueryCore, _ schema: Schema, _ observer: any ValueObserver<ResultRows>,
     _ store: Store
   ) throws {
     let id = LiveQuery.ID(core, schema)
     if let number = numbers[id], let query = queries[number] {
       query.observers[observer.number] = observer
-      return observer.update(query.evaluator.results, max(position, query.sequence))
+      return observer.update(query.results, max(position, query.sequence))
     }
     let query = LiveQuery(lastNumber + 1, core, schema)
     let model = try store.readLive { transaction, sequence in
@@ -82,11 +271,11 @@ extension LiveState {
     lastNumber += 1
     numbers[id] = query.number
     queries[query.number] = query
-    if query.evaluator.isIncremental {
+    if query.isIncremental {
       indexes[model, default: ObserverIndex()].insert(query.number, core, schema)
-      followers[model, default: []].insert(query.number)
+      incremental[model, default: []].insert(query.number)
     } else {
-      for model in query.evaluator.dependencies {
+      for model in query.dependencies {
         dependents[model, default: []].insert(query.number)
       }
     }
@@ -94,53 +283,66 @@ extension LiveState {
     query.publish(query.sequence)
   }
 
-  private mutating func add(
-    _ key: [UInt8], _ schema: Schema, _ observer: any VersionObserver<StoredRow?>,
+  private mutating func addObject(
+    _ key: [UInt8], _ schema: Schema, _ observer: any ValueObserver<StoredRow?>,
     _ store: Store
   ) throws {
-    let (model, fresh) = try store.readLive { transaction, sequence in
+    let (model, new) = try store.readLive { transaction, sequence in
       let catalog = transaction.catalog
-      let row = LiveRow()
-      try row.read(key, of: schema, in: transaction, at: sequence)
+      let object = LiveObject()
+      try object.read(key, of: schema, in: transaction, at: sequence)
       if isEmpty { position = sequence }
-      return (try catalog.table(of: schema).id, row)
+      return (try catalog.table(of: schema).id, object)
     }
-    if let row = rows[model]?.rows[key] {
-      row.observers[observer.number] = observer
-      return observer.update(row.row, max(position, row.sequence))
+    if let object = objects[model]?.byKey[key] {
+      object.observers[observer.number] = observer
+      return observer.update(object.row, max(position, object.sequence))
     }
-    fresh.observers[observer.number] = observer
-    // In place: a copy would cost as much as there are observed objects.
-    rows[model, default: ObservedRows(schema: schema)].rows[key] = fresh
-    fresh.publish(fresh.sequence)
+    new.observers[observer.number] = observer
+    // In place, because a copy of the dictionary is O(n) in the observed objects.
+    objects[model, default: ObservedObjects(schema: schema)].byKey[key] = new
+    new.publish(new.sequence)
   }
 
-  /// Removes an observer, and what nobody else observes.
-  mutating func remove(_ number: Int, from subject: LiveSubject) {
+  /// Removes an observer, and the result that nobody else observes.
+  mutating func remove(_ number: Int, from entry: ObserverEntry) {
     waiting.removeAll { $0.observer.number == number }
-    switch subject {
+    switch entry {
     case .query(let core, let schema, _):
       guard let id = numbers[LiveQuery.ID(core, schema)], let query = queries[id] else { return }
       query.observers[number] = nil
       if query.observers.isEmpty { remove(query) }
-    case .row(let key, let schema, _):
-      guard let model = rows.first(where: { $0.value.schema === schema })?.key else { return }
-      rows[model]?.rows[key]?.observers[number] = nil
-      if rows[model]?.rows[key]?.observers.isEmpty == true { rows[model]?.rows[key] = nil }
-      if rows[model]?.rows.isEmpty == true { rows[model] = nil }
+    case .object(let key, let schema, _):
+      guard let model = objects.first(where: { $0.value.schema === schema })?.key else { return }
+      objects[model]?.byKey[key]?.observers[number] = nil
+      if objects[model]?.byKey[key]?.observers.isEmpty == true { objects[model]?.byKey[key] = nil }
+      if objects[model]?.byKey.isEmpty == true { objects[model] = nil }
     case .commits: commits[number] = nil
     }
   }
 
-  mutating func remove(_ query: LiveQuery) {
+  private mutating func remove(_ query: LiveQuery) {
     queries[query.number] = nil
     numbers[query.id] = nil
-    for model in query.evaluator.dependencies {
+    for model in query.dependencies {
       indexes[model]?.remove(query.number)
       dependents[model]?.remove(query.number)
-      followers[model]?.remove(query.number)
-      if followers[model]?.isEmpty == true { (indexes[model], followers[model]) = (nil, nil) }
+      incremental[model]?.remove(query.number)
+      if incremental[model]?.isEmpty == true { (indexes[model], incremental[model]) = (nil, nil) }
       if dependents[model]?.isEmpty == true { dependents[model] = nil }
+    }
+  }
+}
+
+extension Store {
+  /// Reads the last commit in a short transaction.
+  ///
+  /// - Parameter body: Receives the transaction, and the commit's sequence.
+  func readLive<R>(_ body: (borrowing ReadTransaction, UInt64) throws -> R) throws -> R {
+    try StoreError.mapping {
+      let base = try environment.beginRead()
+      let (catalog, header) = try catalog(in: base, publishes: true)
+      return try body(ReadTransaction(base, catalog), header.sequence)
     }
   }
 }

@@ -1,85 +1,85 @@
-/// Finds the live queries of one model that a changed row may concern.
+/// Finds the live queries of one model that a changed row may match.
 ///
-/// Of each query's conjuncts on single columns one is entered: a list of values, or a range.
-/// A row is looked up with its old and its new values of the columns that queries are entered by.
-/// So a commit does not cost more because there are queries that it does not touch. A query without
-/// such a conjunct, or with conditions on elements of collections only, hears of every change.
+/// Each query is indexed by one of its conjuncts on a single column: a list of values, or a range.
+/// A row is looked up by its old and its new values of the indexed columns. So the cost of a commit
+/// does not depend on queries that it does not concern. A query without such a conjunct, or with
+/// conditions on elements of collections only, is found for every row.
 ///
-/// Confined to the queue that drives it.
+/// Confined to the hub's queue.
 struct ObserverIndex {
-  /// How many queries rows were handed to, for tests.
+  /// How many queries were found for rows, for tests.
   private(set) var found = 0
-  /// The queries by the columns that they are entered by.
+  /// The indexed queries, by column.
   private var columns: [Int: ObserverColumn] = [:]
-  /// The queries that hear of every change.
+  /// The queries that are found for every row.
   private var general: Set<Int> = []
-  /// The columns, by the query.
-  private var entered: [Int: Int] = [:]
+  /// The column that each query is indexed by.
+  private var indexed: [Int: Int] = [:]
 
   /// All queries.
-  var all: [Int] { (Array(general) + entered.keys).sorted() }
-  var isEmpty: Bool { general.isEmpty && entered.isEmpty }
+  var all: [Int] { (Array(general) + indexed.keys).sorted() }
+  var isEmpty: Bool { general.isEmpty && indexed.isEmpty }
 
-  /// Enters a query by a number that is in use by no other.
+  /// Adds a query under a number that no other query has.
   mutating func insert(_ id: Int, _ query: QueryCore, _ schema: Schema) {
-    guard query.readsOwnFieldsOnly, let place = ObserverPlace(query.condition.conjuncts, schema)
+    guard query.readsOwnColumnsOnly, let place = ObserverPlace(query.condition.conjuncts, schema)
     else {
       general.insert(id)
       return
     }
-    entered[id] = place.column
+    indexed[id] = place.column
     columns[place.column, default: ObserverColumn()].insert(id, place)
   }
 
   /// Removes a query.
   mutating func remove(_ id: Int) {
     general.remove(id)
-    guard let column = entered.removeValue(forKey: id) else { return }
+    guard let column = indexed.removeValue(forKey: id) else { return }
     columns[column]?.remove(id)
     if columns[column]?.isEmpty ?? false { columns[column] = nil }
   }
 
-  /// The queries that changes may concern, each with the places of those changes, ascending.
+  /// The queries that some rows may match, each with the places of these rows, ascending.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row whose ends lie.
-  /// - Complexity: O(log *n*) for each change and column among *n* queries, and what is found.
-  mutating func observers(of changes: [RowChange]) throws -> [Int: [Int]] {
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
+  /// - Complexity: O(log *n*) for each row and column among *n* queries, and what is found.
+  mutating func observers(of rows: [RowDelta]) throws -> [Int: [Int]] {
     var places: [Int: [Int]] = [:]
-    for (place, change) in changes.enumerated() {
-      for id in try observers(of: change) { places[id, default: []].append(place) }
+    for (place, row) in rows.enumerated() {
+      for id in try observers(of: row) { places[id, default: []].append(place) }
     }
     return places
   }
 
-  /// The queries that a change may concern, each once.
+  /// The queries that a row may match, each once.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row whose ends lie.
-  mutating func observers(of change: RowChange) throws -> Set<Int> {
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
+  mutating func observers(of row: RowDelta) throws -> Set<Int> {
     var ids = general
-    if change.isOldKnown {
+    if row.isOldKnown {
       for column in columns.keys {
-        try columns[column]?.collect(change, column, into: &ids)
+        try columns[column]?.collect(row, column, into: &ids)
       }
     } else {
-      ids.formUnion(entered.keys)
+      ids.formUnion(indexed.keys)
     }
     found += ids.count
     return ids
   }
 }
 
-/// Where a query is entered: a column, and the key codes that it can have in the query's rows.
+/// The place of a query in the index: a column, and the key codes that it has in matching rows.
 struct ObserverPlace {
   enum Codes {
     case values([[UInt8]])
-    /// From the first code on, and before the second; nil leaves a side open.
+    /// From the first code, up to but not including the second; nil for no upper end.
     case range(lower: [UInt8], upper: [UInt8]?)
   }
 
   let column: Int
   let codes: Codes
 
-  /// The conjunct that says most; nil where none is about one column of single values.
+  /// The most selective conjunct; nil where none is on one column of single values.
   init?(_ conjuncts: [Expression], _ schema: Schema) {
     let places = Set(conjuncts.compactMap(\.column)).filter {
       $0 < schema.columns.count && schema.columns[$0].storage.collection == nil
@@ -100,7 +100,7 @@ struct ObserverPlace {
     self.codes = codes
   }
 
-  /// What a constraint says, and how much: few values say most, a range open on one side least.
+  /// A constraint's codes, and its rank: few values are most selective, a half-open range least.
   private static func codes(of constraint: ColumnConstraint) -> (rank: Int, codes: Codes)? {
     if let codes = constraint.codes { return (codes.count, .values(codes)) }
     guard constraint.hasRange else { return nil }
@@ -113,11 +113,150 @@ struct ObserverPlace {
 }
 
 extension Expression {
-  /// The column of the model itself that a conjunct is about.
+  /// The column of the model itself that a conjunct is on.
   fileprivate var column: Int? {
     switch self {
     case .not(.isNil(let path)): path.isColumn(path.place) ? path.place : nil
     default: path.flatMap { $0.isColumn($0.place) ? $0.place : nil }
     }
+  }
+}
+
+/// The live queries that are indexed by one column.
+private struct ObserverColumn {
+  private var byValue: [[UInt8]: Set<Int>] = [:]
+  private var ranges = ObserverRanges()
+  /// The place of each query.
+  private var places: [Int: ObserverPlace] = [:]
+
+  var isEmpty: Bool { places.isEmpty }
+
+  mutating func insert(_ id: Int, _ place: ObserverPlace) {
+    places[id] = place
+    switch place.codes {
+    case .values(let codes): for code in codes { byValue[code, default: []].insert(id) }
+    case .range(let lower, let upper): ranges.insert(id, lower, upper)
+    }
+  }
+
+  mutating func remove(_ id: Int) {
+    guard let place = places.removeValue(forKey: id) else { return }
+    switch place.codes {
+    case .values(let codes):
+      for code in codes {
+        byValue[code]?.remove(id)
+        if byValue[code]?.isEmpty ?? false { byValue[code] = nil }
+      }
+    case .range: ranges.remove(id)
+    }
+  }
+
+  /// Adds the queries that match the old or the new value of a row.
+  mutating func collect(_ row: RowDelta, _ column: Int, into ids: inout Set<Int>) throws {
+    let old = try row.old?.code(of: column)
+    let new = try row.new?.code(of: column)
+    if let old { collect(old, into: &ids) }
+    if let new, new != old { collect(new, into: &ids) }
+  }
+
+  private mutating func collect(_ code: [UInt8], into ids: inout Set<Int>) {
+    if let found = byValue[code] { ids.formUnion(found) }
+    ranges.collect(code, into: &ids)
+  }
+}
+
+extension StoredRow {
+  /// The key code of a column.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
+  fileprivate func code(of column: Int) throws -> [UInt8] {
+    var code = _ByteBuffer()
+    try withExtendedLifetime(self) {
+      try code.appendCode(of: layout.columns[column], in: view, layout: layout, cut: nil)
+    }
+    // Safety: the code is copied while the buffer lives.
+    return unsafe [UInt8](code.bytes)
+  }
+}
+
+/// An interval tree: finds the ranges of key codes that contain a code.
+///
+/// The ranges are sorted by their lower ends, as an implicit balanced tree in which each node has
+/// the greatest upper end of its subtree. The tree is built by the first search after a change.
+private struct ObserverRanges {
+  private struct Entry {
+    let id: Int
+    let lower: [UInt8]
+    /// The first code behind the range; nil for no upper end.
+    let upper: [UInt8]?
+    /// The greatest upper end of the subtree; nil where a range has none.
+    var greatest: [UInt8]?
+  }
+
+  private var entries: [Entry] = []
+  private var isSorted = true
+  /// The queries whose ranges were removed but are still among the entries.
+  private var removed: Set<Int> = []
+
+  mutating func insert(_ id: Int, _ lower: [UInt8], _ upper: [UInt8]?) {
+    if removed.contains(id) { deleteRemoved() }
+    entries.append(Entry(id: id, lower: lower, upper: upper, greatest: upper))
+    isSorted = false
+  }
+
+  mutating func remove(_ id: Int) {
+    removed.insert(id)
+    if removed.count * 2 > entries.count { deleteRemoved() }
+  }
+
+  /// Deletes the entries of removed ranges.
+  private mutating func deleteRemoved() {
+    entries.removeAll { removed.contains($0.id) }
+    removed = []
+    isSorted = false
+  }
+
+  /// Adds the queries whose ranges contain a code.
+  ///
+  /// - Complexity: O(log *n*) and O(log *n*) for each range found, once the ranges are sorted.
+  mutating func collect(_ code: [UInt8], into ids: inout Set<Int>) {
+    if !isSorted {
+      entries.sort { $0.lower.lexicographicallyPrecedes($1.lower) }
+      _ = setGreatest(0..<entries.count)
+      isSorted = true
+    }
+    collect(code, 0..<entries.count, &ids)
+  }
+
+  private func collect(_ code: [UInt8], _ part: Range<Int>, _ ids: inout Set<Int>) {
+    guard !part.isEmpty else { return }
+    let middle = (part.lowerBound + part.upperBound) / 2
+    let entry = entries[middle]
+    // All ranges of the subtree end before the code.
+    if let greatest = entry.greatest, !code.lexicographicallyPrecedes(greatest) { return }
+    collect(code, part.lowerBound..<middle, &ids)
+    if code.lexicographicallyPrecedes(entry.lower) { return }
+    let isInside = entry.upper.map { code.lexicographicallyPrecedes($0) } ?? true
+    if isInside, !removed.contains(entry.id) { ids.insert(entry.id) }
+    collect(code, middle + 1..<part.upperBound, &ids)
+  }
+
+  /// Sets the greatest upper ends of a subtree.
+  ///
+  /// - Returns: The greatest upper end: an inner nil for none, and nil for an empty subtree.
+  private mutating func setGreatest(_ part: Range<Int>) -> [UInt8]?? {
+    guard !part.isEmpty else { return nil }
+    let middle = (part.lowerBound + part.upperBound) / 2
+    var greatest = entries[middle].upper
+    for inner in [part.lowerBound..<middle, middle + 1..<part.upperBound] {
+      guard let other = setGreatest(inner) else { continue }
+      guard let known = greatest, let other else {
+        greatest = nil
+        continue
+      }
+      if known.lexicographicallyPrecedes(other) { greatest = other }
+    }
+    entries[middle].greatest = greatest
+    return .some(greatest)
   }
 }

@@ -1,14 +1,15 @@
-/// A row kept in memory: an immutable copy of its bytes, with its place in a query's order.
+import LMDB
+
+/// A row in memory: an immutable copy of its bytes, with the codes that order it in a query.
 ///
 /// One block of memory holds the group's code (for a query with distinct values), the sort code,
-/// the key, and the row, one behind the other. So a place in any order is a range of the block
-/// that ends with the key; see ``Order``.
+/// the key, and the row, in this order. So the code of any order is a range of the block that ends
+/// with the key; see ``Order``.
 ///
-/// `@unchecked Sendable`: the block is written once, by the initialiser, before anybody else sees
-/// it.
+/// `@unchecked Sendable`: the initialiser alone writes the block.
 @safe
 struct StoredRow: @unchecked Sendable {
-  /// The orders that a row has a place in.
+  /// The orders of rows.
   enum Order: Sendable, Hashable {
     /// By primary key.
     case key
@@ -40,7 +41,7 @@ struct StoredRow: @unchecked Sendable {
     groupCount: Int
   ) {
     let total = codes.count + view.keyCount + view.rowCount
-    // Safety: the block has room for all parts, which are copied one behind the other.
+    // Safety: the block has room for all parts, which are copied one after the other.
     memory = .create(minimumCapacity: total) { _ in
       Header(
         layout: layout, groupCount: Int32(groupCount),
@@ -58,7 +59,7 @@ struct StoredRow: @unchecked Sendable {
     }
   }
 
-  /// Copies a row that is in no query's order.
+  /// Copies a row without codes.
   init(_ view: RowView, _ layout: RowLayout) {
     unsafe self.init(
       view, layout, codes: UnsafeRawBufferPointer(start: nil, count: 0), groupCount: 0)
@@ -77,16 +78,16 @@ struct StoredRow: @unchecked Sendable {
     self.init(view, layout)
   }
 
-  /// What reads the row's bytes.
+  /// The layout that reads the row's bytes.
   var layout: RowLayout { memory.header.layout }
 
-  /// The row as conditions, codes and decoders see it.
+  /// The row as conditions, codes and decoders read it.
   ///
-  /// It lies in the block: the caller keeps the row while it uses the view.
+  /// The view points into the block: the caller keeps the row while it uses the view.
   var view: RowView {
     let header = memory.header
     let codes = Int(header.groupCount) + Int(header.sortCount)
-    // Safety: the key and the row follow the codes; the row's second byte are its flags.
+    // Safety: the key and the row follow the codes; the second byte of a row holds its flags.
     return unsafe memory.withUnsafeMutablePointerToElements { start in
       let key = unsafe start + codes
       let row = unsafe key + Int(header.keyCount)
@@ -96,11 +97,11 @@ struct StoredRow: @unchecked Sendable {
     }
   }
 
-  /// The code that places the row in an order, lent as long as the row is kept.
+  /// The code of the row in an order, lent while the row is kept.
   @inline(__always)
   func code(in order: Order) -> UnsafeRawBufferPointer { unsafe memory.code(in: order) }
 
-  /// The code of the row's distinct values, lent as long as the row is kept.
+  /// The code of the row's distinct values, lent while the row is kept.
   var groupCode: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: code(in: .group)[..<Int(memory.header.groupCount)])
   }
@@ -111,13 +112,125 @@ struct StoredRow: @unchecked Sendable {
     withExtendedLifetime(self) { unsafe [UInt8](code(in: .key)) }
   }
 
-  /// Whether both are the very same copy.
+  /// Whether both are the same copy.
   @inline(__always)
   func isIdentical(to other: StoredRow) -> Bool { memory === other.memory }
 }
 
 extension StoredRow {
-  /// A row that somebody else keeps.
+  /// Whether both rows have the same codes in every order.
+  func hasSamePlace(as other: StoredRow) -> Bool {
+    // Safety: both rows are kept during the call.
+    withExtendedLifetime((self, other)) {
+      unsafe KeySort.compare(code(in: .group), other.code(in: .group)) == 0
+    }
+  }
+
+  /// Whether both rows have the same codes and the same values.
+  func isSame(as other: StoredRow) -> Bool {
+    layout.isSame(as: other.layout) && hasSamePlace(as: other) && holdsSame(as: other)
+  }
+
+  /// Whether this row comes before another one in the query's order.
+  func precedes(_ other: StoredRow) -> Bool {
+    // Safety: both rows are kept during the call.
+    withExtendedLifetime((self, other)) {
+      unsafe KeySort.compare(code(in: .query), other.code(in: .query)) < 0
+    }
+  }
+
+  /// Whether both rows have the same distinct values.
+  func isInGroup(of other: StoredRow) -> Bool {
+    // Safety: both rows are kept during the call.
+    withExtendedLifetime((self, other)) {
+      unsafe KeySort.compare(groupCode, other.groupCode) == 0
+    }
+  }
+}
+
+extension StoredRow {
+  /// Whether both rows hold the same values.
+  ///
+  /// Rows of one layout are compared by their bytes, others by the columns that the program
+  /// declares.
+  func holdsSame(as other: StoredRow) -> Bool {
+    if isIdentical(to: other) { return true }
+    if layout.isSame(as: other.layout) {
+      // Safety: both rows are kept by the caller.
+      return unsafe KeySort.compare(view.rowBytes, other.view.rowBytes) == 0
+    }
+    return !differs(from: other, in: layout.schema.columns.indices)
+  }
+
+  /// Whether some columns have other values in another row of the same key.
+  ///
+  /// - Parameters:
+  ///   - other: The other row.
+  ///   - columns: The columns' places in the declaration.
+  func differs(from other: StoredRow, in columns: some Sequence<Int>) -> Bool {
+    let (left, right) = (view, other.view)
+    let (leftLayout, rightLayout) = (layout, other.layout)
+    return withExtendedLifetime((self, other)) {
+      columns.contains { place in
+        let (own, others) = (leftLayout.columns[place], rightLayout.columns[place])
+        guard own.isPresent(in: left) else { return others.isPresent(in: right) }
+        guard others.isPresent(in: right) else { return true }
+        // A row with wrong column ends differs from every other row.
+        guard let bytes = unsafe try? own.bytes(in: left, leftLayout),
+          let othersBytes = unsafe try? others.bytes(in: right, rightLayout)
+        else { return true }
+        return unsafe KeySort.compare(bytes, othersBytes) != 0
+      }
+    }
+  }
+
+  /// The object of the row.
+  ///
+  /// - Throws: ``StoreError`` as a fetch of the row does.
+  func object<M: Model>(as model: M.Type) throws -> M {
+    var decoder = _RowDecoder(layout: layout)
+    return try withExtendedLifetime(self) {
+      decoder.move(to: view)
+      return try M(_row: &decoder)
+    }
+  }
+
+  /// The value of one column, by its place in the declaration.
+  ///
+  /// - Throws: ``StoreError`` as a fetch of the row does.
+  func value<V: Storable>(of column: Int) throws -> V {
+    var decoder = _RowDecoder(layout: layout)
+    return try withExtendedLifetime(self) {
+      try decoder.value(of: layout.columns[column], in: view)
+    }
+  }
+}
+
+extension RowLayout {
+  /// Whether both layouts read rows in the same way: a layout's number is never used again.
+  func isSame(as other: RowLayout) -> Bool {
+    self === other || id == other.id && schema === other.schema
+  }
+}
+
+extension Table {
+  /// A copy of the row of a key; nil where there is none.
+  func storedRow(
+    _ key: [UInt8], in transaction: borrowing some Transaction & ~Copyable
+  ) throws -> StoredRow? {
+    let arena = RowArena()
+    return try unsafe key.withUnsafeBytes { key in
+      // Safety: the row is copied while the transaction lends it.
+      try unsafe row(key, in: transaction, arena).map { row in
+        try row.checkSum(layout)
+        return StoredRow(row, layout)
+      }
+    }
+  }
+}
+
+extension StoredRow {
+  /// A row without a reference count of its own: somebody else keeps it.
   ///
   /// `@unchecked Sendable`: as the row itself.
   @safe
@@ -126,10 +239,10 @@ extension StoredRow {
 
     init(_ row: StoredRow) { unsafe memory = .passUnretained(row.memory) }
 
-    /// The code that places the row in an order, lent as long as somebody keeps the row.
+    /// The code of the row in an order, lent while somebody keeps the row.
     @inline(__always)
     func code(in order: Order) -> UnsafeRawBufferPointer {
-      // Safety: whoever holds this holds what keeps the row.
+      // Safety: the owner of this value also owns what keeps the row.
       unsafe memory._withUnsafeGuaranteedRef { unsafe $0.code(in: order) }
     }
   }
@@ -140,7 +253,7 @@ extension ManagedBuffer where Header == StoredRow.Header, Element == UInt8 {
   fileprivate func code(in order: StoredRow.Order) -> UnsafeRawBufferPointer {
     unsafe withUnsafeMutablePointers { header, bytes in
       let header = unsafe header.pointee
-      // Safety: the parts lie in this order, and the code ends where the key ends.
+      // Safety: the parts are in this order, and the code ends where the key ends.
       let (group, sort) = (Int(header.groupCount), Int(header.sortCount))
       let start =
         switch order {

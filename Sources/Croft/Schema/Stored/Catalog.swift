@@ -9,8 +9,8 @@ final class Catalog: Sendable {
   let generation: UInt64
   /// Whether the stored catalog fits the program's models; otherwise the next write updates it.
   let isComplete: Bool
-  /// A journal's models by their numbers, set up to capture keys only.
-  let journalModels: [ChangeJournal.Model]
+  /// A capture's models by their numbers, set up to capture keys only.
+  let capturedModels: [ChangeCapture.Model]
   /// The tables by the identity of their schema, which lives as long as the program.
   private let models: [ObjectIdentifier: Table]
   /// The columns that refer to a model, by the model's number.
@@ -23,12 +23,12 @@ final class Catalog: Sendable {
     self.log = log
     self.generation = generation
     self.isComplete = isComplete
-    var journalModels = Array(
-      repeating: ChangeJournal.Model(layout: nil), count: (models.map(\.id).max() ?? -1) + 1)
+    var capturedModels = Array(
+      repeating: ChangeCapture.Model(layout: nil), count: (models.map(\.id).max() ?? -1) + 1)
     for model in models {
-      journalModels[model.id] = ChangeJournal.Model(layout: model.layout, detail: .keys)
+      capturedModels[model.id] = ChangeCapture.Model(layout: model.layout, detail: .keys)
     }
-    self.journalModels = journalModels
+    self.capturedModels = capturedModels
     self.models = Dictionary(
       models.map { (ObjectIdentifier($0.schema), $0) }, uniquingKeysWith: { first, _ in first })
     referrers = Dictionary(

@@ -1,0 +1,209 @@
+/// A commit of this store that the hub has yet to process.
+///
+/// The writer hands it over as it is: nothing is decoded on the writer's thread.
+struct PendingCommit: Sendable {
+  let sequence: UInt64
+  /// The catalog whose layouts read the captured rows.
+  let catalog: Catalog
+  /// The captured changes; nil where nobody observed when the transaction began.
+  let capture: ChangeCapture?
+
+  /// About how much memory it takes.
+  var byteCount: Int { capture?.bytes.count ?? 0 }
+}
+
+/// What one commit, or several in a row, did to the rows of each model.
+struct CommitDelta: Sendable {
+  /// The commit; the last one where there are several.
+  let sequence: UInt64
+  /// The catalog that numbers the models.
+  let catalog: Catalog
+  /// The changes, in the order of the transaction.
+  let parts: [Part]
+  /// About how much memory it takes.
+  let byteCount: Int
+
+  /// The changes of a part of a transaction, which chosen observers skip.
+  struct Part: Sendable {
+    /// The observers that skip the part, by their numbers.
+    let skipped: Set<Int>
+    /// The changes of each model that has any, by the model's number.
+    let tables: [Int: TableDelta]
+  }
+
+  init(to sequence: UInt64, _ catalog: Catalog, _ parts: [Part], byteCount: Int) {
+    self.sequence = sequence
+    self.catalog = catalog
+    self.parts = parts
+    self.byteCount = byteCount
+  }
+
+  /// Decodes what a commit of this store captured.
+  ///
+  /// - Parameters:
+  ///   - commit: The commit.
+  ///   - observed: What the observers need. The delta is unknown for a model that is observed only
+  ///     since the transaction began.
+  init(_ commit: PendingCommit, for observed: ObservedRegions) {
+    self.init(
+      to: commit.sequence, commit.catalog, Self.parts(of: commit, for: observed),
+      byteCount: commit.byteCount)
+  }
+
+  /// The changes of each model, with those of all parts merged.
+  var tables: [Int: TableDelta] {
+    parts.dropFirst().reduce(into: parts.first?.tables ?? [:]) { tables, part in
+      tables.merge(part.tables) { $0.followed(by: $1) }
+    }
+  }
+
+  /// The decoded parts of a commit.
+  static func parts(of commit: PendingCommit, for observed: ObservedRegions) -> [Part] {
+    let models = commit.capture?.models ?? commit.catalog.capturedModels
+    let isCaptured = commit.capture != nil
+    let late = models.indices.filter { number in
+      models[number].layout != nil && !(isCaptured && models[number].detail != .nothing)
+        && !models[number].isUnknown && observed.detail(of: number) > .nothing
+    }
+    var parts = commit.capture.map { $0.deltaParts() } ?? []
+    // The part in which a late model changed is not known, so nobody skips its changes.
+    if !late.isEmpty || !isCaptured { parts.append(Part(skipped: [], unknown: late)) }
+    return parts
+  }
+}
+
+extension CommitDelta.Part {
+  /// A part in which some models changed in an unknown way.
+  fileprivate init(skipped: Set<Int>, unknown models: [Int]) {
+    self.init(
+      skipped: skipped,
+      tables: Dictionary(models.map { ($0, .unknown) }, uniquingKeysWith: { first, _ in first }))
+  }
+}
+
+/// What a commit did to the rows of one model.
+enum TableDelta: Sendable {
+  /// The rows that differ, ascending by key, each once: from its first state to its last.
+  case rows([RowDelta])
+  /// The keys of the rows that were written, ascending, each once; the rows before are not known.
+  case keys([[UInt8]])
+  /// Something changed, and it is not known what.
+  case unknown
+
+  /// Whether nothing changed.
+  var isEmpty: Bool {
+    switch self {
+    case .rows(let rows): rows.isEmpty
+    case .keys(let keys): keys.isEmpty
+    case .unknown: false
+    }
+  }
+
+  /// Merges a later delta into this one.
+  fileprivate func followed(by later: TableDelta) -> TableDelta {
+    guard case .rows(let first) = self, case .rows(let second) = later else { return .unknown }
+    var rows = Dictionary(first.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    for delta in second {
+      let earlier = rows[delta.key]
+      rows[delta.key] = RowDelta(
+        key: delta.key, old: earlier == nil ? delta.old : earlier?.old, new: delta.new,
+        isOldKnown: earlier?.isOldKnown ?? delta.isOldKnown)
+    }
+    return .rows(
+      rows.values.filter { !$0.isEmpty }
+        .sorted { $0.key.lexicographicallyPrecedes($1.key) })
+  }
+}
+
+/// What a commit did to one row.
+struct RowDelta: Sendable {
+  /// The code of the row's primary key.
+  let key: [UInt8]
+  /// The row before the commit, in the layout of its catalog; nil where there was none.
+  let old: StoredRow?
+  /// The row after the commit, in the same layout; nil where there is none.
+  let new: StoredRow?
+  /// Whether ``old`` is known; another process's log has keys only.
+  var isOldKnown = true
+
+  /// Whether the row is known to be the same before and after.
+  fileprivate var isEmpty: Bool {
+    guard isOldKnown else { return false }
+    guard let old, let new else { return old == nil && new == nil }
+    return old.holdsSame(as: new)
+  }
+}
+
+// Decoding a capture.
+
+extension ChangeCapture {
+  /// The net changes of each model in the whole transaction, by the model's number.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* changes.
+  func deltas() -> [Int: TableDelta] { deltas(in: 0..<bytes.count) }
+
+  /// The parts of the transaction that changed anything.
+  fileprivate func deltaParts() -> [CommitDelta.Part] {
+    let starts = [0] + parts.map(\.start) + [bytes.count]
+    return ([[]] + parts.map(\.skipped)).enumerated().compactMap { part, skipped in
+      let tables = deltas(in: starts[part]..<starts[part + 1], ofPart: part)
+      return tables.isEmpty ? nil : CommitDelta.Part(skipped: skipped, tables: tables)
+    }
+  }
+
+  /// The net changes of each model in a range of whole entries.
+  ///
+  /// - Parameter part: The number of the transaction's part that the range is; nil for all parts.
+  func deltas(in range: Range<Int>, ofPart part: Int? = nil) -> [Int: TableDelta] {
+    var entries: [Int: [Entry]] = [:]
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let entry = Entry(at: start, in: bytes)
+      entries[entry.model, default: []].append(entry)
+      start = entry.end
+    }
+    var deltas = entries.mapValues { delta(of: $0) }.filter { !$0.value.isEmpty }
+    for (number, model) in models.enumerated() {
+      guard let parts = model.unknownParts, part.map(parts.contains) ?? true else { continue }
+      deltas[number] = .unknown
+    }
+    return deltas
+  }
+
+  /// The net changes of one model.
+  private func delta(of entries: [Entry]) -> TableDelta {
+    // Safety: keys are within the capture, which is constant while it is read.
+    let order = unsafe KeySort.comparison(count: entries.count) { unsafe key(entries[$0]) }
+    let model = models[entries[0].model]
+    var (rows, keys): ([RowDelta], [[UInt8]]) = ([], [])
+    var place = 0
+    while place < order.count {
+      let first = entries[Int(order[place])]
+      var last = first
+      place += 1
+      while place < order.count,
+        unsafe KeySort.compare(key(entries[Int(order[place])]), key(first)) == 0
+      {
+        last = entries[Int(order[place])]
+        place += 1
+      }
+      if model.detail == .keys {
+        unsafe keys.append([UInt8](key(first)))
+      } else if let layout = model.layout, let delta = delta(from: first, to: last, layout) {
+        rows.append(delta)
+      }
+    }
+    return model.detail == .keys ? .keys(keys) : .rows(rows)
+  }
+
+  /// The net change of a row from its first entry to its last; nil where the row is the same.
+  private func delta(from first: Entry, to last: Entry, _ layout: RowLayout) -> RowDelta? {
+    let old = first.oldCount.map { row(of: first, at: first.oldStart, $0) }
+    let new = last.newCount.map { row(of: last, at: last.newStart, $0) }
+    if old == nil, new == nil { return nil }
+    if let old, let new, unsafe KeySort.compare(old.rowBytes, new.rowBytes) == 0 { return nil }
+    return RowDelta(
+      key: unsafe [UInt8](key(first)), old: old.map { StoredRow($0, layout) },
+      new: new.map { StoredRow($0, layout) })
+  }
+}

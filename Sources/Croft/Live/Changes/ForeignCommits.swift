@@ -1,0 +1,192 @@
+import LMDB
+import Synchronization
+
+/// The changes since the hub's position, where another store or process committed among them.
+///
+/// The log has the keys of a foreign commit. The rows are those of the last commit, or the old rows
+/// of the next own commit that changed the same key. So no change of a later commit is delivered
+/// early, and a commit that an observer skips stays skipped.
+struct ForeignCommits {
+  /// What is known of the commits up to the last foreign one.
+  enum Content {
+    /// All commits are the store's own.
+    case none
+    /// One delta for all of them, which cannot be told apart.
+    case delta(CommitDelta)
+    /// The log has a gap.
+    case unknown
+  }
+
+  let content: Content
+  /// The store's own commits after them.
+  let later: ArraySlice<PendingCommit>
+
+  /// Reads the log.
+  ///
+  /// - Parameters:
+  ///   - position: The hub's last commit.
+  ///   - last: The commit that the transaction sees.
+  ///   - own: The store's own commits after the position, in order.
+  ///   - observed: What the observers need of each model.
+  init(
+    after position: UInt64, through last: UInt64, own: ArraySlice<PendingCommit>,
+    for observed: ObservedRegions, in transaction: borrowing ReadTransaction
+  ) throws {
+    let visible = own.filter { $0.sequence > position && $0.sequence <= last }
+    let foreign =
+      UInt64(visible.count) == last - position
+      ? []
+      : try (transaction.catalog.log ?? CommitLog(in: transaction.base))?.commits(
+        after: position, through: last, except: Set(visible.map(\.sequence)), in: transaction.base)
+    guard let foreign else {
+      CoverageMark.hit(.logGap)
+      (content, later) = (.unknown, own)
+      return
+    }
+    let end = foreign.last?.sequence ?? position
+    later = own.drop { $0.sequence <= end }
+    guard end > position else {
+      content = .none
+      return
+    }
+    CoverageMark.hit(.foreignCommitsRead)
+    var merger = ForeignCommitMerger(for: observed, transaction.catalog)
+    for commit in later.reversed() where commit.sequence <= last { merger.noteLater(commit) }
+    var among = visible.filter { $0.sequence < end }[...]
+    for record in foreign.reversed() {
+      while let commit = among.last, commit.sequence > record.sequence {
+        merger.prepend(commit)
+        among.removeLast()
+      }
+      merger.prepend(record, in: transaction)
+    }
+    for commit in among.reversed() { merger.prepend(commit) }
+    content = .delta(merger.delta(to: end))
+  }
+}
+
+extension LiveHub {
+  /// Advances the state through commits of others, to the last commit.
+  ///
+  /// - Parameter own: Commits of this store after those of others, or among them.
+  /// - Returns: The commits of this store that remain to be applied; nil where an expected commit
+  ///   must come first, for which the given ones are put back.
+  func applyForeignCommits(
+    to state: inout LiveState, _ own: ArraySlice<PendingCommit>, _ observed: ObservedRegions,
+    _ store: Store
+  ) -> ArraySlice<PendingCommit>? {
+    let position = state.position
+    var own = own
+    do {
+      let commits = try store.readLive { transaction, last -> ForeignCommits? in
+        guard let all = takeMore(own, through: last, for: &state) else { return nil }
+        own = all
+        return try ForeignCommits(
+          after: position, through: last, own: own, for: observed, in: transaction)
+      }
+      guard let commits else { return nil }
+      switch commits.content {
+      case .none: break
+      case .delta(let delta): state.apply(delta, store)
+      case .unknown: state.refetchAll(store)
+      }
+      return commits.later
+    } catch  where StoreError.isPassing(error) {
+      state.retryReason = error
+      requeue(own)
+      return nil
+    } catch {
+      state.refetchAll(store)
+      return []
+    }
+  }
+
+  /// Adds the commits that arrived since to those taken before; nil where one is expected first.
+  ///
+  /// New observers of commits are added as well: some of these commits may be for them.
+  private func takeMore(
+    _ own: ArraySlice<PendingCommit>, through last: UInt64, for state: inout LiveState
+  ) -> ArraySlice<PendingCommit>? {
+    incoming.withLock { incoming in
+      guard !incoming.pending.expects(through: last) else {
+        for commit in own { incoming.pending.add(commit) }
+        return nil
+      }
+      for (observer, last) in incoming.newCommitObservers { state.add(observer, after: last) }
+      incoming.newCommitObservers = []
+      return own + incoming.pending.take()
+    }
+  }
+}
+
+/// Merges own and foreign commits into one delta, from the last commit back to the first.
+struct ForeignCommitMerger {
+  private let observed: ObservedRegions
+  private let catalog: Catalog
+  private let tables: [Int: Table]
+  /// The old rows of the own commits seen so far, by model and key: foreign commits left them.
+  private var oldRows: [Int: [[UInt8]: StoredRow?]] = [:]
+  /// The last one first.
+  private var parts: [CommitDelta.Part] = []
+  private var byteCount = 0
+
+  init(for observed: ObservedRegions, _ catalog: Catalog) {
+    self.observed = observed
+    self.catalog = catalog
+    tables = Dictionary(
+      catalog.all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The delta of the commits prepended so far.
+  func delta(to sequence: UInt64) -> CommitDelta {
+    CommitDelta(to: sequence, catalog, parts.reversed(), byteCount: byteCount)
+  }
+
+  /// Notes the old rows of an own commit after the delta.
+  mutating func noteLater(_ commit: PendingCommit) {
+    for part in CommitDelta.parts(of: commit, for: observed).reversed() { noteOldRows(part) }
+  }
+
+  /// Prepends an own commit.
+  mutating func prepend(_ commit: PendingCommit) {
+    byteCount += commit.byteCount
+    for part in CommitDelta.parts(of: commit, for: observed).reversed() {
+      noteOldRows(part)
+      parts.append(part)
+    }
+  }
+
+  /// Prepends a foreign commit.
+  mutating func prepend(_ record: LogRecord, in transaction: borrowing ReadTransaction) {
+    var deltas: [Int: TableDelta] = [:]
+    for entry in record.models { deltas[entry.model] = delta(of: entry, in: transaction) }
+    parts.append(CommitDelta.Part(skipped: [], tables: deltas))
+  }
+
+  private mutating func noteOldRows(_ part: CommitDelta.Part) {
+    for case (let model, .rows(let rows)) in part.tables {
+      for row in rows { oldRows[model, default: [:]].updateValue(row.old, forKey: row.key) }
+    }
+  }
+
+  private func delta(
+    of entry: LogRecord.ModelKeys, in transaction: borrowing ReadTransaction
+  ) -> TableDelta {
+    if entry.keys.isEmpty { return .unknown }
+    guard observed.detail(of: entry.model) == .rows, let table = tables[entry.model] else {
+      return .keys(entry.keys)
+    }
+    do {
+      var rows: [RowDelta] = []
+      for key in entry.keys {
+        let row =
+          try oldRows[entry.model]?[key] ?? table.storedRow(key, in: transaction.base)
+        rows.append(RowDelta(key: key, old: nil, new: row, isOldKnown: false))
+      }
+      return .rows(rows)
+    } catch {
+      // Each query that has the row reads it again, and fails with the error.
+      return .unknown
+    }
+  }
+}

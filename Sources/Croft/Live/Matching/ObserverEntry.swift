@@ -1,0 +1,204 @@
+/// An observer of live queries, of an object, or of commits, as the hub calls it.
+///
+/// Threads: any.
+protocol LiveObserver: AnyObject, Sendable {
+  /// The observer's number, by which a write names it to be skipped.
+  var number: Int { get }
+  /// Why the observation ended, where it failed.
+  var error: (any Error)? { get }
+  /// Delivers nothing until ``release(through:)``: a commit that the observer skips comes first.
+  func hold(through sequence: UInt64)
+  /// Ends a hold up to a commit, which was processed.
+  func release(through sequence: UInt64)
+  /// Ends the observation, because what is observed cannot be read.
+  func fail(_ error: any Error)
+  /// Ends the observation; ending it again does nothing.
+  func end()
+}
+
+/// An observer of a value that commits change: a query's result, or an object's row.
+protocol ValueObserver<Value>: LiveObserver {
+  associatedtype Value: Sendable
+  /// Takes the value after a commit.
+  func update(_ value: Value, _ sequence: UInt64)
+  /// Skips the change from one value to another.
+  func skip(from before: Value, to after: Value)
+}
+
+/// An observer with what it observes.
+enum ObserverEntry: Sendable {
+  case query(QueryCore, Schema, any ValueObserver<ResultRows>)
+  case object([UInt8], Schema, any ValueObserver<StoredRow?>)
+  case commits(CommitObservation)
+
+  var observer: any LiveObserver {
+    switch self {
+    case .query(_, _, let observer): observer
+    case .object(_, _, let observer): observer
+    case .commits(let observer): observer
+    }
+  }
+
+  /// What the observer needs to know of commits.
+  func region(in catalog: Catalog) throws -> ObservedRegion {
+    switch self {
+    case .query(let core, let schema, _):
+      let table = try catalog.table(of: schema)
+      if core.readsOwnColumnsOnly { return ObservedRegion(rows: [table.id]) }
+      return ObservedRegion(keys: try core.dependencies(table, catalog))
+    case .object(_, let schema, _):
+      return ObservedRegion(rows: [try catalog.table(of: schema).id])
+    case .commits: return ObservedRegion(isOfAll: true)
+    }
+  }
+}
+
+/// The part of the store that one observer depends on.
+struct ObservedRegion: Sendable {
+  /// The models whose changed rows it needs, by their numbers.
+  var rows: Set<Int> = []
+  /// The models of which it needs to know only that they changed.
+  var keys: Set<Int> = []
+  /// Whether it needs the changed rows of all models.
+  var isOfAll = false
+}
+
+/// The regions of all observers, counted.
+struct ObservedRegions: Sendable {
+  private var rows: [Int: Int] = [:]
+  private var keys: [Int: Int] = [:]
+  private var ofAll = 0
+
+  /// Whether nothing is observed.
+  var isEmpty: Bool { rows.isEmpty && keys.isEmpty && ofAll == 0 }
+
+  /// How much must be captured of a model's changes.
+  func detail(of model: Int) -> ChangeCapture.Detail {
+    if ofAll > 0 || rows[model] != nil { return .rows }
+    return keys[model] == nil ? .nothing : .keys
+  }
+
+  mutating func add(_ region: ObservedRegion) {
+    for model in region.rows { rows[model, default: 0] += 1 }
+    for model in region.keys { keys[model, default: 0] += 1 }
+    if region.isOfAll { ofAll += 1 }
+  }
+
+  mutating func remove(_ region: ObservedRegion) {
+    for model in region.rows { rows[model] = rows[model].flatMap { $0 > 1 ? $0 - 1 : nil } }
+    for model in region.keys { keys[model] = keys[model].flatMap { $0 > 1 ? $0 - 1 : nil } }
+    if region.isOfAll { ofAll -= 1 }
+  }
+}
+
+// What a query depends on.
+
+extension QueryCore {
+  /// Whether the result depends on the own columns of the model's rows alone.
+  var readsOwnColumnsOnly: Bool {
+    condition.readsOwnColumnsOnly && order.allSatisfy { $0.path.isOwn }
+      && distinct.allSatisfy(\.isOwn)
+  }
+
+  /// The numbers of the models whose rows the result depends on.
+  ///
+  /// - Throws: ``StoreError/unknownModel(model:)`` where the store was opened without one of them.
+  func dependencies(_ table: Table, _ catalog: Catalog) throws -> Set<Int> {
+    var models: Set<Int> = [table.id]
+    try condition.collectModels(from: table.schema, catalog, into: &models)
+    for path in order.map(\.path) + distinct {
+      try path.collectModels(from: table.schema, catalog, into: &models)
+    }
+    return models
+  }
+}
+
+extension ColumnPath {
+  /// Whether the value is a column of the row, or computed from one.
+  fileprivate var isOwn: Bool { links.isEmpty && measure?.source == nil }
+
+  /// Adds the models that the path leads through.
+  ///
+  /// - Returns: The model whose column the path ends in.
+  @discardableResult
+  fileprivate func collectModels(
+    from schema: Schema, _ catalog: Catalog, into models: inout Set<Int>
+  ) throws -> Schema {
+    var schema = schema
+    for link in links {
+      guard let reference = schema.columns[link].reference else { break }
+      schema = reference.target()
+      models.insert(try catalog.table(of: schema).id)
+    }
+    if let source = measure?.source { models.insert(try catalog.table(of: source.schema).id) }
+    return schema
+  }
+}
+
+extension Expression {
+  fileprivate var readsOwnColumnsOnly: Bool {
+    switch self {
+    case .constant, .tooDeep: true
+    case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
+      path.isOwn
+    case .columns(let left, _, let right): left.isOwn && right.isOwn
+    case .any(let path, let condition): path.isOwn && condition.readsOwnColumnsOnly
+    case .referred: false
+    case .and(let terms), .or(let terms): terms.allSatisfy(\.readsOwnColumnsOnly)
+    case .not(let term): term.readsOwnColumnsOnly
+    }
+  }
+
+  /// Adds the models that a condition on rows of a model reads.
+  fileprivate func collectModels(
+    from schema: Schema, _ catalog: Catalog, into models: inout Set<Int>
+  ) throws {
+    switch self {
+    case .constant, .tooDeep: break
+    case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
+      try path.collectModels(from: schema, catalog, into: &models)
+    case .columns(let left, _, let right):
+      try left.collectModels(from: schema, catalog, into: &models)
+      try right.collectModels(from: schema, catalog, into: &models)
+    case .any(let path, let condition):
+      let end = try path.collectModels(from: schema, catalog, into: &models)
+      try condition.collectElementModels(of: end.columns[path.place], catalog, into: &models)
+    case .referred(let link, let condition):
+      models.insert(try catalog.table(of: link.schema).id)
+      try condition.collectModels(from: link.schema, catalog, into: &models)
+    case .and(let terms), .or(let terms):
+      for term in terms { try term.collectModels(from: schema, catalog, into: &models) }
+    case .not(let term): try term.collectModels(from: schema, catalog, into: &models)
+    }
+  }
+
+  /// Adds the models that a condition on elements reads; only references lead to any.
+  private func collectElementModels(
+    of column: ColumnDefinition, _ catalog: Catalog, into models: inout Set<Int>
+  ) throws {
+    if readsOwnColumnsOnly { return }
+    guard let reference = column.reference else { return }
+    let target = reference.target()
+    models.insert(try catalog.table(of: target).id)
+    try behindElement.collectModels(from: target, catalog, into: &models)
+  }
+
+  /// A condition on an element that is a reference, as a condition on the referenced object.
+  private var behindElement: Expression {
+    switch self {
+    case .and(let terms): .and(Terms(terms.map(\.behindElement)))
+    case .or(let terms): .or(Terms(terms.map(\.behindElement)))
+    case .not(let term): .not(term.behindElement)
+    case .columns(let left, let comparison, let right):
+      .columns(left.behindElementLink, comparison, right.behindElementLink)
+    case .constant, .referred, .tooDeep: self
+    case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _),
+      .any(let path, _):
+      path.links.isEmpty ? .constant(true) : behindLink
+    }
+  }
+}
+
+extension ColumnPath {
+  fileprivate var behindElementLink: ColumnPath { links.isEmpty ? self : behindLink }
+}

@@ -1,0 +1,103 @@
+import Dispatch
+import Testing
+
+@testable import Croft
+
+@Suite(.keepsFailedStores) struct CommitsTests {
+  @Test func eachCommitSaysWhatItDidToEachModel() async throws {
+    try await withStore(of: Song.self, Album.self) { store in
+      let iterator = store.commits.makeAsyncIterator()
+      store.live.drain()
+      let (one, two) = (Song(id: 1, title: "one"), Song(id: 2, title: "two"))
+      try await store.write { try $0.insert(contentsOf: [one, two]) }
+      try await store.write { tx in
+        try tx.delete(Song.self, 2)
+        try tx.update(Song.self, 1) { $0.plays = 5 }
+        try tx.insert(Album(name: "album"))
+      }
+      let first = try #require(await iterator.next())
+      #expect(
+        try first.changes(of: Song.self) == [
+          .init(old: nil, new: one), .init(old: nil, new: two),
+        ])
+      #expect(!first.concerns(Album.self) && first.concerns(Song.self))
+      let second = try #require(await iterator.next())
+      #expect(second.sequence == first.sequence + 1)
+      var changed = one
+      changed.plays = 5
+      #expect(
+        try second.changes(of: Song.self) == [
+          .init(old: one, new: changed), .init(old: two, new: nil),
+        ])
+      #expect(try second.changes(of: Album.self)?.count == 1)
+    }
+  }
+
+  /// The hub used to learn of a reader on its queue, where the first commits had been seen to.
+  @Test func commitsRightBehindTheBeginningAreTold() async throws {
+    try await withStore(of: Song.self) { store in
+      let gate = Gate()
+      store.live.queue.async { gate.pass() }
+      let other = store.observe(Song.all) { _ in }
+      store.live.queue.async { store.live.processCommits(of: store) }
+      let iterator = store.commits.makeAsyncIterator()
+      for id in 1...2 {
+        try await store.write { try $0.insert(Song(id: id, title: "\(id)")) }
+      }
+      gate.open()
+      for id in 1...2 {
+        let commit = try #require(await iterator.next())
+        #expect(try commit.changes(of: Song.self)?.map(\.new?.id) == [id])
+      }
+      other.cancel()
+    }
+  }
+
+  @Test func whatWasMissedBeforeTheBeginningIsNotTold() async throws {
+    try await withStore(of: Song.self) { store in
+      let observation = CommitObservation(1) { _ in }
+      observation.miss(through: 4)
+      observation.begin(after: 5)
+      observation.miss(through: 5)
+      observation.take(CommitDelta(to: 6, store.knownCatalog, [], byteCount: 0))
+      let commit = try #require(await observation.next {})
+      #expect(commit.sequence == 6 && !commit.concerns(Song.self))
+      observation.miss(through: 7)
+      let missed = try #require(await observation.next {})
+      #expect(missed.sequence == 7 && missed.concerns(Song.self))
+    }
+  }
+
+  @Test func aCommitIsPrintedAsWhatItDidToHowMany() async throws {
+    try await withStore(of: Song.self, Album.self) { store in
+      let iterator = store.commits.makeAsyncIterator()
+      try await store.write { tx in
+        try tx.insert(contentsOf: Song.numbered(0..<3))
+        try tx.insert(Album(name: "album"))
+      }
+      let commit = try #require(await iterator.next())
+      #expect("\(commit)" == "commit \(commit.sequence): 1 of Album, 3 of Song")
+      #expect("\(Commit(sequence: 7, nil, nil))" == "commit 7: anything")
+      #expect("\(Commit(sequence: 8, store.knownCatalog, [:]))" == "commit 8: nothing")
+    }
+  }
+
+  @Test func whoIsTooSlowLearnsThatSomethingChanged() async throws {
+    try await withStore(of: Song.self) { store in
+      let iterator = store.commits.makeAsyncIterator()
+      store.live.drain()
+      var song = Song(id: 1, title: "one")
+      for _ in 0...CommitObservation.largestCount {
+        song.plays += 1
+        _ = try await store.write { [song] tx in try tx.upsert(song) }
+      }
+      try await store.write { try $0.insert(Song(id: 3, title: "last")) }
+      store.live.drain()
+      let first = try #require(await iterator.next())
+      #expect(try first.changes(of: Song.self) == nil && first.concerns(Song.self))
+      let last = try #require(await iterator.next())
+      #expect(try last.changes(of: Song.self)?.first?.new?.id == 3)
+      #expect(last.sequence == first.sequence + 1)
+    }
+  }
+}
