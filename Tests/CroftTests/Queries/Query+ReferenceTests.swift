@@ -84,7 +84,8 @@ import Testing
           keys == expected.map { $0._primaryKey }, "\(about) by \(plan.access) \(plan.delivery)")
       }
       for plan in Plan.all(query.core, storage, tx.catalog, for: .count) {
-        #expect(try plan.count(in: tx.base) == expected.count, "\(about) by \(plan.access)")
+        #expect(
+          try QueryRun(plan).count(in: tx.base) == expected.count, "\(about) by \(plan.access)")
       }
     }
   }
