@@ -2,7 +2,7 @@ import Croft
 import Foundation
 import Testing
 
-// Two programs with different forms of one model, both open at the same time.
+// Two programs with different schemas of one model, both open at the same time.
 
 enum Unindexed {
   @Model struct Mark: Hashable {
@@ -120,7 +120,7 @@ enum Wider {
       }
       try temporary.open().write { try $0.insert(ByRank.Mark(id: 1, rank: 1, name: "a")) }
       #expect(try entries(ByRank.Mark.self) == 1)
-      // The store never met this form: it is the newer one, and no longer wants the index.
+      // The store does not know this schema: it is the newer one, and no longer wants the index.
       #expect(try entries(Unindexed.Mark.self) == 0)
       // Now both are known, and neither undoes what the other needs.
       #expect(try entries(ByRank.Mark.self) == 1)

@@ -13,17 +13,17 @@ enum Turned {
   }
 }
 
-/// What a store keeps of the forms of a model that it met, and for whom it holds.
+/// The schemas of a model that a store knows, and the programs for which that matters.
 @Suite(.keepsFailedStores) struct FingerprintTests {
   private func entry(_ temporary: TemporaryStore) throws -> CatalogEntry {
     let environment = try Environment.open(at: temporary.url.path, options: .init(.forTests))
     return try environment.read { transaction in
       let stored = try StoredCatalog(transaction, path: temporary.url.path)
-      return try #require(stored?.records.first)
+      return try #require(stored?.entries.first)
     }
   }
 
-  /// A program that went back to an earlier form of a model met the constraint of the later one:
+  /// A program that went back to an earlier schema of a model met the constraint of the later one:
   /// that is meant, since the later one may come back, and a due migration of the model ends it.
   @Test func aConstraintOfANewerProgramHoldsUntilAMigrationSaysThatThisOneIsTheNewest() throws {
     try withTemporaryStore(of: Loose.Badge.self) { temporary in
@@ -88,7 +88,7 @@ enum Turned {
     }
   }
 
-  @Test func theFormsThatAStoreKeepsAreBounded() throws {
+  @Test func knownSchemasAreBounded() throws {
     var entry = CatalogEntry(name: "A", id: 1)
     for number in 0..<1_000 {
       entry.note(CatalogEntry.KnownSchema(fingerprint: "\(number)", fields: [0]))
@@ -99,12 +99,12 @@ enum Turned {
     #expect(entry.knownSchemas.first?.fingerprint == "744")
   }
 
-  @Test func aFormOfAnEarlierFileIsItsHashAlone() throws {
-    let forms = try JSONDecoder().decode(
+  @Test func aKnownSchemaOfAnEarlierFileIsItsFingerprintAlone() throws {
+    let schemas = try JSONDecoder().decode(
       [CatalogEntry.KnownSchema].self, from: Data(#"["1a", {"hash": "2b", "fields": [3, 4]}]"#.utf8)
     )
     #expect(
-      forms == [
+      schemas == [
         CatalogEntry.KnownSchema(fingerprint: "1a"),
         CatalogEntry.KnownSchema(fingerprint: "2b", fields: [3, 4]),
       ])

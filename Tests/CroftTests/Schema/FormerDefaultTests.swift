@@ -55,7 +55,7 @@ enum CodeNone {
       at: temporary.url, models: model, options: .forTests, migrations: migrations)
   }
 
-  /// Lends a store of one object with a code and one without, open as the optional form.
+  /// Lends a store of one object with a code and one without, open with the optional property.
   private func withParts(_ body: (TemporaryStore, Store) throws -> Void) throws {
     try withTemporaryStore(of: CodeOptional.Part.self, checksAtEnd: false) { temporary in
       try open(temporary, CodeA.Part.self).write { try $0.insert(CodeA.Part(id: 1, code: "one")) }

@@ -2,7 +2,7 @@ import Croft
 import Foundation
 import Testing
 
-// A model has another name, and later a new model has its old one, in the form that it had then.
+// A model has another name, and later a new model has its old one, with the schema that it had then.
 
 enum TeamFirst {
   @Model struct Team: Hashable {
@@ -73,7 +73,7 @@ enum PlainClub {
     }
   }
 
-  /// The new model had the form that the renamed one had before, and took its objects in silence:
+  /// The new model had the schema that the renamed one had before, and took its objects in silence:
   /// the clubs were gone, and the teams were the clubs.
   @Test(
     arguments: [
@@ -142,7 +142,7 @@ enum PlainClub {
     }
   }
 
-  /// Once there is a new model of that name and form, nothing tells the older program from one
+  /// Once there is a new model of that name and schema, nothing tells the older program from one
   /// that means the new model.
   @Test func theFormerNameIsTheNewModelsOnceThatIsThere() throws {
     try withClubs { temporary in

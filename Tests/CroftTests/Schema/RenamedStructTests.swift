@@ -216,7 +216,7 @@ enum RefilledSpot {
   }
 }
 
-/// The first form of the model with a property more, which the store never met.
+/// The first version of the model with a property more, which the store does not know.
 enum DeepWithNote {
   @Embedded struct Inner: Hashable {
     var y: Int
@@ -264,26 +264,27 @@ enum SidesAsOne {
     try Store.open(at: temporary.url, models: model, options: .forTests)
   }
 
-  /// The forms of the model, by which names are new: the property's, the struct's, and those of the
+  /// The versions of the model, by which names are new: the property's, the struct's, and those of the
   /// two integers, which change places.
-  private static let forms: [any Nested.Type] = [
+  private static let versions: [any Nested.Type] = [
     Deep000.P.self, Deep001.P.self, Deep010.P.self, Deep011.P.self,
     Deep100.P.self, Deep101.P.self, Deep110.P.self, Deep111.P.self,
   ]
 
-  /// All ways from the first form to the last one that never go back.
+  /// All ways from the first version to the last one that never go back.
   private static let ways: [[Int]] = {
-    func ways(from form: Int) -> [[Int]] {
-      if form == 7 { return [[7]] }
-      return (form + 1...7).filter { $0 & form == form }
-        .flatMap { ways(from: $0).map { [form] + $0 } }
+    func ways(from version: Int) -> [[Int]] {
+      if version == 7 { return [[7]] }
+      return (version + 1...7).filter { $0 & version == version }
+        .flatMap { ways(from: $0).map { [version] + $0 } }
     }
     return ways(from: 0)
   }()
 
-  private func check<P: Nested>(_ type: P.Type, _ temporary: TemporaryStore, _ form: Int) throws {
+  private func check<P: Nested>(_ type: P.Type, _ temporary: TemporaryStore, _ version: Int) throws
+  {
     let store = try open(temporary, type)
-    let expected = [[1, 2], [3, 4], [5, 6]].map { form & 1 == 0 ? $0 : $0.reversed() }
+    let expected = [[1, 2], [3, 4], [5, 6]].map { version & 1 == 0 ? $0 : $0.reversed() }
     let objects = try store.fetch(P.all)
     #expect(objects.map(\.xy) == expected)
     #expect(objects.map(\.optionalXY) == [nil, expected[1], nil])
@@ -298,10 +299,10 @@ enum SidesAsOne {
       try temporary.open().write { tx in
         for id in 0..<3 { try tx.insert(Deep000.P(id, 2 * id + 1, 2 * id + 2)) }
       }
-      for (place, form) in way.enumerated() {
+      for (place, version) in way.enumerated() {
         // The words stay: a second opening changes nothing.
-        for _ in 0..<2 { try check(Self.forms[form], temporary, form) }
-        for former in way[..<place] { try check(Self.forms[former], temporary, former) }
+        for _ in 0..<2 { try check(Self.versions[version], temporary, version) }
+        for former in way[..<place] { try check(Self.versions[former], temporary, former) }
       }
     }
   }
@@ -329,14 +330,14 @@ enum SidesAsOne {
       [TwoSpotsBoth.P.self], [TwoSpotsOuter.P.self, TwoSpotsBoth.P.self],
       [TwoSpotsInner.P.self, TwoSpotsBoth.P.self], [TwoSpotsHalf.P.self, TwoSpotsBoth.P.self],
     ] as [[any Model.Type]])
-  func twoStructsAndTheNamesInThemChangePlaces(forms: [any Model.Type]) throws {
+  func twoStructsAndTheNamesInThemChangePlaces(versions: [any Model.Type]) throws {
     try withTemporaryStore(of: TwoSpots.P.self, checksAtEnd: false) { temporary in
       let first = [
         TwoSpots.P(id: 1, a: .init(x: 1, y: 2), b: .init(x: 3, y: 4)),
         TwoSpots.P(id: 2, a: .init(x: 5, y: 6), b: nil),
       ]
       try temporary.open().write { try $0.insert(contentsOf: first) }
-      for form in forms { _ = try open(temporary, form) }
+      for version in versions { _ = try open(temporary, version) }
       for _ in 0..<2 {
         let store = try open(temporary, TwoSpotsBoth.P.self)
         #expect(

@@ -2,7 +2,7 @@ import Croft
 import Foundation
 import Testing
 
-// One model's name, in many forms.
+// One model's name, with many schemas.
 enum Stored {
   @Model struct Note: Hashable {
     @PrimaryKey var id: Int
@@ -78,31 +78,31 @@ enum WithEnum {
 }
 
 @Suite(.keepsFailedStores) struct SchemaMismatchTests {
-  /// A form of the model that does not match, the field at fault, and what the message says.
+  /// A schema of the model that does not match, the field at fault, and what the message says.
   struct Mismatch: CustomTestStringConvertible, Sendable {
-    let form: any Model.Type
+    let version: any Model.Type
     let field: String?
     let words: [String]
-    var testDescription: String { String(reflecting: form) }
+    var testDescription: String { String(reflecting: version) }
   }
 
   static let mismatches = [
     Mismatch(
-      form: WithTextAsRank.Note.self, field: "rank",
+      version: WithTextAsRank.Note.self, field: "rank",
       words: [
         "int64", "string", "migrations: [.model(Note.self, replacing: \\.rank)",
         "new?.rank",
       ]),
-    Mismatch(form: WithNarrowerMark.Note.self, field: "mark", words: ["int32?", "int16?"]),
-    Mismatch(form: WithUnsignedMark.Note.self, field: "mark", words: ["int32?", "uint64?"]),
+    Mismatch(version: WithNarrowerMark.Note.self, field: "mark", words: ["int32?", "int16?"]),
+    Mismatch(version: WithUnsignedMark.Note.self, field: "mark", words: ["int32?", "uint64?"]),
     Mismatch(
-      form: WithoutNil.Note.self, field: "mark",
+      version: WithoutNil.Note.self, field: "mark",
       words: ["int32?", "declares int32;", "give the property a default"]),
     Mismatch(
-      form: WithAnotherProperty.Note.self, field: "place",
+      version: WithAnotherProperty.Note.self, field: "place",
       words: ["1 stored objects have no value", "give the property a default", "optional"]),
-    Mismatch(form: WithAnotherKey.Note.self, field: "title", words: ["primary key is id"]),
-    Mismatch(form: WithUnsignedKey.Note.self, field: "id", words: ["int64", "uint64"]),
+    Mismatch(version: WithAnotherKey.Note.self, field: "title", words: ["primary key is id"]),
+    Mismatch(version: WithUnsignedKey.Note.self, field: "id", words: ["int64", "uint64"]),
   ]
 
   @Test(arguments: mismatches)
@@ -114,7 +114,7 @@ enum WithEnum {
       // A model that the store lacks is not added either when another one does not match.
       let error = #expect(throws: StoreError.self) {
         _ = try Store.open(
-          at: temporary.url, models: Song.self, mismatch.form, options: .forTests)
+          at: temporary.url, models: Song.self, mismatch.version, options: .forTests)
       }
       guard case .schemaMismatch("Note", mismatch.field, let reason) = error else {
         Issue.record("another error: \(String(describing: error))")

@@ -128,7 +128,7 @@ enum SeatWithOtherMarks {
       migrations: migrations)
   }
 
-  /// The refusal of a form, which changes nothing; the reason.
+  /// The refusal of a schema, which changes nothing; the reason.
   private func refusal(
     _ temporary: TemporaryStore, _ model: any Model.Type, _ field: String
   ) throws -> String {
