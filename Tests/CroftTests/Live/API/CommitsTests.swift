@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// The hub used to learn of a reader on its queue, where the first commits had been seen to.
+  /// The hub used to add a reader on its queue, after the first commits had been processed there.
   @Test func commitsRightBehindTheBeginningAreTold() async throws {
     try await withStore(of: Song.self) { store in
       let gate = Gate()

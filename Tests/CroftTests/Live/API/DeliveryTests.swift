@@ -4,9 +4,9 @@ import Testing
 
 @testable import Croft
 
-/// What an observer was told is what the next change leads from, and who is told of errors.
+/// Each change starts from the result that was delivered last, and errors reach their handlers.
 @Suite(.keepsFailedStores) struct DeliveryTests {
-  /// With fields a commit can be silent, and `before` once showed it all the same.
+  /// With fields a commit may deliver nothing; `before` once had its values all the same.
   @Test func aSilentCommitIsNoPartOfWhatWasTold() throws {
     try withStore(of: Song.self) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<3)) }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Whatever is silent, skipped or told: each change leads from what the one before it led to.
+  /// Whatever is delivered or skipped, each change starts from the result of the one before.
   @Test(arguments: 0..<10)
   func eachChangeLeadsFromTheOneBefore(seed: Int) throws {
     try withStore(of: Song.self) { store in
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// The program is called with the error, and nobody else need hear of it.
+  /// The program's handler is called with the error, and no line is printed.
   @Test func whoHearsOfAnErrorNeedsNoLineOnTheStandardError() async throws {
     func lines(_ hears: Bool) async throws -> String {
       let result = await #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import Croft
 
 @Suite(.keepsFailedStores) struct ResultChangesTests {
-  /// What can be written and, with a 13 in it, not be read.
+  /// A value that can be written but, where it is 13, not be read.
   struct Picky: Codable, Hashable {
     var number: Int
 
@@ -96,7 +96,7 @@ import Testing
       #expect(diagnostics.all.count == 2 && errors.all.count == 1)
       #expect(viewer.changes.count == 1)
       #expect(await iterator.next() == nil)
-      // Writes note nothing for those that have ended, though their tokens are kept.
+      // Writes capture nothing for observations that have ended, though their tokens are kept.
       #expect(store.live.observerCount == 0 && store.live.incoming.withLock { $0.observed.isEmpty })
       #expect(store.live.inspect { $0.isEmpty })
       #expect("\(token)".contains("ended by: "))

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Croft
 
-/// Random commits, told in sections: each change replayed on lists of lists gives what a fetch gives.
+/// Random commits in sections: each change, replayed on lists of lists, gives what a fetch gives.
 @Suite(.keepsFailedStores) struct SectionsTests {
   private typealias Change = SectionedChange<Song, Genre>
 
-  /// A screen of sections, which is changed by what it is told alone.
+  /// A screen of sections, which changes by the delivered changes alone.
   private final class Screen: Sendable {
     private let sections = Mutex<[[Song]]>([])
     var all: [[Song]] { sections.withLock { $0 } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Croft
 
-/// Writes that an observer has shown by itself, among writes of others.
+/// Writes that an observer skips, among writes of others.
 @Suite(.keepsFailedStores) struct SkippingTests {
   private func songs(_ store: Store) throws {
     try store.write { try $0.insert(contentsOf: Song.numbered(0..<6)) }
@@ -130,7 +130,7 @@ import Testing
       try await store.write { tx in
         try tx.insert(contentsOf: [Person(id: 1), Person(id: 2, boss: Ref(1))])
       }
-      // A query that follows references needs no more than keys.
+      // A query that follows references needs only keys.
       let (viewer, token) = store.show(Person.where { $0.boss.id == 1 })
       let (other, otherToken) = store.show(Person.where { $0.boss.id == 1 })
       store.live.drain()
@@ -156,7 +156,7 @@ import Testing
       store.live.drain()
       let gate = Gate()
       viewer.edit { $0.remove(at: 1) }
-      // They wait behind the first one, in this order, and so share a commit.
+      // They wait for the first one, in this order, and so share a commit.
       async let first: Void = store.write { _ in gate.pass() }
       await gate.reached()
       async let foreign = store.write { try $0.delete(Song.self, 4) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Croft
 
-/// Random transactions: the capture must say what whole dumps before and after say.
+/// Random transactions: the capture must agree with whole dumps before and after.
 @Suite(.keepsFailedStores) struct ChangeCaptureModelTests {
   @Test func theJournalIsTheDifferenceOfWholeDumps() throws {
     var random = SeededGenerator.forTest("capture")

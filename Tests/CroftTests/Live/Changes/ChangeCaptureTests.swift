@@ -3,7 +3,7 @@ import Testing
 @testable import Croft
 
 @Suite(.keepsFailedStores) struct ChangeCaptureTests {
-  /// What a transaction's capture holds of songs.
+  /// The captured delta of songs.
   private func change(
     _ store: Store, _ detail: ChangeCapture.Detail = .rows,
     _ prepare: (ChangeCapture) -> Void = { _ in },

@@ -21,7 +21,7 @@ import Testing
     try FileManager.default.removeItem(at: folder)
   }
 
-  /// A commit of one model that changed keys of so many bytes together.
+  /// A commit of one model that changed keys of a number of bytes.
   private func commit(_ sequence: UInt64, keyBytes: Int = 8) -> LogRecord {
     let keys = (0..<max(1, keyBytes / 100)).map { place in
       [UInt8(place)] + Array(repeating: UInt8(sequence & 0xFF), count: min(keyBytes, 100) - 1)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Croft
 
-/// The watcher alone, on a file of bytes and a number that a test moves.
+/// The watcher alone, on a file of bytes and a sequence that a test sets.
 @Suite struct CommitWatcherTests {
   private static let never = Duration.seconds(86_400)
 
-  /// A file, the sequence that is read, and what a watcher told of it.
+  /// A file, the sequence that is read, and the watcher's reports.
   private final class Scene: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
     let sequence = Atomic<UInt64>(0)
@@ -43,7 +43,7 @@ import Testing
     let watcher = scene.watcher(pauses: Self.never...Self.never)
     watcher.start(path: scene.url.path)
     _ = scene.listen(to: watcher, knowing: 77)
-    // The first look, after which only the system's word can bring another.
+    // The first check, after which only a report of the system can cause another.
     #expect(await scene.told.next() == 0)
     scene.sequence.store(1, ordering: .relaxed)
     try scene.touch()
@@ -51,7 +51,7 @@ import Testing
     watcher.stop()
   }
 
-  /// So a hub that could not read what it was told of hears of it again.
+  /// So a hub that could not read the commit gets another report of it.
   @Test func aListenerThatAsksIsToldOfTheSameCommitAgain() async throws {
     let scene = try Scene()
     scene.sequence.store(5, ordering: .relaxed)
@@ -77,7 +77,7 @@ import Testing
     watcher.stop()
   }
 
-  /// The system tells of the write before the commit can be seen, and says nothing afterwards.
+  /// The system reports the write before the commit can be read, and reports nothing afterwards.
   @Test func aCommitThatIsSeenOnlyAfterItsWriteIsNotMissed() async throws {
     let scene = try Scene()
     let watcher = scene.watcher(pauses: .milliseconds(1)...Self.never)
@@ -152,7 +152,7 @@ import Testing
       }
       watcher.start(path: scene.url.path)
       let number = watcher.add(knowing: 0) { _ in told.send(true) }
-      // Both while it hears and while it does not.
+      // Both while reports are suspended and while they are not.
       try scene.touch()
       #expect(await told.next() == true)
       #expect(watcher.remove(number))

@@ -3,7 +3,7 @@ import LMDB
 
 @testable import Croft
 
-/// Shows a query's result and waits for what is to come, whoever commits it.
+/// Shows a query's result and waits for changes by any process.
 struct Follower<M: Model & Equatable>: Sendable {
   let viewer = Viewer<M>()
   private let token: ObservationToken
@@ -18,7 +18,7 @@ struct Follower<M: Model & Equatable>: Sendable {
     self.arrivals = arrivals
   }
 
-  /// Waits until a result is shown that is as wanted; false where none comes.
+  /// Waits for a result that meets a condition; false where none comes.
   func shows(_ isWanted: ([M]) -> Bool) async -> Bool {
     while let list = await arrivals.next() {
       if isWanted(list) { return true }
@@ -30,7 +30,7 @@ struct Follower<M: Model & Equatable>: Sendable {
 }
 
 extension Store {
-  /// What a query has now; a function without an asynchronous twin.
+  /// The result of a query now; a function without an asynchronous twin.
   func fetchNow<M: Model>(_ query: Query<M>) throws -> [M] { try read { try $0.fetch(query) } }
 
   /// The store's file.

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Croft
 
-/// Commits of other `Store` objects on one file, which arrive as those of other processes do.
+/// Commits of other `Store` objects of the file, which are read as those of other processes are.
 @Suite(.keepsFailedStores) struct ForeignCommitsTests {
   @Test func whoSharesAResultIsGivenTheCommitsOfOthersAtOnce() throws {
     try withTemporaryStore(of: Song.self) { temporary in
       let (store, other) = (try temporary.open(), try temporary.open())
       let (_, token) = store.show(Song.all)
       store.live.drain()
-      // Nobody tells the hub of commits of others any more.
+      // The hub's subscription to commits of others ends.
       store.live.incoming.withLock { $0.subscription = nil }
       try other.write { try $0.insert(Song(id: 1, title: "foreign")) }
       let (second, secondToken) = store.show(Song.all)
@@ -58,7 +58,7 @@ import Testing
     try await withTwoStores { store, other in
       let follower = Follower(Song.where { $0.plays >= 5 }.order(by: \.title), in: store)
       #expect(await follower.shows { $0.count == 10 })
-      // Enters, leaves, moves, stays, comes and goes.
+      // One song of each kind: enters, leaves, moves, stays, is inserted and is deleted.
       try await other.write { tx in
         try tx.update(Song.self, 1) { $0.plays = 9 }
         try tx.update(Song.self, 5) { $0.plays = 1 }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// The log is the writers'; who does not write it reads it all the same.
+  /// A store that does not write the log reads it all the same.
   @Test func anObserverInAStoreThatDoesNotLogFollowsThoseThatDo() async throws {
     let silent = Store.Options.forTests { $0.logsCommits = false }
     try await withTwoStores(options: silent) { store, other in
@@ -193,7 +193,7 @@ import Testing
       var last = await arrivals.next()
       while let list = last, list != all { last = await arrivals.next() }
       #expect(viewer.list == all)
-      // The title of the third was its own doing; what it hears of is the plays.
+      // The third skips its own write of the title, and gets the plays.
       let told = viewer.changes.dropFirst().flatMap(\.modifications)
       #expect(Set(told) == [1, 2, 3])
       token.cancel()

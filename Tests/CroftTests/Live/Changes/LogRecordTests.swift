@@ -53,7 +53,7 @@ import Testing
     #expect(LogRecord(sequence: 1, ([1] + body)) == nil)
   }
 
-  /// What is read is exactly what its own record says, so that no byte of it was passed over.
+  /// Encoding what was read gives the same bytes, so that no byte was skipped.
   @Test func damagedRecordsAreReadExactlyOrNotAtAll() {
     var random = SeededGenerator.forTest("damagedRecordsAreReadExactlyOrNotAtAll")
     for _ in 0..<2_000 {
@@ -62,7 +62,7 @@ import Testing
       var bytes = commit.record
       for _ in 0...random.below(3) { Self.damage(&bytes, &random) }
       guard let read = LogRecord(sequence: commit.sequence, bytes) else { continue }
-      // A record of the first version says the same without a checksum.
+      // A record of the first version has the same bytes without a checksum.
       let isFirst = bytes.first == LogRecord.versionWithoutChecksum
       #expect((isFirst ? [1] + read.record.dropFirst().dropLast(4) : read.record) == bytes)
     }

@@ -57,7 +57,7 @@ import Testing
           }
         }
       }
-      // What this process was told while the others wrote, and nothing else, is what it shows.
+      // The list is made of the changes that were delivered while the others wrote.
       let expected = try await store.fetch(Song.where { $0.plays >= 50 }.order(by: \.plays))
       #expect(await follower.shows { $0 == expected })
       #expect(follower.viewer.list.count { $0.title == "own" } == 40 * count)
@@ -81,7 +81,7 @@ import Testing
         }
       }
       #expect(await follower.shows { $0.map(\.id) == [1] })
-      // Whatever the dead one left behind would come before this.
+      // A change of the dead process would be delivered before this.
       try await store.write { try $0.insert(Song(id: 3_000, title: "after")) }
       #expect(await follower.shows { $0.map(\.id) == [1, 3_000] })
       #expect(follower.viewer.changes.map(\.sequence) == [0, 1, 2])

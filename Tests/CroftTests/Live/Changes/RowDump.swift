@@ -26,7 +26,7 @@ extension Croft.WriteTransaction {
   }
 }
 
-/// What a row was and became, as a test compares it.
+/// A row before and after, as a test compares it.
 struct RowDifference: Hashable {
   let key: [UInt8]
   let old: [UInt8]?
@@ -34,7 +34,7 @@ struct RowDifference: Hashable {
 }
 
 extension RowDump {
-  /// What differs from an earlier dump, of each model that differs, ascending by key.
+  /// The differences from an earlier dump, by model, ascending by key.
   func differences(from old: RowDump) -> [Int: [RowDifference]] {
     var differences: [Int: [RowDifference]] = [:]
     for (model, rows) in self {

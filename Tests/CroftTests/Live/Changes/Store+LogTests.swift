@@ -4,7 +4,7 @@ import Testing
 
 @testable import Croft
 
-/// What commits of a store leave in its log.
+/// The records that commits of a store write into its log.
 @Suite(.keepsFailedStores) struct StoreLogTests {
   @Test func aCommitNotesTheKeysOfEachModelThatItChanged() throws {
     try withStore(of: Song.self, Album.self) { store in
@@ -162,7 +162,7 @@ import Testing
 }
 
 extension Store {
-  /// The commits after one as the log has them; nil where it lacks one.
+  /// The log's records after a commit; nil where it lacks one.
   func loggedCommits(after known: UInt64) throws -> [LogRecord]? {
     let transaction = try environment.beginRead()
     let (_, header) = try catalog(in: transaction, publishes: true)

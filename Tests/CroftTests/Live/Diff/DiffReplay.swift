@@ -2,7 +2,7 @@ import Testing
 
 @testable import Croft
 
-/// Replays diffs on arrays, and checks that they say all that changed and nothing else.
+/// Replays diffs on arrays, and checks that they have all that changed and nothing else.
 enum DiffReplay {
   /// Expects a diff to lead from one array to the other.
   ///
@@ -41,7 +41,7 @@ enum DiffReplay {
     #expect(diff.modifications.count == diff.modificationsAfter.count, about)
   }
 
-  /// What the rule of the change value makes of the earlier keys.
+  /// Applies a diff to the earlier keys.
   private static func replay<Key: Hashable>(
     _ diff: ResultDiff, _ old: [Key], _ new: [Key]
   ) -> [Key] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Croft
 
-/// Diffs between two versions of a result, whatever lies between them.
+/// Diffs between two versions of a result.
 struct ResultDiffTests {
   @Test func equalVersionsHaveAnEmptyDiff() {
     let rows = ResultRows.inOrder([3, 1, 2])
@@ -82,7 +82,7 @@ struct ResultDiffTests {
       let before = ResultRows(tree, offset: offset, limit: limit)
       change(&tree, &spots, among: places, times: random.below(random.pick([2, 6, 90])), &random)
       if random.oneIn(4) {
-        // As a run of the query does: the same rows in other nodes.
+        // A run of the query puts the same rows into other nodes.
         tree = RowTree(sorted: tree.rows, by: .query)
       }
       let after = ResultRows(tree, offset: offset, limit: limit)
@@ -108,7 +108,7 @@ struct ResultDiffTests {
   }
 }
 
-/// What a diff costs, in steps: never quadratic, whatever moves.
+/// The steps of a diff: never quadratic, whatever moves.
 struct ResultDiffCostTests {
   @Test func evensBeforeOddsCostInProportion() throws {
     try check(moves: { $0 / 2 - 1 }) { count in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Croft
 
-/// Sections that come and go with their objects.
+/// Sections are inserted and deleted with their objects.
 @Suite(.keepsFailedStores) struct SectionedChangeTests {
   private typealias Change = SectionedChange<Song, Genre>
 
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// Replays what a change says of sections and of objects.
+  /// Replays a change of sections and objects.
   private func check(
     _ change: SectionedChange<Song, Int>, _ before: SectionedResults<Song, Int>, _ seed: UInt64
   ) {
@@ -173,7 +173,7 @@ private final class SectionWatch<Key: Ordered> {
     return try #require(tell())
   }
 
-  /// Commits a few random changes; nil where nothing was to be told.
+  /// Commits a few random changes; nil where the result did not change.
   func commitAnything(_ random: inout SeededGenerator) throws -> SectionedChange<Song, Key>? {
     try query.commit { tx in
       for _ in 0..<random.pick([1, 2, 9]) {

@@ -3,7 +3,7 @@
 extension StoredRow {
   private static let songs = RowLayout(schema: Song._schema.erased, id: 1)
 
-  /// A row with a key, a place in the order, a group and a value, as tests of results need it.
+  /// A row with a key, a place in the order, a group and a value.
   static func song(_ id: Int, at place: Int, group: Int? = nil, plays: Int = 0) -> StoredRow {
     var encoder = _RowEncoder()
     encoder.encode(Song(id: id, title: "Song \(id)", plays: plays), songs)
@@ -14,14 +14,14 @@ extension StoredRow {
     return StoredRow(RowView(encoder), songs, codes: codes.bytes, groupCount: groupCount)
   }
 
-  /// The song that the row holds.
+  /// The song of the row.
   var song: Song {
     get throws { try object(as: Song.self) }
   }
 }
 
 extension ResultRows {
-  /// A result in which songs stand as their keys are listed.
+  /// A result of songs in the order of a list of keys.
   static func inOrder(_ ids: [Int], plays: [Int: Int] = [:]) -> ResultRows {
     let rows = ids.enumerated().map { place, id in
       StoredRow.song(id, at: place, plays: plays[id] ?? 0)

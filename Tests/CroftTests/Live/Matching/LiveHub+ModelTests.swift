@@ -2,7 +2,7 @@ import Testing
 
 @testable import Croft
 
-/// Random commits, seen by viewers of random queries: each shows what a fetch gives.
+/// Random commits under random queries: each viewer's list is equal to a fetch.
 @Suite(.keepsFailedStores) struct LiveHubModelTests {
   @Test func viewersShowWhatAFetchGives() throws {
     var random = SeededGenerator.forTest("viewers")
@@ -11,7 +11,7 @@ import Testing
       for step in 0..<Torture.steps(short: 400, long: 40_000) {
         try commit(store, &random)
         if random.oneIn(9) { viewers[random.below(6)] = viewer(store, &random) }
-        // Some commits are told one by one, others put together.
+        // Some commits are delivered one by one, others together.
         guard random.oneIn(3) || step % 50 == 49 else { continue }
         store.live.drain()
         for (query, viewer, _) in viewers {

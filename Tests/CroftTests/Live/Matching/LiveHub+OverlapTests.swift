@@ -4,17 +4,16 @@ import Testing
 
 @testable import Croft
 
-/// Commits that the hub meets together: what one observer need not hear of must not take along
-/// what it has to.
+/// Commits that the hub processes together: an observer that skips one must still get the others.
 @Suite(.keepsFailedStores) struct LiveHubOverlapTests {
-  /// Runs two asynchronous writes in one commit, the second of which some need not hear of.
+  /// Runs two asynchronous writes in one commit; some observers skip the second.
   private func commitTogether(
     _ store: Store, skipping token: ObservationToken,
     _ first: @escaping @Sendable (inout Croft.WriteTransaction) throws -> Void,
     _ own: @escaping @Sendable (inout Croft.WriteTransaction) throws -> Void
   ) async throws {
     let gate = Gate()
-    // They wait behind this one, in their order, and so share a commit.
+    // They wait for this one, in their order, and so share a commit.
     async let before: Void = store.write { _ in gate.pass() }
     await gate.reached()
     async let one: Void = store.write { try first(&$0) }
@@ -25,7 +24,7 @@ import Testing
     _ = try await (before, one, two)
   }
 
-  /// Waits until so many writes wait, on a thread of its own: tasks of other tests need theirs.
+  /// Waits on a thread of its own until a number of writes wait.
   private func waitForWrites(_ count: Int, in store: Store) async {
     await OwnThreads.run { while store.asyncWrites.waitingCount < count { sched_yield() } }
   }
@@ -53,10 +52,10 @@ import Testing
       let (viewer, token) = store.show(Song.all.order(by: \.plays).limit(2))
       store.live.drain()
       try await commitTogether(store, skipping: token) { tx in
-        // All rows that are kept go, those behind the window too.
+        // All kept rows are deleted, also those behind the window.
         try tx.delete(Song.where { $0.id < 66 })
       } _: { tx in
-        // As many come as the window shows.
+        // As many rows are inserted as the window shows.
         try tx.insert(contentsOf: [3, 4].map { Song(id: 200 + $0, title: "own", plays: $0) })
       }
       store.live.drain()
@@ -74,7 +73,7 @@ import Testing
       store.live.drain()
       #expect(viewer.list.map(\.id) == [2])
       try await commitTogether(store, skipping: token) { tx in
-        // No row is noted: only references are observed, which need no more than keys.
+        // No row is captured: the observed query follows references, which needs only keys.
         try tx.deleteAll(Person.self)
       } _: { tx in
         try tx.insert(Song(id: 1, title: "own"))

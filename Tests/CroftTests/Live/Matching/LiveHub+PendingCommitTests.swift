@@ -77,7 +77,7 @@ import Testing
       pending.expect(4)
       pending.add(record(3, 1))
       #expect(pending.lastKnown == 3 && pending.byteCount == 0)
-      // One on its way is still waited for.
+      // The expected one is still waited for.
       #expect(pending.count == 1 && pending.expects(through: 4))
       pending.add(record(4, 50))
       #expect(pending.take().map(\.sequence) == [4])

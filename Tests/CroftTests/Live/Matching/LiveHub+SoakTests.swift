@@ -4,7 +4,7 @@ import Testing
 
 @testable import Croft
 
-/// Many small commits: what the hub keeps does not grow, and no old version is pinned.
+/// Many small commits: the hub's memory does not grow, and no old snapshot stays open.
 @Suite(.keepsFailedStores) struct LiveHubSoakTests {
   /// Observes and makes small commits.
   ///
@@ -40,7 +40,7 @@ import Testing
         sizes.insert(size)
         #expect(try store.statistics.oldestReader?.commitsBehind ?? 0 == 0)
       }
-      // A thousand commits leave as much behind as a million.
+      // After a thousand commits the counts are the same as after a million.
       #expect(sizes == [LiveHub.Size(observers: 3, queries: 2, objects: 1)])
     }
   }

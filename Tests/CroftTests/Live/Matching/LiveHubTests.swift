@@ -286,7 +286,7 @@ import Testing
           #expect(viewer.list == stored, "call \(call)")
           #expect(viewer.changes.count == 1 + stored.count, "call \(call)")
           told += stored.count
-          // The next commit has the same sequence, and is told.
+          // The next commit has the same sequence, and is delivered.
           try store.write { try $0.insert(Song(id: 2, title: "two")) }
           store.live.drain()
           #expect(viewer.list.last?.id == 2)
@@ -307,8 +307,8 @@ import Testing
         try store.write { try $0.insert(Song(id: id, title: "\(id)")) }
         store.live.drain()
       }
-      // A version that somebody held since the beginning would be 50 commits behind; a look of the
-      // file's watcher, on a thread of its own, may be a few.
+      // A snapshot that was held since the beginning would be 50 commits behind; a read by the
+      // file's watcher, on a thread of its own, may be a few commits behind.
       #expect(try store.statistics.oldestReader?.commitsBehind ?? 0 < 40)
       token.cancel()
       link.cancel()

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Croft
 
-/// Queries that look at other rows: they are run again, and only when a model that they depend
-/// on has changed.
+/// Queries that read other rows: they are run again, and only after a change of a model that they
+/// depend on.
 @Suite(.keepsFailedStores) struct LiveQueryLinkTests {
   private func withStreets(_ body: (Store) throws -> Void) throws {
     try withStore(of: Street.self, House.self, Tenant.self) { store in

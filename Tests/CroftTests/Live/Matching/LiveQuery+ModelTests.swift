@@ -2,8 +2,8 @@ import Testing
 
 @testable import Croft
 
-/// Random commits under random queries: what is kept is what plain Swift finds, and each diff,
-/// replayed on an array, leads from what was told to what is.
+/// Random commits under random queries: the kept result is equal to what plain Swift finds, and
+/// each diff, replayed on an array, leads from the result before to the result after.
 @Suite(.keepsFailedStores) struct LiveQueryModelTests {
   @Test func everyCommitLeadsToWhatSwiftFinds() throws {
     try check(Plain.Thing.self, commits: Torture.steps(short: 8_000, long: 800_000)) { random in
@@ -55,7 +55,7 @@ import Testing
       let pairs = try commit(store, &twin, keys, &random)
       now = twin.run(reference)
       if random.oneIn(30) {
-        // A gap: what happened is not known.
+        // A gap: the changes are not known.
         try store.read { try query.live.run(in: $0, at: 0) }
       } else if try query.follow(pairs, isForeign: random.oneIn(3)) == .unchanged {
         #expect(isSame(last, now), about)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Commits random changes of random objects; what each was before and after.
+  /// Commits random changes of random objects, and returns each before and after.
   private func commit<M: ThingLike>(
     _ store: Store, _ twin: inout Twin<M>, _ keys: [M.PrimaryKey], _ random: inout SeededGenerator
   ) throws -> [(old: M?, new: M?)] {
@@ -114,7 +114,7 @@ private struct Twin<M: ThingLike> {
     let object: M
     /// The properties as conditions hold them.
     let values: [StoredValue]
-    /// The bytes: of two texts that are equal, they tell the spellings apart.
+    /// The bytes, which differ between two spellings of equal texts.
     let row: StoredRow
   }
 

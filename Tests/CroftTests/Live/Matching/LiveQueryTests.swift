@@ -2,7 +2,7 @@ import Testing
 
 @testable import Croft
 
-/// What single commits do to a result.
+/// The effect of single commits on a result.
 @Suite(.keepsFailedStores) struct LiveQueryTests {
   private func withQuery(
     _ query: Query<Song>, count: Int = 10,

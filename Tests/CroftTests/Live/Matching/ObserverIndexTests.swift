@@ -2,7 +2,7 @@ import Testing
 
 @testable import Croft
 
-/// Which queries hear of a change: all that it may concern, and few others.
+/// Which queries are found for a row: all that it may match, and few others.
 struct ObserverIndexTests {
   private let layout = RowLayout(schema: Song._schema.erased, id: 1)
 

@@ -7,10 +7,10 @@ import Testing
 
 /// Observations outlive a moment in which the store cannot be read.
 ///
-/// They once ended for good where all readers were taken when the hub looked: the screen stayed as
-/// it was, and nothing came any more, though the readers were free again at once.
+/// They once ended for good where all readers were taken when the hub read the store: the screen
+/// was not updated any more, though the readers were free again at once.
 @Suite(.keepsFailedStores) struct PassingErrorTests {
-  /// A store whose readers can all be taken, and the other one that commits what is not known here.
+  /// A store whose readers can all be taken, and another store of the file that commits to it.
   private func withStores(_ body: (Store, Store) async throws -> Void) async throws {
     let options = Store.Options.forTests { $0.maxReaders = 16 }
     try await withStore(of: Song.self, Album.self, options: options) { store in
@@ -23,25 +23,25 @@ import Testing
     }
   }
 
-  /// Takes all readers of a store's file while a body runs, and lets go of them.
+  /// Takes all readers of a store's file while a body runs, and releases them.
   private func withoutReaders<R>(_ store: Store, _ body: () async throws -> R) async throws -> R {
     var snapshots: [Snapshot] = []
     let error = StoreError.thrown { while true { snapshots.append(try store.snapshot()) } }
     guard case .readersFull = error else { throw Refused() }
-    // What this thread may keep for its next read is taken as well.
+    // The reader that this thread may keep for its next read is taken as well.
     #expect(throws: StoreError.self) { try store.count(Song.all) }
     let result = try await body()
     store.live.drain()
     return result
   }
 
-  /// Nobody tells the hub of anything by itself any more: the test says when it looks.
+  /// Ends the hub's subscription to the file, so that the test decides when the hub reads it.
   private func silence(_ store: Store) {
     store.live.drain()
     store.live.incoming.withLock { $0.subscription = nil }
   }
 
-  /// What the file's watcher does when it has read the file again.
+  /// Reports the last commit to the hub, as the file's watcher does.
   private func look(_ store: Store) throws {
     let last = try store.readLive { $1 }
     store.live.didFindCommit(last, in: store)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// The store's own commits are told without a read, also while none can be had.
+  /// The store's own commits are delivered without a read, also while no reader is free.
   @Test func ownCommitsAreToldMeanwhile() async throws {
     try await withStores { store, _ in
       let (viewer, token) = store.show(Song.all)
@@ -119,7 +119,7 @@ import Testing
         at: store.url, models: House.self, Street.self, Tenant.self,
         options: .forTests { $0.maxReaders = 16 })
       try await withoutReaders(store) {
-        // A commit that is known needs a read for what looks at other rows, one that is not for all.
+        // An own commit needs a read only for queries of other rows, a foreign commit for all.
         try await store.write { _ = try $0.update(House.self, 2) { $0.number = 1 } }
         try await other.write { _ = try $0.update(Tenant.self, 2) { $0.name = "Ben" } }
         store.live.didFindCommit(nil, in: store)
@@ -151,7 +151,7 @@ import Testing
       let delays = diagnostics.all.filter {
         if case .observationsDelayed = $0 { true } else { false }
       }
-      // Once for as long as it lasts, however often it is tried.
+      // The error is reported once, however often the read is tried again.
       #expect(delays.count == 1 && diagnostics.all.count == 1)
       #expect("\(delays[0])".contains("tried again"))
     }
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  /// Nothing is committed any more, and nobody but the file's watcher tells the hub to look.
+  /// No commit follows, so only the file's watcher makes the hub read again.
   @Test func theFilesWatcherTriesAgain() async throws {
     try await withStores { store, other in
       store.onDiagnostic = { _ in }
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  /// Random commits, own and of others, with readers that come and go: in the end all show the same.
+  /// Random commits of two stores, with readers that are taken and freed: in the end all agree.
   @Test(arguments: 0..<20)
   func whateverFailsMeanwhileAllIsToldInTheEnd(seed: Int) async throws {
     try await withStores { store, other in

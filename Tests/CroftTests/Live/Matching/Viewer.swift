@@ -3,7 +3,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-/// Shows a query's result as an app does: it changes its list by what it is told, and by nothing else.
+/// Shows a query's result as an app does: it changes its list by the delivered changes alone.
 final class Viewer<M: Model & Equatable>: Sendable {
   private struct State {
     var list: [M] = []
@@ -16,15 +16,15 @@ final class Viewer<M: Model & Equatable>: Sendable {
 
   init(keepsChanges: Bool = true) { self.keepsChanges = keepsChanges }
 
-  /// What is shown.
+  /// The list on the screen.
   var list: [M] { state.withLock { $0.list } }
-  /// All that was told, or the last of it.
+  /// All delivered changes, or the last one.
   var changes: [ResultChange<M>] { state.withLock { $0.changes } }
 
-  /// Does to the list what a write of the viewer's own does, by itself.
+  /// Changes the list as the viewer's own write changes the store.
   func edit(_ change: (inout [M]) -> Void) { state.withLock { change(&$0.list) } }
 
-  /// Takes a change; the list must be what the change starts from, and become what it leads to.
+  /// Applies a change; the list must be equal to `before` first and to `after` then.
   func take(_ change: ResultChange<M>) {
     state.withLock { state in
       #expect(state.list == Array(change.before))
@@ -44,12 +44,12 @@ final class Viewer<M: Model & Equatable>: Sendable {
 }
 
 extension ResultChange {
-  /// Whether it says nothing.
+  /// Whether all its lists are empty.
   var isNothing: Bool {
     deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && moves.isEmpty
   }
 
-  /// What the indices make of a list.
+  /// Applies the indices to a list.
   func replay(on list: [M]) -> [M] {
     let gone = Set(deletions + moves.map(\.from))
     var rest = list.indices.filter { !gone.contains($0) }.map { list[$0] }[...]

@@ -7,9 +7,9 @@ final class WatchedQuery<M: Model & Hashable> {
   let live: LiveQuery
   private let store: Store
   private var objects: [M.PrimaryKey: M]
-  /// What was told last.
+  /// The result at the last call of ``tell()``.
   private(set) var told: ResultRows
-  /// How often the evaluator asked to be run.
+  /// How often the query asked to be run.
   private(set) var wishesToRun = 0
 
   init(_ query: Query<M>, in store: Store) throws {
@@ -24,7 +24,7 @@ final class WatchedQuery<M: Model & Hashable> {
   /// The objects of the result.
   var results: LiveResults<M> { LiveResults(live.results) }
 
-  /// Commits something, and hands what became of the model's rows to the live.
+  /// Commits something, and applies the deltas of the model's rows to the query.
   @discardableResult
   func commit(_ body: (inout WriteTransaction) throws -> Void) throws -> LiveQuery.Outcome {
     try store.write(body)
@@ -34,7 +34,7 @@ final class WatchedQuery<M: Model & Hashable> {
     return try follow(keys.map { (before[$0], objects[$0]) })
   }
 
-  /// Hands changes to the evaluator, and runs it where it asks for that.
+  /// Applies deltas to the query, and runs it where it asks for that.
   @discardableResult
   func follow(_ pairs: [(old: M?, new: M?)], isForeign: Bool = false) throws
     -> LiveQuery.Outcome
@@ -50,7 +50,7 @@ final class WatchedQuery<M: Model & Hashable> {
     return outcome
   }
 
-  /// What happened since the last time it was told; nil where nothing did.
+  /// The difference since the last call; nil where there is none.
   func tell() -> ResultDiff? {
     let diff = ResultDiff(from: told, to: live.results)
     told = live.results
@@ -63,7 +63,7 @@ final class WatchedQuery<M: Model & Hashable> {
 }
 
 extension RowDelta {
-  /// What a commit did to an object; nil where there was none before and after.
+  /// The delta of an object; nil where there was none before and after.
   init?<M: Model>(_ old: M?, _ new: M?, _ layout: RowLayout, isForeign: Bool = false) {
     let (old, new) = (old.map { StoredRow($0, layout) }, new.map { StoredRow($0, layout) })
     guard let key = (old ?? new)?.key else { return nil }
