@@ -147,16 +147,16 @@ final class IndexWriter {
     try transaction.empty(index.entries)
   }
 
-  /// A savepoint starts: what comes now can be taken back alone.
-  func mark() { pending.mark() }
+  /// Begins a savepoint: later changes can be rolled back alone.
+  func beginSavepoint() { pending.beginSavepoint() }
 
-  /// The innermost savepoint has taken effect.
-  func keep() { pending.keep() }
+  /// Ends the innermost savepoint, and keeps its changes.
+  func releaseSavepoint() { pending.releaseSavepoint() }
 
-  /// The innermost savepoint was undone, in the tree as well.
+  /// Rolls back the innermost savepoint, which the tree has done already.
   ///
   /// Changes from before it that were applied inside it are buffered again.
-  func undo() { pending.undo() }
+  func rollBackToSavepoint() { pending.rollBackToSavepoint() }
 }
 
 // MARK: - Unique values

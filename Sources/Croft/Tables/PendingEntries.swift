@@ -30,19 +30,19 @@ struct PendingEntries: ~Copyable {
   /// The bytes of the keys that have yet to be applied.
   var byteCount: Int { keys.byteCount - keys.start(of: applied) }
 
-  /// A savepoint starts.
-  mutating func mark() {
+  /// Begins a savepoint.
+  mutating func beginSavepoint() {
     marks.append(Mark(count: keys.count, applied: applied))
   }
 
-  /// The innermost savepoint has taken effect.
-  mutating func keep() {
+  /// Ends the innermost savepoint, and keeps its changes.
+  mutating func releaseSavepoint() {
     marks.removeLast()
     if applied == keys.count { discard() }
   }
 
-  /// The innermost savepoint was undone, in the tree as well.
-  mutating func undo() {
+  /// Rolls back the innermost savepoint, which the tree has done already.
+  mutating func rollBackToSavepoint() {
     let mark = marks.removeLast()
     removeChanges(from: mark.count)
     if applied > mark.applied { CoverageMark.hit(.appliedChangesUndone) }
