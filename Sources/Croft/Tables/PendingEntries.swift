@@ -117,15 +117,17 @@ struct PendingEntries: ~Copyable {
     CoverageMark.hit(isRadix ? .indexKeysRadixSorted : .indexKeysCompared)
     let order = keys.order(from: applied)
     var batch = entries.changes
+    // Safety: the list does not change until the batch is finished.
+    var key = unsafe keys[applied + Int(order[0])]
     for position in order.indices {
-      let place = applied + Int(order[position])
-      // Of several changes of one key the last counts; the order is stable.
-      if position + 1 < order.count,
-        unsafe KeySort.compare(keys[place], keys[applied + Int(order[position + 1])]) == 0
-      {
-        continue
+      let current = unsafe key
+      if position + 1 < order.count {
+        unsafe key = keys[applied + Int(order[position + 1])]
+        // Of several changes of one key the last counts; the order is stable.
+        if unsafe KeySort.compare(current, key) == 0 { continue }
       }
-      try unsafe batch.append(keys[place], isDelete: areRemovals[place], to: &transaction)
+      let isRemoval = areRemovals[applied + Int(order[position])]
+      try unsafe batch.append(current, isDelete: isRemoval, to: &transaction)
     }
     try batch.finish(&transaction)
     discard()
