@@ -97,7 +97,16 @@ struct ByteList: ~Copyable {
       return unsafe KeySort.radix(
         bytes.base + first * width, count: count - first, width: width)
     }
-    return unsafe KeySort.comparison(count: count - first) { unsafe item(first + $0) }
+    let (base, ends, width) = unsafe (bytes.base, ends, width ?? 0)
+    return unsafe KeySort.comparison(count: count - first) { place in
+      let place = first &+ place
+      // Safety: items are within the block, which does not change while they are sorted.
+      if width > 0 {
+        return unsafe UnsafeRawBufferPointer(start: base + place &* width, count: width)
+      }
+      let start = place == 0 ? 0 : ends[place &- 1]
+      return unsafe UnsafeRawBufferPointer(start: base + start, count: ends[place] &- start)
+    }
   }
 }
 

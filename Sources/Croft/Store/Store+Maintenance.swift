@@ -72,7 +72,7 @@ extension Store {
     }
   }
 
-  /// Puts a compacted copy in the place of a store that nobody has open.
+  /// Replaces a store that nobody has open by a compacted copy.
   ///
   /// Free pages go back to the system, and the others are put in order. The copy is compared with
   /// the original, row by row, before it takes its place; there must be room for both. Whoever
@@ -94,13 +94,13 @@ extension Store {
   }
 }
 
-/// How far the rebuilding of indexes has come.
+/// The progress of rebuilding indexes.
 public struct IndexRebuildProgress: Sendable, Hashable {
   /// The model whose index is being built.
   public let model: String
   /// The properties that the index is over, in its order.
   public let properties: [String]
-  /// How many entries it has by now.
+  /// How many entries it has so far.
   public let entries: Int
   /// How many indexes are done.
   public let done: Int
@@ -112,15 +112,15 @@ public struct IndexRebuildProgress: Sendable, Hashable {
 }
 
 extension Store {
-  /// Makes the entries of indexes anew from the rows, for a store whose indexes are damaged.
+  /// Rebuilds indexes from the rows, for a store whose indexes are damaged.
   ///
-  /// Whether this mends what ``verify(keepingProblems:)-(Int)`` found is told by
-  /// ``Verification/isMendedByRebuildingIndexes``. Each index is built beside the old one, some
+  /// ``Verification/isMendedByRebuildingIndexes`` tells whether this mends all problems that
+  /// ``verify(keepingProblems:)-(Int)`` found. Each index is built beside the old one, some
   /// hundred thousand rows at a time, each time in a transaction of its own: others read and write
-  /// in between, here and in other processes. Queries do without the old index meanwhile; rules and
-  /// constraints go on to hold by it until the new one takes its place. What is interrupted, by an
-  /// error or by a kill, goes on where it stopped with the next call or the next opening of the
-  /// store; an opening that cannot go on with it opens the store all the same.
+  /// in between, here and in other processes. Queries do not use the old index meanwhile; delete
+  /// rules and unique values are checked by it until the new one replaces it. A rebuild that an error
+  /// or a kill interrupts continues where it stopped with the next call or the next opening of the
+  /// store; an opening that cannot continue it opens the store all the same.
   ///
   /// Threads: any; not inside a write.
   ///
@@ -139,7 +139,7 @@ extension Store {
     try rebuild(models.map { $0.schema }, progress) {}
   }
 
-  /// Makes the entries of indexes anew from the rows, off the caller's thread.
+  /// Rebuilds indexes from the rows, off the caller's thread.
   ///
   /// - Parameters:
   ///   - models: The models; none for all that the store was opened with.
@@ -184,7 +184,7 @@ extension Store {
     }
   }
 
-  /// Makes a change of the catalog in a transaction of its own, and lets others start from it.
+  /// Changes the catalog in a transaction of its own, and publishes it to later transactions.
   private func step(
     _ body: (inout LMDB.WriteTransaction) throws -> Catalog
   ) throws -> Catalog {
@@ -193,7 +193,7 @@ extension Store {
     return catalog
   }
 
-  /// How many entries the index over an index's columns has that was built last.
+  /// The number of entries of the newest index over an index's columns.
   private func entries(
     of index: TableIndex, _ model: Table, _ catalog: Catalog
   ) throws -> Int {

@@ -1,12 +1,12 @@
 import LMDB
 
-/// How large a store is, what takes the room, and who keeps old pages from being used again.
+/// How large a store is, by models and indexes, and which readers pin old pages.
 public struct StoreStatistics: Sendable, Hashable {
   /// How large a tree is: the rows of a model, the entries of an index, or the log's commits.
   public struct Tree: Sendable, Hashable {
     /// The number of rows or entries.
     public let entries: Int
-    /// The number of pages that only lead to others.
+    /// The number of pages that only refer to other pages.
     public let branchPages: Int
     /// The number of pages that hold rows or entries.
     public let leafPages: Int
@@ -45,7 +45,7 @@ public struct StoreStatistics: Sendable, Hashable {
     public let process: Int
     /// The name of the snapshot, if it is one of this store.
     public let name: String?
-    /// How long it has been open, if it is a snapshot of this store; otherwise nobody knows.
+    /// How long it has been open, if it is a snapshot of this store; nil otherwise.
     public let age: Duration?
     /// How many commits were made since the one that it sees.
     public let commitsBehind: Int
@@ -57,7 +57,7 @@ public struct StoreStatistics: Sendable, Hashable {
   public let models: [Model]
   /// The log of commits; nil where the file has none, because no program has written one.
   public let log: Tree?
-  /// What else is in the file: the catalog, and models that the store was opened without.
+  /// The bytes of the catalog, and of models that the store was opened without.
   public let otherBytes: Int
   /// The size of the file.
   public let fileBytes: Int
@@ -79,9 +79,9 @@ public struct StoreStatistics: Sendable, Hashable {
 }
 
 extension Store {
-  /// How large the store is, per model and index, and who reads it.
+  /// How large the store is, by model and index, and its readers.
   ///
-  /// Of one commit, without reading rows.
+  /// The figures are of one commit; no rows are read.
   ///
   /// - Throws: ``StoreError/readersFull(reason:)``, or what keeps the file from being read.
   /// - Complexity: O(trees, readers, and rows of the list of free pages).
@@ -105,7 +105,7 @@ extension Store {
     }
   }
 
-  /// The open readers, with what this store knows of its own.
+  /// The open readers; snapshots of this store have their names and ages.
   private func readers(in file: FileStatistics) -> [StoreStatistics.Reader] {
     file.readers.sorted { ($0.version, $0.process) < ($1.version, $1.process) }.map { reader in
       let own = reader.process == file.process ? snapshots.oldest(ofVersion: reader.version) : nil

@@ -1,7 +1,7 @@
 internal import Dispatch
 import LMDB
 
-/// What a check of the whole store found.
+/// The result of a check of the whole store.
 public struct Verification: Sendable, Hashable {
   /// How many rows were read.
   public internal(set) var rows = 0
@@ -9,20 +9,20 @@ public struct Verification: Sendable, Hashable {
   public internal(set) var indexEntries = 0
   /// How many problems were found.
   public internal(set) var problemCount = 0
-  /// How many of the problems are in indexes, which can be made anew from the rows.
+  /// How many of the problems are in indexes, which can be rebuilt from the rows.
   public internal(set) var indexProblemCount = 0
   /// The first problems, a sentence each; as many as the call keeps.
   public internal(set) var problems: [String] = []
 
-  /// The most problems that are told in words.
+  /// The most problems that are kept as sentences.
   private let limit: Int
 
   init(keeping limit: Int) { self.limit = limit }
 
-  /// Whether nothing is wrong.
+  /// Whether there are no problems.
   public var isSound: Bool { problemCount == 0 }
 
-  /// Whether something is wrong, and all of it is mended by ``Store/rebuildIndexes(of:progress:)``.
+  /// Whether there are problems that ``Store/rebuildIndexes(of:progress:)`` mends, and no others.
   public var isMendedByRebuildingIndexes: Bool {
     problemCount > 0 && indexProblemCount == problemCount
   }
@@ -40,7 +40,7 @@ public struct Verification: Sendable, Hashable {
     problems += pages.problems.prefix(limit - problems.count).map(\.printable)
   }
 
-  /// Runs a check, which damage ends with a problem and not with an error.
+  /// Runs a check; damage that it throws is reported as a problem.
   fileprivate mutating func reportingDamage(
     _ check: (inout Verification) throws -> Void
   ) throws {
@@ -58,15 +58,15 @@ public struct Verification: Sendable, Hashable {
 extension Store {
   /// Checks every page, every row against every index, both ways, and every reference.
   ///
-  /// First all pages are looked at: each must be of one tree or free, and each tree have the pages
-  /// and rows that it says. Every row must have its checksum and be of its model's layout, with end
-  /// offsets in order, have its entries in each index, and refer to existing objects; every index
-  /// entry must be that of a row, and every record of the log must be readable. Models that this
-  /// store was opened without are not looked at further than their pages, unless they refer to one
-  /// that it has.
+  /// First all pages are checked: each must be of one tree or free, and each tree have the pages
+  /// and rows that its record counts. Every row must have its checksum and be of its model's layout,
+  /// with end offsets in order, have its entries in each index, and refer to existing objects; every
+  /// index entry must be that of a row, and every record of the log must be readable. Models that
+  /// this store was opened without are checked by their pages only, unless they refer to one that it
+  /// has.
   ///
-  /// - Parameter limit: The most problems that are told in words, 0 or more; all are counted.
-  /// - Returns: What was read and what is wrong.
+  /// - Parameter limit: The most problems that are kept as sentences, 0 or more; all are counted.
+  /// - Returns: The counts and the problems.
   /// - Throws: ``StoreError`` where the file itself cannot be read; damage is reported, not thrown.
   /// - Complexity: O(*n* log *n*) for *n* rows and entries.
   public func verify(keepingProblems limit: Int = 100) throws -> Verification {
@@ -101,8 +101,8 @@ extension Store {
 extension Store {
   /// Checks every row against every index, both ways, and every reference, off the caller's thread.
   ///
-  /// - Parameter limit: The most problems that are told in words, 0 or more; all are counted.
-  /// - Returns: What was read and what is wrong.
+  /// - Parameter limit: The most problems that are kept as sentences, 0 or more; all are counted.
+  /// - Returns: The counts and the problems.
   /// - Throws: As the synchronous form, and `CancellationError`.
   public func verify(keepingProblems limit: Int = 100) async throws -> Verification {
     try await run(on: .global()) { _ in try self.verified(keepingProblems: limit) }
@@ -136,7 +136,7 @@ extension Table {
     }
   }
 
-  /// Checks what no single read looks at: texts, the row's end, and that row and key agree.
+  /// Checks what reads leave unchecked: texts, the row's end, and that row and key agree.
   private func checkValues(of row: RowView, _ result: inout Verification) throws {
     // Safety: the texts are made while the row is lent.
     func name(_ column: ColumnLayout) -> String {

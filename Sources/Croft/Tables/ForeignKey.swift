@@ -104,7 +104,7 @@ extension Table {
 // MARK: - Checks
 
 extension Table {
-  /// Checks what a row refers to: now, or at the end of a statement that writes several rows.
+  /// Checks that the objects exist that a row refers to, now or at the end of the statement.
   ///
   /// - Parameters:
   ///   - row: The new row.
@@ -155,7 +155,7 @@ extension Table {
       target: unsafe catalog.describe(target, reference, type))
   }
 
-  /// Whether two rows hold the same bytes in a column.
+  /// Whether two rows have the same bytes in a column.
   func holdsSame(_ column: Int, _ left: RowView, _ right: RowView) throws -> Bool {
     let column = layout.columns[column]
     if case .fixed(let offset) = column.place, column.presenceBit == nil {
@@ -217,7 +217,7 @@ final class PendingTargets {
 }
 
 extension Catalog {
-  /// An object that is referred to, as a person reads it.
+  /// A description of an object that is referred to, for errors.
   func describe(
     _ key: UnsafeRawBufferPointer, _ reference: ForeignKey, _ type: StorageType
   ) -> String {

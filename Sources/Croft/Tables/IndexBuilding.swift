@@ -14,7 +14,7 @@ struct IndexBuilding: Sendable {
 }
 
 extension Table {
-  /// Fills an empty index from the rows, in sorted runs of bounded memory.
+  /// Builds an empty index from the rows, in sorted parts of bounded memory.
   ///
   /// - Parameters:
   ///   - index: The index, whose tree is empty.
@@ -98,7 +98,7 @@ extension Table {
 struct PendingUniqueEntries: ~Copyable {
   /// Entries whose owner is their value, as the code with the primary key behind it.
   private var unique = ByteList()
-  /// Entries that clash with nothing.
+  /// Entries that cannot clash, because a value of theirs is nil.
   private var nonUnique = ByteList()
   /// The primary keys of rows with truncated codes, which must be compared with others' rows.
   private var truncated = ByteList()

@@ -17,11 +17,16 @@ final class IndexWriter {
 
   let index: TableIndex
   private let table: Table
+  private let layout: RowLayout
   private var pending = PendingEntries()
+  /// The entries of the row at hand, where they are not buffered; kept for its memory.
+  private var bytes = _ByteBuffer()
+  private var entries: [IndexEntry] = []
 
   init(_ index: TableIndex, of table: Table) {
     self.index = index
     self.table = table
+    layout = table.layout
   }
 
   /// The bytes of this buffer's bound; smaller in tests.
@@ -51,7 +56,10 @@ final class IndexWriter {
     guard index.isUnique else { return }
     // A row that keeps its values adds no clash; an index that is being built may have some.
     if let old, try table.haveSameEntries(in: index, old, row) { return }
-    try table.checkUnique(row, in: index, transaction, arena)
+    bytes.count = 0
+    entries.removeAll(keepingCapacity: true)
+    try index.appendEntries(of: row, layout, to: &bytes, &entries)
+    try table.checkUnique(entries, bytes, of: row, in: index, transaction, arena)
   }
 
   /// Puts the entries of a row that was written, and removes those of the row that it replaces.
@@ -65,9 +73,9 @@ final class IndexWriter {
     if index.isUnique {
       try putUnique(row, replacing: old, in: &transaction)
     } else if let old {
-      try pending.replace(old, by: row, index, table.layout)
+      try pending.replace(old, by: row, index, layout)
     } else {
-      try pending.append(row, index, table.layout, isRemoval: false)
+      try pending.append(row, index, layout, isRemoval: false)
     }
     if isFull { try flush(to: &transaction) }
   }
@@ -77,8 +85,10 @@ final class IndexWriter {
     _ rows: borrowing PendingRows, in transaction: inout LMDB.WriteTransaction
   ) throws {
     precondition(!index.isUnique, "Rows with unique values are written one after the other.")
-    for place in 0..<rows.count where unsafe index.covers(rows[place].keyBytes) {
-      try pending.append(rows[place], index, table.layout, isRemoval: false)
+    for place in 0..<rows.count {
+      let row = rows[place]
+      guard unsafe index.covers(row.keyBytes) else { continue }
+      try pending.append(row, index, layout, isRemoval: false)
     }
     if isFull { try flush(to: &transaction) }
   }
@@ -87,18 +97,18 @@ final class IndexWriter {
   func remove(_ row: RowView) throws {
     // Safety: the key is compared while the row is lent.
     guard unsafe index.covers(row.keyBytes) else { return }
-    try pending.append(row, index, table.layout, isRemoval: true)
+    try pending.append(row, index, layout, isRemoval: true)
   }
 
   /// Writes a row's entries into a unique index, in the place of those of the row before it.
   private func putUnique(
     _ row: RowView, replacing old: RowView?, in transaction: inout LMDB.WriteTransaction
   ) throws {
-    var bytes = _ByteBuffer()
-    var entries: [IndexEntry] = []
-    if let old { try index.appendEntries(of: old, table.layout, to: &bytes, &entries) }
+    bytes.count = 0
+    entries.removeAll(keepingCapacity: true)
+    if let old { try index.appendEntries(of: old, layout, to: &bytes, &entries) }
     let (middle, count) = (bytes.count, entries.count)
-    try index.appendEntries(of: row, table.layout, to: &bytes, &entries)
+    try index.appendEntries(of: row, layout, to: &bytes, &entries)
     if count > 0,
       unsafe KeySort.compare(
         UnsafeRawBufferPointer(rebasing: bytes.bytes[..<middle]),
@@ -137,16 +147,16 @@ final class IndexWriter {
     try transaction.empty(index.entries)
   }
 
-  /// A savepoint starts: what comes now can be taken back alone.
-  func mark() { pending.mark() }
+  /// Begins a savepoint: later changes can be rolled back alone.
+  func beginSavepoint() { pending.beginSavepoint() }
 
-  /// The innermost savepoint has taken effect.
-  func keep() { pending.keep() }
+  /// Ends the innermost savepoint, and keeps its changes.
+  func releaseSavepoint() { pending.releaseSavepoint() }
 
-  /// The innermost savepoint was undone, in the tree as well.
+  /// Rolls back the innermost savepoint, which the tree has done already.
   ///
   /// Changes from before it that were applied inside it are buffered again.
-  func undo() { pending.undo() }
+  func rollBackToSavepoint() { pending.rollBackToSavepoint() }
 }
 
 // MARK: - Unique values
@@ -167,6 +177,15 @@ extension Table {
     var bytes = _ByteBuffer()
     var entries: [IndexEntry] = []
     try index.appendEntries(of: row, layout, to: &bytes, &entries)
+    try checkUnique(entries, bytes, of: row, in: index, transaction, arena)
+  }
+
+  /// The same for a row whose entries have been made.
+  fileprivate func checkUnique(
+    _ entries: [IndexEntry], _ bytes: borrowing _ByteBuffer, of row: RowView,
+    in index: TableIndex, _ transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ arena: RowArena
+  ) throws {
     for place in entries.indices {
       let entry = unsafe bytes.key(at: place, of: entries)
       switch entries[place].form {

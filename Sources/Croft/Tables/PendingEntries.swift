@@ -30,19 +30,19 @@ struct PendingEntries: ~Copyable {
   /// The bytes of the keys that have yet to be applied.
   var byteCount: Int { keys.byteCount - keys.start(of: applied) }
 
-  /// A savepoint starts.
-  mutating func mark() {
+  /// Begins a savepoint.
+  mutating func beginSavepoint() {
     marks.append(Mark(count: keys.count, applied: applied))
   }
 
-  /// The innermost savepoint has taken effect.
-  mutating func keep() {
+  /// Ends the innermost savepoint, and keeps its changes.
+  mutating func releaseSavepoint() {
     marks.removeLast()
     if applied == keys.count { discard() }
   }
 
-  /// The innermost savepoint was undone, in the tree as well.
-  mutating func undo() {
+  /// Rolls back the innermost savepoint, which the tree has done already.
+  mutating func rollBackToSavepoint() {
     let mark = marks.removeLast()
     removeChanges(from: mark.count)
     if applied > mark.applied { CoverageMark.hit(.appliedChangesUndone) }
@@ -117,15 +117,17 @@ struct PendingEntries: ~Copyable {
     CoverageMark.hit(isRadix ? .indexKeysRadixSorted : .indexKeysCompared)
     let order = keys.order(from: applied)
     var batch = entries.changes
+    // Safety: the list does not change until the batch is finished.
+    var key = unsafe keys[applied + Int(order[0])]
     for position in order.indices {
-      let place = applied + Int(order[position])
-      // Of several changes of one key the last counts; the order is stable.
-      if position + 1 < order.count,
-        unsafe KeySort.compare(keys[place], keys[applied + Int(order[position + 1])]) == 0
-      {
-        continue
+      let current = unsafe key
+      if position + 1 < order.count {
+        unsafe key = keys[applied + Int(order[position + 1])]
+        // Of several changes of one key the last counts; the order is stable.
+        if unsafe KeySort.compare(current, key) == 0 { continue }
       }
-      try unsafe batch.append(keys[place], isDelete: areRemovals[place], to: &transaction)
+      let isRemoval = areRemovals[applied + Int(order[position])]
+      try unsafe batch.append(current, isDelete: isRemoval, to: &transaction)
     }
     try batch.finish(&transaction)
     discard()

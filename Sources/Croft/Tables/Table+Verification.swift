@@ -39,7 +39,7 @@ extension Table {
     }
   }
 
-  /// Whether an object's row gives it an entry.
+  /// Whether an object's row has an entry.
   private func hasEntry(
     _ entry: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, in index: TableIndex,
     _ transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -55,7 +55,7 @@ extension Table {
     }
   }
 
-  /// Checks that every entry is one that its row would have.
+  /// Checks that every entry belongs to a row that has it.
   func verifyEntries(
     of index: TableIndex, in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ result: inout Verification
@@ -101,7 +101,7 @@ extension Table {
     }
   }
 
-  /// Checks that what a row refers to exists.
+  /// Checks that the objects exist that a row refers to.
   func verifyReferences(
     of row: RowView, _ transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ result: inout Verification

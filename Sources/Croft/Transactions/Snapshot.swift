@@ -2,15 +2,15 @@ internal import Dispatch
 import LMDB
 import Synchronization
 
-/// A view of a store that stays as it is for as long as it is held.
+/// A view of one version of a store, for as long as it is held.
 ///
 /// ```swift
 /// let snapshot = try store.snapshot(named: "report")
 /// let total = try snapshot.count(TodoItem.all)
 /// ```
 /// It reads as the store does, and sees no later commit. The pages that it sees are not used again
-/// while it lives, so that the file grows with each write: make one for a task, and let it go
-/// afterwards. One that stays longer than ``Store/Options/snapshotWarningAge`` is told to
+/// while it lives, so that the file grows with each write: make one for a task, and release
+/// it afterwards. One older than ``Store/Options/snapshotWarningAge`` is reported to
 /// ``Store/onDiagnostic``.
 ///
 /// Threads: any; several may read at once.
@@ -43,7 +43,7 @@ public final class Snapshot: ReadableStore {
   /// How long the snapshot has been open.
   public var age: Duration { store.snapshots.age(of: number) }
 
-  /// How much of the file cannot be used again because of what the snapshot sees.
+  /// How much of the file cannot be used again because of the snapshot.
   ///
   /// - Returns: The bytes of the pages of its version that later commits have freed.
   /// - Throws: ``StoreError/readersFull(reason:)``, or what keeps the file from being read.
@@ -80,7 +80,7 @@ public final class Snapshot: ReadableStore {
 }
 
 extension Store {
-  /// A view of the store that stays as it is for as long as it is held.
+  /// A view of the store's last version, for as long as it is held.
   ///
   /// - Parameter name: What it is for; warnings and errors name it.
   /// - Returns: The view of the last commit.
@@ -109,7 +109,7 @@ final class SnapshotWatch: Sendable {
     var entries: [Int: Entry] = [:]
     var lastNumber = 0
     var handler: (@Sendable (StoreDiagnostic) -> Void)?
-    /// The time since some moment; tests have a clock of their own.
+    /// The time since the store was opened; tests have a clock of their own.
     var now: @Sendable () -> Duration
   }
 

@@ -34,7 +34,7 @@ extension WriteTransaction {
     // The engine's inner transaction takes the place of the outer one while the closure runs.
     var resting = try StoreError.mapping { try base.beginNested() }
     let hadChanges = hasChanges
-    context.mark()
+    context.beginSavepoint()
     swap(&base, &resting)
     var outcome = Result { try body(&self) }
     swap(&base, &resting)
@@ -43,11 +43,11 @@ extension WriteTransaction {
     }
     do {
       let value = try Self.end(resting, outcome)
-      context.keep()
+      context.releaseSavepoint()
       return value
     } catch {
       CoverageMark.hit(.savepointUndone)
-      context.undo()
+      context.rollBackToSavepoint()
       hasChanges = hadChanges
       throw error
     }

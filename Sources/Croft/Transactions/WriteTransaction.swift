@@ -204,21 +204,21 @@ struct WriteContext: ~Copyable {
     !table.indexes.isEmpty || capture?.capturesRows(of: table) == true
   }
 
-  /// A savepoint starts: what comes now can be taken back alone.
-  func mark() {
-    for index in indexes { index.mark() }
+  /// Begins a savepoint: later changes can be rolled back alone.
+  func beginSavepoint() {
+    for index in indexes { index.beginSavepoint() }
     capture?.beginSavepoint()
   }
 
-  /// The innermost savepoint has taken effect.
-  func keep() {
-    for index in indexes { index.keep() }
+  /// Ends the innermost savepoint, and keeps its changes.
+  func releaseSavepoint() {
+    for index in indexes { index.releaseSavepoint() }
     capture?.releaseSavepoint()
   }
 
-  /// The innermost savepoint was undone, in the trees as well.
-  func undo() {
-    for index in indexes { index.undo() }
+  /// Rolls back the innermost savepoint, which the trees have done already.
+  func rollBackToSavepoint() {
+    for index in indexes { index.rollBackToSavepoint() }
     capture?.rollBackToSavepoint()
   }
 }
