@@ -24,13 +24,18 @@ struct IndexWalker: ~Copyable {
   /// Whether every entry is for itself, so that groups need not be told apart.
   private let isPlain: Bool
 
-  init(_ plan: Plan, _ index: IndexStorage, _ walk: Walk, _ filter: Filter?, _ arena: RowArena) {
+  init(
+    _ plan: Plan, _ index: IndexStorage, _ walk: Walk, _ filter: Filter?, _ entryFilter: Filter?,
+    _ arena: RowArena
+  ) {
     self.plan = plan
     self.index = index
     self.walk = walk
     self.arena = arena
-    reader = RowReader(plan.storage, filter, arena, keepsRows: false)
-    groupReader = RowReader(plan.storage, filter, arena, keepsRows: true)
+    reader = RowReader(
+      plan.storage, filter, entryFilter, arena, keepsRows: false, isOfIndex: true)
+    groupReader = RowReader(
+      plan.storage, filter, entryFilter, arena, keepsRows: true, isOfIndex: true)
     ready = KeyList(width: plan.storage.layout.keyWidth)
     group = KeyList(width: plan.storage.layout.keyWidth)
     isPlain =

@@ -25,7 +25,7 @@ extension Plan {
     {
       self.init(
         query: query, storage: storage, catalog: catalog, access: candidate.access,
-        delivery: .byKey, isSorted: false, residual: nil)
+        delivery: .byKey, isSorted: false, residual: nil, answered: nil)
       return
     }
     let plans = Plan.all(query, storage, catalog, for: purpose)
@@ -51,10 +51,16 @@ extension Plan {
     return Candidate.all(conjuncts, storage, isOrdered: !order.isEmpty).flatMap { candidate in
       let rest = conjuncts.indices.filter { !candidate.settled.contains($0) }.map { conjuncts[$0] }
       let residual = rest.isEmpty ? nil : Expression.all(rest)
+      let settled = conjuncts.indices.filter { candidate.settled.contains($0) }.map {
+        conjuncts[$0]
+      }
+      let answered =
+        settled.isEmpty || candidate.access.indexes.isEmpty ? nil : Expression.all(settled)
       func plan(_ delivery: Delivery, isSorted: Bool) -> Plan {
         Plan(
           query: query, storage: storage, catalog: catalog, access: candidate.access,
-          delivery: delivery, isSorted: isSorted, residual: residual)
+          delivery: delivery, isSorted: isSorted, residual: residual,
+          answered: answered)
       }
       var plans: [Plan] = []
       if let walk = candidate.walk(for: order, storage) {

@@ -16,21 +16,23 @@ extension Plan {
     if query.limit == 0 { return }
     let arena = RowArena()
     let layout = storage.layout
+    var order = try EntryOrder(of: self)
     func deliver(_ row: RowView) throws -> Bool {
       try row.checkSum(layout)
       return try body(row)
     }
     var window = try ResultWindow(query, storage, catalog)
     guard isSorted else {
-      return try forEachBatch(in: transaction, arena) { batch in
+      return try forEachBatch(in: transaction, arena, checksEntries: true) { batch in
         for place in 0..<batch.count {
+          try order?.check(batch[place], in: transaction)
           guard try window.pass(batch[place], in: transaction, deliver) else { return false }
         }
         return true
       }
     }
     var sorter = try RowSorter(query, storage, catalog)
-    try forEachBatch(in: transaction, arena, keepsRows: true) { batch in
+    try forEachBatch(in: transaction, arena, keepsRows: true, checksEntries: true) { batch in
       for place in 0..<batch.count { try sorter.take(batch[place], in: transaction) }
       return true
     }
@@ -46,12 +48,15 @@ extension Plan {
   ///   - arena: Lives as long as the rows are used.
   ///   - keepsRows: Whether rows are used when the body has returned; else the arena is cleared
   ///     from batch to batch.
+  ///   - checksEntries: Whether a row is tested for what the entry says that brought it.
   ///   - body: Returns false to stop.
   func forEachBatch(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena,
-    keepsRows: Bool = false, _ body: (borrowing RowBatch) throws -> Bool
+    keepsRows: Bool = false, checksEntries: Bool = false,
+    _ body: (borrowing RowBatch) throws -> Bool
   ) throws {
     let filter = try filter()
+    let entryFilter = checksEntries ? try entryFilter() : nil
     switch (access, delivery) {
     case (.nothing, _): return
     case (.rows(let range), let delivery):
@@ -65,10 +70,12 @@ extension Plan {
         return try body(batch)
       }
     case (.index(let index, let ranges), .walk(let walk)):
-      var walker = IndexWalker(self, index, walk, filter, arena)
+      var walker = IndexWalker(self, index, walk, filter, entryFilter, arena)
       try walker.run(ranges, in: transaction, body)
     case (.keys, _), (.index, _), (.union, _):
-      var reader = RowReader(storage, filter, arena, keepsRows: keepsRows)
+      let isOfIndex = if case .index = access { true } else { false }
+      var reader = RowReader(
+        storage, filter, entryFilter, arena, keepsRows: keepsRows, isOfIndex: isOfIndex)
       _ = try reader.read(keys(in: transaction), in: transaction, body)
     }
   }
@@ -112,16 +119,68 @@ extension Plan.Access {
   }
 }
 
+extension ModelStorage {
+  /// The error of an index entry that brings no row, or one that has other values.
+  fileprivate var falseEntry: StoreError {
+    .corrupt(
+      model: shape.name, key: nil,
+      reason: "an index has an entry of an object that is not there or has other values; "
+        + "`store.verify()` names it, and `store.rebuildIndexes()` makes the index anew")
+  }
+}
+
+/// Checks that rows come in the order of the index that is walked, each once.
+///
+/// Entries have no checksum: a changed one stands in another one's place.
+struct EntryOrder: ~Copyable {
+  private let storage: ModelStorage
+  private let columns: [SortColumn]
+  private var last = _ByteBuffer(capacity: 64)
+  private var next = _ByteBuffer(capacity: 64)
+  private var isFirst = true
+
+  /// Nil where no index is walked.
+  init?(of plan: Plan) throws {
+    guard case (.index, .walk) = (plan.access, plan.delivery), !plan.isSorted else { return nil }
+    storage = plan.storage
+    columns = try plan.query.order.map {
+      try SortColumn($0.path, isDescending: $0.isDescending, plan.storage, plan.catalog)
+    }
+  }
+
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row that belongs before the last one.
+  mutating func check(
+    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    next.count = 0
+    for column in columns { try column.appendCode(of: row, to: &next, in: transaction) }
+    // Safety: the codes and the key are compared while they are lent.
+    unsafe next.append(contentsOf: row.keyBytes)
+    if !isFirst, unsafe KeySort.compare(last.bytes, next.bytes) >= 0 { throw storage.falseEntry }
+    isFirst = false
+    swap(&last, &next)
+  }
+}
+
 /// Reads rows by their keys, a batch at a time.
 struct RowReader: ~Copyable {
   private let storage: ModelStorage
   private let filter: Filter?
+  /// What the entries say that brought the keys.
+  private let entryFilter: Filter?
   private var batch: RowBatch
   private let keepsRows: Bool
+  /// Whether all keys come from entries of an index, each of which has its row.
+  private let isOfIndex: Bool
 
-  init(_ storage: ModelStorage, _ filter: Filter?, _ arena: RowArena, keepsRows: Bool) {
+  init(
+    _ storage: ModelStorage, _ filter: Filter?, _ entryFilter: Filter?, _ arena: RowArena,
+    keepsRows: Bool, isOfIndex: Bool
+  ) {
+    self.isOfIndex = isOfIndex
     self.storage = storage
     self.filter = filter
+    self.entryFilter = entryFilter
     self.keepsRows = keepsRows
     batch = RowBatch(storage, arena)
   }
@@ -140,10 +199,17 @@ struct RowReader: ~Copyable {
         // Safety: the key and the row live as long as the transaction is borrowed.
         if let row = try unsafe storage.row(key, in: transaction, batch.arena) {
           batch.append(row)
+        } else if isOfIndex {
+          throw storage.falseEntry
         }
       }
       guard batch.isFull || place == keys.count - 1 else { continue }
       try filter?.apply(to: &batch, in: transaction)
+      if let entryFilter {
+        let count = batch.count
+        try entryFilter.apply(to: &batch, in: transaction)
+        if batch.count < count { throw storage.falseEntry }
+      }
       guard try body(batch) else { return false }
       batch.clear()
       if !keepsRows { batch.arena.clear() }

@@ -35,6 +35,10 @@ struct Plan: Sendable {
   let isSorted: Bool
   /// What must still be tested on each row; nil where the access answers all.
   let residual: Expression?
+  /// What entries of indexes say of the rows that they bring; nil where no entry is read.
+  ///
+  /// An entry has no checksum, so that the rows that are handed out are tested for it as well.
+  let answered: Expression?
   /// How many rows the access brings, as far as it is known.
   var rows: Estimate?
   /// What running it costs, in units of one row of a scan.
@@ -73,6 +77,11 @@ extension Plan {
   /// The residual, ready for the layout.
   func filter() throws -> Filter? {
     try residual.map { try Filter($0, storage.layout, catalog) }
+  }
+
+  /// What entries say of the rows that they bring, ready for the layout.
+  func entryFilter() throws -> Filter? {
+    try answered.map { try Filter($0, storage.layout, catalog) }
   }
 }
 
