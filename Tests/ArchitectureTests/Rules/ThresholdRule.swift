@@ -124,6 +124,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Queries/Plans/ColumnConstraint.swift", "64", .choiceOfPlan),
     Allowance("Croft/Queries/Plans/IndexWalker.swift", "0xFF 16 17 18", .format),
     Allowance("Croft/Queries/Plans/KeyOrder.swift", "0xFF 2", .arithmetic),
+    Allowance("Croft/Queries/Plans/Plan+Running.swift", "64", .initialSize),
     Allowance("Croft/Queries/Plans/Plan+Cost.swift", "0.01 0.4 1.0 4.0 64 7.0", .choiceOfPlan),
     Allowance("Croft/Queries/Plans/Plan+Outline.swift", "10 100 100_000", .choiceOfPlan),
     Allowance("Croft/Queries/Plans/Plan.swift", "0.0", .choiceOfPlan),
