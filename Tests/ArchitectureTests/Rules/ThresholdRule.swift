@@ -121,6 +121,7 @@ struct ThresholdRule: Rule {
     // The bits of a word: a conjunct behind them is tested on the rows, as by another plan.
     Allowance("Croft/Queries/Planner/KeyBounds.swift", "64", .choiceOfPlan),
     Allowance("Croft/Queries/Executor/IndexWalker.swift", "0xFF 16 17 18", .format),
+    Allowance("Croft/Queries/Executor/IndexWalker.swift", "64", .initialSize),
     Allowance("Croft/Queries/Planner/KeyBounds.swift", "0xFF 2", .arithmetic),
     Allowance("Croft/Queries/Planner/PlanCost.swift", "0.01 0.4 1.0 4.0 64 7.0", .choiceOfPlan),
     Allowance("Croft/Queries/Planner/PlanCost.swift", "10 100 100_000", .choiceOfPlan),

@@ -51,6 +51,7 @@ struct ScriptsTests {
 
     clone.forgetCalls()
     for script in ["bench", "torture", "test"] { _ = try clone.run(script, "--filter", "x") }
+    _ = try clone.run("test", "--benchmarks", "--filter", "x")
     #expect(!clone.calls.contains { $0.contains("--product CroftMacros") })
     #expect(clone.calls.count { $0.hasPrefix("swift build") } == 5)
 
@@ -132,12 +133,15 @@ struct ScriptsTests {
     #expect(run.status == 0)
   }
 
-  @Test func onlyTestsAndBenchmarksNeedSQLite() throws {
+  @Test func onlyBenchmarksNeedSQLite() throws {
     let clone = try ScriptClone()
     try clone.fake("pkg-config", "[ \"$2\" != sqlite3 ]")
     #expect(try clone.run("todo").errors.contains("installing") == false)
-    #expect(try clone.run("bench").errors.contains("installing with apt-get: libsqlite3-dev\n"))
-    #expect(try clone.run("test").errors.contains("installing with apt-get: libsqlite3-dev\n"))
+    #expect(try clone.run("test").errors.contains("installing") == false)
+    for arguments in [["bench"], ["test", "--benchmarks"]] {
+      let run = try clone.run(arguments[0], arguments.dropFirst().joined())
+      #expect(run.errors.contains("installing with apt-get: libsqlite3-dev\n"))
+    }
   }
 
   @Test func emptyPackageListsAreFetched() throws {
@@ -196,6 +200,17 @@ struct ScriptsTests {
     #expect(clone.calls.contains("brew install lmdb libedit"))
   }
 
+  @Test func theTestsOfBenchmarksAreBuiltForReleaseBesideTheBenchmarks() throws {
+    let clone = try ScriptClone()
+    try clone.fakeProgram("echo $0 $*")
+    let run = try clone.run("test", "--benchmarks", "--filter", "x")
+    #expect(run.status == 0)
+    #expect(run.output.split(separator: "\n").count == 1)
+    #expect(run.output.contains("Benchmarks/.build-release/release/croft-benchmarksPackageTests"))
+    #expect(run.output.hasSuffix(" \(Self.bundle) --filter x\n"))
+    #expect(clone.calls.contains { $0.contains("-c release") && $0.contains("--build-tests") })
+  }
+
   @Test func everyPackageIsTestedWhateverTheFirstOneSays() throws {
     let clone = try ScriptClone()
     try clone.fakeProgram(
@@ -223,7 +238,6 @@ struct ScriptsTests {
     let clone = try ScriptClone()
     try clone.fakeProgram(
       """
-      case $0 in */croft-benchmarks*) exit ;; esac
       case $0 in */.build-macros/*) echo "the macros' tests run" >&2; exit ;; esac
       esc=$(printf '\\033')
       cat >&2 <<LINES
@@ -269,7 +283,7 @@ struct ScriptsTests {
     #expect(run.status == 132)
     let end = ":\nCroft/Sum.swift:3: Fatal error: too much\nsum() did not end\n"
     #expect(run.errors.hasSuffix(end))
-    #expect(run.errors.contains("The tests of croft-benchmarks failed with exit code 132; "))
+    #expect(run.errors.contains("The tests of croft failed with exit code 132; "))
   }
 
   @Test func aBuildThatFailsEndsWithItsErrors() throws {

@@ -95,7 +95,11 @@ struct HostileFile {
       do {
         let found = try fetch()
         if found == expected { return }
-        if !Set(found).subtracting(expected).isEmpty { isWrong = true }
+        // An object that never was, one that is there twice, or another order.
+        let places = found.map { expected.firstIndex(of: $0) ?? -1 }
+        if places.contains(-1) || zip(places, places.dropFirst()).contains(where: { $0 >= $1 }) {
+          isWrong = true
+        }
         if found.count < expected.count { if isWhole { isMissing = true } else { isHidden = true } }
       } catch { hasFailed = true }
     }
@@ -112,6 +116,12 @@ struct HostileFile {
     }
     ask(Self.volumes.filter { $0.tags.contains(1) }, isWhole: false) {
       try store.fetch(Volume.where { $0.tags.contains(1) })
+    }
+    ask(Self.songs.sorted { ($0.plays, $0.id) < ($1.plays, $1.id) }, isWhole: false) {
+      try store.fetch(Song.all.order(by: \.plays).limit(1_000))
+    }
+    ask(Self.volumes.sorted { $0.mark > $1.mark }, isWhole: false) {
+      try store.fetch(Volume.all.order(by: \.mark.descending).limit(1_000))
     }
     // A search compares keys that it does not check, so that a damaged one can lead it astray.
     for id in [0, 41, 89] {

@@ -24,13 +24,17 @@ struct IndexWalker: ~Copyable {
   /// Whether entries come in the query's order as they are, so that groups do not matter.
   private let isPlain: Bool
 
-  init(_ plan: Plan, _ index: TableIndex, _ walk: Walk, _ filter: Filter?, _ arena: RowArena) {
+  init(
+    _ plan: Plan, _ index: TableIndex, _ walk: Walk, _ filter: Filter?, _ entryFilter: Filter?,
+    _ arena: RowArena
+  ) {
     self.plan = plan
     self.index = index
     self.walk = walk
     self.arena = arena
-    reader = RowReader(plan.table, filter, arena, keepsRows: false)
-    groupReader = RowReader(plan.table, filter, arena, keepsRows: true)
+    reader = RowReader(plan.table, filter, entryFilter, arena, keepsRows: false, isOfIndex: true)
+    groupReader = RowReader(
+      plan.table, filter, entryFilter, arena, keepsRows: true, isOfIndex: true)
     ready = ByteList()
     group = ByteList()
     isPlain =
@@ -192,17 +196,67 @@ struct IndexWalker: ~Copyable {
   }
 }
 
+extension Table {
+  /// The error of an index entry that brings no row, or one that has other values.
+  fileprivate var falseEntry: StoreError {
+    .corrupt(
+      model: schema.name, key: nil,
+      reason: "an index has an entry of an object that is not there or has other values; "
+        + "`store.verify()` names it, and `store.rebuildIndexes()` makes the index anew")
+  }
+}
+
+/// Checks that rows come in the order of the index that is walked, each once.
+///
+/// Entries have no checksum: a changed one is found at another one's place.
+struct EntryOrder: ~Copyable {
+  private let table: Table
+  private let columns: [ColumnReader]
+  private var last = _ByteBuffer(capacity: 64)
+  private var next = _ByteBuffer(capacity: 64)
+  private var isFirst = true
+
+  /// Nil where no index is walked.
+  init?(of plan: Plan) throws {
+    guard case (.index, .walk) = (plan.access, plan.delivery), !plan.isSorted else { return nil }
+    table = plan.table
+    columns = try plan.query.order.map { try ColumnReader($0, plan.table, plan.catalog) }
+  }
+
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row that belongs before the last one.
+  mutating func check(
+    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    next.count = 0
+    for column in columns { try column.appendCode(of: row, to: &next, in: transaction) }
+    // Safety: the codes and the key are compared while they are lent.
+    unsafe next.append(contentsOf: row.keyBytes)
+    if !isFirst, unsafe KeySort.compare(last.bytes, next.bytes) >= 0 { throw table.falseEntry }
+    isFirst = false
+    swap(&last, &next)
+  }
+}
+
 /// Reads rows by their keys, a batch at a time.
 struct RowReader: ~Copyable {
   private let table: Table
   private let filter: Filter?
+  /// What the entries say that brought the keys.
+  private let entryFilter: Filter?
   private var batch: RowBatch
   private let keepsRows: Bool
+  /// Whether all keys come from entries of an index, each of which has its row.
+  private let isOfIndex: Bool
 
-  init(_ table: Table, _ filter: Filter?, _ arena: RowArena, keepsRows: Bool) {
+  init(
+    _ table: Table, _ filter: Filter?, _ entryFilter: Filter?, _ arena: RowArena, keepsRows: Bool,
+    isOfIndex: Bool
+  ) {
     self.table = table
     self.filter = filter
+    self.entryFilter = entryFilter
     self.keepsRows = keepsRows
+    self.isOfIndex = isOfIndex
     batch = RowBatch(table, arena)
   }
 
@@ -220,10 +274,17 @@ struct RowReader: ~Copyable {
         // Safety: the key and the row live as long as the transaction is borrowed.
         if let row = try unsafe table.row(key, in: transaction, batch.arena) {
           batch.append(row)
+        } else if isOfIndex {
+          throw table.falseEntry
         }
       }
       guard batch.isFull || place == keys.count - 1 else { continue }
       try filter?.apply(to: &batch, in: transaction)
+      if let entryFilter {
+        let count = batch.count
+        try entryFilter.apply(to: &batch, in: transaction)
+        if batch.count < count { throw table.falseEntry }
+      }
       guard try body(batch) else { return false }
       batch.clear()
       if !keepsRows { batch.arena.clear() }

@@ -3,7 +3,8 @@ import LMDB
 /// One run of a query: it takes the steps that its plan names, over bytes, without making objects.
 ///
 /// 1. The access reads rows in batches: by the rows' tree, by an index, or by single keys.
-/// 2. The filter drops the rows that do not match what the access leaves to test.
+/// 2. The filter drops the rows that do not match what the access leaves to test. Rows that are handed
+///    out are tested for what index entries said of them, which have no checksum.
 /// 3. The sorter orders the rows where the access does not deliver them in the query's order.
 /// 4. The window drops rows with values seen before, passes over the offset and ends at the limit.
 ///
@@ -42,17 +43,20 @@ struct QueryRun: ~Copyable {
       try row.checkSum(layout)
       return try body(row)
     }
+    let entryFilter = try plan.answered.map { try Filter($0, layout, plan.catalog) }
+    var order = try EntryOrder(of: plan)
     var window = try ResultWindow(plan)
     guard plan.isSorted else {
-      return try forEachBatch(in: transaction, arena) { batch in
+      return try forEachBatch(in: transaction, arena, entryFilter) { batch in
         for place in 0..<batch.count {
+          try order?.check(batch[place], in: transaction)
           guard try window.pass(batch[place], in: transaction, deliver) else { return false }
         }
         return true
       }
     }
     var sorter = try RowSorter(plan)
-    try forEachBatch(in: transaction, arena, keepsRows: true) { batch in
+    try forEachBatch(in: transaction, arena, entryFilter, keepsRows: true) { batch in
       for place in 0..<batch.count { try sorter.add(batch[place], in: transaction) }
       return true
     }
@@ -78,12 +82,13 @@ struct QueryRun: ~Copyable {
   /// - Parameters:
   ///   - transaction: The transaction to read in.
   ///   - arena: Holds rows of other layouts; it must live as long as the rows are used.
+  ///   - entryFilter: What index entries say of the rows that they bring; nil to count rows.
   ///   - keepsRows: Whether rows are used when the body has returned; else the arena is cleared
   ///     from batch to batch.
   ///   - body: Returns false to stop.
   private func forEachBatch(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena,
-    keepsRows: Bool = false, _ body: (borrowing RowBatch) throws -> Bool
+    _ entryFilter: Filter? = nil, keepsRows: Bool = false, _ body: (borrowing RowBatch) throws -> Bool
   ) throws {
     let table = plan.table
     switch (plan.access, plan.delivery) {
@@ -99,10 +104,12 @@ struct QueryRun: ~Copyable {
         return try body(batch)
       }
     case (.index(let index, let ranges), .walk(let walk)):
-      var walker = IndexWalker(plan, index, walk, filter, arena)
+      var walker = IndexWalker(plan, index, walk, filter, entryFilter, arena)
       try walker.run(ranges, in: transaction, body)
     case (.keys, _), (.index, _), (.union, _):
-      var reader = RowReader(table, filter, arena, keepsRows: keepsRows)
+      let isOfIndex = if case .index = plan.access { true } else { false }
+      var reader = RowReader(
+        table, filter, entryFilter, arena, keepsRows: keepsRows, isOfIndex: isOfIndex)
       _ = try reader.read(keys(in: transaction), in: transaction, body)
     }
   }

@@ -35,6 +35,10 @@ struct Plan: Sendable {
   let isSorted: Bool
   /// The part of the condition to test on each row; nil where the access answers all of it.
   let residual: Expression?
+  /// What index entries answer of the condition; nil where no entry is read.
+  ///
+  /// An entry has no checksum, so the rows that it brings are tested for it before they are used.
+  let answered: Expression?
   /// How many rows the access brings, as far as it is known.
   var rows: Estimate?
   /// What running it costs, in units of one row of a scan.
@@ -109,7 +113,7 @@ extension Plan {
     {
       self.init(
         query: query, table: table, catalog: catalog, access: candidate.access,
-        delivery: .byKey, isSorted: false, residual: nil)
+        delivery: .byKey, isSorted: false, residual: nil, answered: nil)
       return
     }
     let plans = Plan.all(query, table, catalog, for: purpose)
@@ -135,10 +139,14 @@ extension Plan {
     return Candidate.all(conjuncts, table, isOrdered: !order.isEmpty).flatMap { candidate in
       let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
       let residual = rest.isEmpty ? nil : Expression.all(rest)
+      let settled = conjuncts.indices.filter { candidate.settled.contains($0) }.map { conjuncts[$0] }
+      let answered =
+        settled.isEmpty || candidate.access.indexes.isEmpty ? nil : Expression.all(settled)
       func plan(_ delivery: Delivery, isSorted: Bool) -> Plan {
         Plan(
           query: query, table: table, catalog: catalog, access: candidate.access,
-          delivery: delivery, isSorted: isSorted, residual: residual)
+          delivery: delivery, isSorted: isSorted, residual: residual,
+          answered: answered)
       }
       var plans: [Plan] = []
       if let walk = candidate.walk(for: order, table) {

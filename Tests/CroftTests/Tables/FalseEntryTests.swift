@@ -1,0 +1,96 @@
+import Foundation
+import LMDB
+import Testing
+
+@testable import Croft
+
+/// Entries of indexes have no checksum, and one bit leads an entry to another object.
+///
+/// A query that went by the index then handed out, changed or deleted an object that did not meet
+/// its condition, and only `verify()` said so. It is an error now, and nothing is changed.
+@Suite(.keepsFailedStores) struct FalseEntryTests {
+  /// The code of an integer.
+  private static func code(_ number: Int) -> [UInt8] {
+    let bits = UInt64(bitPattern: Int64(number)) ^ (1 << 63)
+    return (0..<8).reversed().map { UInt8(truncatingIfNeeded: bits >> UInt64($0 * 8)) }
+  }
+
+  /// A store of songs, number n played n times, whose index has the entry of one number replaced.
+  private func withEntry(
+    of number: Int, at plays: Int, leadingTo other: Int, _ body: (Store) throws -> Void
+  ) throws {
+    try withTemporaryStore(of: Song.self, checksAtEnd: false) { temporary in
+      let store = try temporary.open()
+      try store.write { tx in
+        try tx.insert(contentsOf: (0..<300).map { Song(id: $0, title: "\($0)", plays: $0) })
+      }
+      try store.write { tx in
+        let index = try #require(
+          try tx.table(of: Song._schema.erased).indexes.first { $0.columns.first?.place == 2 })
+        let old = Self.code(number) + Self.code(number)
+        let isDeleted = try tx.base.delete(old.span.bytes, in: index.entries)
+        #expect(isDeleted)
+        let new = Self.code(plays) + Self.code(other)
+        let nothing: [UInt8] = []
+        try tx.base.put(nothing.span.bytes, at: new.span.bytes, in: index.entries)
+        tx.hasChanges = true
+      }
+      #expect(try !store.verify().isSound)
+      try body(store)
+      // The objects are what they were, and the index can be made anew.
+      #expect(try store.fetch(Song.all).map(\.plays) == Array(0..<300))
+      try store.rebuildIndexes()
+      #expect(try store.verify().isSound)
+      #expect(try store.fetch(Song.where { $0.plays == 7 }).map(\.id) == [7])
+      #expect(try store.fetch(Song.all.order(by: \.plays)).map(\.id) == Array(0..<300))
+    }
+  }
+
+  private func expectRefusal<R>(_ body: () throws -> R) {
+    let error = StoreError.thrown { _ = try body() }
+    guard case .corrupt(model: "Song", key: nil, let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("rebuildIndexes"))
+  }
+
+  @Test func anEntryOfAnotherObjectIsAnErrorAndNothingIsChanged() throws {
+    try withEntry(of: 7, at: 7, leadingTo: 8) { store throws in
+      expectRefusal { try store.fetch(Song.where { $0.plays == 7 }) }
+      expectRefusal { try store.first(Song.where { $0.plays == 7 }) }
+      expectRefusal { try store.fetch(Song.where { $0.plays.between(6, 7) }) }
+      expectRefusal { try store.fetch(Song.where { $0.plays == 7 || $0.plays == 200 }) }
+      expectRefusal { try store.write { try $0.delete(Song.where { $0.plays == 7 }) } }
+      expectRefusal {
+        try store.write { try $0.update(Song.where { $0.plays == 7 }) { $0.title = "x" } }
+      }
+      expectRefusal {
+        try store.write { try $0.update(Song.where { $0.plays == 7 }, set: \.title, to: "x") }
+      }
+      #expect(try store.fetch(Song.where { $0.plays == 9 }).map(\.id) == [9])
+    }
+  }
+
+  @Test(arguments: [1, 3, 20])
+  func anEntryInAnotherOnesPlaceIsAnErrorOfWhatGoesByItsOrder(limit: Int) throws {
+    // The entry of 7 stands where 290 belongs, and the one that is there comes behind it.
+    try withEntry(of: 7, at: 290, leadingTo: 7) { store throws in
+      func ids(_ query: Query<Song>) throws -> [Int] { try store.fetch(query).map(\.id) }
+      // What comes before the entry lacks it, which only `verify()` can tell.
+      let others = (0..<300).filter { $0 != 7 }
+      #expect(try ids(Song.all.order(by: \.plays).limit(limit)) == Array(others.prefix(limit)))
+      if limit > 10 {
+        expectRefusal { try ids(Song.all.order(by: \.plays.descending).limit(limit)) }
+      }
+      expectRefusal { try ids(Song.where { $0.plays >= 290 }) }
+    }
+  }
+
+  @Test func anEntryOfNoObjectIsAnError() throws {
+    try withEntry(of: 7, at: 7, leadingTo: 1_000) { store throws in
+      expectRefusal { try store.fetch(Song.where { $0.plays == 7 }) }
+      expectRefusal { try store.fetch(Song.where { $0.plays < 20 }.order(by: \.plays)) }
+    }
+  }
+}
