@@ -88,7 +88,8 @@ struct QueryRun: ~Copyable {
   ///   - body: Returns false to stop.
   private func forEachBatch(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena,
-    _ entryFilter: Filter? = nil, keepsRows: Bool = false, _ body: (borrowing RowBatch) throws -> Bool
+    _ entryFilter: Filter? = nil, keepsRows: Bool = false,
+    _ body: (borrowing RowBatch) throws -> Bool
   ) throws {
     let table = plan.table
     switch (plan.access, plan.delivery) {

@@ -139,14 +139,14 @@ extension Plan {
     return Candidate.all(conjuncts, table, isOrdered: !order.isEmpty).flatMap { candidate in
       let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
       let residual = rest.isEmpty ? nil : Expression.all(rest)
-      let settled = conjuncts.indices.filter { candidate.settled.contains($0) }.map { conjuncts[$0] }
       let answered =
-        settled.isEmpty || candidate.access.indexes.isEmpty ? nil : Expression.all(settled)
+        candidate.access.indexes.isEmpty
+        ? [] : conjuncts.indices.filter(candidate.answered.contains).map { conjuncts[$0] }
       func plan(_ delivery: Delivery, isSorted: Bool) -> Plan {
         Plan(
           query: query, table: table, catalog: catalog, access: candidate.access,
           delivery: delivery, isSorted: isSorted, residual: residual,
-          answered: answered)
+          answered: answered.isEmpty ? nil : Expression.all(answered))
       }
       var plans: [Plan] = []
       if let walk = candidate.walk(for: order, table) {
