@@ -45,7 +45,8 @@ struct ByteList: ~Copyable {
     if count == 0 {
       width = length
     } else if let width {
-      ends = (1...count).map { $0 * width }
+      ends.reserveCapacity(count + 1)
+      for place in 1...count { ends.append(place * width) }
       self.width = nil
     }
   }

@@ -100,7 +100,7 @@ enum Checksum {
 
 /// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
 ///
-/// It stands for cut key codes, whose rows are compared on a hit, and for a schema's fingerprint.
+/// It is part of cut key codes, whose rows are compared on a hit, and makes schemas' fingerprints.
 enum FNV1a {
   static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
     var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d

@@ -102,7 +102,7 @@ enum KeyCode {
     bytes.reserveCapacity(code.count)
     var index = 0
     while index < code.count - 2 {
-      // Safety: the index lies below the count.
+      // Safety: the index is below the count.
       let byte = unsafe code[index]
       bytes.append(byte)
       index += byte == 0 ? 2 : 1
@@ -166,7 +166,7 @@ extension KeyCode {
     case .uuid where bytes.count == 16:
       return unsafe uuid(bytes)
     case .string:
-      if let text = unsafe unescaped(bytes) {
+      if let text = unsafe textBytes(of: bytes) {
         return "\"\(String(decoding: text, as: UTF8.self))\""
       }
     case .decimal:
@@ -193,9 +193,10 @@ extension KeyCode {
     return unsafe String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 
-  private static func unescaped(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+  /// The bytes of a text's code; nil if they are no such code.
+  private static func textBytes(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     guard let end = unsafe KeyCode.length(of: StorageType(.data), in: bytes) else { return nil }
     // Safety: the code ends within the bytes.
-    return unsafe KeyCode.unescaped(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+    return unsafe unescaped(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
   }
 }

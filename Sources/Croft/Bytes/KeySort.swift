@@ -84,6 +84,7 @@ enum KeySort {
   }
 
   /// Sorts keys of any length by comparing their first eight bytes as a word, then the rest.
+  @inline(__always)
   static func comparison(
     count: Int, key: (Int) -> UnsafeRawBufferPointer
   ) -> [UInt32] {

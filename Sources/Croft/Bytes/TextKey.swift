@@ -6,6 +6,7 @@ enum TextKey {
   ///
   /// The standard library offers it behind an underscored interface only; FoundationEssentials
   /// has none, and loading Foundation would slow the start of a command-line program.
+  @inline(never)
   static func canonicalComposition(of text: String) -> String {
     var normal = ""
     normal.unicodeScalars.append(contentsOf: text._nfc)
@@ -42,6 +43,7 @@ enum TextKey {
   /// no folding: each scalar is mapped to lower, to upper and to lower case again, so that ß, ẞ, SS
   /// and ss become one text, as do σ and ς. The dotless ı stays as it is. No language's own rules
   /// are applied.
+  @inline(never)
   static func caseFolded(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
     var folded = ""
@@ -71,16 +73,23 @@ extension _ByteBuffer {
     if unsafe TextKey.isASCII(utf8) {
       unsafe appendEscaped(utf8)
     } else {
-      // Safety: the bytes are copied while the caller lends them.
-      let text = unsafe String(decoding: utf8, as: UTF8.self)
-      appendEscaped(TextKey.canonicalComposition(of: text))
+      unsafe appendComposed(utf8)
     }
   }
 
   /// Appends the UTF-8 of a text with its case folded, escaped and with the end mark.
+  @inline(never)
   mutating func appendCaseFolded(_ utf8: UnsafeRawBufferPointer) {
     // Safety: the bytes are copied while the caller lends them.
     appendEscaped(TextKey.caseFolded(unsafe String(decoding: utf8, as: UTF8.self)))
+  }
+
+  // Apart, so that ASCII does not pay for the registers that it needs.
+  @inline(never)
+  private mutating func appendComposed(_ utf8: UnsafeRawBufferPointer) {
+    // Safety: the bytes are copied while the caller lends them.
+    let text = unsafe String(decoding: utf8, as: UTF8.self)
+    appendEscaped(TextKey.canonicalComposition(of: text))
   }
 
   private mutating func appendEscaped(_ text: String) {

@@ -69,7 +69,7 @@ final class Schema: Sendable {
 }
 
 extension Schema {
-  /// A hash of the name, columns and indexes, which tells this schema from others of the model.
+  /// A hash of the name, columns and indexes, which identifies this schema of the model.
   ///
   /// A store keeps the fingerprints of the schemas with which it was opened. A program whose
   /// fingerprint it does not know is a newer one: its schema decides which indexes and removed

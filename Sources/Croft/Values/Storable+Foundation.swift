@@ -76,7 +76,7 @@ extension UUID: StorableKey {
   /// The UUID of two big-endian words.
   @inlinable init(words: (UInt64, UInt64)) {
     var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    // Safety: both words lie within the tuple's sixteen bytes.
+    // Safety: both words are within the tuple's sixteen bytes.
     unsafe withUnsafeMutableBytes(of: &bytes) { bytes in
       unsafe bytes.storeBytes(of: words.0.bigEndian, as: UInt64.self)
       unsafe bytes.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)

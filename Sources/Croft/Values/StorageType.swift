@@ -5,7 +5,7 @@
 public struct StorageType: Hashable, Sendable {
   /// The kind of the bytes; of a collection the kind of its elements.
   public let kind: Kind
-  /// Whether a presence bit tells `nil` from a value.
+  /// Whether a presence bit distinguishes nil from a value.
   public let isOptional: Bool
   /// The kind of collection; nil for a single value.
   public let collection: Collection?
@@ -18,7 +18,7 @@ public struct StorageType: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - kind: The kind of the bytes; of a collection the kind of its elements.
-  ///   - isOptional: Whether a presence bit tells `nil` from a value.
+  ///   - isOptional: Whether a presence bit distinguishes nil from a value.
   ///   - collection: The kind of collection; nil for a single value.
   ///   - isElementOptional: Whether elements of the collection are optional.
   @inlinable
@@ -67,7 +67,7 @@ public struct StorageType: Hashable, Sendable {
     StorageType(kind, isOptional: isElementOptional, parts: parts)
   }
 
-  /// The collections that a column can hold.
+  /// The kinds of collections in a column.
   ///
   /// The catalog stores the raw value: a case may be added, never renamed.
   public enum Collection: String, Hashable, Sendable, Codable, CaseIterable {

@@ -28,11 +28,12 @@ import Testing
         let index = try #require(
           try tx.table(of: Song._schema.erased).indexes.first { $0.columns.first?.place == 2 })
         let old = Self.code(number) + Self.code(number)
-        let isDeleted = try tx.base.delete(old.span.bytes, in: index.entries)
-        #expect(isDeleted)
         let new = Self.code(plays) + Self.code(other)
-        let nothing: [UInt8] = []
-        try tx.base.put(nothing.span.bytes, at: new.span.bytes, in: index.entries)
+        try old.withUnsafeBytes { try tx.base.remove($0, from: index.entries) }
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        _ = try new.withUnsafeBytes { key in
+          try tx.base.put(key, .nonUnique, of: nothing, into: index.entries)
+        }
         tx.hasChanges = true
       }
       #expect(try !store.verify().isSound)

@@ -186,7 +186,7 @@ public struct OldRow {
   /// A field's value, whatever its type.
   ///
   /// - Parameter field: The field's present or former name.
-  /// - Returns: The value as conditions hold it.
+  /// - Returns: The value as conditions compare it.
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where there is no such field.
   public func value(_ field: String) throws -> StoredValue {
     let type = try source.field(field).storage
