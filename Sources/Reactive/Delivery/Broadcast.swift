@@ -40,7 +40,7 @@ final class Broadcast<Element>: SeatKeeper, @unchecked Sendable {
   }
 
   deinit {
-    for row in seats.removeAll() { release(row) }
+    seats.removeAll().forEach(release)
   }
 
   /// Whether somebody is subscribed.
@@ -171,7 +171,7 @@ extension Broadcast {
     self.ending = ending
     let rows = seats.removeAll()
     observers.store(0, ordering: .relaxed)
-    for row in rows {
+    rows.forEach { row in
       // Safety: these references were the list's, and what it holds beside a seat is a sink of
       // this broadcast's element.
       let seat = row.seat.takeRetainedValue()
@@ -185,10 +185,8 @@ extension Broadcast {
   }
 
   private func finish(_ seat: Seat, _ sink: Sink<Element>, _ ending: Ending) {
-    let work = { if seat.vacate() { sink.done(ending.error) } }
-    if seat.gate.enter() || seat.gate.post(work) {
-      work()
-      seat.gate.leave()
+    seat.gate.run {
+      if seat.vacate() { sink.done(ending.error) }
     }
   }
 

@@ -54,6 +54,16 @@ struct Drain: ~Copyable, Sendable {
     }
   }
 
+  /// Does work now, or leaves it for the owner.
+  ///
+  /// It is for what happens seldom: the closure may be allocated even when nobody is the owner.
+  func run(_ work: @escaping () -> Void) {
+    if enter() || post(work) {
+      work()
+      leave()
+    }
+  }
+
   /// Gives up ownership, after doing whatever was left meanwhile.
   @inlinable
   func leave() {

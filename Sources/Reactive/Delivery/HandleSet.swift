@@ -32,7 +32,7 @@ struct HandleSet: ~Copyable, Sendable {
 
   /// Disposes all of them; harmless when repeated.
   func dispose() {
-    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    for handle in handles.withLock({ $0.removeAll() }) { handle.dispose() }
+    if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
+    handles.withLock { $0.removeAll() }.forEach { $0.dispose() }
   }
 }

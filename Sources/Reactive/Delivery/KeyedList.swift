@@ -48,13 +48,20 @@ struct KeyedList<Value> {
     return value
   }
 
-  /// Takes out every value, in insertion order.
-  mutating func removeAll() -> [Value] {
-    let values = (first.map { [$0] } ?? []) + rest.compactMap(\.value)
-    first = nil
-    rest.removeAll(keepingCapacity: true)
-    holes = 0
-    return values
+  /// Removes every value and returns them as a list of their own; later keys go on ascending.
+  mutating func removeAll() -> KeyedList {
+    var removed = KeyedList()
+    removed.lastKey = lastKey
+    swap(&self, &removed)
+    return removed
+  }
+
+  /// Calls a closure with every value, in insertion order.
+  func forEach(_ body: (Value) -> Void) {
+    if let first { body(first) }
+    for slot in rest {
+      if let value = slot.value { body(value) }
+    }
   }
 
   private func index(of key: UInt64) -> Int? {

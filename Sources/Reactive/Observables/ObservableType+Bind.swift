@@ -31,12 +31,7 @@ extension ObservableType {
   func bind<Observer: ObserverType>(
     toAll observers: [Observer], _ convert: @escaping (Element) -> Observer.Element
   ) -> any Disposable {
-    asObservable().start(
-      ObserverSink(
-        EventClosure<Element> { event in
-          let event = event.map(convert)
-          for observer in observers { observer.on(event) }
-        }))
+    asObservable().start(ObserverSink(ObserverGroup(observers: observers, convert: convert)))
   }
 
   func bind<Relay: RelayType>(
@@ -79,11 +74,20 @@ extension ObservableType {
   }
 }
 
-/// An observer that is a closure, without the detour through a sink.
-private struct EventClosure<Element>: ObserverType {
-  let handler: (Event<Element>) -> Void
+/// Several observers as one, which converts every element once for all of them.
+private struct ObserverGroup<Element, Observer: ObserverType>: ObserverType {
+  let observers: [Observer]
+  let convert: (Element) -> Observer.Element
 
-  func on(_ event: Event<Element>) { handler(event) }
+  func on(_ event: Event<Element>) {
+    let event = event.map(convert)
+    for observer in observers { observer.on(event) }
+  }
+
+  func onNext(_ element: Element) {
+    let element = convert(element)
+    for observer in observers { observer.onNext(element) }
+  }
 }
 
 extension CallbackSink {

@@ -16,7 +16,7 @@ public struct AnyObserver<Element>: ObserverType {
 
   /// Wraps an observer.
   public init<Observer: ObserverType>(_ observer: Observer) where Observer.Element == Element {
-    sink = EventSink { observer.on($0) }
+    sink = ForwardingSink(observer)
   }
 
   init(_ sink: Sink<Element>) {

@@ -31,35 +31,23 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
   }
 
   override func done(_ error: (any Error)?) {
-    if drain.enter() || drain.post({ self.conclude(error) }) {
-      conclude(error)
-      drain.leave()
-    }
+    drain.run { self.conclude(error) }
   }
 
   /// Sends an element and the end behind it; nothing that another thread sends comes between.
   func settle(_ element: Element) {
-    if drain.enter() || drain.post({ self.conclude(with: element) }) {
-      conclude(with: element)
-      drain.leave()
+    drain.run { [self] in
+      deliver(element)
+      conclude(nil)
     }
   }
 
   func dispose() {
-    guard stop() else { return }
-    if drain.enter() || drain.post({ self.down = nil }) {
-      down = nil
-      drain.leave()
-    }
+    if stop() { drain.run { self.down = nil } }
   }
 
   private func deliver(_ element: Element) {
     if let down, !teardown.isDisposed { down.next(element) }
-  }
-
-  private func conclude(with element: Element) {
-    deliver(element)
-    conclude(nil)
   }
 
   private func conclude(_ error: (any Error)?) {

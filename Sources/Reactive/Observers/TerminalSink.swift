@@ -24,7 +24,7 @@ final class ObserverSink<Observer: ObserverType>: TerminalSink<Observer.Element>
   }
 
   override func next(_ element: Observer.Element) {
-    if !subscription.isDisposed { observer.on(.next(element)) }
+    if !subscription.isDisposed { observer.onNext(element) }
   }
 
   override func done(_ error: (any Error)?) {

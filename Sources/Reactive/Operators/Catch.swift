@@ -41,7 +41,7 @@ extension ObservableType {
     Producer { down in
       var sources = sequence.makeIterator()
       let first = sources.next()
-      SuccessionSink(down) { error in error == nil ? nil : sources.next() }.begin(with: first)
+      ConcatSink(down) { error in error == nil ? nil : sources.next() }.begin(with: first)
     }
   }
 
@@ -51,7 +51,7 @@ extension ObservableType {
     let source = asObservable()
     return Producer { down in
       var isFirst = true
-      SuccessionSink(down) { error in
+      ConcatSink(down) { error in
         guard isFirst, let error else { return nil }
         isFirst = false
         return try handler(error)

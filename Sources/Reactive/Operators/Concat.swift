@@ -38,7 +38,7 @@ extension ObservableType {
     Producer { down in
       var sources = sequence.makeIterator()
       let first = sources.next()
-      SuccessionSink(down) { error in error == nil ? sources.next() : nil }.begin(with: first)
+      ConcatSink(down) { error in error == nil ? sources.next() : nil }.begin(with: first)
     }
   }
 }

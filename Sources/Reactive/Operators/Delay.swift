@@ -17,7 +17,7 @@ extension ObservableType where Element: Sendable {
 private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: as its superclass; the hooks never overlap.
+  // Unchecked: as its superclass.
 
   private struct Delayed {
     let due: RxTime
@@ -35,9 +35,9 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
     super.init(down, scheduler)
   }
 
-  override func take(_ element: Element) { put(element) }
+  override func receive(_ element: Element) { put(element) }
 
-  override func sourceEnded(_ error: (any Error)?) {
+  override func receiveEnd(_ error: (any Error)?) {
     if error == nil { put(nil) } else { finish(error) }
   }
 
@@ -45,7 +45,7 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
     guard let due = first else { return }
     first = others.popFirst()
     guard let element = due.element else { return finish(nil) }
-    down.next(element)
+    emit(element)
     if let next = first { wake(after: scheduler.now.interval(until: next.due)) }
   }
 

@@ -16,44 +16,26 @@ extension ObservableType where Element: Sendable {
   }
 }
 
-/// Stands for a source that is not subscribed yet.
-private final class DelaySubscriptionSink<Element: Sendable>: Sink<Element>, Disposable,
+private final class DelaySubscriptionSink<Element: Sendable>: DisposableSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: the handles guard themselves; the stage behind is only called by the source.
-  private let down: Sink<Element>
-  private let timer = SingleAssignmentDisposable()
-  private let upstream = Upstream()
-
-  init(_ down: Sink<Element>) {
-    self.down = down
-  }
+  // Unchecked: as its superclass.
+  /// Keeps the subscription from happening, as long as it did not.
+  private let start = Upstream()
 
   func subscribe(
     _ source: Observable<Element>, after dueTime: RxTimeInterval, on scheduler: any SchedulerType
   ) {
-    timer.setDisposable(
+    start.attach(
       scheduler.scheduleRelative((), dueTime: dueTime) { [self] in
-        if !upstream.isDisposed { source.run(self) }
+        if !isDisposed { source.run(self) }
         return Disposables.create()
       })
   }
 
-  override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
-
   override func next(_ element: Element) {
-    if !upstream.isDisposed { down.next(element) }
+    if !isDisposed { emit(element) }
   }
 
-  override func done(_ error: (any Error)?) {
-    down.done(error)
-    dispose()
-  }
-
-  func dispose() {
-    timer.dispose()
-    upstream.dispose()
-  }
+  override func didDispose() { start.dispose() }
 }

@@ -47,7 +47,7 @@ extension ObservableType {
         // The source may end, and the result with it, before the source can be stopped.
         let hook = sink.disposalHook
         hook?.wait()
-        sink.attach(connectable.connect())
+        sink.connection.attach(connectable.connect())
         hook?.stopped()
       } catch {
         down.done(error)
@@ -73,31 +73,16 @@ extension ObservableType {
   }
 }
 
-/// The last stage of a selector's result: holds that and the connection.
-private final class MulticastSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: the handles guard themselves; the stage behind is only called by the result.
-  private let down: Sink<Element>
-  private let handles = HandleSet()
+/// The stage behind a selector's result: its handle disposes that and the connection.
+private final class MulticastSink<Element>: DisposableSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  let connection = Upstream()
 
-  init(_ down: Sink<Element>) {
-    self.down = down
-  }
-
-  var isDisposed: Bool { handles.isDisposed }
-
-  override func attach(_ upstream: any Disposable) { handles.insert(upstream) }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
+  override func didDispose() { connection.dispose() }
 
   override func next(_ element: Element) {
-    if !handles.isDisposed { down.next(element) }
+    if !isDisposed { emit(element) }
   }
-
-  override func done(_ error: (any Error)?) {
-    if handles.isDisposed { return }
-    down.done(error)
-    dispose()
-  }
-
-  func dispose() { handles.dispose() }
 }

@@ -40,9 +40,7 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
   init(_ down: Sink<Element>, _ scheduler: any ImmediateSchedulerType) {
     self.down = down
     self.scheduler = scheduler
-    // In virtual time handling an event may take time, so each has a step of its own. On a
-    // queue, one step for all that wait saves as many hops.
-    takesOneByOne = scheduler is VirtualTimeScheduler
+    takesOneByOne = scheduler.schedulesEachEvent
   }
 
   override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }

@@ -96,43 +96,34 @@ private final class Lease<Element>: @unchecked Sendable {
   }
 }
 
-/// One subscriber of a lease.
-private final class LeaseSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: the handle guards itself.
-  private let down: Sink<Element>
+/// The stage of one subscriber.
+private final class LeaseSink<Element>: DisposableSink<Element, Element>, @unchecked Sendable {
+  // Unchecked: as its superclass.
   private let lease: Lease<Element>
   private let owner: RefCounted<Element>
-  private let seat = Upstream()
 
   init(_ down: Sink<Element>, _ lease: Lease<Element>, of owner: RefCounted<Element>) {
-    self.down = down
     self.lease = lease
     self.owner = owner
+    super.init(down)
   }
 
   override func attach(_ upstream: any Disposable) {
-    seat.attach(upstream)
+    super.attach(upstream)
     down.attach(self)
   }
 
-  override var disposalHook: DisposalHook? { down.disposalHook }
-
   override func next(_ element: Element) {
-    if !seat.isDisposed { down.next(element) }
+    if !isDisposed { emit(element) }
   }
 
   override func done(_ error: (any Error)?) {
-    // Before anybody hears of the end: who subscribes again from there gets a new connection.
+    // Before the end is emitted: whoever subscribes again from there gets a new connection.
     owner.ended(lease)
-    down.done(error)
-    dispose()
+    finish(error)
   }
 
-  func dispose() {
-    guard seat.close() else { return }
-    seat.release()
-    owner.leave(lease)
-  }
+  override func didDispose() { owner.leave(lease) }
 }
 
 /// A connection of a user's own connectable, which is its own subject.

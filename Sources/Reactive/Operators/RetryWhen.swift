@@ -41,107 +41,56 @@ extension ObservableType {
   }
 }
 
-/// Runs the source, and again whenever the trigger says so after an error.
-private final class RetryWhenSink<Element, Failure: Error, Answer>: Sink<Element>, Disposable,
-  @unchecked Sendable
+/// Runs the source, and runs it again when the trigger emits an element after an error.
+private final class RetryWhenSink<Element, Failure: Error, Answer>: FanInSink<
+  Element, Answer, Element
+>,
+@unchecked Sendable
 {
-  // Unchecked: the mutable fields are touched by the drain's owner alone, the rest guards itself.
+  // Unchecked: as its superclass.
   let errors = PublishSubject<Failure>()
-  private let down: Sink<Element>
   private let source: Observable<Element>
-  private let drain = Drain()
-  /// The handle of the source.
-  private let current = SerialDisposable()
-  private let trigger = Upstream()
-  /// Whether the source failed and nobody answered yet.
+  /// Whether the source failed and the trigger has not answered yet.
   private var isWaiting = false
-  /// How the trigger ended, which shows with the next error.
+  /// How the trigger ended, which takes effect with the next error.
   private var triggerEnd: Ending?
 
   init(_ down: Sink<Element>, _ source: Observable<Element>) {
-    self.down = down
     self.source = source
+    super.init(down)
   }
 
   func begin(_ answers: Observable<Answer>) {
-    answers.run(TriggerSink(self))
-    control { self.start() }
+    answers.run(SideSink(self))
+    drain.run { self.start() }
   }
 
-  override func attach(_ upstream: any Disposable) { current.disposable = upstream }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
-
+  // Not in turn with the trigger, which has no effect while the source runs.
   override func next(_ element: Element) {
-    if !current.isDisposed { down.next(element) }
+    if !isDisposed { emit(element) }
   }
 
-  override func done(_ error: (any Error)?) {
-    control { self.sourceEnded(error) }
-  }
-
-  func dispose() {
-    current.dispose()
-    trigger.dispose()
-  }
-
-  /// Does one thing after the other, on a flat stack and under no lock.
-  private func control(_ work: @escaping () -> Void) {
-    if drain.enter() || drain.post(work) {
-      work()
-      drain.leave()
-    }
-  }
-
-  private func start() {
-    if !current.isDisposed { source.run(self) }
-  }
-
-  private func sourceEnded(_ error: (any Error)?) {
-    if current.isDisposed { return }
-    current.disposable = Disposables.create()
-    guard let failure = error as? Failure else { return conclude(error) }
-    if let triggerEnd { return conclude(triggerEnd.error) }
+  override func receiveEnd(_ error: (any Error)?) {
+    disposeSource()
+    guard let failure = error as? Failure else { return finish(error) }
+    if let triggerEnd { return finish(triggerEnd.error) }
     isWaiting = true
+    // An answer to it waits its turn: the source is not subscribed again before this returns.
     errors.onNext(failure)
   }
 
-  private func answered() {
+  override func receiveSide(_ element: Answer, from side: SideSink) {
     guard isWaiting else { return }
     isWaiting = false
     start()
   }
 
-  private func triggerEnded(_ error: (any Error)?) {
+  override func receiveSideEnd(_ error: (any Error)?) {
     triggerEnd = Ending(error: error, isSilent: false)
-    if isWaiting { conclude(error) }
+    if isWaiting { finish(error) }
   }
 
-  private func conclude(_ error: (any Error)?) {
-    if current.isDisposed { return }
-    down.done(error)
-    dispose()
-  }
-
-  /// Takes the answers.
-  private final class TriggerSink: Sink<Answer> {
-    private let parent: RetryWhenSink
-
-    init(_ parent: RetryWhenSink) {
-      self.parent = parent
-    }
-
-    override func attach(_ upstream: any Disposable) { parent.trigger.attach(upstream) }
-
-    override var disposalHook: DisposalHook? { parent.disposalHook }
-
-    override func next(_ element: Answer) {
-      parent.control { [parent] in parent.answered() }
-    }
-
-    override func done(_ error: (any Error)?) {
-      parent.control { [parent] in parent.triggerEnded(error) }
-      parent.trigger.release()
-    }
+  private func start() {
+    if !isDisposed { source.run(self) }
   }
 }

@@ -14,11 +14,11 @@ extension ObservableType where Element: Sendable {
 private final class SkipForSink<Element: Sendable>: TimedSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: as its superclass; the hooks never overlap.
+  // Unchecked: as its superclass.
   private var isOver = false
 
-  override func take(_ element: Element) {
-    if isOver { down.next(element) }
+  override func receive(_ element: Element) {
+    if isOver { emit(element) }
   }
 
   override func timeCame() { isOver = true }

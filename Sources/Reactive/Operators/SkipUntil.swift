@@ -10,23 +10,23 @@ extension ObservableType {
       let sink = SkipUntilSink<Element, Source.Element>(down)
       down.attach(sink)
       source.run(sink)
-      if !sink.isDisposed { other.run(sink.signal) }
+      if !sink.isDisposed { other.run(SkipUntilSink.SideSink(sink)) }
     }
   }
 }
 
-private final class SkipUntilSink<Element, Signal>: SignalledSink<Element, Signal>,
+private final class SkipUntilSink<Element, Signal>: FanInSink<Element, Signal, Element>,
   @unchecked Sendable
 {
-  // Unchecked: as its superclass; the hooks never overlap.
+  // Unchecked: as its superclass.
   private var isOpen = false
 
-  override func take(_ element: Element) {
-    if isOpen { down.next(element) }
+  override func receive(_ element: Element) {
+    if isOpen { emit(element) }
   }
 
-  override func signalCame() {
+  override func receiveSide(_ element: Signal, from side: SideSink) {
     isOpen = true
-    leaveSignal()
+    side.disposeInput()
   }
 }

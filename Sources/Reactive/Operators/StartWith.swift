@@ -14,25 +14,10 @@ extension ObservableType {
   }
 }
 
-/// Stands for a source that is not subscribed yet, so that the chain can be stopped before.
-private final class StartWithSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: the handle guards itself, and the stage behind is only called by the source.
-  private let down: Sink<Element>
-  private let upstream = Upstream()
-
-  init(_ down: Sink<Element>) {
-    self.down = down
-  }
-
-  var isDisposed: Bool { upstream.isDisposed }
-
-  override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
-
-  override func next(_ element: Element) { down.next(element) }
-
-  override func done(_ error: (any Error)?) { down.done(error) }
-
-  func dispose() { upstream.dispose() }
+/// Is attached before the source is subscribed, so that the first elements can be stopped.
+private final class StartWithSink<Element>: DisposableSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  override func next(_ element: Element) { emit(element) }
 }

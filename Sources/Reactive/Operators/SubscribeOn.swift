@@ -14,46 +14,34 @@ extension ObservableType where Element: Sendable {
   }
 }
 
-private final class SubscribeOnSink<Element: Sendable>: Sink<Element>, Disposable,
+private final class SubscribeOnSink<Element: Sendable>: DisposableSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: the handles guard themselves; the stage behind is only called by the source.
-  private let down: Sink<Element>
-  private let scheduler: any ImmediateSchedulerType
+  // Unchecked: as its superclass.
   /// Keeps the subscription from happening, as long as it did not.
-  private let start = SingleAssignmentDisposable()
-  private let upstream = Upstream()
+  private let start = Upstream()
+  private let scheduler: any ImmediateSchedulerType
 
   init(_ down: Sink<Element>, _ scheduler: any ImmediateSchedulerType) {
-    self.down = down
     self.scheduler = scheduler
+    super.init(down)
   }
 
   func subscribe(_ source: Observable<Element>) {
-    start.setDisposable(
+    start.attach(
       scheduler.schedule(()) { [self] in
-        if !upstream.isDisposed { source.run(self) }
+        if !isDisposed { source.run(self) }
         return Disposables.create()
       })
   }
 
   override func attach(_ upstream: any Disposable) {
-    self.upstream.attach(ScheduledDisposable(scheduler: scheduler, disposable: upstream))
+    super.attach(ScheduledDisposable(scheduler: scheduler, disposable: upstream))
   }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
 
   override func next(_ element: Element) {
-    if !upstream.isDisposed { down.next(element) }
+    if !isDisposed { emit(element) }
   }
 
-  override func done(_ error: (any Error)?) {
-    down.done(error)
-    dispose()
-  }
-
-  func dispose() {
-    start.dispose()
-    upstream.dispose()
-  }
+  override func didDispose() { start.dispose() }
 }

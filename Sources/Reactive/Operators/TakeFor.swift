@@ -16,7 +16,7 @@ private final class TakeForSink<Element: Sendable>: TimedSink<Element, Element>,
 {
   // Unchecked: as its superclass.
 
-  override func take(_ element: Element) { down.next(element) }
+  override func receive(_ element: Element) { emit(element) }
 
   override func timeCame() { finish(nil) }
 }

@@ -13,23 +13,20 @@ extension ObservableType {
   }
 }
 
-/// Keeps the last elements; its own handle stops it also while it sends them.
-private final class TakeLastSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: the handle guards itself; what is kept is only touched by what feeds the sink.
-  private let down: Sink<Element>
+/// Keeps the last elements; it can be stopped also while it emits them.
+private final class TakeLastSink<Element>: DisposableSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
   private let count: Int
-  private let upstream = Upstream()
+  /// Protected by the rule that calls never overlap.
   private var kept: Memory<Element>
 
   init(_ down: Sink<Element>, _ count: Int) {
-    self.down = down
     self.count = count
     kept = Memory(capacity: count)
+    super.init(down)
   }
-
-  override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
 
   override func next(_ element: Element) {
     if count > 0 { _ = kept.push(element) }
@@ -38,13 +35,10 @@ private final class TakeLastSink<Element>: Sink<Element>, Disposable, @unchecked
   override func done(_ error: (any Error)?) {
     if error == nil {
       for element in kept.backlog {
-        if upstream.isDisposed { return }
-        down.next(element)
+        if isDisposed { return }
+        emit(element)
       }
     }
-    down.done(error)
-    dispose()
+    finish(error)
   }
-
-  func dispose() { upstream.dispose() }
 }

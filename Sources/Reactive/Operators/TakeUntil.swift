@@ -8,7 +8,7 @@ extension ObservableType {
     return Producer { down in
       let sink = TakeUntilSink<Element, Source.Element>(down)
       down.attach(sink)
-      other.run(sink.signal)
+      other.run(TakeUntilSink.SideSink(sink))
       if !sink.isDisposed { source.run(sink) }
     }
   }
@@ -27,12 +27,11 @@ extension ObservableType {
   }
 }
 
-private final class TakeUntilSink<Element, Signal>: SignalledSink<Element, Signal>,
+private final class TakeUntilSink<Element, Signal>: FanInSink<Element, Signal, Element>,
   @unchecked Sendable
 {
   // Unchecked: as its superclass.
+  override func receive(_ element: Element) { emit(element) }
 
-  override func take(_ element: Element) { down.next(element) }
-
-  override func signalCame() { finish(nil) }
+  override func receiveSide(_ element: Signal, from side: SideSink) { finish(nil) }
 }

@@ -19,7 +19,7 @@ extension ObservableType where Element: Sendable {
 private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: as its superclass; the hooks never overlap.
+  // Unchecked: as its superclass.
   private let dueTime: RxTimeInterval
   private let sendsLatest: Bool
   private var waiting: Element?
@@ -35,7 +35,7 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
     super.init(down, scheduler)
   }
 
-  override func take(_ element: Element) {
+  override func receive(_ element: Element) {
     let now = scheduler.now
     let next = lastSent?.advanced(by: dueTime) ?? now
     if next <= now {
@@ -52,13 +52,13 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
     if isSourceDone { finish(nil) }
   }
 
-  override func sourceEnded(_ error: (any Error)?) {
+  override func receiveEnd(_ error: (any Error)?) {
     if error == nil, waiting != nil { isSourceDone = true } else { finish(error) }
   }
 
   private func send(_ element: Element) {
     waiting = nil
-    down.next(element)
+    emit(element)
     // Read again: whoever takes long over an element gets the whole while afterwards.
     lastSent = scheduler.now
   }

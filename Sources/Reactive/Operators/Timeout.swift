@@ -31,11 +31,9 @@ extension ObservableType where Element: Sendable {
 private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: as its superclass; the hooks never overlap, and the handle guards itself.
+  // Unchecked: as its superclass.
   private let dueTime: RxTimeInterval
   private let other: Observable<Element>
-  /// The handle of the other sequence.
-  private let second = Upstream()
   /// Whether the other sequence took over; what the source sent meanwhile is late.
   private var hasSwitched = false
 
@@ -50,43 +48,28 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
 
   func restart() { wake(after: dueTime) }
 
-  override func take(_ element: Element) {
+  override func receive(_ element: Element) {
     if hasSwitched { return }
-    down.next(element)
+    emit(element)
     restart()
   }
 
-  override func sourceEnded(_ error: (any Error)?) {
+  override func receiveEnd(_ error: (any Error)?) {
     if !hasSwitched { finish(error) }
   }
 
   override func timeCame() {
     hasSwitched = true
-    leaveSource()
+    disposeSource()
     if !isDisposed { other.run(OtherSink(self)) }
   }
 
-  override func dispose() {
-    super.dispose()
-    second.dispose()
-  }
+  override func sideDone(_ error: (any Error)?, from side: SideSink) { finish(error) }
 
-  /// Takes what the other sequence sends.
-  private final class OtherSink: Sink<Element> {
-    private let parent: TimeoutSink
-
-    init(_ parent: TimeoutSink) {
-      self.parent = parent
-    }
-
-    override func attach(_ upstream: any Disposable) { parent.second.attach(upstream) }
-
-    override var disposalHook: DisposalHook? { parent.disposalHook }
-
+  // Not in turn: nothing else emits from now on, and whoever subscribes it has the turn.
+  private final class OtherSink: SideSink {
     override func next(_ element: Element) {
-      if !parent.isDisposed { parent.down.next(element) }
+      if !parent.isDisposed { parent.emit(element) }
     }
-
-    override func done(_ error: (any Error)?) { parent.finish(error) }
   }
 }

@@ -13,6 +13,17 @@ public protocol ImmediateSchedulerType: Sendable {
   func schedule<State: Sendable>(
     _ state: State, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable
+
+  /// Whether `observe(on:)` schedules a step for each event; false unless a scheduler says so.
+  ///
+  /// Otherwise one step passes on all events that wait, which saves a queue as many hops. A
+  /// virtual clock needs a step for each, because handling an event may take virtual time.
+  var schedulesEachEvent: Bool { get }
+}
+
+extension ImmediateSchedulerType {
+  /// One step for all events that wait.
+  public var schedulesEachEvent: Bool { false }
 }
 
 extension ImmediateSchedulerType {

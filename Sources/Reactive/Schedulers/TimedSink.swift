@@ -1,102 +1,44 @@
-import Synchronization
-
-/// What operators have in common that send at another time than they are sent to.
+/// The base of operators that also act when a time has come.
 ///
-/// Elements, the end and the timer come in line: the hooks that subclasses override never
-/// overlap, whichever threads these came from, and nothing is locked while they run. So the
-/// state of a subclass needs no protection of its own. After the end, and once this was
-/// disposed, no hook is called any more.
-class TimedSink<Input: Sendable, Output: Sendable>: Sink<Input>, Disposable, @unchecked Sendable {
-  // Unchecked: the mutable fields are touched by the drain's owner alone; the rest guards itself.
-  final let down: Sink<Output>
+/// The timer is one more input: `timeCame` takes turns with the elements and the end of the
+/// source, and is not called after the end.
+class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Output>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
   final let scheduler: any SchedulerType
-  private let drain = Drain()
-  private let upstream = Upstream()
   private let timer = SerialDisposable()
-  private let isStopped = Atomic<Bool>(false)
-  /// Names the timer that counts: one that was replaced may be on its way already.
+  /// The number of the timer that counts: one that was replaced may be firing already.
   private var alarm: UInt64 = 0
 
   init(_ down: Sink<Output>, _ scheduler: any SchedulerType) {
-    self.down = down
     self.scheduler = scheduler
+    super.init(down)
   }
 
-  /// Whether it ended or was disposed.
-  final var isDisposed: Bool { isStopped.load(ordering: .acquiring) }
-
-  /// What subclasses do with an element.
-  func take(_ element: Input) {}
-
-  /// What subclasses do with the end of the source, which is disposed afterwards.
-  func sourceEnded(_ error: (any Error)?) { finish(error) }
-
-  /// What subclasses do when the time has come that they asked for.
+  /// Handles the time that was asked for.
   func timeCame() {}
 
-  /// Asks for the time after an interval, instead of what was asked for before.
+  /// Asks for `timeCame` to be called after an interval, in place of an earlier request.
   ///
-  /// To be called from a hook, or before the source runs.
+  /// To be called in turn, or before the source runs.
   final func wake(after dueTime: RxTimeInterval) {
-    let place = SingleAssignmentDisposable()
-    timer.disposable = place
+    let handle = SingleAssignmentDisposable()
+    timer.disposable = handle
     alarm += 1
     if isDisposed { return }
-    place.setDisposable(
+    handle.setDisposable(
       scheduler.scheduleRelative(alarm, dueTime: dueTime) { [self] alarm in
-        if drain.enter() || drain.post({ self.timerFired(alarm) }) {
-          timerFired(alarm)
-          drain.leave()
+        drain.run { [self] in
+          if alarm == self.alarm, !isDisposed { timeCame() }
         }
         return Disposables.create()
       })
   }
 
-  /// Sends the end; to be called from a hook.
-  final func finish(_ error: (any Error)?) {
-    if isDisposed { return }
-    down.done(error)
-    dispose()
-  }
-
-  /// Stops the source and goes on without it.
-  final func leaveSource() { upstream.dispose() }
-
-  final override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
-
-  final override var disposalHook: DisposalHook? { down.disposalHook }
-
-  final override func next(_ element: Input) {
-    if drain.enter() || drain.post({ self.accept(element) }) {
-      accept(element)
-      drain.leave()
-    }
-  }
-
-  final override func done(_ error: (any Error)?) {
-    if drain.enter() || drain.post({ self.conclude(error) }) {
-      conclude(error)
-      drain.leave()
-    }
-  }
-
-  func dispose() {
-    guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    upstream.dispose()
+  override func didDispose() {
+    super.didDispose()
     timer.dispose()
-  }
-
-  private func accept(_ element: Input) {
-    if !isDisposed { take(element) }
-  }
-
-  private func conclude(_ error: (any Error)?) {
-    if !isDisposed { sourceEnded(error) }
-    leaveSource()
-  }
-
-  private func timerFired(_ alarm: UInt64) {
-    if alarm == self.alarm, !isDisposed { timeCame() }
   }
 }
 

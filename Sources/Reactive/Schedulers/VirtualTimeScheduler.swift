@@ -36,6 +36,9 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
     RxTime(nanoseconds: Int64(exactly: (Double(clock) * resolution * 1e9).rounded()) ?? .max)
   }
 
+  /// A step for each event, because handling one may take virtual time.
+  public final var schedulesEachEvent: Bool { true }
+
   /// When work runs that was asked for at a time; subclasses may put it off.
   open func adjustScheduledTime(_ time: Int) -> Int { time }
 

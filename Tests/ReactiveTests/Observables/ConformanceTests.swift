@@ -21,6 +21,30 @@ struct ConformanceTests {
     #expect(sum.total.value == 6)
   }
 
+  @Test func elementsReachAUsersObserverThroughItsFasterWay() {
+    let journal = Journal()
+    let observer = Forked(journal: journal)
+    _ = Observable.just(1).subscribe(observer)
+    _ = Observable.just(2).bind(to: observer)
+    _ = Observable<Int>.just(3).bind(to: OptionallyForked(journal: journal))
+    observer.asObserver().onNext(4)
+    #expect(
+      journal.line == "element(1) completed element(2) completed optional(3) completed element(4)")
+  }
+
+  @Test func aUsersSchedulerSaysWhetherEachEventTakesAStep() {
+    for schedulesEachEvent in [false, true] {
+      let clock = VirtualTimeScheduler()
+      let steps = Counter()
+      let scheduler = Counting(clock: clock, schedulesEachEvent: schedulesEachEvent, steps: steps)
+      let recorder = Recorder<Int>()
+      _ = Observable.of(1, 2).observe(on: scheduler).subscribe(recorder)
+      clock.start()
+      #expect(recorder.line == "1 2 |")
+      #expect(steps.value == (schedulesEachEvent ? 3 : 1))
+    }
+  }
+
   @Test func aUsersDisposableGoesWhereAnyGoes() {
     let handle = Handle()
     do {
@@ -87,6 +111,35 @@ private final class Adding: ObserverType, Sendable {
 
   func on(_ event: Event<Int>) {
     if event.element != nil { total.increment() }
+  }
+}
+
+private struct Forked: ObserverType {
+  let journal: Journal
+
+  func on(_ event: Event<Int>) { journal.write("\(event)") }
+
+  func onNext(_ element: Int) { journal.write("element(\(element))") }
+}
+
+private struct OptionallyForked: ObserverType {
+  let journal: Journal
+
+  func on(_ event: Event<Int?>) { journal.write("\(event)") }
+
+  func onNext(_ element: Int?) { journal.write("optional(\(element ?? 0))") }
+}
+
+private struct Counting: ImmediateSchedulerType {
+  let clock: VirtualTimeScheduler
+  let schedulesEachEvent: Bool
+  let steps: Counter
+
+  func schedule<State: Sendable>(
+    _ state: State, action: @escaping @Sendable (State) -> any Disposable
+  ) -> any Disposable {
+    steps.increment()
+    return clock.schedule(state, action: action)
   }
 }
 
