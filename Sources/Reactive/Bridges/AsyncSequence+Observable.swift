@@ -4,9 +4,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Disposing the subscription cancels the task, which takes no further element then; what it
   /// sends after that is dropped.
   public func asObservable() -> Observable<Element> {
-    .running { outlet in
+    .running { emitter in
       for try await element in self {
-        outlet.next(element)
+        emitter.next(element)
         // A sequence that never suspends does not notice by itself.
         if Task.isCancelled { break }
       }

@@ -42,7 +42,7 @@ public struct ObservableValues<Element: Sendable>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     let channel = ValuesChannel(buffering, onOverflow)
     let sink = ValuesSink(channel)
-    return Iterator(tap: ValuesTap(channel, source.start(sink)))
+    return Iterator(storage: AsyncIteratorStorage(channel, source.start(sink)))
   }
 
   /// Takes elements, one at a time.
@@ -50,7 +50,7 @@ public struct ObservableValues<Element: Sendable>: AsyncSequence, Sendable {
     /// What the observable fails with, and `CancellationError` when the task was cancelled.
     public typealias Failure = any Error
 
-    let tap: ValuesTap<Element>
+    let storage: AsyncIteratorStorage<Element>
 
     /// Waits for an element; nil when the sequence completed or the subscription is over.
     ///
@@ -59,13 +59,13 @@ public struct ObservableValues<Element: Sendable>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Element? {
-      try await tap.next(isolation: actor)
+      try await storage.next(isolation: actor)
     }
   }
 }
 
 /// The subscription of one iterator, which ends with it.
-final class ValuesTap<Element: Sendable>: Sendable {
+final class AsyncIteratorStorage<Element: Sendable>: Sendable {
   private let channel: ValuesChannel<Element>
   private let subscription: any Disposable
 

@@ -13,7 +13,7 @@ extension ObservableType where Element: Sendable {
     _ selector: @escaping @Sendable (Element) async throws -> Result
   ) -> Observable<Result> {
     latest(of: asObservable()) { element in
-      .running { outlet in outlet.settle(try await selector(element)) }
+      .running { emitter in emitter.succeed(try await selector(element)) }
     }
   }
 }

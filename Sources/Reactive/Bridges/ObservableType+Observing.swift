@@ -28,10 +28,10 @@ extension ObservableType where Element: Sendable {
 private final class ModelObservation<Element: Sendable>: Sendable {
   private let read: @MainActor @Sendable () -> Element
   /// Where elements go; let go of on disposal, which may be long before the next change.
-  private let down: Guarded<Sink<Element>?>
+  private let down: Locked<Sink<Element>?>
 
   init(_ down: Sink<Element>, _ read: @escaping @MainActor @Sendable () -> Element) {
-    self.down = Guarded(down)
+    self.down = Locked(down)
     self.read = read
   }
 

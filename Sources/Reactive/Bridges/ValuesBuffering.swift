@@ -7,9 +7,6 @@ public enum ValuesBuffering: Hashable, Sendable {
   /// The oldest so many wait; further ones are dropped.
   case bufferingOldest(Int)
 
-  /// The same as ``bufferingNewest(_:)``, named for what it drops.
-  public static func dropOldest(beyond count: Int) -> ValuesBuffering { .bufferingNewest(count) }
-
   var isValid: Bool {
     switch self {
     case .unbounded: true

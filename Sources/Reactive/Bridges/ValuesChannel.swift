@@ -15,7 +15,7 @@ final class ValuesChannel<Element: Sendable>: Sendable {
     var isOver = false
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
   private let buffering: ValuesBuffering
   private let onOverflow: (@Sendable (Element) -> Void)?
 

@@ -74,16 +74,16 @@ final class CombiningSink<Output>: FanInSink<Never, Never, Output>, @unchecked S
     override var disposalHook: DisposalHook? { parent.disposalHook }
 
     override func next(_ element: Input) {
-      if parent.drain.enter() || parent.drain.post({ self.accept(element) }) {
+      if parent.serializer.tryAcquire() || parent.serializer.enqueue({ self.accept(element) }) {
         accept(element)
-        parent.drain.leave()
+        parent.serializer.release()
       }
     }
 
     override func done(_ error: (any Error)?) {
-      parent.drain.run { [self] in
+      parent.serializer.run { [self] in
         parent.acceptEnd(error)
-        parent.sides.leave(key)
+        parent.sides.dispose(key)
       }
     }
 
@@ -91,7 +91,7 @@ final class CombiningSink<Output>: FanInSink<Never, Never, Output>, @unchecked S
   }
 }
 
-/// The elements of one source that can be combined; touched by the owner of the drain alone.
+/// The elements of one source that can be combined; touched by the owner of the serializer alone.
 @usableFromInline
 class CombinedElements<Element> {
   /// Keeps an element; true when the source had none to combine before.

@@ -3,8 +3,8 @@
 /// They are started in a loop rather than from within each other's end, so that any number of
 /// them that end at once costs no stack.
 final class ConcatSink<Element>: DisposableSink<Element, Element>, @unchecked Sendable {
-  // Unchecked: as its superclass; what follows is asked by the drain's owner alone.
-  private let drain = Drain()
+  // Unchecked: as its superclass; what follows is asked by the serializer's owner alone.
+  private let serializer = Serializer()
   private let following: (_ error: (any Error)?) throws -> Observable<Element>?
 
   /// Makes a stage in front of another.
@@ -23,14 +23,14 @@ final class ConcatSink<Element>: DisposableSink<Element, Element>, @unchecked Se
   func begin(with first: Observable<Element>?) {
     down.attach(self)
     guard let first else { return finish(nil) }
-    drain.run { first.run(self) }
+    serializer.run { first.run(self) }
   }
 
   override func next(_ element: Element) {
     if !isDisposed { emit(element) }
   }
 
-  override func done(_ error: (any Error)?) { drain.run { self.advance(after: error) } }
+  override func done(_ error: (any Error)?) { serializer.run { self.advance(after: error) } }
 
   private func advance(after error: (any Error)?) {
     if isDisposed { return }

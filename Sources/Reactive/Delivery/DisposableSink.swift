@@ -8,7 +8,7 @@ class DisposableSink<Input, Output>: Sink<Input>, Disposable, @unchecked Sendabl
   // Unchecked: the handle guards itself; the stage after is called by one thread at a time.
   final let down: Sink<Output>
   /// The handle of the source.
-  private let upstream = Upstream()
+  private let upstream = SingleAssignmentHandle()
 
   init(_ down: Sink<Output>) {
     self.down = down
@@ -31,7 +31,7 @@ class DisposableSink<Input, Output>: Sink<Input>, Disposable, @unchecked Sendabl
   }
 
   /// Disposes the source alone; another one may be subscribed in its place.
-  final func disposeSource() { upstream.release() }
+  final func disposeSource() { upstream.disposeHandle() }
 
   override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
@@ -41,8 +41,8 @@ class DisposableSink<Input, Output>: Sink<Input>, Disposable, @unchecked Sendabl
 
   @usableFromInline
   final func dispose() {
-    guard upstream.close() else { return }
-    upstream.release()
+    guard upstream.markDisposed() else { return }
+    upstream.disposeHandle()
     didDispose()
   }
 }

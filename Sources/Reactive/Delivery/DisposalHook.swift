@@ -6,8 +6,8 @@ import Synchronization
 /// source that ends before its teardown is known, as within the closure of `create`, is stopped
 /// later than its chain is disposed: the closure waits for each of those.
 final class DisposalHook: Disposable {
-  private let upstream = Upstream()
-  private let action: Guarded<(@Sendable () -> Void)?>
+  private let upstream = SingleAssignmentHandle()
+  private let action: Locked<(@Sendable () -> Void)?>
   /// The hook further down the chain, which waits for this one.
   private let next: DisposalHook?
   /// The disposal of this hook, and the sources and hooks before it that were not stopped yet.
@@ -15,7 +15,7 @@ final class DisposalHook: Disposable {
 
   /// Makes a hook of the chain that ends with a stage.
   init<Element>(before down: Sink<Element>, _ action: @escaping @Sendable () -> Void) {
-    self.action = Guarded(action)
+    self.action = Locked(action)
     next = down.disposalHook
     next?.wait()
   }
@@ -25,8 +25,8 @@ final class DisposalHook: Disposable {
   func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
   func dispose() {
-    guard upstream.close() else { return }
-    upstream.release()
+    guard upstream.markDisposed() else { return }
+    upstream.disposeHandle()
     stopped()
   }
 

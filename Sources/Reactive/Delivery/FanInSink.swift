@@ -7,10 +7,10 @@
 /// the end, or after the subscription was disposed.
 @usableFromInline
 class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unchecked Sendable {
-  // Unchecked: as its superclass; what subclasses add is touched by the drain's owner alone.
-  final let drain = Drain()
+  // Unchecked: as its superclass; what subclasses add is touched by the serializer's owner alone.
+  final let serializer = Serializer()
   /// The handles of the other inputs, in the order in which they were attached.
-  final let sides = HandleSet()
+  final let sides = CompositeHandle()
 
   /// Handles an element of the source.
   func receive(_ element: Input) {}
@@ -27,17 +27,17 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
   }
 
   /// Emits the end in its turn; to be called from outside of the methods above.
-  final func finishInTurn(_ error: (any Error)?) { drain.run { self.finish(error) } }
+  final func finishInTurn(_ error: (any Error)?) { serializer.run { self.finish(error) } }
 
   override func next(_ element: Input) {
-    if drain.enter() || drain.post({ self.accept(element) }) {
+    if serializer.tryAcquire() || serializer.enqueue({ self.accept(element) }) {
       accept(element)
-      drain.leave()
+      serializer.release()
     }
   }
 
   override func done(_ error: (any Error)?) {
-    drain.run { [self] in
+    serializer.run { [self] in
       if !isDisposed { receiveEnd(error) }
       disposeSource()
     }
@@ -45,7 +45,7 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
 
   /// Takes the end of another input when it comes, not in turn.
   func sideDone(_ error: (any Error)?, from side: SideSink) {
-    drain.run { [self] in
+    serializer.run { [self] in
       if !isDisposed { receiveSideEnd(error) }
       side.disposeInput()
     }
@@ -73,16 +73,18 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
     }
 
     /// Disposes this input alone.
-    final func disposeInput() { parent.sides.leave(key) }
+    final func disposeInput() { parent.sides.dispose(key) }
 
     override func attach(_ upstream: any Disposable) { key = parent.sides.insert(upstream) }
 
     final override var disposalHook: DisposalHook? { parent.disposalHook }
 
     override func next(_ element: SideInput) {
-      if parent.drain.enter() || parent.drain.post({ self.parent.accept(element, from: self) }) {
+      if parent.serializer.tryAcquire()
+        || parent.serializer.enqueue({ self.parent.accept(element, from: self) })
+      {
         parent.accept(element, from: self)
-        parent.drain.leave()
+        parent.serializer.release()
       }
     }
 

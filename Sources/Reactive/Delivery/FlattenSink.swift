@@ -20,7 +20,7 @@ final class FlattenSink<Input, Output>: FanInSink<Input, Output, Output>, @unche
   /// Whether elements that come while so many run are dropped, rather than wait.
   private let dropsRest: Bool
   private let selector: (Input) throws -> Observable<Output>
-  private let lock = Guarded(())
+  private let lock = Locked(())
   // Reached under the lock only, which makes the exclusivity check unnecessary.
   @exclusivity(unchecked) private var state = State()
   /// Whether the selector threw, and no outer element counts any more; the end may wait its turn.

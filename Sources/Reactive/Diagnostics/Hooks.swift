@@ -18,7 +18,7 @@ public enum Hooks {
   public typealias DefaultErrorHandler =
     @Sendable (_ subscriptionCallStack: [String], _ error: any Error) -> Void
 
-  private static let handler = Guarded<DefaultErrorHandler>(writeToStandardError)
+  private static let handler = Locked<DefaultErrorHandler>(writeToStandardError)
 
   /// Where errors go that arrive at a subscription without `onError`.
   ///
@@ -38,7 +38,7 @@ public enum Hooks {
   /// Takes a line of what an observed sequence does.
   public typealias DebugWriter = @Sendable (_ line: String) -> Void
 
-  private static let writer = Guarded<DebugWriter>(writeToStandardError)
+  private static let writer = Locked<DebugWriter>(writeToStandardError)
 
   /// Where the lines of `debug` go.
   ///

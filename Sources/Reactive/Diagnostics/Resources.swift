@@ -7,13 +7,13 @@
   /// that compares the two finds chains that keep themselves alive.
   public enum Resources {
     /// How many sinks and subscriptions are alive.
-    public static var total: Int { ledger.total }
+    public static var total: Int { counter.total }
 
     /// Where they are counted: one book for the process, unless a test binds one of its own.
-    @TaskLocal package static var ledger = Ledger()
+    @TaskLocal package static var counter = Counter()
 
     /// A book of what is alive.
-    package final class Ledger: Sendable {
+    package final class Counter: Sendable {
       private let count = Atomic<Int>(0)
 
       /// Makes an empty book.
@@ -22,9 +22,9 @@
       /// How many are alive.
       package var total: Int { count.load(ordering: .acquiring) }
 
-      func opened() { count.add(1, ordering: .acquiringAndReleasing) }
+      func increment() { count.add(1, ordering: .acquiringAndReleasing) }
 
-      func closed() { count.subtract(1, ordering: .acquiringAndReleasing) }
+      func decrement() { count.subtract(1, ordering: .acquiringAndReleasing) }
     }
   }
 #endif

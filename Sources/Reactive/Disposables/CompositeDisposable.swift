@@ -7,7 +7,7 @@ public final class CompositeDisposable: Cancelable {
     fileprivate let key: UInt64
   }
 
-  private let handles = HandleSet()
+  private let handles = CompositeHandle()
 
   /// Makes an empty one.
   public init() {}

@@ -46,10 +46,10 @@ private final class NoDisposable: Disposable {
 
 /// Runs a closure once and lets go of it.
 private final class ClosureDisposable: Cancelable {
-  private let action: Guarded<(@Sendable () -> Void)?>
+  private let action: Locked<(@Sendable () -> Void)?>
 
   init(_ action: @escaping @Sendable () -> Void) {
-    self.action = Guarded(action)
+    self.action = Locked(action)
   }
 
   var isDisposed: Bool { action.withLock { $0 == nil } }

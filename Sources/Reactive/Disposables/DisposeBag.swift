@@ -7,7 +7,7 @@
 ///
 /// Threads: any thread may insert. Disposal happens on the thread that releases the bag.
 public final class DisposeBag: Sendable {
-  private let handles = HandleSet()
+  private let handles = CompositeHandle()
 
   /// Makes an empty bag.
   public init() {}

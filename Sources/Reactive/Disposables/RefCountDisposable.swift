@@ -16,11 +16,11 @@ public final class RefCountDisposable: Cancelable {
     }
   }
 
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
   /// Makes one that nobody retained.
   public init(disposable: any Disposable) {
-    state = Guarded(State(disposable: disposable))
+    state = Locked(State(disposable: disposable))
   }
 
   /// Whether the other one was disposed.

@@ -5,7 +5,7 @@ public final class SerialDisposable: Cancelable {
     var isDisposed = false
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// Makes an empty one.
   public init() {}

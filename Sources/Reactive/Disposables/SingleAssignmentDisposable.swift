@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It may be disposed before its disposable is set; that one is then disposed at once.
 public final class SingleAssignmentDisposable: Cancelable {
-  private let upstream = Upstream()
+  private let upstream = SingleAssignmentHandle()
   private let isSet = Atomic<Bool>(false)
 
   /// Makes an empty one.

@@ -4,22 +4,22 @@
 /// subscription of an ended sequence keeps nothing else alive.
 final class Subscription: Cancelable, @unchecked Sendable {
   // Unchecked: onDisposed is guarded, and its closure runs once, wherever disposal happens.
-  let upstream = Upstream()
-  private let onDisposed: Guarded<(() -> Void)?>
+  let upstream = SingleAssignmentHandle()
+  private let onDisposed: Locked<(() -> Void)?>
   #if DEBUG
-    private let ledger = Resources.ledger
+    private let counter = Resources.counter
   #endif
 
   init(onDisposed: (() -> Void)? = nil) {
-    self.onDisposed = Guarded(onDisposed)
+    self.onDisposed = Locked(onDisposed)
     #if DEBUG
-      ledger.opened()
+      counter.increment()
     #endif
   }
 
   deinit {
     #if DEBUG
-      ledger.closed()
+      counter.decrement()
     #endif
   }
 
@@ -27,17 +27,17 @@ final class Subscription: Cancelable, @unchecked Sendable {
 
   /// Disposes from outside: stops what feeds the chain, then tells the subscriber.
   func dispose() {
-    guard upstream.close() else { return }
-    upstream.release()
+    guard upstream.markDisposed() else { return }
+    upstream.disposeHandle()
     takeOnDisposed()?()
   }
 
   /// Ends from within, once: the terminal event, `onDisposed`, then the source's teardown.
   func finish(_ deliverEnd: () -> Void) {
-    guard upstream.close() else { return }
+    guard upstream.markDisposed() else { return }
     deliverEnd()
     takeOnDisposed()?()
-    upstream.release()
+    upstream.disposeHandle()
   }
 
   private func takeOnDisposed() -> (() -> Void)? {

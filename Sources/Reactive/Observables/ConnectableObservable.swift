@@ -14,7 +14,7 @@ import Synchronization
 /// connect at a time, the source is subscribed once.
 public final class ConnectableObservable<Element>: Observable<Element>, ConnectableObservableType {
   private let makeConnection: (ConnectableObservable) -> Connection<Element>
-  private let current = Guarded<Connection<Element>?>(nil)
+  private let current = Locked<Connection<Element>?>(nil)
 
   /// Connects a source to the subjects that a closure makes, one for each connection.
   init<Source, Subject: SubjectType<Element>>(
@@ -67,7 +67,7 @@ class Connection<Element>: Disposable, @unchecked Sendable {
   /// Where subscribers hear the source.
   final let exit: Observable<Element>
   private let isConnected = Atomic<Bool>(false)
-  private let upstream = Upstream()
+  private let upstream = SingleAssignmentHandle()
   /// Weak, because it holds this: a source that is never done would keep both.
   private weak let owner: ConnectableObservable<Element>?
 

@@ -4,13 +4,13 @@
 /// reaches the chain is serial and ends once. What is attached is the producer's teardown: it
 /// runs once, after the end was delivered or when the chain is disposed.
 final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: the stage behind is touched by the drain's owner alone, the rest guards itself.
-  private let drain = Drain()
-  private let teardown = Upstream()
+  // Unchecked: the stage behind is touched by the serializer's owner alone, the rest guards itself.
+  private let serializer = Serializer()
+  private let teardown = SingleAssignmentHandle()
   /// Waits until the teardown ran.
   private let hook: DisposalHook?
   /// Let go of at the end: producers may keep what they send to for as long as they like.
-  // The check that accesses do not overlap is waived: the drain sees to that.
+  // The check that accesses do not overlap is waived: the serializer sees to that.
   @exclusivity(unchecked) private var down: Sink<Element>?
 
   init(_ down: Sink<Element>) {
@@ -24,26 +24,26 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
   }
 
   override func next(_ element: Element) {
-    if drain.enter() || drain.post({ self.deliver(element) }) {
+    if serializer.tryAcquire() || serializer.enqueue({ self.deliver(element) }) {
       deliver(element)
-      drain.leave()
+      serializer.release()
     }
   }
 
   override func done(_ error: (any Error)?) {
-    drain.run { self.conclude(error) }
+    serializer.run { self.conclude(error) }
   }
 
   /// Sends an element and the end behind it; nothing that another thread sends comes between.
-  func settle(_ element: Element) {
-    drain.run { [self] in
+  func succeed(_ element: Element) {
+    serializer.run { [self] in
       deliver(element)
       conclude(nil)
     }
   }
 
   func dispose() {
-    if stop() { drain.run { self.down = nil } }
+    if stop() { serializer.run { self.down = nil } }
   }
 
   private func deliver(_ element: Element) {
@@ -59,8 +59,8 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
 
   /// Runs the teardown, which may not be there yet; true for the one caller that did it.
   private func stop() -> Bool {
-    guard teardown.close() else { return false }
-    if teardown.release() { hook?.stopped() }
+    guard teardown.markDisposed() else { return false }
+    if teardown.disposeHandle() { hook?.stopped() }
     return true
   }
 }

@@ -9,19 +9,19 @@
 /// The base class ignores everything.
 open class Sink<Element> {
   #if DEBUG
-    private let ledger = Resources.ledger
+    private let counter = Resources.counter
   #endif
 
   /// Makes a sink.
   public init() {
     #if DEBUG
-      ledger.opened()
+      counter.increment()
     #endif
   }
 
   deinit {
     #if DEBUG
-      ledger.closed()
+      counter.decrement()
     #endif
   }
 

@@ -21,7 +21,7 @@ private final class DelaySubscriptionSink<Element: Sendable>: DisposableSink<Ele
 {
   // Unchecked: as its superclass.
   /// Keeps the subscription from happening, as long as it did not.
-  private let start = Upstream()
+  private let start = SingleAssignmentHandle()
 
   func subscribe(
     _ source: Observable<Element>, after dueTime: RxTimeInterval, on scheduler: any SchedulerType

@@ -1,7 +1,7 @@
 extension ObservableType {
   /// Subscribes what a closure makes of an element, and drops all elements until that ended.
   ///
-  /// It keeps a second tap from sending a form twice. It completes when the source and the
+  /// It keeps a second storage from sending a form twice. It completes when the source and the
   /// running inner sequence completed; the first error ends all of it.
   ///
   /// - Parameter selector: not called for what is dropped; what it throws ends the sequence.

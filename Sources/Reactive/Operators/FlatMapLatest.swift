@@ -37,7 +37,7 @@ private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, O
   }
 
   private let selector: (Input) throws -> Observable<Output>
-  private let lock = Guarded(())
+  private let lock = Locked(())
   // Reached under the lock only, which makes the exclusivity check unnecessary.
   @exclusivity(unchecked) private var state = State()
   /// Whether the selector threw; touched only by what feeds this sink.
@@ -103,13 +103,13 @@ private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, O
       return state.isOuterDone
     }
     // Not closed: its elements may still wait for their turn, and they precede any newer ones.
-    inner.handle.release()
+    inner.handle.disposeHandle()
     if isExhausted { finishInTurn(nil) }
   }
 
   /// Receives the events of one inner sequence, until a later one takes its place.
   private final class InnerSink: SideSink {
-    let handle = Upstream()
+    let handle = SingleAssignmentHandle()
 
     override func attach(_ upstream: any Disposable) { handle.attach(upstream) }
 

@@ -78,7 +78,7 @@ private final class MulticastSink<Element>: DisposableSink<Element, Element>,
   @unchecked Sendable
 {
   // Unchecked: as its superclass.
-  let connection = Upstream()
+  let connection = SingleAssignmentHandle()
 
   override func didDispose() { connection.dispose() }
 

@@ -32,8 +32,8 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
   private let down: Sink<Element>
   private let scheduler: any ImmediateSchedulerType
   private let takesOneByOne: Bool
-  private let state = Guarded(State())
-  private let upstream = Upstream()
+  private let state = Locked(State())
+  private let upstream = SingleAssignmentHandle()
   private let step = SerialDisposable()
   private let isStopped = Atomic<Bool>(false)
 

@@ -1,7 +1,7 @@
 extension ConnectableObservableType {
   /// Connects for the first subscriber, and disconnects when the last one left.
   public func refCount() -> Observable<Element> {
-    RefCounted { ForeignConnection(self) }
+    RefCounted { CustomConnection(self) }
   }
 }
 
@@ -16,32 +16,32 @@ extension ConnectableObservable {
 private final class RefCounted<Element>: Observable<Element> {
   private let makeConnection: () -> Connection<Element>
   /// What those who are subscribed share.
-  private let current = Guarded<Lease<Element>?>(nil)
+  private let current = Locked<RefCountState<Element>?>(nil)
 
   init(_ makeConnection: @escaping () -> Connection<Element>) {
     self.makeConnection = makeConnection
   }
 
   override func run(_ sink: Sink<Element>) {
-    let (lease, isFirst) = join()
-    lease.connection.exit.run(LeaseSink(sink, lease, of: self))
-    guard isFirst, !lease.isOver.isDisposed else { return }
+    let (state, isFirst) = join()
+    state.connection.exit.run(RefCountSink(sink, state, of: self))
+    guard isFirst, !state.isOver.isDisposed else { return }
     // The source may end, and this subscriber with it, before the source can be stopped.
     let hook = sink.disposalHook
     hook?.wait()
-    lease.connection.connect()
+    state.connection.connect()
     hook?.stopped()
   }
 
-  private func join() -> (Lease<Element>, isFirst: Bool) {
-    if let lease = current.withLock({ $0?.joined() }) { return (lease, false) }
+  private func join() -> (RefCountState<Element>, isFirst: Bool) {
+    if let state = current.withLock({ $0?.retained() }) { return (state, false) }
     // Made outside of the lock, because that is user code.
-    let fresh = Lease(makeConnection())
+    let fresh = RefCountState(makeConnection())
     // Released outside of the lock as well: its subject may remember elements with deinitialisers.
-    var outgoing: Lease<Element>?
+    var outgoing: RefCountState<Element>?
     defer { withExtendedLifetime(outgoing) {} }
     return current.withLock { current in
-      if let lease = current?.joined() { return (lease, false) }
+      if let state = current?.retained() { return (state, false) }
       outgoing = current
       current = fresh
       return (fresh, true)
@@ -49,21 +49,21 @@ private final class RefCounted<Element>: Observable<Element> {
   }
 
   /// A subscriber left without having heard the end.
-  func leave(_ lease: Lease<Element>) {
+  func release(_ state: RefCountState<Element>) {
     let isLast = current.withLock { current in
-      lease.subscribers -= 1
-      guard lease.subscribers == 0 else { return false }
-      if current === lease { current = nil }
+      state.subscribers -= 1
+      guard state.subscribers == 0 else { return false }
+      if current === state { current = nil }
       return true
     }
-    if isLast { lease.end() }
+    if isLast { state.end() }
   }
 
   /// The connection ended: whoever comes now gets a new one.
-  func ended(_ lease: Lease<Element>) {
-    lease.isOver.dispose()
+  func ended(_ state: RefCountState<Element>) {
+    state.isOver.dispose()
     current.withLock { current in
-      if current === lease { current = nil }
+      if current === state { current = nil }
     }
   }
 }
@@ -72,7 +72,7 @@ private final class RefCounted<Element>: Observable<Element> {
 extension RefCounted: @unchecked Sendable where Element: Sendable {}
 
 /// A connection, and how many want it.
-private final class Lease<Element>: @unchecked Sendable {
+private final class RefCountState<Element>: @unchecked Sendable {
   // Unchecked: subscribers is reached under the lock of its observable only.
   let connection: Connection<Element>
   /// Set when the connection ended, or nobody wants it any more.
@@ -84,7 +84,7 @@ private final class Lease<Element>: @unchecked Sendable {
   }
 
   /// Itself, with one subscriber more; nil when somebody disposed the connection.
-  func joined() -> Lease? {
+  func retained() -> RefCountState? {
     if connection.isDisposed { return nil }
     subscribers += 1
     return self
@@ -97,13 +97,13 @@ private final class Lease<Element>: @unchecked Sendable {
 }
 
 /// The stage of one subscriber.
-private final class LeaseSink<Element>: DisposableSink<Element, Element>, @unchecked Sendable {
+private final class RefCountSink<Element>: DisposableSink<Element, Element>, @unchecked Sendable {
   // Unchecked: as its superclass.
-  private let lease: Lease<Element>
+  private let state: RefCountState<Element>
   private let owner: RefCounted<Element>
 
-  init(_ down: Sink<Element>, _ lease: Lease<Element>, of owner: RefCounted<Element>) {
-    self.lease = lease
+  init(_ down: Sink<Element>, _ state: RefCountState<Element>, of owner: RefCounted<Element>) {
+    self.state = state
     self.owner = owner
     super.init(down)
   }
@@ -119,15 +119,15 @@ private final class LeaseSink<Element>: DisposableSink<Element, Element>, @unche
 
   override func done(_ error: (any Error)?) {
     // Before the end is emitted: whoever subscribes again from there gets a new connection.
-    owner.ended(lease)
+    owner.ended(state)
     finish(error)
   }
 
-  override func didDispose() { owner.leave(lease) }
+  override func didDispose() { owner.release(state) }
 }
 
 /// A connection of a user's own connectable, which is its own subject.
-private final class ForeignConnection<Source: ConnectableObservableType>:
+private final class CustomConnection<Source: ConnectableObservableType>:
   Connection<Source.Element>, @unchecked Sendable
 {
   // Unchecked: as its superclass.

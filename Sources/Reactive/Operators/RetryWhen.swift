@@ -53,7 +53,7 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: FanInSink<
   /// Whether the source failed and the trigger has not answered yet.
   private var isWaiting = false
   /// How the trigger ended, which takes effect with the next error.
-  private var triggerEnd: Ending?
+  private var triggerEnd: Termination?
 
   init(_ down: Sink<Element>, _ source: Observable<Element>) {
     self.source = source
@@ -62,7 +62,7 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: FanInSink<
 
   func begin(_ answers: Observable<Answer>) {
     answers.run(SideSink(self))
-    drain.run { self.start() }
+    serializer.run { self.start() }
   }
 
   // Not in turn with the trigger, which has no effect while the source runs.
@@ -86,7 +86,7 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: FanInSink<
   }
 
   override func receiveSideEnd(_ error: (any Error)?) {
-    triggerEnd = Ending(error: error, isSilent: false)
+    triggerEnd = Termination(error: error, isSilent: false)
     if isWaiting { finish(error) }
   }
 

@@ -19,7 +19,7 @@ private final class SubscribeOnSink<Element: Sendable>: DisposableSink<Element, 
 {
   // Unchecked: as its superclass.
   /// Keeps the subscription from happening, as long as it did not.
-  private let start = Upstream()
+  private let start = SingleAssignmentHandle()
   private let scheduler: any ImmediateSchedulerType
 
   init(_ down: Sink<Element>, _ scheduler: any ImmediateSchedulerType) {

@@ -20,21 +20,21 @@ private final class TakeLastSink<Element>: DisposableSink<Element, Element>,
   // Unchecked: as its superclass.
   private let count: Int
   /// Protected by the rule that calls never overlap.
-  private var kept: Memory<Element>
+  private var kept: ReplayBuffer<Element>
 
   init(_ down: Sink<Element>, _ count: Int) {
     self.count = count
-    kept = Memory(capacity: count)
+    kept = ReplayBuffer(capacity: count)
     super.init(down)
   }
 
   override func next(_ element: Element) {
-    if count > 0 { _ = kept.push(element) }
+    if count > 0 { _ = kept.append(element) }
   }
 
   override func done(_ error: (any Error)?) {
     if error == nil {
-      for element in kept.backlog {
+      for element in kept.replayed {
         if isDisposed { return }
         emit(element)
       }

@@ -13,7 +13,7 @@ public final class ActorScheduler: SchedulerType {
   }
 
   private let actor: any Actor
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// Stands on an actor, and keeps it alive.
   public init(_ actor: any Actor) {

@@ -5,7 +5,7 @@ public import Dispatch
 /// Observables stay serial on it all the same: `observe(on:)` and every operator that waits
 /// hand on one event at a time.
 public final class ConcurrentDispatchQueueScheduler: SchedulerType {
-  private let lane: DispatchLane
+  private let executor: DispatchExecutor
 
   /// Stands on a queue.
   ///
@@ -13,7 +13,7 @@ public final class ConcurrentDispatchQueueScheduler: SchedulerType {
   ///   - queue: runs the work.
   ///   - leeway: how much later than asked timers may fire, to save power.
   public init(queue: DispatchQueue, leeway: DispatchTimeInterval = .nanoseconds(0)) {
-    lane = DispatchLane(queue: queue, leeway: leeway)
+    executor = DispatchExecutor(queue: queue, leeway: leeway)
   }
 
   /// Makes a concurrent queue of its own.
@@ -35,7 +35,7 @@ public final class ConcurrentDispatchQueueScheduler: SchedulerType {
   public func schedule<State: Sendable>(
     _ state: State, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    lane.schedule(state, action)
+    executor.schedule(state, action)
   }
 
   /// Runs an action on the queue after an interval.
@@ -44,7 +44,7 @@ public final class ConcurrentDispatchQueueScheduler: SchedulerType {
     _ state: State, dueTime: RxTimeInterval,
     action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    lane.scheduleRelative(state, dueTime: dueTime, action)
+    executor.scheduleRelative(state, dueTime: dueTime, action)
   }
 
   /// Runs an action on the queue again and again; its runs do not overlap.
@@ -53,6 +53,6 @@ public final class ConcurrentDispatchQueueScheduler: SchedulerType {
     _ state: State, startAfter: RxTimeInterval, period: RxTimeInterval,
     action: @escaping @Sendable (State) -> State
   ) -> any Disposable {
-    lane.schedulePeriodic(state, startAfter: startAfter, period: period, action)
+    executor.schedulePeriodic(state, startAfter: startAfter, period: period, action)
   }
 }

@@ -54,7 +54,7 @@ private final class Recursion<State: Sendable>: Disposable, Sendable {
   private let scheduler: any ImmediateSchedulerType
   private let action: Action
   /// The runs that were asked for and have not begun.
-  private let runs = HandleSet()
+  private let runs = CompositeHandle()
 
   init(scheduler: any ImmediateSchedulerType, _ action: @escaping Action) {
     self.scheduler = scheduler

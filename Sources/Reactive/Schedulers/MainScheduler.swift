@@ -35,7 +35,7 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
       return action(state)
     }
     let item = ScheduledItem(state, action)
-    lane.queue.async { [self] in
+    executor.queue.async { [self] in
       item.invoke()
       pending.subtract(1, ordering: .acquiringAndReleasing)
     }

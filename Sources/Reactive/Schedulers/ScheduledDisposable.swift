@@ -2,7 +2,7 @@
 public final class ScheduledDisposable: Cancelable {
   /// Where it disposes.
   public let scheduler: any ImmediateSchedulerType
-  private let upstream = Upstream()
+  private let upstream = SingleAssignmentHandle()
 
   /// Makes one that disposes the other on the scheduler.
   public init(scheduler: any ImmediateSchedulerType, disposable: any Disposable) {
@@ -15,9 +15,9 @@ public final class ScheduledDisposable: Cancelable {
 
   /// Schedules the disposal; harmless when repeated.
   public func dispose() {
-    guard upstream.close() else { return }
+    guard upstream.markDisposed() else { return }
     _ = scheduler.schedule(()) { [self] in
-      upstream.release()
+      upstream.disposeHandle()
       return Disposables.create()
     }
   }

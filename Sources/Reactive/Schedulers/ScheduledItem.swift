@@ -2,12 +2,12 @@
 ///
 /// Disposed before its time, it lets go of the work at once, whatever else still refers to it.
 final class ScheduledItem: Cancelable {
-  private let work: Guarded<(@Sendable () -> any Disposable)?>
+  private let work: Locked<(@Sendable () -> any Disposable)?>
   /// What the work started.
-  private let started = Upstream()
+  private let started = SingleAssignmentHandle()
 
   init<State: Sendable>(_ state: State, _ action: @escaping @Sendable (State) -> any Disposable) {
-    work = Guarded({ action(state) })
+    work = Locked({ action(state) })
   }
 
   var isDisposed: Bool { started.isDisposed }

@@ -55,12 +55,12 @@ extension SchedulerType {
 
 /// The runs of one periodic action.
 private final class Ticker<State: Sendable>: Disposable, @unchecked Sendable {
-  // Unchecked: state is touched by the drain's owner alone, and due by the timer that fired, which
+  // Unchecked: state is touched by the serializer's owner alone, and due by the timer that fired, which
   // is the only one; the rest guards itself.
   private let scheduler: any SchedulerType
   private let period: RxTimeInterval
   private let action: @Sendable (State) -> State
-  private let drain = Drain()
+  private let serializer = Serializer()
   private let timer = SerialDisposable()
   private var state: State
   /// When the next run is due.
@@ -92,9 +92,9 @@ private final class Ticker<State: Sendable>: Disposable, @unchecked Sendable {
   private func tick() {
     wait(intervalToNext())
     // Not in line behind a run that is busy: a slow action would be owed more and more of them.
-    if drain.enter() {
+    if serializer.tryAcquire() {
       run()
-      drain.leave()
+      serializer.release()
     }
   }
 

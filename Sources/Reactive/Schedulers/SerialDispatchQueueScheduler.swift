@@ -3,11 +3,11 @@ public import Dispatch
 /// Runs work on a dispatch queue, one piece at a time.
 public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
   // Unchecked: it could be subclassed within the module; what it holds never changes.
-  let lane: DispatchLane
+  let executor: DispatchExecutor
 
   /// Stands on a queue that is known to be serial.
   init(serialQueue: DispatchQueue, leeway: RxTimeInterval) {
-    lane = DispatchLane(queue: serialQueue, leeway: leeway)
+    executor = DispatchExecutor(queue: serialQueue, leeway: leeway)
   }
 
   /// Makes a serial queue of its own.
@@ -63,7 +63,7 @@ public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
   public func schedule<State: Sendable>(
     _ state: State, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    lane.schedule(state, action)
+    executor.schedule(state, action)
   }
 
   /// Runs an action on the queue after an interval.
@@ -72,7 +72,7 @@ public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
     _ state: State, dueTime: RxTimeInterval,
     action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    lane.scheduleRelative(state, dueTime: dueTime, action)
+    executor.scheduleRelative(state, dueTime: dueTime, action)
   }
 
   /// Runs an action on the queue again and again.
@@ -81,6 +81,6 @@ public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
     _ state: State, startAfter: RxTimeInterval, period: RxTimeInterval,
     action: @escaping @Sendable (State) -> State
   ) -> any Disposable {
-    lane.schedulePeriodic(state, startAfter: startAfter, period: period, action)
+    executor.schedulePeriodic(state, startAfter: startAfter, period: period, action)
   }
 }

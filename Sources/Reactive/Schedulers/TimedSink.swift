@@ -29,7 +29,7 @@ class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Out
     if isDisposed { return }
     handle.setDisposable(
       scheduler.scheduleRelative(alarm, dueTime: dueTime) { [self] alarm in
-        drain.run { [self] in
+        serializer.run { [self] in
           if alarm == self.alarm, !isDisposed { timeCame() }
         }
         return Disposables.create()

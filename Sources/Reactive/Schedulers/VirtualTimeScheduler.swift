@@ -10,12 +10,12 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
   private struct State {
     var clock: Int
     var isRunning = false
-    var agenda = Agenda()
+    var queue = TimedQueue()
   }
 
   /// How many seconds one unit of the clock stands for.
   public let resolution: Double
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
   /// Makes a scheduler whose clock stands still.
   ///
@@ -25,7 +25,7 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
   public init(initialClock: Int = 0, resolution: Double = 1) {
     precondition(resolution > 0, "resolution is the seconds of a unit: more than 0.")
     self.resolution = resolution
-    state = Guarded(State(clock: initialClock))
+    state = Locked(State(clock: initialClock))
   }
 
   /// What the clock says, in its own units.
@@ -100,7 +100,7 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
     }
     handle.item = item
     let time = adjustScheduledTime(time)
-    self.state.withLock { $0.agenda.insert(item, at: time) }
+    self.state.withLock { $0.queue.insert(item, at: time) }
     return handle
   }
 
@@ -119,8 +119,8 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
   /// Takes the next work out and sets the clock to its time.
   private func nextItem(until end: Int?) -> ScheduledItem? {
     state.withLock { state in
-      while state.isRunning, let time = state.agenda.nextTime, time <= end ?? .max {
-        guard let item = state.agenda.popFirst() else { return nil }
+      while state.isRunning, let time = state.queue.nextTime, time <= end ?? .max {
+        guard let item = state.queue.popFirst() else { return nil }
         // What was taken back costs no time either.
         if item.isDisposed { continue }
         state.clock = max(state.clock, time)
@@ -138,7 +138,7 @@ private final class VirtualHandle: Disposable, @unchecked Sendable {
   // Unchecked: the item is set once, before anybody else knows the handle.
   weak var item: ScheduledItem?
   /// What the work started, which nobody else keeps.
-  let started = Upstream()
+  let started = SingleAssignmentHandle()
 
   func dispose() {
     item?.dispose()

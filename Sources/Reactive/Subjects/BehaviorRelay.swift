@@ -13,7 +13,7 @@ public final class BehaviorRelay<Element>: RelayType {
 
   /// The element accepted last.
   public var value: Element {
-    guard let last = subject.broadcast.recall({ $0.last }) else {
+    guard let last = subject.broadcast.withReplayBuffer({ $0.last }) else {
       preconditionFailure("A relay always has a value.")
     }
     return last

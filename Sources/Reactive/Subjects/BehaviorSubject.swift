@@ -10,7 +10,7 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, O
 
   /// Makes a subject with its first value.
   public init(value: Element) {
-    broadcast = Broadcast(memory: Memory(holding: value))
+    broadcast = Broadcast(buffer: ReplayBuffer(holding: value))
   }
 
   /// Whether somebody is subscribed.
@@ -23,7 +23,7 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, O
   ///
   /// - Throws: the error that the subject ended with; `RxError.disposed` once it was disposed.
   public func value() throws -> Element {
-    let (last, error) = broadcast.recall { ($0.last, $0.ending?.error) }
+    let (last, error) = broadcast.withReplayBuffer { ($0.last, $0.termination?.error) }
     if let error { throw error }
     guard let last else { preconditionFailure("A behavior subject always has a value.") }
     return last

@@ -8,7 +8,7 @@ public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Obs
   private let flag = BooleanDisposable()
 
   private init(capacity: Int) {
-    broadcast = Broadcast(memory: Memory(capacity: capacity, replaysAfterEnd: true))
+    broadcast = Broadcast(buffer: ReplayBuffer(capacity: capacity, replaysAfterEnd: true))
   }
 
   /// Makes a subject that remembers the latest elements.

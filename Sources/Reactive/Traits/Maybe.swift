@@ -20,7 +20,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
       raw: .emitting { emitter in
         subscribe { event in
           switch event {
-          case .success(let element): emitter.settle(element)
+          case .success(let element): emitter.succeed(element)
           case .error(let error): emitter.done(error)
           case .completed: emitter.done(nil)
           }

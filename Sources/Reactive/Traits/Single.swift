@@ -29,7 +29,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
       raw: .emitting { emitter in
         subscribe { event in
           switch event {
-          case .success(let element): emitter.settle(element)
+          case .success(let element): emitter.succeed(element)
           case .failure(let error): emitter.done(error)
           }
         }

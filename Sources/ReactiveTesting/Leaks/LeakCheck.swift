@@ -25,9 +25,9 @@ public enum LeakError: Error, Hashable {
 ///   well: a check that is not on does not pass.
 public func withLeakCheck<Result>(_ body: () throws -> Result) throws -> Result {
   #if DEBUG
-    let ledger = Resources.Ledger()
-    let result = try Resources.$ledger.withValue(ledger) { try body() }
-    if ledger.total > 0 { throw LeakError.outlived(count: ledger.total) }
+    let counter = Resources.Counter()
+    let result = try Resources.$counter.withValue(counter) { try body() }
+    if counter.total > 0 { throw LeakError.outlived(count: counter.total) }
     return result
   #else
     throw LeakError.needsDebugBuild

@@ -40,7 +40,7 @@ struct ValuesTests {
 
   @Test(arguments: [
     (ValuesBuffering.unbounded, "1 2 3 4", ""), (.bufferingNewest(2), "3 4", "1 2"),
-    (.bufferingOldest(2), "1 2", "3 4"), (.dropOldest(beyond: 1), "4", "1 2 3"),
+    (.bufferingOldest(2), "1 2", "3 4"), (.bufferingNewest(1), "4", "1 2 3"),
     (.bufferingNewest(0), "", "1 2 3 4"), (.bufferingOldest(0), "", "1 2 3 4"),
   ])
   func aBoundedBufferTellsWhatItDrops(

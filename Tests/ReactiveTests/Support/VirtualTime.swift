@@ -37,7 +37,7 @@ struct VirtualTime: Sendable {
   func run<Element>(
     disposed: Int = 1000, _ create: @escaping @Sendable () -> Observable<Element>
   ) -> String {
-    let journal = Journal()
+    let log = Journal()
     let subscription = SingleAssignmentDisposable()
     at(200) { [scheduler] in
       subscription.setDisposable(
@@ -48,12 +48,12 @@ struct VirtualTime: Sendable {
             case .error(let error): "x\(error)"
             case .completed: "|"
             }
-          journal.write("\(scheduler.clock):\(text)")
+          log.write("\(scheduler.clock):\(text)")
         })
     }
     at(disposed) { subscription.dispose() }
     scheduler.start()
-    return journal.line
+    return log.line
   }
 }
 

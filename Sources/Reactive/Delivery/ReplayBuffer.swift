@@ -1,22 +1,22 @@
 /// How a broadcast ended.
 @usableFromInline
-struct Ending {
+struct Termination {
   /// The error it failed with; nil when it completed.
   let error: (any Error)?
-  /// Whether those who were subscribed hear nothing of it.
+  /// Whether the current observers are removed without receiving the end.
   let isSilent: Bool
 }
 
 /// The last elements that a broadcast accepted, and how it ended.
 @usableFromInline
-struct Memory<Element> {
+struct ReplayBuffer<Element> {
   /// How many elements it keeps.
   @usableFromInline let capacity: Int
-  /// Whether late observers of an ended broadcast get the elements before the end.
+  /// Whether observers of a broadcast that has ended get the elements before the end.
   var replaysAfterEnd = false
-  /// The end that was accepted, perhaps before it could be delivered.
-  @usableFromInline var ending: Ending?
-  // A ring: the oldest element stands at `oldest` once the memory is full.
+  /// The end that was accepted; it may not have been delivered yet.
+  @usableFromInline var termination: Termination?
+  // A ring: the oldest element is at index `oldest` once the buffer is full.
   @usableFromInline var elements: ContiguousArray<Element> = []
   @usableFromInline var oldest = 0
 
@@ -25,7 +25,7 @@ struct Memory<Element> {
     self.replaysAfterEnd = replaysAfterEnd
   }
 
-  /// A memory of one that is never empty.
+  /// Makes a buffer of one element that is never empty.
   init(holding element: Element) {
     self.init(capacity: 1)
     elements = [element]
@@ -36,15 +36,15 @@ struct Memory<Element> {
     elements.isEmpty ? nil : elements[(oldest + elements.count - 1) % elements.count]
   }
 
-  /// What an observer that comes now gets before anything else.
-  var backlog: ContiguousArray<Element> {
-    if let ending, ending.isSilent || !replaysAfterEnd { return [] }
+  /// The elements that a new observer receives first, oldest first.
+  var replayed: ContiguousArray<Element> {
+    if let termination, termination.isSilent || !replaysAfterEnd { return [] }
     return oldest == 0 ? elements : ContiguousArray(elements[oldest...] + elements[..<oldest])
   }
 
   /// Keeps an element and returns the one that it displaced, to be released by the caller.
   @inlinable
-  mutating func push(_ element: Element) -> Element? {
+  mutating func append(_ element: Element) -> Element? {
     guard elements.count == capacity else {
       elements.append(element)
       return nil

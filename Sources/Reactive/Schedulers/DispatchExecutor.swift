@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Work on a dispatch queue: at once, after a while, and again and again.
-struct DispatchLane: Sendable {
+struct DispatchExecutor: Sendable {
   let queue: DispatchQueue
   /// How much later than asked timers may fire, to save power.
   let leeway: RxTimeInterval
@@ -65,12 +65,12 @@ private final class DispatchTimer: Disposable, @unchecked Sendable {
 /// The action of a periodic timer, until it is disposed.
 private final class PeriodicRun<State: Sendable>: Disposable, @unchecked Sendable {
   // Unchecked: state is touched by the timer alone, whose events never overlap.
-  private let action: Guarded<(@Sendable (State) -> State)?>
+  private let action: Locked<(@Sendable (State) -> State)?>
   private var state: State
 
   init(_ state: State, _ action: @escaping @Sendable (State) -> State) {
     self.state = state
-    self.action = Guarded(action)
+    self.action = Locked(action)
   }
 
   func invoke() {

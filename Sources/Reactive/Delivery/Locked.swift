@@ -10,7 +10,7 @@ public import Synchronization
 /// not be `Sendable`; then the observable is not either, and the compiler keeps the whole chain
 /// on one thread. That is why the checks are waived here, in one place.
 @usableFromInline
-struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   // Unchecked: reached under the mutex only.
   @usableFromInline
   struct Cell: ~Copyable, @unchecked Sendable {

@@ -1,16 +1,16 @@
 /// Where a task sends to a chain, until that is disposed.
 ///
 /// It lets go of the chain at once then, also when the task takes its time to notice.
-final class TaskOutlet<Element: Sendable>: Disposable {
-  private let emitter: Guarded<EmitterSink<Element>?>
-  private let task = Upstream()
+final class TaskEmitter<Element: Sendable>: Disposable {
+  private let emitter: Locked<EmitterSink<Element>?>
+  private let task = SingleAssignmentHandle()
 
   init(_ emitter: EmitterSink<Element>) {
-    self.emitter = Guarded(emitter)
+    self.emitter = Locked(emitter)
   }
 
   /// Runs a body in a task; what it throws, or its return, ends the sequence.
-  func start(_ body: @escaping @Sendable (TaskOutlet) async throws -> Void) {
+  func start(_ body: @escaping @Sendable (TaskEmitter) async throws -> Void) {
     let running = Task { [self] in
       do {
         try await body(self)
@@ -24,7 +24,7 @@ final class TaskOutlet<Element: Sendable>: Disposable {
 
   func next(_ element: Element) { emitter.withLock { $0 }?.next(element) }
 
-  func settle(_ element: Element) { emitter.withLock { $0 }?.settle(element) }
+  func succeed(_ element: Element) { emitter.withLock { $0 }?.succeed(element) }
 
   func dispose() {
     // Released here, and not under the lock: it holds the chain.
@@ -39,12 +39,12 @@ final class TaskOutlet<Element: Sendable>: Disposable {
 extension ObservableType where Element: Sendable {
   /// An observable of a body that runs in a task of its own for each subscription.
   static func running(
-    _ body: @escaping @Sendable (TaskOutlet<Element>) async throws -> Void
+    _ body: @escaping @Sendable (TaskEmitter<Element>) async throws -> Void
   ) -> Observable<Element> {
     .emitting { emitter in
-      let outlet = TaskOutlet(emitter)
-      outlet.start(body)
-      return outlet
+      let emitter = TaskEmitter(emitter)
+      emitter.start(body)
+      return emitter
     }
   }
 }

@@ -1,10 +1,10 @@
 /// Values in insertion order, each removable by the key that its insertion returned.
 ///
-/// The first value lives in the list itself, so a list of one allocates nothing. Removal leaves
-/// a hole; once there are more holes than values the list closes up. Insertion and removal are
-/// thereby O(log n) amortised and never disturb the order.
+/// The first value is stored inline, so a bag of one allocates nothing. Removal leaves a hole;
+/// once there are more holes than values, the bag is compacted. Insertion and removal are thereby
+/// O(log n) amortised and keep the order.
 @usableFromInline
-struct KeyedList<Value> {
+struct Bag<Value> {
   @usableFromInline
   struct Slot {
     @usableFromInline let key: UInt64
@@ -35,7 +35,7 @@ struct KeyedList<Value> {
     return lastKey
   }
 
-  /// Takes out the value with this key; nil when there is none.
+  /// Removes and returns the value with this key; nil when there is none.
   mutating func remove(_ key: UInt64) -> Value? {
     if key == firstKey {
       defer { first = nil }
@@ -44,13 +44,13 @@ struct KeyedList<Value> {
     guard let index = index(of: key), let value = rest[index].value else { return nil }
     rest[index].value = nil
     holes += 1
-    closeUpIfSparse()
+    compactIfSparse()
     return value
   }
 
-  /// Removes every value and returns them as a list of their own; later keys go on ascending.
-  mutating func removeAll() -> KeyedList {
-    var removed = KeyedList()
+  /// Removes all values and returns them in a bag of their own; keys go on ascending.
+  mutating func removeAll() -> Bag {
+    var removed = Bag()
     removed.lastKey = lastKey
     swap(&self, &removed)
     return removed
@@ -74,7 +74,7 @@ struct KeyedList<Value> {
     return low < rest.count && rest[low].key == key ? low : nil
   }
 
-  private mutating func closeUpIfSparse() {
+  private mutating func compactIfSparse() {
     if holes == rest.count {
       rest.removeAll(keepingCapacity: true)
       holes = 0

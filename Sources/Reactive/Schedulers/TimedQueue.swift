@@ -1,7 +1,7 @@
 /// Scheduled work, the earliest first, and in the order of scheduling where times are equal.
 ///
 /// A binary heap: adding and taking are O(log n).
-struct Agenda {
+struct TimedQueue {
   private struct Entry {
     let time: Int
     let order: UInt64
