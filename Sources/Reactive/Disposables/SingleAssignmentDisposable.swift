@@ -26,3 +26,51 @@ public final class SingleAssignmentDisposable: Cancelable {
   /// Disposes what was set, or what will be.
   public func dispose() { upstream.dispose() }
 }
+
+/// A disposable that may arrive before or after its disposal was asked for.
+///
+/// Threads: both may happen on any threads and at the same time; the disposable is disposed
+/// exactly once. This is the storage of `SingleAssignmentDisposable`, and of the handle that a
+/// sink is attached to.
+struct SingleAssignmentHandle: ~Copyable, Sendable {
+  private let isMarked = Atomic<Bool>(false)
+  private let handle = Locked<(any Disposable)?>(nil)
+
+  /// Whether its disposal was asked for.
+  var isDisposed: Bool { isMarked.load(ordering: .acquiring) }
+
+  /// Keeps a disposable, or disposes it and returns true when the disposal was asked for before.
+  @discardableResult
+  func attach(_ disposable: any Disposable) -> Bool {
+    let isLate = handle.withLock { held in
+      if isDisposed { return true }
+      held = disposable
+      return false
+    }
+    if isLate { disposable.dispose() }
+    return isLate
+  }
+
+  /// Asks for the disposal without disposing yet; true for the one caller that did it.
+  func markDisposed() -> Bool {
+    !isMarked.exchange(true, ordering: .acquiringAndReleasing)
+  }
+
+  /// Disposes what was attached and returns whether there was something.
+  ///
+  /// Before `markDisposed` it makes room for another disposable.
+  @discardableResult
+  func disposeHandle() -> Bool {
+    let held = handle.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    held?.dispose()
+    return held != nil
+  }
+
+  /// Disposes what was attached, or what will be; harmless when repeated.
+  func dispose() {
+    if markDisposed() { disposeHandle() }
+  }
+}

@@ -19,3 +19,36 @@ extension ObservableType {
     emitting { subscribe(AnyObserver($0)) }
   }
 }
+
+extension ObservableType {
+  /// Makes the observable anew for every subscription.
+  ///
+  /// - Parameter observableFactory: called when somebody subscribes; what it throws is sent.
+  @preconcurrency
+  public static func deferred(
+    _ observableFactory: @escaping @Sendable () throws -> Observable<Element>
+  ) -> Observable<Element> {
+    Producer { down in
+      do { try observableFactory().run(down) } catch { down.done(error) }
+    }
+  }
+}
+
+extension ObservableType {
+  /// Completes without an element.
+  public static func empty() -> Observable<Element> {
+    Producer { $0.done(nil) }
+  }
+}
+
+extension ObservableType {
+  /// Sends nothing and does not end.
+  public static func never() -> Observable<Element> { Observable() }
+}
+
+extension ObservableType {
+  /// Fails without an element.
+  public static func error(_ error: any Error) -> Observable<Element> {
+    Producer { $0.done(error) }
+  }
+}

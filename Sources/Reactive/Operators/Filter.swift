@@ -28,3 +28,12 @@ final class FilterSink<Element>: OperatorSink<Element, Element> {
     do { if try predicate(element) { down.next(element) } } catch { finish(error) }
   }
 }
+
+extension ObservableType {
+  /// Drops all elements and sends the end alone.
+  public func ignoreElements() -> Observable<Never> {
+    asObservable().lift { IgnoreElementsSink($0) }
+  }
+}
+
+private final class IgnoreElementsSink<Element>: OperatorSink<Element, Never> {}

@@ -41,3 +41,58 @@ private final class SingleElementSink<Element>: OperatorSink<Element, Element> {
     finish(error ?? (hasSent ? nil : RxError.noElements))
   }
 }
+
+extension ObservableType {
+  /// Answers with the first element, or with nil when the source completes without one.
+  public func first() -> Single<Element?> {
+    Single(raw: asObservable().lift { FirstSink($0) })
+  }
+}
+
+private final class FirstSink<Element>: OperatorSink<Element, Element?> {
+  override func next(_ element: Element) { send(element) }
+
+  override func done(_ error: (any Error)?) {
+    if error == nil { send(nil) } else { finish(error) }
+  }
+
+  private func send(_ element: Element?) {
+    if isFinished { return }
+    down.next(element)
+    finish()
+  }
+}
+
+extension ObservableType {
+  /// Sends the element of this number and completes.
+  ///
+  /// It fails with `RxError.argumentOutOfRange` when the source completes before.
+  ///
+  /// - Parameter index: 0 or more; the first element is number 0.
+  public func element(at index: Int) -> Observable<Element> {
+    precondition(index >= 0, "An index counts the elements before: 0 or more.")
+    return asObservable().lift { ElementAtSink($0, index) }
+  }
+}
+
+private final class ElementAtSink<Element>: OperatorSink<Element, Element> {
+  /// How many come before; protected by the rule that calls never overlap.
+  private var remaining: Int
+
+  init(_ down: Sink<Element>, _ index: Int) {
+    remaining = index
+    super.init(down)
+  }
+
+  override func next(_ element: Element) {
+    if isFinished { return }
+    guard remaining == 0 else {
+      remaining -= 1
+      return
+    }
+    down.next(element)
+    finish()
+  }
+
+  override func done(_ error: (any Error)?) { finish(error ?? RxError.argumentOutOfRange) }
+}

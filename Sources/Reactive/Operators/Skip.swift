@@ -22,3 +22,95 @@ private final class SkipSink<Element>: OperatorSink<Element, Element> {
     if remaining == 0 { down.next(element) } else { remaining -= 1 }
   }
 }
+
+extension ObservableType {
+  /// Drops elements as long as a condition holds, and sends the rest.
+  ///
+  /// - Parameter predicate: not asked any more once it failed; what it throws ends the sequence.
+  @preconcurrency
+  public func skip(
+    while predicate: @escaping @Sendable (Element) throws -> Bool
+  ) -> Observable<Element> {
+    asObservable().lift { SkipWhileSink($0, predicate) }
+  }
+}
+
+private final class SkipWhileSink<Element>: OperatorSink<Element, Element> {
+  private let predicate: (Element) throws -> Bool
+  /// Whether the condition failed; protected by the rule that calls never overlap.
+  private var isOpen = false
+
+  init(_ down: Sink<Element>, _ predicate: @escaping (Element) throws -> Bool) {
+    self.predicate = predicate
+    super.init(down)
+  }
+
+  override func next(_ element: Element) {
+    if isFinished { return }
+    do {
+      if !isOpen { isOpen = try !predicate(element) }
+    } catch {
+      return finish(error)
+    }
+    if isOpen { down.next(element) }
+  }
+}
+
+extension ObservableType {
+  /// Drops what comes until another sequence sends something, and sends the rest.
+  ///
+  /// The source is subscribed first. The other sequence's completion is ignored, its error ends
+  /// all.
+  public func skip<Source: ObservableType>(until other: Source) -> Observable<Element> {
+    let source = asObservable()
+    let other = other.asObservable()
+    return Producer { down in
+      let sink = SkipUntilSink<Element, Source.Element>(down)
+      down.attach(sink)
+      source.run(sink)
+      if !sink.isDisposed { other.run(SkipUntilSink.SideSink(sink)) }
+    }
+  }
+}
+
+private final class SkipUntilSink<Element, Signal>: FanInSink<Element, Signal, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  private var isOpen = false
+
+  override func receive(_ element: Element) {
+    if isOpen { emit(element) }
+  }
+
+  override func receiveSide(_ element: Signal, from side: SideSink) {
+    isOpen = true
+    side.disposeInput()
+  }
+}
+
+extension ObservableType where Element: Sendable {
+  /// Drops what comes within a while, and sends the rest.
+  ///
+  /// - Parameters:
+  ///   - duration: how long, from the subscription on.
+  ///   - scheduler: measures the time.
+  public func skip(
+    _ duration: RxTimeInterval, scheduler: any SchedulerType
+  ) -> Observable<Element> {
+    timed({ SkipForSink($0, scheduler) }, begin: { $0.wake(after: duration) })
+  }
+}
+
+private final class SkipForSink<Element: Sendable>: TimedSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  private var isOver = false
+
+  override func receive(_ element: Element) {
+    if isOver { emit(element) }
+  }
+
+  override func timeCame() { isOver = true }
+}

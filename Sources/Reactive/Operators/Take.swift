@@ -25,3 +25,155 @@ private final class TakeSink<Element>: OperatorSink<Element, Element> {
     if remaining == 0 { finish() }
   }
 }
+
+extension ObservableType {
+  /// Sends the last elements once the source completed.
+  ///
+  /// - Parameter count: how many are kept; 0 or more.
+  public func takeLast(_ count: Int) -> Observable<Element> {
+    precondition(count >= 0, "takeLast counts elements: 0 or more.")
+    let source = asObservable()
+    return Producer { down in
+      let sink = TakeLastSink(down, count)
+      down.attach(sink)
+      source.run(sink)
+    }
+  }
+}
+
+/// Keeps the last elements; it can be stopped also while it emits them.
+private final class TakeLastSink<Element>: DisposableSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  private let count: Int
+  /// Protected by the rule that calls never overlap.
+  private var kept: ReplayBuffer<Element>
+
+  init(_ down: Sink<Element>, _ count: Int) {
+    self.count = count
+    kept = ReplayBuffer(capacity: count)
+    super.init(down)
+  }
+
+  override func next(_ element: Element) {
+    if count > 0 { _ = kept.append(element) }
+  }
+
+  override func done(_ error: (any Error)?) {
+    if error == nil {
+      for element in kept.replayed {
+        if isDisposed { return }
+        emit(element)
+      }
+    }
+    finish(error)
+  }
+}
+
+/// What becomes of the element that ends a sequence.
+public enum TakeBehavior: Sendable {
+  /// It is sent before the end.
+  case inclusive
+  /// It is dropped.
+  case exclusive
+}
+
+extension ObservableType {
+  /// Sends elements as long as a condition holds, and completes with the first that fails it.
+  ///
+  /// - Parameters:
+  ///   - predicate: what it throws ends the sequence.
+  ///   - behavior: whether that first one is sent.
+  @preconcurrency
+  public func take(
+    while predicate: @escaping @Sendable (Element) throws -> Bool,
+    behavior: TakeBehavior = .exclusive
+  ) -> Observable<Element> {
+    asObservable().lift { TakeWhileSink($0, behavior, predicate) }
+  }
+}
+
+/// Passes elements on while a condition holds.
+final class TakeWhileSink<Element>: OperatorSink<Element, Element> {
+  private let sendsLast: Bool
+  private let predicate: (Element) throws -> Bool
+
+  init(
+    _ down: Sink<Element>, _ behavior: TakeBehavior,
+    _ predicate: @escaping (Element) throws -> Bool
+  ) {
+    sendsLast = behavior == .inclusive
+    self.predicate = predicate
+    super.init(down)
+  }
+
+  override func next(_ element: Element) {
+    if isFinished { return }
+    let holds: Bool
+    do { holds = try predicate(element) } catch { return finish(error) }
+    if holds || sendsLast { down.next(element) }
+    if !holds { finish() }
+  }
+}
+
+extension ObservableType {
+  /// Sends what comes until another sequence sends something, and then completes.
+  ///
+  /// The other sequence is subscribed first. Its completion is ignored, its error ends all.
+  public func take<Source: ObservableType>(until other: Source) -> Observable<Element> {
+    let source = asObservable()
+    let other = other.asObservable()
+    return Producer { down in
+      let sink = TakeUntilSink<Element, Source.Element>(down)
+      down.attach(sink)
+      other.run(TakeUntilSink.SideSink(sink))
+      if !sink.isDisposed { source.run(sink) }
+    }
+  }
+
+  /// Sends elements until one meets a condition, and completes with that.
+  ///
+  /// - Parameters:
+  ///   - predicate: what it throws ends the sequence.
+  ///   - behavior: whether the element that meets it is sent.
+  @preconcurrency
+  public func take(
+    until predicate: @escaping @Sendable (Element) throws -> Bool,
+    behavior: TakeBehavior = .exclusive
+  ) -> Observable<Element> {
+    asObservable().lift { TakeWhileSink($0, behavior) { try !predicate($0) } }
+  }
+}
+
+private final class TakeUntilSink<Element, Signal>: FanInSink<Element, Signal, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  override func receive(_ element: Element) { emit(element) }
+
+  override func receiveSide(_ element: Signal, from side: SideSink) { finish(nil) }
+}
+
+extension ObservableType where Element: Sendable {
+  /// Sends what comes within a while, and then completes.
+  ///
+  /// - Parameters:
+  ///   - duration: how long, from the subscription on.
+  ///   - scheduler: measures the time, and sends the end.
+  public func take(
+    for duration: RxTimeInterval, scheduler: any SchedulerType
+  ) -> Observable<Element> {
+    timed({ TakeForSink($0, scheduler) }, begin: { $0.wake(after: duration) })
+  }
+}
+
+private final class TakeForSink<Element: Sendable>: TimedSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+
+  override func receive(_ element: Element) { emit(element) }
+
+  override func timeCame() { finish(nil) }
+}

@@ -35,3 +35,231 @@ extension PrimitiveSequence: PrimitiveSequenceType {
 extension PrimitiveSequenceType {
   var source: Observable<Element> { primitiveSequence.source }
 }
+
+extension ObservableType {
+  /// The same sequence, held to one element.
+  ///
+  /// It fails with `RxError.noElements` when it is empty, and with
+  /// `RxError.moreThanOneElement` as soon as a second one comes. The element is sent when the
+  /// sequence completed.
+  public func asSingle() -> Single<Element> {
+    Single(raw: asObservable().lift { OneElementSink($0, mayBeEmpty: false) })
+  }
+
+  /// The same sequence, held to one element or none.
+  ///
+  /// It fails with `RxError.moreThanOneElement` as soon as a second one comes. The element is
+  /// sent when the sequence completed.
+  public func asMaybe() -> Maybe<Element> {
+    Maybe(raw: asObservable().lift { OneElementSink($0, mayBeEmpty: true) })
+  }
+}
+
+extension ObservableType where Element == Never {
+  /// The same end; there are no elements.
+  public func asCompletable() -> Completable { Completable(raw: asObservable()) }
+}
+
+private final class OneElementSink<Element>: OperatorSink<Element, Element> {
+  private let mayBeEmpty: Bool
+  /// Protected by the rule that calls never overlap.
+  private var held: Element?
+
+  init(_ down: Sink<Element>, mayBeEmpty: Bool) {
+    self.mayBeEmpty = mayBeEmpty
+    super.init(down)
+  }
+
+  override func next(_ element: Element) {
+    if isFinished { return }
+    guard held == nil else { return finish(RxError.moreThanOneElement) }
+    held = element
+  }
+
+  override func done(_ error: (any Error)?) {
+    if isFinished || error != nil { return finish(error) }
+    if let held { down.next(held) }
+    finish(held == nil && !mayBeEmpty ? RxError.noElements : nil)
+  }
+}
+
+extension PrimitiveSequence {
+  /// Makes the sequence anew for every subscription.
+  ///
+  /// - Parameter observableFactory: called when somebody subscribes; what it throws is sent.
+  @preconcurrency
+  public static func deferred(
+    _ observableFactory: @escaping @Sendable () throws -> PrimitiveSequence<Trait, Element>
+  ) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: .deferred { try observableFactory().source })
+  }
+}
+
+extension PrimitiveSequence where Element: Sendable {
+  /// Sends its end so much later; an error at once.
+  public func delay(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Self {
+    PrimitiveSequence(raw: source.delay(dueTime, scheduler: scheduler))
+  }
+
+  /// Subscribes the sequence so much later.
+  public func delaySubscription(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Self {
+    PrimitiveSequence(raw: source.delaySubscription(dueTime, scheduler: scheduler))
+  }
+
+  /// Hands events on through a scheduler: what follows runs there.
+  public func observe(on scheduler: any ImmediateSchedulerType) -> Self {
+    PrimitiveSequence(raw: source.observe(on: scheduler))
+  }
+
+  /// Subscribes the sequence, and disposes it, on a scheduler.
+  public func subscribe(on scheduler: any ImmediateSchedulerType) -> Self {
+    PrimitiveSequence(raw: source.subscribe(on: scheduler))
+  }
+
+  /// Fails with `RxError.timeout` when it does not end in time.
+  public func timeout(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Self {
+    PrimitiveSequence(raw: source.timeout(dueTime, scheduler: scheduler))
+  }
+
+  /// Goes on with another one when it does not end in time.
+  public func timeout(
+    _ dueTime: RxTimeInterval, other: PrimitiveSequence<Trait, Element>,
+    scheduler: any SchedulerType
+  ) -> Self {
+    PrimitiveSequence(raw: source.timeout(dueTime, other: other.source, scheduler: scheduler))
+  }
+}
+
+extension PrimitiveSequence {
+  /// Goes on with what a closure makes of an error.
+  ///
+  /// - Parameter handler: what it throws is sent instead.
+  @preconcurrency
+  public func `catch`(
+    _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence<Trait, Element>
+  ) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: source.catch { try handler($0).source })
+  }
+
+  /// Subscribes again after every error.
+  public func retry() -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: source.retry())
+  }
+
+  /// Subscribes again after an error, so many times in all; then the error is sent.
+  ///
+  /// - Parameter maxAttemptCount: how many subscriptions there are at most.
+  public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: source.retry(maxAttemptCount))
+  }
+
+  /// Subscribes again after an error, each time that a sequence made of the errors sends.
+  ///
+  /// - Parameter notificationHandler: called once per subscription; the end of what it returns
+  ///   ends this.
+  @preconcurrency
+  public func retry<Trigger: ObservableType>(
+    when notificationHandler: @escaping @Sendable (Observable<any Error>) -> Trigger
+  ) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: source.retry(when: notificationHandler))
+  }
+
+  /// Subscribes again after an error of one type, each time that a sequence made of them sends.
+  ///
+  /// - Parameter notificationHandler: called once per subscription; the end of what it returns
+  ///   ends this.
+  @preconcurrency
+  public func retry<Trigger: ObservableType, Failure: Error>(
+    when notificationHandler: @escaping @Sendable (Observable<Failure>) -> Trigger
+  ) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: source.retry(when: notificationHandler))
+  }
+
+  /// Writes every event to the debug output.
+  public func debug(
+    _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file,
+    line: UInt = #line, function: String = #function
+  ) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(
+      raw: source.debug(
+        identifier, trimOutput: trimOutput, file: file, line: line, function: function))
+  }
+}
+
+extension PrimitiveSequenceType where Trait == SingleTrait {
+  /// Sends an element in place of an error.
+  public func catchAndReturn(_ element: Element) -> Single<Element> {
+    Single(raw: source.catchAndReturn(element))
+  }
+}
+
+extension PrimitiveSequenceType where Trait == MaybeTrait {
+  /// Sends an element in place of an error.
+  public func catchAndReturn(_ element: Element) -> Maybe<Element> {
+    Maybe(raw: source.catchAndReturn(element))
+  }
+}
+
+extension PrimitiveSequenceType where Trait == SingleTrait {
+  /// Sends what a closure makes of the elements of all singles; the first error ends it.
+  ///
+  /// - Parameters:
+  ///   - source: two or more, subscribed in order.
+  ///   - resultSelector: what it throws becomes the answer.
+  @preconcurrency
+  public static func zip<each Source>(
+    _ source: repeat Single<each Source>,
+    resultSelector: @escaping @Sendable (repeat each Source) throws -> Element
+  ) -> Single<Element> {
+    Single(raw: .zip(repeat (each source).source, resultSelector: resultSelector))
+  }
+
+  /// Sends what a closure makes of the elements of all singles, in their order.
+  @preconcurrency
+  public static func zip<Sources: Collection, Result>(
+    _ collection: Sources, resultSelector: @escaping @Sendable ([Element]) throws -> Result
+  ) -> Single<Result> where Sources.Element == Single<Element> {
+    if collection.isEmpty { return .deferred { .just(try resultSelector([])) } }
+    return Single<Result>(
+      raw: .zip(collection.map(\.source), resultSelector: resultSelector))
+  }
+
+  /// Sends the elements of all singles, in their order.
+  public static func zip<Sources: Collection>(_ collection: Sources) -> Single<[Element]>
+  where Sources.Element == Single<Element> {
+    zip(collection) { $0 }
+  }
+}
+
+extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
+  /// Sends the elements of all singles as a tuple; the first error ends it.
+  public static func zip<each Source>(
+    _ source: repeat Single<each Source>
+  ) -> Single<(repeat each Source)> {
+    Single<(repeat each Source)>(raw: Observable<Any>.zip(repeat (each source).source))
+  }
+}
+
+extension PrimitiveSequenceType where Trait == MaybeTrait {
+  /// Sends what a closure makes of the elements of all maybes, if each has one.
+  ///
+  /// - Parameters:
+  ///   - source: two or more, subscribed in order.
+  ///   - resultSelector: what it throws ends the sequence.
+  @preconcurrency
+  public static func zip<each Source>(
+    _ source: repeat Maybe<each Source>,
+    resultSelector: @escaping @Sendable (repeat each Source) throws -> Element
+  ) -> Maybe<Element> {
+    Maybe(raw: .zip(repeat (each source).source, resultSelector: resultSelector))
+  }
+}
+
+extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
+  /// Sends the elements of all maybes as a tuple, if each has one.
+  public static func zip<each Source>(
+    _ source: repeat Maybe<each Source>
+  ) -> Maybe<(repeat each Source)> {
+    Maybe<(repeat each Source)>(raw: Observable<Any>.zip(repeat (each source).source))
+  }
+}

@@ -76,9 +76,9 @@ enum TimedPipelines {
     ("Sample", "sample", { $0.sample(Observable<Int>.interval($2.short, scheduler: $1)) }),
     ("ObserveOn", "observe(on:)", { source, scheduler, _ in source.observe(on: scheduler) }),
     ("SubscribeOn", "subscribe(on:)", { source, scheduler, _ in source.subscribe(on: scheduler) }),
-    ("DelaySubscription", "delaySubscription", { $0.delaySubscription($2.short, scheduler: $1) }),
-    ("TakeFor", "take(for:)", { $0.take(for: $2.long, scheduler: $1) }),
-    ("SkipFor", "skip(for)", { $0.skip($2.short, scheduler: $1) }),
+    ("Delay", "delaySubscription", { $0.delaySubscription($2.short, scheduler: $1) }),
+    ("Take", "take(for:)", { $0.take(for: $2.long, scheduler: $1) }),
+    ("Skip", "skip(for)", { $0.skip($2.short, scheduler: $1) }),
   ]
 
   static var names: [String] { all.map(\.name) }
