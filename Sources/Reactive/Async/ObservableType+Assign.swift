@@ -1,13 +1,13 @@
 extension ObservableType where Element: Sendable {
   /// Assigns every element to a property of an object on the main actor.
   ///
-  /// The object is held weakly. Elements from the main queue are assigned at once, others when
-  /// that gets to them. An error is a mistake of the program, as with `bind(to:)`.
+  /// The object is held weakly. Elements from the main queue are assigned at once, others later,
+  /// on the main queue. An error is a programming mistake, as with `bind(to:)`.
   ///
   /// - Parameters:
   ///   - keyPath: the property.
   ///   - object: an object of the main actor.
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @MainActor
   public func assign<Object: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Object, Element>, on object: Object,
@@ -24,7 +24,7 @@ extension ObservableType where Element: Sendable {
   /// - Parameters:
   ///   - keyPath: the property.
   ///   - object: an object of the main actor; held weakly.
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @MainActor
   public func assign<Object: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Object, Element?>, on object: Object,

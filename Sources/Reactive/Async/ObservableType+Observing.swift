@@ -1,22 +1,22 @@
 import Observation
 
 extension ObservableType where Element: Sendable {
-  /// Sends what a closure reads of observed models, now and whenever that changed.
+  /// Emits the value that a closure reads from observed models, now and after every change of it.
   ///
   ///     Observable.observing { model.title }
   ///
   /// Models are classes with the macro of the module `Observation`. Changes made in one turn of
-  /// the main actor are sent as one. Subscribed from the main queue, the first element comes at
-  /// once.
+  /// the main actor are emitted as one. On the main queue, the first element is emitted during the
+  /// subscription.
   ///
-  /// - Parameter read: called on the main actor; what it touches is observed.
+  /// - Parameter read: called on the main actor; the properties that it reads are observed.
   public static func observing(
     _ read: @escaping @MainActor @Sendable () -> Element
   ) -> Observable<Element> {
     Producer { down in
       let observation = ModelObservation(down, read)
       down.attach(ObservationHandle(observation))
-      // A scheduler of its own: the first look waits behind nobody else's work.
+      // A scheduler of its own, so that the first read does not wait for other work.
       observation.look(on: MainScheduler())
     }
   }
@@ -27,7 +27,7 @@ extension ObservableType where Element: Sendable {
 /// The models hold it, until their next change or their end.
 private final class ModelObservation<Element: Sendable>: Sendable {
   private let read: @MainActor @Sendable () -> Element
-  /// Where elements go; let go of on disposal, which may be long before the next change.
+  /// The next stage; released on disposal, which may be long before the next change.
   private let down: Locked<Sink<Element>?>
 
   init(_ down: Sink<Element>, _ read: @escaping @MainActor @Sendable () -> Element) {
@@ -46,14 +46,14 @@ private final class ModelObservation<Element: Sendable>: Sendable {
   private func look() {
     guard let down = down.withLock({ $0 }) else { return }
     let element = withObservationTracking(read) { [self] in
-      // Told before the change: what is read in a later turn has it, and all others of this one.
+      // Called before the change. A read in a later turn sees it, and all others of this turn.
       look(on: MainScheduler.asyncInstance)
     }
     down.next(element)
   }
 
   func stop() {
-    // Released here, and not under the lock: it holds the chain.
+    // Released here and not under the lock, because it holds the chain.
     _ = down.withLock { held in
       defer { held = nil }
       return held
@@ -61,7 +61,7 @@ private final class ModelObservation<Element: Sendable>: Sendable {
   }
 }
 
-/// Stops an observation without keeping it: models that go away take it along.
+/// Stops an observation without retaining it: it is deallocated with its models.
 private final class ObservationHandle<Element: Sendable>: Disposable {
   private weak let observation: ModelObservation<Element>?
 

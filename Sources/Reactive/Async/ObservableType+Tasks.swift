@@ -1,13 +1,12 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Sends the elements, from a task of its own for each subscription.
+  /// Emits the elements, from a task of its own for each subscription.
   ///
-  /// Disposing the subscription cancels the task, which takes no further element then; what it
-  /// sends after that is dropped.
+  /// Disposing the subscription cancels the task, which then takes no further element.
   public func asObservable() -> Observable<Element> {
     .running { emitter in
       for try await element in self {
         emitter.next(element)
-        // A sequence that never suspends does not notice by itself.
+        // A sequence that never suspends does not notice the cancellation by itself.
         if Task.isCancelled { break }
       }
     }
@@ -15,9 +14,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 }
 
 extension ObservableType where Element: Sendable {
-  /// Sends the elements of an asynchronous sequence, from a task for each subscription.
+  /// Emits the elements of an asynchronous sequence, from a task for each subscription.
   ///
-  /// Disposing the subscription cancels the task; what it sends after that is dropped.
+  /// Disposing the subscription cancels the task; later elements are dropped.
   public static func from<Elements: AsyncSequence & Sendable>(
     _ sequence: Elements
   ) -> Observable<Element> where Elements.Element == Element {
@@ -26,14 +25,14 @@ extension ObservableType where Element: Sendable {
 }
 
 extension ObservableType where Element: Sendable {
-  /// Does asynchronous work for each element, and sends the result of the latest.
+  /// Does asynchronous work for each element, and emits the result for the latest.
   ///
   ///     queries.flatMapLatest { query in try await search(query) }
   ///
   /// The task of the element before is cancelled before the next one begins, and its result is
   /// dropped.
   ///
-  /// - Parameter selector: runs in a task of its own; what it throws ends the sequence.
+  /// - Parameter selector: runs in a task of its own; an error that it throws ends the sequence.
   @preconcurrency
   @_disfavoredOverload
   public func flatMapLatest<Result: Sendable>(
@@ -45,9 +44,9 @@ extension ObservableType where Element: Sendable {
   }
 }
 
-/// Where a task sends to a chain, until that is disposed.
+/// The connection from a task to a chain, which ends when the chain is disposed.
 ///
-/// It lets go of the chain at once then, also when the task takes its time to notice.
+/// The chain is released then at once, also when the task notices its cancellation late.
 final class TaskEmitter<Element: Sendable>: Disposable {
   private let emitter: Locked<EmitterSink<Element>?>
   private let task = SingleAssignmentHandle()
@@ -56,7 +55,7 @@ final class TaskEmitter<Element: Sendable>: Disposable {
     self.emitter = Locked(emitter)
   }
 
-  /// Runs a body in a task; what it throws, or its return, ends the sequence.
+  /// Runs a body in a task; its return completes the sequence, and an error it throws is emitted.
   func start(_ body: @escaping @Sendable (TaskEmitter) async throws -> Void) {
     let running = Task { [self] in
       do {
@@ -74,7 +73,7 @@ final class TaskEmitter<Element: Sendable>: Disposable {
   func succeed(_ element: Element) { emitter.withLock { $0 }?.succeed(element) }
 
   func dispose() {
-    // Released here, and not under the lock: it holds the chain.
+    // Released here and not under the lock, because it holds the chain.
     _ = emitter.withLock { held in
       defer { held = nil }
       return held

@@ -1,19 +1,19 @@
 extension ObservableConvertibleType where Element: Sendable {
-  /// The elements for a task: `for try await title in titles.values`.
+  /// The elements as an asynchronous sequence: `for try await title in titles.values`.
   ///
-  /// All of those wait that come while the task is busy. Each loop over it makes a subscription
-  /// of its own, when it begins.
+  /// Elements that arrive while the task is busy are buffered. Each loop has a subscription of its
+  /// own, which starts with the loop.
   public var values: ObservableValues<Element> { values() }
 
-  /// The elements for a task, with a bound on those that wait.
+  /// The elements as an asynchronous sequence, with a limit on the buffer.
   ///
   ///     for try await tasks in store.tasks.values(bufferingPolicy: .bufferingNewest(1)) {
   ///       await draw(tasks)
   ///     }
   ///
   /// - Parameters:
-  ///   - bufferingPolicy: which elements wait while the task is busy; 0 or more of them.
-  ///   - onOverflow: takes each element that is dropped, on the thread that sent the one too many.
+  ///   - bufferingPolicy: which elements are buffered while the task is busy; 0 or more of them.
+  ///   - onOverflow: called with each dropped element, on the thread that emitted the last one.
   public func values(
     bufferingPolicy: ValuesBuffering = .unbounded,
     onOverflow: (@Sendable (Element) -> Void)? = nil
@@ -26,12 +26,12 @@ extension ObservableConvertibleType where Element: Sendable {
 
 /// The elements of an observable as an asynchronous sequence.
 ///
-/// Making an iterator subscribes. Cancelling the task that waits, and letting go of the iterator,
-/// dispose the subscription. Elements that wait are handed out before the end.
+/// Making an iterator subscribes. Cancelling the task that waits, or releasing the iterator,
+/// disposes the subscription. Buffered elements are returned before the end.
 ///
 /// Threads: iterators may be made anywhere; one iterator belongs to one task.
 public struct ObservableValues<Element: Sendable>: AsyncSequence, Sendable {
-  /// What the observable fails with, and `CancellationError` when the task was cancelled.
+  /// The error of the observable, or `CancellationError` when the task was cancelled.
   public typealias Failure = any Error
 
   let source: Observable<Element>
@@ -45,14 +45,14 @@ public struct ObservableValues<Element: Sendable>: AsyncSequence, Sendable {
     return Iterator(storage: AsyncIteratorStorage(channel, source.start(sink)))
   }
 
-  /// Takes elements, one at a time.
+  /// Returns the elements, one at a time.
   public struct Iterator: AsyncIteratorProtocol {
-    /// What the observable fails with, and `CancellationError` when the task was cancelled.
+    /// The error of the observable, or `CancellationError` when the task was cancelled.
     public typealias Failure = any Error
 
     let storage: AsyncIteratorStorage<Element>
 
-    /// Waits for an element; nil when the sequence completed or the subscription is over.
+    /// Waits for an element; nil when the sequence completed or the subscription was disposed.
     ///
     /// - Throws: the error that the observable failed with; `CancellationError` when the task was
     ///   cancelled.
@@ -87,7 +87,7 @@ final class AsyncIteratorStorage<Element: Sendable>: Sendable {
   }
 }
 
-/// Fills a channel; the end of a chain.
+/// The last stage of a chain, which fills a channel.
 private final class ValuesSink<Element: Sendable>: TerminalSink<Element> {
   private let channel: ValuesChannel<Element>
 
@@ -105,13 +105,13 @@ private final class ValuesSink<Element: Sendable>: TerminalSink<Element> {
   }
 }
 
-/// What becomes of elements that come faster than a task takes them.
+/// Which elements are buffered that arrive faster than a task takes them.
 public enum ValuesBuffering: Hashable, Sendable {
-  /// All of them wait.
+  /// All of them.
   case unbounded
-  /// The newest so many wait; for a further one the oldest is dropped.
+  /// A number of the newest; for a further one the oldest is dropped.
   case bufferingNewest(Int)
-  /// The oldest so many wait; further ones are dropped.
+  /// A number of the oldest; further ones are dropped.
   case bufferingOldest(Int)
 
   var isValid: Bool {
@@ -124,8 +124,8 @@ public enum ValuesBuffering: Hashable, Sendable {
 
 /// Elements on their way from an observable to a task.
 ///
-/// Whoever sends never waits. A task is resumed, elements are released and the hook is called
-/// under no lock: a task that is resumed may run at once, on the very thread that resumed it.
+/// Sending never blocks. A task is resumed, elements are released and the hook is called under no
+/// lock, because a resumed task may run at once on the thread that resumed it.
 final class ValuesChannel<Element: Sendable>: Sendable {
   typealias Step = Result<Element?, any Error>
   typealias Waiter = CheckedContinuation<Step, Never>
@@ -134,7 +134,7 @@ final class ValuesChannel<Element: Sendable>: Sendable {
     var waiting = Queue<Element>()
     var count = 0
     var waiter: Waiter?
-    /// How it ended, to be told after what waits; told once.
+    /// How it ended; returned once, after the buffered elements.
     var ending: Step?
     var isOver = false
   }
@@ -148,7 +148,7 @@ final class ValuesChannel<Element: Sendable>: Sendable {
     self.onOverflow = onOverflow
   }
 
-  /// Hands an element to the task that waits, or keeps it.
+  /// Passes an element to the task that waits, or buffers it.
   func send(_ element: Element) {
     var waiter: Waiter?
     let dropped: Element? = state.withLock { state in
@@ -166,7 +166,7 @@ final class ValuesChannel<Element: Sendable>: Sendable {
 
   /// Ends it; the first end counts.
   ///
-  /// - Parameter dropsBuffer: whether what waits is lost.
+  /// - Parameter dropsBuffer: whether the buffered elements are dropped.
   func finish(_ ending: Step, dropsBuffer: Bool = false) {
     var lost = Queue<Element>()
     let waiter: Waiter? = state.withLock { state in
@@ -186,7 +186,7 @@ final class ValuesChannel<Element: Sendable>: Sendable {
     waiter?.resume(returning: ending)
   }
 
-  /// Takes what waits, the end, or what comes next.
+  /// Resumes a task with a buffered element or the end, or later with the next event.
   func take(_ waiter: Waiter) {
     let step: Step? = state.withLock { state in
       if let element = state.waiting.popFirst() {
@@ -205,7 +205,7 @@ final class ValuesChannel<Element: Sendable>: Sendable {
     if let step { waiter.resume(returning: step) }
   }
 
-  /// Keeps an element as the policy says, and returns the one that is dropped for it.
+  /// Buffers an element according to the policy, and returns the one that is dropped for it.
   private func keep(_ element: Element, _ state: inout State) -> Element? {
     switch buffering {
     case .bufferingOldest(let limit) where state.count >= limit: return element

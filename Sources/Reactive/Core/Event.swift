@@ -1,38 +1,38 @@
-/// What an observer hears: any number of elements, then at most one end.
+/// An event that an observer receives: any number of elements, and then at most one end.
 @frozen
 public enum Event<Element> {
-  /// An element was sent.
+  /// An element.
   case next(Element)
-  /// The sequence failed; nothing follows.
+  /// The sequence failed; no event follows.
   case error(any Error)
-  /// The sequence ended well; nothing follows.
+  /// The sequence completed; no event follows.
   case completed
 }
 
 extension Event: Sendable where Element: Sendable {}
 
 extension Event {
-  /// The element, when there is one.
+  /// The element; nil for an end.
   public var element: Element? {
     if case .next(let element) = self { element } else { nil }
   }
 
-  /// The error, when it is one.
+  /// The error; nil for an element and a completion.
   public var error: (any Error)? {
     if case .error(let error) = self { error } else { nil }
   }
 
-  /// Whether the sequence ended well with it.
+  /// Whether it is a completion.
   public var isCompleted: Bool {
     if case .completed = self { true } else { false }
   }
 
-  /// Whether nothing follows it.
+  /// Whether it is an end, so that no event follows.
   public var isStopEvent: Bool {
     if case .next = self { false } else { true }
   }
 
-  /// The same event with its element transformed; an error thrown becomes the event.
+  /// The same event with its element transformed; an error that the closure throws replaces it.
   public func map<Result>(_ transform: (Element) throws -> Result) -> Event<Result> {
     switch self {
     case .next(let element):
@@ -44,7 +44,7 @@ extension Event {
 }
 
 extension Event: CustomDebugStringConvertible {
-  /// The event in words: `next(1)`, `error(notFound)` or `completed`.
+  /// The event as text: `next(1)`, `error(notFound)` or `completed`.
   public var debugDescription: String {
     switch self {
     case .next(let element): "next(\(element))"
@@ -54,9 +54,9 @@ extension Event: CustomDebugStringConvertible {
   }
 }
 
-/// Something that can be seen as an event.
+/// A type that converts to an event.
 public protocol EventConvertible<Element> {
-  /// The element that the event may carry.
+  /// The type of the event's element.
   associatedtype Element
 
   /// The event.

@@ -6,43 +6,43 @@
   import Musl
 #endif
 
-/// Where a subscription was made.
+/// The place in the source code where a subscription was made.
 struct CallSite: Sendable {
   let fileID: StaticString
   let line: UInt
 }
 
-/// What an application may put in place of the defaults.
+/// Handlers that an application may replace.
 public enum Hooks {
-  /// Takes an error that no subscriber handled, and where the subscription was made.
+  /// A handler of an error that no observer handled, with the place of the subscription.
   public typealias DefaultErrorHandler =
     @Sendable (_ subscriptionCallStack: [String], _ error: any Error) -> Void
 
   private static let handler = Locked<DefaultErrorHandler>(writeToStandardError)
 
-  /// Where errors go that arrive at a subscription without `onError`.
+  /// The handler of errors that arrive at a subscription without `onError`.
   ///
-  /// Unless it is set, they are written to standard error, a line each.
+  /// By default each is written to standard error, as a line.
   ///
-  /// Threads: may be set and read from any thread; it is called on the thread that sent the
+  /// Threads: may be set and read from any thread; it is called on the thread that emitted the
   /// error.
   public static var defaultErrorHandler: DefaultErrorHandler {
     get { handler.withLock { $0 } }
     set {
-      // The one before is released outside of the lock: its captures may have deinitialisers.
+      // The previous handler is released outside of the lock: its captures may have deinitialisers.
       var outgoing = newValue
       handler.withLock { swap(&$0, &outgoing) }
     }
   }
 
-  /// Takes a line of what an observed sequence does.
+  /// A writer of one line of `debug`.
   public typealias DebugWriter = @Sendable (_ line: String) -> Void
 
   private static let writer = Locked<DebugWriter>(writeToStandardError)
 
-  /// Where the lines of `debug` go.
+  /// The writer of the lines of `debug`.
   ///
-  /// Unless it is set, they are written to standard error.
+  /// By default they are written to standard error.
   ///
   /// Threads: may be set and read from any thread; it is called on the thread of the event.
   public static var debugWriter: DebugWriter {
@@ -66,8 +66,8 @@ public enum Hooks {
 
   @Sendable
   private static func writeToStandardError(_ line: String) {
-    // Not the standard library's printing: that goes to standard output, which is the program's.
-    // Where even this cannot be written there is nobody left to tell.
+    // The standard library prints to standard output, which belongs to the program. An error of
+    // this call is ignored, because it could not be reported anywhere else.
     _ = Array("\(line)\n".utf8).withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
   }
 }

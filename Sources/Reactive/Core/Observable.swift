@@ -1,4 +1,4 @@
-/// A sequence of events over time, described but not running until it is subscribed.
+/// A sequence of events over time, which runs once for each subscription.
 ///
 ///     let titles = PublishSubject<String>()
 ///     titles
@@ -7,23 +7,23 @@
 ///       .subscribe(onNext: { show($0) })
 ///       .disposed(by: bag)
 ///
-/// Every subscription runs the description anew. Elements are sent synchronously, on the thread
-/// of whoever sends them. The laws that all of them keep stand in <doc:Laws>.
+/// Elements are emitted synchronously, on the thread of their source. The laws that every
+/// observable keeps are listed in <doc:Laws>.
 ///
-/// Threads: an observable of `Sendable` elements may be subscribed from any thread. One of
-/// other elements is not `Sendable` itself, so the compiler keeps it on one.
+/// Threads: an observable of `Sendable` elements may be subscribed from any thread. An observable
+/// of other elements is not `Sendable` itself, so the compiler keeps it on one thread.
 open class Observable<Element>: ObservableType {
-  /// Makes an observable that never sends anything; subclasses override `run`.
+  /// Makes an observable that emits nothing; subclasses override `run`.
   public init() {}
 
-  /// Starts sending to a sink: operators call it, everybody else subscribes.
+  /// Starts emitting to a sink; called by operators, while other code subscribes.
   ///
-  /// The rules that the sink may rely on are those of ``Sink``.
+  /// The rules for calling a sink are those of ``Sink``.
   open func run(_ sink: Sink<Element>) {}
 
-  /// Sends events to the observer until the sequence ends or the result is disposed.
+  /// Emits events to the observer until the sequence ends or the result is disposed.
   ///
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   public final func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
   where Observer.Element == Element {
     start(ObserverSink(observer))
@@ -32,12 +32,10 @@ open class Observable<Element>: ObservableType {
   /// The observable itself.
   public final func asObservable() -> Observable<Element> { self }
 
-  /// An observable that puts a stage of its own in front of every observer.
+  /// Makes an operator: an observable that adds a stage in front of every observer.
   ///
-  /// This is how operators are made: from a sink that takes the output, make one that takes
-  /// the input.
-  ///
-  /// - Parameter stage: called once per subscription.
+  /// - Parameter stage: called once per subscription; takes the sink of the output and returns a
+  ///   sink of the input.
   @inlinable
   public final func lift<Output>(
     _ stage: @escaping (Sink<Output>) -> Sink<Element>
@@ -45,15 +43,15 @@ open class Observable<Element>: ObservableType {
     Lift(self, stage)
   }
 
-  /// Runs into the last stage and returns what its subscriber keeps.
+  /// Runs into the last stage of a chain and returns its subscription.
   final func start(_ sink: TerminalSink<Element>) -> any Disposable {
     run(sink)
     return sink.subscription
   }
 }
 
-// Unchecked: observables are immutable descriptions; those that are not, subjects and shared
-// ones, guard what changes. User closures inside are `Sendable` by their operators' signatures.
+// Unchecked: observables are immutable, but for subjects and shared ones, which guard what
+// changes. The closures of users are `Sendable` by the signatures of the operators.
 extension Observable: @unchecked Sendable where Element: Sendable {}
 
 /// An observable with one more stage.
@@ -72,7 +70,7 @@ final class Lift<Input, Output>: Observable<Output> {
   override func run(_ sink: Sink<Output>) { source.run(stage(sink)) }
 }
 
-/// An observable made of what it does with a sink.
+/// An observable made of a closure that runs it into a sink.
 @usableFromInline
 final class Producer<Element>: Observable<Element> {
   private let body: (Sink<Element>) -> Void
@@ -86,6 +84,6 @@ final class Producer<Element>: Observable<Element> {
   override func run(_ sink: Sink<Element>) { body(sink) }
 }
 
-// Unchecked: set once and never changed; what a closure captures is for its author to protect.
+// Unchecked: set once and never changed; captures of the closures are for their authors to protect.
 extension Lift: @unchecked Sendable where Output: Sendable {}
 extension Producer: @unchecked Sendable where Element: Sendable {}

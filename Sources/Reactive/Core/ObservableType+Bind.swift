@@ -1,11 +1,11 @@
 extension ObservableType {
-  /// Sends every event to each of the observers.
+  /// Subscribes the observers.
   public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
   where Observer.Element == Element {
     bind(toAll: observers) { $0 }
   }
 
-  /// Sends every event to each of the observers, whose elements are optional.
+  /// Subscribes observers whose elements are optional.
   public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
   where Observer.Element == Element? {
     bind(toAll: observers) { $0 }
@@ -13,8 +13,8 @@ extension ObservableType {
 
   /// Makes each of the relays accept every element.
   ///
-  /// Relays do not end, so the end of the sequence is dropped. An error is a mistake of the
-  /// program: it traps in debug builds, and goes to ``Hooks/defaultErrorHandler`` in others.
+  /// Relays do not end, so the completion is dropped. An error is a programming mistake: it traps
+  /// in debug builds, and is passed to ``Hooks/defaultErrorHandler`` in others.
   public func bind<Relay: RelayType>(
     to relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable where Relay.Element == Element {
@@ -45,12 +45,12 @@ extension ObservableType {
         }, site: site))
   }
 
-  /// Hands the sequence to a function and returns what that makes of it.
+  /// Returns the result of a function for the sequence.
   public func bind<Result>(to binder: (Self) -> Result) -> Result { binder(self) }
 
   /// Calls a closure with every element of a sequence that does not fail.
   ///
-  /// An error is a mistake of the program: it traps in debug builds, and goes to
+  /// An error is a programming mistake: it traps in debug builds, and is passed to
   /// ``Hooks/defaultErrorHandler`` in others.
   @preconcurrency
   public func bind(
@@ -61,7 +61,7 @@ extension ObservableType {
       CallbackSink(binding: onNext, site: CallSite(fileID: fileID, line: line)))
   }
 
-  /// Calls a closure with an object that the subscription does not keep alive.
+  /// Calls a closure with an object that is held weakly.
   @preconcurrency
   public func bind<Object: AnyObject>(
     with object: Object, onNext: @escaping @Sendable (Object, Element) -> Void,

@@ -1,22 +1,22 @@
 extension ObservableType {
   /// Calls a closure with every event.
   ///
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(_ on: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
     asObservable().subscribe(AnyObserver(eventHandler: on))
   }
 
-  /// Calls closures with elements, with the end, and when the subscription is over.
+  /// Calls closures with elements, with the end, and on disposal.
   ///
   /// Without `onError` an error goes to ``Hooks/defaultErrorHandler``.
   ///
   /// - Parameters:
-  ///   - onNext: takes each element.
-  ///   - onError: takes the error that ended the sequence.
-  ///   - onCompleted: called when the sequence ended well.
-  ///   - onDisposed: called once: after the end, or when the subscription is disposed.
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  ///   - onNext: called with each element.
+  ///   - onError: called with the error that ended the sequence.
+  ///   - onCompleted: called when the sequence completed.
+  ///   - onDisposed: called once, after the end or when the subscription is disposed.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
     onNext: (@Sendable (Element) -> Void)? = nil,
@@ -31,17 +31,17 @@ extension ObservableType {
         site: CallSite(fileID: fileID, line: line)))
   }
 
-  /// Calls closures with an object that the subscription does not keep alive.
+  /// Calls closures with an object that is held weakly.
   ///
-  /// Once the object is gone nothing is called any more.
+  /// They are not called after the object is deallocated.
   ///
   /// - Parameters:
-  ///   - object: handed to each closure.
-  ///   - onNext: takes each element.
-  ///   - onError: takes the error that ended the sequence.
-  ///   - onCompleted: called when the sequence ended well.
-  ///   - onDisposed: called once: after the end, or when the subscription is disposed.
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  ///   - object: passed to each closure.
+  ///   - onNext: called with each element.
+  ///   - onError: called with the error that ended the sequence.
+  ///   - onCompleted: called when the sequence completed.
+  ///   - onDisposed: called once, after the end or when the subscription is disposed.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe<Object: AnyObject>(
     with object: Object,

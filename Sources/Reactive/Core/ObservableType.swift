@@ -1,6 +1,6 @@
-/// Something that can be seen as an observable.
+/// A type that converts to an observable.
 public protocol ObservableConvertibleType<Element> {
-  /// The elements that it sends.
+  /// The type of the elements.
   associatedtype Element
 
   /// The same sequence as an observable.
@@ -9,12 +9,12 @@ public protocol ObservableConvertibleType<Element> {
 
 /// A sequence of events that observers can subscribe to.
 ///
-/// Conform your own types to it to give them every operator. `subscribe` is all that is needed;
-/// what it sends is put in line and cut off after its end.
+/// A type of your own that conforms gets every operator. It implements `subscribe`; operators put
+/// its events in order and drop those after its end.
 public protocol ObservableType<Element>: ObservableConvertibleType {
-  /// Sends events to the observer until the sequence ends or the result is disposed.
+  /// Emits events to the observer until the sequence ends or the result is disposed.
   ///
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
   where Observer.Element == Element
 }

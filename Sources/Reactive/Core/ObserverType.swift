@@ -1,15 +1,15 @@
-/// Something that events can be sent to.
+/// A receiver of events.
 ///
-/// Conform your own types to it to subscribe them directly. Events arrive one at a time, and
-/// nothing arrives after an error or a completion.
+/// A type of your own that conforms can be subscribed directly. Events arrive one at a time, and
+/// none arrives after an error or a completion.
 public protocol ObserverType<Element> {
-  /// The elements that it takes.
+  /// The type of the elements.
   associatedtype Element
 
-  /// Takes an event.
+  /// Receives an event.
   func on(_ event: Event<Element>)
 
-  /// Takes an element; what it does is up to `on(_:)` unless it has a faster way.
+  /// Receives an element; the default calls `on(_:)`.
   func onNext(_ element: Element)
 }
 
@@ -17,27 +17,27 @@ extension ObserverType {
   /// Sends an element.
   public func onNext(_ element: Element) { on(.next(element)) }
 
-  /// Sends the end by an error.
+  /// Sends an error, which ends the sequence.
   public func onError(_ error: any Error) { on(.error(error)) }
 
-  /// Sends the end.
+  /// Sends a completion.
   public func onCompleted() { on(.completed) }
 
-  /// The same observer without its type.
+  /// The same observer with its type erased.
   public func asObserver() -> AnyObserver<Element> { AnyObserver(self) }
 }
 
-/// An observer of any type.
+/// A type-erased observer.
 ///
-/// Threads: those that `create` hands out may be used from several threads; events are put in
-/// line. Others are as safe as what they wrap.
+/// Threads: the observer that `create` passes to its closure may be used from several threads,
+/// and puts their events in order. Others are as safe as the observer that they wrap.
 public struct AnyObserver<Element>: ObserverType {
-  /// What is done with an event.
+  /// A closure that handles an event.
   public typealias EventHandler = @Sendable (Event<Element>) -> Void
 
   private let sink: Sink<Element>
 
-  /// Makes an observer of a closure.
+  /// Makes an observer from a closure.
   @preconcurrency
   public init(eventHandler: @escaping EventHandler) {
     sink = EventSink(eventHandler)
@@ -52,7 +52,7 @@ public struct AnyObserver<Element>: ObserverType {
     self.sink = sink
   }
 
-  /// Takes an event.
+  /// Receives an event.
   public func on(_ event: Event<Element>) {
     switch event {
     case .next(let element): sink.next(element)
@@ -65,7 +65,7 @@ public struct AnyObserver<Element>: ObserverType {
   public func onNext(_ element: Element) { sink.next(element) }
 }
 
-// Unchecked: a sink that is reached from outside a chain serialises what it is sent.
+// Unchecked: a sink that is called from outside of a chain puts events in order.
 extension AnyObserver: @unchecked Sendable where Element: Sendable {}
 
 /// A stage outside of any chain that passes everything to a closure, as events.

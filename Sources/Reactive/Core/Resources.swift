@@ -1,22 +1,22 @@
 #if DEBUG
   import Synchronization
 
-  /// Counts what running subscriptions are made of, in debug builds.
+  /// Counts the objects of running subscriptions, in debug builds.
   ///
-  /// When all of them were disposed or ended, the count is back where it was before. A test
-  /// that compares the two finds chains that keep themselves alive.
+  /// When all subscriptions have ended or were disposed, the count is what it was before. A test
+  /// that compares the two finds chains that retain themselves.
   public enum Resources {
     /// How many sinks and subscriptions are alive.
     public static var total: Int { counter.total }
 
-    /// Where they are counted: one book for the process, unless a test binds one of its own.
+    /// The counter of the process, unless a test binds one of its own.
     @TaskLocal package static var counter = Counter()
 
-    /// A book of what is alive.
+    /// A count of live objects.
     package final class Counter: Sendable {
       private let count = Atomic<Int>(0)
 
-      /// Makes an empty book.
+      /// Makes a counter at zero.
       package init() {}
 
       /// How many are alive.

@@ -1,13 +1,13 @@
-/// What goes wrong within observables themselves.
+/// Errors of observables themselves.
 public enum RxError: Error, Hashable, Sendable {
   /// The subject was disposed.
   case disposed
-  /// Nothing came in time.
+  /// No event arrived in time.
   case timeout
-  /// There was no element of the number that was wanted.
+  /// There was no element at the index.
   case argumentOutOfRange
-  /// There was no element where one was wanted.
+  /// The sequence had no element.
   case noElements
-  /// There was another element where one alone was wanted.
+  /// The sequence had more than one element.
   case moreThanOneElement
 }

@@ -1,12 +1,12 @@
-/// One stage of a running subscription: takes elements, and then the end.
+/// One stage of a running subscription, which receives elements and then the end.
 ///
-/// Observables are descriptions; subscribing to one builds a chain of sinks and hands the last
-/// of them to the source. Elements travel by plain method calls, one per operator, without an
-/// event being made of them. Writing an operator means writing a sink.
+/// Subscribing to an observable builds a chain of sinks, one per operator, and passes the first of
+/// them to the source. An element takes one method call per operator, without an `Event` being
+/// made of it. To write an operator is to write a sink.
 ///
-/// What calls a sink promises: `attach` at most once and before anything else; calls never
-/// overlap; nothing after `done`. What takes `done` disposes what it was attached to.
-/// The base class ignores everything.
+/// The caller of a sink calls `attach` at most once and before anything else, makes calls that
+/// never overlap, and calls nothing after `done`. The sink disposes its handle after `done`. The
+/// base class ignores all calls.
 open class Sink<Element> {
   #if DEBUG
     private let counter = Resources.counter
@@ -25,35 +25,35 @@ open class Sink<Element> {
     #endif
   }
 
-  /// Takes the handle that stops whatever feeds this sink.
+  /// Receives the handle that stops the source of this sink.
   ///
-  /// Sources call it before they send, so that a chain can be stopped from within its very
-  /// first event. A source that cannot be stopped need not call it.
+  /// A source calls it before it emits, so that a chain can be stopped from within its first event.
+  /// A source that cannot be stopped need not call it.
   open func attach(_ upstream: any Disposable) {}
 
-  /// Takes an element.
+  /// Receives an element.
   open func next(_ element: Element) {}
 
-  /// Takes the end: by an error, or nil when the sequence completed.
+  /// Receives the end: an error, or nil when the sequence completed.
   open func done(_ error: (any Error)?) {}
 
-  /// The hook further down that waits until what feeds this sink was stopped.
+  /// The nearest hook downstream, which runs after the source of this sink was disposed.
   ///
-  /// A stage that is followed by another one asks that.
+  /// A stage returns the hook of the stage after it.
   var disposalHook: DisposalHook? { nil }
 }
 
-/// A stage that passes on what it makes of its input: the usual base of an operator.
+/// The base of operators with one source.
 ///
-/// The handle of what feeds it goes straight to the stage after it, so a chain of such stages
-/// is stopped in one step. Subclasses override `next`, send to `down`, and end with `finish`.
+/// The handle of the source is passed to the stage after this one, so a chain of such stages is
+/// disposed in one step. Subclasses override `next`, emit to `down`, and end with `finish`.
 open class OperatorSink<Input, Output>: Sink<Input> {
-  /// The stage that takes the output.
+  /// The stage that receives the output.
   public final let down: Sink<Output>
   /// Whether the end was passed on.
   ///
   /// Protected by the rule that calls to a sink never overlap. The dynamic exclusivity check is
-  /// waived: it would cost as much as the rest of a stage.
+  /// disabled, because it would cost as much as the rest of a stage.
   @exclusivity(unchecked) public private(set) final var isFinished = false
 
   /// Makes a stage in front of another.
@@ -61,7 +61,7 @@ open class OperatorSink<Input, Output>: Sink<Input> {
     self.down = down
   }
 
-  /// Passes on the end, unless that was done before; `next` must send nothing afterwards.
+  /// Emits the end, unless that was done before; `next` must emit nothing afterwards.
   public final func finish(_ error: (any Error)? = nil) {
     guard !isFinished else { return }
     isFinished = true

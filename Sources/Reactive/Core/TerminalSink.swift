@@ -1,9 +1,9 @@
-/// The last stage of a chain, where a user's observer stands.
+/// The last stage of a chain, which calls a user's observer.
 ///
-/// It and the handle that the subscriber keeps are two objects, so that a kept handle holds
-/// nothing of the chain once that ended.
+/// The subscription that the user keeps is another object, so that it retains nothing of the
+/// chain after the end.
 class TerminalSink<Element>: Sink<Element> {
-  /// What the subscriber keeps.
+  /// The handle that the user keeps.
   final let subscription: Subscription
 
   init(_ subscription: Subscription = Subscription()) {
@@ -15,7 +15,7 @@ class TerminalSink<Element>: Sink<Element> {
   }
 }
 
-/// Hands everything to an observer as events.
+/// Passes everything to an observer.
 final class ObserverSink<Observer: ObserverType>: TerminalSink<Observer.Element> {
   private let observer: Observer
 
@@ -32,7 +32,7 @@ final class ObserverSink<Observer: ObserverType>: TerminalSink<Observer.Element>
   }
 }
 
-/// Hands everything to closures.
+/// Passes everything to closures.
 final class CallbackSink<Element>: TerminalSink<Element> {
   private let onNext: ((Element) -> Void)?
   private let onError: ((any Error) -> Void)?
@@ -65,12 +65,12 @@ final class CallbackSink<Element>: TerminalSink<Element> {
   }
 }
 
-/// What a subscriber keeps: stops the chain, and says when it stopped.
+/// The handle that a user keeps, which disposes the chain.
 ///
-/// It holds the handle of the chain's source, and lets go of it at the end: keeping a
-/// subscription of an ended sequence keeps nothing else alive.
+/// It holds the handle of the chain's source and releases it at the end, so a subscription of an
+/// ended sequence retains nothing else.
 final class Subscription: Cancelable, @unchecked Sendable {
-  // Unchecked: onDisposed is guarded, and its closure runs once, wherever disposal happens.
+  // Unchecked: onDisposed is guarded, and its closure is called once.
   let upstream = SingleAssignmentHandle()
   private let onDisposed: Locked<(() -> Void)?>
   #if DEBUG
@@ -92,14 +92,14 @@ final class Subscription: Cancelable, @unchecked Sendable {
 
   var isDisposed: Bool { upstream.isDisposed }
 
-  /// Disposes from outside: stops what feeds the chain, then tells the subscriber.
+  /// Disposes from outside: disposes the source, and then calls `onDisposed`.
   func dispose() {
     guard upstream.markDisposed() else { return }
     upstream.disposeHandle()
     takeOnDisposed()?()
   }
 
-  /// Ends from within, once: the terminal event, `onDisposed`, then the source's teardown.
+  /// Ends from within, once: emits the end, calls `onDisposed`, and then disposes the source.
   func finish(_ deliverEnd: () -> Void) {
     guard upstream.markDisposed() else { return }
     deliverEnd()

@@ -32,7 +32,7 @@ final class Broadcast<Element>: ObserverRegistry, @unchecked Sendable {
   /// Whether an end was accepted; set under the lock, and read without it.
   private let hasEnded = Atomic<Bool>(false)
   @usableFromInline let lock = Locked(())
-  // Reached under the lock only; the exclusivity check is waived as for the observers.
+  // Accessed under the lock only; the exclusivity check is disabled as for the observers.
   @exclusivity(unchecked) @usableFromInline var buffer: ReplayBuffer<Element>
 
   init(buffer: ReplayBuffer<Element> = ReplayBuffer(capacity: 0)) {

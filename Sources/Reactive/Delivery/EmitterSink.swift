@@ -1,16 +1,16 @@
-/// Where events from outside enter a chain: puts them in line and keeps the grammar.
+/// The first stage of a chain whose events come from outside code, such as that of `create`.
 ///
-/// The producer may send from several threads, from within handlers, and after the end; what
-/// reaches the chain is serial and ends once. What is attached is the producer's teardown: it
-/// runs once, after the end was delivered or when the chain is disposed.
+/// The producer may emit from several threads, from within handlers, and after the end. This puts
+/// its events in order, and drops those after the end. The handle attached to it is the
+/// producer's teardown, which runs once, after the end was delivered or on disposal.
 final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: the stage behind is touched by the serializer's owner alone, the rest guards itself.
+  // Unchecked: the next stage is touched by the serializer's owner alone, the rest guards itself.
   private let serializer = Serializer()
   private let teardown = SingleAssignmentHandle()
-  /// Waits until the teardown ran.
+  /// The hook that waits for the teardown.
   private let hook: DisposalHook?
-  /// Let go of at the end: producers may keep what they send to for as long as they like.
-  // The check that accesses do not overlap is waived: the serializer sees to that.
+  /// The next stage; released at the end, because a producer may keep its observer longer.
+  // The serializer makes the exclusivity check unnecessary.
   @exclusivity(unchecked) private var down: Sink<Element>?
 
   init(_ down: Sink<Element>) {
@@ -34,7 +34,7 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
     serializer.run { self.conclude(error) }
   }
 
-  /// Sends an element and the end behind it; nothing that another thread sends comes between.
+  /// Emits an element and the completion, with no event of another thread between them.
   func succeed(_ element: Element) {
     serializer.run { [self] in
       deliver(element)
@@ -57,7 +57,7 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
     _ = stop()
   }
 
-  /// Runs the teardown, which may not be there yet; true for the one caller that did it.
+  /// Runs the teardown, or makes it run once it is attached; true for the one caller that did it.
   private func stop() -> Bool {
     guard teardown.markDisposed() else { return false }
     if teardown.disposeHandle() { hook?.stopped() }
@@ -66,7 +66,7 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
 }
 
 extension ObservableType {
-  /// An observable of a closure that is handed where events enter its chain.
+  /// Makes an observable from a closure that emits to the first stage of its chain.
   static func emitting(
     _ subscribe: @escaping (EmitterSink<Element>) -> any Disposable
   ) -> Observable<Element> {

@@ -4,14 +4,14 @@ public import Synchronization
   public import Glibc
 #endif
 
-/// A value behind a lock that no user code ever runs under.
+/// A value protected by a mutex under which no user code runs.
 ///
-/// `Mutex` asks that whatever goes in or out may cross threads. Elements of an observable need
-/// not be `Sendable`; then the observable is not either, and the compiler keeps the whole chain
-/// on one thread. That is why the checks are waived here, in one place.
+/// `Mutex` requires values that may cross threads. The elements of an observable need not be
+/// `Sendable`: then the observable is not either, and the compiler keeps the whole chain on one
+/// thread. That is why this type disables the check, in one place.
 @usableFromInline
 struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-  // Unchecked: reached under the mutex only.
+  // Unchecked: accessed under the mutex only.
   @usableFromInline
   struct Cell: ~Copyable, @unchecked Sendable {
     @usableFromInline var value: Value
@@ -26,8 +26,8 @@ struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   init(_ value: consuming Value) { mutex = Mutex(Cell(value)) }
 
   #if THREAD_SANITIZER
-    // The sanitizer does not see what the library does where a mutex is contended, and takes two
-    // holders of the same one for a race. It does see these, and then there is no contention.
+    // The sanitizer does not see the synchronisation of a contended `Mutex` and reports a race. It
+    // sees that of these functions, under which the mutex is never contended.
     @usableFromInline let turn = {
       let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
       pthread_mutex_init(mutex, nil)
@@ -40,10 +40,10 @@ struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     }
   #endif
 
-  /// Runs the body with the value, alone.
+  /// Runs the body with the value, under the mutex.
   ///
-  /// The body calls nothing that a user wrote; that includes releasing elements, whose
-  /// deinitialisers are user code.
+  /// The body calls no user code. It releases no elements either, whose deinitialisers are user
+  /// code.
   @inlinable
   @inline(__always)
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
@@ -54,7 +54,7 @@ struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     return mutex.withLock { Returned(body(&$0.value)) }.value
   }
 
-  // Unchecked: handed straight back to the caller of withLock.
+  // Unchecked: returned to the caller of withLock at once.
   @usableFromInline
   struct Returned<Result>: @unchecked Sendable {
     @usableFromInline let value: Result

@@ -52,7 +52,7 @@ final class ObserverRegistration: Disposable, Sendable {
   }
 }
 
-/// The owner of registrations, which is told when an observer is removed.
+/// The owner of registrations, which is called when an observer is removed.
 @usableFromInline
 protocol ObserverRegistry: AnyObject, Sendable {
   func didRemove(_ registration: ObserverRegistration)

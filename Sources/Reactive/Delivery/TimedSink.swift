@@ -1,4 +1,4 @@
-/// The base of operators that also act when a time has come.
+/// The base of operators with a timer.
 ///
 /// The timer is one more input: `timeCame` takes turns with the elements and the end of the
 /// source, and is not called after the end.
@@ -8,7 +8,7 @@ class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Out
   // Unchecked: as its superclass.
   final let scheduler: any SchedulerType
   private let timer = SerialDisposable()
-  /// The number of the timer that counts: one that was replaced may be firing already.
+  /// The number of the current timer, as one that was replaced may still fire.
   private var alarm: UInt64 = 0
 
   init(_ down: Sink<Output>, _ scheduler: any SchedulerType) {
@@ -16,10 +16,10 @@ class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Out
     super.init(down)
   }
 
-  /// Handles the time that was asked for.
+  /// Handles the firing of the timer.
   func timeCame() {}
 
-  /// Asks for `timeCame` to be called after an interval, in place of an earlier request.
+  /// Sets the timer, in place of the one that runs.
   ///
   /// To be called in turn, or before the source runs.
   final func wake(after dueTime: RxTimeInterval) {
@@ -43,7 +43,7 @@ class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Out
 }
 
 extension ObservableType where Element: Sendable {
-  /// An observable with a stage that waits.
+  /// Makes an operator with a timer.
   ///
   /// - Parameters:
   ///   - stage: called once per subscription.

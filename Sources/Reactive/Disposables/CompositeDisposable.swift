@@ -2,9 +2,9 @@ import Synchronization
 
 /// Disposables that are disposed together, in the order of their insertion.
 ///
-/// What is inserted after it was disposed is disposed at once.
+/// A disposable that is inserted after the disposal is disposed at once.
 public final class CompositeDisposable: Cancelable {
-  /// Names an inserted disposable, to take it out again.
+  /// The key of an inserted disposable.
   public struct DisposeKey: Sendable, Hashable {
     fileprivate let key: UInt64
   }
@@ -14,12 +14,12 @@ public final class CompositeDisposable: Cancelable {
   /// Makes an empty one.
   public init() {}
 
-  /// Makes one of these.
+  /// Makes one of some disposables.
   public init(disposables: [any Disposable]) {
     for disposable in disposables { handles.insert(disposable) }
   }
 
-  /// Makes one of these.
+  /// Makes one of some disposables.
   public convenience init(_ disposables: any Disposable...) {
     self.init(disposables: disposables)
   }
@@ -32,14 +32,13 @@ public final class CompositeDisposable: Cancelable {
 
   /// Adds a disposable.
   ///
-  /// - Returns: the key to remove it by; nil when this was disposed already, and the argument
-  ///   with it.
+  /// - Returns: the key to remove it by; nil when it was disposed at once.
   @discardableResult
   public func insert(_ disposable: any Disposable) -> DisposeKey? {
     handles.insert(disposable).map(DisposeKey.init(key:))
   }
 
-  /// Takes out a disposable and disposes it.
+  /// Removes a disposable and disposes it.
   public func remove(for disposeKey: DisposeKey) {
     handles.remove(disposeKey.key)?.dispose()
   }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Something that can be stopped or given back.
+/// A handle of something that can be stopped or released.
 ///
 /// Threads: `dispose()` may be called from any thread and more than once; only the first call
 /// has an effect.
 @preconcurrency
 public protocol Disposable: Sendable {
-  /// Stops it; harmless when repeated.
+  /// Stops or releases it; harmless when repeated.
   func dispose()
 }
 
@@ -17,7 +17,7 @@ public protocol Cancelable: Disposable {
 }
 
 extension Disposable {
-  /// Hands it to a bag, which disposes it when the bag goes away.
+  /// Inserts it into a bag, which disposes it when the bag is deallocated.
   public func disposed(by bag: DisposeBag) { bag.insert(self) }
 }
 
@@ -60,14 +60,14 @@ public enum Disposables {
   }
 }
 
-/// Does nothing; there is one.
+/// Does nothing; one object is shared.
 private final class NoDisposable: Disposable {
   static let shared = NoDisposable()
 
   func dispose() {}
 }
 
-/// Runs a closure once and lets go of it.
+/// Runs a closure once and releases it.
 private final class ClosureDisposable: Cancelable {
   private let action: Locked<(@Sendable () -> Void)?>
 
@@ -86,7 +86,7 @@ private final class ClosureDisposable: Cancelable {
   }
 }
 
-/// A disposable that only remembers whether it was disposed.
+/// A disposable that is a flag: whether it was disposed.
 public final class BooleanDisposable: Cancelable {
   private let flag: Atomic<Bool>
 

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Runs a closure once when a chain is disposed, after all that feeds it was stopped.
+/// Runs a closure once when a chain is disposed, after the teardown of every source before it.
 ///
-/// Attached before the source runs, it is called also for sources that cannot be stopped. A
-/// source that ends before its teardown is known, as within the closure of `create`, is stopped
-/// later than its chain is disposed: the closure waits for each of those.
+/// It is attached before the source runs, so the closure is also called for sources that have no
+/// handle. A source that ends before its teardown is known, as within the closure of `create`, is
+/// torn down after its chain is disposed: the closure waits for each such source.
 final class DisposalHook: Disposable {
   private let upstream = SingleAssignmentHandle()
   private let action: Locked<(@Sendable () -> Void)?>
-  /// The hook further down the chain, which waits for this one.
+  /// The next hook downstream, which waits for this one.
   private let next: DisposalHook?
-  /// The disposal of this hook, and the sources and hooks before it that were not stopped yet.
+  /// The number of sources and hooks that it waits for, plus one until it is disposed itself.
   private let awaited = Atomic<Int>(1)
 
-  /// Makes a hook of the chain that ends with a stage.
+  /// Makes a hook in front of a stage.
   init<Element>(before down: Sink<Element>, _ action: @escaping @Sendable () -> Void) {
     self.action = Locked(action)
     next = down.disposalHook
@@ -30,13 +30,13 @@ final class DisposalHook: Disposable {
     stopped()
   }
 
-  /// Waits for one source more, which has to say when it was stopped.
+  /// Waits for one more source, which calls `stopped` after its teardown.
   func wait() { awaited.add(1, ordering: .relaxed) }
 
-  /// One of what it waits for was stopped.
+  /// One of the sources and hooks that it waits for was torn down.
   func stopped() {
     guard awaited.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
-    // Let go of, because a source may be kept longer than its subscription.
+    // Released, because a source may be kept longer than its subscription.
     let action = action.withLock { held in
       defer { held = nil }
       return held

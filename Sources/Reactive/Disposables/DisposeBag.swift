@@ -1,4 +1,4 @@
-/// Disposes what was put into it when it goes away, in the order of insertion.
+/// Disposes its disposables when it is deallocated, in the order of insertion.
 ///
 ///     final class Screen {
 ///       let bag = DisposeBag()
@@ -12,7 +12,7 @@ public final class DisposeBag: Sendable {
   /// Makes an empty bag.
   public init() {}
 
-  /// Makes a bag of these.
+  /// Makes a bag of some disposables.
   public convenience init(disposing disposables: any Disposable...) {
     self.init()
     insert(disposables)
@@ -20,20 +20,20 @@ public final class DisposeBag: Sendable {
 
   deinit { handles.dispose() }
 
-  /// Puts a disposable into the bag.
+  /// Inserts a disposable.
   public func insert(_ disposable: any Disposable) { handles.insert(disposable) }
 
-  /// Puts disposables into the bag.
+  /// Inserts disposables.
   public func insert(_ disposables: any Disposable...) { insert(disposables) }
 
-  /// Puts disposables into the bag.
+  /// Inserts disposables.
   public func insert(_ disposables: [any Disposable]) {
     for disposable in disposables { handles.insert(disposable) }
   }
 }
 
 extension DisposeBag {
-  /// Collects disposables that are written one below the other.
+  /// Collects the disposables of a block.
   @resultBuilder
   public enum DisposableBuilder {
     /// All of them.
@@ -42,7 +42,7 @@ extension DisposeBag {
     }
   }
 
-  /// Makes a bag of what is written one below the other.
+  /// Makes a bag of the disposables of a block.
   ///
   ///     let bag = DisposeBag {
   ///       titles.subscribe(onNext: { show($0) })
@@ -53,7 +53,7 @@ extension DisposeBag {
     insert(builder())
   }
 
-  /// Puts what is written one below the other into the bag.
+  /// Inserts the disposables of a block.
   public func insert(@DisposableBuilder builder: () -> [any Disposable]) {
     insert(builder())
   }

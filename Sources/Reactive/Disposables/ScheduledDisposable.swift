@@ -1,10 +1,10 @@
 /// Disposes another disposable on a scheduler.
 public final class ScheduledDisposable: Cancelable {
-  /// Where it disposes.
+  /// The scheduler that runs the disposal.
   public let scheduler: any ImmediateSchedulerType
   private let upstream = SingleAssignmentHandle()
 
-  /// Makes one that disposes the other on the scheduler.
+  /// Makes one that disposes another disposable on a scheduler.
   public init(scheduler: any ImmediateSchedulerType, disposable: any Disposable) {
     self.scheduler = scheduler
     upstream.attach(disposable)

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A place for one disposable that is not there yet.
+/// Holds one disposable, which is set once.
 ///
-/// It may be disposed before its disposable is set; that one is then disposed at once.
+/// It may be disposed before its disposable is set, which is then disposed at once.
 public final class SingleAssignmentDisposable: Cancelable {
   private let upstream = SingleAssignmentHandle()
   private let isSet = Atomic<Bool>(false)
@@ -15,7 +15,7 @@ public final class SingleAssignmentDisposable: Cancelable {
 
   /// Sets the disposable.
   ///
-  /// - Precondition: it was not set before. Where it has to change, `SerialDisposable` fits.
+  /// - Precondition: it was not set before. Use `SerialDisposable` where it has to change.
   public func setDisposable(_ disposable: any Disposable) {
     precondition(
       !isSet.exchange(true, ordering: .acquiringAndReleasing),
@@ -23,7 +23,7 @@ public final class SingleAssignmentDisposable: Cancelable {
     upstream.attach(disposable)
   }
 
-  /// Disposes what was set, or what will be.
+  /// Disposes the disposable that was set, or that will be.
   public func dispose() { upstream.dispose() }
 }
 
@@ -56,7 +56,7 @@ struct SingleAssignmentHandle: ~Copyable, Sendable {
     !isMarked.exchange(true, ordering: .acquiringAndReleasing)
   }
 
-  /// Disposes what was attached and returns whether there was something.
+  /// Disposes the attached disposable and returns whether there was one.
   ///
   /// Before `markDisposed` it makes room for another disposable.
   @discardableResult
@@ -69,7 +69,7 @@ struct SingleAssignmentHandle: ~Copyable, Sendable {
     return held != nil
   }
 
-  /// Disposes what was attached, or what will be; harmless when repeated.
+  /// Disposes the attached disposable, or the one that will be; harmless when repeated.
   func dispose() {
     if markDisposed() { disposeHandle() }
   }

@@ -1,14 +1,14 @@
 extension ObservableType {
-  /// Sends what a closure makes of the latest element of each source.
+  /// Emits the result of a closure for the latest elements of all sources.
   ///
-  /// It starts once every source sent something. It completes when all of them did, or when an
-  /// element still leaves a source silent while all others completed; the first error ends it.
-  /// Sources that stem from one sequence are told one after the other, so the combinations in
-  /// between are sent too.
+  /// It starts once every source has emitted an element. It completes when all of them have
+  /// completed, or on an element while a source without one is the only other that runs; the first
+  /// error ends it. Sources that are derived from one sequence receive its elements one after the
+  /// other, so the combinations in between are emitted too.
   ///
   /// - Parameters:
   ///   - source: two or more sequences, subscribed in order.
-  ///   - resultSelector: what it throws ends the sequence.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public static func combineLatest<each Source: ObservableType>(
@@ -18,13 +18,13 @@ extension ObservableType {
     combiningLatest(repeat (each source).asObservable(), by: resultSelector)
   }
 
-  /// Sends what a closure makes of the latest element of each source, in the sources' order.
+  /// Emits the result of a closure for the latest elements of all sources, in the sources' order.
   ///
-  /// Without sources it sends what the closure makes of nothing, and completes.
+  /// Without sources it emits the result for an empty array, and completes.
   ///
   /// - Parameters:
   ///   - collection: the sequences, subscribed in order.
-  ///   - resultSelector: what it throws ends the sequence.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   public static func combineLatest<Sources: Collection>(
     _ collection: Sources,
@@ -42,7 +42,7 @@ extension ObservableType {
     }
   }
 
-  /// Sends the latest element of each source, in the sources' order.
+  /// Emits the latest elements of all sources, in the sources' order.
   public static func combineLatest<Sources: Collection>(
     _ collection: Sources
   ) -> Observable<[Element]> where Sources.Element: ObservableType<Element> {
@@ -51,7 +51,7 @@ extension ObservableType {
 }
 
 extension ObservableType where Element == Any {
-  /// Sends the latest element of each source as a tuple.
+  /// Emits the latest elements of all sources as a tuple.
   @inlinable
   public static func combineLatest<each Source: ObservableType>(
     _ source: repeat each Source
@@ -63,9 +63,9 @@ extension ObservableType where Element == Any {
   }
 }
 
-/// Combines sources by a closure that takes one element of each.
+/// Combines the latest elements of sources by a closure.
 ///
-/// Inlinable, because code over packs is only fast where the types are known.
+/// Inlinable, because code over parameter packs is only fast when it is specialised.
 @inlinable
 func combiningLatest<each Input, Output>(
   _ source: repeat Observable<each Input>,

@@ -1,28 +1,28 @@
 extension ObservableType {
-  /// Puts another sequence behind this one: `first.concat(second)`.
+  /// Appends another sequence to this one: `first.concat(second)`.
   ///
-  /// A value to be called and not a method, because beside a method of that name Swift 6 cannot
+  /// This is a callable value and not a method, because with a method of that name Swift 6 cannot
   /// infer the element of `Observable.concat(a, b)`.
   public var concat: Concatenating<Element> { Concatenating(first: asObservable()) }
 
-  /// Sends what each of the sources sends, one after the other.
+  /// Emits the elements of each source, one source after the other.
   ///
-  /// The next one is subscribed when the one before completed. The first error ends all of it.
+  /// Each source is subscribed when the one before it has completed. The first error ends it.
   public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
     concatenating(sources)
   }
 
-  /// Sends what each of the sources sends, one after the other.
+  /// Emits the elements of each source, one source after the other.
   ///
-  /// The next one is subscribed when the one before completed. The first error ends all of it.
+  /// Each source is subscribed when the one before it has completed. The first error ends it.
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
     concatenating(sources)
   }
 
-  /// Sends what each of the sources sends, one after the other.
+  /// Emits the elements of each source, one source after the other.
   ///
-  /// The next one is taken from the sequence and subscribed when the one before completed. The
-  /// first error ends all of it.
+  /// Each source is taken from the sequence, and subscribed, when the one before it has completed.
+  /// The first error ends it.
   ///
   /// - Parameter sequence: `Sendable`, because several threads may subscribe at a time, and each
   ///   iterates it.
@@ -43,11 +43,11 @@ extension ObservableType {
   }
 }
 
-/// Puts sequences one behind the other; made by calling `concat` on one.
+/// Concatenates sequences; the value of the property `concat` of the first.
 public struct Concatenating<Element> {
   fileprivate let first: Observable<Element>
 
-  /// Sends what the source sends, and when that completed what another sequence sends.
+  /// Emits the elements of the source, and those of another sequence after its completion.
   public func callAsFunction<Source: ObservableConvertibleType>(
     _ second: Source
   ) -> Observable<Element> where Source.Element == Element {
@@ -56,17 +56,17 @@ public struct Concatenating<Element> {
 }
 
 extension Concatenating where Element: ObservableConvertibleType {
-  /// Sends what each of the inner sequences sends, one after the other.
+  /// Emits the elements of each inner sequence, one sequence after the other.
   ///
-  /// The next one is subscribed when the one before completed. The queue of those that wait has
-  /// no bound, and its length costs no stack.
+  /// Each is subscribed when the one before it has completed. The queue of those that wait is
+  /// unbounded, and its length costs no stack.
   public func callAsFunction() -> Observable<Element.Element> {
     flatten(first, limit: 1) { $0.asObservable() }
   }
 }
 
 extension ObservableType {
-  /// Sends these elements first, and then subscribes the source.
+  /// Emits the elements first, and then subscribes the source.
   public func startWith(_ elements: Element...) -> Observable<Element> {
     let source = asObservable()
     return Producer { down in

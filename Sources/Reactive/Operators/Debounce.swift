@@ -1,12 +1,12 @@
 extension ObservableType where Element: Sendable {
-  /// Sends an element once nothing followed it for a while.
+  /// Emits an element once no other followed it for an interval.
   ///
-  /// When the source completes, an element that still waits is sent at once, and then the end.
-  /// An error is sent at once and drops it.
+  /// When the source completes, an element that still waits is emitted at once, and then the end.
+  /// An error is emitted at once, and the element is dropped.
   ///
   /// - Parameters:
-  ///   - dueTime: how long nothing must follow.
-  ///   - scheduler: measures the time, and sends what waited.
+  ///   - dueTime: the interval.
+  ///   - scheduler: measures the time, and emits the elements that waited.
   public func debounce(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

@@ -4,11 +4,11 @@ extension ObservableType {
   /// The lines go to ``Hooks/debugWriter``.
   ///
   /// - Parameters:
-  ///   - identifier: what lines begin with; the place in the source when it is nil.
+  ///   - identifier: the beginning of each line; the place in the source code when it is nil.
   ///   - trimOutput: whether the middle of long events is left out.
-  ///   - file: part of the place in the source.
-  ///   - line: part of the place in the source.
-  ///   - function: part of the place in the source.
+  ///   - file: part of the place in the source code.
+  ///   - line: part of the place in the source code.
+  ///   - function: part of the place in the source code.
   public func debug(
     _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file,
     line: UInt = #line, function: String = #function

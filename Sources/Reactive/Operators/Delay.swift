@@ -1,12 +1,12 @@
 extension ObservableType where Element: Sendable {
-  /// Sends everything so much later: elements, and the completion.
+  /// Emits the elements and the completion after a delay.
   ///
-  /// An error is sent at once and drops what still waits. Each element takes a step of its own
-  /// on the scheduler, also where several came at one time.
+  /// An error is emitted at once, and the elements that still wait are dropped. Each element takes
+  /// a step of its own on the scheduler, also when several arrived at the same time.
   ///
   /// - Parameters:
-  ///   - dueTime: how much later.
-  ///   - scheduler: measures the time, and sends.
+  ///   - dueTime: the delay.
+  ///   - scheduler: measures the time, and emits.
   public func delay(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
@@ -26,7 +26,7 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
   }
 
   private let dueTime: RxTimeInterval
-  /// What the timer runs for; the others wait behind it.
+  /// The event that the timer is set for; the others follow it.
   private var first: Delayed?
   private var others = Queue<Delayed>()
 
@@ -61,10 +61,10 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
 }
 
 extension ObservableType where Element: Sendable {
-  /// Subscribes the source so much later.
+  /// Subscribes the source after a delay.
   ///
   /// - Parameters:
-  ///   - dueTime: how much later.
+  ///   - dueTime: the delay.
   ///   - scheduler: measures the time, and subscribes.
   public func delaySubscription(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
@@ -82,7 +82,7 @@ private final class DelaySubscriptionSink<Element: Sendable>: DisposableSink<Ele
   @unchecked Sendable
 {
   // Unchecked: as its superclass.
-  /// Keeps the subscription from happening, as long as it did not.
+  /// The handle of the scheduled subscription.
   private let start = SingleAssignmentHandle()
 
   func subscribe(

@@ -1,10 +1,9 @@
 extension ObservableType {
-  /// Subscribes what a closure makes of each element, and sends what all of those send.
+  /// Subscribes the sequence that a closure returns for each element, and merges all of them.
   ///
-  /// It completes when the source and everything that was made of it completed; the first
-  /// error ends all of it.
+  /// It completes when the source and all inner sequences have completed; the first error ends it.
   ///
-  /// - Parameter selector: what it throws ends the sequence.
+  /// - Parameter selector: an error that it throws ends the sequence.
   @preconcurrency
   public func flatMap<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source
@@ -13,9 +12,9 @@ extension ObservableType {
   }
 }
 
-/// Makes inner sequences of elements and runs up to `limit` of them at a time.
+/// Runs up to `limit` inner sequences at a time.
 ///
-/// The others wait for their turn, or no sequence is made of their elements at all.
+/// Further ones wait, or with `dropsRest` are not made at all.
 func flatten<Input, Output>(
   _ source: Observable<Input>, limit: Int, dropsRest: Bool = false,
   _ selector: @escaping (Input) throws -> Observable<Output>
@@ -28,13 +27,13 @@ func flatten<Input, Output>(
 }
 
 extension ObservableType {
-  /// Subscribes what a closure makes of each element, one after the other.
+  /// Subscribes the sequence that a closure returns for each element, one after the other.
   ///
-  /// The next one is subscribed when the one before completed. The queue of those that wait has
-  /// no bound, and its length costs no stack.
+  /// Each is subscribed when the one before it has completed. The queue of those that wait is
+  /// unbounded, and its length costs no stack.
   ///
-  /// - Parameter selector: called when an element arrives, not when its turn comes; what it
-  ///   throws ends the sequence.
+  /// - Parameter selector: called when an element arrives, not when its sequence is subscribed; an
+  ///   error that it throws ends the sequence.
   @preconcurrency
   public func concatMap<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source
@@ -44,12 +43,13 @@ extension ObservableType {
 }
 
 extension ObservableType {
-  /// Subscribes what a closure makes of an element, and drops all elements until that ended.
+  /// Subscribes the sequence that a closure returns for an element, and drops elements meanwhile.
   ///
-  /// It keeps a second storage from sending a form twice. It completes when the source and the
-  /// running inner sequence completed; the first error ends all of it.
+  /// For example, a second tap does not submit a form twice. It completes when the source and the
+  /// running inner sequence have completed; the first error ends it.
   ///
-  /// - Parameter selector: not called for what is dropped; what it throws ends the sequence.
+  /// - Parameter selector: not called for dropped elements; an error that it throws ends the
+  ///   sequence.
   @preconcurrency
   public func flatMapFirst<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source
@@ -58,7 +58,7 @@ extension ObservableType {
   }
 }
 
-/// Runs inner sequences made of the elements of an outer one, and emits their elements.
+/// Runs the inner sequences that a selector returns for outer elements, and emits their elements.
 ///
 /// The selector and the subscription of an inner sequence run on the thread that emitted the
 /// outer element, under no lock and outside of the serializer: the elements of an inner sequence
@@ -69,7 +69,7 @@ final class FlattenSink<Input, Output>: FanInSink<Input, Output, Output>, @unche
   private struct State: ~Copyable {
     var active = 0
     var isOuterDone = false
-    /// Whether somebody further up the stack, or on another thread, starts those that wait.
+    /// Whether a caller further up the stack, or another thread, is starting those that wait.
     var isStarting = false
     var waiting = Queue<Observable<Output>>()
 
@@ -77,7 +77,7 @@ final class FlattenSink<Input, Output>: FanInSink<Input, Output, Output>, @unche
   }
 
   private let limit: Int
-  /// Whether elements that come while so many run are dropped, rather than wait.
+  /// Whether elements that arrive while `limit` sequences run are dropped, rather than wait.
   private let dropsRest: Bool
   private let selector: (Input) throws -> Observable<Output>
   private let lock = Locked(())
@@ -100,7 +100,7 @@ final class FlattenSink<Input, Output>: FanInSink<Input, Output, Output>, @unche
 
   override func next(_ element: Input) {
     if hasThrown || isDisposed { return }
-    // Outer elements come one at a time: between this look and the start, inner ones only end.
+    // Outer elements arrive one at a time: between this check and the start, inner ones only end.
     if dropsRest, lock.withLock({ _ in state.active == limit }) { return }
     let inner: Observable<Output>
     do { inner = try selector(element) } catch {

@@ -1,10 +1,10 @@
 extension ObservableType {
-  /// Sends what the sequence made of the latest element sends, and drops the one before.
+  /// Emits the elements of the sequence that a closure returns for the latest element.
   ///
-  /// The one before is disposed before the next one is subscribed. It completes when the source
-  /// and the last inner sequence completed.
+  /// The previous inner sequence is disposed before the next one is subscribed. It completes when
+  /// the source and the last inner sequence have completed.
   ///
-  /// - Parameter selector: what it throws ends the sequence.
+  /// - Parameter selector: an error that it throws ends the sequence.
   @preconcurrency
   public func flatMapLatest<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source
@@ -13,7 +13,7 @@ extension ObservableType {
   }
 }
 
-/// Makes inner sequences of elements and runs the latest.
+/// Runs the latest of the inner sequences that a selector returns.
 func latest<Input, Output>(
   of source: Observable<Input>, _ selector: @escaping (Input) throws -> Observable<Output>
 ) -> Observable<Output> {
@@ -57,7 +57,7 @@ private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, O
     }
     let sink = InnerSink(self)
     replaceCurrent(by: sink)
-    // Disposed meanwhile: then nobody else will dispose this one.
+    // If this was disposed meanwhile, nothing else disposes the new inner sequence.
     if isDisposed { return replaceCurrent(by: nil) }
     inner.run(sink)
   }
@@ -120,10 +120,10 @@ private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, O
 }
 
 extension ObservableType where Element: ObservableConvertibleType {
-  /// Sends what the latest of the inner sequences sends, and drops the one before.
+  /// Emits the elements of the latest inner sequence.
   ///
-  /// The one before is disposed before the next one is subscribed. It completes when the source
-  /// and the last inner sequence completed.
+  /// The previous inner sequence is disposed before the next one is subscribed. It completes when
+  /// the source and the last inner sequence have completed.
   public func switchLatest() -> Observable<Element.Element> {
     latest(of: asObservable()) { $0.asObservable() }
   }

@@ -1,14 +1,14 @@
 extension ObservableType {
-  /// Sends an element in place of none.
+  /// Emits a default element when the source completes without one.
   ///
-  /// - Parameter element: sent before the completion; an error is passed on without it.
+  /// - Parameter element: not emitted when the source fails.
   public func ifEmpty(default element: Element) -> Observable<Element> {
     asObservable().lift { ReplacingEmptySink($0, with: element) }
   }
 
-  /// Goes on with another sequence when it completes without an element.
+  /// Subscribes another sequence when the source completes without an element.
   ///
-  /// - Parameter other: subscribed after the empty one was let go; not at all after an error.
+  /// - Parameter other: subscribed after the source was disposed; not subscribed after an error.
   public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
     let source = asObservable()
     return Producer { down in
@@ -19,7 +19,7 @@ extension ObservableType {
   }
 }
 
-/// Sends an element in place of none.
+/// Emits a default element when the source is empty.
 private final class ReplacingEmptySink<Element>: OperatorSink<Element, Element> {
   private let replacement: Element
   /// Protected by the rule that calls never overlap.

@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Sends every event as an element, the end included, and completes after it.
+  /// Emits every event as an element, the end included, and completes after it.
   public func materialize() -> Observable<Event<Element>> {
     asObservable().lift { MaterializeSink($0) }
   }
@@ -16,7 +16,7 @@ private final class MaterializeSink<Element>: OperatorSink<Element, Event<Elemen
 }
 
 extension ObservableType where Element: EventConvertible {
-  /// Does what the events say that are sent as elements.
+  /// Emits the events that are the source's elements.
   public func dematerialize() -> Observable<Element.Element> {
     asObservable().lift { DematerializeSink($0) }
   }

@@ -1,13 +1,13 @@
 import Synchronization
 
 extension ObservableType where Element: Sendable {
-  /// Hands events on through a scheduler: what follows runs there.
+  /// Delivers events on a scheduler, where all operators after this one run.
   ///
-  /// Events keep their order, and are handed on one at a time also where the scheduler runs
-  /// several things at once. The end comes after everything that was sent before it. Events
-  /// that still wait when the subscription is disposed are dropped.
+  /// Events keep their order and are delivered one at a time, also on a scheduler that runs several
+  /// actions at once. The end is delivered after all elements. Events that still wait when the
+  /// subscription is disposed are dropped.
   ///
-  /// - Parameter scheduler: runs what follows, and nothing that comes before.
+  /// - Parameter scheduler: runs the operators after this one, and none of those before.
   public func observe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
     let source = asObservable()
     return Producer { down in
@@ -21,11 +21,11 @@ extension ObservableType where Element: Sendable {
 private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
   @unchecked Sendable
 {
-  // Unchecked: the stage behind is only called by steps, of which there is one at a time.
+  // Unchecked: the next stage is called by steps alone, of which one runs at a time.
 
   private struct State {
     var waiting: [Event<Element>] = []
-    /// Whether a step was scheduled and has not ended.
+    /// Whether a step is scheduled or running.
     var isScheduled = false
   }
 
@@ -85,7 +85,7 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
       })
   }
 
-  /// A step: hands on what waits, and schedules the next one if there is more by then.
+  /// One step: delivers the events that wait, and schedules another step for later ones.
   private func deliver() {
     for event in takeWaiting() {
       if isStopped.load(ordering: .acquiring) { return }

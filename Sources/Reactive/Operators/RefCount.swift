@@ -1,21 +1,21 @@
 extension ConnectableObservableType {
-  /// Connects for the first subscriber, and disconnects when the last one left.
+  /// Connects for the first observer, and disconnects when the last one is disposed.
   public func refCount() -> Observable<Element> {
     RefCounted { CustomConnection(self) }
   }
 }
 
 extension ConnectableObservable {
-  /// Connects for the first subscriber, and disconnects when the last one left.
+  /// Connects for the first observer, and disconnects when the last one is disposed.
   public func refCount() -> Observable<Element> {
     RefCounted { self.connection() }
   }
 }
 
-/// Counts its subscribers and keeps a connection while there are any.
+/// Counts its observers and keeps a connection while there are any.
 private final class RefCounted<Element>: Observable<Element> {
   private let makeConnection: () -> Connection<Element>
-  /// What those who are subscribed share.
+  /// The connection that the current observers share, with their number.
   private let current = Locked<RefCountState<Element>?>(nil)
 
   init(_ makeConnection: @escaping () -> Connection<Element>) {
@@ -24,9 +24,9 @@ private final class RefCounted<Element>: Observable<Element> {
 
   override func run(_ sink: Sink<Element>) {
     let (state, isFirst) = join()
-    state.connection.exit.run(RefCountSink(sink, state, of: self))
+    state.connection.observable.run(RefCountSink(sink, state, of: self))
     guard isFirst, !state.isOver.isDisposed else { return }
-    // The source may end, and this subscriber with it, before the source can be stopped.
+    // The source may end, and this subscription with it, before the source's handle is known.
     let hook = sink.disposalHook
     hook?.wait()
     state.connection.connect()
@@ -35,9 +35,9 @@ private final class RefCounted<Element>: Observable<Element> {
 
   private func join() -> (RefCountState<Element>, isFirst: Bool) {
     if let state = current.withLock({ $0?.retained() }) { return (state, false) }
-    // Made outside of the lock, because that is user code.
+    // Made outside of the lock, because this calls user code.
     let fresh = RefCountState(makeConnection())
-    // Released outside of the lock as well: its subject may remember elements with deinitialisers.
+    // Released outside of the lock as well: its subject may keep elements with deinitialisers.
     var outgoing: RefCountState<Element>?
     defer { withExtendedLifetime(outgoing) {} }
     return current.withLock { current in
@@ -48,7 +48,7 @@ private final class RefCounted<Element>: Observable<Element> {
     }
   }
 
-  /// A subscriber left without having heard the end.
+  /// An observer was disposed.
   func release(_ state: RefCountState<Element>) {
     let isLast = current.withLock { current in
       state.subscribers -= 1
@@ -59,7 +59,7 @@ private final class RefCounted<Element>: Observable<Element> {
     if isLast { state.end() }
   }
 
-  /// The connection ended: whoever comes now gets a new one.
+  /// The connection ended; the next observer gets a new one.
   func ended(_ state: RefCountState<Element>) {
     state.isOver.dispose()
     current.withLock { current in
@@ -68,14 +68,14 @@ private final class RefCounted<Element>: Observable<Element> {
   }
 }
 
-// Unchecked: as every observable; what changes is guarded.
+// Unchecked: as every observable; the lock guards what changes.
 extension RefCounted: @unchecked Sendable where Element: Sendable {}
 
-/// A connection, and how many want it.
+/// A connection, and the number of its observers.
 private final class RefCountState<Element>: @unchecked Sendable {
   // Unchecked: subscribers is reached under the lock of its observable only.
   let connection: Connection<Element>
-  /// Set when the connection ended, or nobody wants it any more.
+  /// Disposed when the connection ended, or its last observer was disposed.
   let isOver = BooleanDisposable()
   var subscribers = 1
 
@@ -83,7 +83,7 @@ private final class RefCountState<Element>: @unchecked Sendable {
     self.connection = connection
   }
 
-  /// Itself, with one subscriber more; nil when somebody disposed the connection.
+  /// Adds an observer and returns this; nil when the connection was disposed.
   func retained() -> RefCountState? {
     if connection.isDisposed { return nil }
     subscribers += 1
@@ -118,7 +118,7 @@ private final class RefCountSink<Element>: DisposableSink<Element, Element>, @un
   }
 
   override func done(_ error: (any Error)?) {
-    // Before the end is emitted: whoever subscribes again from there gets a new connection.
+    // Before the end is emitted: an observer that subscribes again then gets a new connection.
     owner.ended(state)
     finish(error)
   }
@@ -126,7 +126,7 @@ private final class RefCountSink<Element>: DisposableSink<Element, Element>, @un
   override func didDispose() { owner.release(state) }
 }
 
-/// A connection of a user's own connectable, which is its own subject.
+/// A connection of a connectable type of a user's own, which takes the place of the subject.
 private final class CustomConnection<Source: ConnectableObservableType>:
   Connection<Source.Element>, @unchecked Sendable
 {
@@ -135,7 +135,7 @@ private final class CustomConnection<Source: ConnectableObservableType>:
 
   init(_ source: Source) {
     self.source = source
-    super.init(exit: source.asObservable(), of: nil)
+    super.init(observable: source.asObservable(), of: nil)
   }
 
   override func start() { attach(source.connect()) }

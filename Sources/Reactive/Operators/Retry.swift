@@ -1,18 +1,18 @@
 extension ObservableType {
-  /// Subscribes the source again whenever it failed, until it completes.
+  /// Subscribes the source again after every error, until it completes.
   ///
-  /// One that fails at once every time never returns from the subscription.
+  /// The subscription of a source that always fails at once never returns.
   public func retry() -> Observable<Element> {
     let source = asObservable()
     return .trying(sequence(first: source) { $0 })
   }
 
-  /// Subscribes the source again when it failed, so many times in all.
+  /// Subscribes the source again after an error, up to a number of subscriptions.
   ///
-  /// The error of the last time is sent.
+  /// The error of the last subscription is emitted.
   ///
-  /// - Parameter maxAttemptCount: how many times it is subscribed at most, the first one counted;
-  ///   with 0 it completes without subscribing.
+  /// - Parameter maxAttemptCount: the number of subscriptions, the first one included; with 0 it
+  ///   completes without subscribing.
   public func retry(_ maxAttemptCount: Int) -> Observable<Element> {
     precondition(maxAttemptCount >= 0, "retry counts subscriptions: 0 or more.")
     return .trying(repeatElement(asObservable(), count: maxAttemptCount))
@@ -20,17 +20,17 @@ extension ObservableType {
 }
 
 extension ObservableType {
-  /// Subscribes the source again when another sequence answers its error with an element.
+  /// Subscribes the source again when a trigger emits an element after an error.
   ///
   ///     source.retry(when: { errors in
   ///       errors.flatMap { _ in Observable<Int>.timer(.seconds(1), scheduler: scheduler) }
   ///     })
   ///
-  /// The other sequence's completion in place of an answer completes, its error is sent. Errors
-  /// of another type than the closure takes are sent at once.
+  /// When the trigger completes instead, the sequence completes; an error of it is emitted. Errors
+  /// of another type than the closure takes are emitted at once.
   ///
-  /// - Parameter notificationHandler: called once per subscription; makes the sequence that
-  ///   answers of the sequence of errors.
+  /// - Parameter notificationHandler: called once per subscription; returns the trigger, made of
+  ///   the sequence of errors.
   @preconcurrency
   public func retry<Trigger: ObservableType, Failure: Error>(
     when notificationHandler: @escaping @Sendable (Observable<Failure>) -> Trigger
@@ -43,12 +43,12 @@ extension ObservableType {
     }
   }
 
-  /// Subscribes the source again when another sequence answers its error with an element.
+  /// Subscribes the source again when a trigger emits an element after an error.
   ///
-  /// The other sequence's completion in place of an answer completes, its error is sent.
+  /// When the trigger completes instead, the sequence completes; an error of it is emitted.
   ///
-  /// - Parameter notificationHandler: called once per subscription; makes the sequence that
-  ///   answers of the sequence of errors.
+  /// - Parameter notificationHandler: called once per subscription; returns the trigger, made of
+  ///   the sequence of errors.
   @preconcurrency
   public func retry<Trigger: ObservableType>(
     when notificationHandler: @escaping @Sendable (Observable<any Error>) -> Trigger

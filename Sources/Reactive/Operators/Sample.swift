@@ -1,13 +1,13 @@
 extension ObservableType {
-  /// Sends the latest element whenever another sequence sends something.
+  /// Emits the latest element whenever another sequence, the sampler, emits one.
   ///
-  /// An element is sent once; with nothing new there is nothing to send. The end of the source
-  /// is sent with the other sequence's next event, that of the other sequence counts as an
-  /// event, and an error of either ends it at once. The source is subscribed first.
+  /// An element is emitted once; without a new one nothing is emitted. The completion of the source
+  /// is emitted with the sampler's next event; the sampler's completion counts as an event. An
+  /// error of either is emitted at once. The source is subscribed first.
   ///
   /// - Parameters:
-  ///   - sampler: says when; its elements do not matter.
-  ///   - defaultValue: sent instead of nothing.
+  ///   - sampler: the values of its elements do not matter.
+  ///   - defaultValue: emitted when there is no new element.
   public func sample<Source: ObservableType>(
     _ sampler: Source, defaultValue: Element? = nil
   ) -> Observable<Element> {

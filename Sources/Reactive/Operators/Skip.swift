@@ -1,7 +1,7 @@
 extension ObservableType {
-  /// Drops so many elements and sends the rest.
+  /// Drops the first elements and emits the rest.
   ///
-  /// - Parameter count: 0 or more.
+  /// - Parameter count: how many elements are dropped; 0 or more.
   public func skip(_ count: Int) -> Observable<Element> {
     precondition(count >= 0, "skip counts elements: 0 or more.")
     return asObservable().lift { SkipSink($0, count) }
@@ -9,8 +9,8 @@ extension ObservableType {
 }
 
 private final class SkipSink<Element>: OperatorSink<Element, Element> {
-  /// How many are still to be dropped; protected by the rule that calls never overlap.
-  // So nothing need check that accesses do not overlap.
+  /// How many elements are still dropped.
+  // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
   @exclusivity(unchecked) private var remaining: Int
 
   init(_ down: Sink<Element>, _ count: Int) {
@@ -24,9 +24,10 @@ private final class SkipSink<Element>: OperatorSink<Element, Element> {
 }
 
 extension ObservableType {
-  /// Drops elements as long as a condition holds, and sends the rest.
+  /// Drops elements while a condition holds, and emits the rest.
   ///
-  /// - Parameter predicate: not asked any more once it failed; what it throws ends the sequence.
+  /// - Parameter predicate: not called again once it returned false; an error that it throws ends
+  ///   the sequence.
   @preconcurrency
   public func skip(
     while predicate: @escaping @Sendable (Element) throws -> Bool
@@ -57,10 +58,10 @@ private final class SkipWhileSink<Element>: OperatorSink<Element, Element> {
 }
 
 extension ObservableType {
-  /// Drops what comes until another sequence sends something, and sends the rest.
+  /// Drops elements until another sequence emits one, and emits the rest.
   ///
-  /// The source is subscribed first. The other sequence's completion is ignored, its error ends
-  /// all.
+  /// The source is subscribed first. The other sequence's completion is ignored; its error is
+  /// emitted.
   public func skip<Source: ObservableType>(until other: Source) -> Observable<Element> {
     let source = asObservable()
     let other = other.asObservable()
@@ -90,10 +91,10 @@ private final class SkipUntilSink<Element, Signal>: FanInSink<Element, Signal, E
 }
 
 extension ObservableType where Element: Sendable {
-  /// Drops what comes within a while, and sends the rest.
+  /// Drops elements for a duration, and emits the rest.
   ///
   /// - Parameters:
-  ///   - duration: how long, from the subscription on.
+  ///   - duration: measured from the subscription.
   ///   - scheduler: measures the time.
   public func skip(
     _ duration: RxTimeInterval, scheduler: any SchedulerType

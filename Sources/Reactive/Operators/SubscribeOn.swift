@@ -1,9 +1,9 @@
 extension ObservableType where Element: Sendable {
-  /// Subscribes the source, and disposes it, on a scheduler.
+  /// Subscribes and disposes the source on a scheduler.
   ///
-  /// Where its events are sent is up to the source: `observe(on:)` moves those.
+  /// The source still emits its events wherever it does; `observe(on:)` changes that.
   ///
-  /// - Parameter scheduler: runs what subscribing and disposing the source does.
+  /// - Parameter scheduler: runs the subscription and the disposal of the source.
   public func subscribe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
     let source = asObservable()
     return Producer { down in
@@ -18,7 +18,7 @@ private final class SubscribeOnSink<Element: Sendable>: DisposableSink<Element, 
   @unchecked Sendable
 {
   // Unchecked: as its superclass.
-  /// Keeps the subscription from happening, as long as it did not.
+  /// The handle of the scheduled subscription.
   private let start = SingleAssignmentHandle()
   private let scheduler: any ImmediateSchedulerType
 

@@ -1,7 +1,7 @@
 extension ObservableType {
-  /// Sends so many elements and completes with the last of them.
+  /// Emits the first elements and completes with the last of them.
   ///
-  /// - Parameter count: 0 or more; with 0 it completes without subscribing the source.
+  /// - Parameter count: how many elements; with 0 it completes without subscribing the source.
   public func take(_ count: Int) -> Observable<Element> {
     precondition(count >= 0, "take counts elements: 0 or more.")
     return count == 0 ? .empty() : asObservable().lift { TakeSink($0, count) }
@@ -9,8 +9,8 @@ extension ObservableType {
 }
 
 private final class TakeSink<Element>: OperatorSink<Element, Element> {
-  /// How many are still to come; protected by the rule that calls never overlap.
-  // So nothing need check that accesses do not overlap.
+  /// How many elements are still emitted.
+  // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
   @exclusivity(unchecked) private var remaining: Int
 
   init(_ down: Sink<Element>, _ count: Int) {
@@ -27,7 +27,7 @@ private final class TakeSink<Element>: OperatorSink<Element, Element> {
 }
 
 extension ObservableType {
-  /// Sends the last elements once the source completed.
+  /// Emits the last elements when the source completes.
   ///
   /// - Parameter count: how many are kept; 0 or more.
   public func takeLast(_ count: Int) -> Observable<Element> {
@@ -71,20 +71,20 @@ private final class TakeLastSink<Element>: DisposableSink<Element, Element>,
   }
 }
 
-/// What becomes of the element that ends a sequence.
+/// Whether the element that ends a sequence is emitted.
 public enum TakeBehavior: Sendable {
-  /// It is sent before the end.
+  /// It is emitted before the end.
   case inclusive
   /// It is dropped.
   case exclusive
 }
 
 extension ObservableType {
-  /// Sends elements as long as a condition holds, and completes with the first that fails it.
+  /// Emits elements while a condition holds, and completes with the first one that fails it.
   ///
   /// - Parameters:
-  ///   - predicate: what it throws ends the sequence.
-  ///   - behavior: whether that first one is sent.
+  ///   - predicate: an error that it throws ends the sequence.
+  ///   - behavior: whether the first element that fails it is emitted.
   @preconcurrency
   public func take(
     while predicate: @escaping @Sendable (Element) throws -> Bool,
@@ -118,9 +118,9 @@ final class TakeWhileSink<Element>: OperatorSink<Element, Element> {
 }
 
 extension ObservableType {
-  /// Sends what comes until another sequence sends something, and then completes.
+  /// Emits elements until another sequence emits one, and then completes.
   ///
-  /// The other sequence is subscribed first. Its completion is ignored, its error ends all.
+  /// The other sequence is subscribed first. Its completion is ignored; its error is emitted.
   public func take<Source: ObservableType>(until other: Source) -> Observable<Element> {
     let source = asObservable()
     let other = other.asObservable()
@@ -132,11 +132,11 @@ extension ObservableType {
     }
   }
 
-  /// Sends elements until one meets a condition, and completes with that.
+  /// Emits elements until one meets a condition, and completes with that one.
   ///
   /// - Parameters:
-  ///   - predicate: what it throws ends the sequence.
-  ///   - behavior: whether the element that meets it is sent.
+  ///   - predicate: an error that it throws ends the sequence.
+  ///   - behavior: whether the element that meets it is emitted.
   @preconcurrency
   public func take(
     until predicate: @escaping @Sendable (Element) throws -> Bool,
@@ -156,11 +156,11 @@ private final class TakeUntilSink<Element, Signal>: FanInSink<Element, Signal, E
 }
 
 extension ObservableType where Element: Sendable {
-  /// Sends what comes within a while, and then completes.
+  /// Emits elements for a duration, and then completes.
   ///
   /// - Parameters:
-  ///   - duration: how long, from the subscription on.
-  ///   - scheduler: measures the time, and sends the end.
+  ///   - duration: measured from the subscription.
+  ///   - scheduler: measures the time, and emits the end.
   public func take(
     for duration: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {

@@ -1,14 +1,14 @@
 extension ObservableType where Element: Sendable {
-  /// Sends no more than one element in a while: the first at once, then the latest of each.
+  /// Emits at most one element per interval: the first at once, then the latest of each interval.
   ///
-  /// When the source completes, the end waits for an element that still waits. An error is sent
-  /// at once and drops it.
+  /// When the source completes while an element waits, the end is emitted after that. An error is
+  /// emitted at once, and the element is dropped.
   ///
   /// - Parameters:
-  ///   - dueTime: how long it is at least from one element to the next.
-  ///   - latest: whether the latest element of a while is sent at its end; else all but the
-  ///     first are dropped.
-  ///   - scheduler: measures the time, and sends what waited.
+  ///   - dueTime: the shortest interval from one element to the next.
+  ///   - latest: whether the latest element of an interval is emitted at its end; otherwise all but
+  ///     the first are dropped.
+  ///   - scheduler: measures the time, and emits the elements that waited.
   public func throttle(
     _ dueTime: RxTimeInterval, latest: Bool = true, scheduler: any SchedulerType
   ) -> Observable<Element> {
@@ -59,7 +59,7 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
   private func send(_ element: Element) {
     waiting = nil
     emit(element)
-    // Read again: whoever takes long over an element gets the whole while afterwards.
+    // Read again, so that the interval starts after a handler that takes long.
     lastSent = scheduler.now
   }
 }

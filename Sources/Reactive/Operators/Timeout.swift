@@ -1,24 +1,24 @@
 extension ObservableType where Element: Sendable {
-  /// Fails with `RxError.timeout` when nothing comes for a while.
+  /// Fails with `RxError.timeout` when no event arrives for an interval.
   ///
   /// - Parameters:
   ///   - dueTime: how long may pass from the subscription to the first event, and from each
   ///     element to the event after it.
-  ///   - scheduler: measures the time, and sends the error.
+  ///   - scheduler: measures the time, and emits the error.
   public func timeout(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
     timeout(dueTime, other: Observable<Element>.error(RxError.timeout), scheduler: scheduler)
   }
 
-  /// Goes on with another sequence when nothing comes for a while.
+  /// Subscribes another sequence when no event arrives for an interval.
   ///
-  /// The source is disposed before the other one is subscribed, which may take its time.
+  /// The source is disposed before. The other sequence has no timeout.
   ///
   /// - Parameters:
   ///   - dueTime: how long may pass from the subscription to the first event, and from each
   ///     element to the event after it.
-  ///   - other: what takes the source's place.
+  ///   - other: the sequence that replaces the source.
   ///   - scheduler: measures the time, and subscribes the other one.
   public func timeout<Source: ObservableConvertibleType>(
     _ dueTime: RxTimeInterval, other: Source, scheduler: any SchedulerType
@@ -34,7 +34,7 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
   // Unchecked: as its superclass.
   private let dueTime: RxTimeInterval
   private let other: Observable<Element>
-  /// Whether the other sequence took over; what the source sent meanwhile is late.
+  /// Whether the other sequence was subscribed, and elements of the source are too late.
   private var hasSwitched = false
 
   init(
@@ -66,7 +66,7 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
 
   override func sideDone(_ error: (any Error)?, from side: SideSink) { finish(error) }
 
-  // Not in turn: nothing else emits from now on, and whoever subscribes it has the turn.
+  // Not in turn: nothing else emits from now on, and `timeCame`, which subscribes it, has the turn.
   private final class OtherSink: SideSink {
     override func next(_ element: Element) {
       if !parent.isDisposed { parent.emit(element) }

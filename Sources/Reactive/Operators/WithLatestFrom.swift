@@ -1,9 +1,9 @@
 extension ObservableType {
-  /// Combines each element with the latest of another sequence; drops it while there is none.
+  /// Combines each element with the latest of another sequence; drops it if there is none.
   ///
-  /// The other sequence is subscribed first. Its completion is ignored, its error ends all.
+  /// The other sequence is subscribed first. Its completion is ignored; its error is emitted.
   ///
-  /// - Parameter resultSelector: what it throws ends the sequence.
+  /// - Parameter resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   public func withLatestFrom<Source: ObservableConvertibleType, Result>(
     _ second: Source,
@@ -19,7 +19,7 @@ extension ObservableType {
     }
   }
 
-  /// Sends the latest of another sequence for each element; nothing while there is none.
+  /// Emits the latest element of another sequence for each element; drops it if there is none.
   public func withLatestFrom<Source: ObservableConvertibleType>(
     _ second: Source
   ) -> Observable<Source.Element> {

@@ -1,12 +1,12 @@
 extension ObservableType {
-  /// Sends what a closure makes of the first elements of each source, then of the second, and so on.
+  /// Emits the result of a closure for the first elements of all sources, the second, and so on.
   ///
-  /// Elements wait until every source has sent its own of the same number. It completes when all
-  /// sources did; the first error ends it.
+  /// An element waits until every source has emitted the element of the same index. It completes
+  /// when all sources have completed; the first error ends it.
   ///
   /// - Parameters:
   ///   - source: two or more sequences, subscribed in order.
-  ///   - resultSelector: what it throws ends the sequence.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public static func zip<each Source: ObservableType>(
@@ -16,14 +16,14 @@ extension ObservableType {
     zipping(repeat (each source).asObservable(), by: resultSelector)
   }
 
-  /// Sends what a closure makes of the elements of one number, in the sources' order.
+  /// Emits the result of a closure for the elements of each index, in the sources' order.
   ///
-  /// It also completes on an element that finds no partner while all other sources completed.
+  /// It also completes on an element that has to wait when all other sources have completed.
   /// Without sources it completes at once.
   ///
   /// - Parameters:
   ///   - collection: the sequences, subscribed in order.
-  ///   - resultSelector: what it throws ends the sequence.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   public static func zip<Sources: Collection>(
     _ collection: Sources,
@@ -41,7 +41,7 @@ extension ObservableType {
     }
   }
 
-  /// Sends the elements of one number, in the sources' order.
+  /// Emits the elements of each index as an array, in the sources' order.
   public static func zip<Sources: Collection>(
     _ collection: Sources
   ) -> Observable<[Element]> where Sources.Element: ObservableType<Element> {
@@ -50,7 +50,7 @@ extension ObservableType {
 }
 
 extension ObservableType where Element == Any {
-  /// Sends the elements of one number as a tuple.
+  /// Emits the elements of each index as a tuple.
   @inlinable
   public static func zip<each Source: ObservableType>(
     _ source: repeat each Source
@@ -61,9 +61,9 @@ extension ObservableType where Element == Any {
   }
 }
 
-/// Pairs sources by a closure that takes one element of each.
+/// Combines the elements of sources that have the same index by a closure.
 ///
-/// Inlinable, because code over packs is only fast where the types are known.
+/// Inlinable, because code over parameter packs is only fast when it is specialised.
 @inlinable
 func zipping<each Input, Output>(
   _ source: repeat Observable<each Input>,

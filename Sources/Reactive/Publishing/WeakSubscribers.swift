@@ -128,7 +128,7 @@ final class WeakSubscription: Cancelable, @unchecked Sendable {
   }
 }
 
-/// The owner of subscriptions, which is told when one was disposed.
+/// The owner of subscriptions, which is called when one was disposed.
 protocol WeakSubscriptionOwner: AnyObject, Sendable {
   func remove(_ subscription: WeakSubscription)
 }

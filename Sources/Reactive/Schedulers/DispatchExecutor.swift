@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Work on a dispatch queue: at once, after a while, and again and again.
+/// Runs actions on a dispatch queue: at once, after an interval, and periodically.
 struct DispatchExecutor: Sendable {
   let queue: DispatchQueue
-  /// How much later than asked timers may fire, to save power.
+  /// How late timers may fire, to save power.
   let leeway: RxTimeInterval
 
   func schedule<State: Sendable>(
@@ -40,16 +40,16 @@ struct DispatchExecutor: Sendable {
   }
 }
 
-/// A timer that lives until it is disposed, even if nobody keeps it.
+/// A timer that retains itself until it is disposed.
 private final class DispatchTimer: Disposable, @unchecked Sendable {
-  // Unchecked: sources may be used from any thread, they only do not say so everywhere.
+  // Unchecked: dispatch sources may be used from any thread, also where their type is not Sendable.
   private let source: any DispatchSourceTimer
 
   init(on queue: DispatchQueue) {
     source = DispatchSource.makeTimerSource(queue: queue)
   }
 
-  /// Starts it; the source holds its handler, and that holds the source until the disposal.
+  /// Starts it; the source retains its handler, which retains the source until the disposal.
   func start(
     after dueTime: RxTimeInterval, period: RxTimeInterval, leeway: RxTimeInterval,
     _ handler: @escaping @Sendable () -> Void
@@ -78,7 +78,7 @@ private final class PeriodicRun<State: Sendable>: Disposable, @unchecked Sendabl
   }
 
   func dispose() {
-    // Released here, and not under the lock: what it captured may have deinitialisers.
+    // Released here and not under the lock, because its captures may have deinitialisers.
     _ = action.withLock { held in
       defer { held = nil }
       return held

@@ -1,4 +1,4 @@
-/// Emits each element that it is sent to the observers that are subscribed at that time.
+/// Emits each element that is sent to it, to the observers of that time.
 ///
 /// An event sent from within a handler waits until the running one is delivered to all
 /// observers, so all of them receive the same order. After its end, a new observer receives the

@@ -1,13 +1,13 @@
-/// A sequence that promises how many elements it has; `Single`, `Maybe` and `Completable` are it.
+/// A sequence with a promise on its number of elements: a `Single`, `Maybe` or `Completable`.
 ///
-/// What differs between those three is the trait; what they have in common stands here, and is
-/// free for extensions over all of them.
+/// The trait tells the three apart. Members that all of them have are declared here, and an
+/// extension of this type extends all of them.
 ///
-/// Threads: as an observable: `Sendable`, and free to subscribe anywhere, when its elements are.
+/// Threads: `Sendable` when its elements are, and then it may be subscribed from any thread.
 public struct PrimitiveSequence<Trait, Element> {
   let source: Observable<Element>
 
-  /// Takes a sequence that is known to keep the trait's promise.
+  /// Wraps a sequence that is known to keep the promise of the trait.
   init(raw source: Observable<Element>) {
     self.source = source
   }
@@ -15,9 +15,9 @@ public struct PrimitiveSequence<Trait, Element> {
 
 extension PrimitiveSequence: Sendable where Element: Sendable {}
 
-/// What `Single`, `Maybe` and `Completable` are seen as, to extend one of them.
+/// The protocol of `Single`, `Maybe` and `Completable`, for extensions of one of them.
 public protocol PrimitiveSequenceType<Trait, Element>: ObservableConvertibleType {
-  /// Says how many elements there are.
+  /// Tells how many elements there are.
   associatedtype Trait
 
   /// The sequence with its trait.
@@ -28,7 +28,7 @@ extension PrimitiveSequence: PrimitiveSequenceType {
   /// The sequence itself.
   public var primitiveSequence: PrimitiveSequence<Trait, Element> { self }
 
-  /// The same sequence without its promise.
+  /// The same sequence as an observable.
   public func asObservable() -> Observable<Element> { source }
 }
 
@@ -37,26 +37,24 @@ extension PrimitiveSequenceType {
 }
 
 extension ObservableType {
-  /// The same sequence, held to one element.
+  /// The same sequence as a single, which emits the element when the sequence completes.
   ///
-  /// It fails with `RxError.noElements` when it is empty, and with
-  /// `RxError.moreThanOneElement` as soon as a second one comes. The element is sent when the
-  /// sequence completed.
+  /// It fails with `RxError.noElements` when it is empty, and with `RxError.moreThanOneElement` on
+  /// the second element.
   public func asSingle() -> Single<Element> {
     Single(raw: asObservable().lift { OneElementSink($0, mayBeEmpty: false) })
   }
 
-  /// The same sequence, held to one element or none.
+  /// The same sequence as a maybe, which emits the element when the sequence completes.
   ///
-  /// It fails with `RxError.moreThanOneElement` as soon as a second one comes. The element is
-  /// sent when the sequence completed.
+  /// It fails with `RxError.moreThanOneElement` on the second element.
   public func asMaybe() -> Maybe<Element> {
     Maybe(raw: asObservable().lift { OneElementSink($0, mayBeEmpty: true) })
   }
 }
 
 extension ObservableType where Element == Never {
-  /// The same end; there are no elements.
+  /// The same sequence as a completable.
   public func asCompletable() -> Completable { Completable(raw: asObservable()) }
 }
 
@@ -86,7 +84,7 @@ private final class OneElementSink<Element>: OperatorSink<Element, Element> {
 extension PrimitiveSequence {
   /// Makes the sequence anew for every subscription.
   ///
-  /// - Parameter observableFactory: called when somebody subscribes; what it throws is sent.
+  /// - Parameter observableFactory: called for each subscription; an error it throws is emitted.
   @preconcurrency
   public static func deferred(
     _ observableFactory: @escaping @Sendable () throws -> PrimitiveSequence<Trait, Element>
@@ -96,12 +94,12 @@ extension PrimitiveSequence {
 }
 
 extension PrimitiveSequence where Element: Sendable {
-  /// Sends its end so much later; an error at once.
+  /// Emits its element and completion after a delay; an error at once.
   public func delay(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Self {
     PrimitiveSequence(raw: source.delay(dueTime, scheduler: scheduler))
   }
 
-  /// Subscribes the sequence so much later.
+  /// Subscribes the sequence after a delay.
   public func delaySubscription(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Self {
     PrimitiveSequence(raw: source.delaySubscription(dueTime, scheduler: scheduler))
   }
@@ -116,12 +114,12 @@ extension PrimitiveSequence where Element: Sendable {
     PrimitiveSequence(raw: source.subscribe(on: scheduler))
   }
 
-  /// Fails with `RxError.timeout` when it does not end in time.
+  /// Fails with `RxError.timeout` when it does not end within an interval.
   public func timeout(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Self {
     PrimitiveSequence(raw: source.timeout(dueTime, scheduler: scheduler))
   }
 
-  /// Goes on with another one when it does not end in time.
+  /// Subscribes another one when it does not end within an interval.
   public func timeout(
     _ dueTime: RxTimeInterval, other: PrimitiveSequence<Trait, Element>,
     scheduler: any SchedulerType
@@ -131,9 +129,9 @@ extension PrimitiveSequence where Element: Sendable {
 }
 
 extension PrimitiveSequence {
-  /// Goes on with what a closure makes of an error.
+  /// Subscribes the sequence that a closure returns for an error.
   ///
-  /// - Parameter handler: what it throws is sent instead.
+  /// - Parameter handler: an error that it throws is emitted instead.
   @preconcurrency
   public func `catch`(
     _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence<Trait, Element>
@@ -146,17 +144,17 @@ extension PrimitiveSequence {
     PrimitiveSequence(raw: source.retry())
   }
 
-  /// Subscribes again after an error, so many times in all; then the error is sent.
+  /// Subscribes again after an error, up to a number of subscriptions.
   ///
-  /// - Parameter maxAttemptCount: how many subscriptions there are at most.
+  /// - Parameter maxAttemptCount: the number of subscriptions; the error of the last is emitted.
   public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence<Trait, Element> {
     PrimitiveSequence(raw: source.retry(maxAttemptCount))
   }
 
-  /// Subscribes again after an error, each time that a sequence made of the errors sends.
+  /// Subscribes again after an error, when a trigger made of the errors emits an element.
   ///
-  /// - Parameter notificationHandler: called once per subscription; the end of what it returns
-  ///   ends this.
+  /// - Parameter notificationHandler: called once per subscription; returns the trigger, whose end
+  ///   ends the sequence.
   @preconcurrency
   public func retry<Trigger: ObservableType>(
     when notificationHandler: @escaping @Sendable (Observable<any Error>) -> Trigger
@@ -164,10 +162,10 @@ extension PrimitiveSequence {
     PrimitiveSequence(raw: source.retry(when: notificationHandler))
   }
 
-  /// Subscribes again after an error of one type, each time that a sequence made of them sends.
+  /// Subscribes again after an error of one type, when a trigger made of them emits an element.
   ///
-  /// - Parameter notificationHandler: called once per subscription; the end of what it returns
-  ///   ends this.
+  /// - Parameter notificationHandler: called once per subscription; returns the trigger, whose end
+  ///   ends the sequence.
   @preconcurrency
   public func retry<Trigger: ObservableType, Failure: Error>(
     when notificationHandler: @escaping @Sendable (Observable<Failure>) -> Trigger
@@ -187,25 +185,25 @@ extension PrimitiveSequence {
 }
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-  /// Sends an element in place of an error.
+  /// Emits an element in place of an error.
   public func catchAndReturn(_ element: Element) -> Single<Element> {
     Single(raw: source.catchAndReturn(element))
   }
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-  /// Sends an element in place of an error.
+  /// Emits an element in place of an error.
   public func catchAndReturn(_ element: Element) -> Maybe<Element> {
     Maybe(raw: source.catchAndReturn(element))
   }
 }
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-  /// Sends what a closure makes of the elements of all singles; the first error ends it.
+  /// Emits the result of a closure for the elements of all singles; the first error ends it.
   ///
   /// - Parameters:
   ///   - source: two or more, subscribed in order.
-  ///   - resultSelector: what it throws becomes the answer.
+  ///   - resultSelector: an error that it throws becomes the result.
   @preconcurrency
   public static func zip<each Source>(
     _ source: repeat Single<each Source>,
@@ -214,7 +212,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
     Single(raw: .zip(repeat (each source).source, resultSelector: resultSelector))
   }
 
-  /// Sends what a closure makes of the elements of all singles, in their order.
+  /// Emits the result of a closure for the elements of all singles, in their order.
   @preconcurrency
   public static func zip<Sources: Collection, Result>(
     _ collection: Sources, resultSelector: @escaping @Sendable ([Element]) throws -> Result
@@ -224,7 +222,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
       raw: .zip(collection.map(\.source), resultSelector: resultSelector))
   }
 
-  /// Sends the elements of all singles, in their order.
+  /// Emits the elements of all singles as an array, in their order.
   public static func zip<Sources: Collection>(_ collection: Sources) -> Single<[Element]>
   where Sources.Element == Single<Element> {
     zip(collection) { $0 }
@@ -232,7 +230,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 }
 
 extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
-  /// Sends the elements of all singles as a tuple; the first error ends it.
+  /// Emits the elements of all singles as a tuple; the first error ends it.
   public static func zip<each Source>(
     _ source: repeat Single<each Source>
   ) -> Single<(repeat each Source)> {
@@ -241,11 +239,11 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-  /// Sends what a closure makes of the elements of all maybes, if each has one.
+  /// Emits the result of a closure for the elements of all maybes, if each has one.
   ///
   /// - Parameters:
   ///   - source: two or more, subscribed in order.
-  ///   - resultSelector: what it throws ends the sequence.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   public static func zip<each Source>(
     _ source: repeat Maybe<each Source>,
@@ -256,7 +254,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
-  /// Sends the elements of all maybes as a tuple, if each has one.
+  /// Emits the elements of all maybes as a tuple, if each has one.
   public static func zip<each Source>(
     _ source: repeat Maybe<each Source>
   ) -> Maybe<(repeat each Source)> {
