@@ -1,7 +1,7 @@
 public import Reactive
 import Synchronization
 
-/// Keeps the events that it is sent, with their times.
+/// Records events with their times.
 public final class TestableObserver<Element: Sendable>: ObserverType, Sendable {
   private let scheduler: TestScheduler
   private let recorded = Mutex<[Recorded<Event<Element>>]>([])
@@ -10,10 +10,10 @@ public final class TestableObserver<Element: Sendable>: ObserverType, Sendable {
     self.scheduler = scheduler
   }
 
-  /// What it was sent so far.
+  /// The events recorded so far.
   public var events: [Recorded<Event<Element>>] { recorded.withLock { $0 } }
 
-  /// Keeps an event.
+  /// Records an event.
   public func on(_ event: Event<Element>) {
     let record = Recorded(time: scheduler.clock, value: event)
     recorded.withLock { $0.append(record) }

@@ -1,29 +1,29 @@
 public import Reactive
 import Synchronization
 
-/// A time of the virtual clock, in its own units.
+/// A time of the virtual clock, in its units.
 public typealias TestTime = Int
 
-/// A virtual clock for tests, with sources and observers that keep times.
+/// A virtual clock for tests, with sources and observers that record times.
 ///
 ///     let scheduler = TestScheduler(initialClock: 0)
 ///     let typed = scheduler.createHotObservable([.next(210, "a"), .next(220, "ab")])
 ///     let found = scheduler.start { typed.debounce(.seconds(30), scheduler: scheduler) }
 ///     #expect(found.events == [.next(250, "ab")])
 ///
-/// One unit of the clock is a second unless the resolution says otherwise. Work that is
-/// scheduled for now runs one unit later, as if handling took that long; so each of two events
-/// that depend on each other has a time of its own.
+/// One unit of the clock is a second, unless another resolution is given. An action that is
+/// scheduled for the current time runs one unit later, as if handling took that long; so two
+/// events of which one causes the other have different times.
 public final class TestScheduler: VirtualTimeScheduler, @unchecked Sendable {
-  // Unchecked: as its superclass; what is its own never changes.
+  // Unchecked: as its superclass; its own field never changes.
   private let simulatesProcessingDelay: Bool
 
-  /// Makes a scheduler whose clock stands still.
+  /// Makes a scheduler whose clock does not run.
   ///
   /// - Parameters:
-  ///   - initialClock: what the clock says at first.
-  ///   - resolution: how many seconds one unit of the clock stands for; more than 0.
-  ///   - simulateProcessingDelay: whether work that is scheduled for now runs a unit later.
+  ///   - initialClock: the first time of the clock.
+  ///   - resolution: the number of seconds in one unit of the clock; more than 0.
+  ///   - simulateProcessingDelay: whether an action that is due now runs a unit later.
   public init(
     initialClock: TestTime, resolution: Double = 1, simulateProcessingDelay: Bool = true
   ) {
@@ -31,13 +31,13 @@ public final class TestScheduler: VirtualTimeScheduler, @unchecked Sendable {
     super.init(initialClock: initialClock, resolution: resolution)
   }
 
-  /// Puts work off that would run now or in the past.
+  /// Delays an action that is due now or in the past.
   public override func adjustScheduledTime(_ time: TestTime) -> TestTime {
     let now = clock
     return time > now ? time : simulatesProcessingDelay ? now + 1 : now
   }
 
-  /// Makes a source that sends these events at their times, to whoever is subscribed then.
+  /// Makes a source that emits events at absolute times, to the observers of that time.
   public func createHotObservable<Element: Sendable>(
     _ events: [Recorded<Event<Element>>]
   ) -> TestableObservable<Element> {
@@ -48,16 +48,16 @@ public final class TestScheduler: VirtualTimeScheduler, @unchecked Sendable {
     return observable
   }
 
-  /// Makes a source that sends these events to everybody who subscribes.
+  /// Makes a source that emits events to each observer, at times relative to the subscription.
   ///
-  /// - Parameter events: their times count from the subscription.
+  /// - Parameter events: their times are relative to the subscription.
   public func createColdObservable<Element: Sendable>(
     _ events: [Recorded<Event<Element>>]
   ) -> TestableObservable<Element> {
     ColdObservable(self, events)
   }
 
-  /// Makes an observer that keeps what it is sent, with the times.
+  /// Makes an observer that records events with their times.
   public func createObserver<Element: Sendable>(
     _ type: Element.Type
   ) -> TestableObserver<Element> {
@@ -73,12 +73,12 @@ public final class TestScheduler: VirtualTimeScheduler, @unchecked Sendable {
     }
   }
 
-  /// Runs the clock with one subscription and returns what that was sent.
+  /// Runs the clock with one subscription and returns the observer that recorded its events.
   ///
   /// - Parameters:
-  ///   - created: when the sequence is made.
-  ///   - subscribed: when it is subscribed.
-  ///   - disposed: when the subscription is disposed.
+  ///   - created: the time at which the sequence is made.
+  ///   - subscribed: the time at which it is subscribed.
+  ///   - disposed: the time at which the subscription is disposed.
   ///   - create: makes the sequence.
   @preconcurrency
   public func start<Source: ObservableConvertibleType & SendableMetatype>(
@@ -98,13 +98,13 @@ public final class TestScheduler: VirtualTimeScheduler, @unchecked Sendable {
   }
 }
 
-/// Hands a value from one scheduled action to a later one.
+/// Passes a value from one scheduled action to a later one.
 private final class Handover<Value: Sendable>: Sendable {
   private let content = Mutex<Value?>(nil)
 
   func fill(_ value: Value) { content.withLock { $0 = value } }
 
-  /// Takes the value out, so that the chain goes away with its subscription.
+  /// Removes and returns the value, so that the chain is deallocated with its subscription.
   func take() -> Value? {
     content.withLock { content in
       defer { content = nil }

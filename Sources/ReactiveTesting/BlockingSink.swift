@@ -3,9 +3,9 @@ import Foundation
 import Reactive
 import Synchronization
 
-/// Collects what a sequence sends until it ends or there is enough.
+/// Collects elements until the sequence ends or their number reaches a limit.
 final class BlockingSink<Element: Sendable>: Sink<Element>, @unchecked Sendable {
-  // Unchecked: what changes is guarded.
+  // Unchecked: the lock guards what changes.
 
   private struct State {
     var elements: [Element] = []
@@ -37,7 +37,7 @@ final class BlockingSink<Element: Sendable>: Sink<Element>, @unchecked Sendable 
 
   override func done(_ error: (any Error)?) { end(error) }
 
-  /// Waits for the end, which is an error of its own when it does not come in time.
+  /// Waits for the end, and returns a timeout error when it does not arrive in time.
   func wait(seconds: Double?) -> MaterializedSequenceResult<Element> {
     let deadline: DispatchTime = seconds.map { .now() + $0 } ?? .distantFuture
     let isInTime = isOnMainThread ? runMainLoop(until: deadline) : waitForSignal(until: deadline)
@@ -52,12 +52,12 @@ final class BlockingSink<Element: Sendable>: Sink<Element>, @unchecked Sendable 
     isOver.wait(timeout: deadline) == .success
   }
 
-  /// Does what waits for the main thread meanwhile, because nobody else can.
+  /// Runs the main queue's work while it waits, because no other thread can.
   private func runMainLoop(until deadline: DispatchTime) -> Bool {
     while !state.withLock({ $0.isOver }) {
       if DispatchTime.now() >= deadline { return false }
-      // A short while at a time: within work of the main queue the loop cannot be woken, and
-      // without anything to wait for it returns at once.
+      // In short steps: within work of the main queue the loop cannot be woken, and without input
+      // sources it returns at once.
       let step = DispatchTime.now() + .milliseconds(5)
       if !RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.005)) {
         _ = isOver.wait(timeout: min(step, deadline))

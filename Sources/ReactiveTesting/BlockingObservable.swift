@@ -1,6 +1,6 @@
 public import Reactive
 
-/// How a sequence went that was waited for.
+/// The elements and the end of a sequence that was waited for.
 public enum MaterializedSequenceResult<Element> {
   /// It completed.
   case completed(elements: [Element])
@@ -11,53 +11,52 @@ public enum MaterializedSequenceResult<Element> {
 extension MaterializedSequenceResult: Sendable where Element: Sendable {}
 
 extension ObservableConvertibleType where Element: Sendable {
-  /// The sequence for code that waits.
+  /// The sequence for code that blocks its thread.
   ///
-  /// - Parameter timeout: how many seconds each wait may take; nil for any number.
+  /// - Parameter timeout: the seconds that each wait may take; nil for no limit.
   public func toBlocking(timeout: Double? = nil) -> BlockingObservable<Element> {
     BlockingObservable(source: asObservable(), timeoutSeconds: timeout)
   }
 }
 
-/// A sequence that is waited for.
+/// A sequence whose events are waited for, with the calling thread blocked.
 ///
-/// Threads: the calling thread waits. The main thread does what comes to the main queue and its run
-/// loop meanwhile, so a sequence may be observed there. Work that runs on the main queue itself, as
-/// a test of the main actor does, keeps it from all other work until it returns: a sequence that
-/// needs the main queue cannot be waited for from within. Nor can one that needs the very thread
-/// that waits. Give those a timeout, or wait elsewhere.
+/// Threads: while the main thread waits, it runs the main queue and its run loop, so a sequence may
+/// be observed there. It cannot do so from within work of the main queue itself, such as a test of
+/// the main actor: a sequence that needs the main queue never ends there. The same holds for a
+/// sequence that needs another blocked thread. Set a timeout, or wait on another thread.
 public struct BlockingObservable<Element: Sendable>: Sendable {
   let source: Observable<Element>
   let timeoutSeconds: Double?
 
-  /// All elements, once the sequence completed.
+  /// All elements, after the sequence completed.
   ///
   /// - Throws: the error that it failed with; `RxError.timeout` when it took too long.
   public func toArray() throws -> [Element] { try elements(limit: .max) }
 
   /// The first element; nil when it completed without one.
   ///
-  /// No further one is waited for.
+  /// It does not wait for further elements.
   ///
   /// - Throws: the error that it failed with before; `RxError.timeout` when it took too long.
   public func first() throws -> Element? { try elements(limit: 1).first }
 
-  /// The last element, once the sequence completed; nil when there was none.
+  /// The last element, after the sequence completed; nil when there was none.
   ///
   /// - Throws: the error that it failed with; `RxError.timeout` when it took too long.
   public func last() throws -> Element? { try elements(limit: .max).last }
 
-  /// The one element of a sequence that has exactly one.
+  /// The element of a sequence that has exactly one.
   ///
   /// - Throws: the error that it failed with; `RxError.noElements` or
-  ///   `RxError.moreThanOneElement` when there was another number of them; `RxError.timeout`
-  ///   when it took too long.
+  ///   `RxError.moreThanOneElement` for another number of elements; `RxError.timeout` when it took
+  ///   too long.
   public func single() throws -> Element { try single { _ in true } }
 
-  /// The one element that meets a condition, of a sequence that has exactly one of those.
+  /// The element that meets a condition, of a sequence that has exactly one such element.
   ///
-  /// - Parameter predicate: says which elements count.
-  /// - Throws: as ``single()``, and what the predicate throws.
+  /// - Parameter predicate: returns whether an element counts.
+  /// - Throws: as ``single()``, and the error of the predicate.
   @preconcurrency
   public func single(
     _ predicate: @escaping @Sendable (Element) throws -> Bool
@@ -71,7 +70,7 @@ public struct BlockingObservable<Element: Sendable>: Sendable {
     return element
   }
 
-  /// How it went: the elements, and the error if there was one.
+  /// The elements, and the error if there was one.
   public func materialize() -> MaterializedSequenceResult<Element> { result(limit: .max) }
 
   private func elements(limit: Int) throws -> [Element] {

@@ -1,6 +1,6 @@
 public import Reactive
 
-/// Draws events over time as text, and reads such drawings.
+/// Draws events over time as text, and reads such diagrams.
 ///
 ///     let marbles = Marbles(["a": 1, "b": 2], start: 200, step: 10)
 ///     try marbles.events("-a--(b|)")  // .next(210, 1), .next(240, 2), .completed(240)
@@ -14,13 +14,13 @@ public struct Marbles<Element: Sendable>: Sendable {
   private let step: TestTime
   private let error: any Error
 
-  /// Says what signs stand for.
+  /// Makes the notation of a diagram.
   ///
   /// - Parameters:
   ///   - values: the elements by their signs, which may not be one of `-|#()`.
   ///   - start: the time of the first column.
   ///   - step: the time from one column to the next; 1 or more.
-  ///   - error: what `#` stands for.
+  ///   - error: the error of `#`.
   public init(
     _ values: [Character: Element], start: TestTime = 0, step: TestTime = 1,
     error: any Error = MarbleFailure()
@@ -37,7 +37,7 @@ public struct Marbles<Element: Sendable>: Sendable {
 
   /// The events of a diagram, in order.
   ///
-  /// - Throws: what is wrong with the diagram, and in which column.
+  /// - Throws: `unknownSign`, `brokenGroup` or `afterTheEnd`, with the column.
   public func events(_ diagram: String) throws(MarbleError) -> [Recorded<Event<Element>>] {
     var events: [Recorded<Event<Element>>] = []
     var group: Int?
@@ -72,8 +72,8 @@ public struct Marbles<Element: Sendable>: Sendable {
 extension Marbles where Element: Equatable {
   /// The diagram of events; silence after the last one is not drawn.
   ///
-  /// - Throws: `noSign` for an element that none stands for, `noColumn` for a time that has
-  ///   none, or that stands where a group before it is drawn.
+  /// - Throws: `noSign` for an element without a sign; `noColumn` for a time that has no column, or
+  ///   whose column is taken by a group before it.
   public func diagram(_ events: [Recorded<Event<Element>>]) throws(MarbleError) -> String {
     var diagram = ""
     var rest = events[...]
@@ -104,7 +104,7 @@ extension Marbles where Element: Equatable {
 }
 
 extension Marbles where Element == String {
-  /// Letters and digits that stand for themselves.
+  /// A notation in which letters and digits are elements.
   ///
   /// - Parameters:
   ///   - start: the time of the first column.
@@ -114,4 +114,24 @@ extension Marbles where Element == String {
     return Marbles(
       Dictionary(uniqueKeysWithValues: signs.map { ($0, String($0)) }), start: start, step: step)
   }
+}
+
+/// An error in a diagram, or in events that should become one.
+public enum MarbleError: Error, Hashable, Sendable {
+  /// The sign in this column has no element.
+  case unknownSign(Character, column: Int)
+  /// The group that begins in this column is not closed, or holds silence or a group.
+  case brokenGroup(column: Int)
+  /// The sign in this column comes after the end.
+  case afterTheEnd(column: Int)
+  /// This element has no sign.
+  case noSign(element: String)
+  /// This time has no column: it is too early, between two columns, or taken.
+  case noColumn(time: Int)
+}
+
+/// The default error of a diagram.
+public struct MarbleFailure: Error, Hashable, Sendable {
+  /// Makes one; all are equal.
+  public init() {}
 }
