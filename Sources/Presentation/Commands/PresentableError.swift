@@ -44,3 +44,11 @@ extension PresentableError: Equatable {
     first.code == second.code && first.params == second.params && first.path == second.path
   }
 }
+
+/// An error that says by a code what a person is to be told.
+public protocol CodedError: Error {
+  /// The name under which message catalogues hold its text.
+  var code: ValidationIssue.Code { get }
+  /// What the text may name.
+  var params: [String: ValidationIssue.Value] { get }
+}

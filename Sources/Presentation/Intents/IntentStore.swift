@@ -30,15 +30,15 @@ public final class IntentStore<State: Sendable, Intent: Sendable>: Sendable {
   /// arguments.
   public typealias Reducer = @Sendable (inout State, Intent) -> Effect<Intent>
 
-  /// An intent, and the work that sent it: what waits when that is stopped is dropped.
-  private struct Letter: Sendable {
+  /// An intent that waits, with the effect that sent it; dropped when that effect was stopped.
+  private struct QueuedIntent: Sendable {
     let intent: Intent
     let sender: (any Cancelable)?
   }
 
   private let current: BehaviorRelay<State>
-  private let letters = PublishSubject<Letter>()
-  private let effects = RunningEffects()
+  private let queue = PublishSubject<QueuedIntent>()
+  private let effects = EffectTasks()
   private let bag = DisposeBag()
 
   /// Makes a store.
@@ -49,13 +49,13 @@ public final class IntentStore<State: Sendable, Intent: Sendable>: Sendable {
   public init(_ initial: State, reduce: @escaping Reducer) {
     let current = BehaviorRelay(value: initial)
     self.current = current
-    letters.subscribe(onNext: { [current, effects, weak letters] letter in
-      if letter.sender?.isDisposed ?? false { return }
+    queue.subscribe(onNext: { [current, effects, weak queue] queued in
+      if queued.sender?.isDisposed ?? false { return }
       var state = current.value
-      let effect = reduce(&state, letter.intent)
+      let effect = reduce(&state, queued.intent)
       current.accept(state)
-      effects.perform(effect) { [weak letters] in
-        letters?.onNext(Letter(intent: $0, sender: $1))
+      effects.perform(effect) { [weak queue] in
+        queue?.onNext(QueuedIntent(intent: $0, sender: $1))
       }
     }).disposed(by: bag)
   }
@@ -74,5 +74,5 @@ public final class IntentStore<State: Sendable, Intent: Sendable>: Sendable {
   ///
   /// It returns when the intent was handled, unless one is being handled already,
   /// further up the stack or on another thread: then it waits its turn there.
-  public func send(_ intent: Intent) { letters.onNext(Letter(intent: intent, sender: nil)) }
+  public func send(_ intent: Intent) { queue.onNext(QueuedIntent(intent: intent, sender: nil)) }
 }

@@ -19,7 +19,7 @@ extension [Int] {
   /// The indices of a longest ascending subsequence.
   ///
   /// - Complexity: O(n log n).
-  func longestAscent() -> [Int] {
+  func longestIncreasingSubsequence() -> [Int] {
     /// For each length, the index of the least last element of an ascent of that length.
     var ends: [Int] = []
     var predecessors = [Int?](repeating: nil, count: count)

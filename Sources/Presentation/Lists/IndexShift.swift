@@ -31,10 +31,10 @@ struct IndexShift {
   ///
   /// Rows that stay keep their order, so those of one section that have left it stand at
   /// its ends: looking stops at the first that has not.
-  func strays<Element>(
+  func sectionChanges<Element>(
     _ before: SectionedRows<Element>, _ after: SectionedRows<Element>, _ kept: [Int?]
   ) -> [(old: Int, new: Int)] {
-    var strays: [(old: Int, new: Int)] = []
+    var sectionChanges: [(old: Int, new: Int)] = []
     for section in 0..<before.sectionCount {
       let rows = before.indices(ofSection: section)
       // A section that is gone has no room for any row: then all of them have left.
@@ -46,16 +46,16 @@ struct IndexShift {
       while first < rows.upperBound {
         if let new = index(of: first) {
           if new >= home.lowerBound { break }
-          strays.append((first, new))
+          sectionChanges.append((first, new))
         }
         first += 1
       }
       for old in (first..<rows.upperBound).reversed() {
         guard let new = index(of: old) else { continue }
         if new < home.upperBound { break }
-        strays.append((old, new))
+        sectionChanges.append((old, new))
       }
     }
-    return strays
+    return sectionChanges
   }
 }

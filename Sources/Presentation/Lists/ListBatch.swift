@@ -18,7 +18,7 @@ struct ListBatch: Equatable, Sendable {
     let shift = IndexShift(change)
     var moves = change.moves
     var moved = Set<Int>()
-    for (old, new) in shift.strays(before, after, kept) {
+    for (old, new) in shift.sectionChanges(before, after, kept) {
       let isModified = change.modifications.contains(sorted: old)
       moves.append(ListChange.Move(from: old, to: new, isModified: isModified))
       moved.insert(old)
@@ -47,7 +47,9 @@ struct ListBatch: Equatable, Sendable {
       places[before[old].name].map { (old: old, new: $0) }
     }
     var kept = [Int?](repeating: nil, count: before.count)
-    for index in common.map(\.new).longestAscent() { kept[common[index].old] = common[index].new }
+    for index in common.map(\.new).longestIncreasingSubsequence() {
+      kept[common[index].old] = common[index].new
+    }
     return kept
   }
 
@@ -56,4 +58,24 @@ struct ListBatch: Equatable, Sendable {
     return (0..<before).filter { $0 >= kept.count || kept[$0] == nil }.map { .delete($0) }
       + (0..<after).filter { !staying.contains($0) }.map { .insert($0) }
   }
+}
+
+/// What became of a section.
+public enum SectionEdit: Hashable, Sendable {
+  /// It is gone; where it was.
+  case delete(Int)
+  /// It is new; where it is.
+  case insert(Int)
+}
+
+/// What became of a row.
+public enum RowEdit: Hashable, Sendable {
+  /// It is gone; where it was.
+  case delete(at: ListIndexPath)
+  /// It is new; where it is.
+  case insert(at: ListIndexPath)
+  /// It stands elsewhere; where it was and where it is, and whether its fields changed too.
+  case move(from: ListIndexPath, to: ListIndexPath, isModified: Bool)
+  /// It has other fields; where it was, and where that is now that others came and went.
+  case update(at: ListIndexPath, now: ListIndexPath)
 }

@@ -100,3 +100,43 @@ private func isEqual<Rows: Equatable>(_ rows: Rows, to other: Any) -> Bool {
 }
 
 extension SectionedRows: Equatable where Element: Equatable {}
+
+/// A run of rows of a list that belong together.
+public struct ListSection: Hashable, Sendable {
+  /// What tells it from the list's other sections, such as a heading.
+  public let name: String
+  /// The number of its rows; more than 0.
+  public let count: Int
+
+  /// Makes a section of so many rows.
+  public init(name: String, count: Int) {
+    self.name = name
+    self.count = count
+  }
+}
+
+/// The place of a row in a list with sections.
+public struct ListIndexPath: Hashable, Sendable {
+  /// The section, counted from 0.
+  public let section: Int
+  /// The row within the section, counted from 0.
+  public let row: Int
+
+  /// Makes the place of a row in a section.
+  public init(section: Int, row: Int) {
+    self.section = section
+    self.row = row
+  }
+}
+
+extension ListIndexPath: Comparable {
+  /// Whether the first place comes before the second.
+  public static func < (first: ListIndexPath, second: ListIndexPath) -> Bool {
+    (first.section, first.row) < (second.section, second.row)
+  }
+}
+
+extension ListIndexPath: CustomStringConvertible {
+  /// The place as it is read, such as `1.0`.
+  public var description: String { "\(section).\(row)" }
+}

@@ -45,15 +45,15 @@ public struct AsyncValidator<Value: Sendable>: Sendable {
   ///   - rule: Applied first. What it refuses is never asked about.
   public func results<Input: Sendable>(
     of inputs: Observable<Input>, after rule: Validator<Input, Value>
-  ) -> Observable<CheckedInput<Input, Value>> {
-    inputs.flatMapLatest { (input: Input) -> Observable<CheckedInput<Input, Value>> in
+  ) -> Observable<AsyncValidationResult<Input, Value>> {
+    inputs.flatMapLatest { (input: Input) -> Observable<AsyncValidationResult<Input, Value>> in
       switch rule.validate(input) {
       case .invalid(let issues):
-        return .just(CheckedInput(input: input, result: .invalid(issues)))
+        return .just(AsyncValidationResult(input: input, result: .invalid(issues)))
       case .valid(let value, let warnings):
         return issues(of: value)
-          .map { CheckedInput(input: input, result: .settle(value, warnings + $0)) }
-          .startWith(CheckedInput(input: input, result: nil))
+          .map { AsyncValidationResult(input: input, result: .settle(value, warnings + $0)) }
+          .startWith(AsyncValidationResult(input: input, result: nil))
       }
     }
   }
@@ -76,3 +76,23 @@ extension Validated {
     issues.contains { $0.severity == .error } ? .invalid(issues) : .valid(value, warnings: issues)
   }
 }
+
+/// What is known about an input while a rule that takes time is asked about it.
+public struct AsyncValidationResult<Input, Output> {
+  /// The input in question, for whoever has to know which one an answer is about.
+  public let input: Input
+  /// What the rules make of it; nil while that is being asked.
+  public let result: Validated<Output>?
+
+  /// Makes the answer about an input.
+  public init(input: Input, result: Validated<Output>?) {
+    self.input = input
+    self.result = result
+  }
+
+  /// Whether the answer is still to come: a form must not be sent until it is there.
+  public var isPending: Bool { result == nil }
+}
+
+extension AsyncValidationResult: Sendable where Input: Sendable, Output: Sendable {}
+extension AsyncValidationResult: Equatable where Input: Equatable, Output: Equatable {}

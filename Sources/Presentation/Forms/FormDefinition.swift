@@ -1,17 +1,17 @@
 import Reactive
 
 /// What a form is made of; it never changes.
-final class FormPlan<Draft: Equatable & Sendable>: Sendable {
+final class FormDefinition<Draft: Equatable & Sendable>: Sendable {
   let fields: [FormField<Draft>]
-  let relations: [FormRelation<Draft>]
+  let crossFieldRules: [CrossFieldRule<Draft>]
   let policy: IssuePolicy
   /// All issues that the form's rule finds in a draft.
   let rule: @Sendable (Draft) -> [ValidationIssue]
-  /// For each relation, the places of the fields it reads.
+  /// For each cross-field rule, the indices of the fields that it reads.
   let readFields: [[Int]]
 
   init(
-    fields: [FormField<Draft>], relations: [FormRelation<Draft>], policy: IssuePolicy,
+    fields: [FormField<Draft>], crossFieldRules: [CrossFieldRule<Draft>], policy: IssuePolicy,
     rule: @escaping @Sendable (Draft) -> [ValidationIssue]
   ) {
     precondition(
@@ -19,10 +19,10 @@ final class FormPlan<Draft: Equatable & Sendable>: Sendable {
         && Set(fields.map { $0.keyPath as AnyKeyPath }).count == fields.count,
       "Each field of a form is declared once: remove the second declaration.")
     self.fields = fields
-    self.relations = relations
+    self.crossFieldRules = crossFieldRules
     self.policy = policy
     self.rule = rule
-    readFields = relations.map { $0.fields.map { Self.index(of: $0, in: fields) } }
+    readFields = crossFieldRules.map { $0.fields.map { Self.index(of: $0, in: fields) } }
   }
 
   func index(of keyPath: PartialKeyPath<Draft>) -> Int { Self.index(of: keyPath, in: fields) }

@@ -2,7 +2,7 @@ import Reactive
 import Synchronization
 
 /// The work of one store that has not ended.
-final class RunningEffects: Sendable {
+final class EffectTasks: Sendable {
   private struct State {
     var slots: [EffectID: SingleAssignmentDisposable] = [:]
     /// How much work without a name was begun.
