@@ -34,6 +34,8 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
   // Unchecked: as its superclass.
   private let dueTime: RxTimeInterval
   private let other: Observable<Element>
+  /// The handle of the source, which may arrive after the time has come, and is disposed then.
+  private let sourceHandle = SingleAssignmentHandle()
   /// Whether the other sequence was subscribed, and elements of the source are too late.
   private var hasSwitched = false
 
@@ -48,6 +50,8 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
 
   func restart() { wake(after: dueTime) }
 
+  override func attach(_ upstream: any Disposable) { sourceHandle.attach(upstream) }
+
   override func receive(_ element: Element) {
     if hasSwitched { return }
     emit(element)
@@ -60,8 +64,13 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
 
   override func timeCame() {
     hasSwitched = true
-    disposeSource()
+    sourceHandle.dispose()
     if !isDisposed { other.run(OtherSink(self)) }
+  }
+
+  override func didDispose() {
+    super.didDispose()
+    sourceHandle.dispose()
   }
 
   override func sideDone(_ error: (any Error)?, from side: SideSink) { finish(error) }
