@@ -1,6 +1,6 @@
 import Reactive
 
-/// What a form is made of; it never changes.
+/// The declaration of a form, which never changes.
 final class FormDefinition<Draft: Equatable & Sendable>: Sendable {
   let fields: [FormField<Draft>]
   let crossFieldRules: [CrossFieldRule<Draft>]

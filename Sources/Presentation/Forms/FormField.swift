@@ -38,7 +38,7 @@ public struct FormField<Draft: Sendable>: Sendable {
   }
 }
 
-/// A rule about how fields of a form go together, which is asked when one of them changes.
+/// A rule about several fields of a form, which runs when one of them changes.
 ///
 /// ```swift
 /// CrossFieldRule(\.password, \.repeated) { draft in
@@ -53,7 +53,7 @@ public struct CrossFieldRule<Draft: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - fields: The fields it reads, each declared in the form.
-  ///   - issues: What is wrong; an issue without a path is about the form as a whole.
+  ///   - issues: Returns the issues; one without a path is about the form as a whole.
   public init(
     _ fields: any PartialKeyPath<Draft> & Sendable...,
     issues: @escaping @Sendable (Draft) -> [ValidationIssue]

@@ -1,9 +1,8 @@
 public import Reactive
 
-/// What is to be done beside a change of state: work to run, and work to stop.
+/// The work that a reducer asks for beside a change of state: work to run, and work to stop.
 ///
-/// A reducer returns effects and runs none, so it stays a pure function that a
-/// test calls without anything happening:
+/// A reducer returns effects and runs none, so it is a pure function that a test can call:
 ///
 /// ```swift
 /// case .search(let text):
@@ -22,7 +21,7 @@ public struct Effect<Intent: Sendable>: Sendable {
 
   let steps: [Step]
 
-  /// Nothing to do.
+  /// No work.
   public static var none: Effect { Effect(steps: []) }
 
   /// Sends an intent, after those that wait already.
@@ -44,10 +43,10 @@ public struct Effect<Intent: Sendable>: Sendable {
   /// Stops the work of a name; harmless when there is none.
   public static func cancel(_ id: EffectID) -> Effect { Effect(steps: [.cancel(id)]) }
 
-  /// Does several things, in order.
+  /// Several effects, in order.
   public static func merge(_ effects: Effect...) -> Effect { merge(effects) }
 
-  /// Does several things, in order.
+  /// Several effects, in order.
   public static func merge(_ effects: [Effect]) -> Effect {
     Effect(steps: effects.flatMap(\.steps))
   }
@@ -66,28 +65,28 @@ public struct Effect<Intent: Sendable>: Sendable {
   }
 }
 
-/// Names running work, so that later work can take its place or stop it.
+/// The name of running work, by which later work can replace or stop it.
 public struct EffectID: Hashable, @unchecked Sendable {
   // Unchecked: it is made of a Sendable value and never changes.
   private let value: AnyHashable
 
-  /// Makes a name of any value, such as an id or a case of an enumeration.
+  /// Makes a name from any value, such as an id or a case of an enumeration.
   public init(_ value: some Hashable & Sendable) {
     self.value = AnyHashable(value)
   }
 }
 
 extension EffectID: ExpressibleByStringLiteral {
-  /// Makes a name of a word.
+  /// Makes a name from a string.
   public init(stringLiteral word: String) {
     self.init(word)
   }
 }
 
-/// What becomes of work whose name is taken by work that still runs.
+/// What happens to new work when work of the same name still runs.
 public enum EffectPolicy: Hashable, Sendable {
-  /// It takes its place: the running work is stopped first. Searching as one types.
+  /// The new work replaces the running one, which is stopped first; for a search as the user types.
   case latest
-  /// It is dropped. Saving, where a second tap means nothing.
+  /// The new work is dropped; for saving, where a second tap has no effect.
   case first
 }

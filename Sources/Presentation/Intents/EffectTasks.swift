@@ -1,23 +1,23 @@
 import Reactive
 import Synchronization
 
-/// The work of one store that has not ended.
+/// The running effects of one store.
 final class EffectTasks: Sendable {
   private struct State {
     var slots: [EffectID: SingleAssignmentDisposable] = [:]
-    /// How much work without a name was begun.
+    /// How many effects without a name were started.
     var nameless: UInt64 = 0
     var isClosed = false
   }
 
-  /// The name of work that was given none.
+  /// The name of an effect that was given none.
   private struct Nameless: Hashable { let number: UInt64 }
 
   private let state = Mutex(State())
 
-  /// Runs work and stops work, in order.
+  /// Runs and stops effects, in order.
   ///
-  /// - Parameter send: Takes what work sends, and what tells whether it was stopped since.
+  /// - Parameter send: Called with each intent of an effect, and with the handle of the effect.
   func perform<Intent>(
     _ effect: Effect<Intent>, send: @escaping @Sendable (Intent, any Cancelable) -> Void
   ) {
@@ -29,7 +29,7 @@ final class EffectTasks: Sendable {
     }
   }
 
-  /// Stops everything, and whatever is begun later.
+  /// Stops all effects, and those that are started later.
   func close() {
     let slots = state.withLock { state in
       state.isClosed = true
@@ -53,7 +53,7 @@ final class EffectTasks: Sendable {
         onDisposed: { [weak self, weak slot] in self?.release(id, slot) }))
   }
 
-  /// Files the slot under its name; nil when the work is not to be run.
+  /// Stores the handle under its name; nil when the effect must not run.
   private func take(
     _ slot: SingleAssignmentDisposable, _ id: EffectID?, _ policy: EffectPolicy
   ) -> (EffectID, replaced: SingleAssignmentDisposable?)? {
@@ -70,9 +70,9 @@ final class EffectTasks: Sendable {
     }
   }
 
-  /// Takes the slot out, unless another one stands in its place already.
+  /// Removes the handle, unless another one has replaced it.
   private func release(_ id: EffectID, _ slot: SingleAssignmentDisposable?) {
-    // Released here, and not under the lock: it holds a chain.
+    // Released here and not under the lock, because it holds a chain.
     _ = state.withLock { state in
       state.slots[id] === slot ? state.slots.removeValue(forKey: id) : nil
     }

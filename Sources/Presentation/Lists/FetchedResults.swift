@@ -107,23 +107,23 @@ extension FetchedResults {
   }
 }
 
-/// One step of telling a view what became of the list that it shows.
+/// One step of updating a view that shows a list.
 ///
 /// A batch is `willChange`, the changes of sections, the changes of rows, `didChange`. It is
-/// never empty. Sections and rows are told by where they were (gone, updated), where they are (new),
-/// or both (moved), so all of a batch is applied at once, to the list before it:
-/// take out the rows and then the sections that are gone, put in the new sections and then
-/// the new rows in ascending order.
+/// never empty. Deleted and updated sections and rows have their place before the batch, inserted
+/// ones their place after, and moved ones both. So a batch is applied at once to the list before
+/// it: delete the rows and then the sections, insert the sections and then the rows in ascending
+/// order.
 public enum FetchedEvent<Element: Sendable>: Sendable {
-  /// The whole list, to be drawn anew.
+  /// The whole list, which replaces what the view shows.
   case reload(SectionedRows<Element>)
-  /// A batch begins; the list is what was shown until now.
+  /// The begin of a batch, with the list before it.
   case willChange(SectionedRows<Element>)
-  /// A section is gone or new.
+  /// A section was deleted or inserted.
   case section(SectionEdit)
-  /// A row is gone, new, elsewhere or changed.
+  /// A row was deleted, inserted, moved or updated.
   case row(RowEdit)
-  /// The batch is over; the list is what is to be shown from now on.
+  /// The end of a batch, with the list after it.
   case didChange(SectionedRows<Element>)
 }
 

@@ -1,11 +1,11 @@
-/// A change of a list in terms of sections and the places of rows in them.
+/// A change of a list as changes of sections and of the index paths of rows.
 struct ListBatch: Equatable, Sendable {
   var sections: [SectionEdit] = []
   var rows: [RowEdit] = []
 
   var isEmpty: Bool { sections.isEmpty && rows.isEmpty }
 
-  /// Works out a batch.
+  /// Makes the batch of a change.
   ///
   /// - Complexity: O(c + s log s + m), all times log c, for c changes, s sections and m rows that
   ///   are in another section without having changed.
@@ -36,7 +36,7 @@ struct ListBatch: Equatable, Sendable {
     }
   }
 
-  /// For each section before, where it is after; nil when it is gone or stands elsewhere.
+  /// For each section before the change, its index after; nil when it was deleted or moved.
   private static func keptSections(
     _ before: [ListSection]?, _ after: [ListSection]?
   ) -> [Int?] {
@@ -60,22 +60,22 @@ struct ListBatch: Equatable, Sendable {
   }
 }
 
-/// What became of a section.
+/// A change of a section.
 public enum SectionEdit: Hashable, Sendable {
-  /// It is gone; where it was.
+  /// It was deleted, with its place before.
   case delete(Int)
-  /// It is new; where it is.
+  /// It was inserted, with its place after.
   case insert(Int)
 }
 
-/// What became of a row.
+/// A change of a row.
 public enum RowEdit: Hashable, Sendable {
-  /// It is gone; where it was.
+  /// It was deleted, with its place before.
   case delete(at: ListIndexPath)
-  /// It is new; where it is.
+  /// It was inserted, with its place after.
   case insert(at: ListIndexPath)
-  /// It stands elsewhere; where it was and where it is, and whether its fields changed too.
+  /// It was moved, with its places before and after, and whether its fields changed too.
   case move(from: ListIndexPath, to: ListIndexPath, isModified: Bool)
-  /// It has other fields; where it was, and where that is now that others came and went.
+  /// Its fields changed, with its places before and after the other changes.
   case update(at: ListIndexPath, now: ListIndexPath)
 }

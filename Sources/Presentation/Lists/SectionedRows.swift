@@ -101,14 +101,14 @@ private func isEqual<Rows: Equatable>(_ rows: Rows, to other: Any) -> Bool {
 
 extension SectionedRows: Equatable where Element: Equatable {}
 
-/// A run of rows of a list that belong together.
+/// A section of a list: adjacent rows with a name.
 public struct ListSection: Hashable, Sendable {
-  /// What tells it from the list's other sections, such as a heading.
+  /// The name, which is unique in the list, such as a heading.
   public let name: String
   /// The number of its rows; more than 0.
   public let count: Int
 
-  /// Makes a section of so many rows.
+  /// Makes a section of a number of rows.
   public init(name: String, count: Int) {
     self.name = name
     self.count = count
@@ -137,6 +137,6 @@ extension ListIndexPath: Comparable {
 }
 
 extension ListIndexPath: CustomStringConvertible {
-  /// The place as it is read, such as `1.0`.
+  /// The place as text, such as `1.0`.
   public var description: String { "\(section).\(row)" }
 }

@@ -47,10 +47,10 @@ open class TypedController<View: RootView> {
   open func viewDidLoad() {}
 }
 
-/// The whole of what one screen shows, whatever it is drawn with.
+/// The view of one screen, with any user interface framework.
 ///
-/// Views subscribe to models and emit events; they decide nothing.
+/// Views subscribe to models and emit events; they make no decisions.
 public protocol RootView: AnyObject, SendableMetatype {
-  /// Builds the view's parts and subscribes to what it shows; called once.
+  /// Builds the view's parts and subscribes to its models; called once.
   func initializeUI()
 }

@@ -23,7 +23,7 @@ extension ObservableType {
 private final class SingleElementSink<Element>: OperatorSink<Element, Element> {
   private let predicate: (Element) throws -> Bool
   /// Whether the element was emitted; protected by the rule that calls never overlap.
-  private var hasSent = false
+  private var hasEmitted = false
 
   init(_ down: Sink<Element>, _ predicate: @escaping (Element) throws -> Bool) {
     self.predicate = predicate
@@ -33,13 +33,13 @@ private final class SingleElementSink<Element>: OperatorSink<Element, Element> {
   override func next(_ element: Element) {
     if isFinished { return }
     do { guard try predicate(element) else { return } } catch { return finish(error) }
-    if hasSent { return finish(RxError.moreThanOneElement) }
-    hasSent = true
+    if hasEmitted { return finish(RxError.moreThanOneElement) }
+    hasEmitted = true
     down.next(element)
   }
 
   override func done(_ error: (any Error)?) {
-    finish(error ?? (hasSent ? nil : RxError.noElements))
+    finish(error ?? (hasEmitted ? nil : RxError.noElements))
   }
 }
 
@@ -51,13 +51,13 @@ extension ObservableType {
 }
 
 private final class FirstSink<Element>: OperatorSink<Element, Element?> {
-  override func next(_ element: Element) { send(element) }
+  override func next(_ element: Element) { emitOnce(element) }
 
   override func done(_ error: (any Error)?) {
-    if error == nil { send(nil) } else { finish(error) }
+    if error == nil { emitOnce(nil) } else { finish(error) }
   }
 
-  private func send(_ element: Element?) {
+  private func emitOnce(_ element: Element?) {
     if isFinished { return }
     down.next(element)
     finish()

@@ -96,14 +96,14 @@ extension ObservableType {
 
 /// Passes elements on while a condition holds.
 final class TakeWhileSink<Element>: OperatorSink<Element, Element> {
-  private let sendsLast: Bool
+  private let emitsLast: Bool
   private let predicate: (Element) throws -> Bool
 
   init(
     _ down: Sink<Element>, _ behavior: TakeBehavior,
     _ predicate: @escaping (Element) throws -> Bool
   ) {
-    sendsLast = behavior == .inclusive
+    emitsLast = behavior == .inclusive
     self.predicate = predicate
     super.init(down)
   }
@@ -112,7 +112,7 @@ final class TakeWhileSink<Element>: OperatorSink<Element, Element> {
     if isFinished { return }
     let holds: Bool
     do { holds = try predicate(element) } catch { return finish(error) }
-    if holds || sendsLast { down.next(element) }
+    if holds || emitsLast { down.next(element) }
     if !holds { finish() }
   }
 }

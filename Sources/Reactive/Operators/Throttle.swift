@@ -21,9 +21,9 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
 {
   // Unchecked: as its superclass.
   private let dueTime: RxTimeInterval
-  private let sendsLatest: Bool
+  private let emitsLatest: Bool
   private var waiting: Element?
-  private var lastSent: RxTime?
+  private var lastEmitted: RxTime?
   private var isSourceDone = false
 
   init(
@@ -31,16 +31,16 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
     _ latest: Bool
   ) {
     self.dueTime = dueTime
-    sendsLatest = latest
+    emitsLatest = latest
     super.init(down, scheduler)
   }
 
   override func receive(_ element: Element) {
     let now = scheduler.now
-    let next = lastSent?.advanced(by: dueTime) ?? now
+    let next = lastEmitted?.advanced(by: dueTime) ?? now
     if next <= now {
-      send(element)
-    } else if sendsLatest {
+      emitNow(element)
+    } else if emitsLatest {
       let mustWake = waiting == nil
       waiting = element
       if mustWake { wake(after: now.interval(until: next)) }
@@ -48,7 +48,7 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
   }
 
   override func timeCame() {
-    if let element = waiting { send(element) }
+    if let element = waiting { emitNow(element) }
     if isSourceDone { finish(nil) }
   }
 
@@ -56,10 +56,10 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
     if error == nil, waiting != nil { isSourceDone = true } else { finish(error) }
   }
 
-  private func send(_ element: Element) {
+  private func emitNow(_ element: Element) {
     waiting = nil
     emit(element)
     // Read again, so that the interval starts after a handler that takes long.
-    lastSent = scheduler.now
+    lastEmitted = scheduler.now
   }
 }
