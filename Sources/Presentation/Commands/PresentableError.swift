@@ -1,17 +1,17 @@
-/// An error as a front end shows it: what to tell a person, and the cause for those who look into it.
+/// An error as a front end shows it: a code for the user's text, and the cause for developers.
 ///
 /// The text is looked up when it is shown, as that of an issue.
 public struct PresentableError: Error, Sendable {
   /// The name under which message catalogues hold its text.
   public let code: ValidationIssue.Code
-  /// What the text may name.
+  /// The values that the text may contain.
   public let params: [String: ValidationIssue.Value]
-  /// The field in question; empty unless the error is an issue of one.
+  /// The field of the error; empty unless the error is an issue of one.
   public let path: FieldPath
-  /// What went wrong, as it was thrown.
+  /// The error that was thrown.
   public let cause: any Error
 
-  /// Makes of an error what can be shown of it.
+  /// Makes a presentable error from any error.
   ///
   /// An error that has no code is ``ValidationIssue/Code/unexpected``, with its own
   /// description as the parameter `reason`.
@@ -39,8 +39,16 @@ public struct PresentableError: Error, Sendable {
 }
 
 extension PresentableError: Equatable {
-  /// Whether both tell a person the same; causes are not compared.
+  /// Whether both have the same text; causes are not compared.
   public static func == (first: PresentableError, second: PresentableError) -> Bool {
     first.code == second.code && first.params == second.params && first.path == second.path
   }
+}
+
+/// An error with a code for the text that a user is shown.
+public protocol CodedError: Error {
+  /// The name under which message catalogues hold its text.
+  var code: ValidationIssue.Code { get }
+  /// The values that the text may contain.
+  var params: [String: ValidationIssue.Value] { get }
 }

@@ -1,22 +1,55 @@
-/// One field of a form at one time.
+/// The state of one field of a form.
 public struct FieldState<Value> {
-  /// Where the field stands.
+  /// The path of the field.
   public let path: FieldPath
-  /// What is entered.
+  /// The current value.
   public let value: Value
-  /// What was there before anything was entered.
+  /// The value before the first change.
   public let initial: Value
-  /// Whether the two differ.
+  /// Whether the value differs from the initial one.
   public let isDirty: Bool
   /// Whether the user has left the field, or tried to submit the form.
   public let isTouched: Bool
-  /// Whether a check that takes time is under way.
+  /// Whether an asynchronous check runs.
   public let isValidating: Bool
-  /// Everything that is found wrong with it, in the order of the rules.
+  /// All issues of the field, in the order of the rules.
   public let issues: [ValidationIssue]
-  /// What of that is to be shown now.
+  /// The issues to be shown now.
   public let visibleIssues: [ValidationIssue]
 }
 
 extension FieldState: Sendable where Value: Sendable {}
 extension FieldState: Equatable where Value: Equatable {}
+
+/// The state of a field beside its value.
+struct FieldStatus: Equatable, Sendable {
+  /// Which issues a field shows.
+  enum Display: Equatable, Sendable {
+    /// None yet.
+    case hidden
+    /// The issues of the last update; current until the next change.
+    case frozen([ValidationIssue], isCurrent: Bool)
+    /// All current issues.
+    case live
+  }
+
+  /// The progress of the asynchronous check.
+  enum Check: Equatable, Sendable {
+    /// The value is not checked.
+    case unasked
+    /// The check runs.
+    case pending
+    /// The result for the current value.
+    case settled([ValidationIssue])
+
+    var issues: [ValidationIssue] {
+      if case .settled(let issues) = self { issues } else { [] }
+    }
+  }
+
+  var isTouched = false
+  var display = Display.hidden
+  var check = Check.unasked
+  /// The issues that a write found; removed with the next change.
+  var attached: [ValidationIssue] = []
+}

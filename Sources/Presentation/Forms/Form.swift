@@ -28,7 +28,7 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
     case reset(Draft?)
   }
 
-  private let plan: FormPlan<Draft>
+  private let definition: FormDefinition<Draft>
   private let store: IntentStore<FormState<Draft>, Action>
   private let resultRelay = PublishRelay<Result>()
   private let errorRelay = PublishRelay<PresentableError>()
@@ -39,22 +39,24 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
   ///   - initial: What is entered at first.
   ///   - fields: The fields, in the order in which their issues are shown.
   ///   - rule: Makes of a draft what is handled; its issues are placed by their paths.
-  ///   - relations: Rules about several fields, beside the rule.
+  ///   - crossFieldRules: Rules about several fields, beside the rule.
   ///   - policy: When issues are shown.
   ///   - submit: Handles what the rule made. An error that is a ``ValidationIssue`` is
   ///     attached to its field, if that is as it was sent; any other goes to ``errors``.
   public init<Output>(
     _ initial: Draft, fields: [FormField<Draft>], rule: Validator<Draft, Output>,
-    relations: [FormRelation<Draft>] = [], policy: IssuePolicy = IssuePolicy(),
+    crossFieldRules: [CrossFieldRule<Draft>] = [], policy: IssuePolicy = IssuePolicy(),
     submit: @escaping @Sendable (Output) -> Observable<Result>
   ) {
-    let plan = FormPlan(fields: fields, relations: relations, policy: policy) {
+    let definition = FormDefinition(
+      fields: fields, crossFieldRules: crossFieldRules, policy: policy
+    ) {
       rule.validate($0).issues
     }
     let errors = errorRelay
     let results = resultRelay
-    self.plan = plan
-    store = IntentStore(FormState(initial, plan: plan)) { state, action in
+    self.definition = definition
+    store = IntentStore(FormState(initial, definition: definition)) { state, action in
       Self.reduce(&state, action, errors) { draft in
         guard case .valid(let output, _) = rule.validate(draft) else { return .just(.finish([])) }
         return Self.actions(of: submit(output), results, errors)
@@ -94,7 +96,7 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
   ///
   /// - Precondition: The field is declared in the form.
   public func blur(_ keyPath: PartialKeyPath<Draft>) {
-    store.send(.blur(plan.index(of: keyPath)))
+    store.send(.blur(definition.index(of: keyPath)))
   }
 
   /// Handles what was entered, if nothing is wrong with it.
@@ -169,7 +171,7 @@ extension Form {
     let draft = state.draft
     var effects = consequence.stops.map { Effect<Action>.cancel(EffectID($0)) }
     for index in consequence.asks {
-      guard let check = state.plan.fields[index].check else { continue }
+      guard let check = state.definition.fields[index].check else { continue }
       let answer = check(draft, isImmediate).map { Action.settle(index, draft, $0) }
       effects.append(.run(answer, id: EffectID(index)))
     }

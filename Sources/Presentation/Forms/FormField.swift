@@ -37,3 +37,28 @@ public struct FormField<Draft: Sendable>: Sendable {
     }
   }
 }
+
+/// A rule about several fields of a form, which runs when one of them changes.
+///
+/// ```swift
+/// CrossFieldRule(\.password, \.repeated) { draft in
+///   draft.password == draft.repeated ? [] : [ValidationIssue(.mismatch, at: "repeated")]
+/// }
+/// ```
+public struct CrossFieldRule<Draft: Sendable>: Sendable {
+  let fields: [any PartialKeyPath<Draft> & Sendable]
+  let issues: @Sendable (Draft) -> [ValidationIssue]
+
+  /// Declares a rule.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields it reads, each declared in the form.
+  ///   - issues: Returns the issues; one without a path is about the form as a whole.
+  public init(
+    _ fields: any PartialKeyPath<Draft> & Sendable...,
+    issues: @escaping @Sendable (Draft) -> [ValidationIssue]
+  ) {
+    self.fields = fields
+    self.issues = issues
+  }
+}

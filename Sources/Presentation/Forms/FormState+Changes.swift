@@ -15,13 +15,13 @@ extension FormState {
     let old = self
     change(&draft)
     if draft == old.draft { return Consequence() }
-    let changed = plan.fields.map { !$0.isEqual(old.draft, draft) }
+    let changed = definition.fields.map { !$0.isEqual(old.draft, draft) }
     validate(changed)
     attached = []
     // What was submitted is not what is entered any more.
     if phase == .waiting { phase = .editing }
     var consequence = Consequence()
-    for index in records.indices {
+    for index in statuses.indices {
       if changed[index] { noteChange(at: index) }
       let isRelevant = changed[index] || !old.isAccepted(at: index)
       ask(index, if: isRelevant, &consequence)
@@ -30,14 +30,14 @@ extension FormState {
   }
 
   mutating func blur(_ index: Int) {
-    records[index].isTouched = true
-    let policy = plan.policy
+    statuses[index].isTouched = true
+    let policy = definition.policy
     if submitCount > 0 {
       if policy.revalidation == .onBlur { freeze(index) }
     } else if policy.mode == .onBlur {
       freeze(index)
     } else if policy.mode == .onTouched || policy.mode == .all {
-      records[index].display = .live
+      statuses[index].display = .live
     }
   }
 
@@ -46,17 +46,17 @@ extension FormState {
     if isSubmitting { return consequence }
     submitCount += 1
     attached = []
-    for index in records.indices {
-      records[index].isTouched = true
-      records[index].attached = []
+    for index in statuses.indices {
+      statuses[index].isTouched = true
+      statuses[index].attached = []
     }
     let isAccepted = isValid
-    for index in records.indices where isAccepted && records[index].check == .unasked {
+    for index in statuses.indices where isAccepted && statuses[index].check == .unasked {
       ask(index, if: true, &consequence)
     }
-    for index in records.indices {
-      if plan.policy.revalidation == .onChange {
-        records[index].display = .live
+    for index in statuses.indices {
+      if definition.policy.revalidation == .onChange {
+        statuses[index].display = .live
       } else {
         freeze(index)
       }
@@ -72,11 +72,11 @@ extension FormState {
   mutating func settle(_ index: Int, _ asked: Draft, _ issues: [ValidationIssue]) -> Consequence {
     var consequence = Consequence()
     // An answer about another value than the one that is entered says nothing.
-    guard records[index].check == .pending, plan.fields[index].isEqual(asked, draft) else {
+    guard statuses[index].check == .pending, definition.fields[index].isEqual(asked, draft) else {
       return consequence
     }
-    records[index].check = .settled(issues)
-    if case .frozen(_, isCurrent: true) = records[index].display { freeze(index) }
+    statuses[index].check = .settled(issues)
+    if case .frozen(_, isCurrent: true) = statuses[index].display { freeze(index) }
     if phase == .waiting, !isValidating {
       phase = .editing
       if isValid { consequence.submits = beginHandling() }
@@ -94,16 +94,16 @@ extension FormState {
     guard let handled else { return issues }
     attach(
       issues.filter { issue in
-        guard let index = plan.field(of: issue) else { return draft == handled }
-        return plan.fields[index].isEqual(draft, handled)
+        guard let index = definition.field(of: issue) else { return draft == handled }
+        return definition.fields[index].isEqual(draft, handled)
       })
     return []
   }
 
   mutating func attach(_ issues: [ValidationIssue]) {
     for issue in issues {
-      if let index = plan.field(of: issue) {
-        records[index].attached.append(issue)
+      if let index = definition.field(of: issue) {
+        statuses[index].attached.append(issue)
       } else {
         attached.append(issue)
       }
@@ -112,10 +112,10 @@ extension FormState {
 
   mutating func reset(to draft: Draft?) -> Consequence {
     let isHandled = phase == .submitting
-    self = FormState(draft ?? initial, plan: plan)
+    self = FormState(draft ?? initial, definition: definition)
     // What is being handled goes on, and keeps a second submit out.
     if isHandled { phase = .submitting }
-    return Consequence(stops: Array(records.indices))
+    return Consequence(stops: Array(statuses.indices))
   }
 }
 
@@ -127,42 +127,42 @@ extension FormState {
   }
 
   private func isAccepted(at index: Int) -> Bool {
-    !(ruleIssues + relationIssues.flatMap(\.self)).contains {
-      $0.severity == .error && plan.field(of: $0) == index
+    !(ruleIssues + crossFieldIssues.flatMap(\.self)).contains {
+      $0.severity == .error && definition.field(of: $0) == index
     }
   }
 
   private mutating func validate(_ changed: [Bool]) {
-    ruleIssues = plan.rule(draft)
-    for (index, relation) in plan.relations.enumerated()
-    where plan.readFields[index].contains(where: { changed[$0] }) {
-      relationIssues[index] = relation.issues(draft)
+    ruleIssues = definition.rule(draft)
+    for (index, rule) in definition.crossFieldRules.enumerated()
+    where definition.readFields[index].contains(where: { changed[$0] }) {
+      crossFieldIssues[index] = rule.issues(draft)
     }
   }
 
   private mutating func noteChange(at index: Int) {
-    records[index].check = .unasked
-    records[index].attached = []
-    if case .frozen(let issues, _) = records[index].display {
-      records[index].display = .frozen(issues, isCurrent: false)
+    statuses[index].check = .unasked
+    statuses[index].attached = []
+    if case .frozen(let issues, _) = statuses[index].display {
+      statuses[index].display = .frozen(issues, isCurrent: false)
     }
-    let mode = plan.policy.mode
-    if submitCount == 0, mode == .onChange || mode == .all { records[index].display = .live }
+    let mode = definition.policy.mode
+    if submitCount == 0, mode == .onChange || mode == .all { statuses[index].display = .live }
   }
 
   /// Begins the check of a field that nothing else objects to, and stops that of another.
   private mutating func ask(_ index: Int, if isRelevant: Bool, _ consequence: inout Consequence) {
-    guard plan.fields[index].check != nil else { return }
+    guard definition.fields[index].check != nil else { return }
     if !isAccepted(at: index) {
-      records[index].check = .unasked
+      statuses[index].check = .unasked
       consequence.stops.append(index)
     } else if isRelevant {
-      records[index].check = .pending
+      statuses[index].check = .pending
       consequence.asks.append(index)
     }
   }
 
   private mutating func freeze(_ index: Int) {
-    records[index].display = .frozen(issues(at: index), isCurrent: true)
+    statuses[index].display = .frozen(issues(at: index), isCurrent: true)
   }
 }

@@ -1,116 +1,117 @@
-/// A form at one time: what was entered, what is wrong with it, and how far it is.
+/// The state of a form: its draft, its issues and its phase.
 ///
-/// It is a value. A ``Form`` makes the next one from each thing that the user does.
+/// It is a value. A ``Form`` makes the next one from each action of the user.
 public struct FormState<Draft: Equatable & Sendable>: Sendable {
-  /// How far a form is.
+  /// The phase of a form.
   public enum Phase: Hashable, Sendable {
-    /// The user is entering.
+    /// The user edits it.
     case editing
-    /// It was submitted and waits for checks that take time.
+    /// It was submitted and waits for asynchronous checks.
     case waiting
-    /// What was entered is being handled.
+    /// The draft is being handled.
     case submitting
   }
 
-  let plan: FormPlan<Draft>
-  /// What is entered.
+  let definition: FormDefinition<Draft>
+  /// The current value.
   public internal(set) var draft: Draft
-  /// What was there before anything was entered.
+  /// The value before the first change.
   public internal(set) var initial: Draft
-  /// How far the form is.
+  /// The phase of the form.
   public internal(set) var phase = Phase.editing
-  /// How often it was submitted, whether or not that led to anything.
+  /// How often it was submitted, with or without success.
   public internal(set) var submitCount = 0
-  /// One record for each field, in the order of their declaration.
-  var records: [FieldRecord]
+  /// The status of each field, in the order of their declaration.
+  var statuses: [FieldStatus]
   var ruleIssues: [ValidationIssue] = []
-  var relationIssues: [[ValidationIssue]] = []
-  /// What is being handled; nil when nothing is, and when the form was reset since.
+  var crossFieldIssues: [[ValidationIssue]] = []
+  /// The draft that is being handled; nil when there is none, or when the form was reset since.
   var handled: Draft?
-  /// What was attached about the form as a whole.
+  /// The issues about the form as a whole that a write found.
   var attached: [ValidationIssue] = []
 
-  init(_ initial: Draft, plan: FormPlan<Draft>) {
-    self.plan = plan
+  init(_ initial: Draft, definition: FormDefinition<Draft>) {
+    self.definition = definition
     self.initial = initial
     draft = initial
-    records = plan.fields.map { _ in FieldRecord() }
-    ruleIssues = plan.rule(initial)
-    relationIssues = plan.relations.map { $0.issues(initial) }
+    statuses = definition.fields.map { _ in FieldStatus() }
+    ruleIssues = definition.rule(initial)
+    crossFieldIssues = definition.crossFieldRules.map { $0.issues(initial) }
   }
 
-  /// Everything that is found wrong, in the order of the rules; what was attached comes last.
-  public var issues: [ValidationIssue] { ownIssues + attached + records.flatMap(\.attached) }
+  /// All issues in the order of the rules; those that a write found come last.
+  public var issues: [ValidationIssue] { ownIssues + attached + statuses.flatMap(\.attached) }
 
-  /// What is found wrong with the form as a whole.
+  /// The issues of the form as a whole.
   public var formIssues: [ValidationIssue] {
-    ownIssues.filter { plan.field(of: $0) == nil } + attached
+    ownIssues.filter { definition.field(of: $0) == nil } + attached
   }
 
-  /// What of that is to be shown now: all of it once the form was submitted.
+  /// The issues of the form as a whole to be shown now: all of them once it was submitted.
   public var visibleFormIssues: [ValidationIssue] { submitCount > 0 ? formIssues : attached }
 
-  /// Everything that is to be shown now: the fields' issues in their order, then the form's.
+  /// All issues to be shown now: those of the fields in their order, then those of the form.
   public var visibleIssues: [ValidationIssue] {
-    records.indices.flatMap { visibleIssues(at: $0) } + visibleFormIssues
+    statuses.indices.flatMap { visibleIssues(at: $0) } + visibleFormIssues
   }
 
-  /// Whether nothing that was found stands in the way; attached issues do not count.
+  /// Whether no rule or check found an error; issues that a write found do not count.
   public var isValid: Bool { !ownIssues.contains { $0.severity == .error } }
 
-  /// Whether a check that takes time is under way.
-  public var isValidating: Bool { records.contains { $0.check == .pending } }
+  /// Whether an asynchronous check runs.
+  public var isValidating: Bool { statuses.contains { $0.check == .pending } }
 
-  /// Whether it was submitted and is not yet answered.
+  /// Whether it was submitted and has no result yet.
   public var isSubmitting: Bool { phase != .editing }
 
-  /// Whether what is entered differs from what was there before.
+  /// Whether the draft differs from the initial one.
   public var isDirty: Bool { draft != initial }
 
-  /// Whether submitting would lead to something; advice for a button.
+  /// Whether the form can be submitted now; for the state of a button.
   public var canSubmit: Bool { isValid && !isValidating && !isSubmitting }
 
   /// One field.
   ///
   /// - Precondition: The field is declared in the form.
   public func field<Value: Equatable>(_ keyPath: KeyPath<Draft, Value>) -> FieldState<Value> {
-    let index = plan.index(of: keyPath)
+    let index = definition.index(of: keyPath)
     return FieldState(
-      path: plan.fields[index].path, value: draft[keyPath: keyPath],
+      path: definition.fields[index].path, value: draft[keyPath: keyPath],
       initial: initial[keyPath: keyPath],
       isDirty: draft[keyPath: keyPath] != initial[keyPath: keyPath],
-      isTouched: records[index].isTouched, isValidating: records[index].check == .pending,
-      issues: issues(at: index) + records[index].attached,
+      isTouched: statuses[index].isTouched, isValidating: statuses[index].check == .pending,
+      issues: issues(at: index) + statuses[index].attached,
       visibleIssues: visibleIssues(at: index))
   }
 
-  /// What the form's own rules and checks have found.
+  /// The issues of the form's own rules and checks.
   private var ownIssues: [ValidationIssue] {
-    ruleIssues + relationIssues.flatMap(\.self) + records.flatMap(\.check.issues)
+    ruleIssues + crossFieldIssues.flatMap(\.self) + statuses.flatMap(\.check.issues)
   }
 
-  /// What the form's own rules and checks have found about a field.
+  /// The issues of the form's own rules and checks about a field.
   func issues(at index: Int) -> [ValidationIssue] {
-    ownIssues.filter { plan.field(of: $0) == index }
+    ownIssues.filter { definition.field(of: $0) == index }
   }
 
   private func visibleIssues(at index: Int) -> [ValidationIssue] {
     let shown: [ValidationIssue] =
-      switch records[index].display {
+      switch statuses[index].display {
       case .hidden: []
       case .frozen(let issues, _): issues
       case .live: issues(at: index)
       }
-    return shown + records[index].attached
+    return shown + statuses[index].attached
   }
 }
 
 extension FormState: Equatable {
   /// Whether both are states of one form, and equal.
   public static func == (first: FormState, second: FormState) -> Bool {
-    first.plan === second.plan && first.draft == second.draft && first.initial == second.initial
+    first.definition === second.definition && first.draft == second.draft
+      && first.initial == second.initial
       && first.phase == second.phase && first.submitCount == second.submitCount
-      && first.records == second.records && first.ruleIssues == second.ruleIssues
-      && first.relationIssues == second.relationIssues && first.attached == second.attached
+      && first.statuses == second.statuses && first.ruleIssues == second.ruleIssues
+      && first.crossFieldIssues == second.crossFieldIssues && first.attached == second.attached
   }
 }

@@ -1,9 +1,8 @@
 public import Reactive
 
-/// What is to be done beside a change of state: work to run, and work to stop.
+/// The work that a reducer asks for beside a change of state: work to run, and work to stop.
 ///
-/// A reducer returns effects and runs none, so it stays a pure function that a
-/// test calls without anything happening:
+/// A reducer returns effects and runs none, so it is a pure function that a test can call:
 ///
 /// ```swift
 /// case .search(let text):
@@ -22,7 +21,7 @@ public struct Effect<Intent: Sendable>: Sendable {
 
   let steps: [Step]
 
-  /// Nothing to do.
+  /// No work.
   public static var none: Effect { Effect(steps: []) }
 
   /// Sends an intent, after those that wait already.
@@ -44,10 +43,10 @@ public struct Effect<Intent: Sendable>: Sendable {
   /// Stops the work of a name; harmless when there is none.
   public static func cancel(_ id: EffectID) -> Effect { Effect(steps: [.cancel(id)]) }
 
-  /// Does several things, in order.
+  /// Several effects, in order.
   public static func merge(_ effects: Effect...) -> Effect { merge(effects) }
 
-  /// Does several things, in order.
+  /// Several effects, in order.
   public static func merge(_ effects: [Effect]) -> Effect {
     Effect(steps: effects.flatMap(\.steps))
   }
@@ -64,4 +63,30 @@ public struct Effect<Intent: Sendable>: Sendable {
         }
       })
   }
+}
+
+/// The name of running work, by which later work can replace or stop it.
+public struct EffectID: Hashable, @unchecked Sendable {
+  // Unchecked: it is made of a Sendable value and never changes.
+  private let value: AnyHashable
+
+  /// Makes a name from any value, such as an id or a case of an enumeration.
+  public init(_ value: some Hashable & Sendable) {
+    self.value = AnyHashable(value)
+  }
+}
+
+extension EffectID: ExpressibleByStringLiteral {
+  /// Makes a name from a string.
+  public init(stringLiteral word: String) {
+    self.init(word)
+  }
+}
+
+/// What happens to new work when work of the same name still runs.
+public enum EffectPolicy: Hashable, Sendable {
+  /// The new work replaces the running one, which is stopped first; for a search as the user types.
+  case latest
+  /// The new work is dropped; for saving, where a second tap has no effect.
+  case first
 }

@@ -1,6 +1,6 @@
 public import Reactive
 
-/// A state that only intents change, one after the other, through one pure function.
+/// A state that is changed by intents alone, one at a time, through one pure function.
 ///
 /// ```swift
 /// let store = IntentStore(0) { (count: inout Int, intent: CounterIntent) in
@@ -14,31 +14,30 @@ public import Reactive
 /// store.send(.add(2))
 /// ```
 ///
-/// Intents are handled in the order in which they are sent. One that is sent from
-/// within an observer, a reducer or an effect waits until the one at hand is done:
-/// its new state was published and its effects were begun. So all observers see the same
-/// states in the same order, and the stack does not grow.
+/// Intents are handled in the order in which they are sent. An intent that is sent from within an
+/// observer, a reducer or an effect waits until the current one is handled: until its new state
+/// is published and its effects are started. So all observers see the same states in the same
+/// order, and the stack does not grow.
 ///
-/// Effects that still run are stopped when the store goes away.
+/// Effects that still run are stopped when the store is deallocated.
 ///
 /// Threads: any. States are delivered on the thread that sent the intent, or on
 /// one that is handling an intent already.
 public final class IntentStore<State: Sendable, Intent: Sendable>: Sendable {
-  /// Changes the state for an intent and says what else is to be done.
+  /// Changes the state for an intent and returns further work.
   ///
-  /// It is called for one intent at a time, and should depend on nothing but its
-  /// arguments.
+  /// It is called for one intent at a time, and should depend on its arguments alone.
   public typealias Reducer = @Sendable (inout State, Intent) -> Effect<Intent>
 
-  /// An intent, and the work that sent it: what waits when that is stopped is dropped.
-  private struct Letter: Sendable {
+  /// An intent that waits, with the effect that sent it; dropped when that effect was stopped.
+  private struct QueuedIntent: Sendable {
     let intent: Intent
     let sender: (any Cancelable)?
   }
 
   private let current: BehaviorRelay<State>
-  private let letters = PublishSubject<Letter>()
-  private let effects = RunningEffects()
+  private let queue = PublishSubject<QueuedIntent>()
+  private let effects = EffectTasks()
   private let bag = DisposeBag()
 
   /// Makes a store.
@@ -49,30 +48,30 @@ public final class IntentStore<State: Sendable, Intent: Sendable>: Sendable {
   public init(_ initial: State, reduce: @escaping Reducer) {
     let current = BehaviorRelay(value: initial)
     self.current = current
-    letters.subscribe(onNext: { [current, effects, weak letters] letter in
-      if letter.sender?.isDisposed ?? false { return }
+    queue.subscribe(onNext: { [current, effects, weak queue] queued in
+      if queued.sender?.isDisposed ?? false { return }
       var state = current.value
-      let effect = reduce(&state, letter.intent)
+      let effect = reduce(&state, queued.intent)
       current.accept(state)
-      effects.perform(effect) { [weak letters] in
-        letters?.onNext(Letter(intent: $0, sender: $1))
+      effects.perform(effect) { [weak queue] in
+        queue?.onNext(QueuedIntent(intent: $0, sender: $1))
       }
     }).disposed(by: bag)
   }
 
   deinit { effects.close() }
 
-  /// The state that the intent handled last has made.
+  /// The state after the intent that was handled last.
   public var state: State { current.value }
 
   /// The state now, and then the state after each intent, also when it is equal.
   ///
-  /// It does not end, and it does not keep the store.
+  /// It does not end, and it does not retain the store.
   public var states: Observable<State> { current.asObservable() }
 
-  /// Hands in an intent.
+  /// Sends an intent.
   ///
-  /// It returns when the intent was handled, unless one is being handled already,
-  /// further up the stack or on another thread: then it waits its turn there.
-  public func send(_ intent: Intent) { letters.onNext(Letter(intent: intent, sender: nil)) }
+  /// It returns when the intent was handled, unless another one is being handled, further up the
+  /// stack or on another thread: then the intent waits its turn there.
+  public func send(_ intent: Intent) { queue.onNext(QueuedIntent(intent: intent, sender: nil)) }
 }

@@ -16,11 +16,11 @@ extension [Int] {
     return rank < count && self[rank] == number
   }
 
-  /// The indices of a longest ascending subsequence.
+  /// The indices of a longest increasing subsequence.
   ///
   /// - Complexity: O(n log n).
-  func longestAscent() -> [Int] {
-    /// For each length, the index of the least last element of an ascent of that length.
+  func longestIncreasingSubsequence() -> [Int] {
+    /// For each length, the index of the least last element of an increasing subsequence of it.
     var ends: [Int] = []
     var predecessors = [Int?](repeating: nil, count: count)
     for (index, element) in enumerated() {

@@ -106,3 +106,25 @@ extension FetchedResults {
     }
   }
 }
+
+/// One step of updating a view that shows a list.
+///
+/// A batch is `willChange`, the changes of sections, the changes of rows, `didChange`. It is
+/// never empty. Deleted and updated sections and rows have their place before the batch, inserted
+/// ones their place after, and moved ones both. So a batch is applied at once to the list before
+/// it: delete the rows and then the sections, insert the sections and then the rows in ascending
+/// order.
+public enum FetchedEvent<Element: Sendable>: Sendable {
+  /// The whole list, which replaces what the view shows.
+  case reload(SectionedRows<Element>)
+  /// The begin of a batch, with the list before it.
+  case willChange(SectionedRows<Element>)
+  /// A section was deleted or inserted.
+  case section(SectionEdit)
+  /// A row was deleted, inserted, moved or updated.
+  case row(RowEdit)
+  /// The end of a batch, with the list after it.
+  case didChange(SectionedRows<Element>)
+}
+
+extension FetchedEvent: Equatable where Element: Equatable {}

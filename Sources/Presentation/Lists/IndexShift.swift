@@ -1,8 +1,8 @@
-/// Where the rows that no list of a change names have got to.
+/// Maps the indices before a change to those after it, for rows that stay in place.
 struct IndexShift {
-  /// The indices before that no unnamed row has.
+  /// The indices before the change of rows that were deleted or moved.
   private let removed: [Int]
-  /// The indices after that no unnamed row has.
+  /// The indices after the change of rows that were inserted or moved.
   private let added: [Int]
 
   init<Element>(_ change: ListChange<Element>) {
@@ -10,14 +10,14 @@ struct IndexShift {
     added = (change.insertions + change.moves.map(\.to)).sorted()
   }
 
-  /// The index after of a row that stayed in place; nil for one that did not.
+  /// The index after the change of a row that stays in place; nil for another row.
   ///
-  /// - Complexity: O(log c) for c rows that did not.
+  /// - Complexity: O(log c) for c rows that do not stay.
   func index(of old: Int) -> Int? {
     let gone = removed.rank(of: old)
     if gone < removed.count, removed[gone] == old { return nil }
     let place = old - gone
-    // So many of the added rows stand before it: the first for which that is one too many.
+    // Binary search for the number of inserted and moved rows before it.
     var low = 0
     var high = added.count
     while low < high {
@@ -27,17 +27,17 @@ struct IndexShift {
     return place + low
   }
 
-  /// The rows that stayed in place but not in their section, by their indices before and after.
+  /// The rows that stay in place while their section changes, by their indices before and after.
   ///
-  /// Rows that stay keep their order, so those of one section that have left it stand at
-  /// its ends: looking stops at the first that has not.
-  func strays<Element>(
+  /// Rows that stay keep their order, so the rows that leave a section are at its two ends; the
+  /// search stops at the first row that does not.
+  func sectionChanges<Element>(
     _ before: SectionedRows<Element>, _ after: SectionedRows<Element>, _ kept: [Int?]
   ) -> [(old: Int, new: Int)] {
-    var strays: [(old: Int, new: Int)] = []
+    var sectionChanges: [(old: Int, new: Int)] = []
     for section in 0..<before.sectionCount {
       let rows = before.indices(ofSection: section)
-      // A section that is gone has no room for any row: then all of them have left.
+      // All rows of a deleted section leave it.
       let home =
         section < kept.count
         ? kept[section].map { after.indices(ofSection: $0) } ?? after.count..<after.count
@@ -46,16 +46,16 @@ struct IndexShift {
       while first < rows.upperBound {
         if let new = index(of: first) {
           if new >= home.lowerBound { break }
-          strays.append((first, new))
+          sectionChanges.append((first, new))
         }
         first += 1
       }
       for old in (first..<rows.upperBound).reversed() {
         guard let new = index(of: old) else { continue }
         if new < home.upperBound { break }
-        strays.append((old, new))
+        sectionChanges.append((old, new))
       }
     }
-    return strays
+    return sectionChanges
   }
 }

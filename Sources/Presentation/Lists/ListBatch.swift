@@ -1,11 +1,11 @@
-/// A change of a list in terms of sections and the places of rows in them.
+/// A change of a list as changes of sections and of the index paths of rows.
 struct ListBatch: Equatable, Sendable {
   var sections: [SectionEdit] = []
   var rows: [RowEdit] = []
 
   var isEmpty: Bool { sections.isEmpty && rows.isEmpty }
 
-  /// Works out a batch.
+  /// Makes the batch of a change.
   ///
   /// - Complexity: O(c + s log s + m), all times log c, for c changes, s sections and m rows that
   ///   are in another section without having changed.
@@ -18,7 +18,7 @@ struct ListBatch: Equatable, Sendable {
     let shift = IndexShift(change)
     var moves = change.moves
     var moved = Set<Int>()
-    for (old, new) in shift.strays(before, after, kept) {
+    for (old, new) in shift.sectionChanges(before, after, kept) {
       let isModified = change.modifications.contains(sorted: old)
       moves.append(ListChange.Move(from: old, to: new, isModified: isModified))
       moved.insert(old)
@@ -36,7 +36,7 @@ struct ListBatch: Equatable, Sendable {
     }
   }
 
-  /// For each section before, where it is after; nil when it is gone or stands elsewhere.
+  /// For each section before the change, its index after; nil when it was deleted or moved.
   private static func keptSections(
     _ before: [ListSection]?, _ after: [ListSection]?
   ) -> [Int?] {
@@ -47,7 +47,9 @@ struct ListBatch: Equatable, Sendable {
       places[before[old].name].map { (old: old, new: $0) }
     }
     var kept = [Int?](repeating: nil, count: before.count)
-    for index in common.map(\.new).longestAscent() { kept[common[index].old] = common[index].new }
+    for index in common.map(\.new).longestIncreasingSubsequence() {
+      kept[common[index].old] = common[index].new
+    }
     return kept
   }
 
@@ -56,4 +58,24 @@ struct ListBatch: Equatable, Sendable {
     return (0..<before).filter { $0 >= kept.count || kept[$0] == nil }.map { .delete($0) }
       + (0..<after).filter { !staying.contains($0) }.map { .insert($0) }
   }
+}
+
+/// A change of a section.
+public enum SectionEdit: Hashable, Sendable {
+  /// It was deleted, with its place before.
+  case delete(Int)
+  /// It was inserted, with its place after.
+  case insert(Int)
+}
+
+/// A change of a row.
+public enum RowEdit: Hashable, Sendable {
+  /// It was deleted, with its place before.
+  case delete(at: ListIndexPath)
+  /// It was inserted, with its place after.
+  case insert(at: ListIndexPath)
+  /// It was moved, with its places before and after, and whether its fields changed too.
+  case move(from: ListIndexPath, to: ListIndexPath, isModified: Bool)
+  /// Its fields changed, with its places before and after the other changes.
+  case update(at: ListIndexPath, now: ListIndexPath)
 }

@@ -13,7 +13,7 @@ extension ListChange where Element: Identifiable & Equatable, Element.ID: Sendab
     let common = after.rows.indices.compactMap { new in
       oldIndices[after.rows[new].id].map { (old: $0, new: new) }
     }
-    let staying = Set(common.map(\.old).longestAscent())
+    let staying = Set(common.map(\.old).longestIncreasingSubsequence())
     var moves: [Move] = []
     var modifications: [(old: Int, new: Int)] = []
     for (place, pair) in common.enumerated() {

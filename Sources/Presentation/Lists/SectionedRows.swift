@@ -100,3 +100,43 @@ private func isEqual<Rows: Equatable>(_ rows: Rows, to other: Any) -> Bool {
 }
 
 extension SectionedRows: Equatable where Element: Equatable {}
+
+/// A section of a list: adjacent rows with a name.
+public struct ListSection: Hashable, Sendable {
+  /// The name, which is unique in the list, such as a heading.
+  public let name: String
+  /// The number of its rows; more than 0.
+  public let count: Int
+
+  /// Makes a section of a number of rows.
+  public init(name: String, count: Int) {
+    self.name = name
+    self.count = count
+  }
+}
+
+/// The place of a row in a list with sections.
+public struct ListIndexPath: Hashable, Sendable {
+  /// The section, counted from 0.
+  public let section: Int
+  /// The row within the section, counted from 0.
+  public let row: Int
+
+  /// Makes the place of a row in a section.
+  public init(section: Int, row: Int) {
+    self.section = section
+    self.row = row
+  }
+}
+
+extension ListIndexPath: Comparable {
+  /// Whether the first place comes before the second.
+  public static func < (first: ListIndexPath, second: ListIndexPath) -> Bool {
+    (first.section, first.row) < (second.section, second.row)
+  }
+}
+
+extension ListIndexPath: CustomStringConvertible {
+  /// The place as text, such as `1.0`.
+  public var description: String { "\(section).\(row)" }
+}

@@ -46,3 +46,11 @@ open class TypedController<View: RootView> {
   /// Called when the view is ready: the place to listen for events.
   open func viewDidLoad() {}
 }
+
+/// The view of one screen, with any user interface framework.
+///
+/// Views subscribe to models and emit events; they make no decisions.
+public protocol RootView: AnyObject, SendableMetatype {
+  /// Builds the view's parts and subscribes to its models; called once.
+  func initializeUI()
+}

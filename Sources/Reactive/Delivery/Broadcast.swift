@@ -1,139 +1,142 @@
 public import Synchronization
 
-/// One observer in a broadcast: its seat and its sink, each retained by the list.
+/// One observer in the list of a broadcast, which retains its registration and its sink.
 @usableFromInline
-struct Row {
-  @usableFromInline let seat: Unmanaged<Seat>
-  // Not a sink of the element's type: a list of rows that do not depend on it is concrete code,
-  // and many times as fast where the element's type is unknown.
+struct ObserverSlot {
+  @usableFromInline let registration: Unmanaged<ObserverRegistration>
+  // Not typed by the element: so the list is concrete code, which is many times as fast as code
+  // that is not specialised for the element's type.
   @usableFromInline let sink: Unmanaged<AnyObject>
 }
 
-/// Delivers what one source sends to many observers, in the order in which they subscribed.
+/// Delivers the events of one source to many observers, in the order of their subscription.
 ///
-/// Events are accepted in one order, even when they are sent by several threads or from within
-/// handlers, and every observer sees them in that order. An observer gets what is accepted
-/// after it subscribed. With a memory, it first gets what the memory holds, on its own thread
-/// and before its subscription returns.
+/// Events are accepted in one order, also when several threads or handlers emit them, and every
+/// observer receives them in that order. An observer receives the events that are accepted after
+/// its subscription. With a replay buffer it first receives the elements of the buffer, on its
+/// own thread and before its subscription returns.
 @usableFromInline
-final class Broadcast<Element>: SeatKeeper, @unchecked Sendable {
-  // Unchecked: the drain's owner alone touches seats and ending; the rest guards itself.
+final class Broadcast<Element>: ObserverRegistry, @unchecked Sendable {
+  // Unchecked: observers and termination are touched by the serializer's owner alone, the buffer
+  // under its lock.
 
-  @usableFromInline let drain = Drain()
-  /// How many events are kept for observers to come; zero keeps the lock out of sending.
+  @usableFromInline let serializer = Serializer()
+  /// How many elements are kept for later observers; with none, emitting takes no lock.
   @usableFromInline let capacity: Int
-  // Touched by the drain's owner alone, between deliveries, so never while it is iterated: the
-  // dynamic exclusivity check would cost more than the delivery.
-  @exclusivity(unchecked) @usableFromInline var seats = KeyedList<Row>()
-  /// The end that was delivered; touched by the drain's owner alone.
-  private var ending: Ending?
-  private let observers = Atomic<Int>(0)
+  // Changed by the serializer's owner alone, and never while it is iterated. The dynamic
+  // exclusivity check would cost more than the delivery.
+  @exclusivity(unchecked) @usableFromInline var observers = Bag<ObserverSlot>()
+  /// The end that was delivered; touched by the serializer's owner alone.
+  private var termination: Termination?
+  private let observerCount = Atomic<Int>(0)
   /// Whether an end was accepted; set under the lock, and read without it.
   private let hasEnded = Atomic<Bool>(false)
-  @usableFromInline let lock = Guarded(())
-  // Reached under the lock only; the exclusivity check is waived as for the seats.
-  @exclusivity(unchecked) @usableFromInline var memory: Memory<Element>
+  @usableFromInline let lock = Locked(())
+  // Accessed under the lock only; the exclusivity check is disabled as for the observers.
+  @exclusivity(unchecked) @usableFromInline var buffer: ReplayBuffer<Element>
 
-  init(memory: Memory<Element> = Memory(capacity: 0)) {
-    capacity = memory.capacity
-    self.memory = memory
+  init(buffer: ReplayBuffer<Element> = ReplayBuffer(capacity: 0)) {
+    capacity = buffer.capacity
+    self.buffer = buffer
   }
 
   deinit {
-    for row in seats.removeAll() { release(row) }
+    observers.removeAll().forEach(release)
   }
 
-  /// Whether somebody is subscribed.
-  var hasObservers: Bool { observers.load(ordering: .relaxed) > 0 }
+  /// Whether there are observers.
+  var hasObservers: Bool { observerCount.load(ordering: .relaxed) > 0 }
 
-  /// What the memory holds right now.
-  func recall<Result>(_ body: (borrowing Memory<Element>) -> Result) -> Result {
-    lock.withLock { _ in body(memory) }
+  /// Reads the replay buffer under its lock.
+  func withReplayBuffer<Result>(_ body: (borrowing ReplayBuffer<Element>) -> Result) -> Result {
+    lock.withLock { _ in body(buffer) }
   }
 
-  /// Sends an element to everybody who is subscribed.
+  /// Emits an element to all observers.
   @inlinable
   func next(_ element: Element) {
     let isOwner =
       capacity == 0
-      ? drain.enter() || drain.post({ self.deliver(element) })
-      : remember(element)
+      ? serializer.tryAcquire() || serializer.enqueue({ self.deliver(element) })
+      : keep(element)
     if isOwner {
       deliver(element)
-      drain.leave()
+      serializer.release()
     }
   }
 
-  /// Ends it for everybody, and for everybody to come.
+  /// Emits the end to all observers, and to those that subscribe later.
   func done(_ error: (any Error)?) {
-    end(Ending(error: error, isSilent: false))
+    end(Termination(error: error, isSilent: false))
   }
 
-  /// Lets go of everybody without a word; whoever comes later gets the error.
+  /// Removes all observers without an event; those that subscribe later receive the error.
   func close(_ error: any Error) {
-    end(Ending(error: error, isSilent: true))
+    end(Termination(error: error, isSilent: true))
   }
 
   /// Subscribes a sink.
   func add(_ sink: Sink<Element>) {
-    let seat = Seat(in: self, isReplaying: capacity > 0)
-    sink.attach(seat)
-    // An end that was accepted is told at once, also while it is on its way to others: who
-    // subscribes again from within its handler has to know that it ended.
+    let registration = ObserverRegistration(in: self, isReplaying: capacity > 0)
+    sink.attach(registration)
+    // An end that was accepted is emitted at once, also while it is being delivered to others:
+    // an observer that subscribes again from within its handler has to receive it.
     guard capacity > 0 || hasEnded.load(ordering: .acquiring) else {
-      if drain.enter() || drain.post({ self.admit(seat, sink) }) {
-        admit(seat, sink)
-        drain.leave()
+      if serializer.tryAcquire() || serializer.enqueue({ self.register(registration, sink) }) {
+        register(registration, sink)
+        serializer.release()
       }
       return
     }
-    var backlog: ContiguousArray<Element> = []
-    var ending: Ending?
+    var replayed: ContiguousArray<Element> = []
+    var termination: Termination?
     let isOwner = lock.withLock { _ in
-      backlog = memory.backlog
-      ending = memory.ending
-      return ending == nil && (drain.enter() || drain.post({ self.admit(seat, sink) }))
+      replayed = buffer.replayed
+      termination = buffer.termination
+      guard termination == nil else { return false }
+      return serializer.tryAcquire()
+        || serializer.enqueue({ self.register(registration, sink) })
     }
     if isOwner {
-      admit(seat, sink)
-      drain.leave()
+      register(registration, sink)
+      serializer.release()
     }
-    for element in backlog where !seat.isGone { sink.next(element) }
-    if let ending, seat.vacate() { sink.done(ending.error) }
-    if capacity > 0 { seat.endReplay() }
+    for element in replayed where !registration.isRemoved { sink.next(element) }
+    if let termination, registration.remove() { sink.done(termination.error) }
+    if capacity > 0 { registration.endReplay() }
   }
 
   @usableFromInline
-  func seatWasLeft(_ seat: Seat) {
-    if drain.enter() || drain.post({ self.evict(seat) }) {
-      evict(seat)
-      drain.leave()
+  func didRemove(_ registration: ObserverRegistration) {
+    if serializer.tryAcquire() || serializer.enqueue({ self.unregister(registration) }) {
+      unregister(registration)
+      serializer.release()
     }
   }
 }
 
-// What the drain's owner does.
+// Called by the serializer's owner alone.
 extension Broadcast {
   @inlinable
   func deliver(_ element: Element) {
-    if let row = seats.first { deliver(element, to: row) }
-    // By index: an iterator would retain the storage, once per event.
-    for index in 0..<seats.rest.count {
-      if let row = seats.rest[index].value { deliver(element, to: row) }
+    if let slot = observers.first { deliver(element, to: slot) }
+    // By index: an iterator would retain the storage for every event.
+    for index in 0..<observers.rest.count {
+      if let slot = observers.rest[index].value { deliver(element, to: slot) }
     }
   }
 
   @inlinable
-  func deliver(_ element: Element, to row: Row) {
-    // Safety: the list holds a reference to both, and nobody changes it during a delivery.
-    row.seat._withUnsafeGuaranteedRef { seat in
-      row.sink._withUnsafeGuaranteedRef { object in
+  func deliver(_ element: Element, to slot: ObserverSlot) {
+    // Safety: the list retains both objects, and nobody changes it during a delivery.
+    slot.registration._withUnsafeGuaranteedRef { registration in
+      slot.sink._withUnsafeGuaranteedRef { object in
         let sink = unsafeDowncast(object, to: Sink<Element>.self)
-        let status = seat.status.load(ordering: .acquiring)
-        if status == Seat.live {
+        let status = registration.status.load(ordering: .acquiring)
+        if status == ObserverRegistration.live {
           sink.next(element)
-        } else if status == Seat.replaying {
-          holdBack(element, seat, sink)
+        } else if status == ObserverRegistration.replaying {
+          deliverThroughGate(element, registration, sink)
         }
       }
     }
@@ -141,91 +144,90 @@ extension Broadcast {
 
   @inline(never)
   @usableFromInline
-  func holdBack(_ element: Element, _ seat: Seat, _ sink: Sink<Element>) {
-    if seat.gate.enter()
-      || seat.gate.post({ if !seat.isGone { sink.next(element) } })
-    {
-      if !seat.isGone { sink.next(element) }
-      seat.gate.leave()
+  func deliverThroughGate(
+    _ element: Element, _ registration: ObserverRegistration, _ sink: Sink<Element>
+  ) {
+    registration.gate.run {
+      if !registration.isRemoved { sink.next(element) }
     }
   }
 
-  private func admit(_ seat: Seat, _ sink: Sink<Element>) {
-    if let ending {
-      finish(seat, sink, ending)
-    } else if !seat.isGone {
-      let row = Row(seat: .passRetained(seat), sink: .passRetained(sink))
-      seat.row = seats.insert(row)
-      observers.add(1, ordering: .relaxed)
+  private func register(_ registration: ObserverRegistration, _ sink: Sink<Element>) {
+    if let termination {
+      finish(registration, sink, termination)
+    } else if !registration.isRemoved {
+      let slot = ObserverSlot(registration: .passRetained(registration), sink: .passRetained(sink))
+      registration.key = observers.insert(slot)
+      observerCount.add(1, ordering: .relaxed)
     }
   }
 
-  private func evict(_ seat: Seat) {
-    guard let row = seats.remove(seat.row) else { return }
-    observers.subtract(1, ordering: .relaxed)
-    release(row)
+  private func unregister(_ registration: ObserverRegistration) {
+    guard let slot = observers.remove(registration.key) else { return }
+    observerCount.subtract(1, ordering: .relaxed)
+    release(slot)
   }
 
-  private func conclude(_ ending: Ending) {
-    guard self.ending == nil else { return }
-    self.ending = ending
-    let rows = seats.removeAll()
-    observers.store(0, ordering: .relaxed)
-    for row in rows {
-      // Safety: these references were the list's, and what it holds beside a seat is a sink of
-      // this broadcast's element.
-      let seat = row.seat.takeRetainedValue()
-      let object = row.sink.takeRetainedValue()
-      if ending.isSilent {
-        _ = seat.vacate()
+  private func terminate(_ termination: Termination) {
+    guard self.termination == nil else { return }
+    self.termination = termination
+    let slots = observers.removeAll()
+    observerCount.store(0, ordering: .relaxed)
+    slots.forEach { slot in
+      // Safety: the list owned these references, and every sink in it takes this broadcast's
+      // elements.
+      let registration = slot.registration.takeRetainedValue()
+      let object = slot.sink.takeRetainedValue()
+      if termination.isSilent {
+        _ = registration.remove()
       } else {
-        finish(seat, unsafeDowncast(object, to: Sink<Element>.self), ending)
+        finish(registration, unsafeDowncast(object, to: Sink<Element>.self), termination)
       }
     }
   }
 
-  private func finish(_ seat: Seat, _ sink: Sink<Element>, _ ending: Ending) {
-    let work = { if seat.vacate() { sink.done(ending.error) } }
-    if seat.gate.enter() || seat.gate.post(work) {
-      work()
-      seat.gate.leave()
+  private func finish(
+    _ registration: ObserverRegistration, _ sink: Sink<Element>, _ termination: Termination
+  ) {
+    registration.gate.run {
+      if registration.remove() { sink.done(termination.error) }
     }
   }
 
-  private func release(_ row: Row) {
-    row.seat.release()
-    row.sink.release()
+  private func release(_ slot: ObserverSlot) {
+    slot.registration.release()
+    slot.sink.release()
   }
 }
 
-// What happens on acceptance, under the memory's lock.
+// Accepts an event: the buffer changes, and the delivery is put in order, under one lock.
 extension Broadcast {
   @inlinable
-  func remember(_ element: Element) -> Bool {
+  func keep(_ element: Element) -> Bool {
     var displaced: Element?
     let isOwner = lock.withLock { _ in
-      guard memory.ending == nil else { return false }
-      displaced = memory.push(element)
-      return drain.enter() || drain.post({ self.deliver(element) })
+      guard buffer.termination == nil else { return false }
+      displaced = buffer.append(element)
+      return serializer.tryAcquire() || serializer.enqueue({ self.deliver(element) })
     }
-    // Released here, and not under the lock: it may have a deinitialiser.
+    // Released here and not under the lock, because elements may have deinitialisers.
     _ = displaced
     return isOwner
   }
 
-  private func end(_ ending: Ending) {
-    // What is forgotten is released outside of the lock: it may have deinitialisers.
-    var forgotten: ContiguousArray<Element> = []
+  private func end(_ termination: Termination) {
+    // Released outside of the lock, because elements may have deinitialisers.
+    var discarded: ContiguousArray<Element> = []
     let isOwner = lock.withLock { _ in
-      guard memory.ending == nil else { return false }
-      memory.ending = ending
+      guard buffer.termination == nil else { return false }
+      buffer.termination = termination
       hasEnded.store(true, ordering: .releasing)
-      if ending.isSilent { swap(&forgotten, &memory.elements) }
-      return drain.enter() || drain.post({ self.conclude(ending) })
+      if termination.isSilent { swap(&discarded, &buffer.elements) }
+      return serializer.tryAcquire() || serializer.enqueue({ self.terminate(termination) })
     }
     if isOwner {
-      conclude(ending)
-      drain.leave()
+      terminate(termination)
+      serializer.release()
     }
   }
 }

@@ -1,11 +1,11 @@
-/// First in, first out, in O(1) amortised each.
+/// A first-in, first-out queue; each operation is O(1) amortised.
 ///
-/// A ring in memory of its own rather than an array: code that does not know the element's type
-/// would look up the array's at every call, for longer than all the rest takes. Inlined for the
-/// same reason: else it would look up the queue's.
+/// It is a ring buffer in memory of its own and not an array or a `Deque`: generic code that is
+/// not specialised would instantiate the metadata of `Array<Element>` at every call, which takes
+/// longer than the rest. Its methods are inlined for the same reason.
 struct Queue<Element>: ~Copyable {
-  // Safety: `count` places from `first` on, around the end of `capacity`, are initialised; the
-  // pointer is nil only as long as the capacity is 0.
+  // Safety: `count` elements from index `first` on, modulo `capacity`, are initialised; the pointer
+  // is nil exactly while the capacity is 0.
   private var places: UnsafeMutablePointer<Element>?
   private var capacity = 0
   private var first = 0
@@ -30,9 +30,9 @@ struct Queue<Element>: ~Copyable {
 
   mutating func popFirst() -> Element? { isEmpty ? nil : removeFirst() }
 
-  /// Takes out the first one; there has to be one.
+  /// Removes and returns the first element; the queue must not be empty.
   ///
-  /// It is faster than an optional where the element's type is unknown.
+  /// In code that is not specialised this is faster than returning an optional.
   @inline(__always)
   mutating func removeFirst() -> Element {
     guard count > 0, let places else {
@@ -44,7 +44,7 @@ struct Queue<Element>: ~Copyable {
     return place.move()
   }
 
-  /// Where the element so many behind the first stands.
+  /// The index in memory of an element, counted from the first.
   @inline(__always)
   private func place(_ index: Int) -> Int {
     let place = first + index

@@ -1,23 +1,25 @@
+import Synchronization
+
 /// Disposables that are disposed together, in the order of their insertion.
 ///
-/// What is inserted after it was disposed is disposed at once.
+/// A disposable that is inserted after the disposal is disposed at once.
 public final class CompositeDisposable: Cancelable {
-  /// Names an inserted disposable, to take it out again.
+  /// The key of an inserted disposable.
   public struct DisposeKey: Sendable, Hashable {
     fileprivate let key: UInt64
   }
 
-  private let handles = HandleSet()
+  private let handles = CompositeHandle()
 
   /// Makes an empty one.
   public init() {}
 
-  /// Makes one of these.
+  /// Makes one of some disposables.
   public init(disposables: [any Disposable]) {
     for disposable in disposables { handles.insert(disposable) }
   }
 
-  /// Makes one of these.
+  /// Makes one of some disposables.
   public convenience init(_ disposables: any Disposable...) {
     self.init(disposables: disposables)
   }
@@ -30,18 +32,57 @@ public final class CompositeDisposable: Cancelable {
 
   /// Adds a disposable.
   ///
-  /// - Returns: the key to remove it by; nil when this was disposed already, and the argument
-  ///   with it.
+  /// - Returns: the key to remove it by; nil when it was disposed at once.
   @discardableResult
   public func insert(_ disposable: any Disposable) -> DisposeKey? {
     handles.insert(disposable).map(DisposeKey.init(key:))
   }
 
-  /// Takes out a disposable and disposes it.
+  /// Removes a disposable and disposes it.
   public func remove(for disposeKey: DisposeKey) {
     handles.remove(disposeKey.key)?.dispose()
   }
 
   /// Disposes all of them.
   public func dispose() { handles.dispose() }
+}
+
+/// Disposables that are disposed together, in insertion order.
+///
+/// One that is inserted later is disposed at once. This is the storage of `CompositeDisposable`
+/// and `DisposeBag`, and of operators with several sources.
+struct CompositeHandle: ~Copyable, Sendable {
+  private let isMarked = Atomic<Bool>(false)
+  private let handles = Locked(Bag<any Disposable>())
+
+  /// Whether it was disposed.
+  var isDisposed: Bool { isMarked.load(ordering: .acquiring) }
+
+  /// How many disposables it holds.
+  var count: Int { handles.withLock { $0.count } }
+
+  /// Keeps a disposable and returns its key, or disposes it and returns nil after the disposal.
+  @discardableResult
+  func insert(_ disposable: any Disposable) -> UInt64? {
+    let key = handles.withLock { isDisposed ? nil : $0.insert(disposable) }
+    if key == nil { disposable.dispose() }
+    return key
+  }
+
+  /// Removes and returns a disposable without disposing it; nil when there is none of this key.
+  @discardableResult
+  func remove(_ key: UInt64) -> (any Disposable)? {
+    handles.withLock { $0.remove(key) }
+  }
+
+  /// Removes a disposable and disposes it; harmless when there is none of this key.
+  func dispose(_ key: UInt64?) {
+    if let key { remove(key)?.dispose() }
+  }
+
+  /// Disposes all of them; harmless when repeated.
+  func dispose() {
+    if isMarked.exchange(true, ordering: .acquiringAndReleasing) { return }
+    handles.withLock { $0.removeAll() }.forEach { $0.dispose() }
+  }
 }

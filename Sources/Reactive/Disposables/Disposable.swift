@@ -1,10 +1,12 @@
-/// Something that can be stopped or given back.
+import Synchronization
+
+/// A handle of something that can be stopped or released.
 ///
 /// Threads: `dispose()` may be called from any thread and more than once; only the first call
 /// has an effect.
 @preconcurrency
 public protocol Disposable: Sendable {
-  /// Stops it; harmless when repeated.
+  /// Stops or releases it; harmless when repeated.
   func dispose()
 }
 
@@ -15,6 +17,88 @@ public protocol Cancelable: Disposable {
 }
 
 extension Disposable {
-  /// Hands it to a bag, which disposes it when the bag goes away.
+  /// Inserts it into a bag, which disposes it when the bag is deallocated.
   public func disposed(by bag: DisposeBag) { bag.insert(self) }
+}
+
+/// Makes disposables.
+public enum Disposables {
+  /// A disposable that does nothing.
+  public static func create() -> any Disposable { NoDisposable.shared }
+
+  /// A disposable that runs a closure when it is disposed, once.
+  @preconcurrency
+  public static func create(with dispose: @escaping @Sendable () -> Void) -> any Cancelable {
+    ClosureDisposable(dispose)
+  }
+
+  /// A disposable of two others.
+  public static func create(
+    _ first: any Disposable, _ second: any Disposable
+  ) -> any Cancelable {
+    CompositeDisposable(disposables: [first, second])
+  }
+
+  /// A disposable of three others.
+  public static func create(
+    _ first: any Disposable, _ second: any Disposable, _ third: any Disposable
+  ) -> any Cancelable {
+    CompositeDisposable(disposables: [first, second, third])
+  }
+
+  /// A disposable of more than three others.
+  public static func create(
+    _ first: any Disposable, _ second: any Disposable, _ third: any Disposable,
+    _ others: any Disposable...
+  ) -> any Cancelable {
+    CompositeDisposable(disposables: [first, second, third] + others)
+  }
+
+  /// A disposable of any number of others.
+  public static func create(_ disposables: [any Disposable]) -> any Cancelable {
+    CompositeDisposable(disposables: disposables)
+  }
+}
+
+/// Does nothing; one object is shared.
+private final class NoDisposable: Disposable {
+  static let shared = NoDisposable()
+
+  func dispose() {}
+}
+
+/// Runs a closure once and releases it.
+private final class ClosureDisposable: Cancelable {
+  private let action: Locked<(@Sendable () -> Void)?>
+
+  init(_ action: @escaping @Sendable () -> Void) {
+    self.action = Locked(action)
+  }
+
+  var isDisposed: Bool { action.withLock { $0 == nil } }
+
+  func dispose() {
+    let action = action.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    action?()
+  }
+}
+
+/// A disposable that is a flag: whether it was disposed.
+public final class BooleanDisposable: Cancelable {
+  private let flag: Atomic<Bool>
+
+  /// Makes one that was not disposed.
+  public init() { flag = Atomic(false) }
+
+  /// Makes one in a given state.
+  public init(isDisposed: Bool) { flag = Atomic(isDisposed) }
+
+  /// Whether it was disposed.
+  public var isDisposed: Bool { flag.load(ordering: .acquiring) }
+
+  /// Marks it as disposed.
+  public func dispose() { flag.store(true, ordering: .releasing) }
 }

@@ -1,4 +1,4 @@
-/// Disposes what was put into it when it goes away, in the order of insertion.
+/// Disposes its disposables when it is deallocated, in the order of insertion.
 ///
 ///     final class Screen {
 ///       let bag = DisposeBag()
@@ -7,12 +7,12 @@
 ///
 /// Threads: any thread may insert. Disposal happens on the thread that releases the bag.
 public final class DisposeBag: Sendable {
-  private let handles = HandleSet()
+  private let handles = CompositeHandle()
 
   /// Makes an empty bag.
   public init() {}
 
-  /// Makes a bag of these.
+  /// Makes a bag of some disposables.
   public convenience init(disposing disposables: any Disposable...) {
     self.init()
     insert(disposables)
@@ -20,14 +20,41 @@ public final class DisposeBag: Sendable {
 
   deinit { handles.dispose() }
 
-  /// Puts a disposable into the bag.
+  /// Inserts a disposable.
   public func insert(_ disposable: any Disposable) { handles.insert(disposable) }
 
-  /// Puts disposables into the bag.
+  /// Inserts disposables.
   public func insert(_ disposables: any Disposable...) { insert(disposables) }
 
-  /// Puts disposables into the bag.
+  /// Inserts disposables.
   public func insert(_ disposables: [any Disposable]) {
     for disposable in disposables { handles.insert(disposable) }
+  }
+}
+
+extension DisposeBag {
+  /// Collects the disposables of a block.
+  @resultBuilder
+  public enum DisposableBuilder {
+    /// All of them.
+    public static func buildBlock(_ disposables: any Disposable...) -> [any Disposable] {
+      disposables
+    }
+  }
+
+  /// Makes a bag of the disposables of a block.
+  ///
+  ///     let bag = DisposeBag {
+  ///       titles.subscribe(onNext: { show($0) })
+  ///       errors.subscribe(onNext: { report($0) })
+  ///     }
+  public convenience init(@DisposableBuilder builder: () -> [any Disposable]) {
+    self.init()
+    insert(builder())
+  }
+
+  /// Inserts the disposables of a block.
+  public func insert(@DisposableBuilder builder: () -> [any Disposable]) {
+    insert(builder())
   }
 }

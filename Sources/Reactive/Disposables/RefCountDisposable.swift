@@ -1,14 +1,14 @@
-/// Disposes another one when it and everybody who retained it were disposed.
+/// Disposes another disposable when it and all of its retained handles were disposed.
 ///
-/// Once that happened, retaining has no effect any more.
+/// After that, retaining has no effect.
 public final class RefCountDisposable: Cancelable {
   private struct State {
     var disposable: (any Disposable)?
     var retained = 0
-    /// Whether nobody is left but those who retained it.
+    /// Whether it was disposed itself, and waits for the retained handles.
     var isAbandoned = false
 
-    /// Takes the disposable out when nobody wants it any more.
+    /// Removes and returns the disposable when nothing keeps it.
     mutating func takeIfUnwanted() -> (any Disposable)? {
       guard isAbandoned, retained == 0 else { return nil }
       defer { disposable = nil }
@@ -16,17 +16,17 @@ public final class RefCountDisposable: Cancelable {
     }
   }
 
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
-  /// Makes one that nobody retained.
+  /// Makes one that is not retained.
   public init(disposable: any Disposable) {
-    state = Guarded(State(disposable: disposable))
+    state = Locked(State(disposable: disposable))
   }
 
   /// Whether the other one was disposed.
   public var isDisposed: Bool { state.withLock { $0.disposable == nil } }
 
-  /// Keeps the other one from being disposed until the result is.
+  /// Keeps the other disposable from being disposed until the result is.
   public func retain() -> any Disposable {
     let isKept = state.withLock { state in
       guard state.disposable != nil else { return false }
@@ -36,7 +36,7 @@ public final class RefCountDisposable: Cancelable {
     return isKept ? Disposables.create { self.release() } : Disposables.create()
   }
 
-  /// Disposes the other one, unless somebody retained this.
+  /// Disposes the other disposable, once no retained handle is left.
   public func dispose() {
     let outgoing = state.withLock { state in
       state.isAbandoned = true

@@ -1,11 +1,11 @@
-/// Holds one disposable at a time; setting the next disposes the one before.
+/// Holds one disposable at a time; setting another disposes the previous one.
 public final class SerialDisposable: Cancelable {
   private struct State {
     var current: (any Disposable)?
     var isDisposed = false
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   /// Makes an empty one.
   public init() {}
@@ -13,7 +13,7 @@ public final class SerialDisposable: Cancelable {
   /// Whether it was disposed.
   public var isDisposed: Bool { state.withLock { $0.isDisposed } }
 
-  /// The disposable that it holds; what is set after it was disposed is disposed at once.
+  /// The disposable that it holds; one that is set after the disposal is disposed at once.
   public var disposable: any Disposable {
     get { state.withLock { $0.current } ?? Disposables.create() }
     set {
@@ -26,7 +26,7 @@ public final class SerialDisposable: Cancelable {
     }
   }
 
-  /// Disposes what it holds, and whatever is set later.
+  /// Disposes the disposable that it holds, and those that are set later.
   public func dispose() {
     let outgoing = state.withLock { state in
       state.isDisposed = true

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A place for one disposable that is not there yet.
+/// Holds one disposable, which is set once.
 ///
-/// It may be disposed before its disposable is set; that one is then disposed at once.
+/// It may be disposed before its disposable is set, which is then disposed at once.
 public final class SingleAssignmentDisposable: Cancelable {
-  private let upstream = Upstream()
+  private let upstream = SingleAssignmentHandle()
   private let isSet = Atomic<Bool>(false)
 
   /// Makes an empty one.
@@ -15,7 +15,7 @@ public final class SingleAssignmentDisposable: Cancelable {
 
   /// Sets the disposable.
   ///
-  /// - Precondition: it was not set before. Where it has to change, `SerialDisposable` fits.
+  /// - Precondition: it was not set before. Use `SerialDisposable` where it has to change.
   public func setDisposable(_ disposable: any Disposable) {
     precondition(
       !isSet.exchange(true, ordering: .acquiringAndReleasing),
@@ -23,6 +23,54 @@ public final class SingleAssignmentDisposable: Cancelable {
     upstream.attach(disposable)
   }
 
-  /// Disposes what was set, or what will be.
+  /// Disposes the disposable that was set, or that will be.
   public func dispose() { upstream.dispose() }
+}
+
+/// A disposable that may arrive before or after its disposal was asked for.
+///
+/// Threads: both may happen on any threads and at the same time; the disposable is disposed
+/// exactly once. This is the storage of `SingleAssignmentDisposable`, and of the handle that a
+/// sink is attached to.
+struct SingleAssignmentHandle: ~Copyable, Sendable {
+  private let isMarked = Atomic<Bool>(false)
+  private let handle = Locked<(any Disposable)?>(nil)
+
+  /// Whether its disposal was asked for.
+  var isDisposed: Bool { isMarked.load(ordering: .acquiring) }
+
+  /// Keeps a disposable, or disposes it and returns true when the disposal was asked for before.
+  @discardableResult
+  func attach(_ disposable: any Disposable) -> Bool {
+    let isLate = handle.withLock { held in
+      if isDisposed { return true }
+      held = disposable
+      return false
+    }
+    if isLate { disposable.dispose() }
+    return isLate
+  }
+
+  /// Asks for the disposal without disposing yet; true for the one caller that did it.
+  func markDisposed() -> Bool {
+    !isMarked.exchange(true, ordering: .acquiringAndReleasing)
+  }
+
+  /// Disposes the attached disposable and returns whether there was one.
+  ///
+  /// Before `markDisposed` it makes room for another disposable.
+  @discardableResult
+  func disposeHandle() -> Bool {
+    let held = handle.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    held?.dispose()
+    return held != nil
+  }
+
+  /// Disposes the attached disposable, or the one that will be; harmless when repeated.
+  func dispose() {
+    if markDisposed() { disposeHandle() }
+  }
 }

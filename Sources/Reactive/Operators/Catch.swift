@@ -1,9 +1,9 @@
 extension ObservableType {
-  /// Goes on with what a closure makes of an error.
+  /// Subscribes the sequence that a closure returns for an error.
   ///
-  /// The source is disposed before. An error of the sequence that takes its place is sent.
+  /// The source is disposed before. An error of the second sequence is emitted.
   ///
-  /// - Parameter handler: what it throws is sent instead.
+  /// - Parameter handler: an error that it throws is emitted instead.
   @preconcurrency
   public func `catch`(
     _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
@@ -11,16 +11,16 @@ extension ObservableType {
     recovering(handler)
   }
 
-  /// Sends an element in place of an error, and completes.
+  /// Emits an element in place of an error, and completes.
   public func catchAndReturn(_ element: Element) -> Observable<Element> {
     recovering { _ in Just(element) }
   }
 
-  /// Tries sequences in order until one completes.
+  /// Subscribes sequences in order until one completes.
   ///
-  /// The next one is taken and subscribed when the one before failed; the error of the last one
-  /// is sent. Without any it completes. Beside the method of that name, Swift 6 wants the element
-  /// written: `Observable<Int>.catch(sequence:)`.
+  /// Each is subscribed when the one before it has failed; the error of the last one is emitted.
+  /// Without any it completes. Because of the method of the same name, Swift 6 needs the element to
+  /// be written: `Observable<Int>.catch(sequence:)`.
   ///
   /// - Parameter sequence: `Sendable`, because several threads may subscribe at a time, and each
   ///   iterates it.
@@ -31,7 +31,7 @@ extension ObservableType {
     trying(sequence)
   }
 
-  /// Tries sequences in order until one completes.
+  /// Subscribes sequences in order until one completes.
   public static func `catch`(sequence: [Observable<Element>]) -> Observable<Element> {
     trying(sequence)
   }
@@ -41,7 +41,7 @@ extension ObservableType {
     Producer { down in
       var sources = sequence.makeIterator()
       let first = sources.next()
-      SuccessionSink(down) { error in error == nil ? nil : sources.next() }.begin(with: first)
+      ConcatSink(down) { error in error == nil ? nil : sources.next() }.begin(with: first)
     }
   }
 
@@ -51,7 +51,7 @@ extension ObservableType {
     let source = asObservable()
     return Producer { down in
       var isFirst = true
-      SuccessionSink(down) { error in
+      ConcatSink(down) { error in
         guard isFirst, let error else { return nil }
         isFirst = false
         return try handler(error)

@@ -1,30 +1,30 @@
 extension ObservableType {
-  /// Sends what a closure makes of the latest element of each source.
+  /// Emits the result of a closure for the latest elements of all sources.
   ///
-  /// It starts once every source sent something. It completes when all of them did, or when an
-  /// element still leaves a source silent while all others completed; the first error ends it.
-  /// Sources that stem from one sequence are told one after the other, so the combinations in
-  /// between are sent too.
+  /// It starts once every source has emitted an element. It completes when all of them have
+  /// completed, or on an element while a source without one is the only other that runs; the first
+  /// error ends it. Sources that are derived from one sequence receive its elements one after the
+  /// other, so the combinations in between are emitted too.
   ///
   /// - Parameters:
   ///   - source: two or more sequences, subscribed in order.
-  ///   - resultSelector: what it throws ends the sequence.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public static func combineLatest<each Source: ObservableType>(
     _ source: repeat each Source,
     resultSelector: @escaping @Sendable (repeat (each Source).Element) throws -> Element
   ) -> Observable<Element> {
-    combination(repeat (each source).asObservable(), by: resultSelector)
+    combiningLatest(repeat (each source).asObservable(), by: resultSelector)
   }
 
-  /// Sends what a closure makes of the latest element of each source, in the sources' order.
+  /// Emits the result of a closure for the latest elements of all sources, in the sources' order.
   ///
-  /// Without sources it sends what the closure makes of nothing, and completes.
+  /// Without sources it emits the result for an empty array, and completes.
   ///
   /// - Parameters:
   ///   - collection: the sequences, subscribed in order.
-  ///   - resultSelector: what it throws ends the sequence.
+  ///   - resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   public static func combineLatest<Sources: Collection>(
     _ collection: Sources,
@@ -32,17 +32,17 @@ extension ObservableType {
   ) -> Observable<Element> where Sources.Element: ObservableType {
     let sources = collection.map { $0.asObservable() }
     return Producer { down in
-      let latest = sources.map { _ in Latest<Sources.Element.Element>() }
-      let combination = Combination(down, of: sources.count) {
+      let latest = sources.map { _ in LatestElement<Sources.Element.Element>() }
+      let sink = CombiningSink(down, of: sources.count, endsUnpaired: true) { _ in
         try resultSelector(latest.map(\.value))
       }
-      if sources.isEmpty { return combination.sendOnce() }
-      down.attach(combination)
-      for (source, latest) in Swift.zip(sources, latest) { combination.run(source, into: latest) }
+      if sources.isEmpty { return sink.emitOnce() }
+      down.attach(sink)
+      for (source, latest) in Swift.zip(sources, latest) { sink.run(source, into: latest) }
     }
   }
 
-  /// Sends the latest element of each source, in the sources' order.
+  /// Emits the latest elements of all sources, in the sources' order.
   public static func combineLatest<Sources: Collection>(
     _ collection: Sources
   ) -> Observable<[Element]> where Sources.Element: ObservableType<Element> {
@@ -51,162 +51,189 @@ extension ObservableType {
 }
 
 extension ObservableType where Element == Any {
-  /// Sends the latest element of each source as a tuple.
+  /// Emits the latest elements of all sources as a tuple.
   @inlinable
   public static func combineLatest<each Source: ObservableType>(
     _ source: repeat each Source
   ) -> Observable<(repeat (each Source).Element)> {
-    combination(repeat (each source).asObservable()) { (element: repeat (each Source).Element) in
+    combiningLatest(repeat (each source).asObservable()) {
+      (element: repeat (each Source).Element) in
       (repeat each element)
     }
   }
 }
 
-/// Combines sources by a closure that takes one element of each.
+/// Combines the latest elements of sources by a closure.
 ///
-/// Inlinable, because code over packs is only fast where the types are known.
+/// Inlinable, because code over parameter packs is only fast when it is specialised.
 @inlinable
-func combination<each Input, Output>(
+func combiningLatest<each Input, Output>(
   _ source: repeat Observable<each Input>,
   by combine: @escaping (repeat each Input) throws -> Output
 ) -> Observable<Output> {
   let sources = (repeat each source)
   return Producer { (down: Sink<Output>) in
-    let latest = (repeat Latest<each Input>())
+    let latest = (repeat LatestElement<each Input>())
     var count = 0
     for _ in repeat each latest { count += 1 }
-    let combination = Combination(down, of: count) { try combine(repeat (each latest).value) }
-    down.attach(combination)
-    repeat combination.run(each sources, into: each latest)
+    let sink = CombiningSink(down, of: count, endsUnpaired: true) { _ in
+      try combine(repeat (each latest).value)
+    }
+    down.attach(sink)
+    repeat sink.run(each sources, into: each latest)
   }
 }
 
-/// The latest element of one source; touched by the owner of its combination's drain alone.
+/// Combines one element of each of several sources: the base of `combineLatest` and `zip`.
 @usableFromInline
-final class Latest<Element> {
-  // A place of its own rather than an optional: code that does not know the element's type would
-  // look up the optional's at every event, for longer than all the rest takes.
-  // Safety: initialised exactly when isSet, and read only once every source sent something.
-  @usableFromInline let place = UnsafeMutablePointer<Element>.allocate(capacity: 1)
-  // The check that accesses do not overlap is waived: the drain sees to that.
+final class CombiningSink<Output>: FanInSink<Never, Never, Output>, @unchecked Sendable {
+  // Unchecked: as its superclass.
+
+  /// How many sources have no element to combine.
+  // The serializer makes the exclusivity checks unnecessary.
+  @exclusivity(unchecked) fileprivate var missing: Int
+  @exclusivity(unchecked) private var running: Int
+  /// Whether an element that has to wait completes the sequence when all other sources ended.
+  private let endsUnpaired: Bool
+  private let combine: (CombiningSink) throws -> Output
+
+  /// Makes a stage in front of another.
+  ///
+  /// - Parameters:
+  ///   - count: how many sources there are.
+  ///   - endsUnpaired: whether an element that has to wait completes the sequence when all other
+  ///     sources have ended.
+  ///   - combine: called when every source has an element to combine.
+  @usableFromInline
+  init(
+    _ down: Sink<Output>, of count: Int, endsUnpaired: Bool,
+    _ combine: @escaping (CombiningSink) throws -> Output
+  ) {
+    self.combine = combine
+    self.endsUnpaired = endsUnpaired
+    missing = count
+    running = count
+    super.init(down)
+  }
+
+  /// Subscribes one of the sources.
+  @usableFromInline
+  func run<Input>(_ source: Observable<Input>, into elements: CombinedElements<Input>) {
+    if !isDisposed { source.run(CombinedSink(self, elements)) }
+  }
+
+  /// Emits the combination of no source at all, and completes.
+  func emitOnce() {
+    do { down.next(try combine(self)) } catch { return down.done(error) }
+    down.done(nil)
+  }
+
+  private func accept<Input>(_ element: Input, into elements: CombinedElements<Input>) {
+    if isDisposed { return }
+    if elements.append(element) { missing -= 1 }
+    if missing == 0 {
+      do { emit(try combine(self)) } catch { finish(error) }
+    } else if endsUnpaired, running == 1 {
+      finish(nil)
+    }
+  }
+
+  private func acceptEnd(_ error: (any Error)?) {
+    running -= 1
+    if error != nil || running == 0 { finish(error) }
+  }
+
+  /// One source; a side sink of its own, because each source may have another type of elements.
+  private final class CombinedSink<Input>: Sink<Input> {
+    private let parent: CombiningSink
+    private let elements: CombinedElements<Input>
+    /// The key of the source's handle; touched only by what feeds this sink.
+    @exclusivity(unchecked) private var key: UInt64?
+
+    init(_ parent: CombiningSink, _ elements: CombinedElements<Input>) {
+      self.parent = parent
+      self.elements = elements
+    }
+
+    override func attach(_ upstream: any Disposable) { key = parent.sides.insert(upstream) }
+
+    override var disposalHook: DisposalHook? { parent.disposalHook }
+
+    override func next(_ element: Input) {
+      if parent.serializer.tryAcquire() || parent.serializer.enqueue({ self.accept(element) }) {
+        accept(element)
+        parent.serializer.release()
+      }
+    }
+
+    override func done(_ error: (any Error)?) {
+      parent.serializer.run { [self] in
+        parent.acceptEnd(error)
+        parent.sides.dispose(key)
+      }
+    }
+
+    private func accept(_ element: Input) { parent.accept(element, into: elements) }
+  }
+}
+
+/// The elements of one source that can be combined; touched by the owner of the serializer alone.
+@usableFromInline
+class CombinedElements<Element> {
+  /// Keeps an element; true when the source had none to combine before.
+  func append(_ element: Element) -> Bool { false }
+}
+
+/// The latest element of one source, which stays when it was combined.
+@usableFromInline
+final class LatestElement<Element>: CombinedElements<Element> {
+  // A pointer rather than an optional: code that is not specialised for the element's type would
+  // instantiate the metadata of the optional at every event, which takes longer than the rest.
+  // Safety: initialised exactly when isSet, and read only once every source emitted an element.
+  @usableFromInline let pointer = UnsafeMutablePointer<Element>.allocate(capacity: 1)
+  // The serializer makes the exclusivity check unnecessary.
   @exclusivity(unchecked) private var isSet = false
 
   @usableFromInline
-  init() {}
+  override init() {}
 
   deinit {
-    if isSet { place.deinitialize(count: 1) }
-    place.deallocate()
+    if isSet { pointer.deinitialize(count: 1) }
+    pointer.deallocate()
   }
 
-  /// The element; only once there is one.
-  @inlinable var value: Element { place.pointee }
+  /// The element; to be read only when there is one.
+  @inlinable var value: Element { pointer.pointee }
 
-  /// Keeps an element; true when it is the first one.
-  func set(_ element: Element) -> Bool {
+  override func append(_ element: Element) -> Bool {
     if isSet {
-      place.pointee = element
+      pointer.pointee = element
       return false
     }
-    place.initialize(to: element)
+    pointer.initialize(to: element)
     isSet = true
     return true
   }
 }
 
-/// What the sources of one combination share.
+/// The elements of one source that wait to be paired, each of which is combined once.
 @usableFromInline
-final class Combination<Output>: Disposable, @unchecked Sendable {
-  // Unchecked: the mutable fields are touched by the drain's owner alone.
-  let drain = Drain()
-  fileprivate let down: Sink<Output>
-  private let combine: () throws -> Output
-  fileprivate let handles = HandleSet()
-  // The check that accesses do not overlap is waived: the drain sees to that.
-  @exclusivity(unchecked) private var silent: Int
-  @exclusivity(unchecked) private var running: Int
-  @exclusivity(unchecked) private var isFinished = false
+final class ElementQueue<Element>: CombinedElements<Element> {
+  // The serializer makes the exclusivity check unnecessary.
+  @exclusivity(unchecked) private var waiting = Queue<Element>()
 
   @usableFromInline
-  init(_ down: Sink<Output>, of count: Int, _ combine: @escaping () throws -> Output) {
-    self.down = down
-    self.combine = combine
-    silent = count
-    running = count
-  }
+  override init() {}
 
+  /// Removes the first element; to be called only when there is one.
   @usableFromInline
-  func run<Input>(_ source: Observable<Input>, into latest: Latest<Input>) {
-    if !handles.isDisposed { source.run(CombinedSink(self, latest)) }
+  func removeFirst<Output>(for combining: CombiningSink<Output>) -> Element {
+    if waiting.count == 1 { combining.missing += 1 }
+    return waiting.removeFirst()
   }
 
-  @usableFromInline
-  func dispose() { handles.dispose() }
-
-  /// The combination of no source at all.
-  func sendOnce() {
-    do { down.next(try combine()) } catch { return down.done(error) }
-    down.done(nil)
-  }
-
-  /// A source has a new latest element.
-  func changed(isFirst: Bool) {
-    if isFinished || handles.isDisposed { return }
-    if isFirst { silent -= 1 }
-    if silent == 0 {
-      do { down.next(try combine()) } catch { finish(error) }
-    } else if running == 1 {
-      finish(nil)
-    }
-  }
-
-  /// A source ended.
-  func ended(_ error: (any Error)?) {
-    running -= 1
-    if error != nil || running == 0 { finish(error) }
-  }
-
-  private func finish(_ error: (any Error)?) {
-    guard !isFinished, !handles.isDisposed else { return }
-    isFinished = true
-    down.done(error)
-    dispose()
-  }
-}
-
-/// Takes what one source of a combination sends.
-private final class CombinedSink<Input, Output>: Sink<Input> {
-  private let combination: Combination<Output>
-  private let latest: Latest<Input>
-  /// Names the handle among the combination's; touched only by what feeds this sink.
-  @exclusivity(unchecked) private var key: UInt64?
-
-  init(_ combination: Combination<Output>, _ latest: Latest<Input>) {
-    self.combination = combination
-    self.latest = latest
-  }
-
-  override func attach(_ upstream: any Disposable) { key = combination.handles.insert(upstream) }
-
-  override var disposalHook: DisposalHook? { combination.down.disposalHook }
-
-  override func next(_ element: Input) {
-    if combination.drain.enter() || combination.drain.post({ self.deliver(element) }) {
-      deliver(element)
-      combination.drain.leave()
-    }
-  }
-
-  override func done(_ error: (any Error)?) {
-    let combination = combination
-    if combination.drain.enter() || combination.drain.post({ combination.ended(error) }) {
-      combination.ended(error)
-      combination.drain.leave()
-    }
-    combination.handles.leave(key)
-  }
-
-  private func deliver(_ element: Input) {
-    combination.changed(isFirst: latest.set(element))
+  override func append(_ element: Element) -> Bool {
+    defer { waiting.append(element) }
+    return waiting.isEmpty
   }
 }

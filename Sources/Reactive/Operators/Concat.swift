@@ -1,28 +1,28 @@
 extension ObservableType {
-  /// Puts another sequence behind this one: `first.concat(second)`.
+  /// Appends another sequence to this one: `first.concat(second)`.
   ///
-  /// A value to be called and not a method, because beside a method of that name Swift 6 cannot
+  /// This is a callable value and not a method, because with a method of that name Swift 6 cannot
   /// infer the element of `Observable.concat(a, b)`.
   public var concat: Concatenating<Element> { Concatenating(first: asObservable()) }
 
-  /// Sends what each of the sources sends, one after the other.
+  /// Emits the elements of each source, one source after the other.
   ///
-  /// The next one is subscribed when the one before completed. The first error ends all of it.
+  /// Each source is subscribed when the one before it has completed. The first error ends it.
   public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
     concatenating(sources)
   }
 
-  /// Sends what each of the sources sends, one after the other.
+  /// Emits the elements of each source, one source after the other.
   ///
-  /// The next one is subscribed when the one before completed. The first error ends all of it.
+  /// Each source is subscribed when the one before it has completed. The first error ends it.
   public static func concat(_ sources: [Observable<Element>]) -> Observable<Element> {
     concatenating(sources)
   }
 
-  /// Sends what each of the sources sends, one after the other.
+  /// Emits the elements of each source, one source after the other.
   ///
-  /// The next one is taken from the sequence and subscribed when the one before completed. The
-  /// first error ends all of it.
+  /// Each source is taken from the sequence, and subscribed, when the one before it has completed.
+  /// The first error ends it.
   ///
   /// - Parameter sequence: `Sendable`, because several threads may subscribe at a time, and each
   ///   iterates it.
@@ -38,16 +38,16 @@ extension ObservableType {
     Producer { down in
       var sources = sequence.makeIterator()
       let first = sources.next()
-      SuccessionSink(down) { error in error == nil ? sources.next() : nil }.begin(with: first)
+      ConcatSink(down) { error in error == nil ? sources.next() : nil }.begin(with: first)
     }
   }
 }
 
-/// Puts sequences one behind the other; made by calling `concat` on one.
+/// Concatenates sequences; the value of the property `concat` of the first.
 public struct Concatenating<Element> {
   fileprivate let first: Observable<Element>
 
-  /// Sends what the source sends, and when that completed what another sequence sends.
+  /// Emits the elements of the source, and those of another sequence after its completion.
   public func callAsFunction<Source: ObservableConvertibleType>(
     _ second: Source
   ) -> Observable<Element> where Source.Element == Element {
@@ -56,11 +56,79 @@ public struct Concatenating<Element> {
 }
 
 extension Concatenating where Element: ObservableConvertibleType {
-  /// Sends what each of the inner sequences sends, one after the other.
+  /// Emits the elements of each inner sequence, one sequence after the other.
   ///
-  /// The next one is subscribed when the one before completed. The queue of those that wait has
-  /// no bound, and its length costs no stack.
+  /// Each is subscribed when the one before it has completed. The queue of those that wait is
+  /// unbounded, and its length costs no stack.
   public func callAsFunction() -> Observable<Element.Element> {
     flatten(first, limit: 1) { $0.asObservable() }
+  }
+}
+
+extension ObservableType {
+  /// Emits the elements first, and then subscribes the source.
+  public func startWith(_ elements: Element...) -> Observable<Element> {
+    let source = asObservable()
+    return Producer { down in
+      let sink = StartWithSink(down)
+      down.attach(sink)
+      for element in elements {
+        if sink.isDisposed { return }
+        down.next(element)
+      }
+      if !sink.isDisposed { source.run(sink) }
+    }
+  }
+}
+
+/// Is attached before the source is subscribed, so that the first elements can be stopped.
+private final class StartWithSink<Element>: DisposableSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  override func next(_ element: Element) { emit(element) }
+}
+
+/// Runs sequences one after the other; the end of each decides whether another one follows.
+///
+/// They are started in a loop rather than from within each other's end, so that any number of
+/// them that end at once costs no stack.
+final class ConcatSink<Element>: DisposableSink<Element, Element>, @unchecked Sendable {
+  // Unchecked: as its superclass; what follows is asked by the serializer's owner alone.
+  private let serializer = Serializer()
+  private let following: (_ error: (any Error)?) throws -> Observable<Element>?
+
+  /// Makes a stage in front of another.
+  ///
+  /// - Parameter following: returns the sequence that follows an end, by an error or by
+  ///   completion; nil passes that end on, and an error thrown takes its place.
+  init(
+    _ down: Sink<Element>,
+    following: @escaping (_ error: (any Error)?) throws -> Observable<Element>?
+  ) {
+    self.following = following
+    super.init(down)
+  }
+
+  /// Starts with a sequence, or completes when there is none.
+  func begin(with first: Observable<Element>?) {
+    down.attach(self)
+    guard let first else { return finish(nil) }
+    serializer.run { first.run(self) }
+  }
+
+  override func next(_ element: Element) {
+    if !isDisposed { emit(element) }
+  }
+
+  override func done(_ error: (any Error)?) { serializer.run { self.advance(after: error) } }
+
+  private func advance(after error: (any Error)?) {
+    if isDisposed { return }
+    // The sequence that ended is disposed before the next one is asked for.
+    disposeSource()
+    let next: Observable<Element>?
+    do { next = try following(error) } catch { return finish(error) }
+    if let next { next.run(self) } else { finish(error) }
   }
 }

@@ -1,12 +1,12 @@
 extension ObservableType where Element: Sendable {
-  /// Sends an element once nothing followed it for a while.
+  /// Emits an element once no other followed it for an interval.
   ///
-  /// When the source completes, an element that still waits is sent at once, and then the end.
-  /// An error is sent at once and drops it.
+  /// When the source completes, an element that still waits is emitted at once, and then the end.
+  /// An error is emitted at once, and the element is dropped.
   ///
   /// - Parameters:
-  ///   - dueTime: how long nothing must follow.
-  ///   - scheduler: measures the time, and sends what waited.
+  ///   - dueTime: the interval.
+  ///   - scheduler: measures the time, and emits the elements that waited.
   public func debounce(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
@@ -17,7 +17,7 @@ extension ObservableType where Element: Sendable {
 private final class DebounceSink<Element: Sendable>: TimedSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: as its superclass; the hooks never overlap.
+  // Unchecked: as its superclass.
   private let dueTime: RxTimeInterval
   private var waiting: Element?
 
@@ -26,7 +26,7 @@ private final class DebounceSink<Element: Sendable>: TimedSink<Element, Element>
     super.init(down, scheduler)
   }
 
-  override func take(_ element: Element) {
+  override func receive(_ element: Element) {
     waiting = element
     wake(after: dueTime)
   }
@@ -34,10 +34,10 @@ private final class DebounceSink<Element: Sendable>: TimedSink<Element, Element>
   override func timeCame() {
     guard let element = waiting else { return }
     waiting = nil
-    down.next(element)
+    emit(element)
   }
 
-  override func sourceEnded(_ error: (any Error)?) {
+  override func receiveEnd(_ error: (any Error)?) {
     if error == nil { timeCame() }
     finish(error)
   }

@@ -4,28 +4,28 @@ extension ObservableType {
   /// The lines go to ``Hooks/debugWriter``.
   ///
   /// - Parameters:
-  ///   - identifier: what lines begin with; the place in the source when it is nil.
+  ///   - identifier: the beginning of each line; the place in the source code when it is nil.
   ///   - trimOutput: whether the middle of long events is left out.
-  ///   - file: part of the place in the source.
-  ///   - line: part of the place in the source.
-  ///   - function: part of the place in the source.
+  ///   - file: part of the place in the source code.
+  ///   - line: part of the place in the source code.
+  ///   - function: part of the place in the source code.
   public func debug(
     _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file,
     line: UInt = #line, function: String = #function
   ) -> Observable<Element> {
     let place = { "\(file.split(separator: "/").last ?? ""):\(line) (\(function))" }
-    let journal = DebugJournal(identifier: identifier ?? place(), trims: trimOutput)
+    let log = DebugLog(identifier: identifier ?? place(), trims: trimOutput)
     let source = asObservable()
     return Producer { down in
-      journal.write("subscribed")
-      let disposal = DisposalHook(before: down) { journal.write("isDisposed") }
+      log.write("subscribed")
+      let disposal = DisposalHook(before: down) { log.write("isDisposed") }
       down.attach(disposal)
-      source.run(DebugSink(down, disposal, journal))
+      source.run(DebugSink(down, disposal, log))
     }
   }
 }
 
-private struct DebugJournal: Sendable {
+private struct DebugLog: Sendable {
   private static let longestEvent = 40
 
   let identifier: String
@@ -35,7 +35,7 @@ private struct DebugJournal: Sendable {
 
   func write<Element>(_ event: Event<Element>) {
     let text = "\(event)"
-    let limit = DebugJournal.longestEvent
+    let limit = DebugLog.longestEvent
     let isLong = trims && text.count > limit
     write("Event \(isLong ? "\(text.prefix(limit / 2))...\(text.suffix(limit / 2))" : text)")
   }
@@ -43,11 +43,11 @@ private struct DebugJournal: Sendable {
 
 private final class DebugSink<Element>: OperatorSink<Element, Element> {
   private let disposal: DisposalHook
-  private let journal: DebugJournal
+  private let log: DebugLog
 
-  init(_ down: Sink<Element>, _ disposal: DisposalHook, _ journal: DebugJournal) {
+  init(_ down: Sink<Element>, _ disposal: DisposalHook, _ log: DebugLog) {
     self.disposal = disposal
-    self.journal = journal
+    self.log = log
     super.init(down)
   }
 
@@ -57,14 +57,14 @@ private final class DebugSink<Element>: OperatorSink<Element, Element> {
 
   override func next(_ element: Element) {
     if disposal.isDisposed { return }
-    journal.write(.next(element))
+    log.write(.next(element))
     down.next(element)
   }
 
   override func done(_ error: (any Error)?) {
     if disposal.isDisposed { return }
     let event: Event<Element> = error.map { .error($0) } ?? .completed
-    journal.write(event)
+    log.write(event)
     finish(error)
   }
 }

@@ -1,12 +1,12 @@
 extension ObservableType where Element: Sendable {
-  /// Sends everything so much later: elements, and the completion.
+  /// Emits the elements and the completion after a delay.
   ///
-  /// An error is sent at once and drops what still waits. Each element takes a step of its own
-  /// on the scheduler, also where several came at one time.
+  /// An error is emitted at once, and the elements that still wait are dropped. Each element takes
+  /// a step of its own on the scheduler, also when several arrived at the same time.
   ///
   /// - Parameters:
-  ///   - dueTime: how much later.
-  ///   - scheduler: measures the time, and sends.
+  ///   - dueTime: the delay.
+  ///   - scheduler: measures the time, and emits.
   public func delay(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
@@ -17,7 +17,7 @@ extension ObservableType where Element: Sendable {
 private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: as its superclass; the hooks never overlap.
+  // Unchecked: as its superclass.
 
   private struct Delayed {
     let due: RxTime
@@ -26,7 +26,7 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
   }
 
   private let dueTime: RxTimeInterval
-  /// What the timer runs for; the others wait behind it.
+  /// The event that the timer is set for; the others follow it.
   private var first: Delayed?
   private var others = Queue<Delayed>()
 
@@ -35,9 +35,9 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
     super.init(down, scheduler)
   }
 
-  override func take(_ element: Element) { put(element) }
+  override func receive(_ element: Element) { put(element) }
 
-  override func sourceEnded(_ error: (any Error)?) {
+  override func receiveEnd(_ error: (any Error)?) {
     if error == nil { put(nil) } else { finish(error) }
   }
 
@@ -45,7 +45,7 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
     guard let due = first else { return }
     first = others.popFirst()
     guard let element = due.element else { return finish(nil) }
-    down.next(element)
+    emit(element)
     if let next = first { wake(after: scheduler.now.interval(until: next.due)) }
   }
 
@@ -58,4 +58,46 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
       others.append(delayed)
     }
   }
+}
+
+extension ObservableType where Element: Sendable {
+  /// Subscribes the source after a delay.
+  ///
+  /// - Parameters:
+  ///   - dueTime: the delay.
+  ///   - scheduler: measures the time, and subscribes.
+  public func delaySubscription(
+    _ dueTime: RxTimeInterval, scheduler: any SchedulerType
+  ) -> Observable<Element> {
+    let source = asObservable()
+    return Producer { down in
+      let sink = DelaySubscriptionSink(down)
+      down.attach(sink)
+      sink.subscribe(source, after: dueTime, on: scheduler)
+    }
+  }
+}
+
+private final class DelaySubscriptionSink<Element: Sendable>: DisposableSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  /// The handle of the scheduled subscription.
+  private let start = SingleAssignmentHandle()
+
+  func subscribe(
+    _ source: Observable<Element>, after dueTime: RxTimeInterval, on scheduler: any SchedulerType
+  ) {
+    start.attach(
+      scheduler.scheduleRelative((), dueTime: dueTime) { [self] in
+        if !isDisposed { source.run(self) }
+        return Disposables.create()
+      })
+  }
+
+  override func next(_ element: Element) {
+    if !isDisposed { emit(element) }
+  }
+
+  override func didDispose() { start.dispose() }
 }

@@ -1,12 +1,12 @@
 extension ObservableType {
-  /// Drops elements that equal the one sent before.
+  /// Drops elements that are equal to the one emitted before.
   public func distinctUntilChanged() -> Observable<Element> where Element: Equatable {
     distinctUntilChanged(of: { $0 }, by: ==)
   }
 
-  /// Drops elements whose key equals that of the element sent before.
+  /// Drops elements whose key equals that of the element emitted before.
   ///
-  /// - Parameter keySelector: what it throws ends the sequence.
+  /// - Parameter keySelector: an error that it throws ends the sequence.
   @preconcurrency
   public func distinctUntilChanged<Key: Equatable>(
     _ keySelector: @escaping @Sendable (Element) throws -> Key
@@ -14,9 +14,9 @@ extension ObservableType {
     distinctUntilChanged(of: keySelector, by: ==)
   }
 
-  /// Drops elements that a closure says equal the one sent before.
+  /// Drops elements that a closure finds equal to the one emitted before.
   ///
-  /// - Parameter comparer: what it throws ends the sequence.
+  /// - Parameter comparer: an error that it throws ends the sequence.
   @preconcurrency
   public func distinctUntilChanged(
     _ comparer: @escaping @Sendable (Element, Element) throws -> Bool
@@ -24,11 +24,11 @@ extension ObservableType {
     distinctUntilChanged(of: { $0 }, by: comparer)
   }
 
-  /// Drops elements whose key a closure says equals that of the element sent before.
+  /// Drops elements whose key a closure finds equal to that of the element emitted before.
   ///
   /// - Parameters:
-  ///   - keySelector: what it throws ends the sequence.
-  ///   - comparer: what it throws ends the sequence.
+  ///   - keySelector: an error that it throws ends the sequence.
+  ///   - comparer: an error that it throws ends the sequence.
   @preconcurrency
   public func distinctUntilChanged<Key>(
     _ keySelector: @escaping @Sendable (Element) throws -> Key,
@@ -37,7 +37,7 @@ extension ObservableType {
     distinctUntilChanged(of: keySelector, by: comparer)
   }
 
-  /// Drops elements whose property equals that of the element sent before.
+  /// Drops elements whose property equals that of the element emitted before.
   public func distinctUntilChanged<Property: Equatable>(
     at keyPath: any KeyPath<Element, Property> & Sendable
   ) -> Observable<Element> {
@@ -54,8 +54,8 @@ extension ObservableType {
 private final class DistinctUntilChangedSink<Element, Key>: OperatorSink<Element, Element> {
   private let key: (Element) throws -> Key
   private let areEqual: (Key, Key) throws -> Bool
-  /// The key of the element sent last; protected by the rule that calls never overlap.
-  // So nothing need check that accesses do not overlap.
+  /// The key of the element emitted last.
+  // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
   @exclusivity(unchecked) private var last: Key?
 
   init(

@@ -1,16 +1,16 @@
 extension ObservableType {
-  /// Calls closures on the way, and passes everything on unchanged.
+  /// Calls closures for the events, and passes these on unchanged.
   ///
   /// - Parameters:
-  ///   - onNext: before an element is passed on; what it throws ends the sequence.
-  ///   - afterNext: after an element was passed on; what it throws ends the sequence.
-  ///   - onError: before an error is passed on; what it throws takes the error's place.
-  ///   - afterError: after an error was passed on.
-  ///   - onCompleted: before the end is passed on; what it throws takes its place.
-  ///   - afterCompleted: after the end was passed on.
-  ///   - onSubscribe: before the source is subscribed.
-  ///   - onSubscribed: after the source was subscribed.
-  ///   - onDispose: once, after the source was stopped and its teardown ran, and on that thread.
+  ///   - onNext: called before an element is passed on; an error it throws ends the sequence.
+  ///   - afterNext: called after an element was passed on; an error it throws ends the sequence.
+  ///   - onError: called before an error is passed on; an error it throws replaces that one.
+  ///   - afterError: called after an error was passed on.
+  ///   - onCompleted: called before the completion is passed on; an error it throws replaces it.
+  ///   - afterCompleted: called after the completion was passed on.
+  ///   - onSubscribe: called before the source is subscribed.
+  ///   - onSubscribed: called after the source was subscribed.
+  ///   - onDispose: called once, after the source's teardown, and on that thread.
   @preconcurrency
   public func `do`(
     onNext: (@Sendable (Element) throws -> Void)? = nil,

@@ -1,7 +1,7 @@
 extension ObservableType {
-  /// Sends the elements that satisfy a condition.
+  /// Emits the elements that satisfy a condition.
   ///
-  /// - Parameter predicate: what it throws ends the sequence.
+  /// - Parameter predicate: an error that it throws ends the sequence.
   @preconcurrency
   @inlinable
   public func filter(
@@ -11,7 +11,7 @@ extension ObservableType {
   }
 }
 
-// Inlinable up to here, because making objects is only fast where the types are known.
+// Inlinable, because allocating generic objects is only fast in code that knows their types.
 @usableFromInline
 final class FilterSink<Element>: OperatorSink<Element, Element> {
   @usableFromInline let predicate: (Element) throws -> Bool
@@ -28,3 +28,12 @@ final class FilterSink<Element>: OperatorSink<Element, Element> {
     do { if try predicate(element) { down.next(element) } } catch { finish(error) }
   }
 }
+
+extension ObservableType {
+  /// Drops all elements and emits the end alone.
+  public func ignoreElements() -> Observable<Never> {
+    asObservable().lift { IgnoreElementsSink($0) }
+  }
+}
+
+private final class IgnoreElementsSink<Element>: OperatorSink<Element, Never> {}

@@ -1,10 +1,10 @@
 extension ObservableType {
-  /// Sends what the sequence made of the latest element sends, and drops the one before.
+  /// Emits the elements of the sequence that a closure returns for the latest element.
   ///
-  /// The one before is disposed before the next one is subscribed. It completes when the source
-  /// and the last inner sequence completed.
+  /// The previous inner sequence is disposed before the next one is subscribed. It completes when
+  /// the source and the last inner sequence have completed.
   ///
-  /// - Parameter selector: what it throws ends the sequence.
+  /// - Parameter selector: an error that it throws ends the sequence.
   @preconcurrency
   public func flatMapLatest<Source: ObservableConvertibleType>(
     _ selector: @escaping @Sendable (Element) throws -> Source
@@ -13,7 +13,7 @@ extension ObservableType {
   }
 }
 
-/// Makes inner sequences of elements and runs the latest.
+/// Runs the latest of the inner sequences that a selector returns.
 func latest<Input, Output>(
   of source: Observable<Input>, _ selector: @escaping (Input) throws -> Observable<Output>
 ) -> Observable<Output> {
@@ -25,66 +25,70 @@ func latest<Input, Output>(
 }
 
 /// Runs one inner sequence at a time: the latest.
-private final class FlatMapLatestSink<Input, Output>: Sink<Input>, Disposable,
+private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, Output>,
   @unchecked Sendable
 {
-  // Unchecked: isFinished is touched by the drain's owner alone, the rest guards itself.
+  // Unchecked: as its superclass; the state is reached under the lock only.
 
   private struct State {
-    /// The inner sequence that counts; nil when it ended.
+    /// The latest inner sequence; nil when it has completed.
     var current: InnerSink?
     var isOuterDone = false
   }
 
-  private let down: Sink<Output>
   private let selector: (Input) throws -> Observable<Output>
-  private let drain = Drain()
-  private let upstream = Upstream()
-  private let lock = Guarded(())
-  // Reached under the lock only; nobody looks at it while it changes, so nothing need check.
+  private let lock = Locked(())
+  // Reached under the lock only, which makes the exclusivity check unnecessary.
   @exclusivity(unchecked) private var state = State()
-  @exclusivity(unchecked) private var isFinished = false
   /// Whether the selector threw; touched only by what feeds this sink.
   @exclusivity(unchecked) private var hasThrown = false
 
   init(_ down: Sink<Output>, _ selector: @escaping (Input) throws -> Observable<Output>) {
-    self.down = down
     self.selector = selector
+    super.init(down)
   }
 
-  override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
-
   override func next(_ element: Input) {
-    if hasThrown || upstream.isDisposed { return }
+    if hasThrown || isDisposed { return }
     let inner: Observable<Output>
     do { inner = try selector(element) } catch {
       hasThrown = true
-      return finish(error)
+      return finishInTurn(error)
     }
     let sink = InnerSink(self)
     replaceCurrent(by: sink)
-    // Disposed meanwhile: then nobody will dispose this one.
-    if upstream.isDisposed { return replaceCurrent(by: nil) }
+    // If this was disposed meanwhile, nothing else disposes the new inner sequence.
+    if isDisposed { return replaceCurrent(by: nil) }
     inner.run(sink)
   }
 
   override func done(_ error: (any Error)?) {
-    if let error { return finish(error) }
+    if let error { return finishInTurn(error) }
     let isExhausted = lock.withLock { _ in
       state.isOuterDone = true
       return state.current == nil
     }
-    if isExhausted { finish(nil) }
-    upstream.release()
+    if isExhausted { finishInTurn(nil) }
+    disposeSource()
   }
 
-  func dispose() {
-    guard upstream.close() else { return }
-    upstream.release()
-    replaceCurrent(by: nil)
+  override func receiveSide(_ element: Output, from side: SideSink) {
+    // While the element waited for its turn, a later sequence may have taken its place.
+    if !inner(side).handle.isDisposed { emit(element) }
   }
+
+  override func sideDone(_ error: (any Error)?, from side: SideSink) {
+    if inner(side).handle.isDisposed { return }
+    if let error { return finishInTurn(error) }
+    innerCompleted(inner(side))
+  }
+
+  private func inner(_ side: SideSink) -> InnerSink {
+    // Safety: this class makes no other side sinks.
+    unsafeDowncast(side, to: InnerSink.self)
+  }
+
+  override func didDispose() { replaceCurrent(by: nil) }
 
   private func replaceCurrent(by sink: InnerSink?) {
     var sink = sink
@@ -92,59 +96,35 @@ private final class FlatMapLatestSink<Input, Output>: Sink<Input>, Disposable,
     sink?.handle.dispose()
   }
 
-  private func finish(_ error: (any Error)?) {
-    if drain.enter() || drain.post({ self.conclude(error) }) {
-      conclude(error)
-      drain.leave()
-    }
-  }
-
-  private func conclude(_ error: (any Error)?) {
-    guard !isFinished, !upstream.isDisposed else { return }
-    isFinished = true
-    down.done(error)
-    dispose()
-  }
-
-  private func deliver(_ element: Output, from inner: InnerSink) {
-    if !isFinished, !upstream.isDisposed, !inner.handle.isDisposed { down.next(element) }
-  }
-
-  private func innerDone(_ inner: InnerSink) {
+  private func innerCompleted(_ inner: InnerSink) {
     let isExhausted = lock.withLock { _ in
       guard state.current === inner else { return false }
       state.current = nil
       return state.isOuterDone
     }
-    // Not closed: what it sent may wait for its turn still, and was sent before any newer one's.
-    inner.handle.release()
-    if isExhausted { finish(nil) }
+    // Not closed: its elements may still wait for their turn, and they precede any newer ones.
+    inner.handle.disposeHandle()
+    if isExhausted { finishInTurn(nil) }
   }
 
-  /// Takes what one inner sequence sends, until a later one takes its place.
-  private final class InnerSink: Sink<Output> {
-    let handle = Upstream()
-    private let parent: FlatMapLatestSink
-
-    init(_ parent: FlatMapLatestSink) {
-      self.parent = parent
-    }
+  /// Receives the events of one inner sequence, until a later one takes its place.
+  private final class InnerSink: SideSink {
+    let handle = SingleAssignmentHandle()
 
     override func attach(_ upstream: any Disposable) { handle.attach(upstream) }
 
-    override var disposalHook: DisposalHook? { parent.disposalHook }
-
     override func next(_ element: Output) {
-      if handle.isDisposed { return }
-      if parent.drain.enter() || parent.drain.post({ self.parent.deliver(element, from: self) }) {
-        parent.deliver(element, from: self)
-        parent.drain.leave()
-      }
+      if !handle.isDisposed { super.next(element) }
     }
+  }
+}
 
-    override func done(_ error: (any Error)?) {
-      if handle.isDisposed { return }
-      if let error { parent.finish(error) } else { parent.innerDone(self) }
-    }
+extension ObservableType where Element: ObservableConvertibleType {
+  /// Emits the elements of the latest inner sequence.
+  ///
+  /// The previous inner sequence is disposed before the next one is subscribed. It completes when
+  /// the source and the last inner sequence have completed.
+  public func switchLatest() -> Observable<Element.Element> {
+    latest(of: asObservable()) { $0.asObservable() }
   }
 }

@@ -1,16 +1,16 @@
 extension ObservableType {
-  /// Sends these elements in order and completes.
+  /// Emits the elements in order and completes.
   public static func of(_ elements: Element...) -> Observable<Element> { from(elements) }
 
-  /// Sends the elements of an array in order and completes.
+  /// Emits the elements of an array in order and completes.
   ///
-  /// All of them are sent before the subscription returns.
+  /// All of them are emitted before the subscription returns.
   public static func from(_ array: [Element]) -> Observable<Element> { iterating(array) }
 
-  /// Sends the elements of a sequence in order and completes.
+  /// Emits the elements of a sequence in order and completes.
   ///
-  /// All of them are sent before the subscription returns. The sequence is iterated once per
-  /// subscription, and no further than the subscriber wants.
+  /// All of them are emitted before the subscription returns. The sequence is iterated once per
+  /// subscription, until it is disposed.
   ///
   /// - Parameter sequence: `Sendable`, because several threads may subscribe at a time, and each
   ///   iterates it.
@@ -34,27 +34,27 @@ extension ObservableType {
     }
   }
 
-  /// Sends the element if there is one, and completes.
+  /// Emits the element if it is not nil, and completes.
   public static func from(optional: Element?) -> Observable<Element> {
     optional.map { just($0) } ?? empty()
   }
 }
 
 extension ObservableType where Element: Sendable {
-  /// Sends these elements and completes, each in a step of its own on a scheduler.
+  /// Emits the elements and completes, each in a step of its own on a scheduler.
   public static func of(
     _ elements: Element..., scheduler: any ImmediateSchedulerType
   ) -> Observable<Element> {
     from(elements, scheduler: scheduler)
   }
 
-  /// Sends the elements of a sequence and completes, each in a step of its own on a scheduler.
+  /// Emits the elements of a sequence and completes, each in a step of its own on a scheduler.
   ///
-  /// The sequence is iterated once per subscription, and no further than the subscriber wants.
+  /// The sequence is iterated once per subscription, until it is disposed.
   ///
   /// - Parameters:
   ///   - sequence: may be endless.
-  ///   - scheduler: sends.
+  ///   - scheduler: emits the elements.
   @preconcurrency
   public static func from<Elements: Sequence & Sendable>(
     _ sequence: Elements, scheduler: any ImmediateSchedulerType
@@ -67,7 +67,7 @@ extension ObservableType where Element: Sendable {
     }
   }
 
-  /// Sends the element if there is one, and completes, on a scheduler.
+  /// Emits the element if it is not nil, and completes, on a scheduler.
   public static func from(
     optional: Element?, scheduler: any ImmediateSchedulerType
   ) -> Observable<Element> {
@@ -75,7 +75,7 @@ extension ObservableType where Element: Sendable {
   }
 }
 
-/// Sends what an iterator gives, step by step.
+/// Emits the elements of an iterator, one per step.
 private final class SequenceSource<Element: Sendable>: @unchecked Sendable {
   // Unchecked: the iterator and the stage behind are only used by the steps, each of which
   // begins when the one before asked for it.
@@ -96,5 +96,39 @@ private final class SequenceSource<Element: Sendable>: @unchecked Sendable {
         down.next(element)
         recurse(())
       })
+  }
+}
+
+extension ObservableType {
+  /// Emits one element and completes.
+  @inlinable
+  public static func just(_ element: Element) -> Observable<Element> { Just(element) }
+}
+
+@usableFromInline
+final class Just<Element>: Observable<Element> {
+  @usableFromInline let element: Element
+
+  @inlinable
+  init(_ element: Element) {
+    self.element = element
+  }
+
+  @usableFromInline
+  override func run(_ sink: Sink<Element>) {
+    sink.next(element)
+    sink.done(nil)
+  }
+}
+
+// Unchecked: the element is set once and never changed.
+extension Just: @unchecked Sendable where Element: Sendable {}
+
+extension ObservableType where Element: Sendable {
+  /// Emits one element and completes, each in a step of its own on a scheduler.
+  public static func just(
+    _ element: Element, scheduler: any ImmediateSchedulerType
+  ) -> Observable<Element> {
+    from(CollectionOfOne(element), scheduler: scheduler)
   }
 }

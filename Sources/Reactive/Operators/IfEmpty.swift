@@ -1,14 +1,14 @@
 extension ObservableType {
-  /// Sends an element in place of none.
+  /// Emits a default element when the source completes without one.
   ///
-  /// - Parameter element: sent before the completion; an error is passed on without it.
+  /// - Parameter element: not emitted when the source fails.
   public func ifEmpty(default element: Element) -> Observable<Element> {
     asObservable().lift { ReplacingEmptySink($0, with: element) }
   }
 
-  /// Goes on with another sequence when it completes without an element.
+  /// Subscribes another sequence when the source completes without an element.
   ///
-  /// - Parameter other: subscribed after the empty one was let go; not at all after an error.
+  /// - Parameter other: subscribed after the source was disposed; not subscribed after an error.
   public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
     let source = asObservable()
     return Producer { down in
@@ -19,7 +19,7 @@ extension ObservableType {
   }
 }
 
-/// Sends an element in place of none.
+/// Emits a default element when the source is empty.
 private final class ReplacingEmptySink<Element>: OperatorSink<Element, Element> {
   private let replacement: Element
   /// Protected by the rule that calls never overlap.
@@ -42,40 +42,29 @@ private final class ReplacingEmptySink<Element>: OperatorSink<Element, Element> 
 }
 
 /// Runs another source in place of an empty one.
-private final class SwitchingEmptySink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: isEmpty and other are protected by the rule that calls never overlap; the handle
-  // guards itself.
-  private let down: Sink<Element>
-  private let handle = SerialDisposable()
+private final class SwitchingEmptySink<Element>: DisposableSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass; the rest is protected by the rule that calls never overlap.
   private var isEmpty = true
-  /// What to go on with; nil from then on.
+  /// The other sequence; nil once it was subscribed.
   private var other: Observable<Element>?
 
   init(_ down: Sink<Element>, to other: Observable<Element>) {
-    self.down = down
     self.other = other
+    super.init(down)
   }
-
-  override func attach(_ upstream: any Disposable) { handle.disposable = upstream }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
 
   override func next(_ element: Element) {
     isEmpty = false
-    down.next(element)
+    emit(element)
   }
 
   override func done(_ error: (any Error)?) {
-    if isEmpty, error == nil, let next = other {
-      other = nil
-      // The empty one is over: its teardown comes before the other one begins.
-      handle.disposable = Disposables.create()
-      if !handle.isDisposed { next.run(self) }
-    } else {
-      down.done(error)
-      dispose()
-    }
+    guard isEmpty, error == nil, let next = other else { return finish(error) }
+    other = nil
+    // The empty one is disposed before the other one begins.
+    disposeSource()
+    if !isDisposed { next.run(self) }
   }
-
-  func dispose() { handle.dispose() }
 }

@@ -1,5 +1,5 @@
 extension ObservableType {
-  /// Sends every event as an element, the end included, and completes after it.
+  /// Emits every event as an element, the end included, and completes after it.
   public func materialize() -> Observable<Event<Element>> {
     asObservable().lift { MaterializeSink($0) }
   }
@@ -12,5 +12,23 @@ private final class MaterializeSink<Element>: OperatorSink<Element, Event<Elemen
     if isFinished { return }
     down.next(error.map { .error($0) } ?? .completed)
     finish()
+  }
+}
+
+extension ObservableType where Element: EventConvertible {
+  /// Emits the events that are the source's elements.
+  public func dematerialize() -> Observable<Element.Element> {
+    asObservable().lift { DematerializeSink($0) }
+  }
+}
+
+private final class DematerializeSink<Input: EventConvertible>: OperatorSink<Input, Input.Element> {
+  override func next(_ element: Input) {
+    if isFinished { return }
+    switch element.event {
+    case .next(let element): down.next(element)
+    case .error(let error): finish(error)
+    case .completed: finish()
+    }
   }
 }

@@ -1,22 +1,22 @@
 extension ObservableType {
-  /// Sends what all of the sources send, as it comes.
+  /// Emits the elements of all sources as they arrive.
   ///
-  /// It completes when all of them completed; the first error ends all of it.
+  /// It completes when all of them have completed; the first error ends it.
   public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
     merge(sources)
   }
 
-  /// Sends what all of the sources send, as it comes.
+  /// Emits the elements of all sources as they arrive.
   ///
-  /// It completes when all of them completed; the first error ends all of it.
+  /// It completes when all of them have completed; the first error ends it.
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
     flatten(Observable<Observable<Element>>.from(sources), limit: .max) { $0 }
   }
 
-  /// Sends what all of the sources send, as it comes.
+  /// Emits the elements of all sources as they arrive.
   ///
-  /// They are subscribed in order. It completes when all of them completed; the first error
-  /// ends all of it.
+  /// The sources are subscribed in order. It completes when all of them have completed; the first
+  /// error ends it.
   public static func merge<Sources: Collection>(_ sources: Sources) -> Observable<Element>
   where Sources.Element == Observable<Element> {
     merge(Array(sources))
@@ -26,7 +26,7 @@ extension ObservableType {
 extension ObservableType where Element: ObservableConvertibleType {
   /// Merges the inner sequences: `sources.merge()` or `sources.merge(maxConcurrent: 4)`.
   ///
-  /// A value to be called and not a method, because beside a method of that name Swift 6 cannot
+  /// This is a callable value and not a method, because with a method of that name Swift 6 cannot
   /// infer the element of `Observable.merge(a, b)`.
   public var merge: Merging<Element.Element> {
     let inners = asObservable()
@@ -34,14 +34,14 @@ extension ObservableType where Element: ObservableConvertibleType {
   }
 }
 
-/// Merges the sequences that a sequence sends; made by calling `merge` on it.
+/// Merges the inner sequences of a sequence; the value of its property `merge`.
 public struct Merging<Element> {
   fileprivate let merged: (_ limit: Int) -> Observable<Element>
 
-  /// Sends what all of the inner sequences send, as it comes.
+  /// Emits the elements of all inner sequences as they arrive.
   public func callAsFunction() -> Observable<Element> { merged(.max) }
 
-  /// Sends what the inner sequences send, with no more than so many subscribed at a time.
+  /// Emits the elements of the inner sequences, with a limit on how many are subscribed at a time.
   ///
   /// - Parameter maxConcurrent: at least 1; further inner sequences wait, in order.
   public func callAsFunction(maxConcurrent: Int) -> Observable<Element> {

@@ -1,20 +1,20 @@
 extension ObservableType {
-  /// Sends through a subject, once it is connected.
+  /// Emits the source's events through a subject, once it is connected.
   ///
-  /// The subject outlives connections: one that remembers goes on remembering.
+  /// The subject outlives a connection: a replay subject keeps its elements for the next one.
   ///
-  /// - Parameter subject: takes what the source sends, and is what is subscribed.
+  /// - Parameter subject: receives the source's events; observers are subscribed to it.
   public func multicast<Subject: SubjectType>(
     _ subject: Subject
   ) -> ConnectableObservable<Subject.Element> where Subject.Observer.Element == Element {
     ConnectableObservable(asObservable()) { subject }
   }
 
-  /// Sends through a subject made for each connection, once it is connected.
+  /// Emits the source's events through a new subject for each connection, once it is connected.
   ///
-  /// - Parameter makeSubject: called before the first subscription or connection, and then
-  ///   after each connection's end. Where several threads come first it may be called for
-  ///   each of them, and only one subject is used.
+  /// - Parameter makeSubject: called before the first subscription or connection, and then after
+  ///   the end of each connection. When several threads are first, it may be called for each of
+  ///   them, and one of the subjects is used.
   @preconcurrency
   public func multicast<Subject: SubjectType>(
     makeSubject: @escaping @Sendable () -> Subject
@@ -22,14 +22,14 @@ extension ObservableType {
     ConnectableObservable(asObservable(), makeSubject)
   }
 
-  /// Lets a closure use the sequence several times with one subscription of it.
+  /// Lets a closure use the sequence several times with one subscription of the source.
   ///
-  /// Each subscription of the result makes a subject, hands it to the selector as an
-  /// observable, subscribes what that returns, and then connects the source.
+  /// Each subscription of the result makes a subject, passes it to the selector as an observable,
+  /// subscribes the selector's result, and then connects the source.
   ///
   /// - Parameters:
-  ///   - subjectSelector: makes the subject; what it throws is sent.
-  ///   - selector: makes the result of the shared sequence; what it throws is sent.
+  ///   - subjectSelector: makes the subject; an error that it throws is emitted.
+  ///   - selector: makes the result of the shared sequence; an error that it throws is emitted.
   @preconcurrency
   public func multicast<Subject: SubjectType, Result>(
     _ subjectSelector: @escaping @Sendable () throws -> Subject,
@@ -44,10 +44,10 @@ extension ObservableType {
         down.attach(sink)
         result.run(sink)
         if sink.isDisposed { return }
-        // The source may end, and the result with it, before the source can be stopped.
+        // The source may end, and the result with it, before the source's handle is known.
         let hook = sink.disposalHook
         hook?.wait()
-        sink.attach(connectable.connect())
+        sink.connection.attach(connectable.connect())
         hook?.stopped()
       } catch {
         down.done(error)
@@ -55,49 +55,64 @@ extension ObservableType {
     }
   }
 
-  /// Sends to everybody who is subscribed at that time, once it is connected.
+  /// Emits the source's events to all observers, once it is connected.
   public func publish() -> ConnectableObservable<Element> {
     multicast { PublishSubject() }
   }
 
-  /// Sends the latest elements first and then what comes, once it is connected.
+  /// Emits the latest elements to a new observer, and then later ones, once it is connected.
   ///
-  /// - Parameter bufferSize: how many a late subscriber gets; 0 or more.
+  /// - Parameter bufferSize: how many of the latest elements are replayed; 0 or more.
   public func replay(_ bufferSize: Int) -> ConnectableObservable<Element> {
     multicast { ReplaySubject.create(bufferSize: bufferSize) }
   }
 
-  /// Sends every earlier element first and then what comes, once it is connected.
+  /// Emits all earlier elements to a new observer, and then later ones, once it is connected.
   public func replayAll() -> ConnectableObservable<Element> {
     multicast { ReplaySubject.createUnbounded() }
   }
 }
 
-/// The last stage of a selector's result: holds that and the connection.
-private final class MulticastSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: the handles guard themselves; the stage behind is only called by the result.
-  private let down: Sink<Element>
-  private let handles = HandleSet()
+/// The stage behind a selector's result: its handle disposes that and the connection.
+private final class MulticastSink<Element>: DisposableSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  let connection = SingleAssignmentHandle()
 
-  init(_ down: Sink<Element>) {
-    self.down = down
-  }
-
-  var isDisposed: Bool { handles.isDisposed }
-
-  override func attach(_ upstream: any Disposable) { handles.insert(upstream) }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
+  override func didDispose() { connection.dispose() }
 
   override func next(_ element: Element) {
-    if !handles.isDisposed { down.next(element) }
+    if !isDisposed { emit(element) }
   }
+}
 
-  override func done(_ error: (any Error)?) {
-    if handles.isDisposed { return }
-    down.done(error)
-    dispose()
+/// How long a shared subscription keeps elements for replay.
+public enum SubjectLifetimeScope: Sendable {
+  /// While there are observers: the first observer after that receives no earlier elements.
+  case whileConnected
+  /// As long as the shared observable exists, also after its end.
+  case forever
+}
+
+extension ObservableType {
+  /// Shares one subscription of the source between all observers.
+  ///
+  /// It is short for `replay(_:)` and `refCount()`, with one subject for all connections when
+  /// the scope is `forever`.
+  ///
+  /// The first observer subscribes the source, and the disposal of the last one disposes it. After
+  /// the end of the source, `whileConnected` subscribes it again for the next observer; `forever`
+  /// replays the elements that it keeps, and the end.
+  ///
+  /// - Parameters:
+  ///   - replay: how many of the latest elements a new observer receives first; 0 or more.
+  ///   - scope: how long these are kept.
+  public func share(
+    replay: Int = 0, scope: SubjectLifetimeScope = .whileConnected
+  ) -> Observable<Element> {
+    precondition(replay >= 0, "replay counts elements: 0 or more.")
+    if scope == .forever { return multicast(ReplaySubject.create(bufferSize: replay)).refCount() }
+    return self.replay(replay).refCount()
   }
-
-  func dispose() { handles.dispose() }
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
 extension ObservableType where Element: Sendable {
-  /// Hands events on through a scheduler: what follows runs there.
+  /// Delivers events on a scheduler, where all operators after this one run.
   ///
-  /// Events keep their order, and are handed on one at a time also where the scheduler runs
-  /// several things at once. The end comes after everything that was sent before it. Events
-  /// that still wait when the subscription is disposed are dropped.
+  /// Events keep their order and are delivered one at a time, also on a scheduler that runs several
+  /// actions at once. The end is delivered after all elements. Events that still wait when the
+  /// subscription is disposed are dropped.
   ///
-  /// - Parameter scheduler: runs what follows, and nothing that comes before.
+  /// - Parameter scheduler: runs the operators after this one, and none of those before.
   public func observe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
     let source = asObservable()
     return Producer { down in
@@ -21,28 +21,26 @@ extension ObservableType where Element: Sendable {
 private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
   @unchecked Sendable
 {
-  // Unchecked: the stage behind is only called by steps, of which there is one at a time.
+  // Unchecked: the next stage is called by steps alone, of which one runs at a time.
 
   private struct State {
     var waiting: [Event<Element>] = []
-    /// Whether a step was scheduled and has not ended.
+    /// Whether a step is scheduled or running.
     var isScheduled = false
   }
 
   private let down: Sink<Element>
   private let scheduler: any ImmediateSchedulerType
   private let takesOneByOne: Bool
-  private let state = Guarded(State())
-  private let upstream = Upstream()
+  private let state = Locked(State())
+  private let upstream = SingleAssignmentHandle()
   private let step = SerialDisposable()
   private let isStopped = Atomic<Bool>(false)
 
   init(_ down: Sink<Element>, _ scheduler: any ImmediateSchedulerType) {
     self.down = down
     self.scheduler = scheduler
-    // In virtual time handling an event may take time, so each has a step of its own. On a
-    // queue, one step for all that wait saves as many hops.
-    takesOneByOne = scheduler is VirtualTimeScheduler
+    takesOneByOne = scheduler.schedulesEachEvent
   }
 
   override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
@@ -87,7 +85,7 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
       })
   }
 
-  /// A step: hands on what waits, and schedules the next one if there is more by then.
+  /// One step: delivers the events that wait, and schedules another step for later ones.
   private func deliver() {
     for event in takeWaiting() {
       if isStopped.load(ordering: .acquiring) { return }

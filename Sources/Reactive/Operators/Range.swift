@@ -1,12 +1,11 @@
 extension ObservableType where Element: FixedWidthInteger {
-  /// Sends so many successive numbers and completes.
+  /// Emits successive numbers and completes.
   ///
-  /// All of them are sent before the subscription returns, but no more than the subscriber
-  /// wants.
+  /// All of them are emitted before the subscription returns, or until it is disposed.
   ///
   /// - Parameters:
   ///   - start: the first number.
-  ///   - count: how many; 0 or more, the last one within the bounds of the type.
+  ///   - count: how many numbers; 0 or more, the last one within the bounds of the type.
   @inlinable
   public static func range(start: Element, count: Element) -> Observable<Element> {
     NumberRange(start, count)
@@ -47,12 +46,12 @@ final class NumberRange<Element: FixedWidthInteger>: Observable<Element> {
 extension NumberRange: @unchecked Sendable where Element: Sendable {}
 
 extension ObservableType where Element: FixedWidthInteger & Sendable {
-  /// Sends so many successive numbers and completes, each in a step of its own on a scheduler.
+  /// Emits successive numbers and completes, each in a step of its own on a scheduler.
   ///
   /// - Parameters:
   ///   - start: the first number.
-  ///   - count: how many; 0 or more, the last one within the bounds of the type.
-  ///   - scheduler: sends.
+  ///   - count: how many numbers; 0 or more, the last one within the bounds of the type.
+  ///   - scheduler: emits the elements.
   public static func range(
     start: Element, count: Element, scheduler: any ImmediateSchedulerType
   ) -> Observable<Element> {
@@ -65,9 +64,9 @@ extension ObservableType where Element: FixedWidthInteger & Sendable {
   }
 }
 
-/// Sends to one subscriber of a range, step by step.
+/// Emits the numbers of a range to one subscriber, one per step.
 private final class RangeSource<Element: FixedWidthInteger & Sendable>: @unchecked Sendable {
-  // Unchecked: the stage behind is only called by the steps, each of which begins in the one
+  // Unchecked: the next stage is called by the steps alone, each of which begins in the one
   // before or after it.
   private let down: Sink<Element>
   let steps = SingleAssignmentDisposable()

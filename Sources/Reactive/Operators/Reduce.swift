@@ -1,9 +1,9 @@
 extension ObservableType {
-  /// Sends what came of all elements once the source completed, and completes.
+  /// Emits the value accumulated from all elements when the source completes.
   ///
   /// - Parameters:
-  ///   - seed: what there is before the first element; sent when there is none.
-  ///   - accumulator: makes the next one of it and an element; what it throws ends the sequence.
+  ///   - seed: the accumulated value before the first element; emitted when there is none.
+  ///   - accumulator: returns the next accumulated value; an error it throws ends the sequence.
   @preconcurrency
   public func reduce<Result>(
     _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
@@ -11,12 +11,12 @@ extension ObservableType {
     reduce(seed, accumulator: accumulator) { $0 }
   }
 
-  /// Sends what a closure makes of what came of all elements, and completes.
+  /// Emits the result of a closure for the value accumulated from all elements.
   ///
   /// - Parameters:
-  ///   - seed: what there is before the first element.
-  ///   - accumulator: makes the next one of it and an element; what it throws ends the sequence.
-  ///   - mapResult: called when the source completed; what it throws ends the sequence.
+  ///   - seed: the accumulated value before the first element.
+  ///   - accumulator: returns the next accumulated value; an error it throws ends the sequence.
+  ///   - mapResult: called when the source completed; an error that it throws ends the sequence.
   @preconcurrency
   public func reduce<Accumulated, Result>(
     _ seed: Accumulated,
@@ -29,7 +29,7 @@ extension ObservableType {
   }
 }
 
-/// Gathers elements, and sends what came of them with the end.
+/// Accumulates elements, and emits the result before the end.
 final class ReduceSink<Input, Accumulated, Output>: OperatorSink<Input, Output> {
   private let accumulate: (inout Accumulated, Input) throws -> Void
   private let mapResult: (Accumulated) throws -> Output
@@ -57,5 +57,12 @@ final class ReduceSink<Input, Accumulated, Output>: OperatorSink<Input, Output> 
     if let error { return finish(error) }
     do { down.next(try mapResult(accumulated)) } catch { return finish(error) }
     finish()
+  }
+}
+
+extension ObservableType {
+  /// Emits all elements as one array when the source completes.
+  public func toArray() -> Single<[Element]> {
+    Single(raw: asObservable().lift { ReduceSink($0, [], { $0.append($1) }, { $0 }) })
   }
 }

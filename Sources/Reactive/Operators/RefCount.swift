@@ -1,81 +1,81 @@
 extension ConnectableObservableType {
-  /// Connects for the first subscriber, and disconnects when the last one left.
+  /// Connects for the first observer, and disconnects when the last one is disposed.
   public func refCount() -> Observable<Element> {
-    RefCounted { ForeignConnection(self) }
+    RefCounted { CustomConnection(self) }
   }
 }
 
 extension ConnectableObservable {
-  /// Connects for the first subscriber, and disconnects when the last one left.
+  /// Connects for the first observer, and disconnects when the last one is disposed.
   public func refCount() -> Observable<Element> {
     RefCounted { self.connection() }
   }
 }
 
-/// Counts its subscribers and keeps a connection while there are any.
+/// Counts its observers and keeps a connection while there are any.
 private final class RefCounted<Element>: Observable<Element> {
   private let makeConnection: () -> Connection<Element>
-  /// What those who are subscribed share.
-  private let current = Guarded<Lease<Element>?>(nil)
+  /// The connection that the current observers share, with their number.
+  private let current = Locked<RefCountState<Element>?>(nil)
 
   init(_ makeConnection: @escaping () -> Connection<Element>) {
     self.makeConnection = makeConnection
   }
 
   override func run(_ sink: Sink<Element>) {
-    let (lease, isFirst) = join()
-    lease.connection.exit.run(LeaseSink(sink, lease, of: self))
-    guard isFirst, !lease.isOver.isDisposed else { return }
-    // The source may end, and this subscriber with it, before the source can be stopped.
+    let (state, isFirst) = join()
+    state.connection.observable.run(RefCountSink(sink, state, of: self))
+    guard isFirst, !state.isOver.isDisposed else { return }
+    // The source may end, and this subscription with it, before the source's handle is known.
     let hook = sink.disposalHook
     hook?.wait()
-    lease.connection.connect()
+    state.connection.connect()
     hook?.stopped()
   }
 
-  private func join() -> (Lease<Element>, isFirst: Bool) {
-    if let lease = current.withLock({ $0?.joined() }) { return (lease, false) }
-    // Made outside of the lock, because that is user code.
-    let fresh = Lease(makeConnection())
-    // Released outside of the lock as well: its subject may remember elements with deinitialisers.
-    var outgoing: Lease<Element>?
+  private func join() -> (RefCountState<Element>, isFirst: Bool) {
+    if let state = current.withLock({ $0?.retained() }) { return (state, false) }
+    // Made outside of the lock, because this calls user code.
+    let fresh = RefCountState(makeConnection())
+    // Released outside of the lock as well: its subject may keep elements with deinitialisers.
+    var outgoing: RefCountState<Element>?
     defer { withExtendedLifetime(outgoing) {} }
     return current.withLock { current in
-      if let lease = current?.joined() { return (lease, false) }
+      if let state = current?.retained() { return (state, false) }
       outgoing = current
       current = fresh
       return (fresh, true)
     }
   }
 
-  /// A subscriber left without having heard the end.
-  func leave(_ lease: Lease<Element>) {
+  /// An observer was disposed.
+  func release(_ state: RefCountState<Element>) {
     let isLast = current.withLock { current in
-      lease.subscribers -= 1
-      guard lease.subscribers == 0 else { return false }
-      if current === lease { current = nil }
+      state.subscribers -= 1
+      guard state.subscribers == 0 else { return false }
+      if current === state { current = nil }
       return true
     }
-    if isLast { lease.end() }
+    if isLast { state.end() }
   }
 
-  /// The connection ended: whoever comes now gets a new one.
-  func ended(_ lease: Lease<Element>) {
-    lease.isOver.dispose()
+  /// The connection ended; the next observer gets a new one.
+  func ended(_ state: RefCountState<Element>) {
+    state.isOver.dispose()
     current.withLock { current in
-      if current === lease { current = nil }
+      if current === state { current = nil }
     }
   }
 }
 
-// Unchecked: as every observable; what changes is guarded.
+// Unchecked: as every observable; the lock guards what changes.
 extension RefCounted: @unchecked Sendable where Element: Sendable {}
 
-/// A connection, and how many want it.
-private final class Lease<Element>: @unchecked Sendable {
+/// A connection, and the number of its observers.
+private final class RefCountState<Element>: @unchecked Sendable {
   // Unchecked: subscribers is reached under the lock of its observable only.
   let connection: Connection<Element>
-  /// Set when the connection ended, or nobody wants it any more.
+  /// Disposed when the connection ended, or its last observer was disposed.
   let isOver = BooleanDisposable()
   var subscribers = 1
 
@@ -83,8 +83,8 @@ private final class Lease<Element>: @unchecked Sendable {
     self.connection = connection
   }
 
-  /// Itself, with one subscriber more; nil when somebody disposed the connection.
-  func joined() -> Lease? {
+  /// Adds an observer and returns this; nil when the connection was disposed.
+  func retained() -> RefCountState? {
     if connection.isDisposed { return nil }
     subscribers += 1
     return self
@@ -96,47 +96,38 @@ private final class Lease<Element>: @unchecked Sendable {
   }
 }
 
-/// One subscriber of a lease.
-private final class LeaseSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: the handle guards itself.
-  private let down: Sink<Element>
-  private let lease: Lease<Element>
+/// The stage of one subscriber.
+private final class RefCountSink<Element>: DisposableSink<Element, Element>, @unchecked Sendable {
+  // Unchecked: as its superclass.
+  private let state: RefCountState<Element>
   private let owner: RefCounted<Element>
-  private let seat = Upstream()
 
-  init(_ down: Sink<Element>, _ lease: Lease<Element>, of owner: RefCounted<Element>) {
-    self.down = down
-    self.lease = lease
+  init(_ down: Sink<Element>, _ state: RefCountState<Element>, of owner: RefCounted<Element>) {
+    self.state = state
     self.owner = owner
+    super.init(down)
   }
 
   override func attach(_ upstream: any Disposable) {
-    seat.attach(upstream)
+    super.attach(upstream)
     down.attach(self)
   }
 
-  override var disposalHook: DisposalHook? { down.disposalHook }
-
   override func next(_ element: Element) {
-    if !seat.isDisposed { down.next(element) }
+    if !isDisposed { emit(element) }
   }
 
   override func done(_ error: (any Error)?) {
-    // Before anybody hears of the end: who subscribes again from there gets a new connection.
-    owner.ended(lease)
-    down.done(error)
-    dispose()
+    // Before the end is emitted: an observer that subscribes again then gets a new connection.
+    owner.ended(state)
+    finish(error)
   }
 
-  func dispose() {
-    guard seat.close() else { return }
-    seat.release()
-    owner.leave(lease)
-  }
+  override func didDispose() { owner.release(state) }
 }
 
-/// A connection of a user's own connectable, which is its own subject.
-private final class ForeignConnection<Source: ConnectableObservableType>:
+/// A connection of a connectable type of a user's own, which takes the place of the subject.
+private final class CustomConnection<Source: ConnectableObservableType>:
   Connection<Source.Element>, @unchecked Sendable
 {
   // Unchecked: as its superclass.
@@ -144,7 +135,7 @@ private final class ForeignConnection<Source: ConnectableObservableType>:
 
   init(_ source: Source) {
     self.source = source
-    super.init(exit: source.asObservable(), of: nil)
+    super.init(observable: source.asObservable(), of: nil)
   }
 
   override func start() { attach(source.connect()) }

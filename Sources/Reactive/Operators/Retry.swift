@@ -1,20 +1,117 @@
 extension ObservableType {
-  /// Subscribes the source again whenever it failed, until it completes.
+  /// Subscribes the source again after every error, until it completes.
   ///
-  /// One that fails at once every time never returns from the subscription.
+  /// The subscription of a source that always fails at once never returns.
   public func retry() -> Observable<Element> {
     let source = asObservable()
     return .trying(sequence(first: source) { $0 })
   }
 
-  /// Subscribes the source again when it failed, so many times in all.
+  /// Subscribes the source again after an error, up to a number of subscriptions.
   ///
-  /// The error of the last time is sent.
+  /// The error of the last subscription is emitted.
   ///
-  /// - Parameter maxAttemptCount: how many times it is subscribed at most, the first one counted;
-  ///   with 0 it completes without subscribing.
+  /// - Parameter maxAttemptCount: the number of subscriptions, the first one included; with 0 it
+  ///   completes without subscribing.
   public func retry(_ maxAttemptCount: Int) -> Observable<Element> {
     precondition(maxAttemptCount >= 0, "retry counts subscriptions: 0 or more.")
     return .trying(repeatElement(asObservable(), count: maxAttemptCount))
+  }
+}
+
+extension ObservableType {
+  /// Subscribes the source again when a trigger emits an element after an error.
+  ///
+  ///     source.retry(when: { errors in
+  ///       errors.flatMap { _ in Observable<Int>.timer(.seconds(1), scheduler: scheduler) }
+  ///     })
+  ///
+  /// When the trigger completes instead, the sequence completes; an error of it is emitted. Errors
+  /// of another type than the closure takes are emitted at once.
+  ///
+  /// - Parameter notificationHandler: called once per subscription; returns the trigger, made of
+  ///   the sequence of errors.
+  @preconcurrency
+  public func retry<Trigger: ObservableType, Failure: Error>(
+    when notificationHandler: @escaping @Sendable (Observable<Failure>) -> Trigger
+  ) -> Observable<Element> {
+    let source = asObservable()
+    return Producer { down in
+      let sink = RetryWhenSink<Element, Failure, Trigger.Element>(down, source)
+      down.attach(sink)
+      sink.begin(notificationHandler(sink.errors).asObservable())
+    }
+  }
+
+  /// Subscribes the source again when a trigger emits an element after an error.
+  ///
+  /// When the trigger completes instead, the sequence completes; an error of it is emitted.
+  ///
+  /// - Parameter notificationHandler: called once per subscription; returns the trigger, made of
+  ///   the sequence of errors.
+  @preconcurrency
+  public func retry<Trigger: ObservableType>(
+    when notificationHandler: @escaping @Sendable (Observable<any Error>) -> Trigger
+  ) -> Observable<Element> {
+    let source = asObservable()
+    return Producer { down in
+      let sink = RetryWhenSink<Element, any Error, Trigger.Element>(down, source)
+      down.attach(sink)
+      sink.begin(notificationHandler(sink.errors).asObservable())
+    }
+  }
+}
+
+/// Runs the source, and runs it again when the trigger emits an element after an error.
+private final class RetryWhenSink<Element, Failure: Error, Answer>: FanInSink<
+  Element, Answer, Element
+>,
+@unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  let errors = PublishSubject<Failure>()
+  private let source: Observable<Element>
+  /// Whether the source failed and the trigger has not answered yet.
+  private var isWaiting = false
+  /// How the trigger ended, which takes effect with the next error.
+  private var triggerEnd: Termination?
+
+  init(_ down: Sink<Element>, _ source: Observable<Element>) {
+    self.source = source
+    super.init(down)
+  }
+
+  func begin(_ answers: Observable<Answer>) {
+    answers.run(SideSink(self))
+    serializer.run { self.start() }
+  }
+
+  // Not in turn with the trigger, which has no effect while the source runs.
+  override func next(_ element: Element) {
+    if !isDisposed { emit(element) }
+  }
+
+  override func receiveEnd(_ error: (any Error)?) {
+    disposeSource()
+    guard let failure = error as? Failure else { return finish(error) }
+    if let triggerEnd { return finish(triggerEnd.error) }
+    isWaiting = true
+    // An answer to it waits its turn: the source is not subscribed again before this returns.
+    errors.onNext(failure)
+  }
+
+  override func receiveSide(_ element: Answer, from side: SideSink) {
+    guard isWaiting else { return }
+    isWaiting = false
+    start()
+  }
+
+  override func receiveSideEnd(_ error: (any Error)?) {
+    triggerEnd = Termination(error: error, isSilent: false)
+    if isWaiting { finish(error) }
+  }
+
+  private func start() {
+    if !isDisposed { source.run(self) }
   }
 }

@@ -1,13 +1,13 @@
 extension ObservableType {
-  /// Sends the latest element whenever another sequence sends something.
+  /// Emits the latest element whenever another sequence, the sampler, emits one.
   ///
-  /// An element is sent once; with nothing new there is nothing to send. The end of the source
-  /// is sent with the other sequence's next event, that of the other sequence counts as an
-  /// event, and an error of either ends it at once. The source is subscribed first.
+  /// An element is emitted once; without a new one nothing is emitted. The completion of the source
+  /// is emitted with the sampler's next event; the sampler's completion counts as an event. An
+  /// error of either is emitted at once. The source is subscribed first.
   ///
   /// - Parameters:
-  ///   - sampler: says when; its elements do not matter.
-  ///   - defaultValue: sent instead of nothing.
+  ///   - sampler: the values of its elements do not matter.
+  ///   - defaultValue: emitted when there is no new element.
   public func sample<Source: ObservableType>(
     _ sampler: Source, defaultValue: Element? = nil
   ) -> Observable<Element> {
@@ -17,100 +17,40 @@ extension ObservableType {
       let sink = SampleSink<Element, Source.Element>(down, defaultValue)
       down.attach(sink)
       source.run(sink)
-      if !sink.isDisposed { sampler.run(sink.samplerSink) }
+      if !sink.isDisposed { sampler.run(SampleSink.SideSink(sink)) }
     }
   }
 }
 
-private final class SampleSink<Element, Sample>: Sink<Element>, Disposable, @unchecked Sendable {
-  // Unchecked: the mutable fields are touched by the drain's owner alone.
-  private let down: Sink<Element>
+private final class SampleSink<Element, Sample>: FanInSink<Element, Sample, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
   private let defaultValue: Element?
-  private let drain = Drain()
-  private let handles = HandleSet()
-  /// Names the source's handle; touched only by the source.
-  private var sourceKey: UInt64?
   private var latest: Element?
   private var isSourceDone = false
-  private var isFinished = false
 
   init(_ down: Sink<Element>, _ defaultValue: Element?) {
-    self.down = down
     self.defaultValue = defaultValue
+    super.init(down)
   }
 
-  var isDisposed: Bool { handles.isDisposed }
+  override func receive(_ element: Element) { latest = element }
 
-  var samplerSink: Sink<Sample> { SamplerSink(self) }
-
-  override func attach(_ upstream: any Disposable) { sourceKey = handles.insert(upstream) }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
-
-  override func next(_ element: Element) {
-    if drain.enter() || drain.post({ self.latest = element }) {
-      latest = element
-      drain.leave()
-    }
-  }
-
-  override func done(_ error: (any Error)?) {
-    if drain.enter() || drain.post({ self.sourceEnded(error) }) {
-      sourceEnded(error)
-      drain.leave()
-    }
-    handles.leave(sourceKey)
-  }
-
-  func dispose() { handles.dispose() }
-
-  private func sourceEnded(_ error: (any Error)?) {
+  override func receiveEnd(_ error: (any Error)?) {
     if error == nil { isSourceDone = true } else { finish(error) }
   }
 
+  override func receiveSide(_ element: Sample, from side: SideSink) { sample() }
+
+  override func receiveSideEnd(_ error: (any Error)?) {
+    if error == nil { sample() } else { finish(error) }
+  }
+
   private func sample() {
-    if isFinished || isDisposed { return }
     let element = latest ?? defaultValue
     latest = nil
-    if let element { down.next(element) }
+    if let element { emit(element) }
     if isSourceDone { finish(nil) }
-  }
-
-  private func finish(_ error: (any Error)?) {
-    guard !isFinished, !isDisposed else { return }
-    isFinished = true
-    down.done(error)
-    dispose()
-  }
-
-  /// Takes what says when.
-  private final class SamplerSink: Sink<Sample> {
-    private let parent: SampleSink
-    /// Names the handle among the parent's; touched only by what feeds this sink.
-    private var key: UInt64?
-
-    init(_ parent: SampleSink) {
-      self.parent = parent
-    }
-
-    override func attach(_ upstream: any Disposable) { key = parent.handles.insert(upstream) }
-
-    override var disposalHook: DisposalHook? { parent.disposalHook }
-
-    override func next(_ element: Sample) { sample(nil) }
-
-    override func done(_ error: (any Error)?) {
-      sample(error)
-      parent.handles.leave(key)
-    }
-
-    private func sample(_ error: (any Error)?) {
-      let parent = parent
-      let work = { error == nil ? parent.sample() : parent.finish(error) }
-      if parent.drain.enter() || parent.drain.post(work) {
-        work()
-        parent.drain.leave()
-      }
-    }
   }
 }

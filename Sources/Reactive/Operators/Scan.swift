@@ -1,9 +1,10 @@
 extension ObservableType {
-  /// Sends what came of all elements so far, with each of them.
+  /// Emits the accumulated value after each element.
   ///
   /// - Parameters:
-  ///   - seed: what there is before the first element; not sent.
-  ///   - accumulator: changes it by an element; what it throws ends the sequence.
+  ///   - seed: the accumulated value before the first element; not emitted.
+  ///   - accumulator: updates the accumulated value by an element; an error that it throws ends
+  ///     the sequence.
   @preconcurrency
   public func scan<Result>(
     into seed: Result, accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
@@ -11,11 +12,11 @@ extension ObservableType {
     asObservable().lift { ScanSink($0, seed, accumulator) }
   }
 
-  /// Sends what came of all elements so far, with each of them.
+  /// Emits the accumulated value after each element.
   ///
   /// - Parameters:
-  ///   - seed: what there is before the first element; not sent.
-  ///   - accumulator: makes the next one of it and an element; what it throws ends the sequence.
+  ///   - seed: the accumulated value before the first element; not emitted.
+  ///   - accumulator: returns the next accumulated value; an error it throws ends the sequence.
   @preconcurrency
   public func scan<Result>(
     _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result

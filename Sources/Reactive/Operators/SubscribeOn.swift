@@ -1,9 +1,9 @@
 extension ObservableType where Element: Sendable {
-  /// Subscribes the source, and disposes it, on a scheduler.
+  /// Subscribes and disposes the source on a scheduler.
   ///
-  /// Where its events are sent is up to the source: `observe(on:)` moves those.
+  /// The source still emits its events wherever it does; `observe(on:)` changes that.
   ///
-  /// - Parameter scheduler: runs what subscribing and disposing the source does.
+  /// - Parameter scheduler: runs the subscription and the disposal of the source.
   public func subscribe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
     let source = asObservable()
     return Producer { down in
@@ -14,46 +14,34 @@ extension ObservableType where Element: Sendable {
   }
 }
 
-private final class SubscribeOnSink<Element: Sendable>: Sink<Element>, Disposable,
+private final class SubscribeOnSink<Element: Sendable>: DisposableSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: the handles guard themselves; the stage behind is only called by the source.
-  private let down: Sink<Element>
+  // Unchecked: as its superclass.
+  /// The handle of the scheduled subscription.
+  private let start = SingleAssignmentHandle()
   private let scheduler: any ImmediateSchedulerType
-  /// Keeps the subscription from happening, as long as it did not.
-  private let start = SingleAssignmentDisposable()
-  private let upstream = Upstream()
 
   init(_ down: Sink<Element>, _ scheduler: any ImmediateSchedulerType) {
-    self.down = down
     self.scheduler = scheduler
+    super.init(down)
   }
 
   func subscribe(_ source: Observable<Element>) {
-    start.setDisposable(
+    start.attach(
       scheduler.schedule(()) { [self] in
-        if !upstream.isDisposed { source.run(self) }
+        if !isDisposed { source.run(self) }
         return Disposables.create()
       })
   }
 
   override func attach(_ upstream: any Disposable) {
-    self.upstream.attach(ScheduledDisposable(scheduler: scheduler, disposable: upstream))
+    super.attach(ScheduledDisposable(scheduler: scheduler, disposable: upstream))
   }
-
-  override var disposalHook: DisposalHook? { down.disposalHook }
 
   override func next(_ element: Element) {
-    if !upstream.isDisposed { down.next(element) }
+    if !isDisposed { emit(element) }
   }
 
-  override func done(_ error: (any Error)?) {
-    down.done(error)
-    dispose()
-  }
-
-  func dispose() {
-    start.dispose()
-    upstream.dispose()
-  }
+  override func didDispose() { start.dispose() }
 }

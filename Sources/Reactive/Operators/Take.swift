@@ -1,7 +1,7 @@
 extension ObservableType {
-  /// Sends so many elements and completes with the last of them.
+  /// Emits the first elements and completes with the last of them.
   ///
-  /// - Parameter count: 0 or more; with 0 it completes without subscribing the source.
+  /// - Parameter count: how many elements; with 0 it completes without subscribing the source.
   public func take(_ count: Int) -> Observable<Element> {
     precondition(count >= 0, "take counts elements: 0 or more.")
     return count == 0 ? .empty() : asObservable().lift { TakeSink($0, count) }
@@ -9,8 +9,8 @@ extension ObservableType {
 }
 
 private final class TakeSink<Element>: OperatorSink<Element, Element> {
-  /// How many are still to come; protected by the rule that calls never overlap.
-  // So nothing need check that accesses do not overlap.
+  /// How many elements are still emitted.
+  // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
   @exclusivity(unchecked) private var remaining: Int
 
   init(_ down: Sink<Element>, _ count: Int) {
@@ -24,4 +24,156 @@ private final class TakeSink<Element>: OperatorSink<Element, Element> {
     down.next(element)
     if remaining == 0 { finish() }
   }
+}
+
+extension ObservableType {
+  /// Emits the last elements when the source completes.
+  ///
+  /// - Parameter count: how many are kept; 0 or more.
+  public func takeLast(_ count: Int) -> Observable<Element> {
+    precondition(count >= 0, "takeLast counts elements: 0 or more.")
+    let source = asObservable()
+    return Producer { down in
+      let sink = TakeLastSink(down, count)
+      down.attach(sink)
+      source.run(sink)
+    }
+  }
+}
+
+/// Keeps the last elements; it can be stopped also while it emits them.
+private final class TakeLastSink<Element>: DisposableSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  private let count: Int
+  /// Protected by the rule that calls never overlap.
+  private var kept: ReplayBuffer<Element>
+
+  init(_ down: Sink<Element>, _ count: Int) {
+    self.count = count
+    kept = ReplayBuffer(capacity: count)
+    super.init(down)
+  }
+
+  override func next(_ element: Element) {
+    if count > 0 { _ = kept.append(element) }
+  }
+
+  override func done(_ error: (any Error)?) {
+    if error == nil {
+      for element in kept.replayed {
+        if isDisposed { return }
+        emit(element)
+      }
+    }
+    finish(error)
+  }
+}
+
+/// Whether the element that ends a sequence is emitted.
+public enum TakeBehavior: Sendable {
+  /// It is emitted before the end.
+  case inclusive
+  /// It is dropped.
+  case exclusive
+}
+
+extension ObservableType {
+  /// Emits elements while a condition holds, and completes with the first one that fails it.
+  ///
+  /// - Parameters:
+  ///   - predicate: an error that it throws ends the sequence.
+  ///   - behavior: whether the first element that fails it is emitted.
+  @preconcurrency
+  public func take(
+    while predicate: @escaping @Sendable (Element) throws -> Bool,
+    behavior: TakeBehavior = .exclusive
+  ) -> Observable<Element> {
+    asObservable().lift { TakeWhileSink($0, behavior, predicate) }
+  }
+}
+
+/// Passes elements on while a condition holds.
+final class TakeWhileSink<Element>: OperatorSink<Element, Element> {
+  private let emitsLast: Bool
+  private let predicate: (Element) throws -> Bool
+
+  init(
+    _ down: Sink<Element>, _ behavior: TakeBehavior,
+    _ predicate: @escaping (Element) throws -> Bool
+  ) {
+    emitsLast = behavior == .inclusive
+    self.predicate = predicate
+    super.init(down)
+  }
+
+  override func next(_ element: Element) {
+    if isFinished { return }
+    let holds: Bool
+    do { holds = try predicate(element) } catch { return finish(error) }
+    if holds || emitsLast { down.next(element) }
+    if !holds { finish() }
+  }
+}
+
+extension ObservableType {
+  /// Emits elements until another sequence emits one, and then completes.
+  ///
+  /// The other sequence is subscribed first. Its completion is ignored; its error is emitted.
+  public func take<Source: ObservableType>(until other: Source) -> Observable<Element> {
+    let source = asObservable()
+    let other = other.asObservable()
+    return Producer { down in
+      let sink = TakeUntilSink<Element, Source.Element>(down)
+      down.attach(sink)
+      other.run(TakeUntilSink.SideSink(sink))
+      if !sink.isDisposed { source.run(sink) }
+    }
+  }
+
+  /// Emits elements until one meets a condition, and completes with that one.
+  ///
+  /// - Parameters:
+  ///   - predicate: an error that it throws ends the sequence.
+  ///   - behavior: whether the element that meets it is emitted.
+  @preconcurrency
+  public func take(
+    until predicate: @escaping @Sendable (Element) throws -> Bool,
+    behavior: TakeBehavior = .exclusive
+  ) -> Observable<Element> {
+    asObservable().lift { TakeWhileSink($0, behavior) { try !predicate($0) } }
+  }
+}
+
+private final class TakeUntilSink<Element, Signal>: FanInSink<Element, Signal, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  override func receive(_ element: Element) { emit(element) }
+
+  override func receiveSide(_ element: Signal, from side: SideSink) { finish(nil) }
+}
+
+extension ObservableType where Element: Sendable {
+  /// Emits elements for a duration, and then completes.
+  ///
+  /// - Parameters:
+  ///   - duration: measured from the subscription.
+  ///   - scheduler: measures the time, and emits the end.
+  public func take(
+    for duration: RxTimeInterval, scheduler: any SchedulerType
+  ) -> Observable<Element> {
+    timed({ TakeForSink($0, scheduler) }, begin: { $0.wake(after: duration) })
+  }
+}
+
+private final class TakeForSink<Element: Sendable>: TimedSink<Element, Element>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+
+  override func receive(_ element: Element) { emit(element) }
+
+  override func timeCame() { finish(nil) }
 }

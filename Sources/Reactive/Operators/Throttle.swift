@@ -1,14 +1,14 @@
 extension ObservableType where Element: Sendable {
-  /// Sends no more than one element in a while: the first at once, then the latest of each.
+  /// Emits at most one element per interval: the first at once, then the latest of each interval.
   ///
-  /// When the source completes, the end waits for an element that still waits. An error is sent
-  /// at once and drops it.
+  /// When the source completes while an element waits, the end is emitted after that. An error is
+  /// emitted at once, and the element is dropped.
   ///
   /// - Parameters:
-  ///   - dueTime: how long it is at least from one element to the next.
-  ///   - latest: whether the latest element of a while is sent at its end; else all but the
-  ///     first are dropped.
-  ///   - scheduler: measures the time, and sends what waited.
+  ///   - dueTime: the shortest interval from one element to the next.
+  ///   - latest: whether the latest element of an interval is emitted at its end; otherwise all but
+  ///     the first are dropped.
+  ///   - scheduler: measures the time, and emits the elements that waited.
   public func throttle(
     _ dueTime: RxTimeInterval, latest: Bool = true, scheduler: any SchedulerType
   ) -> Observable<Element> {
@@ -19,11 +19,11 @@ extension ObservableType where Element: Sendable {
 private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: as its superclass; the hooks never overlap.
+  // Unchecked: as its superclass.
   private let dueTime: RxTimeInterval
-  private let sendsLatest: Bool
+  private let emitsLatest: Bool
   private var waiting: Element?
-  private var lastSent: RxTime?
+  private var lastEmitted: RxTime?
   private var isSourceDone = false
 
   init(
@@ -31,16 +31,16 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
     _ latest: Bool
   ) {
     self.dueTime = dueTime
-    sendsLatest = latest
+    emitsLatest = latest
     super.init(down, scheduler)
   }
 
-  override func take(_ element: Element) {
+  override func receive(_ element: Element) {
     let now = scheduler.now
-    let next = lastSent?.advanced(by: dueTime) ?? now
+    let next = lastEmitted?.advanced(by: dueTime) ?? now
     if next <= now {
-      send(element)
-    } else if sendsLatest {
+      emitNow(element)
+    } else if emitsLatest {
       let mustWake = waiting == nil
       waiting = element
       if mustWake { wake(after: now.interval(until: next)) }
@@ -48,18 +48,18 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
   }
 
   override func timeCame() {
-    if let element = waiting { send(element) }
+    if let element = waiting { emitNow(element) }
     if isSourceDone { finish(nil) }
   }
 
-  override func sourceEnded(_ error: (any Error)?) {
+  override func receiveEnd(_ error: (any Error)?) {
     if error == nil, waiting != nil { isSourceDone = true } else { finish(error) }
   }
 
-  private func send(_ element: Element) {
+  private func emitNow(_ element: Element) {
     waiting = nil
-    down.next(element)
-    // Read again: whoever takes long over an element gets the whole while afterwards.
-    lastSent = scheduler.now
+    emit(element)
+    // Read again, so that the interval starts after a handler that takes long.
+    lastEmitted = scheduler.now
   }
 }

@@ -1,24 +1,24 @@
 extension ObservableType where Element: Sendable {
-  /// Fails with `RxError.timeout` when nothing comes for a while.
+  /// Fails with `RxError.timeout` when no event arrives for an interval.
   ///
   /// - Parameters:
   ///   - dueTime: how long may pass from the subscription to the first event, and from each
   ///     element to the event after it.
-  ///   - scheduler: measures the time, and sends the error.
+  ///   - scheduler: measures the time, and emits the error.
   public func timeout(
     _ dueTime: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
     timeout(dueTime, other: Observable<Element>.error(RxError.timeout), scheduler: scheduler)
   }
 
-  /// Goes on with another sequence when nothing comes for a while.
+  /// Subscribes another sequence when no event arrives for an interval.
   ///
-  /// The source is disposed before the other one is subscribed, which may take its time.
+  /// The source is disposed before. The other sequence has no timeout.
   ///
   /// - Parameters:
   ///   - dueTime: how long may pass from the subscription to the first event, and from each
   ///     element to the event after it.
-  ///   - other: what takes the source's place.
+  ///   - other: the sequence that replaces the source.
   ///   - scheduler: measures the time, and subscribes the other one.
   public func timeout<Source: ObservableConvertibleType>(
     _ dueTime: RxTimeInterval, other: Source, scheduler: any SchedulerType
@@ -31,12 +31,12 @@ extension ObservableType where Element: Sendable {
 private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
   @unchecked Sendable
 {
-  // Unchecked: as its superclass; the hooks never overlap, and the handle guards itself.
+  // Unchecked: as its superclass.
   private let dueTime: RxTimeInterval
   private let other: Observable<Element>
-  /// The handle of the other sequence.
-  private let second = Upstream()
-  /// Whether the other sequence took over; what the source sent meanwhile is late.
+  /// The handle of the source, which may arrive after the time has come, and is disposed then.
+  private let sourceHandle = SingleAssignmentHandle()
+  /// Whether the other sequence was subscribed, and elements of the source are too late.
   private var hasSwitched = false
 
   init(
@@ -50,43 +50,35 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
 
   func restart() { wake(after: dueTime) }
 
-  override func take(_ element: Element) {
+  override func attach(_ upstream: any Disposable) { sourceHandle.attach(upstream) }
+
+  override func receive(_ element: Element) {
     if hasSwitched { return }
-    down.next(element)
+    emit(element)
     restart()
   }
 
-  override func sourceEnded(_ error: (any Error)?) {
+  override func receiveEnd(_ error: (any Error)?) {
     if !hasSwitched { finish(error) }
   }
 
   override func timeCame() {
     hasSwitched = true
-    leaveSource()
+    sourceHandle.dispose()
     if !isDisposed { other.run(OtherSink(self)) }
   }
 
-  override func dispose() {
-    super.dispose()
-    second.dispose()
+  override func didDispose() {
+    super.didDispose()
+    sourceHandle.dispose()
   }
 
-  /// Takes what the other sequence sends.
-  private final class OtherSink: Sink<Element> {
-    private let parent: TimeoutSink
+  override func sideDone(_ error: (any Error)?, from side: SideSink) { finish(error) }
 
-    init(_ parent: TimeoutSink) {
-      self.parent = parent
-    }
-
-    override func attach(_ upstream: any Disposable) { parent.second.attach(upstream) }
-
-    override var disposalHook: DisposalHook? { parent.disposalHook }
-
+  // Not in turn: nothing else emits from now on, and `timeCame`, which subscribes it, has the turn.
+  private final class OtherSink: SideSink {
     override func next(_ element: Element) {
-      if !parent.isDisposed { parent.down.next(element) }
+      if !parent.isDisposed { parent.emit(element) }
     }
-
-    override func done(_ error: (any Error)?) { parent.finish(error) }
   }
 }

@@ -1,27 +1,27 @@
 extension ObservableType where Element: FixedWidthInteger & Sendable {
-  /// Sends 0 after a while; then completes, or goes on counting.
+  /// Emits 0 after an interval; then completes, or goes on counting.
   ///
-  /// Every subscriber has a timer of its own, which starts with the subscription.
+  /// Every subscription has a timer of its own, which starts with it.
   ///
   /// - Parameters:
-  ///   - dueTime: how long to wait for the 0.
-  ///   - period: how long it is from one number to the next; nil for just the 0.
-  ///   - scheduler: measures the time, and sends.
+  ///   - dueTime: the interval before the 0.
+  ///   - period: the interval from one number to the next; nil to emit the 0 alone.
+  ///   - scheduler: measures the time, and emits.
   public static func timer(
     _ dueTime: RxTimeInterval, period: RxTimeInterval? = nil, scheduler: any SchedulerType
   ) -> Observable<Element> {
     Producer { down in
       let source = TimerSource(down)
-      // The handle holds nothing of the chain: the scheduler alone keeps the timer alive.
+      // The handle does not retain the chain: the scheduler alone keeps the timer alive.
       down.attach(source.timer)
       source.start(dueTime, period, scheduler)
     }
   }
 }
 
-/// Sends to one subscriber of a timer.
+/// Emits the numbers of a timer to one subscriber.
 private final class TimerSource<Element: FixedWidthInteger & Sendable>: @unchecked Sendable {
-  // Unchecked: the stage behind is only called by the timer, whose runs never overlap.
+  // Unchecked: the next stage is called by the timer alone, whose runs never overlap.
   private let down: Sink<Element>
   let timer = SingleAssignmentDisposable()
 
@@ -47,5 +47,20 @@ private final class TimerSource<Element: FixedWidthInteger & Sendable>: @uncheck
           return Disposables.create()
         })
     }
+  }
+}
+
+extension ObservableType where Element: FixedWidthInteger & Sendable {
+  /// Emits 0, 1, 2 and so on, one number per period, the first after one period.
+  ///
+  /// Every subscription counts from 0 when it starts, and does not end.
+  ///
+  /// - Parameters:
+  ///   - period: the interval from one number to the next.
+  ///   - scheduler: measures the time, and emits.
+  public static func interval(
+    _ period: RxTimeInterval, scheduler: any SchedulerType
+  ) -> Observable<Element> {
+    timer(period, period: period, scheduler: scheduler)
   }
 }

@@ -1,9 +1,9 @@
 extension ObservableType {
-  /// Combines each element with an object that is not kept alive; completes when it is gone.
+  /// Combines each element with an object that is held weakly; completes when it is deallocated.
   ///
-  /// That the object is gone shows with the next element.
+  /// The completion is emitted on the first element after the deallocation.
   ///
-  /// - Parameter resultSelector: what it throws ends the sequence.
+  /// - Parameter resultSelector: an error that it throws ends the sequence.
   @preconcurrency
   public func withUnretained<Object: AnyObject, Result>(
     _ object: Object, resultSelector: @escaping @Sendable (Object, Element) throws -> Result
@@ -12,7 +12,7 @@ extension ObservableType {
     return asObservable().lift { WithUnretainedSink($0, weakly, resultSelector) }
   }
 
-  /// Pairs each element with an object that is not kept alive; completes when it is gone.
+  /// Pairs each element with an object that is held weakly; completes when it is deallocated.
   public func withUnretained<Object: AnyObject>(
     _ object: Object
   ) -> Observable<(Object, Element)> {

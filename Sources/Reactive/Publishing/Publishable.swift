@@ -7,10 +7,10 @@
 ///     profile.$name.subscribe(by: view) { (view, changes) in view.show(changes.new) }
 ///     profile.name = "Grace"
 ///
-/// Subscribers are held weakly, and one that is gone is forgotten by itself. It is handed to its
-/// callback, which therefore need not capture it. The order of delivery and what happens when
-/// callbacks assign, subscribe and unsubscribe is as with subjects; <doc:PublishingAndEvents>
-/// lists it.
+/// Subscribers are held weakly and need not unsubscribe. A subscriber is handed to its callback,
+/// which therefore need not capture it. Changes are delivered in the order of
+/// a subject's events, also when callbacks assign, subscribe and unsubscribe; the rules are
+/// listed in <doc:PublishingAndEvents>.
 ///
 /// Threads: with a `Sendable` property it may be used from any thread. A callback runs on the
 /// thread that assigned, or on one that is publishing already; the immediate one runs on the
@@ -18,35 +18,35 @@
 /// assignment may come between.
 @propertyWrapper
 public final class Publishable<Property> {
-  /// What subscribers are told: the value before and the value after.
+  /// The value before an assignment and the value after it.
   public typealias Changes = Reactive.Changes<Property>
-  /// What a subscriber has called: it gets the subscriber and the change.
+  /// A callback that takes the subscriber and the change.
   public typealias EventCallback<S: Subscriber> =
     @Sendable ((subscriber: S, changes: Changes)) -> Void
 
-  private let roster: Roster<Changes>
+  private let subscribers: WeakSubscribers<Changes>
 
   /// Makes a property with its first value.
   public init(wrappedValue: Property) {
-    roster = Roster(
-      Broadcast(memory: Memory(holding: Changes(old: wrappedValue, new: wrappedValue))))
+    subscribers = WeakSubscribers(
+      Broadcast(buffer: ReplayBuffer(holding: Changes(old: wrappedValue, new: wrappedValue))))
   }
 
   /// The value; assigning it publishes the change, also when both values are equal.
   public var wrappedValue: Property {
     get {
-      guard let last = roster.broadcast.recall({ $0.last }) else {
+      guard let last = subscribers.broadcast.withReplayBuffer({ $0.last }) else {
         preconditionFailure("A property always has a value.")
       }
       return last.new
     }
-    set { roster.broadcast.change(to: newValue) }
+    set { subscribers.broadcast.change(to: newValue) }
   }
 
-  /// What `$property` stands for: the side that is subscribed.
+  /// The value of `$property`, which subscribers subscribe to.
   public var projectedValue: Publisher<Property> { self }
 
-  /// Has a callback called at every change from now on, until the subscriber is gone.
+  /// Calls a callback with every later change, until the subscriber is deallocated.
   ///
   /// An object has one subscription to a property: subscribing again replaces it.
   ///
@@ -55,34 +55,98 @@ public final class Publishable<Property> {
   ///   - immediate: whether the callback is called with the current value, as `old` and as
   ///     `new`, before this returns.
   ///   - callback: takes the subscriber and the change, as a tuple or as two parameters.
-  /// - Returns: what stops it. Letting go of it does not.
+  /// - Returns: the handle that ends it. Releasing the handle does not end it.
   @preconcurrency
   @discardableResult
   public func subscribe<S: Subscriber>(
     by subscriber: S, immediate: Bool = false, _ callback: @escaping EventCallback<S>
   ) -> any Disposable {
-    let membership = roster.enrol(subscriber, isReplacing: true)
-    roster.start(membership, skipsReplay: !immediate) { [weak subscriber] changes in
+    let subscription = subscribers.add(subscriber, isReplacing: true)
+    subscribers.start(subscription, skipsReplay: !immediate) { [weak subscriber] changes in
       guard let subscriber else { return false }
       callback((subscriber, changes))
       return true
     }
-    return membership
+    return subscription
   }
 
   /// Ends the subscription of an object; harmless when it has none.
   public func unsubscribe<S: Subscriber>(by subscriber: S) {
-    roster.strike(subscriber)
+    subscribers.removeAll(of: subscriber)
   }
 
-  /// Tells all subscribers of a change, without assigning anything.
+  /// Sends a change to all subscribers without assigning anything.
   ///
-  /// - Parameter changes: what they are told; nil for the current value, as `old` and as `new`.
+  /// - Parameter changes: the change; nil for the current value, as `old` and as `new`.
   public func publish(_ changes: Changes? = nil) {
-    if let changes { roster.broadcast.pass(changes) } else { roster.broadcast.resend() }
+    if let changes { subscribers.broadcast.pass(changes) } else { subscribers.broadcast.resend() }
   }
 }
 
-// Unchecked: the roster and its broadcast guard what changes; the property goes to callbacks
-// that may run on any thread, and to nobody else.
+// Unchecked: the subscribers and their broadcast guard what changes.
 extension Publishable: @unchecked Sendable where Property: Sendable {}
+
+/// The type of `$property`, which publishes the changes of the property.
+public typealias Publisher<Property> = Publishable<Property>
+
+/// What may subscribe to a property: any object.
+public typealias Subscriber = AnyObject
+
+/// A property's value before and after it was assigned.
+public struct Changes<Property> {
+  /// The value before.
+  public var old: Property
+  /// The value after.
+  public var new: Property
+
+  /// Makes a change from one value to another.
+  public init(old: Property, new: Property) {
+    self.old = old
+    self.new = new
+  }
+}
+
+extension Changes: Sendable where Property: Sendable {}
+extension Changes: Equatable where Property: Equatable {}
+extension Changes: Hashable where Property: Hashable {}
+
+extension Broadcast {
+  /// Makes a value the current one and emits the change from the value before, in one step.
+  ///
+  /// The replay buffer keeps the current value alone, as a change to itself: an immediate
+  /// subscriber receives that, and a value that was replaced is not kept alive.
+  fileprivate func change<Value>(to value: Value) where Element == Changes<Value> {
+    let current = Changes(old: value, new: value)
+    var displaced: Element?
+    var changes = current
+    let isOwner = lock.withLock { _ in
+      displaced = buffer.append(current)
+      if let displaced { changes.old = displaced.new }
+      return serializer.tryAcquire()
+        || serializer.enqueue({ [changes] in self.deliver(changes) })
+    }
+    // Released here and not under the lock, because the value may have a deinitialiser.
+    displaced = nil
+    if isOwner {
+      deliver(changes)
+      serializer.release()
+    }
+  }
+
+  /// Emits the element of the replay buffer once more.
+  fileprivate func resend() {
+    var last: Element?
+    let isOwner = lock.withLock { _ in
+      last = buffer.last
+      guard let last else { return false }
+      return serializer.tryAcquire() || serializer.enqueue({ self.deliver(last) })
+    }
+    if isOwner, let last {
+      deliver(last)
+      serializer.release()
+    }
+  }
+
+  /// Emits an element without keeping it in the replay buffer.
+  fileprivate func pass(_ element: Element) { serializer.run { self.deliver(element) } }
+}

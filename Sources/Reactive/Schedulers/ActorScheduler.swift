@@ -1,26 +1,26 @@
-/// Runs work on an actor, one piece after the other, in the order of scheduling.
+/// Runs actions on an actor, one at a time, in the order of scheduling.
 ///
-/// Work is synchronous there: it may use `assumeIsolated` to reach the actor's state. Between
-/// two batches of work the actor can do other things.
+/// Actions are synchronous and may use `assumeIsolated` to access the actor's state. Between two
+/// batches of actions the actor can do other work.
 ///
-/// Threads: work may be scheduled from any thread, and from within the actor; it never runs
+/// Threads: actions may be scheduled from any thread, and from within the actor; they never run
 /// before `schedule` returns.
 public final class ActorScheduler: SchedulerType {
   private struct State {
     var waiting: [ScheduledItem] = []
-    /// Whether there is a task that takes what waits.
+    /// Whether a task runs the actions that wait.
     var isRunning = false
   }
 
   private let actor: any Actor
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
-  /// Stands on an actor, and keeps it alive.
+  /// Makes a scheduler on an actor, which it retains.
   public init(_ actor: any Actor) {
     self.actor = actor
   }
 
-  /// What the clock of the machine says.
+  /// The time of the machine's monotonic clock.
   public var now: RxTime { .uptime }
 
   /// Runs an action on the actor.
@@ -49,7 +49,7 @@ public final class ActorScheduler: SchedulerType {
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    // One task at a time: two would reach the actor in any order.
+    // One task at a time: two would get to the actor in any order.
     if mustStart { Task { await self.workOff() } }
   }
 

@@ -1,33 +1,33 @@
 public import Dispatch
 
-/// Runs work on a dispatch queue, as many pieces at a time as that runs.
+/// Runs actions on a dispatch queue, which may be concurrent.
 ///
-/// Observables stay serial on it all the same: `observe(on:)` and every operator that waits
-/// hand on one event at a time.
+/// The events of an observable stay serial: `observe(on:)` and all operators with a timer emit
+/// one event at a time.
 public final class ConcurrentDispatchQueueScheduler: SchedulerType {
-  private let lane: DispatchLane
+  private let executor: DispatchExecutor
 
-  /// Stands on a queue.
+  /// Makes a scheduler on a queue.
   ///
   /// - Parameters:
-  ///   - queue: runs the work.
-  ///   - leeway: how much later than asked timers may fire, to save power.
+  ///   - queue: runs the actions.
+  ///   - leeway: how late timers may fire, to save power.
   public init(queue: DispatchQueue, leeway: DispatchTimeInterval = .nanoseconds(0)) {
-    lane = DispatchLane(queue: queue, leeway: leeway)
+    executor = DispatchExecutor(queue: queue, leeway: leeway)
   }
 
   /// Makes a concurrent queue of its own.
   ///
   /// - Parameters:
-  ///   - qos: how urgent the work is.
-  ///   - leeway: how much later than asked timers may fire, to save power.
+  ///   - qos: the quality of service of the actions.
+  ///   - leeway: how late timers may fire, to save power.
   public convenience init(qos: DispatchQoS, leeway: DispatchTimeInterval = .nanoseconds(0)) {
     self.init(
       queue: DispatchQueue(label: "reactive.concurrent", qos: qos, attributes: .concurrent),
       leeway: leeway)
   }
 
-  /// What the clock of the machine says.
+  /// The time of the machine's monotonic clock.
   public var now: RxTime { .uptime }
 
   /// Runs an action on the queue.
@@ -35,7 +35,7 @@ public final class ConcurrentDispatchQueueScheduler: SchedulerType {
   public func schedule<State: Sendable>(
     _ state: State, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    lane.schedule(state, action)
+    executor.schedule(state, action)
   }
 
   /// Runs an action on the queue after an interval.
@@ -44,15 +44,15 @@ public final class ConcurrentDispatchQueueScheduler: SchedulerType {
     _ state: State, dueTime: RxTimeInterval,
     action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    lane.scheduleRelative(state, dueTime: dueTime, action)
+    executor.scheduleRelative(state, dueTime: dueTime, action)
   }
 
-  /// Runs an action on the queue again and again; its runs do not overlap.
+  /// Runs an action on the queue periodically; its runs do not overlap.
   @preconcurrency
   public func schedulePeriodic<State: Sendable>(
     _ state: State, startAfter: RxTimeInterval, period: RxTimeInterval,
     action: @escaping @Sendable (State) -> State
   ) -> any Disposable {
-    lane.schedulePeriodic(state, startAfter: startAfter, period: period, action)
+    executor.schedulePeriodic(state, startAfter: startAfter, period: period, action)
   }
 }

@@ -6,20 +6,20 @@
   import Musl
 #endif
 
-/// Runs work on the thread that schedules it, one piece after the other.
+/// Runs actions on the thread that schedules them, one at a time: a trampoline.
 ///
-/// What is scheduled from within work waits until that returned, so work that schedules more
-/// work costs no stack. The outermost `schedule` returns when all of it is done.
+/// An action that is scheduled from within another one runs after that has returned, so actions
+/// that schedule more actions cost no stack. The outermost `schedule` returns when all have run.
 public final class CurrentThreadScheduler: ImmediateSchedulerType {
-  /// The one that there is; each thread has a queue of its own.
+  /// The shared instance; each thread has a queue of its own.
   public static let instance = CurrentThreadScheduler()
 
   private init() {}
 
-  /// Whether this thread is outside of any scheduled work.
+  /// Whether this thread runs no scheduled action.
   public static var isScheduleRequired: Bool { Trampoline.current == nil }
 
-  /// Runs an action now, or after the work that is running on this thread.
+  /// Runs an action now, or after the action that is running on this thread.
   @preconcurrency
   public func schedule<State: Sendable>(
     _ state: State, action: @escaping @Sendable (State) -> any Disposable
@@ -33,12 +33,12 @@ public final class CurrentThreadScheduler: ImmediateSchedulerType {
   }
 }
 
-/// The work that waits on one thread while some of it is running.
+/// The actions that wait on one thread while another one runs.
 private final class Trampoline {
-  // Touched by its own thread alone: nobody else can reach it.
+  // Accessed by its own thread alone.
   private var waiting = Queue<ScheduledItem>()
 
-  /// That of the calling thread, while it runs work.
+  /// The trampoline of the calling thread, while it runs an action.
   static var current: Trampoline? {
     pthread_getspecific(ThreadSlot.shared.key).map {
       Unmanaged<Trampoline>.fromOpaque($0).takeUnretainedValue()
@@ -47,9 +47,9 @@ private final class Trampoline {
 
   func append(_ item: ScheduledItem) { waiting.append(item) }
 
-  /// Runs the body, and then what it left, and what that left.
+  /// Runs the body, and then the actions scheduled meanwhile, until there are none.
   func run<Result>(_ body: () -> Result) -> Result {
-    // The slot holds no reference: it is emptied before this object goes away.
+    // The slot does not retain the object, and is cleared before that is deallocated.
     pthread_setspecific(ThreadSlot.shared.key, Unmanaged.passUnretained(self).toOpaque())
     defer { pthread_setspecific(ThreadSlot.shared.key, nil) }
     let result = body()
@@ -58,7 +58,7 @@ private final class Trampoline {
   }
 }
 
-/// A place for one pointer per thread.
+/// A thread-specific pointer.
 private struct ThreadSlot: Sendable {
   static let shared = ThreadSlot()
 

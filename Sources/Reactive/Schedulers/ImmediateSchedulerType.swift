@@ -1,30 +1,41 @@
-/// Runs work: at once, later, or elsewhere.
+/// Runs actions at once, later, or on another thread.
 ///
-/// Threads: work may be scheduled from any thread, also from within work.
+/// Threads: actions may be scheduled from any thread, also from within an action.
 public protocol ImmediateSchedulerType: Sendable {
   /// Runs an action as soon as the scheduler can.
   ///
   /// - Parameters:
-  ///   - state: handed to the action.
-  ///   - action: called once, perhaps before this returns, and perhaps on another thread. What
-  ///     it returns is disposed with the result.
-  /// - Returns: what keeps the action from running, or stops what it started.
+  ///   - state: passed to the action.
+  ///   - action: called once, perhaps before this returns, and perhaps on another thread. The
+  ///     disposable that it returns is disposed with the result.
+  /// - Returns: the handle that cancels the action, or disposes the disposable that it returned.
   @preconcurrency
   func schedule<State: Sendable>(
     _ state: State, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable
+
+  /// Whether `observe(on:)` schedules a step for each event; false unless a scheduler says so.
+  ///
+  /// Otherwise one step passes on all events that wait, which saves a queue as many hops. A
+  /// virtual clock needs a step for each, because handling an event may take virtual time.
+  var schedulesEachEvent: Bool { get }
 }
 
 extension ImmediateSchedulerType {
-  /// Runs an action that asks to be run again, each time with a state of its choice.
+  /// One step for all events that wait.
+  public var schedulesEachEvent: Bool { false }
+}
+
+extension ImmediateSchedulerType {
+  /// Runs an action that may schedule itself again, each time with another state.
   ///
-  /// However often it asks, each run is scheduled anew, so the scheduler can do other work in
-  /// between and the stack does not grow.
+  /// Every run is scheduled by itself, so the scheduler can run other actions in between and the
+  /// stack does not grow.
   ///
   /// - Parameters:
-  ///   - state: handed to the first run.
-  ///   - action: takes a state, and what to call with the next one.
-  /// - Returns: what stops it.
+  ///   - state: passed to the first run.
+  ///   - action: takes a state, and a closure that schedules a run with the next one.
+  /// - Returns: the handle that cancels the runs.
   @preconcurrency
   public func scheduleRecursive<State: Sendable>(
     _ state: State,
@@ -42,8 +53,8 @@ private final class Recursion<State: Sendable>: Disposable, Sendable {
 
   private let scheduler: any ImmediateSchedulerType
   private let action: Action
-  /// The runs that were asked for and have not begun.
-  private let runs = HandleSet()
+  /// The handles of the runs that are scheduled and have not begun.
+  private let runs = CompositeHandle()
 
   init(scheduler: any ImmediateSchedulerType, _ action: @escaping Action) {
     self.scheduler = scheduler
@@ -62,4 +73,38 @@ private final class Recursion<State: Sendable>: Disposable, Sendable {
   }
 
   func dispose() { runs.dispose() }
+}
+
+/// A scheduled action, and the handle that cancels it.
+///
+/// When it is disposed before it runs, it releases the action at once, even if a dispatch queue
+/// still refers to the item.
+final class ScheduledItem: Cancelable {
+  private let work: Locked<(@Sendable () -> any Disposable)?>
+  /// The disposable that the action returned.
+  private let started = SingleAssignmentHandle()
+
+  init<State: Sendable>(_ state: State, _ action: @escaping @Sendable (State) -> any Disposable) {
+    work = Locked({ action(state) })
+  }
+
+  var isDisposed: Bool { started.isDisposed }
+
+  /// Runs the action, unless it has run or was cancelled.
+  func invoke() {
+    if let work = take() { started.attach(work()) }
+  }
+
+  func dispose() {
+    // Released here and not under the lock, because its captures may have deinitialisers.
+    _ = take()
+    started.dispose()
+  }
+
+  private func take() -> (@Sendable () -> any Disposable)? {
+    work.withLock { held in
+      defer { held = nil }
+      return held
+    }
+  }
 }

@@ -1,8 +1,8 @@
-/// Runs work on the main actor, at once when it is scheduled from there.
+/// Runs actions on the main actor, at once when they are scheduled from there.
 ///
-/// It is the ``MainScheduler`` with a promise that the compiler knows: see ``run(_:)``.
+/// It is the ``MainScheduler`` with a method for `@MainActor` closures: ``run(_:)``.
 public final class MainActorScheduler: SchedulerType {
-  /// The one that there need be; its work waits behind that of `MainScheduler.instance`.
+  /// The shared instance, whose actions keep the order of those of `MainScheduler.instance`.
   public static let instance = MainActorScheduler(MainScheduler.instance)
 
   private let main: MainScheduler
@@ -11,15 +11,15 @@ public final class MainActorScheduler: SchedulerType {
     self.main = main
   }
 
-  /// Makes another one, whose work does not wait behind that of the others.
+  /// Makes another instance, whose actions do not wait for those of the others.
   public convenience init() { self.init(MainScheduler()) }
 
-  /// What the clock of the machine says.
+  /// The time of the machine's monotonic clock.
   public var now: RxTime { main.now }
 
-  /// Runs a closure of the main actor, before this returns where that is the caller's place.
+  /// Runs a closure on the main actor; before this returns, when it is called from there.
   ///
-  /// - Returns: what keeps it from running.
+  /// - Returns: the handle that cancels it.
   @discardableResult
   public func run(_ work: @escaping @MainActor @Sendable () -> Void) -> any Disposable {
     main.schedule(()) {
@@ -45,7 +45,7 @@ public final class MainActorScheduler: SchedulerType {
     main.scheduleRelative(state, dueTime: dueTime, action: action)
   }
 
-  /// Runs an action on the main actor again and again.
+  /// Runs an action on the main actor periodically.
   @preconcurrency
   public func schedulePeriodic<State: Sendable>(
     _ state: State, startAfter: RxTimeInterval, period: RxTimeInterval,

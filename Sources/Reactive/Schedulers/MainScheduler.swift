@@ -1,25 +1,25 @@
 import Dispatch
 import Synchronization
 
-/// Runs work on the main queue, at once when it is scheduled from there.
+/// Runs actions on the main queue, at once when they are scheduled from there.
 ///
-/// On the main queue and with nothing else scheduled, work runs before `schedule` returns, so
-/// an event that comes from the main queue reaches an observer there without a detour. While
-/// something waits, later work waits behind it: the order is kept.
+/// On the main queue, when no other action is scheduled, an action runs before `schedule` returns,
+/// so an event from the main queue is delivered there without a delay. While an action waits,
+/// later ones wait behind it, which keeps their order.
 public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Sendable {
   // Unchecked: as its superclass; the count is atomic.
 
-  /// The one that there need be.
+  /// The shared instance.
   public static let instance = MainScheduler()
 
-  /// Runs work on the main queue, and never before `schedule` returns.
+  /// Runs actions on the main queue, and never before `schedule` returns.
   public static let asyncInstance = SerialDispatchQueueScheduler(
     serialQueue: .main, leeway: .nanoseconds(0))
 
-  /// How many pieces of work were scheduled and have not ended.
+  /// How many actions were scheduled and have not ended.
   private let pending = Atomic<Int>(0)
 
-  /// Makes another one, whose work does not wait behind that of the others.
+  /// Makes another instance, whose actions do not wait for those of the others.
   public init() {
     super.init(serialQueue: .main, leeway: .nanoseconds(0))
   }
@@ -35,7 +35,7 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
       return action(state)
     }
     let item = ScheduledItem(state, action)
-    lane.queue.async { [self] in
+    executor.queue.async { [self] in
       item.invoke()
       pending.subtract(1, ordering: .acquiringAndReleasing)
     }
@@ -44,7 +44,7 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
 
   /// Traps unless it is called on the main queue.
   ///
-  /// - Parameter errorMessage: says what has to happen there.
+  /// - Parameter errorMessage: the message of the trap.
   public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
     precondition(
       MainQueue.isCurrent,
@@ -54,8 +54,8 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
 
 /// Tells whether code runs on the main queue.
 ///
-/// The queue and not the thread: a program whose main thread gave itself over to Dispatch has
-/// its main queue served by others.
+/// It checks the queue and not the thread: after `dispatchMain()`, other threads serve the main
+/// queue.
 private struct MainQueue: @unchecked Sendable {
   // Unchecked: the key is only compared by its identity.
   private static let marked = MainQueue()

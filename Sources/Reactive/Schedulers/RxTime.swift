@@ -1,52 +1,52 @@
 public import Dispatch
 
-/// A length of time, as schedulers and operators take it: `.seconds(1)`, `.milliseconds(300)`.
+/// The intervals of schedulers and operators: `.seconds(1)`, `.milliseconds(300)`.
 public typealias RxTimeInterval = DispatchTimeInterval
 
-/// A moment on the clock of a scheduler.
+/// A time on the clock of a scheduler.
 ///
-/// Clocks do not jump, and each has a zero of its own: a moment says something only beside
-/// another one of the same scheduler. It is no calendar date.
+/// Clocks are monotonic, and each has a zero of its own, so only times of one scheduler can be
+/// compared. It is not a calendar date.
 public struct RxTime: Hashable, Sendable {
   /// How many nanoseconds after the clock's zero it is.
   public let nanoseconds: Int64
 
-  /// Makes the moment so many nanoseconds after the clock's zero.
+  /// Makes a time from the nanoseconds after the clock's zero.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
-  /// How many seconds it is after another moment; negative when it is before.
+  /// The seconds since another time; negative when it is earlier.
   public func timeIntervalSince(_ other: RxTime) -> Double {
     Double(nanoseconds - other.nanoseconds) / 1e9
   }
 
-  /// The moment so many seconds later; earlier when they are negative.
+  /// The time that is later by a number of seconds, or earlier when that is negative.
   public func addingTimeInterval(_ seconds: Double) -> RxTime {
     RxTime(nanoseconds: nanoseconds + Int64((seconds * 1e9).rounded()))
   }
 }
 
 extension RxTime: Comparable {
-  /// Whether the first moment is before the second.
+  /// Whether the first time is before the second.
   public static func < (earlier: RxTime, later: RxTime) -> Bool {
     earlier.nanoseconds < later.nanoseconds
   }
 }
 
 extension RxTime {
-  /// What the clock of the machine says, which runs on whatever happens to the calendar.
+  /// The time of the machine's monotonic clock, which changes of the calendar do not affect.
   static var uptime: RxTime {
     RxTime(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
   }
 
-  /// The moment after an interval; the end of time after one that is too long.
+  /// The time after an interval; the greatest time when the sum overflows.
   func advanced(by interval: RxTimeInterval) -> RxTime {
     let (sum, isOver) = nanoseconds.addingReportingOverflow(interval.nanoseconds)
     return RxTime(nanoseconds: isOver ? .max : sum)
   }
 
-  /// How long it still is until another moment; zero when that has come.
+  /// The interval until another time; zero when that is not later.
   func interval(until later: RxTime) -> RxTimeInterval {
     .nanoseconds(Int(clamping: max(0, later.nanoseconds - nanoseconds)))
   }

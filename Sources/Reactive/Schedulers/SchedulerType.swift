@@ -1,36 +1,35 @@
-/// Runs work at a time.
+/// A scheduler with a clock, which runs actions at a time.
 ///
-/// Operators that wait take one, so that a test can give them a clock of its own: see
-/// ``VirtualTimeScheduler``.
+/// Operators with a timer take one, so that a test can pass them a ``VirtualTimeScheduler``.
 public protocol SchedulerType: ImmediateSchedulerType {
-  /// What its clock says.
+  /// The time of its clock.
   var now: RxTime { get }
 
   /// Runs an action after an interval.
   ///
   /// - Parameters:
-  ///   - state: handed to the action.
-  ///   - dueTime: how long to wait; 0 or less is as soon as possible, `never` is never.
-  ///   - action: called once. What it returns is disposed with the result.
-  /// - Returns: what keeps the action from running, or stops what it started.
+  ///   - state: passed to the action.
+  ///   - dueTime: the interval; 0 or less for as soon as possible, `never` for never.
+  ///   - action: called once. The disposable that it returns is disposed with the result.
+  /// - Returns: the handle that cancels the action, or disposes the disposable that it returned.
   @preconcurrency
   func scheduleRelative<State: Sendable>(
     _ state: State, dueTime: RxTimeInterval,
     action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable
 
-  /// Runs an action again and again; its runs never overlap.
+  /// Runs an action periodically; its runs never overlap.
   ///
-  /// Runs are due at whole periods after the first one, whatever time each takes: they do not
-  /// drift. One that comes due while another one is busy, or that the scheduler was late for, is
-  /// skipped, so that none pile up; a dispatch queue makes up for several of them by one.
+  /// Runs are due at whole periods after the first one, however long each takes, so they do not
+  /// drift. A run that is due while another one is busy, or that the scheduler is late for, is
+  /// skipped; a dispatch queue replaces several such runs by one.
   ///
   /// - Parameters:
-  ///   - state: handed to the first run; each run returns the state of the next.
-  ///   - startAfter: how long to wait for the first run.
-  ///   - period: how long it is from one run to the next.
+  ///   - state: passed to the first run; each run returns the state of the next.
+  ///   - startAfter: the interval before the first run.
+  ///   - period: the interval from one run to the next.
   ///   - action: takes a state and returns the next one.
-  /// - Returns: what stops it.
+  /// - Returns: the handle that cancels the runs.
   @preconcurrency
   func schedulePeriodic<State: Sendable>(
     _ state: State, startAfter: RxTimeInterval, period: RxTimeInterval,
@@ -39,9 +38,9 @@ public protocol SchedulerType: ImmediateSchedulerType {
 }
 
 extension SchedulerType {
-  /// Runs an action again and again, by scheduling each run when the one before begins.
+  /// Runs an action periodically, by scheduling each run when the one before it begins.
   ///
-  /// A run that comes due while another one is busy is skipped.
+  /// A run that is due while another one is busy is skipped.
   @preconcurrency
   public func schedulePeriodic<State: Sendable>(
     _ state: State, startAfter: RxTimeInterval, period: RxTimeInterval,
@@ -55,12 +54,12 @@ extension SchedulerType {
 
 /// The runs of one periodic action.
 private final class Ticker<State: Sendable>: Disposable, @unchecked Sendable {
-  // Unchecked: state is touched by the drain's owner alone, and due by the timer that fired, which
-  // is the only one; the rest guards itself.
+  // Unchecked: state is touched by the serializer's owner alone, and due by the one timer that
+  // runs; the rest guards itself.
   private let scheduler: any SchedulerType
   private let period: RxTimeInterval
   private let action: @Sendable (State) -> State
-  private let drain = Drain()
+  private let serializer = Serializer()
   private let timer = SerialDisposable()
   private var state: State
   /// When the next run is due.
@@ -91,14 +90,14 @@ private final class Ticker<State: Sendable>: Disposable, @unchecked Sendable {
 
   private func tick() {
     wait(intervalToNext())
-    // Not in line behind a run that is busy: a slow action would be owed more and more of them.
-    if drain.enter() {
+    // Skipped while a run is busy: otherwise the runs of a slow action would accumulate.
+    if serializer.tryAcquire() {
       run()
-      drain.leave()
+      serializer.release()
     }
   }
 
-  /// How long it is until the next run: a whole number of periods after the first one.
+  /// The interval until the next run, which is a whole number of periods after the first one.
   private func intervalToNext() -> RxTimeInterval {
     let length = period.nanoseconds
     if period.isEndless || length <= 0 { return period }

@@ -1,13 +1,13 @@
 public import Dispatch
 
-/// Runs work on a dispatch queue, one piece at a time.
+/// Runs actions on a dispatch queue, one at a time.
 public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
-  // Unchecked: it could be subclassed within the module; what it holds never changes.
-  let lane: DispatchLane
+  // Unchecked: the class is not final; its field never changes.
+  let executor: DispatchExecutor
 
-  /// Stands on a queue that is known to be serial.
+  /// Makes a scheduler on a queue that is known to be serial.
   init(serialQueue: DispatchQueue, leeway: RxTimeInterval) {
-    lane = DispatchLane(queue: serialQueue, leeway: leeway)
+    executor = DispatchExecutor(queue: serialQueue, leeway: leeway)
   }
 
   /// Makes a serial queue of its own.
@@ -15,7 +15,7 @@ public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
   /// - Parameters:
   ///   - internalSerialQueueName: the label of the queue.
   ///   - serialQueueConfiguration: called with the queue before it is used.
-  ///   - leeway: how much later than asked timers may fire, to save power.
+  ///   - leeway: how late timers may fire, to save power.
   public convenience init(
     internalSerialQueueName: String,
     serialQueueConfiguration: ((DispatchQueue) -> Void)? = nil,
@@ -29,9 +29,9 @@ public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
   /// Makes a serial queue on top of another one, which may be concurrent.
   ///
   /// - Parameters:
-  ///   - queue: runs the work, one piece at a time as far as this scheduler is concerned.
+  ///   - queue: the target of the serial queue.
   ///   - internalSerialQueueName: the label of the serial queue.
-  ///   - leeway: how much later than asked timers may fire, to save power.
+  ///   - leeway: how late timers may fire, to save power.
   public convenience init(
     queue: DispatchQueue, internalSerialQueueName: String,
     leeway: DispatchTimeInterval = .nanoseconds(0)
@@ -43,9 +43,9 @@ public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
   /// Makes a serial queue on top of the global one of a quality of service.
   ///
   /// - Parameters:
-  ///   - qos: how urgent the work is.
+  ///   - qos: the quality of service of the actions.
   ///   - internalSerialQueueName: the label of the serial queue.
-  ///   - leeway: how much later than asked timers may fire, to save power.
+  ///   - leeway: how late timers may fire, to save power.
   public convenience init(
     qos: DispatchQoS, internalSerialQueueName: String = "reactive.serial",
     leeway: DispatchTimeInterval = .nanoseconds(0)
@@ -55,7 +55,7 @@ public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
       leeway: leeway)
   }
 
-  /// What the clock of the machine says.
+  /// The time of the machine's monotonic clock.
   public final var now: RxTime { .uptime }
 
   /// Runs an action on the queue.
@@ -63,7 +63,7 @@ public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
   public func schedule<State: Sendable>(
     _ state: State, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    lane.schedule(state, action)
+    executor.schedule(state, action)
   }
 
   /// Runs an action on the queue after an interval.
@@ -72,15 +72,15 @@ public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
     _ state: State, dueTime: RxTimeInterval,
     action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    lane.scheduleRelative(state, dueTime: dueTime, action)
+    executor.scheduleRelative(state, dueTime: dueTime, action)
   }
 
-  /// Runs an action on the queue again and again.
+  /// Runs an action on the queue periodically.
   @preconcurrency
   public final func schedulePeriodic<State: Sendable>(
     _ state: State, startAfter: RxTimeInterval, period: RxTimeInterval,
     action: @escaping @Sendable (State) -> State
   ) -> any Disposable {
-    lane.schedulePeriodic(state, startAfter: startAfter, period: period, action)
+    executor.schedulePeriodic(state, startAfter: startAfter, period: period, action)
   }
 }

@@ -1,18 +1,18 @@
-/// Runs each piece of work in a task of its own, as many at a time as the machine has room for.
+/// Runs each action in a task of its own.
 ///
-/// Taking work back cancels its task. Observables stay serial on it all the same:
-/// `observe(on:)` and every operator that waits hand on one event at a time.
+/// Disposing an action cancels its task. The events of an observable stay serial: `observe(on:)`
+/// and all operators with a timer emit one event at a time.
 public final class TaskScheduler: SchedulerType {
   private let priority: TaskPriority?
 
   /// Makes a scheduler.
   ///
-  /// - Parameter priority: the tasks'; nil for that of whoever schedules.
+  /// - Parameter priority: the priority of the tasks; nil for that of the scheduling task.
   public init(priority: TaskPriority? = nil) {
     self.priority = priority
   }
 
-  /// What the clock of the machine says.
+  /// The time of the machine's monotonic clock.
   public var now: RxTime { .uptime }
 
   /// Runs an action in a task.
@@ -36,14 +36,14 @@ public final class TaskScheduler: SchedulerType {
   }
 }
 
-/// Does something in a task after an interval, unless the result is disposed before.
+/// Runs a closure in a task after an interval, unless the result is disposed before.
 func afterSleep(
   _ dueTime: RxTimeInterval, priority: TaskPriority? = nil,
   _ body: @escaping @Sendable () -> Void
 ) -> any Disposable {
   if dueTime.isEndless { return Disposables.create() }
   let task = Task(priority: priority) {
-    // Sleep only fails when the task is cancelled, and then nobody wants the body any more.
+    // Sleep only throws when the task is cancelled, and then the body must not run.
     guard (try? await Task.sleep(for: .nanoseconds(max(0, dueTime.nanoseconds)))) != nil else {
       return
     }

@@ -1,50 +1,53 @@
-/// Runs work in the order of its time, on a clock that only moves when there is work to do.
+/// Runs actions in the order of their time, on a virtual clock that advances to each of them.
 ///
-/// Hours pass in no time at all, and always in the same way: that is what tests of time want.
-/// Nothing runs until ``start()`` or ``advanceTo(_:)`` is called, and then on that thread.
+/// So a test of hours takes no time and always runs in the same order. No action runs until
+/// ``start()`` or ``advanceTo(_:)`` is called, and then on the thread of the call.
 ///
-/// Threads: work may be scheduled from any thread; one thread at a time runs it.
+/// Threads: actions may be scheduled from any thread; one thread at a time runs them.
 open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
-  // Unchecked: it may be subclassed; what changes is guarded.
+  // Unchecked: it may be subclassed; the lock guards what changes.
 
   private struct State {
     var clock: Int
     var isRunning = false
-    var agenda = Agenda()
+    var queue = TimedQueue()
   }
 
-  /// How many seconds one unit of the clock stands for.
+  /// The number of seconds in one unit of the clock.
   public let resolution: Double
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
-  /// Makes a scheduler whose clock stands still.
+  /// Makes a scheduler whose clock does not run.
   ///
   /// - Parameters:
-  ///   - initialClock: what the clock says at first.
-  ///   - resolution: how many seconds one unit of the clock stands for; more than 0.
+  ///   - initialClock: the first time of the clock.
+  ///   - resolution: the number of seconds in one unit of the clock; more than 0.
   public init(initialClock: Int = 0, resolution: Double = 1) {
     precondition(resolution > 0, "resolution is the seconds of a unit: more than 0.")
     self.resolution = resolution
-    state = Guarded(State(clock: initialClock))
+    state = Locked(State(clock: initialClock))
   }
 
-  /// What the clock says, in its own units.
+  /// The time of the clock, in its own units.
   public final var clock: Int { state.withLock { $0.clock } }
 
-  /// What the clock says, as a moment.
+  /// The time of the clock.
   public final var now: RxTime {
     RxTime(nanoseconds: Int64(exactly: (Double(clock) * resolution * 1e9).rounded()) ?? .max)
   }
 
-  /// When work runs that was asked for at a time; subclasses may put it off.
+  /// A step for each event, because handling one may take virtual time.
+  public final var schedulesEachEvent: Bool { true }
+
+  /// The time at which an action runs that is scheduled for a time; subclasses may delay it.
   open func adjustScheduledTime(_ time: Int) -> Int { time }
 
-  /// Runs everything that is scheduled, and what that schedules, until there is nothing left.
+  /// Runs all scheduled actions, and those that they schedule, until there are none.
   ///
   /// - Precondition: it is not running already.
   public final func start() { run(until: nil) }
 
-  /// Runs everything that is due until a time, and sets the clock to it.
+  /// Runs all actions that are due until a time, and sets the clock to that.
   ///
   /// - Parameter virtualTime: no earlier than the clock.
   /// - Precondition: it is not running already.
@@ -53,7 +56,7 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
     run(until: virtualTime)
   }
 
-  /// Makes a running clock stand still after the work that it is at.
+  /// Stops a running clock after the action that runs.
   public final func stop() { state.withLock { $0.isRunning = false } }
 
   /// Runs an action as soon as possible.
@@ -76,7 +79,7 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
       state, dueTime: Int(exactly: units.rounded(.down)) ?? .max, action: action)
   }
 
-  /// Runs an action after so many units of the clock.
+  /// Runs an action after a number of units of the clock.
   @preconcurrency
   public final func scheduleRelativeVirtual<State: Sendable>(
     _ state: State, dueTime: Int, action: @escaping @Sendable (State) -> any Disposable
@@ -85,7 +88,7 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
     return scheduleAbsoluteVirtual(state, time: isOver ? .max : time, action: action)
   }
 
-  /// Runs an action at a time; one that is over is as soon as possible.
+  /// Runs an action at a time, or as soon as possible when the clock is past it.
   @preconcurrency
   public final func scheduleAbsoluteVirtual<State: Sendable>(
     _ state: State, time: Int, action: @escaping @Sendable (State) -> any Disposable
@@ -97,7 +100,7 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
     }
     handle.item = item
     let time = adjustScheduledTime(time)
-    self.state.withLock { $0.agenda.insert(item, at: time) }
+    self.state.withLock { $0.queue.insert(item, at: time) }
     return handle
   }
 
@@ -113,12 +116,12 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
     }
   }
 
-  /// Takes the next work out and sets the clock to its time.
+  /// Removes and returns the next action, and sets the clock to its time.
   private func nextItem(until end: Int?) -> ScheduledItem? {
     state.withLock { state in
-      while state.isRunning, let time = state.agenda.nextTime, time <= end ?? .max {
-        guard let item = state.agenda.popFirst() else { return nil }
-        // What was taken back costs no time either.
+      while state.isRunning, let time = state.queue.nextTime, time <= end ?? .max {
+        guard let item = state.queue.popFirst() else { return nil }
+        // A cancelled action does not advance the clock.
         if item.isDisposed { continue }
         state.clock = max(state.clock, time)
         return item
@@ -128,17 +131,65 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
   }
 }
 
-/// Takes back scheduled work, or stops what it started.
+/// Cancels a scheduled action, or disposes the disposable that the action returned.
 ///
-/// It does not keep work that waits: a scheduler that goes away takes that along.
+/// It does not retain an action that waits, which is deallocated with its scheduler.
 private final class VirtualHandle: Disposable, @unchecked Sendable {
-  // Unchecked: the item is set once, before anybody else knows the handle.
+  // Unchecked: the item is set once, before the handle is shared.
   weak var item: ScheduledItem?
-  /// What the work started, which nobody else keeps.
-  let started = Upstream()
+  /// The disposable that the action returned, which is retained here alone.
+  let started = SingleAssignmentHandle()
 
   func dispose() {
     item?.dispose()
     started.dispose()
+  }
+}
+
+/// Scheduled actions, the earliest first; those of the same time in the order of scheduling.
+///
+/// It is a binary heap: insertion and removal are O(log n).
+struct TimedQueue {
+  private struct Entry {
+    let time: Int
+    let order: UInt64
+    let item: ScheduledItem
+
+    func precedes(_ other: Entry) -> Bool { (time, order) < (other.time, other.order) }
+  }
+
+  private var entries: [Entry] = []
+  private var lastOrder: UInt64 = 0
+
+  /// The time of the earliest action; nil when there is none.
+  var nextTime: Int? { entries.first?.time }
+
+  mutating func insert(_ item: ScheduledItem, at time: Int) {
+    lastOrder += 1
+    entries.append(Entry(time: time, order: lastOrder, item: item))
+    var child = entries.count - 1
+    while child > 0, entries[child].precedes(entries[(child - 1) / 2]) {
+      entries.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func popFirst() -> ScheduledItem? {
+    guard let first = entries.first, let last = entries.popLast() else { return nil }
+    if entries.isEmpty { return first.item }
+    entries[0] = last
+    var parent = 0
+    while let child = earlierChild(of: parent), entries[child].precedes(entries[parent]) {
+      entries.swapAt(child, parent)
+      parent = child
+    }
+    return first.item
+  }
+
+  private func earlierChild(of parent: Int) -> Int? {
+    let left = 2 * parent + 1
+    guard left < entries.count else { return nil }
+    let right = left + 1
+    return right < entries.count && entries[right].precedes(entries[left]) ? right : left
   }
 }

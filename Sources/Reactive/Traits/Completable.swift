@@ -1,17 +1,17 @@
-/// A sequence without elements: work that completes, or fails.
+/// A sequence without elements, which completes or fails.
 public typealias Completable = PrimitiveSequence<CompletableTrait, Never>
 
 extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
-  /// Takes the end.
+  /// A closure that takes the end.
   public typealias CompletableObserver = @Sendable (CompletableEvent) -> Void
 
-  /// Makes a completable of a closure that says how it ends.
+  /// Makes a completable from a closure that reports its end.
   ///
   /// The closure runs once per subscription, on the subscriber's thread. The first end counts;
   /// others are dropped.
   ///
-  /// - Parameter subscribe: ends it, then or later, from any thread, and returns what stops
-  ///   that; it is disposed once, after the end was delivered.
+  /// - Parameter subscribe: reports the end, at once or later, from any thread. The disposable that
+  ///   it returns is disposed once, after the end was delivered.
   @preconcurrency
   public static func create(
     subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Disposable
@@ -33,12 +33,12 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
   /// Fails.
   public static func error(_ error: any Error) -> Completable { Completable(raw: .error(error)) }
 
-  /// Never ends.
+  /// Does not end.
   public static func never() -> Completable { Completable(raw: .never()) }
 
   /// Calls a closure with the end.
   ///
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
     _ observer: @escaping @Sendable (CompletableEvent) -> Void
@@ -46,15 +46,15 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
     subscribe(onCompleted: { observer(.completed) }, onError: { observer(.error($0)) })
   }
 
-  /// Calls closures with the end, and when the subscription is over.
+  /// Calls closures with the end, and on disposal.
   ///
   /// Without `onError` an error goes to ``Hooks/defaultErrorHandler``.
   ///
   /// - Parameters:
-  ///   - onCompleted: called when it ended well.
-  ///   - onError: takes the error.
-  ///   - onDisposed: called once: after the end, or when the subscription is disposed.
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  ///   - onCompleted: called when it completed.
+  ///   - onError: called with the error.
+  ///   - onDisposed: called once, after the end or when the subscription is disposed.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
     onCompleted: (@Sendable () -> Void)? = nil,
@@ -67,11 +67,11 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
       fileID: fileID, line: line)
   }
 
-  /// Calls closures with an object that the subscription does not keep alive.
+  /// Calls closures with an object that is held weakly.
   ///
-  /// Once the object is gone nothing is called any more.
+  /// They are not called after the object is deallocated.
   ///
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe<Object: AnyObject>(
     with object: Object,
@@ -83,5 +83,95 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
     source.subscribe(
       with: object, onError: onError, onCompleted: onCompleted, onDisposed: onDisposed,
       fileID: fileID, line: line)
+  }
+}
+
+/// The end of a `Completable`.
+@frozen
+public enum CompletableEvent: Sendable {
+  /// With an error.
+  case error(any Error)
+  /// With its completion.
+  case completed
+}
+
+/// No element: a completion, or an error.
+public enum CompletableTrait {}
+
+extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
+  /// Subscribes a single after the completion.
+  public func andThen<Second>(_ second: Single<Second>) -> Single<Second> {
+    Single<Second>(raw: andThen(second.source))
+  }
+
+  /// Subscribes a maybe after the completion.
+  public func andThen<Second>(_ second: Maybe<Second>) -> Maybe<Second> {
+    Maybe<Second>(raw: andThen(second.source))
+  }
+
+  /// Subscribes another completable after the completion.
+  public func andThen(_ second: Completable) -> Completable {
+    Completable(raw: andThen(second.source))
+  }
+
+  /// Subscribes a sequence after the completion.
+  public func andThen<Second>(_ second: Observable<Second>) -> Observable<Second> {
+    // There is no element to map: only the type changes.
+    let first = source.map { never -> Second in }
+    return flatten(Observable<Observable<Second>>.from([first, second]), limit: 1) { $0 }
+  }
+
+  /// Subscribes another completable after the completion.
+  public func concat(_ second: Completable) -> Completable { andThen(second) }
+
+  /// Runs them one after the other; the first error ends all.
+  public static func concat<Sources: Sequence>(_ sequence: Sources) -> Completable
+  where Sources.Element == Completable {
+    let sources = sequence.map(\.source)
+    return Completable(raw: flatten(Observable<Observable<Never>>.from(sources), limit: 1) { $0 })
+  }
+
+  /// Runs them one after the other; the first error ends all.
+  public static func concat(_ sources: Completable...) -> Completable { concat(sources) }
+
+  /// Runs all of them at the same time and completes with the last; the first error ends all.
+  public static func zip<Sources: Collection>(_ sources: Sources) -> Completable
+  where Sources.Element == Completable {
+    Completable(raw: .merge(sources.map(\.source)))
+  }
+
+  /// Runs all of them at the same time and completes with the last; the first error ends all.
+  public static func zip(_ sources: Completable...) -> Completable { zip(sources) }
+
+  /// Calls closures for the events, and passes these on unchanged.
+  ///
+  /// - Parameters:
+  ///   - onError: called before an error is passed on; an error it throws replaces that one.
+  ///   - afterError: called after an error was passed on.
+  ///   - onCompleted: called before the completion is passed on; an error it throws replaces it.
+  ///   - afterCompleted: called after the completion was passed on.
+  ///   - onSubscribe: called before the source is subscribed.
+  ///   - onSubscribed: called after the source was subscribed.
+  ///   - onDispose: called once, after the source was disposed.
+  @preconcurrency
+  public func `do`(
+    onError: (@Sendable (any Error) throws -> Void)? = nil,
+    afterError: (@Sendable (any Error) -> Void)? = nil,
+    onCompleted: (@Sendable () throws -> Void)? = nil,
+    afterCompleted: (@Sendable () -> Void)? = nil,
+    onSubscribe: (@Sendable () -> Void)? = nil,
+    onSubscribed: (@Sendable () -> Void)? = nil,
+    onDispose: (@Sendable () -> Void)? = nil
+  ) -> Completable {
+    Completable(
+      raw: source.do(
+        onError: onError, afterError: afterError, onCompleted: onCompleted,
+        afterCompleted: afterCompleted, onSubscribe: onSubscribe, onSubscribed: onSubscribed,
+        onDispose: onDispose))
+  }
+
+  /// The same end as a maybe of any type.
+  public func asMaybe<Other>() -> Maybe<Other> {
+    Maybe<Other>(raw: source.map { never -> Other in })
   }
 }

@@ -1,5 +1,5 @@
 extension Driver {
-  /// Sends what a closure makes of each element.
+  /// Emits the result of a closure for each element.
   @preconcurrency
   public func map<Result: Sendable>(
     _ selector: @escaping @MainActor @Sendable (Element) -> Result
@@ -7,7 +7,7 @@ extension Driver {
     Driver<Result>(source.map(onMainActor(selector)))
   }
 
-  /// Sends what a closure makes of each element, where that is something.
+  /// Emits the result of a closure for each element, unless it is nil.
   @preconcurrency
   public func compactMap<Result: Sendable>(
     _ selector: @escaping @MainActor @Sendable (Element) -> Result?
@@ -15,7 +15,7 @@ extension Driver {
     Driver<Result>(source.compactMap(onMainActor(selector)))
   }
 
-  /// Sends the elements that satisfy a condition.
+  /// Emits the elements that satisfy a condition.
   @preconcurrency
   public func filter(
     _ predicate: @escaping @MainActor @Sendable (Element) -> Bool
@@ -23,7 +23,7 @@ extension Driver {
     Driver(source.filter(onMainActor(predicate)))
   }
 
-  /// Sends what the driver made of the latest element sends, and drops the one before.
+  /// Emits the elements of the driver that a closure returns for the latest element.
   @preconcurrency
   public func flatMapLatest<Result>(
     _ selector: @escaping @MainActor @Sendable (Element) -> Driver<Result>
@@ -31,7 +31,7 @@ extension Driver {
     Driver<Result>(source.flatMapLatest(onMainActor(selector)))
   }
 
-  /// Sends what the driver made of an element sends; drops elements that come meanwhile.
+  /// Emits the elements of the driver that a closure returns, and drops elements meanwhile.
   @preconcurrency
   public func flatMapFirst<Result>(
     _ selector: @escaping @MainActor @Sendable (Element) -> Driver<Result>
@@ -39,7 +39,7 @@ extension Driver {
     Driver<Result>(source.flatMapFirst(onMainActor(selector)))
   }
 
-  /// Sends what all drivers send that were made of elements.
+  /// Emits the elements of the drivers that a closure returns for all elements.
   @preconcurrency
   public func flatMap<Result>(
     _ selector: @escaping @MainActor @Sendable (Element) -> Driver<Result>
@@ -47,16 +47,16 @@ extension Driver {
     Driver<Result>(source.flatMap(onMainActor(selector)))
   }
 
-  /// Calls closures on the way, and passes everything on unchanged.
+  /// Calls closures for the events, and passes these on unchanged.
   ///
   /// - Parameters:
-  ///   - onNext: before an element is passed on.
-  ///   - afterNext: after an element was passed on.
-  ///   - onCompleted: before the end is passed on.
-  ///   - afterCompleted: after the end was passed on.
-  ///   - onSubscribe: before the source is subscribed.
-  ///   - onSubscribed: after the source was subscribed.
-  ///   - onDispose: once, after the source was stopped.
+  ///   - onNext: called before an element is passed on.
+  ///   - afterNext: called after an element was passed on.
+  ///   - onCompleted: called before the completion is passed on.
+  ///   - afterCompleted: called after the completion was passed on.
+  ///   - onSubscribe: called before the source is subscribed.
+  ///   - onSubscribed: called after the source was subscribed.
+  ///   - onDispose: called once, after the source was disposed.
   @preconcurrency
   public func `do`(
     onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
@@ -96,7 +96,7 @@ extension Driver {
         identifier, trimOutput: trimOutput, file: file, line: line, function: function))
   }
 
-  /// Sends what a closure makes of everything so far and the next element.
+  /// Emits the accumulated value after each element.
   @preconcurrency
   public func scan<Result: Sendable>(
     _ seed: Result, accumulator: @escaping @MainActor @Sendable (Result, Element) -> Result
@@ -107,7 +107,7 @@ extension Driver {
       })
   }
 
-  /// Sends an element first.
+  /// Emits an element before those of the source.
   public func startWith(_ element: Element) -> Driver<Element> {
     Driver(source.startWith(element))
   }
@@ -115,7 +115,7 @@ extension Driver {
   /// Drops the first elements.
   public func skip(_ count: Int) -> Driver<Element> { Driver(source.skip(count)) }
 
-  /// Combines each element with the latest of another driver; drops it while there is none.
+  /// Combines each element with the latest of another driver; drops it if there is none.
   @preconcurrency
   public func withLatestFrom<Second: Sendable, Result: Sendable>(
     _ second: Driver<Second>,
@@ -127,13 +127,13 @@ extension Driver {
       })
   }
 
-  /// Sends the latest of another driver for each element; nothing while there is none.
+  /// Emits the latest element of another driver for each element; drops it if there is none.
   public func withLatestFrom<Second: Sendable>(_ second: Driver<Second>) -> Driver<Second> {
     Driver<Second>(source.withLatestFrom(second))
   }
 }
 
-// What is equal to the element before.
+// Elements equal to the one before.
 extension Driver {
   /// Drops elements whose key a closure finds equal to that of the element before.
   @preconcurrency
@@ -174,18 +174,49 @@ extension Driver where Element: Equatable {
 
 // Time, on the main queue unless a test says otherwise.
 extension Driver {
-  /// Sends the first element, and then the latest at the end of each interval.
+  /// Emits the first element, and then the latest at the end of each interval.
   public func throttle(_ dueTime: RxTimeInterval, latest: Bool = true) -> Driver<Element> {
     Driver(source.throttle(dueTime, latest: latest, scheduler: SharingScheduler.make()))
   }
 
-  /// Sends an element when none came for so long after it.
+  /// Emits an element once no other followed it for an interval.
   public func debounce(_ dueTime: RxTimeInterval) -> Driver<Element> {
     Driver(source.debounce(dueTime, scheduler: SharingScheduler.make()))
   }
 
-  /// Sends everything so much later.
+  /// Emits the elements and the completion after a delay.
   public func delay(_ dueTime: RxTimeInterval) -> Driver<Element> {
     Driver(source.delay(dueTime, scheduler: SharingScheduler.make()))
+  }
+}
+
+extension Driver {
+  /// Emits the elements of the latest inner driver.
+  public func switchLatest<Inner>() -> Driver<Inner> where Element == Driver<Inner> {
+    Driver<Inner>(source.switchLatest())
+  }
+
+  /// Merges the inner drivers: `drivers.merge()` or `drivers.merge(maxConcurrent: 4)`.
+  ///
+  /// This is a callable value and not a method, because with a method of that name Swift 6 cannot
+  /// infer the element of `Driver.merge(a, b)`.
+  public var merge: MergingDrivers<Element> { MergingDrivers(outer: self) }
+}
+
+/// Merges the inner drivers of a driver; the value of its property `merge`.
+public struct MergingDrivers<Element: Sendable>: Sendable {
+  fileprivate let outer: Driver<Element>
+
+  /// Emits the elements of all inner drivers as they arrive.
+  public func callAsFunction<Inner>() -> Driver<Inner> where Element == Driver<Inner> {
+    Driver<Inner>(outer.source.merge())
+  }
+
+  /// Emits the elements of the inner drivers, with a limit on how many are driven at a time.
+  ///
+  /// - Parameter maxConcurrent: at least 1; further inner drivers wait, in order.
+  public func callAsFunction<Inner>(maxConcurrent: Int) -> Driver<Inner>
+  where Element == Driver<Inner> {
+    Driver<Inner>(outer.source.merge(maxConcurrent: maxConcurrent))
   }
 }

@@ -1,28 +1,28 @@
-/// A sequence for user interfaces: it comes on the main actor, is shared, and cannot fail.
+/// A shared sequence for user interfaces that emits on the main actor and cannot fail.
 ///
 ///     let results = query.asDriver()
 ///       .flatMapLatest { search($0).asDriver(onErrorJustReturn: []) }
 ///     results.drive(onNext: { list.show($0) }).disposed(by: bag)
 ///
-/// Whoever drives it later gets the latest element first, as long as somebody else is driving
-/// it. Closures given to it and to its operators run on the main actor, and the compiler knows.
+/// While it has observers, a new one receives the latest element first. Closures passed to it and
+/// to its operators are `@MainActor` and run there.
 ///
-/// Threads: it may be driven from any thread. From the main actor an element that is there
-/// already arrives before `drive` returns; from elsewhere when the main actor gets to it.
+/// Threads: it may be driven from any thread. On the main actor, a latest element arrives before
+/// `drive` returns; on other threads it arrives later, on the main actor.
 public struct Driver<Element: Sendable>: ObservableConvertibleType, Sendable {
   let source: Observable<Element>
 
-  /// Shares a sequence that sends on the main actor when it is subscribed there, and never fails.
+  /// Shares a sequence that never fails, and emits on the main actor when it is subscribed there.
   init(_ source: Observable<Element>) {
     let shared = source.share(replay: 1, scope: .whileConnected)
-    // Subscribed there too, because what is replayed is sent to the subscriber's own thread. In a
-    // test that thread is the clock's, and another step would change the times.
+    // Subscribed there too, because a replayed element is delivered on the subscriber's thread. In
+    // a test that thread runs the virtual clock, and another step would change the times.
     self.source =
       SharingScheduler.isMocked
       ? shared : Producer { shared.subscribe(on: MainScheduler()).run($0) }
   }
 
-  /// The same sequence without its promises; subscribing it happens on the main actor.
+  /// The same sequence as an observable, which is subscribed on the main actor.
   public func asObservable() -> Observable<Element> { source }
 
   /// The driver itself.
@@ -30,17 +30,17 @@ public struct Driver<Element: Sendable>: ObservableConvertibleType, Sendable {
 }
 
 extension ObservableConvertibleType where Element: Sendable {
-  /// A driver that sends an element in place of an error, and completes.
+  /// A driver that emits an element in place of an error, and completes.
   public func asDriver(onErrorJustReturn element: Element) -> Driver<Element> {
     Driver(asObservable().observe(on: SharingScheduler.make()).catchAndReturn(element))
   }
 
-  /// A driver that goes on with another one after an error.
+  /// A driver that switches to another one after an error.
   public func asDriver(onErrorDriveWith driver: Driver<Element>) -> Driver<Element> {
     asDriver { _ in driver }
   }
 
-  /// A driver that goes on with what a closure makes of an error.
+  /// A driver that switches to the one that a closure returns for an error.
   @preconcurrency
   public func asDriver(
     onErrorRecover: @escaping @MainActor @Sendable (_ error: any Error) -> Driver<Element>
@@ -53,15 +53,105 @@ extension ObservableConvertibleType where Element: Sendable {
 }
 
 extension RelayType where Element: Sendable {
-  /// A driver of what the relay sends, which never fails.
+  /// A driver of the relay's elements.
   public func asDriver() -> Driver<Element> {
     Driver(asObservable().observe(on: SharingScheduler.make()))
   }
 }
 
-/// Makes a closure of the main actor one that is called there.
+/// Wraps a closure of the main actor, to be called on it.
 func onMainActor<Input: Sendable, Output: Sendable>(
   _ body: @escaping @MainActor @Sendable (Input) -> Output
 ) -> @Sendable (Input) -> Output {
   { input in MainActor.assumeIsolated { body(input) } }
+}
+
+extension Driver {
+  /// Calls closures on the main actor with elements, with the end, and on disposal.
+  ///
+  /// - Parameters:
+  ///   - onNext: called with each element.
+  ///   - onCompleted: called when the sequence ended.
+  ///   - onDisposed: called once, after the end or when the subscription is disposed.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
+  @preconcurrency
+  public func drive(
+    onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
+    onCompleted: (@MainActor @Sendable () -> Void)? = nil,
+    onDisposed: (@MainActor @Sendable () -> Void)? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable {
+    source.subscribe(
+      onNext: onNext.map(onMainActor),
+      onCompleted: onCompleted.map { onCompleted in
+        { @Sendable in MainActor.assumeIsolated { onCompleted() } }
+      },
+      // Disposal may happen on any thread, so the closure is scheduled on the main actor.
+      onDisposed: onDisposed.map { onDisposed in
+        { @Sendable in _ = MainActorScheduler().run(onDisposed) }
+      },
+      fileID: fileID, line: line)
+  }
+
+  /// Calls closures on the main actor with an object that is held weakly.
+  ///
+  /// They are not called after the object is deallocated.
+  ///
+  /// - Parameters:
+  ///   - object: passed to each closure.
+  ///   - onNext: called with each element.
+  ///   - onCompleted: called when the sequence ended.
+  ///   - onDisposed: called once, after the end or when the subscription is disposed.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
+  @preconcurrency
+  public func drive<Object: AnyObject & Sendable>(
+    with object: Object,
+    onNext: (@MainActor @Sendable (Object, Element) -> Void)? = nil,
+    onCompleted: (@MainActor @Sendable (Object) -> Void)? = nil,
+    onDisposed: (@MainActor @Sendable (Object) -> Void)? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable {
+    drive(
+      onNext: onNext.map { onNext in
+        { @MainActor @Sendable [weak object] element in if let object { onNext(object, element) } }
+      },
+      onCompleted: onCompleted.map { onCompleted in
+        { @MainActor @Sendable [weak object] in if let object { onCompleted(object) } }
+      },
+      onDisposed: onDisposed.map { onDisposed in
+        { @MainActor @Sendable [weak object] in if let object { onDisposed(object) } }
+      },
+      fileID: fileID, line: line)
+  }
+
+  /// Subscribes the observers, on the main actor.
+  public func drive<Observer: ObserverType>(_ observers: Observer...) -> any Disposable
+  where Observer.Element == Element {
+    source.bind(toAll: observers) { $0 }
+  }
+
+  /// Subscribes observers whose elements are optional.
+  public func drive<Observer: ObserverType>(_ observers: Observer...) -> any Disposable
+  where Observer.Element == Element? {
+    source.bind(toAll: observers) { $0 }
+  }
+
+  /// Makes each of the relays accept every element, on the main actor.
+  public func drive<Relay: RelayType>(
+    _ relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable where Relay.Element == Element {
+    source.bind(toAll: relays, at: CallSite(fileID: fileID, line: line)) { $0 }
+  }
+
+  /// Makes each of the relays accept every element as an optional, on the main actor.
+  public func drive<Relay: RelayType>(
+    _ relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable where Relay.Element == Element? {
+    source.bind(toAll: relays, at: CallSite(fileID: fileID, line: line)) { $0 }
+  }
+
+  /// Returns the result of a function for the sequence.
+  public func drive<Result>(_ transformation: (Observable<Element>) -> Result) -> Result {
+    transformation(source)
+  }
 }

@@ -1,17 +1,17 @@
-/// A sequence of one element or none, or an error.
+/// A sequence that emits one element, or completes without one, or fails.
 public typealias Maybe<Element> = PrimitiveSequence<MaybeTrait, Element>
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-  /// Takes the end.
+  /// A closure that takes the end.
   public typealias MaybeObserver = @Sendable (MaybeEvent<Element>) -> Void
 
-  /// Makes a maybe of a closure that says how it ends.
+  /// Makes a maybe from a closure that reports its end.
   ///
   /// The closure runs once per subscription, on the subscriber's thread. The first end counts,
-  /// whichever thread sends it; others are dropped.
+  /// whichever thread reports it; others are dropped.
   ///
-  /// - Parameter subscribe: ends it, then or later, from any thread, and returns what stops
-  ///   that; it is disposed once, after the end was delivered.
+  /// - Parameter subscribe: reports the end, at once or later, from any thread. The disposable that
+  ///   it returns is disposed once, after the end was delivered.
   @preconcurrency
   public static func create(
     subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Disposable
@@ -20,7 +20,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
       raw: .emitting { emitter in
         subscribe { event in
           switch event {
-          case .success(let element): emitter.settle(element)
+          case .success(let element): emitter.succeed(element)
           case .error(let error): emitter.done(error)
           case .completed: emitter.done(nil)
           }
@@ -28,7 +28,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
       })
   }
 
-  /// Sends one element.
+  /// Emits one element.
   public static func just(_ element: Element) -> Maybe<Element> { Maybe(raw: .just(element)) }
 
   /// Ends without an element.
@@ -37,12 +37,12 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
   /// Fails.
   public static func error(_ error: any Error) -> Maybe<Element> { Maybe(raw: .error(error)) }
 
-  /// Never ends.
+  /// Does not end.
   public static func never() -> Maybe<Element> { Maybe(raw: .never()) }
 
   /// Calls a closure with the end.
   ///
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
     _ observer: @escaping @Sendable (MaybeEvent<Element>) -> Void
@@ -52,16 +52,16 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
       onCompleted: { observer(.completed) })
   }
 
-  /// Calls closures with the end, and when the subscription is over.
+  /// Calls closures with the end, and on disposal.
   ///
   /// Without `onError` an error goes to ``Hooks/defaultErrorHandler``.
   ///
   /// - Parameters:
-  ///   - onSuccess: takes the element; nothing else is called then but `onDisposed`.
-  ///   - onError: takes the error.
-  ///   - onCompleted: called when it ended without an element.
-  ///   - onDisposed: called once: after the end, or when the subscription is disposed.
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  ///   - onSuccess: called with the element; `onCompleted` is not called then.
+  ///   - onError: called with the error.
+  ///   - onCompleted: called when it completed without an element.
+  ///   - onDisposed: called once, after the end or when the subscription is disposed.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
     onSuccess: (@Sendable (Element) -> Void)? = nil,
@@ -76,11 +76,11 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
       }, onError: onError, onDisposed: onDisposed, fileID: fileID, line: line)
   }
 
-  /// Calls closures with an object that the subscription does not keep alive.
+  /// Calls closures with an object that is held weakly.
   ///
-  /// Once the object is gone nothing is called any more.
+  /// They are not called after the object is deallocated.
   ///
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe<Object: AnyObject>(
     with object: Object,
@@ -97,8 +97,131 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
       }, onError: onError, onDisposed: onDisposed, fileID: fileID, line: line)
   }
 
-  /// One element in any case: nil for none.
+  /// Always one element: nil when there is none.
   var optional: Observable<Element?> {
     source.map(Optional.some).ifEmpty(default: nil)
+  }
+}
+
+/// The end of a `Maybe`.
+@frozen
+public enum MaybeEvent<Element> {
+  /// With an element.
+  case success(Element)
+  /// With an error.
+  case error(any Error)
+  /// Without an element.
+  case completed
+}
+
+extension MaybeEvent: Sendable where Element: Sendable {}
+
+/// One element, or none, or an error.
+public enum MaybeTrait {}
+
+extension PrimitiveSequenceType where Trait == MaybeTrait {
+  /// Calls closures for the events, and passes these on unchanged.
+  ///
+  /// - Parameters:
+  ///   - onNext: called before the element is passed on; an error it throws ends the sequence.
+  ///   - afterNext: called after the element was passed on.
+  ///   - onError: called before an error is passed on; an error it throws replaces that one.
+  ///   - afterError: called after an error was passed on.
+  ///   - onCompleted: called before the completion is passed on; an error it throws replaces it.
+  ///   - afterCompleted: called after the completion was passed on.
+  ///   - onSubscribe: called before the source is subscribed.
+  ///   - onSubscribed: called after the source was subscribed.
+  ///   - onDispose: called once, after the source was disposed.
+  @preconcurrency
+  public func `do`(
+    onNext: (@Sendable (Element) throws -> Void)? = nil,
+    afterNext: (@Sendable (Element) throws -> Void)? = nil,
+    onError: (@Sendable (any Error) throws -> Void)? = nil,
+    afterError: (@Sendable (any Error) -> Void)? = nil,
+    onCompleted: (@Sendable () throws -> Void)? = nil,
+    afterCompleted: (@Sendable () -> Void)? = nil,
+    onSubscribe: (@Sendable () -> Void)? = nil,
+    onSubscribed: (@Sendable () -> Void)? = nil,
+    onDispose: (@Sendable () -> Void)? = nil
+  ) -> Maybe<Element> {
+    Maybe(
+      raw: source.do(
+        onNext: onNext, afterNext: afterNext, onError: onError, afterError: afterError,
+        onCompleted: onCompleted, afterCompleted: afterCompleted, onSubscribe: onSubscribe,
+        onSubscribed: onSubscribed, onDispose: onDispose))
+  }
+
+  /// Emits the element if it satisfies a condition, and nothing otherwise.
+  @preconcurrency
+  public func filter(
+    _ predicate: @escaping @Sendable (Element) throws -> Bool
+  ) -> Maybe<Element> {
+    Maybe(raw: source.filter(predicate))
+  }
+
+  /// Emits the result of a closure for the element; an error that it throws ends the sequence.
+  @preconcurrency
+  public func map<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Result
+  ) -> Maybe<Result> {
+    Maybe<Result>(raw: source.map(transform))
+  }
+
+  /// Emits the result of a closure for the element, unless it is nil.
+  @preconcurrency
+  public func compactMap<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Result?
+  ) -> Maybe<Result> {
+    Maybe<Result>(raw: source.compactMap(transform))
+  }
+
+  /// Subscribes the maybe that a closure returns for the element.
+  @preconcurrency
+  public func flatMap<Result>(
+    _ selector: @escaping @Sendable (Element) throws -> Maybe<Result>
+  ) -> Maybe<Result> {
+    Maybe<Result>(raw: source.flatMap(selector))
+  }
+
+  /// Emits a default element when there is none.
+  public func ifEmpty(default element: Element) -> Single<Element> {
+    Single(raw: source.ifEmpty(default: element))
+  }
+
+  /// Subscribes another maybe when there is no element.
+  public func ifEmpty(switchTo other: Maybe<Element>) -> Maybe<Element> {
+    Maybe(raw: source.ifEmpty(switchTo: other.source))
+  }
+
+  /// Subscribes a single when there is no element.
+  public func ifEmpty(switchTo other: Single<Element>) -> Single<Element> {
+    Single(raw: source.ifEmpty(switchTo: other.source))
+  }
+
+  /// The same sequence, which fails with `RxError.noElements` without an element.
+  public func asSingle() -> Single<Element> { source.asSingle() }
+
+  /// The same sequence without the element.
+  public func asCompletable() -> Completable {
+    Completable(raw: source.compactMap { _ in nil })
+  }
+}
+
+extension PrimitiveSequenceType where Trait == MaybeTrait, Element: Sendable {
+  /// Emits one element, on a scheduler.
+  public static func just(
+    _ element: Element, scheduler: any ImmediateSchedulerType
+  ) -> Maybe<Element> {
+    Maybe(raw: .just(element, scheduler: scheduler))
+  }
+}
+
+extension PrimitiveSequenceType
+where Trait == MaybeTrait, Element: FixedWidthInteger & Sendable {
+  /// Emits 0 after an interval.
+  public static func timer(
+    _ dueTime: RxTimeInterval, scheduler: any SchedulerType
+  ) -> Maybe<Element> {
+    Maybe(raw: .timer(dueTime, scheduler: scheduler))
   }
 }

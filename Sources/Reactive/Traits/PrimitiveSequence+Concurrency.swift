@@ -1,7 +1,7 @@
 import Synchronization
 
 extension PrimitiveSequenceType where Trait == SingleTrait, Element: Sendable {
-  /// Subscribes, and waits for the answer.
+  /// Subscribes, and waits for the element.
   ///
   /// Cancelling the task disposes the subscription.
   ///
@@ -12,14 +12,14 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element: Sendable {
     }
   }
 
-  /// Makes a single of asynchronous work, in a task per subscription.
+  /// Makes a single from asynchronous work, which runs in a task per subscription.
   ///
   /// Disposing the subscription cancels the task.
   ///
   /// - Parameters:
-  ///   - detached: whether the task inherits nothing from where it is subscribed.
-  ///   - priority: the task's; nil for the subscriber's.
-  ///   - work: its result or error is the answer.
+  ///   - detached: whether the task inherits nothing from the context of the subscription.
+  ///   - priority: the priority of the task; nil for that of the subscriber.
+  ///   - work: its result is emitted; so is an error that it throws.
   @_disfavoredOverload
   public static func create(
     detached: Bool = false, priority: TaskPriority? = nil,
@@ -65,11 +65,11 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
 }
 
 extension Observable where Element: Sendable {
-  /// Subscribes, and waits for the first thing that counts as an answer.
+  /// Subscribes, and waits for the first event that has a result.
   ///
   /// - Parameters:
-  ///   - element: makes the answer of an element.
-  ///   - completion: the answer of a completion without an element.
+  ///   - element: returns the result of an element.
+  ///   - completion: returns the result of a completion without an element.
   fileprivate func answer<Value: Sendable>(
     element: @escaping @Sendable (Element) -> Value,
     completion: @escaping @Sendable () -> Result<Value, any Error>
@@ -91,7 +91,7 @@ extension Observable where Element: Sendable {
   }
 }
 
-/// Resumes a waiting task once, with whatever comes first, and under no lock.
+/// Resumes a waiting task once, with the first result, and under no lock.
 private final class Answer<Value: Sendable>: Sendable {
   private let continuation: CheckedContinuation<Value, any Error>
   private let isGiven = Atomic<Bool>(false)

@@ -1,13 +1,13 @@
-/// A sequence that promises how many elements it has; `Single`, `Maybe` and `Completable` are it.
+/// A sequence with a promise on its number of elements: a `Single`, `Maybe` or `Completable`.
 ///
-/// What differs between those three is the trait; what they have in common stands here, and is
-/// free for extensions over all of them.
+/// The trait tells the three apart. Members that all of them have are declared here, and an
+/// extension of this type extends all of them.
 ///
-/// Threads: as an observable: `Sendable`, and free to subscribe anywhere, when its elements are.
+/// Threads: `Sendable` when its elements are, and then it may be subscribed from any thread.
 public struct PrimitiveSequence<Trait, Element> {
   let source: Observable<Element>
 
-  /// Takes a sequence that is known to keep the trait's promise.
+  /// Wraps a sequence that is known to keep the promise of the trait.
   init(raw source: Observable<Element>) {
     self.source = source
   }
@@ -15,9 +15,9 @@ public struct PrimitiveSequence<Trait, Element> {
 
 extension PrimitiveSequence: Sendable where Element: Sendable {}
 
-/// What `Single`, `Maybe` and `Completable` are seen as, to extend one of them.
+/// The protocol of `Single`, `Maybe` and `Completable`, for extensions of one of them.
 public protocol PrimitiveSequenceType<Trait, Element>: ObservableConvertibleType {
-  /// Says how many elements there are.
+  /// Tells how many elements there are.
   associatedtype Trait
 
   /// The sequence with its trait.
@@ -28,10 +28,236 @@ extension PrimitiveSequence: PrimitiveSequenceType {
   /// The sequence itself.
   public var primitiveSequence: PrimitiveSequence<Trait, Element> { self }
 
-  /// The same sequence without its promise.
+  /// The same sequence as an observable.
   public func asObservable() -> Observable<Element> { source }
 }
 
 extension PrimitiveSequenceType {
   var source: Observable<Element> { primitiveSequence.source }
+}
+
+extension ObservableType {
+  /// The same sequence as a single, which emits the element when the sequence completes.
+  ///
+  /// It fails with `RxError.noElements` when it is empty, and with `RxError.moreThanOneElement` on
+  /// the second element.
+  public func asSingle() -> Single<Element> {
+    Single(raw: asObservable().lift { OneElementSink($0, mayBeEmpty: false) })
+  }
+
+  /// The same sequence as a maybe, which emits the element when the sequence completes.
+  ///
+  /// It fails with `RxError.moreThanOneElement` on the second element.
+  public func asMaybe() -> Maybe<Element> {
+    Maybe(raw: asObservable().lift { OneElementSink($0, mayBeEmpty: true) })
+  }
+}
+
+extension ObservableType where Element == Never {
+  /// The same sequence as a completable.
+  public func asCompletable() -> Completable { Completable(raw: asObservable()) }
+}
+
+private final class OneElementSink<Element>: OperatorSink<Element, Element> {
+  private let mayBeEmpty: Bool
+  /// Protected by the rule that calls never overlap.
+  private var held: Element?
+
+  init(_ down: Sink<Element>, mayBeEmpty: Bool) {
+    self.mayBeEmpty = mayBeEmpty
+    super.init(down)
+  }
+
+  override func next(_ element: Element) {
+    if isFinished { return }
+    guard held == nil else { return finish(RxError.moreThanOneElement) }
+    held = element
+  }
+
+  override func done(_ error: (any Error)?) {
+    if isFinished || error != nil { return finish(error) }
+    if let held { down.next(held) }
+    finish(held == nil && !mayBeEmpty ? RxError.noElements : nil)
+  }
+}
+
+extension PrimitiveSequence {
+  /// Makes the sequence anew for every subscription.
+  ///
+  /// - Parameter observableFactory: called for each subscription; an error it throws is emitted.
+  @preconcurrency
+  public static func deferred(
+    _ observableFactory: @escaping @Sendable () throws -> PrimitiveSequence<Trait, Element>
+  ) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: .deferred { try observableFactory().source })
+  }
+}
+
+extension PrimitiveSequence where Element: Sendable {
+  /// Emits its element and completion after a delay; an error at once.
+  public func delay(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Self {
+    PrimitiveSequence(raw: source.delay(dueTime, scheduler: scheduler))
+  }
+
+  /// Subscribes the sequence after a delay.
+  public func delaySubscription(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Self {
+    PrimitiveSequence(raw: source.delaySubscription(dueTime, scheduler: scheduler))
+  }
+
+  /// Hands events on through a scheduler: what follows runs there.
+  public func observe(on scheduler: any ImmediateSchedulerType) -> Self {
+    PrimitiveSequence(raw: source.observe(on: scheduler))
+  }
+
+  /// Subscribes the sequence, and disposes it, on a scheduler.
+  public func subscribe(on scheduler: any ImmediateSchedulerType) -> Self {
+    PrimitiveSequence(raw: source.subscribe(on: scheduler))
+  }
+
+  /// Fails with `RxError.timeout` when it does not end within an interval.
+  public func timeout(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Self {
+    PrimitiveSequence(raw: source.timeout(dueTime, scheduler: scheduler))
+  }
+
+  /// Subscribes another one when it does not end within an interval.
+  public func timeout(
+    _ dueTime: RxTimeInterval, other: PrimitiveSequence<Trait, Element>,
+    scheduler: any SchedulerType
+  ) -> Self {
+    PrimitiveSequence(raw: source.timeout(dueTime, other: other.source, scheduler: scheduler))
+  }
+}
+
+extension PrimitiveSequence {
+  /// Subscribes the sequence that a closure returns for an error.
+  ///
+  /// - Parameter handler: an error that it throws is emitted instead.
+  @preconcurrency
+  public func `catch`(
+    _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence<Trait, Element>
+  ) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: source.catch { try handler($0).source })
+  }
+
+  /// Subscribes again after every error.
+  public func retry() -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: source.retry())
+  }
+
+  /// Subscribes again after an error, up to a number of subscriptions.
+  ///
+  /// - Parameter maxAttemptCount: the number of subscriptions; the error of the last is emitted.
+  public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: source.retry(maxAttemptCount))
+  }
+
+  /// Subscribes again after an error, when a trigger made of the errors emits an element.
+  ///
+  /// - Parameter notificationHandler: called once per subscription; returns the trigger, whose end
+  ///   ends the sequence.
+  @preconcurrency
+  public func retry<Trigger: ObservableType>(
+    when notificationHandler: @escaping @Sendable (Observable<any Error>) -> Trigger
+  ) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: source.retry(when: notificationHandler))
+  }
+
+  /// Subscribes again after an error of one type, when a trigger made of them emits an element.
+  ///
+  /// - Parameter notificationHandler: called once per subscription; returns the trigger, whose end
+  ///   ends the sequence.
+  @preconcurrency
+  public func retry<Trigger: ObservableType, Failure: Error>(
+    when notificationHandler: @escaping @Sendable (Observable<Failure>) -> Trigger
+  ) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: source.retry(when: notificationHandler))
+  }
+
+  /// Writes every event to the debug output.
+  public func debug(
+    _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file,
+    line: UInt = #line, function: String = #function
+  ) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(
+      raw: source.debug(
+        identifier, trimOutput: trimOutput, file: file, line: line, function: function))
+  }
+}
+
+extension PrimitiveSequenceType where Trait == SingleTrait {
+  /// Emits an element in place of an error.
+  public func catchAndReturn(_ element: Element) -> Single<Element> {
+    Single(raw: source.catchAndReturn(element))
+  }
+}
+
+extension PrimitiveSequenceType where Trait == MaybeTrait {
+  /// Emits an element in place of an error.
+  public func catchAndReturn(_ element: Element) -> Maybe<Element> {
+    Maybe(raw: source.catchAndReturn(element))
+  }
+}
+
+extension PrimitiveSequenceType where Trait == SingleTrait {
+  /// Emits the result of a closure for the elements of all singles; the first error ends it.
+  ///
+  /// - Parameters:
+  ///   - source: two or more, subscribed in order.
+  ///   - resultSelector: an error that it throws becomes the result.
+  @preconcurrency
+  public static func zip<each Source>(
+    _ source: repeat Single<each Source>,
+    resultSelector: @escaping @Sendable (repeat each Source) throws -> Element
+  ) -> Single<Element> {
+    Single(raw: .zip(repeat (each source).source, resultSelector: resultSelector))
+  }
+
+  /// Emits the result of a closure for the elements of all singles, in their order.
+  @preconcurrency
+  public static func zip<Sources: Collection, Result>(
+    _ collection: Sources, resultSelector: @escaping @Sendable ([Element]) throws -> Result
+  ) -> Single<Result> where Sources.Element == Single<Element> {
+    if collection.isEmpty { return .deferred { .just(try resultSelector([])) } }
+    return Single<Result>(
+      raw: .zip(collection.map(\.source), resultSelector: resultSelector))
+  }
+
+  /// Emits the elements of all singles as an array, in their order.
+  public static func zip<Sources: Collection>(_ collection: Sources) -> Single<[Element]>
+  where Sources.Element == Single<Element> {
+    zip(collection) { $0 }
+  }
+}
+
+extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
+  /// Emits the elements of all singles as a tuple; the first error ends it.
+  public static func zip<each Source>(
+    _ source: repeat Single<each Source>
+  ) -> Single<(repeat each Source)> {
+    Single<(repeat each Source)>(raw: Observable<Any>.zip(repeat (each source).source))
+  }
+}
+
+extension PrimitiveSequenceType where Trait == MaybeTrait {
+  /// Emits the result of a closure for the elements of all maybes, if each has one.
+  ///
+  /// - Parameters:
+  ///   - source: two or more, subscribed in order.
+  ///   - resultSelector: an error that it throws ends the sequence.
+  @preconcurrency
+  public static func zip<each Source>(
+    _ source: repeat Maybe<each Source>,
+    resultSelector: @escaping @Sendable (repeat each Source) throws -> Element
+  ) -> Maybe<Element> {
+    Maybe(raw: .zip(repeat (each source).source, resultSelector: resultSelector))
+  }
+}
+
+extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
+  /// Emits the elements of all maybes as a tuple, if each has one.
+  public static func zip<each Source>(
+    _ source: repeat Maybe<each Source>
+  ) -> Maybe<(repeat each Source)> {
+    Maybe<(repeat each Source)>(raw: Observable<Any>.zip(repeat (each source).source))
+  }
 }

@@ -1,4 +1,4 @@
-/// Where drivers deliver and measure time: the main queue, unless a test says otherwise.
+/// The scheduler on which drivers deliver and measure time: the main queue, or that of a test.
 public enum SharingScheduler {
   @TaskLocal private static var replacement: (@Sendable () -> any SchedulerType)?
 
@@ -7,10 +7,10 @@ public enum SharingScheduler {
     replacement ?? { MainScheduler() }
   }
 
-  /// Whether a test put another scheduler in the place of the main queue.
+  /// Whether a test replaced the main queue.
   static var isMocked: Bool { replacement != nil }
 
-  /// Lets drivers that an action makes deliver and measure time on another scheduler.
+  /// Makes drivers that an action creates deliver and measure time on another scheduler.
   ///
   /// With a virtual clock a test of a driver takes no time:
   ///
@@ -19,29 +19,28 @@ public enum SharingScheduler {
   ///       scheduler.start { Search(typed: typed).results.asObservable() }
   ///     }
   ///
-  /// Where a driver delivers is decided when it is made, so what counts is that it is made within
-  /// the action, and on the thread of the action. Other threads and tests beside it keep the main
-  /// queue. Closures of a driver belong to the main actor, also then: a test that gives it some
-  /// runs its clock there.
+  /// A driver takes its scheduler when it is created, so it has to be created within the action and
+  /// on the thread of the action. Other threads and tests keep the main queue. The closures of a
+  /// driver belong to the main actor in a test too: a test with such closures runs its clock there.
   ///
   /// - Parameters:
-  ///   - scheduler: takes the place of the main queue.
+  ///   - scheduler: replaces the main queue.
   ///   - action: called once, before this returns.
-  /// - Returns: what the action returns.
-  /// - Throws: what the action throws.
+  /// - Returns: the result of the action.
+  /// - Throws: the error of the action.
   public static func mock<Result>(
     scheduler: any SchedulerType, action: () throws -> Result
   ) rethrows -> Result {
     try mock(makeScheduler: { scheduler }, action: action)
   }
 
-  /// Lets drivers that an action makes deliver and measure time on schedulers that a closure makes.
+  /// Makes drivers that an action creates deliver and measure time on schedulers of a closure.
   ///
   /// - Parameters:
   ///   - makeScheduler: called for each driver, and for each operator that waits.
   ///   - action: called once, before this returns.
-  /// - Returns: what the action returns.
-  /// - Throws: what the action throws.
+  /// - Returns: the result of the action.
+  /// - Throws: the error of the action.
   public static func mock<Result>(
     makeScheduler: @escaping @Sendable () -> any SchedulerType, action: () throws -> Result
   ) rethrows -> Result {

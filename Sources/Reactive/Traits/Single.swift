@@ -1,4 +1,4 @@
-/// A sequence of exactly one element, or an error: the answer to a question.
+/// A sequence that emits exactly one element, or fails.
 ///
 ///     func title(of id: Int) -> Single<String>
 ///
@@ -7,20 +7,20 @@
 ///       .disposed(by: bag)
 public typealias Single<Element> = PrimitiveSequence<SingleTrait, Element>
 
-/// How a `Single` ends.
+/// The end of a `Single`.
 public typealias SingleEvent<Element> = Result<Element, any Error>
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-  /// Takes the answer.
+  /// A closure that takes the result.
   public typealias SingleObserver = @Sendable (SingleEvent<Element>) -> Void
 
-  /// Makes a single of a closure that gives an answer.
+  /// Makes a single from a closure that reports its result.
   ///
-  /// The closure runs once per subscription, on the subscriber's thread. The first answer
-  /// counts, whichever thread gives it; others are dropped.
+  /// The closure runs once per subscription, on the subscriber's thread. The first result counts,
+  /// whichever thread reports it; others are dropped.
   ///
-  /// - Parameter subscribe: answers, then or later, from any thread, and returns what stops
-  ///   that; it is disposed once, after the answer was delivered.
+  /// - Parameter subscribe: reports the result, at once or later, from any thread. The disposable
+  ///   that it returns is disposed once, after the result was delivered.
   @preconcurrency
   public static func create(
     subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Disposable
@@ -29,14 +29,14 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
       raw: .emitting { emitter in
         subscribe { event in
           switch event {
-          case .success(let element): emitter.settle(element)
+          case .success(let element): emitter.succeed(element)
           case .failure(let error): emitter.done(error)
           }
         }
       })
   }
 
-  /// Sends one element.
+  /// Emits one element.
   public static func just(_ element: Element) -> Single<Element> {
     Single(raw: .just(element))
   }
@@ -44,12 +44,12 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
   /// Fails.
   public static func error(_ error: any Error) -> Single<Element> { Single(raw: .error(error)) }
 
-  /// Never answers.
+  /// Does not end.
   public static func never() -> Single<Element> { Single(raw: .never()) }
 
-  /// Calls a closure with the answer.
+  /// Calls a closure with the result.
   ///
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
     _ observer: @escaping @Sendable (SingleEvent<Element>) -> Void
@@ -57,15 +57,15 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
     subscribe(onSuccess: { observer(.success($0)) }, onFailure: { observer(.failure($0)) })
   }
 
-  /// Calls closures with the answer, and when the subscription is over.
+  /// Calls closures with the result, and on disposal.
   ///
   /// Without `onFailure` an error goes to ``Hooks/defaultErrorHandler``.
   ///
   /// - Parameters:
-  ///   - onSuccess: takes the element.
-  ///   - onFailure: takes the error.
-  ///   - onDisposed: called once: after the answer, or when the subscription is disposed.
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  ///   - onSuccess: called with the element.
+  ///   - onFailure: called with the error.
+  ///   - onDisposed: called once, after the result or when the subscription is disposed.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe(
     onSuccess: (@Sendable (Element) -> Void)? = nil,
@@ -77,11 +77,11 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
       onNext: onSuccess, onError: onFailure, onDisposed: onDisposed, fileID: fileID, line: line)
   }
 
-  /// Calls closures with an object that the subscription does not keep alive.
+  /// Calls closures with an object that is held weakly.
   ///
-  /// Once the object is gone nothing is called any more.
+  /// They are not called after the object is deallocated.
   ///
-  /// - Returns: what stops it. Letting go of it does not: keep it in a `DisposeBag`.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @preconcurrency
   public func subscribe<Object: AnyObject>(
     with object: Object,
@@ -93,5 +93,112 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
     source.subscribe(
       with: object, onNext: onSuccess, onError: onFailure, onDisposed: onDisposed,
       fileID: fileID, line: line)
+  }
+}
+
+/// One element, or an error.
+public enum SingleTrait {}
+
+extension PrimitiveSequenceType where Trait == SingleTrait {
+  /// Calls closures for the events, and passes these on unchanged.
+  ///
+  /// - Parameters:
+  ///   - onSuccess: called before the element is passed on; an error that it throws becomes the
+  ///     result.
+  ///   - afterSuccess: called after the element was passed on.
+  ///   - onError: called before an error is passed on; an error it throws replaces that one.
+  ///   - afterError: called after an error was passed on.
+  ///   - onSubscribe: called before the source is subscribed.
+  ///   - onSubscribed: called after the source was subscribed.
+  ///   - onDispose: called once, after the source was disposed.
+  @preconcurrency
+  public func `do`(
+    onSuccess: (@Sendable (Element) throws -> Void)? = nil,
+    afterSuccess: (@Sendable (Element) throws -> Void)? = nil,
+    onError: (@Sendable (any Error) throws -> Void)? = nil,
+    afterError: (@Sendable (any Error) -> Void)? = nil,
+    onSubscribe: (@Sendable () -> Void)? = nil,
+    onSubscribed: (@Sendable () -> Void)? = nil,
+    onDispose: (@Sendable () -> Void)? = nil
+  ) -> Single<Element> {
+    Single(
+      raw: source.do(
+        onNext: onSuccess, afterNext: afterSuccess, onError: onError, afterError: afterError,
+        onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
+  }
+
+  /// Emits the element if it satisfies a condition, and nothing otherwise.
+  @preconcurrency
+  public func filter(
+    _ predicate: @escaping @Sendable (Element) throws -> Bool
+  ) -> Maybe<Element> {
+    Maybe(raw: source.filter(predicate))
+  }
+
+  /// Emits the result of a closure for the element; an error that it throws becomes the result.
+  @preconcurrency
+  public func map<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Result
+  ) -> Single<Result> {
+    Single<Result>(raw: source.map(transform))
+  }
+
+  /// Emits the result of a closure for the element, unless it is nil.
+  @preconcurrency
+  public func compactMap<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Result?
+  ) -> Maybe<Result> {
+    Maybe<Result>(raw: source.compactMap(transform))
+  }
+
+  /// Subscribes the single that a closure returns for the element.
+  @preconcurrency
+  public func flatMap<Result>(
+    _ selector: @escaping @Sendable (Element) throws -> Single<Result>
+  ) -> Single<Result> {
+    Single<Result>(raw: source.flatMap(selector))
+  }
+
+  /// Subscribes the maybe that a closure returns for the element.
+  @preconcurrency
+  public func flatMapMaybe<Result>(
+    _ selector: @escaping @Sendable (Element) throws -> Maybe<Result>
+  ) -> Maybe<Result> {
+    Maybe<Result>(raw: source.flatMap(selector))
+  }
+
+  /// Subscribes the completable that a closure returns for the element.
+  @preconcurrency
+  public func flatMapCompletable(
+    _ selector: @escaping @Sendable (Element) throws -> Completable
+  ) -> Completable {
+    Completable(raw: source.flatMap(selector))
+  }
+
+  /// The same sequence, which may be empty.
+  public func asMaybe() -> Maybe<Element> { Maybe(raw: source) }
+
+  /// The same sequence without the element.
+  public func asCompletable() -> Completable {
+    Completable(raw: source.compactMap { _ in nil })
+  }
+}
+
+extension PrimitiveSequenceType where Trait == SingleTrait, Element: Sendable {
+  /// Emits one element, on a scheduler.
+  public static func just(
+    _ element: Element, scheduler: any ImmediateSchedulerType
+  ) -> Single<Element> {
+    Single(raw: .just(element, scheduler: scheduler))
+  }
+}
+
+extension PrimitiveSequenceType
+where Trait == SingleTrait, Element: FixedWidthInteger & Sendable {
+  /// Emits 0 after an interval.
+  public static func timer(
+    _ dueTime: RxTimeInterval, scheduler: any SchedulerType
+  ) -> Single<Element> {
+    Single(raw: .timer(dueTime, scheduler: scheduler))
   }
 }

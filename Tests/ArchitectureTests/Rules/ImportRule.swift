@@ -30,7 +30,7 @@ struct ImportRule: Rule {
   /// The folders of a module that alone may import another one.
   private static let onlyIn: [String: [String: [String]]] = [
     // Where both are imported, its observable models and ours are two of one name.
-    "Reactive": ["Observation": ["Sources/Reactive/Bridges/"]],
+    "Reactive": ["Observation": ["Sources/Reactive/Async/"]],
     "TodoKit": [
       "Croft": ["Sources/TodoKit/Models/", "Sources/TodoKit/Repository/"],
       // The queue on which the stored repository tells its observers.

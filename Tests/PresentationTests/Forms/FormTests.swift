@@ -261,10 +261,10 @@ struct FormTests {
   }
 
   @Test func aWarningDoesNotKeepAFormFromBeingSent() {
-    let warning = FormRelation<TaskEntry>(\.note) { entry in
+    let warning = CrossFieldRule<TaskEntry>(\.note) { entry in
       entry.note.isEmpty ? [ValidationIssue(.blank, at: "note", severity: .warning)] : []
     }
-    let task = TaskForm(relations: [warning])
+    let task = TaskForm(crossFieldRules: [warning])
     task.fillIn()
     #expect(task.state.issues.count == 1 && task.state.canSubmit)
     task.form.submit()

@@ -79,8 +79,8 @@ struct FormVisibilityTests {
 
   @Test func formLevelIssuesAreShownFromTheFirstSubmitOn() {
     let sum = ValidationIssue("sum")
-    let relation = FormRelation<TaskEntry>(\.title, \.note) { $0.note.isEmpty ? [sum] : [] }
-    let task = TaskForm(TaskEntry(title: "a", priority: 1), relations: [relation])
+    let rule = CrossFieldRule<TaskEntry>(\.title, \.note) { $0.note.isEmpty ? [sum] : [] }
+    let task = TaskForm(TaskEntry(title: "a", priority: 1), crossFieldRules: [rule])
     #expect(task.state.formIssues == [sum] && task.state.visibleFormIssues == [])
     task.form.submit()
     #expect(task.state.visibleFormIssues == [sum])
@@ -91,7 +91,7 @@ struct FormVisibilityTests {
 }
 
 @Suite("Form, with rules about several fields", .accounted)
-struct FormRelationTests {
+struct CrossFieldRuleTests {
   private struct Passwords: Equatable, Sendable {
     var password = ""
     var repeated = ""
@@ -107,8 +107,8 @@ struct FormRelationTests {
         FormField(\.password, at: "password"), FormField(\.repeated, at: "repeated"),
         FormField(\.hint, at: "hint"),
       ], rule: .transform { $0 },
-      relations: [
-        FormRelation(\.password, \.repeated) { [calls] entry in
+      crossFieldRules: [
+        CrossFieldRule(\.password, \.repeated) { [calls] entry in
           calls.call()
           return entry.password == entry.repeated
             ? [] : [ValidationIssue(.mismatch, at: "repeated")]
@@ -151,7 +151,7 @@ struct FormRelationTests {
     await #expect(processExitsWith: .failure) {
       _ = Form(
         Pair(), fields: [FormField(\Pair.a, at: "a")], rule: .transform { $0 },
-        relations: [FormRelation(\Pair.b) { _ in [] }]
+        crossFieldRules: [CrossFieldRule(\Pair.b) { _ in [] }]
       ) { Observable<Pair>.just($0) }
     }
   }

@@ -34,7 +34,7 @@ struct TaskForm: Sendable {
 
   init(
     _ entry: TaskEntry = TaskEntry(), policy: IssuePolicy = IssuePolicy(),
-    check: AsyncValidator<String>? = nil, relations: [FormRelation<TaskEntry>] = [],
+    check: AsyncValidator<String>? = nil, crossFieldRules: [CrossFieldRule<TaskEntry>] = [],
     answer: (@Sendable (AcceptedTask) -> Observable<AcceptedTask>)? = nil
   ) {
     form = Form(
@@ -42,7 +42,7 @@ struct TaskForm: Sendable {
       fields: [
         FormField(\.title, at: "title", check: check), FormField(\.priority, at: "priority"),
         FormField(\.note, at: "note"),
-      ], rule: .task, relations: relations, policy: policy
+      ], rule: .task, crossFieldRules: crossFieldRules, policy: policy
     ) { [asked, answers] task in
       asked.on(.next(task))
       return answer?(task) ?? answers

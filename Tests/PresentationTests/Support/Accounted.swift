@@ -11,9 +11,9 @@ struct Accounted: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     #if DEBUG
-      let ledger = Resources.Ledger()
-      try await Resources.$ledger.withValue(ledger) { try await function() }
-      #expect(ledger.total == 0, "sinks or subscriptions outlived the test")
+      let counter = Resources.Counter()
+      try await Resources.$counter.withValue(counter) { try await function() }
+      #expect(counter.total == 0, "sinks or subscriptions outlived the test")
     #else
       try await function()
     #endif

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("AsyncValidator", .accounted)
 struct AsyncValidatorTests {
-  private typealias Answer = CheckedInput<String, String>
+  private typealias Answer = AsyncValidationResult<String, String>
   private let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
   private let asked = Recorder<String>()
 

@@ -18,6 +18,17 @@ struct OperatorLawTests {
     #expect(table.symmetricDifference(files) == [], "give each file an entry in OperatorTable")
   }
 
+  /// A file holds a family of operators, so each of them is looked for by its name too.
+  @Test func everyOperatorIsInTheTable() throws {
+    let sources = try Pages.sources(below: "Sources/Reactive/Operators").joined()
+    let operators = sources.matches(of: /\n  public (?:static )?(?:func|var) `?(\w+)/)
+      .map { String($0.1) }.filter { !["callAsFunction"].contains($0) }
+    #expect(Set(operators).count > 50)
+    let names = (Self.operators.map(\.name) + OperatorTable.sources.map(\.name))
+      .map { String($0.prefix { $0.isLetter }) }
+    #expect(Set(operators).subtracting(names) == [], "give each an entry in OperatorTable")
+  }
+
   @Test(arguments: operators)
   func itKnowsEmptyFailingAndSilentSources(entry: OperatorEntry) {
     let sources: [Observable<Int>] = [.empty(), .error(Failure.first), .never()]

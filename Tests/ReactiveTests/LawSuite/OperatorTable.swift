@@ -14,7 +14,7 @@ enum OperatorTable {
         return element
       }
     },
-    OperatorEntry("CompactMap", "compactMap", .throwing) { source, probe in
+    OperatorEntry("Map", "compactMap", .throwing) { source, probe in
       source.compactMap { element in
         try probe.visit()
         return element
@@ -32,19 +32,19 @@ enum OperatorTable {
         return Observable.just(element)
       }
     },
-    OperatorEntry("FlatMapFirst", "flatMapFirst", .throwing) { source, probe in
+    OperatorEntry("FlatMap", "flatMapFirst", .throwing) { source, probe in
       source.flatMapFirst { element in
         try probe.visit()
         return Observable.just(element)
       }
     },
-    OperatorEntry("ConcatMap", "concatMap", .throwing) { source, probe in
+    OperatorEntry("FlatMap", "concatMap", .throwing) { source, probe in
       source.concatMap { element in
         try probe.visit()
         return Observable.just(element)
       }
     },
-    OperatorEntry("SwitchLatest", "switchLatest") { source, _ in
+    OperatorEntry("FlatMapLatest", "switchLatest") { source, _ in
       source.map { Observable.just($0) }.switchLatest()
     },
     OperatorEntry("Scan", "scan", .throwing) { source, probe in
@@ -72,16 +72,16 @@ enum OperatorTable {
         return element
       }
     },
-    OperatorEntry("ToArray", "toArray", empty: "0 |") { source, _ in
+    OperatorEntry("Reduce", "toArray", empty: "0 |") { source, _ in
       source.toArray().asObservable().map(\.count)
     },
     OperatorEntry("Materialize", "materialize", empty: "9 |", failed: "9 |") { source, _ in
       source.materialize().map { $0.element ?? 9 }
     },
-    OperatorEntry("Enumerated", "enumerated") { source, _ in
+    OperatorEntry("Map", "enumerated") { source, _ in
       source.enumerated().map(\.element)
     },
-    OperatorEntry("Dematerialize", "dematerialize") { source, _ in
+    OperatorEntry("Materialize", "dematerialize") { source, _ in
       source.materialize().dematerialize()
     },
     OperatorEntry("WithUnretained", "withUnretained", .throwing) { source, probe in
@@ -110,39 +110,39 @@ enum OperatorTable {
       }
     },
     OperatorEntry("Take", "take") { source, _ in source.take(9) },
-    OperatorEntry("TakeWhile", "take(while:)", .throwing) { source, probe in
+    OperatorEntry("Take", "take(while:)", .throwing) { source, probe in
       source.take(while: { _ in
         try probe.visit()
         return true
       })
     },
-    OperatorEntry("TakeUntil", "take(until:)") { source, _ in
+    OperatorEntry("Take", "take(until:)") { source, _ in
       source.take(until: Observable<Int>.never())
     },
-    OperatorEntry("TakeUntil", "take(until: condition)", .throwing) { source, probe in
+    OperatorEntry("Take", "take(until: condition)", .throwing) { source, probe in
       source.take(until: { _ in
         try probe.visit()
         return false
       })
     },
-    OperatorEntry("TakeLast", "takeLast") { source, _ in source.takeLast(9) },
+    OperatorEntry("Take", "takeLast") { source, _ in source.takeLast(9) },
     OperatorEntry("Skip", "skip") { source, _ in source.skip(0) },
-    OperatorEntry("SkipWhile", "skip(while:)", .throwing) { source, probe in
+    OperatorEntry("Skip", "skip(while:)", .throwing) { source, probe in
       source.skip(while: { _ in
         try probe.visit()
         return false
       })
     },
-    OperatorEntry("SkipUntil", "skip(until:)") { source, _ in
+    OperatorEntry("Skip", "skip(until:)") { source, _ in
       source.skip(until: Observable.just(0))
     },
-    OperatorEntry("First", "first", empty: "0 |") { source, _ in
+    OperatorEntry("SingleElement", "first", empty: "0 |") { source, _ in
       source.first().asObservable().map { $0 ?? 0 }
     },
-    OperatorEntry("IgnoreElements", "ignoreElements") { source, _ in
+    OperatorEntry("Filter", "ignoreElements") { source, _ in
       source.ignoreElements().map(unreachable)
     },
-    OperatorEntry("ElementAt", "element(at:)", empty: "xargumentOutOfRange") { source, _ in
+    OperatorEntry("SingleElement", "element(at:)", empty: "xargumentOutOfRange") { source, _ in
       source.element(at: 0)
     },
     OperatorEntry("IfEmpty", "ifEmpty(default:)", empty: "7 |") { source, _ in
@@ -192,7 +192,7 @@ enum OperatorTable {
     OperatorEntry("Concat", "concat of elements") { source, _ in
       Observable.of(source, .empty()).concat()
     },
-    OperatorEntry("StartWith", "startWith", empty: "0 |", failed: "0 xfirst", never: "0") {
+    OperatorEntry("Concat", "startWith", empty: "0 |", failed: "0 xfirst", never: "0") {
       source, _ in source.startWith(0)
     },
     OperatorEntry("WithLatestFrom", "withLatestFrom", .throwing) { source, probe in
@@ -217,7 +217,7 @@ enum OperatorTable {
       Observable<Int>.catch(sequence: [source, source])
     },
     OperatorEntry("Retry", "retry") { source, _ in source.retry(2) },
-    OperatorEntry("RetryWhen", "retry(when:)") { source, probe in
+    OperatorEntry("Retry", "retry(when:)") { source, probe in
       source.retry(when: { errors in
         errors.flatMap { error in
           probe.look()
@@ -236,13 +236,15 @@ enum OperatorTable {
   ]
 
   private static let sharing: [OperatorEntry] = [
-    OperatorEntry("Share", "share") { source, _ in source.share() },
-    OperatorEntry("Share", "share(replay:)") { source, _ in source.share(replay: 2) },
-    OperatorEntry("Share", "share(replay:scope:)") { source, _ in
+    OperatorEntry("Multicast", "share") { source, _ in source.share() },
+    OperatorEntry("Multicast", "share(replay:)") { source, _ in source.share(replay: 2) },
+    OperatorEntry("Multicast", "share(replay:scope:)") { source, _ in
       source.share(replay: 2, scope: .forever)
     },
     OperatorEntry("RefCount", "refCount") { source, _ in source.publish().refCount() },
-    OperatorEntry("RefCount", "refCount of replay") { source, _ in source.replay(2).refCount() },
+    OperatorEntry("Multicast", "publish") { source, _ in source.publish().refCount() },
+    OperatorEntry("Multicast", "replay") { source, _ in source.replay(2).refCount() },
+    OperatorEntry("Multicast", "replayAll") { source, _ in source.replayAll().refCount() },
     OperatorEntry("Multicast", "multicast", .throwing, consumed: 0) { source, probe in
       source.multicast({
         try probe.visit()
@@ -265,7 +267,7 @@ enum OperatorTable {
     OperatorEntry("From", "just(scheduler:)") { source, _ in
       source.concatMap { Observable.just($0, scheduler: CurrentThreadScheduler.instance) }
     },
-    OperatorEntry("Deferred", "deferred", .throwing, consumed: 0) { source, probe in
+    OperatorEntry("Create", "deferred", .throwing, consumed: 0) { source, probe in
       Observable.deferred {
         try probe.visit()
         return source
@@ -279,8 +281,8 @@ enum OperatorTable {
   }
 
   static let sources: [SourceEntry] = [
-    SourceEntry("Just", "just", "1 |") { _ in .just(1) },
-    SourceEntry("Just", "just(scheduler:)", "1 |") { .just(1, scheduler: $0.scheduler) },
+    SourceEntry("From", "just", "1 |") { _ in .just(1) },
+    SourceEntry("From", "just(scheduler:)", "1 |") { .just(1, scheduler: $0.scheduler) },
     SourceEntry("From", "of", "1 2 |") { _ in .of(1, 2) },
     SourceEntry("From", "from", "0 1 2") { _ in .from(0...) },
     SourceEntry("From", "from(scheduler:)", "1 2 |") {
@@ -291,14 +293,14 @@ enum OperatorTable {
     SourceEntry("Range", "range(scheduler:)", "1 2 |") {
       .range(start: 1, count: 2, scheduler: $0.scheduler)
     },
-    SourceEntry("Empty", "empty", "|") { _ in .empty() },
-    SourceEntry("Never", "never", "") { _ in .never() },
-    SourceEntry("Error", "error", "xfirst") { _ in .error(Failure.first) },
+    SourceEntry("Create", "empty", "|") { _ in .empty() },
+    SourceEntry("Create", "never", "") { _ in .never() },
+    SourceEntry("Create", "error", "xfirst") { _ in .error(Failure.first) },
     SourceEntry("Timer", "timer", "0 |") { .timer(.seconds(5), scheduler: $0.scheduler) },
     SourceEntry("Timer", "timer(period:)", "0 1 2") {
       .timer(.seconds(5), period: .seconds(5), scheduler: $0.scheduler)
     },
-    SourceEntry("Interval", "interval", "0 1 2") {
+    SourceEntry("Timer", "interval", "0 1 2") {
       .interval(.seconds(5), scheduler: $0.scheduler)
     },
   ]

@@ -41,6 +41,20 @@ struct TimeoutTests {
     #expect(!other.hasObservers)
   }
 
+  /// The time may come on another thread while the source is being subscribed.
+  @Test func aSourceThatIsAttachedAfterTheSwitchIsDisposed() {
+    let source = PublishSubject<Int>()
+    let other = PublishSubject<Int>()
+    let recorder = Recorder<Int>()
+    let subscription = source.timeout(.seconds(1), other: other, scheduler: NoDelay())
+      .subscribe(recorder)
+    #expect(!source.hasObservers)
+    other.onNext(7)
+    #expect(recorder.line == "7")
+    subscription.dispose()
+    #expect(!other.hasObservers)
+  }
+
   @Test func anElementFromWithinTheSwitchIsLate() {
     let source = PublishSubject<Int>()
     let line = time.run { [time] in
@@ -49,5 +63,23 @@ struct TimeoutTests {
         scheduler: time.scheduler)
     }
     #expect(line == "250:7 250:8 250:|")
+  }
+}
+
+/// Runs every action at once, whatever time it is scheduled for.
+private struct NoDelay: SchedulerType {
+  var now: RxTime { RxTime(nanoseconds: 0) }
+
+  func schedule<State: Sendable>(
+    _ state: State, action: @escaping @Sendable (State) -> any Disposable
+  ) -> any Disposable {
+    action(state)
+  }
+
+  func scheduleRelative<State: Sendable>(
+    _ state: State, dueTime: RxTimeInterval,
+    action: @escaping @Sendable (State) -> any Disposable
+  ) -> any Disposable {
+    action(state)
   }
 }

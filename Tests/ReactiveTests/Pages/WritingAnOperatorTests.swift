@@ -5,7 +5,7 @@ import Testing
 // The code of the page "Writing an operator", compiled and run.
 
 extension ObservableType {
-  /// Sends every element twice.
+  /// Emits every element twice.
   func doubled() -> Observable<Element> {
     asObservable().lift { DoubledSink($0) }
   }
@@ -20,7 +20,7 @@ private final class DoubledSink<Element>: OperatorSink<Element, Element> {
 }
 
 extension ObservableType {
-  /// Sends elements until what they cost together exceeds a budget.
+  /// Emits elements until their total cost exceeds a budget.
   func within(
     budget: Int, cost: @escaping @Sendable (Element) throws -> Int
   ) -> Observable<Element> {
@@ -47,7 +47,7 @@ private final class BudgetSink<Element>: OperatorSink<Element, Element> {
 }
 
 extension ObservableType where Element: Sendable {
-  /// Sends what either sends, and whether it comes from this one; it does not complete.
+  /// Emits the elements of both, and whether each is from this one; does not complete.
   func labelled<Other: Sendable>(
     with other: Observable<Other>
   ) -> Observable<(isFirst: Bool, text: String)> {

@@ -8,7 +8,7 @@ func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let start = DispatchSemaphore(value: 0)
   let done = DispatchGroup()
   #if DEBUG
-    let ledger = Resources.ledger
+    let counter = Resources.counter
   #endif
   // Let go of by every thread before it is done: what the body holds shall not outlive this call.
   let shared = Box(body)
@@ -17,7 +17,7 @@ func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     Thread.detachNewThread {
       start.wait()
       #if DEBUG
-        Resources.$ledger.withValue(ledger) { shared.value?(index) }
+        Resources.$counter.withValue(counter) { shared.value?(index) }
       #else
         shared.value?(index)
       #endif

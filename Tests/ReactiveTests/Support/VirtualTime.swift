@@ -37,7 +37,7 @@ struct VirtualTime: Sendable {
   func run<Element>(
     disposed: Int = 1000, _ create: @escaping @Sendable () -> Observable<Element>
   ) -> String {
-    let journal = Journal()
+    let log = Journal()
     let subscription = SingleAssignmentDisposable()
     at(200) { [scheduler] in
       subscription.setDisposable(
@@ -48,12 +48,12 @@ struct VirtualTime: Sendable {
             case .error(let error): "x\(error)"
             case .completed: "|"
             }
-          journal.write("\(scheduler.clock):\(text)")
+          log.write("\(scheduler.clock):\(text)")
         })
     }
     at(disposed) { subscription.dispose() }
     scheduler.start()
-    return journal.line
+    return log.line
   }
 }
 
@@ -76,9 +76,9 @@ enum TimedPipelines {
     ("Sample", "sample", { $0.sample(Observable<Int>.interval($2.short, scheduler: $1)) }),
     ("ObserveOn", "observe(on:)", { source, scheduler, _ in source.observe(on: scheduler) }),
     ("SubscribeOn", "subscribe(on:)", { source, scheduler, _ in source.subscribe(on: scheduler) }),
-    ("DelaySubscription", "delaySubscription", { $0.delaySubscription($2.short, scheduler: $1) }),
-    ("TakeFor", "take(for:)", { $0.take(for: $2.long, scheduler: $1) }),
-    ("SkipFor", "skip(for)", { $0.skip($2.short, scheduler: $1) }),
+    ("Delay", "delaySubscription", { $0.delaySubscription($2.short, scheduler: $1) }),
+    ("Take", "take(for:)", { $0.take(for: $2.long, scheduler: $1) }),
+    ("Skip", "skip(for)", { $0.skip($2.short, scheduler: $1) }),
   ]
 
   static var names: [String] { all.map(\.name) }

@@ -1,0 +1,51 @@
+extension ObservableType where Element: Sendable {
+  /// Assigns every element to a property of an object on the main actor.
+  ///
+  /// The object is held weakly. Elements from the main queue are assigned at once, others later,
+  /// on the main queue. An error is a programming mistake, as with `bind(to:)`.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - object: an object of the main actor.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
+  @MainActor
+  public func assign<Object: AnyObject>(
+    to keyPath: ReferenceWritableKeyPath<Object, Element>, on object: Object,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable {
+    let property = Property(object: object, keyPath: keyPath)
+    return asObservable().observe(on: MainScheduler()).bind(
+      onNext: { element in MainActor.assumeIsolated { property.assign(element) } },
+      fileID: fileID, line: line)
+  }
+
+  /// Assigns every element to an optional property of an object on the main actor.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property.
+  ///   - object: an object of the main actor; held weakly.
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
+  @MainActor
+  public func assign<Object: AnyObject>(
+    to keyPath: ReferenceWritableKeyPath<Object, Element?>, on object: Object,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> any Disposable {
+    asObservable().map(Optional.some)
+      .assign(to: keyPath, on: object, fileID: fileID, line: line)
+  }
+}
+
+/// A property that is only touched on the main actor.
+private struct Property<Object: AnyObject, Value>: @unchecked Sendable {
+  // Unchecked: made and used on the main actor alone; the weak reference guards itself.
+  private weak let object: Object?
+  private let keyPath: ReferenceWritableKeyPath<Object, Value>
+
+  init(object: Object, keyPath: ReferenceWritableKeyPath<Object, Value>) {
+    self.object = object
+    self.keyPath = keyPath
+  }
+
+  @MainActor
+  func assign(_ value: Value) { object?[keyPath: keyPath] = value }
+}

@@ -1,0 +1,96 @@
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+  /// Emits the elements, from a task of its own for each subscription.
+  ///
+  /// Disposing the subscription cancels the task, which then takes no further element.
+  public func asObservable() -> Observable<Element> {
+    .running { emitter in
+      for try await element in self {
+        emitter.next(element)
+        // A sequence that never suspends does not notice the cancellation by itself.
+        if Task.isCancelled { break }
+      }
+    }
+  }
+}
+
+extension ObservableType where Element: Sendable {
+  /// Emits the elements of an asynchronous sequence, from a task for each subscription.
+  ///
+  /// Disposing the subscription cancels the task; later elements are dropped.
+  public static func from<Elements: AsyncSequence & Sendable>(
+    _ sequence: Elements
+  ) -> Observable<Element> where Elements.Element == Element {
+    sequence.asObservable()
+  }
+}
+
+extension ObservableType where Element: Sendable {
+  /// Does asynchronous work for each element, and emits the result for the latest.
+  ///
+  ///     queries.flatMapLatest { query in try await search(query) }
+  ///
+  /// The task of the element before is cancelled before the next one begins, and its result is
+  /// dropped.
+  ///
+  /// - Parameter selector: runs in a task of its own; an error that it throws ends the sequence.
+  @preconcurrency
+  @_disfavoredOverload
+  public func flatMapLatest<Result: Sendable>(
+    _ selector: @escaping @Sendable (Element) async throws -> Result
+  ) -> Observable<Result> {
+    latest(of: asObservable()) { element in
+      .running { emitter in emitter.succeed(try await selector(element)) }
+    }
+  }
+}
+
+/// The connection from a task to a chain, which ends when the chain is disposed.
+///
+/// The chain is released then at once, also when the task notices its cancellation late.
+final class TaskEmitter<Element: Sendable>: Disposable {
+  private let emitter: Locked<EmitterSink<Element>?>
+  private let task = SingleAssignmentHandle()
+
+  init(_ emitter: EmitterSink<Element>) {
+    self.emitter = Locked(emitter)
+  }
+
+  /// Runs a body in a task; its return completes the sequence, and an error it throws is emitted.
+  func start(_ body: @escaping @Sendable (TaskEmitter) async throws -> Void) {
+    let running = Task { [self] in
+      do {
+        try await body(self)
+        emitter.withLock { $0 }?.done(nil)
+      } catch {
+        emitter.withLock { $0 }?.done(error)
+      }
+    }
+    task.attach(Disposables.create { running.cancel() })
+  }
+
+  func next(_ element: Element) { emitter.withLock { $0 }?.next(element) }
+
+  func succeed(_ element: Element) { emitter.withLock { $0 }?.succeed(element) }
+
+  func dispose() {
+    // Released here and not under the lock, because it holds the chain.
+    _ = emitter.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    task.dispose()
+  }
+}
+
+extension ObservableType where Element: Sendable {
+  /// An observable of a body that runs in a task of its own for each subscription.
+  static func running(
+    _ body: @escaping @Sendable (TaskEmitter<Element>) async throws -> Void
+  ) -> Observable<Element> {
+    .emitting { emitter in
+      let emitter = TaskEmitter(emitter)
+      emitter.start(body)
+      return emitter
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// A receiver of events.
+///
+/// A type of your own that conforms can be subscribed directly. Events arrive one at a time, and
+/// none arrives after an error or a completion.
+public protocol ObserverType<Element> {
+  /// The type of the elements.
+  associatedtype Element
+
+  /// Receives an event.
+  func on(_ event: Event<Element>)
+
+  /// Receives an element; the default calls `on(_:)`.
+  func onNext(_ element: Element)
+}
+
+extension ObserverType {
+  /// Sends an element.
+  public func onNext(_ element: Element) { on(.next(element)) }
+
+  /// Sends an error, which ends the sequence.
+  public func onError(_ error: any Error) { on(.error(error)) }
+
+  /// Sends a completion.
+  public func onCompleted() { on(.completed) }
+
+  /// The same observer with its type erased.
+  public func asObserver() -> AnyObserver<Element> { AnyObserver(self) }
+}
+
+/// A type-erased observer.
+///
+/// Threads: the observer that `create` passes to its closure may be used from several threads,
+/// and puts their events in order. Others are as safe as the observer that they wrap.
+public struct AnyObserver<Element>: ObserverType {
+  /// A closure that handles an event.
+  public typealias EventHandler = @Sendable (Event<Element>) -> Void
+
+  private let sink: Sink<Element>
+
+  /// Makes an observer from a closure.
+  @preconcurrency
+  public init(eventHandler: @escaping EventHandler) {
+    sink = EventSink(eventHandler)
+  }
+
+  /// Wraps an observer.
+  public init<Observer: ObserverType>(_ observer: Observer) where Observer.Element == Element {
+    sink = ForwardingSink(observer)
+  }
+
+  init(_ sink: Sink<Element>) {
+    self.sink = sink
+  }
+
+  /// Receives an event.
+  public func on(_ event: Event<Element>) {
+    switch event {
+    case .next(let element): sink.next(element)
+    case .error(let error): sink.done(error)
+    case .completed: sink.done(nil)
+    }
+  }
+
+  /// Sends an element.
+  public func onNext(_ element: Element) { sink.next(element) }
+}
+
+// Unchecked: a sink that is called from outside of a chain puts events in order.
+extension AnyObserver: @unchecked Sendable where Element: Sendable {}
+
+/// A stage outside of any chain that passes everything to a closure, as events.
+final class EventSink<Element>: Sink<Element> {
+  private let handler: (Event<Element>) -> Void
+
+  init(_ handler: @escaping (Event<Element>) -> Void) {
+    self.handler = handler
+  }
+
+  override func next(_ element: Element) { handler(.next(element)) }
+
+  override func done(_ error: (any Error)?) {
+    handler(error.map { .error($0) } ?? .completed)
+  }
+}
+
+/// A stage outside of any chain that passes everything to an observer.
+final class ForwardingSink<Observer: ObserverType>: Sink<Observer.Element> {
+  private let observer: Observer
+
+  init(_ observer: Observer) {
+    self.observer = observer
+  }
+
+  override func next(_ element: Observer.Element) { observer.onNext(element) }
+
+  override func done(_ error: (any Error)?) {
+    observer.on(error.map { .error($0) } ?? .completed)
+  }
+}

@@ -1,0 +1,78 @@
+/// One stage of a running subscription, which receives elements and then the end.
+///
+/// Subscribing to an observable builds a chain of sinks, one per operator, and passes the first of
+/// them to the source. An element takes one method call per operator, without an `Event` being
+/// made of it. To write an operator is to write a sink.
+///
+/// The caller of a sink calls `attach` at most once and before anything else, makes calls that
+/// never overlap, and calls nothing after `done`. The sink disposes its handle after `done`. The
+/// base class ignores all calls.
+open class Sink<Element> {
+  #if DEBUG
+    private let counter = Resources.counter
+  #endif
+
+  /// Makes a sink.
+  public init() {
+    #if DEBUG
+      counter.increment()
+    #endif
+  }
+
+  deinit {
+    #if DEBUG
+      counter.decrement()
+    #endif
+  }
+
+  /// Receives the handle that stops the source of this sink.
+  ///
+  /// A source calls it before it emits, so that a chain can be stopped from within its first event.
+  /// A source that cannot be stopped need not call it.
+  open func attach(_ upstream: any Disposable) {}
+
+  /// Receives an element.
+  open func next(_ element: Element) {}
+
+  /// Receives the end: an error, or nil when the sequence completed.
+  open func done(_ error: (any Error)?) {}
+
+  /// The nearest hook downstream, which runs after the source of this sink was disposed.
+  ///
+  /// A stage returns the hook of the stage after it.
+  var disposalHook: DisposalHook? { nil }
+}
+
+/// The base of operators with one source.
+///
+/// The handle of the source is passed to the stage after this one, so a chain of such stages is
+/// disposed in one step. Subclasses override `next`, emit to `down`, and end with `finish`.
+open class OperatorSink<Input, Output>: Sink<Input> {
+  /// The stage that receives the output.
+  public final let down: Sink<Output>
+  /// Whether the end was passed on.
+  ///
+  /// Protected by the rule that calls to a sink never overlap. The dynamic exclusivity check is
+  /// disabled, because it would cost as much as the rest of a stage.
+  @exclusivity(unchecked) public private(set) final var isFinished = false
+
+  /// Makes a stage in front of another.
+  public init(_ down: Sink<Output>) {
+    self.down = down
+  }
+
+  /// Emits the end, unless that was done before; `next` must emit nothing afterwards.
+  public final func finish(_ error: (any Error)? = nil) {
+    guard !isFinished else { return }
+    isFinished = true
+    down.done(error)
+  }
+
+  /// Passes on the handle.
+  open override func attach(_ upstream: any Disposable) { down.attach(upstream) }
+
+  /// Passes on the end.
+  open override func done(_ error: (any Error)?) { finish(error) }
+
+  override var disposalHook: DisposalHook? { down.disposalHook }
+}

@@ -1,0 +1,93 @@
+/// The base of operators with several inputs: brings their events into one order.
+///
+/// One input is the source that the stage itself is subscribed to; each of the others is a
+/// `SideSink`. The methods whose names begin with `receive` are what operators override. They
+/// never run at the same time, whichever threads the events come from, and no lock is held
+/// meanwhile, so the state of an operator needs no lock of its own. None of them is called after
+/// the end, or after the subscription was disposed.
+@usableFromInline
+class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unchecked Sendable {
+  // Unchecked: as its superclass; what subclasses add is touched by the serializer's owner alone.
+  final let serializer = Serializer()
+  /// The handles of the other inputs, in the order in which they were attached.
+  final let sides = CompositeHandle()
+
+  /// Handles an element of the source.
+  func receive(_ element: Input) {}
+
+  /// Handles the end of the source, whose handle is disposed afterwards.
+  func receiveEnd(_ error: (any Error)?) { finish(error) }
+
+  /// Handles an element of another input.
+  func receiveSide(_ element: SideInput, from side: SideSink) {}
+
+  /// Handles the end of another input: an error ends everything, a completion is ignored.
+  func receiveSideEnd(_ error: (any Error)?) {
+    if error != nil { finish(error) }
+  }
+
+  /// Emits the end in its turn; to be called from outside of the methods above.
+  final func finishInTurn(_ error: (any Error)?) { serializer.run { self.finish(error) } }
+
+  override func next(_ element: Input) {
+    if serializer.tryAcquire() || serializer.enqueue({ self.accept(element) }) {
+      accept(element)
+      serializer.release()
+    }
+  }
+
+  override func done(_ error: (any Error)?) {
+    serializer.run { [self] in
+      if !isDisposed { receiveEnd(error) }
+      disposeSource()
+    }
+  }
+
+  /// Takes the end of another input when it comes, not in turn.
+  func sideDone(_ error: (any Error)?, from side: SideSink) {
+    serializer.run { [self] in
+      if !isDisposed { receiveSideEnd(error) }
+      side.disposeInput()
+    }
+  }
+
+  override func didDispose() { sides.dispose() }
+
+  private func accept(_ element: Input) {
+    if !isDisposed { receive(element) }
+  }
+
+  private func accept(_ element: SideInput, from side: SideSink) {
+    if !isDisposed { receiveSide(element, from: side) }
+  }
+
+  /// Another input; its events take turns with those of the source.
+  class SideSink: Sink<SideInput> {
+    final let parent: FanInSink
+    /// The key of the input's handle; touched only by what feeds this sink.
+    // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
+    @exclusivity(unchecked) private var key: UInt64?
+
+    init(_ parent: FanInSink) {
+      self.parent = parent
+    }
+
+    /// Disposes this input alone.
+    final func disposeInput() { parent.sides.dispose(key) }
+
+    override func attach(_ upstream: any Disposable) { key = parent.sides.insert(upstream) }
+
+    final override var disposalHook: DisposalHook? { parent.disposalHook }
+
+    override func next(_ element: SideInput) {
+      if parent.serializer.tryAcquire()
+        || parent.serializer.enqueue({ self.parent.accept(element, from: self) })
+      {
+        parent.accept(element, from: self)
+        parent.serializer.release()
+      }
+    }
+
+    final override func done(_ error: (any Error)?) { parent.sideDone(error, from: self) }
+  }
+}

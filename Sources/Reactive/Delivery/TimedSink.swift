@@ -1,0 +1,63 @@
+/// The base of operators with a timer.
+///
+/// The timer is one more input: `timeCame` takes turns with the elements and the end of the
+/// source, and is not called after the end.
+class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Output>,
+  @unchecked Sendable
+{
+  // Unchecked: as its superclass.
+  final let scheduler: any SchedulerType
+  private let timer = SerialDisposable()
+  /// The number of the current timer, as one that was replaced may still fire.
+  private var alarm: UInt64 = 0
+
+  init(_ down: Sink<Output>, _ scheduler: any SchedulerType) {
+    self.scheduler = scheduler
+    super.init(down)
+  }
+
+  /// Handles the firing of the timer.
+  func timeCame() {}
+
+  /// Sets the timer, in place of the one that runs.
+  ///
+  /// To be called in turn, or before the source runs.
+  final func wake(after dueTime: RxTimeInterval) {
+    let handle = SingleAssignmentDisposable()
+    timer.disposable = handle
+    alarm += 1
+    if isDisposed { return }
+    handle.setDisposable(
+      scheduler.scheduleRelative(alarm, dueTime: dueTime) { [self] alarm in
+        serializer.run { [self] in
+          if alarm == self.alarm, !isDisposed { timeCame() }
+        }
+        return Disposables.create()
+      })
+  }
+
+  override func didDispose() {
+    super.didDispose()
+    timer.dispose()
+  }
+}
+
+extension ObservableType where Element: Sendable {
+  /// Makes an operator with a timer.
+  ///
+  /// - Parameters:
+  ///   - stage: called once per subscription.
+  ///   - begin: called before the source runs.
+  func timed<Output: Sendable, Stage: TimedSink<Element, Output>>(
+    _ stage: @escaping (Sink<Output>) -> Stage,
+    begin: @escaping (Stage) -> Void = { _ in }
+  ) -> Observable<Output> {
+    let source = asObservable()
+    return Producer { down in
+      let sink = stage(down)
+      down.attach(sink)
+      begin(sink)
+      if !sink.isDisposed { source.run(sink) }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// Disposes another disposable on a scheduler.
+public final class ScheduledDisposable: Cancelable {
+  /// The scheduler that runs the disposal.
+  public let scheduler: any ImmediateSchedulerType
+  private let upstream = SingleAssignmentHandle()
+
+  /// Makes one that disposes another disposable on a scheduler.
+  public init(scheduler: any ImmediateSchedulerType, disposable: any Disposable) {
+    self.scheduler = scheduler
+    upstream.attach(disposable)
+  }
+
+  /// Whether disposal was asked for.
+  public var isDisposed: Bool { upstream.isDisposed }
+
+  /// Schedules the disposal; harmless when repeated.
+  public func dispose() {
+    guard upstream.markDisposed() else { return }
+    _ = scheduler.schedule(()) { [self] in
+      upstream.disposeHandle()
+      return Disposables.create()
+    }
+  }
+}

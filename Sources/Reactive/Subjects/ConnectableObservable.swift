@@ -1,0 +1,151 @@
+import Synchronization
+
+/// Emits the events of its source through a subject, once it is connected.
+///
+///     let prices = feed.publish()
+///     prices.subscribe(chart).disposed(by: bag)
+///     prices.subscribe(table).disposed(by: bag)
+///     prices.connect().disposed(by: bag)
+///
+/// A connection ends with the source, or when it is disposed. After that, observers get a new
+/// subject, and `connect()` subscribes the source again.
+///
+/// Threads: may be used from any thread when its elements are `Sendable`. When several threads
+/// connect at the same time, the source is subscribed once.
+public final class ConnectableObservable<Element>: Observable<Element>, ConnectableObservableType {
+  private let makeConnection: (ConnectableObservable) -> Connection<Element>
+  private let current = Locked<Connection<Element>?>(nil)
+
+  /// Makes an observable of a source, with a closure that makes the subject of each connection.
+  init<Source, Subject: SubjectType<Element>>(
+    _ source: Observable<Source>, _ makeSubject: @escaping () -> Subject
+  ) where Subject.Observer.Element == Source {
+    makeConnection = { SubjectConnection(source, to: makeSubject(), of: $0) }
+  }
+
+  /// Subscribes to the subject of the current connection, or of the next one.
+  public override func run(_ sink: Sink<Element>) { connection().observable.run(sink) }
+
+  /// Subscribes the source, unless it is connected already.
+  ///
+  /// - Returns: the connection; disposing it disposes the subscription of the source.
+  public func connect() -> any Disposable {
+    let connection = connection()
+    connection.connect()
+    return connection
+  }
+
+  /// The current connection, or a new one whose source is not subscribed yet.
+  func connection() -> Connection<Element> {
+    if let connection = current.withLock({ $0 }) { return connection }
+    // Made outside of the lock, because this calls user code. When another thread is faster, this
+    // one is released unused.
+    let fresh = makeConnection(self)
+    return current.withLock { current in
+      let connection = current ?? fresh
+      current = connection
+      return connection
+    }
+  }
+
+  fileprivate func leave(_ connection: Connection<Element>) {
+    // Released outside of the lock: its subject may keep elements with deinitialisers.
+    _ = current.withLock { current in
+      guard current === connection else { return nil as Connection<Element>? }
+      defer { current = nil }
+      return current
+    }
+  }
+}
+
+// Unchecked: as every observable; the lock guards what changes.
+extension ConnectableObservable: @unchecked Sendable where Element: Sendable {}
+
+/// One subscription of a source, shared by the observers that subscribed while it lasted.
+class Connection<Element>: Disposable, @unchecked Sendable {
+  // Unchecked: set once, and the rest guards itself.
+  /// The observable that observers are subscribed to.
+  final let observable: Observable<Element>
+  private let isConnected = Atomic<Bool>(false)
+  private let upstream = SingleAssignmentHandle()
+  /// Weak, because it retains this: a source that never ends would keep both alive.
+  private weak let owner: ConnectableObservable<Element>?
+
+  init(observable: Observable<Element>, of owner: ConnectableObservable<Element>?) {
+    self.observable = observable
+    self.owner = owner
+  }
+
+  /// Whether it ended or was disposed.
+  final var isDisposed: Bool { upstream.isDisposed }
+
+  /// Subscribes the source, the first time.
+  final func connect() {
+    if !isConnected.exchange(true, ordering: .acquiringAndReleasing), !isDisposed { start() }
+  }
+
+  /// Subscribes the source; overridden by subclasses.
+  func start() {}
+
+  /// Keeps the handle of the source's subscription.
+  final func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
+
+  /// Removes it from the owner, which then makes another connection.
+  final func leaveOwner() { owner?.leave(self) }
+
+  final func dispose() {
+    leaveOwner()
+    upstream.dispose()
+  }
+}
+
+/// A connection through a subject.
+private final class SubjectConnection<Source, Subject: SubjectType>: Connection<Subject.Element>,
+  @unchecked Sendable
+where Subject.Observer.Element == Source {
+  // Unchecked: as its superclass.
+  private let source: Observable<Source>
+  private let input: Subject.Observer
+
+  init(
+    _ source: Observable<Source>, to subject: Subject,
+    of owner: ConnectableObservable<Subject.Element>
+  ) {
+    self.source = source
+    input = subject.asObserver()
+    super.init(observable: subject.asObservable(), of: owner)
+  }
+
+  override func start() { source.run(InputSink(self)) }
+
+  /// Passes the source's events to the subject.
+  private final class InputSink: Sink<Source> {
+    private let connection: SubjectConnection
+
+    init(_ connection: SubjectConnection) {
+      self.connection = connection
+    }
+
+    override func attach(_ upstream: any Disposable) { connection.attach(upstream) }
+
+    override func next(_ element: Source) {
+      if !connection.isDisposed { connection.input.onNext(element) }
+    }
+
+    override func done(_ error: (any Error)?) {
+      if connection.isDisposed { return }
+      // Before the end is emitted: an observer that subscribes again then gets a new connection.
+      connection.leaveOwner()
+      connection.input.on(error.map { .error($0) } ?? .completed)
+      connection.dispose()
+    }
+  }
+}
+
+/// A sequence whose source is subscribed by a method of its own.
+public protocol ConnectableObservableType<Element>: ObservableType {
+  /// Subscribes the source for all observers.
+  ///
+  /// - Returns: the handle that disposes the subscription of the source.
+  func connect() -> any Disposable
+}

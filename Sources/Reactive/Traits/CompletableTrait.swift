@@ -1,2 +1,0 @@
-/// No element: a completion, or an error.
-public enum CompletableTrait {}

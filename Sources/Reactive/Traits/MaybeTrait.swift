@@ -1,2 +1,0 @@
-/// One element, or none, or an error.
-public enum MaybeTrait {}

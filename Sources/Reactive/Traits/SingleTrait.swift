@@ -1,2 +1,0 @@
-/// One element, or an error.
-public enum SingleTrait {}
