@@ -12,8 +12,8 @@ struct AddCommand: WordCommand {
   @Option(help: "The day by which it is to be done.") var due: String?
   @Argument(help: "The title; words are joined by one space.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
-    var item = TypedItem()
+  func request(literalWords: [String]) throws(CommandError) -> Request {
+    var item = AddArguments()
     if let priority { try item.choose(try Priority.option(priority)) }
     if let group { try item.choose(group: group) }
     if let due { try item.choose(due: due) }

@@ -8,8 +8,8 @@ struct DueCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "Numbers, ranges or an id, then a day or none.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
-    let (targets, day) = try Verb.due.partingTargets(words + literalWords)
+  func request(literalWords: [String]) throws(CommandError) -> Request {
+    let (targets, day) = try Verb.due.splitTargets(words + literalWords)
     return .setDue(targets: targets, day: day.joined(separator: " "))
   }
 }
@@ -22,8 +22,8 @@ struct TagCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "Numbers, ranges or an id, then words.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
-    let (targets, tags) = try Verb.tag.partingTargets(words + literalWords)
+  func request(literalWords: [String]) throws(CommandError) -> Request {
+    let (targets, tags) = try Verb.tag.splitTargets(words + literalWords)
     return .addTags(targets: targets, tags: tags.map { $0.after("#") ?? $0 })
   }
 }
@@ -36,8 +36,8 @@ struct UntagCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "Numbers, ranges or an id, then words.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
-    let (targets, tags) = try Verb.untag.partingTargets(words + literalWords)
+  func request(literalWords: [String]) throws(CommandError) -> Request {
+    let (targets, tags) = try Verb.untag.splitTargets(words + literalWords)
     return .removeTags(targets: targets, tags: tags.map { $0.after("#") ?? $0 })
   }
 }
@@ -50,17 +50,17 @@ struct MoveCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "Numbers, ranges or ids, then where they go.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     let words = try Verb.mv.targets(words + literalWords)
     if let to = words.firstIndex(of: "to"), to > 0, to < words.count - 1 {
       let group = words[(to + 1)...].joined(separator: " ")
       return .setGroup(targets: Array(words[..<to]), group: group)
     }
-    guard let (targets, place) = TypedPlace.parting(words) else {
-      if let place = TypedPlace.slip(words) {
-        throw Problem(.unknownPlace(place, forms: Verb.mv.synopsis), .usage)
+    guard let (targets, place) = MoveTarget.split(words) else {
+      if let place = MoveTarget.typo(words) {
+        throw CommandError(.unknownPlace(place, forms: Verb.mv.synopsis), .usage)
       }
-      throw Problem(.needsMore(.mv), .usage)
+      throw CommandError(.needsMore(.mv), .usage)
     }
     return .move(targets: targets, place: place)
   }

@@ -12,7 +12,7 @@ struct Grammar {
   /// Reads a line's words; `--` ends the options among them.
   ///
   /// - Throws: A usage problem: unknown verb or option, a missing or a wrong value.
-  mutating func parse(_ words: [String]) throws(Problem) -> Invocation {
+  mutating func parse(_ words: [String]) throws(CommandError) -> Invocation {
     let literalWords = Array(words.drop { $0 != "--" }.dropFirst())
     let words = Array(words.prefix { $0 != "--" })
     let isPlain = !words.contains { $0.hasPrefix("-") }
@@ -47,7 +47,7 @@ struct Grammar {
 
   private static func invocation(
     of command: any VerbCommand, _ literalWords: [String]
-  ) throws(Problem) -> Invocation {
+  ) throws(CommandError) -> Invocation {
     let options = command.options
     if options.help {
       let verb = type(of: command).configuration.commandName.flatMap(Verb.init(rawValue:))
@@ -59,7 +59,8 @@ struct Grammar {
   }
 
   /// The parser throws its answers too, such as a completion script.
-  private static func answer(to error: any Error, on words: [String]) throws(Problem) -> Invocation
+  private static func answer(to error: any Error, on words: [String]) throws(CommandError)
+    -> Invocation
   {
     let message = TodoCommand.message(for: error)
     if TodoCommand.exitCode(for: error).isSuccess {
@@ -67,9 +68,9 @@ struct Grammar {
     }
     let takesText = words.contains { $0 == Verb.add.rawValue || $0 == Verb.edit.rawValue }
     if takesText, let word = words.first(where: \.isNegativeNumber) {
-      throw Problem(.looksLikeOption(word), .usage)
+      throw CommandError(.looksLikeOption(word), .usage)
     }
-    throw Problem(.grammar(message, mayBeText: takesText), .usage)
+    throw CommandError(.grammar(message, mayBeText: takesText), .usage)
   }
 }
 

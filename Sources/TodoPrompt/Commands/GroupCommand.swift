@@ -15,7 +15,7 @@ struct GroupCommand: WordCommand {
   @Option(help: "Another name, for group edit.") var name: String?
   @Argument(help: "add, edit, mv or rm, then the group.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     guard let word = words.first else {
       try refuse(literalWords)
       return .group(try withoutName(.list))
@@ -24,19 +24,22 @@ struct GroupCommand: WordCommand {
       throw unknownAction(word, words.dropFirst() + literalWords)
     }
     let rest = words.dropFirst() + literalWords
-    if rest.isEmpty { throw Problem(.needsMore(.group, action), .usage) }
+    if rest.isEmpty { throw CommandError(.needsMore(.group, action), .usage) }
     let group = rest.joined(separator: " ")
     switch action {
     case .add: return .group(try withoutName(.add(name: group, color: options.groupColor)))
     case .edit:
-      if name == nil, !options.namesGroupColor { throw Problem(.needsMore(.group, action), .usage) }
+      if name == nil, !options.namesGroupColor {
+        throw CommandError(.needsMore(.group, action), .usage)
+      }
       return .group(.edit(group: group, name: name, color: options.groupColor))
     case .mv:
-      guard let (subject, place) = TypedPlace.parting(Array(rest)) else {
-        if let place = TypedPlace.slip(Array(rest)) {
-          throw Problem(.unknownPlace(place, forms: Phrase.forms(.group, action)), .usage)
+      guard let (subject, place) = MoveTarget.split(Array(rest)) else {
+        if let place = MoveTarget.typo(Array(rest)) {
+          throw CommandError(
+            .unknownPlace(place, forms: LocalizedText.forms(.group, action)), .usage)
         }
-        throw Problem(.needsMore(.group, action), .usage)
+        throw CommandError(.needsMore(.group, action), .usage)
       }
       return .group(try withoutName(.move(group: subject.joined(separator: " "), place: place)))
     case .rm: return .group(try withoutName(.remove(group: group)))
@@ -44,15 +47,15 @@ struct GroupCommand: WordCommand {
   }
 
   /// A name of one letter is no slip of an action, and `show` or `ls` before a name is one of place.
-  private func unknownAction(_ word: String, _ rest: [String]) -> Problem {
+  private func unknownAction(_ word: String, _ rest: [String]) -> CommandError {
     let nearest = word.count > 1 ? word.nearest(in: Action.allCases.map(\.rawValue)) : nil
     let isShow = [Verb.show.rawValue, Verb.ls.rawValue].contains(word) && !rest.isEmpty
     let group = isShow ? rest.joined(separator: " ") : word
-    return Problem(.unknownGroupAction(word, group: group, nearest: nearest), .usage)
+    return CommandError(.unknownGroupAction(word, group: group, nearest: nearest), .usage)
   }
 
-  private func withoutName(_ request: GroupRequest) throws(Problem) -> GroupRequest {
-    if name != nil { throw Problem(.onlyForGroupEdit("--name"), .usage) }
+  private func withoutName(_ request: GroupRequest) throws(CommandError) -> GroupRequest {
+    if name != nil { throw CommandError(.onlyForGroupEdit("--name"), .usage) }
     return request
   }
 }

@@ -15,7 +15,7 @@ struct ListCommand: WordCommand {
   @Flag(exclusivity: .exclusive, help: "Which items to list.") var choice: Choice = .all
   @Argument(help: "A group, important, or none; all items without it.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     let words = words + literalWords
     let name = words.isEmpty ? nil : words.joined(separator: " ")
     switch choice {
@@ -34,7 +34,7 @@ struct ShowCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "A group, important, or a number or an id.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     .show(target: try Verb.show.targets(words + literalWords).joined(separator: " "))
   }
 }
@@ -47,7 +47,7 @@ struct DoneCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "Numbers, ranges or ids.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     .setDone(targets: try Verb.done.targets(words + literalWords), isDone: true)
   }
 }
@@ -60,7 +60,7 @@ struct UndoneCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "Numbers, ranges or ids.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     .setDone(targets: try Verb.undone.targets(words + literalWords), isDone: false)
   }
 }
@@ -73,7 +73,7 @@ struct StarCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "Numbers, ranges or ids.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     .setImportant(targets: try Verb.star.targets(words + literalWords), isImportant: true)
   }
 }
@@ -86,7 +86,7 @@ struct UnstarCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "Numbers, ranges or ids.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     .setImportant(targets: try Verb.unstar.targets(words + literalWords), isImportant: false)
   }
 }
@@ -99,7 +99,7 @@ struct EditCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "A number or an id, then the new title.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     let words = try Verb.edit.targets(words + literalWords)
     let title = words.dropFirst().joined(separator: " ")
     return .edit(target: words[0], title: title)
@@ -114,7 +114,7 @@ struct PriorityCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "Numbers, ranges or ids, then high, normal or low.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     var targets = words + literalWords
     let last = targets.last ?? ""
     let priority = Priority(word: last) ?? Priority(sigil: last)
@@ -136,7 +136,7 @@ struct RemoveCommand: WordCommand {
   @Flag(help: "Delete all items, or all of the named list; asks for their number.") var all = false
   @Argument(help: "Numbers, ranges or ids; with --all a list.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     let words = words + literalWords
     if all { return .removeAll(name: words.isEmpty ? nil : words.joined(separator: " ")) }
     return .remove(targets: try Verb.rm.targets(words))

@@ -13,10 +13,10 @@ extension Priority {
   }
 
   /// Reads the value of `--pri`; the domain knows the words, and what to say to others.
-  static func option(_ word: String) throws(Problem) -> Priority {
+  static func option(_ word: String) throws(CommandError) -> Priority {
     switch Validator.priorityWord.validate(word) {
     case .valid(let priority, _): return priority
-    case .invalid(let issues): throw Problem(issues[0], .usage)
+    case .invalid(let issues): throw CommandError(issues[0], .usage)
     }
   }
 }

@@ -7,7 +7,7 @@ import TodoKit
 enum Request: Equatable {
   /// No verb: the session that was asked for by options alone.
   case start
-  case add(TypedItem)
+  case add(AddArguments)
   /// The items of a list; of all lists without a name.
   case list(name: String?, ItemFilter)
   case show(target: String)
@@ -18,7 +18,7 @@ enum Request: Equatable {
   case setDue(targets: [String], day: String)
   case addTags(targets: [String], tags: [String])
   case removeTags(targets: [String], tags: [String])
-  case move(targets: [String], place: TypedPlace)
+  case move(targets: [String], place: MoveTarget)
   case setGroup(targets: [String], group: String)
   case group(GroupRequest)
   case undo
@@ -37,7 +37,7 @@ enum GroupRequest: Equatable {
   case list
   case add(name: String, color: RGBA?)
   case edit(group: String, name: String?, color: RGBA?)
-  case move(group: String, place: TypedPlace)
+  case move(group: String, place: MoveTarget)
   case remove(group: String)
 }
 

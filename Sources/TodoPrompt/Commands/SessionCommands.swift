@@ -8,10 +8,10 @@ struct HelpCommand: WordCommand {
   @OptionGroup var options: SharedOptions
   @Argument(help: "The verb to explain.") var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     guard let word = (words + literalWords).first else { return .help(nil) }
     guard let verb = Verb(rawValue: word) else {
-      throw Problem(.unknownVerb(word, nearest: Verb.nearest(to: word)), .usage)
+      throw CommandError(.unknownVerb(word, nearest: Verb.nearest(to: word)), .usage)
     }
     return .help(verb)
   }
@@ -24,7 +24,7 @@ struct UndoCommand: VerbCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     try refuse(literalWords)
     return .undo
   }
@@ -37,7 +37,7 @@ struct RedoCommand: VerbCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     try refuse(literalWords)
     return .redo
   }
@@ -50,7 +50,7 @@ struct QuitCommand: VerbCommand {
 
   @OptionGroup var options: SharedOptions
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     try refuse(literalWords)
     return .quit
   }

@@ -64,15 +64,15 @@ extension SharedOptions {
   var namesGroupColor: Bool { colorWords.contains { ColorChoice(rawValue: $0) == nil } }
 
   /// Refuses words that mean nothing where they stand.
-  func checkColors(for request: Request) throws(Problem) {
+  func checkColors(for request: Request) throws(CommandError) {
     let takesGroupColor =
       switch request {
       case .group(.add), .group(.edit): true
       default: false
       }
     for word in colorWords where ColorChoice(rawValue: word) == nil {
-      if !takesGroupColor { throw Problem(.unknownColorChoice(word), .usage) }
-      if RGBA(word) == nil { throw Problem(.notAColor(word), .usage) }
+      if !takesGroupColor { throw CommandError(.unknownColorChoice(word), .usage) }
+      if RGBA(word) == nil { throw CommandError(.notAColor(word), .usage) }
     }
   }
 }

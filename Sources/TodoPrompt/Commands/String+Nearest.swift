@@ -1,24 +1,24 @@
 extension String {
   /// The word that this one most likely means when it was mistyped; nil when none is near.
   ///
-  /// A word that begins one of them means that one; else one or two slips are
+  /// A word that begins one of them means that one; else one or two edits are
   /// forgiven, fewer in short words. Ties go to the word that stands first.
   func nearest(in words: [String]) -> String? {
     let typed = lowercased()
     if typed.isEmpty { return nil }
     if words.contains(typed) { return typed }
     if let begun = words.first(where: { $0.hasPrefix(typed) }) { return begun }
-    let scored = words.map { (word: $0, slips: typed.slips(to: $0)) }
-    guard let best = scored.min(by: { $0.slips < $1.slips }) else { return nil }
+    let scored = words.map { (word: $0, distance: typed.editDistance(to: $0)) }
+    guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
     let forgiven = Swift.min(2, Swift.max(typed.count, best.word.count) / 2)
-    return best.slips <= forgiven ? best.word : nil
+    return best.distance <= forgiven ? best.word : nil
   }
 
   /// How many letters must be put in, left out, replaced or swapped with the next
   /// one to turn this word into another (optimal string alignment).
   ///
   /// - Complexity: O(m * n) for words of m and n letters.
-  func slips(to other: String) -> Int {
+  func editDistance(to other: String) -> Int {
     let from = Array(self)
     let to = Array(other)
     var beforeLast: [Int] = []

@@ -24,14 +24,14 @@ protocol VerbCommand: ParsableCommand {
   ///
   /// - Parameter literalWords: The words after `--`, which the parser has not seen: it
   ///   would not tell them from the others, and a title's `!h` is only text there.
-  func request(literalWords: [String]) throws(Problem) -> Request
+  func request(literalWords: [String]) throws(CommandError) -> Request
 }
 
 extension VerbCommand {
   /// For verbs that take no words: there must be none behind `--` either.
-  func refuse(_ literalWords: [String]) throws(Problem) {
+  func refuse(_ literalWords: [String]) throws(CommandError) {
     guard let first = literalWords.first else { return }
-    throw Problem(.unexpectedWord(first), .usage)
+    throw CommandError(.unexpectedWord(first), .usage)
   }
 }
 
@@ -48,12 +48,12 @@ struct StartCommand: VerbCommand {
   @OptionGroup var options: SharedOptions
   @Argument(parsing: .allUnrecognized) var words: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
+  func request(literalWords: [String]) throws(CommandError) -> Request {
     guard let first = words.first else {
       try refuse(literalWords)
       return .start
     }
-    if first.hasPrefix("-") { throw Problem(.unknownOption(first), .usage) }
-    throw Problem(.unknownVerb(first, nearest: Verb.nearest(to: first)), .usage)
+    if first.hasPrefix("-") { throw CommandError(.unknownOption(first), .usage) }
+    throw CommandError(.unknownVerb(first, nearest: Verb.nearest(to: first)), .usage)
   }
 }

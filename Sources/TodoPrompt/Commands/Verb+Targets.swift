@@ -1,7 +1,7 @@
 extension Verb {
   /// The words that name items; a verb without a target never means all of them.
-  func targets(_ words: [String]) throws(Problem) -> [String] {
-    if words.isEmpty { throw Problem(.noTargets(self), .usage) }
+  func targets(_ words: [String]) throws(CommandError) -> [String] {
+    if words.isEmpty { throw CommandError(.noTargets(self), .usage) }
     return words
   }
 
@@ -9,11 +9,11 @@ extension Verb {
   ///
   /// The first word names items, whatever it looks like, and so do the numbers and ranges that
   /// follow it. There must be something else.
-  func partingTargets(
+  func splitTargets(
     _ words: [String]
-  ) throws(Problem) -> (targets: [String], rest: [String]) {
+  ) throws(CommandError) -> (targets: [String], rest: [String]) {
     let count = 1 + (try targets(words)).dropFirst().prefix { $0.isDigits || $0.isRange }.count
-    if count == words.count { throw Problem(.needsMore(self), .usage) }
+    if count == words.count { throw CommandError(.needsMore(self), .usage) }
     return (Array(words[..<count]), Array(words[count...]))
   }
 }

@@ -6,7 +6,7 @@ import TodoKit
 @Suite struct GrammarTests {
   private func request(_ line: String) throws -> Request {
     var grammar = Grammar()
-    return try grammar.parse(LineWords(line).words).request
+    return try grammar.parse(LineTokenizer(line).words).request
   }
 
   /// What a line means, and the line.
@@ -47,29 +47,29 @@ import TodoKit
     #expect(try request(line) == expected)
   }
 
-  static let additions: [(String, TypedItem)] = [
-    ("add buy milk", TypedItem(title: "buy milk")),
-    ("add a !h b", TypedItem(title: "a b", priority: .high)),
-    ("add !보통 우유", TypedItem(title: "우유", priority: .normal)),
-    ("add 우유 --pri=낮음", TypedItem(title: "우유", priority: .low)),
-    ("add a !h --pri high", TypedItem(title: "a", priority: .high)),
-    ("add a -- --pri !h @b #c", TypedItem(title: "a --pri !h @b #c")),
-    ("add a !x ! !none", TypedItem(title: "a !x ! !none")),
-    ("add a --pri none", TypedItem(title: "a", priority: Priority.none)),
-    ("add 우유 사기 -g 집안일", TypedItem(title: "우유 사기", group: "집안일")),
-    ("add 우유 @집안일 사기", TypedItem(title: "우유 사기", group: "집안일")),
-    ("add a @b -g b", TypedItem(title: "a", group: "b")),
-    (#"add a "@집안 일""#, TypedItem(title: "a", group: "집안 일")),
-    (#"add a --group="집안 일""#, TypedItem(title: "a", group: "집안 일")),
-    ("add a due:내일", TypedItem(title: "a", due: "내일")),
-    (#"add a "due:next fri""#, TypedItem(title: "a", due: "next fri")),
-    (#"add a --due "3일 뒤""#, TypedItem(title: "a", due: "3일 뒤")),
-    ("add a #b #c #b", TypedItem(title: "a", tags: ["b", "c", "b"])),
-    ("add a @ # due: me@b c#d", TypedItem(title: "a @ # due: me@b c#d")),
+  static let additions: [(String, AddArguments)] = [
+    ("add buy milk", AddArguments(title: "buy milk")),
+    ("add a !h b", AddArguments(title: "a b", priority: .high)),
+    ("add !보통 우유", AddArguments(title: "우유", priority: .normal)),
+    ("add 우유 --pri=낮음", AddArguments(title: "우유", priority: .low)),
+    ("add a !h --pri high", AddArguments(title: "a", priority: .high)),
+    ("add a -- --pri !h @b #c", AddArguments(title: "a --pri !h @b #c")),
+    ("add a !x ! !none", AddArguments(title: "a !x ! !none")),
+    ("add a --pri none", AddArguments(title: "a", priority: Priority.none)),
+    ("add 우유 사기 -g 집안일", AddArguments(title: "우유 사기", group: "집안일")),
+    ("add 우유 @집안일 사기", AddArguments(title: "우유 사기", group: "집안일")),
+    ("add a @b -g b", AddArguments(title: "a", group: "b")),
+    (#"add a "@집안 일""#, AddArguments(title: "a", group: "집안 일")),
+    (#"add a --group="집안 일""#, AddArguments(title: "a", group: "집안 일")),
+    ("add a due:내일", AddArguments(title: "a", due: "내일")),
+    (#"add a "due:next fri""#, AddArguments(title: "a", due: "next fri")),
+    (#"add a --due "3일 뒤""#, AddArguments(title: "a", due: "3일 뒤")),
+    ("add a #b #c #b", AddArguments(title: "a", tags: ["b", "c", "b"])),
+    ("add a @ # due: me@b c#d", AddArguments(title: "a @ # due: me@b c#d")),
   ]
 
   @Test(arguments: additions)
-  func signsSetPriorityGroupDayAndTagsApartFromTheTitle(line: String, item: TypedItem) throws {
+  func signsSetPriorityGroupDayAndTagsApartFromTheTitle(line: String, item: AddArguments) throws {
     #expect(try request(line) == .add(item))
   }
 
@@ -128,13 +128,13 @@ import TodoKit
     "ls --color '#fff'", "ls --color sometimes",
   ])
   func refusesLinesWithTheUsageStatus(line: String) {
-    let problem = #expect(throws: Problem.self) { try request(line) }
+    let problem = #expect(throws: CommandError.self) { try request(line) }
     #expect(problem?.status == .usage)
   }
 
   @Test func theTwoMeaningsOfColourDoNotMeet() throws {
     var grammar = Grammar()
-    let words = LineWords("--color always group add a --color #a0b0c0").words
+    let words = LineTokenizer("--color always group add a --color #a0b0c0").words
     let options = try grammar.parse(words).options
     #expect(options.color == .always)
     #expect(options.groupColor == RGBA("#a0b0c0"))
@@ -146,8 +146,8 @@ import TodoKit
       "--db=x add --output json a --yes b --lang=ko",
     ] {
       var grammar = Grammar()
-      let invocation = try grammar.parse(LineWords(line).words)
-      #expect(invocation.request == .add(TypedItem(title: "a b")))
+      let invocation = try grammar.parse(LineTokenizer(line).words)
+      #expect(invocation.request == .add(AddArguments(title: "a b")))
       #expect(invocation.options.storePath == "x")
       #expect(invocation.options.output == .json)
       #expect(invocation.options.lang == .korean)
@@ -173,7 +173,7 @@ import TodoKit
     ]
     var grammar = Grammar()
     for line in lines {
-      #expect(try grammar.parse(LineWords(line).words).request == request(line), "\(line)")
+      #expect(try grammar.parse(LineTokenizer(line).words).request == request(line), "\(line)")
     }
   }
 

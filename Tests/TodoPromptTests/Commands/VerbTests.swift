@@ -18,10 +18,10 @@ import Testing
   }
 
   @Test func countsSlips() {
-    #expect("done".slips(to: "done") == 0)
-    #expect("dnoe".slips(to: "done") == 1)
-    #expect("".slips(to: "rm") == 2)
-    #expect("kitten".slips(to: "sitting") == 3)
+    #expect("done".editDistance(to: "done") == 0)
+    #expect("dnoe".editDistance(to: "done") == 1)
+    #expect("".editDistance(to: "rm") == 2)
+    #expect("kitten".editDistance(to: "sitting") == 3)
   }
 
   @Test func whatDeletesStandsLast() {
@@ -32,7 +32,7 @@ import Testing
   @Test func everyVerbHasAnExampleThatItsGrammarReads() throws {
     for verb in Verb.allCases {
       var grammar = Grammar()
-      #expect(throws: Never.self) { try grammar.parse(LineWords(verb.example).words) }
+      #expect(throws: Never.self) { try grammar.parse(LineTokenizer(verb.example).words) }
       #expect(verb.synopsis.hasPrefix(verb.rawValue))
       #expect(verb.example.hasPrefix(verb.rawValue))
     }
