@@ -1,21 +1,20 @@
-/// What Tab does to a line: it completes the verb that the line begins with, and what
-/// `group` does.
+/// The completion of a line for Tab: verbs, and the actions of a verb that has some.
 struct Completion: Equatable {
-  /// What goes in at the cursor; empty when nothing is certain.
+  /// The text to insert at the cursor; empty if no candidate is certain.
   let insertion: String
-  /// The words to choose from when nothing is certain, harmless ones first.
+  /// The candidates if none is certain, harmless ones first.
   let choices: [String]
 
   /// - Parameter text: The line up to the cursor.
   init(of text: String) {
     let line = String(text.drop { $0 == " " })
-    let group = Verb.group.rawValue + " "
-    let isBehindGroup = line.hasPrefix(group)
-    let all =
-      isBehindGroup
-      ? GroupCommand.Action.allCases.map(\.rawValue) : Verb.allCases.map(\.rawValue)
-    let word = isBehindGroup ? String(line.dropFirst(group.count)) : line
-    let words = word.contains(" ") ? [] : all.filter { $0.hasPrefix(word) }
+    let verb = String(line.prefix { $0 != " " })
+    let isBehindVerb = verb.count < line.count
+    let candidates =
+      isBehindVerb
+      ? Grammar.command(named: verb)?.actions ?? [] : Grammar.commands.map { $0.name }
+    let word = isBehindVerb ? String(line.dropFirst(verb.count + 1)) : line
+    let words = word.contains(" ") ? [] : candidates.filter { $0.hasPrefix(word) }
     guard let first = words.first else {
       (insertion, choices) = ("", [])
       return

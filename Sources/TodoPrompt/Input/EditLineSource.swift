@@ -15,9 +15,9 @@ final class EditLineSource: LineSource {
   private let session: OpaquePointer
   private let history: History?
 
-  /// Starts the editor; nil where there is no terminal to edit on.
+  /// Starts the editor; nil without a terminal to edit on.
   ///
-  /// - Parameter history: The lines of earlier sessions, and where new ones go.
+  /// - Parameter history: The lines of earlier sessions, to which new ones are appended.
   init?(history: History?) {
     guard let session = editLineOpen("todo", completeLine) else { return nil }
     self.session = session

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// An open file of the process, most often one of the three it was started with.
+/// A file descriptor of the process, such as one of its three standard streams.
 struct FileDescriptor {
   let number: Int32
 
@@ -14,15 +14,15 @@ struct FileDescriptor {
   static let standardOutput = FileDescriptor(number: 1)
   static let standardError = FileDescriptor(number: 2)
 
-  /// Fills the places of standard streams that the process was started without.
+  /// Opens `/dev/null` for standard streams that the process was started without.
   ///
-  /// Else the next file to be opened would take such a place: the store would be
-  /// standard output, and results would be written over it. What is put there
-  /// refuses to be used, as a closed stream does.
+  /// Otherwise the next file that is opened would get the number of such a stream: the store would
+  /// be standard output, and results would overwrite it. The modes make every use fail, as a
+  /// closed stream does.
   static func fillClosedStandardStreams() {
     for (number, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
     where fcntl(number, F_GETFD) == -1 && errno == EBADF {
-      // The lowest free number is taken, and all below this one are in use.
+      // The system takes the lowest free number, and all lower ones are in use.
       _ = open("/dev/null", mode)
     }
   }
@@ -41,7 +41,7 @@ struct FileDescriptor {
     return session < 0 ? nil : Int(session)
   }
 
-  /// The width of the terminal now; nil when it is none, or does not say.
+  /// The current width of the terminal; nil if it is no terminal or reports none.
   var columns: Int? {
     var size = winsize()
     guard isTerminal, ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
@@ -49,12 +49,12 @@ struct FileDescriptor {
     return Int(size.ws_col)
   }
 
-  /// Drops what was typed and not read yet.
+  /// Discards input that was typed and not read yet.
   func discardTypedAhead() {
     tcflush(number, TCIFLUSH)
   }
 
-  /// How a read or a write ended that did not move any bytes.
+  /// The result of a read or a write.
   enum Outcome: Equatable {
     case bytes(Int)
     case interrupted
@@ -62,9 +62,9 @@ struct FileDescriptor {
     case failed(code: Int32)
   }
 
-  /// Reads what there is, up to the buffer's size; `closed` at the end of the input.
+  /// Reads available bytes, up to the buffer's size; `closed` at the end of the input.
   ///
-  /// A ^C that nobody has heard yet interrupts it, also one from before the call.
+  /// It is interrupted by a ^C, also by one before the call that nothing has handled.
   func read(into buffer: inout [UInt8]) -> Outcome {
     guard Interrupts.waitForInput(of: self) else { return .interrupted }
     let size = buffer.count
@@ -74,7 +74,7 @@ struct FileDescriptor {
     return errno == EINTR ? .interrupted : .failed(code: errno)
   }
 
-  /// Writes all the bytes; `closed` when nobody reads them any more.
+  /// Writes all bytes; `closed` if the reader has gone.
   func write(_ bytes: [UInt8]) -> Outcome {
     var written = 0
     while written < bytes.count {
@@ -90,7 +90,7 @@ struct FileDescriptor {
     return .bytes(written)
   }
 
-  /// What an error of the system means, in its own words.
+  /// The system's description of an error code.
   static func reason(code: Int32) -> String {
     String(cString: strerror(code))
   }

@@ -6,34 +6,34 @@
   import Darwin
 #endif
 
-/// What ^C does while no line is being edited.
+/// The handling of ^C while no line is being edited.
 enum Interrupts {
-  /// Holds a byte for each ^C that has to be heard; nil where the process has no file left for it.
+  /// Holds a byte for each ^C that has not been handled; nil if no pipe can be opened.
   private static let selfPipe = SelfPipe()
 
-  /// Ends the process at once with 130: for commands and scripts.
+  /// Makes ^C end the process with 130, for commands and scripts.
   ///
-  /// A transaction in hand is lost as a whole, and what was acknowledged is stored.
+  /// A transaction that runs is lost as a whole; every change that was answered is stored.
   static func endProcess() {
     install { _ in _exit(130) }
   }
 
-  /// Ends a question and nothing else: for the prompt, which stays.
+  /// Makes ^C end a question and nothing else, for the prompt.
   static func endQuestion() {
-    // Made here, because nothing may be made in a signal's handler.
+    // Made here, because a signal handler may not allocate.
     guard selfPipe != nil else { return install { _ in } }
     install { _ in Interrupts.selfPipe?.notify() }
   }
 
-  /// Forgets every ^C so far; those that come from now on are heard.
+  /// Discards every ^C so far.
   static func forget() { selfPipe?.drain() }
 
-  /// Waits until a file can be read without waiting, or has ended.
+  /// Waits until a read of a file would not block.
   ///
-  /// A signal alone does not do: one that comes between the question and the reading of its answer
-  /// would be lost, and on another thread it would wake nobody.
+  /// A signal alone is not enough: one that comes between a question and the read of its answer
+  /// would be lost, and one on another thread would not interrupt the read.
   ///
-  /// - Returns: Whether it was not a ^C that ended the wait.
+  /// - Returns: Whether there is input; false after a ^C.
   static func waitForInput(of descriptor: FileDescriptor) -> Bool {
     guard let selfPipe else { return true }
     var waits = [
@@ -57,7 +57,7 @@ enum Interrupts {
   }
 }
 
-/// A pipe to the process itself, which a signal's handler may write to (POSIX, signal-safety).
+/// A pipe to the process itself, to which a signal handler may write (POSIX, signal-safety).
 private struct SelfPipe {
   let reader: Int32
   private let writer: Int32
@@ -66,14 +66,14 @@ private struct SelfPipe {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends {
-      // A full pipe rings already, and an empty one is silent.
+      // A write to a full pipe and a read of an empty one return at once.
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
     }
     (reader, writer) = (ends[0], ends[1])
   }
 
-  /// May be called in a signal's handler.
+  /// Writes a byte; a signal handler may call it.
   func notify() {
     let code = errno
     var byte: UInt8 = 0

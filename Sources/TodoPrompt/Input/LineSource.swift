@@ -1,20 +1,20 @@
-/// Where command lines come from.
+/// A source of command lines.
 protocol LineSource: AnyObject {
   /// Waits for the next line.
   ///
-  /// - Parameter prompt: What to show where somebody types; empty in scripts.
+  /// - Parameter prompt: The text to show where a user types; empty in scripts.
   func next(prompt: String) -> LineEvent
 }
 
-/// What a line source gives.
+/// An event of a line source.
 enum LineEvent: Equatable {
   /// A line without its newline.
   case line(String)
-  /// A line whose bytes are no UTF-8.
+  /// A line that is not UTF-8.
   case undecodable
-  /// ^C; what had been typed is dropped.
+  /// ^C; the typed text is dropped.
   case interrupted(hadText: Bool)
-  /// There is no more.
+  /// The end of the input.
   case end
 }
 
@@ -26,11 +26,11 @@ final class PlainLines: LineSource {
   private let promptOutput: (any TextOutput)?
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
   private var bytes: [UInt8] = []
-  /// Everything before it was handed out.
+  /// The index behind the lines that were returned.
   private var start = 0
   private var isAtBeginning = true
 
-  /// - Parameter promptOutput: Where prompts are shown; nil when nobody types.
+  /// - Parameter promptOutput: Where prompts are shown; nil if no user types.
   init(_ descriptor: FileDescriptor, promptOutput: (any TextOutput)? = nil) {
     self.descriptor = descriptor
     self.promptOutput = promptOutput
@@ -38,7 +38,7 @@ final class PlainLines: LineSource {
 
   func next(prompt: String) -> LineEvent {
     if let promptOutput, !prompt.isEmpty {
-      // Before the prompt is there: what comes from then on is meant for this line.
+      // Before the prompt is shown: a later ^C is meant for this line.
       Interrupts.forget()
       promptOutput.write(prompt)
       promptOutput.flush()
@@ -59,14 +59,14 @@ final class PlainLines: LineSource {
       case .interrupted:
         return .interrupted(hadText: start < bytes.count)
       case .closed, .failed:
-        // The cursor still stands behind the prompt.
+        // The cursor is still behind the prompt.
         if start == bytes.count, !prompt.isEmpty { promptOutput?.write("\n") }
         return rest()
       }
     }
   }
 
-  /// Drops what was read and not handed out.
+  /// Drops lines that were read and not returned.
   func discardPending() {
     start = bytes.count
   }

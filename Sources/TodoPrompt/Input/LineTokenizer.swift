@@ -1,26 +1,26 @@
-/// A typed line taken apart into words, as a shell would, with fewer surprises.
+/// A line split into words, much as a shell does it.
 ///
-/// - White space parts words; several count as one.
-/// - A quote, `"` or `'`, opens at the start of a word, after the `=` of an option, or
-///   after a sign that begins a word, `@`, `#` or `due:`, and holds white space together
-///   until its twin. Elsewhere it is an ordinary character, so `don't` and `19"` need no care. So is one that never
-///   closes, for readers that cannot ask for more.
+/// - White space separates words.
+/// - A quote, `"` or `'`, opens at the start of a word, after the `=` of an option, or after a sign
+///   that begins a word, `@`, `#` or `due:`. Up to the closing quote, white space belongs to the
+///   word. Elsewhere a quote is an ordinary character, so `don't` and `19"` need no escape; so is
+///   one that never closes, for readers that cannot ask for another line.
 /// - Inside `"`, a backslash before `"` or `\` takes that character as it is;
 ///   outside quotes it also does so before white space and `'`. Everywhere else a
 ///   backslash stands for itself.
 /// - A backslash at the end joins the next line on.
 struct LineTokenizer: Equatable {
-  /// Why a line is not at its end.
+  /// Why a line is incomplete.
   enum Opening: Equatable {
     case quote, backslash
   }
 
   /// The words, without the quotes that held them together.
   private(set) var words: [String] = []
-  /// What asks for another line; nil when the line is complete.
+  /// Why another line is needed; nil for a complete line.
   private(set) var opening: Opening?
 
-  /// Takes a line apart; the line comes without its newline.
+  /// Splits a line, which comes without its newline.
   ///
   /// - Complexity: O(n) in the bytes of the line.
   init(_ line: String) {
@@ -63,7 +63,7 @@ struct LineTokenizer: Equatable {
     finishWord()
   }
 
-  /// The line that is meant when another one is asked for and comes.
+  /// The line joined with the one that follows it.
   func joining(_ line: String, with next: String) -> String {
     switch opening {
     case .backslash: String(line.dropLast()) + next
@@ -90,8 +90,11 @@ struct LineTokenizer: Equatable {
     isSpace(byte) || isQuote(byte) || byte == UInt8(ascii: "\\")
   }
 
+  /// The signs that may begin a word and have their text in quotes.
+  private static let quotableSigns = ["@", "#", "due:"]
+
   private static func canOpenQuote(after word: [UInt8]) -> Bool {
-    if word.isEmpty || AddArguments.quotableSigns.contains(where: { word.elementsEqual($0.utf8) }) {
+    if word.isEmpty || quotableSigns.contains(where: { word.elementsEqual($0.utf8) }) {
       return true
     }
     return word.starts(with: "--".utf8) && word.last == UInt8(ascii: "=")

@@ -1,14 +1,14 @@
 import TodoKit
 
-/// Somebody who can be asked.
+/// A user who can be asked.
 protocol AnswerSource: AnyObject {
-  /// Shows a question and waits for a line; nil when there is none, as after ^D or ^C.
+  /// Shows a question and waits for a line; nil without one, as after ^D or ^C.
   ///
-  /// What was typed before the question was there is no answer to it.
+  /// Input that was typed before the question was shown is discarded.
   func answer(to question: String) -> String?
 }
 
-/// The person at the terminal: questions on standard error, answers on standard input.
+/// The user at the terminal: questions on standard error, answers on standard input.
 final class TerminalAnswers: AnswerSource {
   private let lines: PlainLines
   private let output: any TextOutput
@@ -19,28 +19,31 @@ final class TerminalAnswers: AnswerSource {
   }
 
   func answer(to question: String) -> String? {
-    // Before the question is there: what is typed from then on may be its answer.
+    // Before the question is shown: input that is typed later may be its answer.
     FileDescriptor.standardInput.discardTypedAhead()
     Interrupts.forget()
     lines.discardPending()
     output.write(question)
     output.flush()
     if case .line(let text) = lines.next(prompt: "") { return text }
-    // The cursor still stands behind the question.
+    // The cursor is still behind the question.
     output.write("\n")
     return nil
   }
 }
 
-/// The questions the prompt asks, and what counts as an answer.
+/// The questions of the prompt, and the words that answer them.
 struct Questions {
   let source: any AnswerSource
   let language: MessageLanguage
 
-  /// An answer that is none is asked for again this often.
+  /// How often a question is repeated after an answer that is none of its answers.
   private static let repeats = 2
 
-  /// Asks for a yes; Enter, the end of input and talk mean no.
+  private static let priorityQuestion = LocalizedText(
+    "Priority: [h]igh [n]ormal [l]ow? ", "중요도: [h]높음 [n]보통 [l]낮음? ")
+
+  /// Asks for a yes; Enter, the end of input and other words mean no.
   func confirm(_ question: LocalizedText) -> Bool {
     ask(question) { word in
       switch word {
@@ -51,9 +54,9 @@ struct Questions {
     } ?? false
   }
 
-  /// Asks for a number to be typed, which nobody does without thinking.
+  /// Asks for a number to be typed, which is harder to do by mistake than `y`.
   ///
-  /// Another number and talk are asked about again; Enter and the end of input mean no.
+  /// After other numbers and words the question is repeated; Enter and the end of input mean no.
   func confirm(_ question: LocalizedText, byTyping number: Int) -> Bool {
     ask(question) { word in
       switch word {
@@ -66,8 +69,8 @@ struct Questions {
 
   /// Asks for a priority; nil when none was chosen.
   func priority() -> Priority? {
-    ask(.priorityQuestion) { word in
-      let priority = Priority(word: word) ?? Priority(sigil: word)
+    ask(Self.priorityQuestion) { word in
+      let priority = Priority(word: word) ?? Priority(sign: word)
       return priority == Priority.none ? nil : priority
     }
   }

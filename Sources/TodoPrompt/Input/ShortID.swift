@@ -4,10 +4,10 @@
   import Foundation
 #endif
 
-/// The end of an item's id, long enough to be told from others.
+/// The last digits of an item's id, four or more.
 ///
-/// The end, never the beginning: ids made at the same time begin alike, and only
-/// their last digits are random.
+/// The end and not the beginning, because ids made at the same time begin with the same digits and
+/// only their last digits are random.
 struct ShortID: Equatable {
   /// The digits as a number, the last digit in the lowest four bits.
   private let digits: UInt128
@@ -43,7 +43,7 @@ struct ShortID: Equatable {
     count == Self.countMax ? UUID(number: digits) : nil
   }
 
-  /// How many digits tell all of the given ids apart, at least four.
+  /// The number of digits in which all of the given ids differ, at least four.
   ///
   /// - Complexity: O(n log n).
   static func count(for ids: [UUID]) -> Int {

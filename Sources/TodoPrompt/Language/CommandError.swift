@@ -7,28 +7,27 @@ import TodoKit
   import Foundation
 #endif
 
-/// Why a command did not do what it was asked for.
+/// Why a command failed, and the exit code that follows from it.
 ///
-/// What it says is put into words when it is shown, so nothing below the prompt's
-/// surface knows a language.
+/// The text is made when the error is shown, in the language of the command.
 struct CommandError: Error {
   /// What is wrong.
   enum Cause {
-    /// Something the prompt itself found.
-    case phrase(LocalizedText)
-    /// The view model refused the input.
+    /// An error that the prompt found by itself.
+    case message(LocalizedText)
+    /// A view model refused the input.
     case issue(ValidationIssue)
-    /// The store could not do it.
+    /// The repository threw.
     case storage(any Error)
   }
 
   let cause: Cause
   let status: ProgramStatus
-  /// What to do about it, where the cause does not say it itself.
+  /// What to do about it, where the cause does not say so itself.
   private(set) var hint: LocalizedText?
 
-  init(_ phrase: LocalizedText, _ status: ProgramStatus = .failed) {
-    cause = .phrase(phrase)
+  init(_ message: LocalizedText, _ status: ProgramStatus = .failed) {
+    cause = .message(message)
     self.status = status
   }
 
@@ -42,16 +41,16 @@ struct CommandError: Error {
     status = .failed
   }
 
-  /// The same problem with what to do about it below.
+  /// The same error with a hint on a line below it.
   func hinting(_ hint: LocalizedText) -> CommandError {
-    var problem = self
-    problem.hint = hint
-    return problem
+    var error = self
+    error.hint = hint
+    return error
   }
 
-  /// The same problem with a name in place of the id that the repository knows.
+  /// The same error with names in place of the ids that the repository reports.
   ///
-  /// - Parameter names: The names of what the command was about.
+  /// - Parameter names: The names of the command's items or groups, by id.
   func naming(_ names: [UUID: String]) -> CommandError {
     guard case .storage(let error as TodoError) = cause else { return self }
     switch error {
@@ -62,16 +61,17 @@ struct CommandError: Error {
     default: return self
     }
   }
-}
 
-/// An error of the repository that is told with a name where it has an id.
-private struct NamedError: CodedError {
-  let code: ValidationIssue.Code
-  let params: [String: ValidationIssue.Value]
-}
+  /// Whether a priority is missing, which the prompt asks for.
+  var lacksPriority: Bool {
+    if case .issue(let issue) = cause {
+      issue.code == .required && issue.path == .priority
+    } else {
+      false
+    }
+  }
 
-extension CommandError {
-  /// What to tell the person; what others found always in one line.
+  /// The text for the user; a validation issue or a storage error is one line.
   func text(in language: MessageLanguage) -> String {
     let text = causeText(in: language)
     return hint.map { text + "\n" + $0.text(in: language) } ?? text
@@ -80,31 +80,28 @@ extension CommandError {
   private func causeText(in language: MessageLanguage) -> String {
     let catalog = MessageCatalog.todo(in: language.language)
     switch cause {
-    case .phrase(let phrase): return phrase.text(in: language)
+    case .message(let message): return message.text(in: language)
     case .issue(let issue): return catalog.message(for: issue).visible
     case .storage(let error):
       return catalog.message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
   }
-
-  /// Whether a priority was missing, which is worth a question.
-  var lacksPriority: Bool {
-    if case .issue(let issue) = cause {
-      issue.code == .required && issue.path == .priority
-    } else {
-      false
-    }
-  }
 }
 
-/// What the process tells its parent.
+/// An error of the repository with a name in place of an id.
+private struct NamedError: CodedError {
+  let code: ValidationIssue.Code
+  let params: [String: ValidationIssue.Value]
+}
+
+/// The exit code of the process.
 enum ProgramStatus: Int32 {
-  /// Everything was done.
+  /// Every command succeeded.
   case done = 0
   /// A command failed.
   case failed = 1
-  /// The words made no command.
+  /// The words are no valid command.
   case usage = 64
-  /// ^C ended it.
+  /// ^C ended the process.
   case interrupted = 130
 }

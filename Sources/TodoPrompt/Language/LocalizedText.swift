@@ -1,7 +1,40 @@
-/// Something the prompt says, in every language it speaks.
+import Presentation
+
+/// A language of the prompt's messages, as `--lang` takes it.
+enum MessageLanguage: String, CaseIterable {
+  case korean = "ko"
+  case english = "en"
+
+  /// The language of the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set.
+  ///
+  /// It is English unless that variable asks for Korean.
+  init(environment variables: [String: String]) {
+    let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    let locale = names.lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? ""
+    self = Language(localeIdentifier: locale) == .korean ? .korean : .english
+  }
+
+  /// The language that words ask for with `--lang`, even if they are no valid command.
+  ///
+  /// It is nil without `--lang`.
+  init?(askedForIn words: [String]) {
+    let words = Array(words.prefix { $0 != "--" })
+    let values = words.indices.compactMap { index in
+      words[index] == "--lang" ? words.dropFirst(index + 1).first : words[index].after("--lang=")
+    }
+    guard let language = values.compactMap(Self.init(rawValue:)).last else { return nil }
+    self = language
+  }
+
+  /// The language as message catalogues name it.
+  var language: Language {
+    Language(rawValue: rawValue)
+  }
+}
+
+/// A message of the prompt in both of its languages.
 ///
-/// The languages of a phrase stand side by side, so none can be forgotten when
-/// another changes. The phrases are grouped by occasion, a file each.
+/// Each message stands in the file of the command or type that shows it.
 struct LocalizedText: Equatable {
   let english: String
   let korean: String
@@ -11,7 +44,7 @@ struct LocalizedText: Equatable {
     self.korean = korean
   }
 
-  /// The phrase in words.
+  /// The message in one language.
   func text(in language: MessageLanguage) -> String {
     switch language {
     case .english: english
@@ -19,19 +52,26 @@ struct LocalizedText: Equatable {
     }
   }
 
-  /// The phrase with everything written out that would drive a terminal.
+  /// The message with control characters escaped; see `String.visible`.
   var visible: LocalizedText { LocalizedText(english.visible, korean.visible) }
 
-  /// The same phrase with lines below it that need no translation.
+  /// The message, followed by lines that are the same in both languages.
   func followed(by lines: [String]) -> LocalizedText {
     let tail = lines.map { "\n" + $0 }.joined()
     return LocalizedText(english + tail, korean + tail)
   }
 
-  /// The same phrase with others below it.
-  func followed(by phrases: [LocalizedText]) -> LocalizedText {
-    phrases.reduce(self) {
+  /// The message, followed by other messages, each on lines of its own.
+  func followed(by messages: [LocalizedText]) -> LocalizedText {
+    messages.reduce(self) {
       LocalizedText($0.english + "\n" + $1.english, $0.korean + "\n" + $1.korean)
     }
+  }
+}
+
+extension LocalizedText {
+  /// A number of items, in words.
+  static func items(_ count: Int) -> LocalizedText {
+    LocalizedText(count == 1 ? "1 item" : "\(count) items", "할일 \(count)개")
   }
 }

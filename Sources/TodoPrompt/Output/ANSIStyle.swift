@@ -1,6 +1,8 @@
-/// What a piece of text looks like, beside its words, which must do without.
+/// A style of text, by its ANSI code (SGR).
 ///
-/// The palette is the terminal's own, so that it stays readable on light and dark.
+/// Nothing is said by style alone.
+///
+/// The colours are the terminal's own, which its user can read on any background.
 enum ANSIStyle: Int {
   case bold = 1
   case dim = 2
@@ -10,15 +12,14 @@ enum ANSIStyle: Int {
   case yellow = 33
 }
 
-/// Colours text, or leaves it as it is where colour is off.
+/// Adds ANSI codes to text, or none where colour is off.
 ///
-/// Six codes need no library: the usual one would load all of Foundation and its
-/// Unicode data at every start, and keeps its switches in global variables, while
-/// here two streams decide apart.
+/// A library for six codes would load all of Foundation at every start, and such libraries keep one
+/// switch for the process, while each stream has its own here.
 struct ANSIStyler {
   let isOn: Bool
 
-  /// The text in the given styles; an empty text, or no ink, stays as it is.
+  /// The text in the given styles; an empty text stays as it is.
   func styled(_ text: String, _ styles: ANSIStyle...) -> String {
     guard isOn, !styles.isEmpty, !text.isEmpty else { return text }
     let codes = styles.map { String($0.rawValue) }.joined(separator: ";")

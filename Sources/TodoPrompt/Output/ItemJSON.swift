@@ -7,7 +7,7 @@ import TodoKit
   import Foundation
 #endif
 
-/// Items and groups for programs: one object each, keys always in the same order.
+/// Items and groups as JSON objects, with their keys always in the same order.
 enum ItemJSON {
   /// One item on one line, without a newline.
   ///
@@ -43,7 +43,7 @@ enum ItemJSON {
     ])
   }
 
-  /// An object of keys and values that are JSON already.
+  /// An object of keys and values; the values are JSON.
   static func object(_ fields: [(String, String)]) -> String {
     "{" + fields.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
   }
@@ -53,7 +53,7 @@ enum ItemJSON {
     objects.isEmpty ? "[]\n" : "[\n" + objects.joined(separator: ",\n") + "\n]\n"
   }
 
-  /// A text as a JSON string (RFC 8259), which no terminal can be driven by.
+  /// A text as a JSON string (RFC 8259), with all code points escaped that a terminal acts on.
   static func quoted(_ text: String) -> String {
     var json = "\""
     for scalar in text.unicodeScalars {

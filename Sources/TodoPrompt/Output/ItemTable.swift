@@ -5,21 +5,23 @@ struct ListedRow {
   let number: Int
   let item: TodoItem
   let shortID: String
-  /// The name of its group; nil where it has none, or where the list says it already.
+  /// The name of its group; nil if it has none, or if the list is that group's.
   var group: String?
 }
 
 /// A list for people: open items first, then the done ones under a heading.
 ///
-/// Number, box, priority and id have columns as wide as their widest cell, and stars
-/// have one where an item has a star. The title comes last and takes the rest of the
-/// line, with day, group and tags behind it, which never take more than half of it.
+/// Number, box, priority and id have columns as wide as their widest cell; there is a column for
+/// stars if an item has one. The title takes the rest of the line, and day, group and tags behind it
+/// take at most half of that.
 struct ItemTable {
   let rows: [ListedRow]
   let language: MessageLanguage
   let styler: ANSIStyler
-  /// The width to fit; nil for lines as long as they are.
+  /// The width that lines must fit; nil for lines of any length.
   let columns: Int?
+
+  private static let completed = LocalizedText("Completed", "완료됨")
 
   /// The lines of the list, each with its newline.
   ///
@@ -32,7 +34,7 @@ struct ItemTable {
     for row in rows {
       if row.item.isDone, !isInCompleted {
         text += isFirst ? "" : "\n"
-        text += styler.styled(LocalizedText.completed.text(in: language), .bold) + "\n"
+        text += styler.styled(Self.completed.text(in: language), .bold) + "\n"
         isInCompleted = true
       }
       text += line(of: row, widths: widths) + "\n"
@@ -70,7 +72,7 @@ struct ItemTable {
     let id = styler.styled(row.shortID, .dim)
     let star = widths.star == 0 ? "" : item.isImportant ? "*  " : "   "
     var title = item.title.visible
-    var extras = ItemExtras(of: item, group: row.group).text
+    var extras = ItemExtras(of: item, group: row.group).plainText
     if let columns {
       let room = max(8, columns - widths.lead)
       let extrasRoom = extras.isEmpty ? 0 : min(extras.displayWidth + 2, room / 2)
@@ -79,16 +81,50 @@ struct ItemTable {
     }
     if item.isDone { title = styler.styled(title, .struck, .dim) }
     let tail = extras.isEmpty ? "" : "  " + styler.styled(extras, .dim)
-    let cells = "\(number)  \(box)  \(star)\(paint(priority, by: item.priority))  \(id)"
+    let cells = "\(number)  \(box)  \(star)\(colored(priority, by: item.priority))  \(id)"
     return "\(cells)  \(title)\(tail)"
   }
 
-  private func paint(_ text: String, by priority: Priority) -> String {
+  private func colored(_ text: String, by priority: Priority) -> String {
     switch priority {
     case .high: styler.styled(text, .red)
     case .normal: styler.styled(text, .yellow)
     case .low: styler.styled(text, .green)
     case .none: text
     }
+  }
+}
+
+/// The day, group and tags of an item, written as they are typed.
+struct ItemExtras {
+  private let due: CalendarDay?
+  private let rest: [String]
+
+  /// - Parameter group: The name of the item's group; nil if it is not shown.
+  init(of item: TodoItem, group: String?) {
+    due = item.due
+    rest = (group.map { ["@" + $0.visible] } ?? []) + item.tags.map(\.asTag)
+  }
+
+  /// The text behind a title in lists; empty if there is nothing to show.
+  var plainText: String {
+    ((due.map { ["due:\($0)"] } ?? []) + rest).joined(separator: " ")
+  }
+
+  /// The text behind a title in answers: two blanks, and the day with its day of the week.
+  var text: LocalizedText {
+    let day = due.map(LocalizedText.day)
+    func words(_ day: String?) -> String {
+      let words = (day.map { ["due:\($0)"] } ?? []) + rest
+      return words.isEmpty ? "" : "  " + words.joined(separator: " ")
+    }
+    return LocalizedText(words(day?.english), words(day?.korean))
+  }
+}
+
+extension String {
+  /// The word as a tag is typed: in quotes where it holds white space.
+  var asTag: String {
+    contains(where: \.isWhitespace) ? "#\"\(visible)\"" : "#" + visible
   }
 }

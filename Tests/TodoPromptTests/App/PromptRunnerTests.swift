@@ -10,11 +10,14 @@ import TodoKit
     let transcript = Transcript()
     let output = RecordedOutput(transcript, .output, isTerminal: true)
     let messages = RecordedOutput(transcript, .messages, isTerminal: true)
-    let surroundings = Surroundings(
-      environment: ["NO_COLOR": "1"], output: output, messages: messages, answers: nil, memory: nil,
-      clock: TestTerminal.clock)
-    let session = Session(surroundings: surroundings, base: Preferences(environment: [:])) {
-      [repository] () throws(CommandError) in repository
+    let environment = Environment(
+      variables: ["NO_COLOR": "1"], output: output, messages: messages, answers: nil,
+      terminal: nil, clock: TestTerminal.clock, script: TypedLines([]),
+      startEditor: { _ in TypedLines([]) }, openRepository: { [repository] _ in repository })
+    let session = Session(
+      environment: environment, preferences: Preferences(environment: [:]), lastList: nil
+    ) { [repository] () throws(CommandError) in
+      repository
     }
     let lines = TypedLines(events: events)
     let status = PromptRunner(session: session, lines: lines).run()
@@ -65,12 +68,15 @@ import TodoKit
 
   @Test func aStoreThatDoesNotOpenEndsThePromptBeforeItBegins() {
     let transcript = Transcript()
-    let surroundings = Surroundings(
-      environment: [:], output: RecordedOutput(transcript, .output),
-      messages: RecordedOutput(transcript, .messages), answers: nil, memory: nil,
-      clock: TestTerminal.clock)
-    let session = Session(surroundings: surroundings, base: Preferences(environment: [:])) {
-      () throws(CommandError) in throw CommandError(.noHome)
+    let environment = Environment(
+      variables: [:], output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in KnownRepository() })
+    let session = Session(
+      environment: environment, preferences: Preferences(environment: [:]), lastList: nil
+    ) { () throws(CommandError) in
+      throw CommandError(.noHome)
     }
     #expect(PromptRunner(session: session, lines: TypedLines(["ls"])).run() == .failed)
     #expect(transcript.text(of: .messages).contains("HOME"))

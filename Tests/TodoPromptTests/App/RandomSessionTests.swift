@@ -10,7 +10,7 @@ import TodoKit
   private let commandCount = 90
 
   private static let verbs =
-    Verb.allCases.filter { $0 != .quit && $0 != .undo && $0 != .redo }.map(\.rawValue)
+    Grammar.commands.map { $0.name }.filter { !["quit", "undo", "redo"].contains($0) }
     + ["add", "add", "group add", "group edit", "group mv", "group rm", "rm --all", "remove"]
 
   private static let words = [

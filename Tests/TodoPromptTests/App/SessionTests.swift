@@ -10,27 +10,27 @@ import TodoKit
   @Test func helpOpensNoStore() throws {
     let terminal = try TestTerminal(repository: KnownRepository())
     let transcript = Transcript()
-    let host = Host(
-      environment: [:], output: RecordedOutput(transcript, .output),
+    let environment = Environment(
+      variables: [:], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
       openRepository: { _ in
         Issue.record("help must not open the store")
         return terminal.repository
       })
-    #expect(Program(host: host).run(["help"]) == .done)
-    #expect(Program(host: host).run(["ad"]) == .usage)
-    #expect(Program(host: host).run(["--help"]) == .done)
+    #expect(Program(environment: environment).run(["help"]) == .done)
+    #expect(Program(environment: environment).run(["ad"]) == .usage)
+    #expect(Program(environment: environment).run(["--help"]) == .done)
   }
 
   @Test func withoutAHomeThereIsNoPlaceForTheListButHelp() throws {
     let transcript = Transcript()
-    let host = Host(
-      environment: [:], output: RecordedOutput(transcript, .output),
+    let environment = Environment(
+      variables: [:], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
       openRepository: { _ in InMemoryTodoRepository() })
-    #expect(Program(host: host).run(["ls"]) == .failed)
+    #expect(Program(environment: environment).run(["ls"]) == .failed)
     #expect(transcript.text(of: .messages).contains("HOME"))
   }
 
@@ -44,16 +44,27 @@ import TodoKit
   ])
   func findsTheStore(environment: [String: String], option: String?, path: String) throws {
     let variables = environment.merging(["HOME": "/home/u"]) { given, _ in given }
-    #expect(try StorePath(option: option, environment: variables).path == path)
+    #expect(try Self.environment(variables).storePath(option: option) == path)
   }
 
   @Test func aNamedStoreNeedsItsFolder() throws {
     let folder = try TemporaryFolder()
-    try StorePath(option: folder.path + "/x.croft", environment: [:]).check()
-    try StorePath(option: "x.croft", environment: [:]).check()
+    let environment = Self.environment([:])
+    _ = try environment.openStore(option: folder.path + "/x.croft")
+    _ = try environment.openStore(option: "x.croft")
     #expect(throws: CommandError.self) {
-      try StorePath(option: folder.path + "/missing/x.croft", environment: [:]).check()
+      try environment.openStore(option: folder.path + "/missing/x.croft")
     }
+  }
+
+  /// An environment of variables, with a repository in memory.
+  private static func environment(_ variables: [String: String]) -> Environment {
+    let transcript = Transcript()
+    return Environment(
+      variables: variables, output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in InMemoryTodoRepository() })
   }
 
   @Test func manyChangesAreOneTransaction() throws {
@@ -134,12 +145,12 @@ import TodoKit
     let late = LateAnswer {
       try repository.add(TodoItem(title: "빨래", priority: .high, group: Ref(group)))
     }
-    let host = Host(
-      environment: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
+    let environment = Environment(
+      variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
       openRepository: { _ in repository })
-    #expect(Program(host: host).run(["group", "rm", "집안일"]) == .failed)
+    #expect(Program(environment: environment).run(["group", "rm", "집안일"]) == .failed)
     #expect(late.question == "Delete group \"집안일\" and 1 item? [y/N] ")
     #expect(transcript.text(of: .output) == "")
     #expect(
@@ -156,12 +167,12 @@ import TodoKit
     let late = LateAnswer(answer: "1") {
       try repository.add(TodoItem(title: "빨래", priority: .high))
     }
-    let host = Host(
-      environment: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
+    let environment = Environment(
+      variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
       openRepository: { _ in repository })
-    #expect(Program(host: host).run(["rm", "--all"]) == .done)
+    #expect(Program(environment: environment).run(["rm", "--all"]) == .done)
     #expect(try repository.items(.all).map(\.title) == ["빨래"])
   }
 
@@ -180,25 +191,13 @@ import TodoKit
     try repository.add(TodoItem(title: "청소", priority: .high, group: Ref(group)))
     let transcript = Transcript()
     let late = LateAnswer(answer: answer) { _ = try repository.deleteGroup(group.id) }
-    let host = Host(
-      environment: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
+    let environment = Environment(
+      variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
       openRepository: { _ in repository })
-    #expect(Program(host: host).run(words) == .failed)
+    #expect(Program(environment: environment).run(words) == .failed)
     #expect(transcript.text(of: .messages).hasSuffix(message), "\(transcript.text(of: .messages))")
-  }
-
-  @Test func theGroupScreenIsClosedAfterItsCommand() throws {
-    weak var released: InMemoryTodoRepository?
-    do {
-      let repository = InMemoryTodoRepository()
-      released = repository
-      let actions = GroupActions(repository: repository)
-      #expect(try actions.add(GroupDraft(name: " 집안일 ")).name == "집안일")
-      #expect(released != nil)
-    }
-    #expect(released == nil)
   }
 
   @Test func aStorageErrorIsToldInOneLineAndFails() throws {

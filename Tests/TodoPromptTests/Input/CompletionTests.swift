@@ -22,6 +22,6 @@ import Testing
     #expect(completion.insertion == "")
     #expect(completion.choices.first == "add")
     #expect(completion.choices.last == "rm")
-    #expect(completion.choices.count == Verb.allCases.count)
+    #expect(completion.choices.count == Grammar.commands.count)
   }
 }

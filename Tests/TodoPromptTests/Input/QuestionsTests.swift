@@ -7,7 +7,7 @@ import TodoKit
   private func confirm(_ answers: [String]) -> (isYes: Bool, asked: Int) {
     let source = PreparedAnswers(answers)
     let questions = Questions(source: source, language: .english)
-    return (questions.confirm(.deleteQuestion(2)), source.questions.count)
+    return (questions.confirm(RemoveCommand.question(2)), source.questions.count)
   }
 
   @Test(arguments: ["y", "Y", "yes", " yes ", "네", "예", "ㅛ"])
@@ -37,12 +37,12 @@ import TodoKit
   func aNumberIsAskedForThreeTimesAtMost(answers: [String], isYes: Bool, asked: Int) {
     let source = PreparedAnswers(answers)
     let questions = Questions(source: source, language: .english)
-    #expect(questions.confirm(.deleteAllQuestion(nil, 3), byTyping: 3) == isYes)
+    #expect(questions.confirm(RemoveCommand.questionForAll(of: nil, 3), byTyping: 3) == isYes)
     #expect(source.questions.count == asked)
   }
 
   @Test func oneCapitalLetterShowsWhatEnterMeans() {
-    let question = LocalizedText.deleteQuestion(1)
+    let question = RemoveCommand.question(1)
     #expect(question.english.contains("[y/N]"))
     #expect(question.korean.contains("[y/N]"))
   }

@@ -26,14 +26,16 @@ import Testing
 
   @Test func eachStreamIsDecidedByItself() throws {
     let transcript = Transcript()
-    let host = Host(
-      environment: ["HOME": "/nonexistent"],
+    let environment = Environment(
+      variables: ["HOME": "/nonexistent"],
       output: RecordedOutput(transcript, .output, isTerminal: false),
       messages: RecordedOutput(transcript, .messages, isTerminal: true),
       answers: nil, terminal: nil, clock: TestTerminal.clock, script: TypedLines([]),
       startEditor: { _ in TypedLines([]) },
       openRepository: { _ in KnownRepository() })
-    _ = Program(host: host).run(["-c", "add x !h", "-c", "done 1", "-c", "ls", "-c", "add"])
+    _ = Program(environment: environment).run([
+      "-c", "add x !h", "-c", "done 1", "-c", "ls", "-c", "add",
+    ])
     #expect(!transcript.text(of: .output).contains("\u{1B}"))
     #expect(transcript.text(of: .messages).hasPrefix("\u{1B}[31m"))
   }
