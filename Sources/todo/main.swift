@@ -1,3 +1,3 @@
 import TodoPrompt
 
-Shell.main()
+Program.main()

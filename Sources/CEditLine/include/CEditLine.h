@@ -3,12 +3,12 @@
 
 /// A line editor on a terminal: libedit behind calls that are not variadic.
 ///
-/// libedit is configured by el_set and history, whose argument lists vary, so
-/// Swift cannot call them. This shim sets the editor up once, the way the prompt
-/// needs it, and lends four calls. One editor lives at a time, on one thread.
+/// Swift cannot call el_set and history, which are variadic. This shim configures
+/// the editor for the prompt and has four functions. There is one editor at a time,
+/// on one thread.
 typedef struct EditLineSession EditLineSession;
 
-/// What a pressed Tab amounts to. Both texts come from malloc, or are null.
+/// The completion of a line. Both texts come from malloc, or are null.
 typedef struct {
   /// Text to put in at the cursor.
   char *insertion;
@@ -16,7 +16,7 @@ typedef struct {
   char *choices;
 } EditLineCompletion;
 
-/// Answers a Tab; it is handed the line up to the cursor, in UTF-8.
+/// Completes a line at Tab; its argument is the line up to the cursor, in UTF-8.
 typedef EditLineCompletion (*EditLineCompleter)(const char *textBeforeCursor);
 
 /// How a read ended.
@@ -40,10 +40,10 @@ EditLineSession *editLineOpen(const char *program, EditLineCompleter completer);
 /// Reads one line; on EditLineEntered the line, without its newline, is the caller's to free.
 EditLineOutcome editLineRead(EditLineSession *session, const char *prompt, char **line);
 
-/// Puts a line into the editor's own memory, for the arrow keys and ^R.
+/// Adds a line to the editor's own history, for the arrow keys and ^R.
 void editLineRemember(EditLineSession *session, const char *line);
 
-/// Gives the terminal back as it was.
+/// Restores the terminal and frees the editor.
 void editLineClose(EditLineSession *session);
 
 #endif

@@ -1,25 +1,134 @@
-import ArgumentParser
+import Presentation
 import TodoKit
 
-/// The words of `add TITLE... [!h|!n|!l] [@GROUP] [due:DAY] [#TAG]...`.
-struct AddCommand: WordCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add an item.")
+/// `add TITLE...`: adds an item.
+struct AddCommand: Command {
+  static let name = "add"
+  static let aliases = ["추가"]
+  static let synopsis = """
+    add TITLE... [!h|!n|!l] [@GROUP] [due:DAY] [#TAG]...
+    add TITLE... [--pri high|normal|low] [-g GROUP] [--due DAY]
+    """
+  static let example = "add buy milk due:fri --pri normal"
+  static let summary = LocalizedText(
+    "Adds an item; it needs a priority.", "할일을 추가합니다. 중요도가 필요합니다.")
+  static let details = [
+    LocalizedText.daysHelp,
+    LocalizedText(
+      """
+        What holds blanks is put in quotes: due:"next fri", @"my home", #"two words".
+        A sign with nothing behind it is a word of the title, and so is all behind --.
+        Without a priority TODO_PRIORITY counts, where it is set.
+      """,
+      """
+        빈칸이 들어가면 따옴표로 묶습니다: due:"다음주 금", @"집안 일", #"두 낱말".
+        뒤에 아무것도 없는 기호와 -- 뒤의 모든 낱말은 제목이 됩니다.
+        중요도를 쓰지 않으면 TODO_PRIORITY의 값을 씁니다.
+      """),
+  ]
+  static let options: [OptionSyntax] = [
+    .value("--pri", valueName: "pri"), .value("-g", "--group", valueName: "group"),
+    .value("--due", valueName: "due"),
+  ]
+  static let takesText = true
 
-  @OptionGroup var options: SharedOptions
-  @Option(name: .customLong("pri"), help: "high, normal or low.") var priority: String?
-  @Option(name: .shortAndLong, help: "The group it belongs to.") var group: String?
-  @Option(help: "The day by which it is to be done.") var due: String?
-  @Argument(help: "The title; words are joined by one space.") var words: [String] = []
+  var title = ""
+  var priority: Priority?
+  /// The name of its group.
+  var group: String?
+  /// The day by which it is due, in words.
+  var due: String?
+  var tags: [String] = []
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
-    var item = TypedItem()
-    if let priority { try item.choose(try Priority.option(priority)) }
-    if let group { try item.choose(group: group) }
-    if let due { try item.choose(due: due) }
-    var title: [String] = []
-    for word in words where try !item.takeSigil(word) { title.append(word) }
-    item.title = (title + literalWords).joined(separator: " ")
-    return .add(item)
+  func run(in session: Session) throws(CommandError) {
+    let group =
+      if let name = group { try session.groups().destination(name) } else { nil as TodoGroup? }
+    let due = try dueDay(by: session.environment.clock)
+    let chosen = if let priority { priority } else { try session.environment.defaultPriority() }
+    let draft = TaskDraft(
+      title: title, priority: chosen, groupID: group?.id, due: due, tags: tags)
+    try session.send(draft) { item throws(CommandError) in
+      let number = session.listed.append(item.id)
+      switch session.preferences.output {
+      case .table: session.say(Self.answer(item, number: number, group: group?.name))
+      case .json: session.sayObject(of: item, number: number, group: group?.name)
+      }
+    }
+  }
+
+  private func dueDay(by clock: WallClock) throws(CommandError) -> CalendarDay? {
+    guard let due else { return nil }
+    do throws(CommandError) {
+      return try clock.dueDay(due)
+    } catch {
+      throw due.contains(where: \.isWhitespace) ? error : error.hinting(Self.quoteTheDay)
+    }
+  }
+
+  private static func answer(_ item: TodoItem, number: Int, group: String?) -> LocalizedText {
+    let extras = ItemExtras(of: item, group: group).text
+    let title = item.title.visible
+    return LocalizedText(
+      "Added \(number): \(title)\(extras.english)", "추가 \(number): \(title)\(extras.korean)")
+  }
+
+  private static let quoteTheDay = LocalizedText(
+    "A day of several words is put in quotes: due:\"next fri\", --due \"3일 뒤\"",
+    "여러 낱말인 날짜는 따옴표로 묶으세요: due:\"다음주 금\", --due \"3일 뒤\"")
+}
+
+extension AddCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    if let word = input.options["--pri"] { try choose(try Priority.option(word)) }
+    if let name = input.options["-g"] { try choose(group: name) }
+    if let day = input.options["--due"] { try choose(due: day) }
+    var words: [String] = []
+    for word in input.words where try !takeSign(word) { words.append(word) }
+    title = (words + input.literalWords).joined(separator: " ")
+  }
+
+  /// Takes a word that a sign sets apart from the title, such as `!h` or `#tag`.
+  ///
+  /// - Returns: Whether the word has such a sign; if not, it belongs to the title.
+  private mutating func takeSign(_ word: String) throws(CommandError) -> Bool {
+    if let priority = Priority(sign: word) {
+      try choose(priority)
+    } else if let name = word.after("@") {
+      try choose(group: name)
+    } else if let day = word.after("due:") {
+      try choose(due: day)
+    } else if let tag = word.after("#") {
+      tags.append(tag)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func choose(_ priority: Priority) throws(CommandError) {
+    guard self.priority == nil || self.priority == priority else {
+      throw CommandError(
+        LocalizedText(
+          "That is more than one priority. Choose one.", "중요도가 둘 이상입니다. 하나만 고르세요."), .usage)
+    }
+    self.priority = priority
+  }
+
+  private mutating func choose(group name: String) throws(CommandError) {
+    guard group == nil || group == name else {
+      throw CommandError(
+        LocalizedText("That is more than one group. Choose one.", "그룹이 둘 이상입니다. 하나만 고르세요."),
+        .usage)
+    }
+    group = name
+  }
+
+  private mutating func choose(due day: String) throws(CommandError) {
+    guard due == nil || due == day else {
+      throw CommandError(
+        LocalizedText(
+          "That is more than one due day. Choose one.", "마감일이 둘 이상입니다. 하나만 고르세요."), .usage)
+    }
+    due = day
   }
 }

@@ -1,58 +1,238 @@
-import ArgumentParser
 import TodoKit
 
-/// The words of `group`, which lists groups, and of `group add|edit|mv|rm`.
-struct GroupCommand: WordCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "group", abstract: "List groups, or make and change them.")
+/// `group`, which lists groups, and `group add|edit|mv|rm`.
+struct GroupCommand: Command {
+  static let name = "group"
+  static let synopsis = """
+    group
+    group add NAME [--color '#rrggbb']
+    group edit GROUP [--name NAME] [--color '#rrggbb']
+    group mv GROUP top|bottom
+    group mv GROUP before|after GROUP
+    group rm GROUP [--yes]
+    """
+  static let example = "group add home --color '#ff8800'"
+  static let summary = LocalizedText("Lists and changes groups.", "그룹을 보여 주고 바꿉니다.")
+  static let details = [LocalizedText.groupsHelp, MoveTarget.help]
+  static let options: [OptionSyntax] = [.value("--name", valueName: "name")]
+  static let actions = ["add", "edit", "mv", "rm"]
 
-  /// What can be done with groups; what deletes stands last, as among the verbs.
-  enum Action: String, CaseIterable {
-    case add, edit, mv, rm
+  enum Action: Equatable {
+    case list
+    case add(name: String, color: RGBA?)
+    case edit(group: String, name: String?, color: RGBA?)
+    case move(group: String, place: MoveTarget)
+    case remove(group: String)
   }
 
-  @OptionGroup var options: SharedOptions
-  @Option(help: "Another name, for group edit.") var name: String?
-  @Argument(help: "add, edit, mv or rm, then the group.") var words: [String] = []
+  let action: Action
 
-  func request(literalWords: [String]) throws(Problem) -> Request {
-    guard let word = words.first else {
-      try refuse(literalWords)
-      return .group(try withoutName(.list))
-    }
-    guard let action = Action(rawValue: word) else {
-      throw unknownAction(word, words.dropFirst() + literalWords)
-    }
-    let rest = words.dropFirst() + literalWords
-    if rest.isEmpty { throw Problem(.needsMore(.group, action), .usage) }
-    let group = rest.joined(separator: " ")
+  var takesGroupColor: Bool {
     switch action {
-    case .add: return .group(try withoutName(.add(name: group, color: options.groupColor)))
-    case .edit:
-      if name == nil, !options.namesGroupColor { throw Problem(.needsMore(.group, action), .usage) }
-      return .group(.edit(group: group, name: name, color: options.groupColor))
-    case .mv:
-      guard let (subject, place) = TypedPlace.parting(Array(rest)) else {
-        if let place = TypedPlace.slip(Array(rest)) {
-          throw Problem(.unknownPlace(place, forms: Phrase.forms(.group, action)), .usage)
-        }
-        throw Problem(.needsMore(.group, action), .usage)
-      }
-      return .group(try withoutName(.move(group: subject.joined(separator: " "), place: place)))
-    case .rm: return .group(try withoutName(.remove(group: group)))
+    case .add, .edit: true
+    case .list, .move, .remove: false
     }
   }
 
-  /// A name of one letter is no slip of an action, and `show` or `ls` before a name is one of place.
-  private func unknownAction(_ word: String, _ rest: [String]) -> Problem {
-    let nearest = word.count > 1 ? word.nearest(in: Action.allCases.map(\.rawValue)) : nil
-    let isShow = [Verb.show.rawValue, Verb.ls.rawValue].contains(word) && !rest.isEmpty
-    let group = isShow ? rest.joined(separator: " ") : word
-    return Problem(.unknownGroupAction(word, group: group, nearest: nearest), .usage)
+  func run(in session: Session) throws(CommandError) {
+    switch action {
+    case .list: try list(in: session)
+    case .add(let name, let color):
+      try session.viewModels().addGroup(GroupDraft(name: name, color: color)) {
+        answer throws(CommandError) in
+        let group = try answer.get()
+        let name = group.name.visible
+        try say(
+          LocalizedText("Added group \"\(name)\"", "그룹 추가 \"\(name)\""), group, in: session)
+      }
+    case .edit(let name, let newName, let color):
+      let old = try session.groups().group(name)
+      try session.viewModels().updateGroup(old.id, GroupPatch(name: newName, color: color)) {
+        answer throws(CommandError) in
+        let (group, changedNothing) = try answer.get()
+        let text = Self.changed(old.name.visible, to: group.name.visible, color: color)
+        try say(text, group, unless: changedNothing, in: session)
+      }
+    case .move(let name, let target): try move(name, to: target, in: session)
+    case .remove(let name): try remove(name, in: session)
+    }
   }
 
-  private func withoutName(_ request: GroupRequest) throws(Problem) -> GroupRequest {
-    if name != nil { throw Problem(.onlyForGroupEdit("--name"), .usage) }
-    return request
+  private func list(in session: Session) throws(CommandError) {
+    let groups = try session.groups().groups
+    let output = session.environment.output
+    switch session.preferences.output {
+    case .table:
+      let important = try session.read { repository throws in
+        try repository.tally(of: .important)
+      }
+      let table = GroupTable(
+        groups: groups, important: important, language: session.preferences.language,
+        styler: session.styler(for: output), columns: output.columns)
+      // Without any groups and starred items only the hint is printed.
+      if !groups.isEmpty || important.total > 0 { output.write(table.text) }
+    case .json:
+      let objects = groups.map { ItemJSON.object(of: $0.group, tally: $0.tally) }
+      output.write(ItemJSON.array(of: objects))
+    }
+    if groups.isEmpty { session.hint(.noGroups) }
+  }
+
+  private func move(
+    _ name: String, to target: MoveTarget, in session: Session
+  ) throws(CommandError) {
+    let groups = try session.groups()
+    let group = try groups.group(name)
+    let (place, placeName) = try target.resolved { word throws(CommandError) in
+      let neighbor = try groups.group(word)
+      return (neighbor.id, neighbor.name, isMoved: neighbor.id == group.id)
+    }
+    try session.viewModels().moveGroup(group.id, to: place) { answer throws(CommandError) in
+      let (group, changedNothing) = try answer.get()
+      let name = group.name.visible
+      let text = LocalizedText(
+        "Moved group \"\(name)\" -> \(placeName.english)",
+        "그룹 이동 \"\(name)\" -> \(placeName.korean)")
+      try say(text, group, unless: changedNothing, in: session)
+    }
+  }
+
+  /// Asks with the group's name and its number of items, and deletes exactly these.
+  private func remove(_ name: String, in session: Session) throws(CommandError) {
+    let group = try session.groups().group(name)
+    let name = group.name.visible
+    try session.viewModels().deleteGroup(group.id) { count throws(CommandError) in
+      try session.confirm(Self.question(name, count), command: "group rm")
+    } reply: { answer throws(CommandError) in
+      let report: DeletionReport
+      do throws(CommandError) {
+        report = try answer.get()
+      } catch {
+        throw error.naming([group.id: group.name])
+      }
+      switch session.preferences.output {
+      case .table: session.say(Self.deleted(name, report.itemCount))
+      case .json: try session.sayObject(report.items, report.groups)
+      }
+    }
+  }
+
+  private func say(
+    _ text: LocalizedText, _ group: TodoGroup, unless changedNothing: Bool = false,
+    in session: Session
+  ) throws(CommandError) {
+    switch session.preferences.output {
+    case .table: session.say(changedNothing ? .nothingToChange(group.name.visible) : text)
+    case .json:
+      let tally = try session.read { repository throws in
+        try repository.tally(of: .group(id: group.id))
+      }
+      session.environment.output.write(ItemJSON.object(of: group, tally: tally) + "\n")
+    }
+  }
+}
+
+extension GroupCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let newName = input.options["--name"]
+    guard let word = input.words.first else {
+      try input.refuseLiteralWords()
+      try Self.refuse(newName)
+      action = .list
+      return
+    }
+    let rest = Array(input.words.dropFirst() + input.literalWords)
+    guard Self.actions.contains(word) else { throw Self.unknownAction(word, rest) }
+    if rest.isEmpty { throw Self.needsMore(word) }
+    let group = rest.joined(separator: " ")
+    let color = input.shared.groupColor
+    switch word {
+    case "add": action = .add(name: group, color: color)
+    case "edit":
+      if newName == nil, !input.shared.namesGroupColor { throw Self.needsMore(word) }
+      action = .edit(group: group, name: newName, color: color)
+      return
+    case "mv":
+      guard let (subject, place) = MoveTarget.split(rest) else {
+        if let place = MoveTarget.typo(rest) {
+          throw CommandError(.unknownPlace(place, forms: Self.forms(of: word)), .usage)
+        }
+        throw Self.needsMore(word)
+      }
+      action = .move(group: subject.joined(separator: " "), place: place)
+    default: action = .remove(group: group)
+    }
+    try Self.refuse(newName)
+  }
+
+  private static func refuse(_ newName: String?) throws(CommandError) {
+    if newName == nil { return }
+    throw CommandError(
+      LocalizedText("--name belongs to group edit.", "--name 옵션은 group edit에만 쓸 수 있습니다."), .usage)
+  }
+
+  /// The lines of the synopsis that show one action.
+  private static func forms(of action: String) -> String {
+    synopsis.split(separator: "\n").filter { $0.hasPrefix("\(name) \(action)") }
+      .joined(separator: "\n")
+  }
+
+  private static func needsMore(_ action: String) -> CommandError {
+    let lines = forms(of: action)
+    return CommandError(
+      LocalizedText(
+        "\(name) \(action) needs more words:\n\(lines)",
+        "\(name) \(action)에는 더 써야 할 것이 있습니다:\n\(lines)"), .usage)
+  }
+
+  /// The error for a word that is no action, with the action that may be meant.
+  ///
+  /// `show` or `ls` before a name belongs in front of the line, and a name of one letter is never
+  /// taken for a mistyped action.
+  private static func unknownAction(_ word: String, _ rest: [String]) -> CommandError {
+    let english = "group takes add, edit, mv or rm, not \"\(word.visible)\"."
+    let korean = "group 뒤에는 add, edit, mv, rm만 쓸 수 있습니다: \"\(word.visible)\"."
+    if word.count > 1, let nearest = word.nearest(in: actions) {
+      return CommandError(
+        LocalizedText(
+          english + " Did you mean \"\(nearest)\"?", korean + " 혹시 \"\(nearest)\"인가요?"), .usage)
+    }
+    let isShow = [ShowCommand.name, ListCommand.name].contains(word) && !rest.isEmpty
+    let group = (isShow ? rest.joined(separator: " ") : word).visible
+    return CommandError(
+      LocalizedText(
+        english + " \"show \(group)\" shows a group.",
+        korean + " 그룹은 \"show \(group)\"로 볼 수 있습니다."), .usage)
+  }
+
+  /// - Parameter color: The colour that was typed.
+  private static func changed(_ old: String, to new: String, color: RGBA?) -> LocalizedText {
+    let name = old == new ? "\"\(new)\"" : "\"\(old)\" -> \"\(new)\""
+    let color = color.map { " \($0.description)" } ?? ""
+    return LocalizedText("Changed group \(name)\(color)", "그룹 수정 \(name)\(color)")
+  }
+
+  /// - Parameter count: How many items are deleted with the group.
+  private static func question(_ name: String, _ count: Int) -> LocalizedText {
+    if count == 0 {
+      return LocalizedText(
+        "Delete the empty group \"\(name)\"? [y/N] ", "빈 그룹 \"\(name)\"을(를) 삭제할까요? [y/N] ")
+    }
+    let items = LocalizedText.items(count)
+    return LocalizedText(
+      "Delete group \"\(name)\" and \(items.english)? [y/N] ",
+      "\"\(name)\" 그룹과 \(items.korean)를 삭제할까요? [y/N] ")
+  }
+
+  private static func deleted(_ name: String, _ count: Int) -> LocalizedText {
+    let hint = LocalizedText.undoHint(count + 1)
+    if count == 0 {
+      return LocalizedText(
+        "Deleted group \"\(name)\".\(hint.english)", "\"\(name)\" 그룹 삭제함.\(hint.korean)")
+    }
+    let items = LocalizedText.items(count)
+    return LocalizedText(
+      "Deleted group \"\(name)\" and \(items.english).\(hint.english)",
+      "\"\(name)\" 그룹과 \(items.korean) 삭제함.\(hint.korean)")
   }
 }

@@ -35,7 +35,7 @@ struct GoldenScript {
         isInAnswer = true
       } else if line.hasPrefix("todo") {
         var step = Step()
-        step.arguments = Array(LineWords(line).words.dropFirst())
+        step.arguments = Array(LineTokenizer(line).words.dropFirst())
         step.input = [line]
         steps.append(step)
       } else if steps.isEmpty {

@@ -7,7 +7,7 @@ import TodoKit
 final class TestTerminal {
   let repository: any TodoRepository
   let folder: TemporaryFolder
-  var environment: [String: String]
+  var variables: [String: String]
   /// The width of the terminal; nil when there is none.
   var columns: Int?
   /// What is shown by a clock that stands still, in UTC: Friday 2026-01-02, 03:04.
@@ -21,7 +21,7 @@ final class TestTerminal {
     self.repository = repository
     self.columns = columns
     folder = try TemporaryFolder()
-    self.environment = environment.merging(["HOME": folder.path]) { given, _ in given }
+    variables = environment.merging(["HOME": folder.path]) { given, _ in given }
   }
 
   /// What one run of the program did.
@@ -45,8 +45,8 @@ final class TestTerminal {
     let messages = RecordedOutput(transcript, .messages, isTerminal: isTerminal, columns: columns)
     let person = PreparedAnswers(answers, output: messages)
     let typed = TypedLines(lines)
-    let host = Host(
-      environment: environment,
+    let environment = Environment(
+      variables: variables,
       output: RecordedOutput(transcript, .output, isTerminal: isTerminal, columns: columns),
       messages: messages,
       answers: isTerminal ? person : nil,
@@ -54,7 +54,7 @@ final class TestTerminal {
       clock: Self.clock, script: typed,
       startEditor: { _ in typed },
       openRepository: { [repository] _ in repository })
-    let status = Program(host: host).run(arguments)
+    let status = Program(environment: environment).run(arguments)
     return Run(status: status, transcript: transcript, questions: person.questions)
   }
 }

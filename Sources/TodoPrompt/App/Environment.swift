@@ -1,0 +1,152 @@
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What the program uses of the process: variables, streams, terminal, clock and store.
+///
+/// Tests make their own.
+struct Environment {
+  let variables: [String: String]
+  /// Where results are written.
+  let output: any TextOutput
+  /// Where errors, hints and questions are written.
+  let messages: any TextOutput
+  /// Who answers questions; nil unless a user types and can read them.
+  let answers: (any AnswerSource)?
+  /// The terminal of standard input, by its path and its session; nil without one.
+  let terminal: (name: String, session: Int)?
+  /// The clock that says which day is today.
+  let clock: WallClock
+  /// Standard input as lines.
+  let script: any LineSource
+  /// Starts the line editor, or a plain source of lines where there can be no editor.
+  let startEditor: (History?) -> any LineSource
+  /// Opens the file that holds the items.
+  let openRepository: (String) throws -> any TodoRepository
+
+  /// The environment of this process.
+  static func process() -> Environment {
+    let variables = ProcessInfo.processInfo.environment
+    let input = FileDescriptor.standardInput
+    let output = DescriptorOutput(.standardOutput) { outcome in endProcess(after: outcome) }
+    // An error on standard error cannot be reported anywhere.
+    let messages = DescriptorOutput(.standardError) { _ in exit(ProgramStatus.failed.rawValue) }
+    let canAsk = input.isTerminal && FileDescriptor.standardError.isTerminal
+    let typed = PlainLines(input, promptOutput: messages)
+    var terminal: (name: String, session: Int)?
+    if let name = input.terminalName { terminal = (name, input.terminalSession ?? 0) }
+    return Environment(
+      variables: variables, output: output, messages: messages,
+      answers: canAsk ? TerminalAnswers(lines: typed, output: messages) : nil,
+      terminal: terminal,
+      clock: WallClock(now: { Date.now }, secondsFromUTC: secondsFromUTC),
+      script: PlainLines(input),
+      startEditor: { history in
+        Interrupts.endQuestion()
+        let canEdit = canAsk && variables["TERM"] != "dumb"
+        return (canEdit ? EditLineSource(history: history) : nil) ?? typed
+      },
+      openRepository: { path in try CroftTodoRepository(path: path) })
+  }
+
+  /// The system's offset from UTC, by `TZ` and the machine's settings.
+  @Sendable private static func secondsFromUTC(_ date: Date) -> Int {
+    var seconds = time_t(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
+    var parts = tm()
+    tzset()
+    localtime_r(&seconds, &parts)
+    return parts.tm_gmtoff
+  }
+
+  /// Ends the process if results cannot be written, without a message if the reader has gone.
+  private static func endProcess(after outcome: FileDescriptor.Outcome) -> Never {
+    if case .failed(let code) = outcome {
+      let text = "todo: cannot write results: \(FileDescriptor.reason(code: code))\n"
+      _ = FileDescriptor.standardError.write(Array(text.utf8))
+    }
+    exit(ProgramStatus.failed.rawValue)
+  }
+}
+
+/// What the variables say.
+extension Environment {
+  /// The priority that `TODO_PRIORITY` names; nil if it is not set.
+  func defaultPriority() throws(CommandError) -> Priority? {
+    guard let word = variables["TODO_PRIORITY"], !word.isEmpty else { return nil }
+    guard let priority = Priority(word: word) else {
+      throw CommandError(
+        LocalizedText(
+          "TODO_PRIORITY is \"\(word.visible)\": use high, normal or low.",
+          "TODO_PRIORITY 값 \"\(word.visible)\": high, normal, low 중 하나여야 합니다."), .usage)
+    }
+    return priority
+  }
+
+  /// The folder for history and remembered lists, by the XDG rules.
+  ///
+  /// - Returns: `$XDG_STATE_HOME/todo`, or the same under `~/.local/state`; nil without a home.
+  var stateFolder: String? {
+    xdgFolder("XDG_STATE_HOME", below: ".local/state").map { $0 + "/todo" }
+  }
+
+  /// The path of the store: `--db`, then `TODO_DB`, then `todo/todo.croft` in the data folder.
+  func storePath(option: String?) throws(CommandError) -> String {
+    if let path = namedStorePath(option: option) { return path }
+    guard let folder = xdgFolder("XDG_DATA_HOME", below: ".local/share") else {
+      throw CommandError(.noHome)
+    }
+    return "\(folder)/todo/todo.croft"
+  }
+
+  /// Opens the store at its path.
+  ///
+  /// - Throws: An error if the user named a file in a folder that does not exist, which is a typo
+  ///   more often than a wish. The folder of the usual path is made.
+  func openStore(option: String?) throws(CommandError) -> any TodoRepository {
+    let path = try storePath(option: option)
+    if namedStorePath(option: option) != nil {
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+      var isFolder = false
+      guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder
+      else { throw CommandError(.noFolder(folder)) }
+    }
+    do { return try openRepository(path) } catch { throw CommandError(storage: error) }
+  }
+
+  private func namedStorePath(option: String?) -> String? {
+    if let option { return option }
+    guard let path = variables["TODO_DB"], !path.isEmpty else { return nil }
+    return path
+  }
+
+  /// One of the base folders; the rules want relative values to be ignored.
+  private func xdgFolder(_ variable: String, below home: String) -> String? {
+    if let folder = variables[variable], folder.hasPrefix("/") { return folder }
+    guard let folder = variables["HOME"], !folder.isEmpty else { return nil }
+    return "\(folder)/\(home)"
+  }
+}
+
+extension LocalizedText {
+  static let noHome = LocalizedText(
+    "There is no home folder to keep the list in. Use --db PATH, or set HOME.",
+    "할일을 둘 홈 폴더가 없습니다. --db PATH를 쓰거나 HOME을 설정하세요.")
+
+  fileprivate static func noFolder(_ path: String) -> LocalizedText {
+    LocalizedText(
+      "There is no folder \(path.visible) to keep the list in. Make it first.",
+      "할일을 둘 \(path.visible) 폴더가 없습니다. 먼저 만드세요.")
+  }
+}

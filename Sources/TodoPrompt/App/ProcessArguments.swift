@@ -1,0 +1,93 @@
+import ArgumentParser
+
+/// The arguments of the process, as the argument parser reads them.
+///
+/// It reads the options that every line takes, and writes completion scripts for shells. The verb
+/// and its words go to `Grammar`, which parses lines too: the parser builds its tree anew at each
+/// call, which costs a thousand times as much as a line does.
+struct ProcessArguments: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "todo", abstract: "A to-do list that keeps its data.", helpNames: [])
+
+  @OptionGroup var options: ProcessOptions
+
+  @Argument(
+    parsing: .allUnrecognized, help: "A verb and its words.",
+    completion: .list(Grammar.commands.map { $0.name }))
+  var words: [String] = []
+
+  /// What arguments ask for.
+  enum Request {
+    case line(ParsedLine)
+    /// A text that the argument parser made, such as a completion script.
+    case text(String)
+  }
+
+  /// Parses the arguments; `--` ends the options among them.
+  static func request(_ arguments: [String]) throws(CommandError) -> Request {
+    let parsed: ProcessArguments
+    do {
+      parsed = try ProcessArguments.parse(Array(arguments.prefix { $0 != "--" }))
+    } catch {
+      let message = message(for: error)
+      if exitCode(for: error).isSuccess { return .text(message) }
+      throw CommandError(syntax: message, in: arguments)
+    }
+    return .line(
+      try Grammar.parse(parsed.words, of: arguments, shared: parsed.options.sharedOptions))
+  }
+}
+
+/// The options that every line takes, declared for the argument parser.
+struct ProcessOptions: ParsableArguments {
+  @Option(
+    name: .customLong("db"),
+    help: ArgumentHelp("The file that holds the items.", valueName: "path"))
+  var storePath: String?
+
+  @Option(name: [.customShort("o"), .customLong("output")], help: "How results are written.")
+  var output: OutputFormat?
+
+  @Option(
+    name: .customLong("color"),
+    help: ArgumentHelp(
+      "When output is coloured; after group add and group edit also the group's colour.",
+      valueName: "color"),
+    completion: .list(ColorChoice.allCases.map(\.rawValue)))
+  var colorWords: [String] = []
+
+  @Flag(help: "Delete without asking.")
+  var yes = false
+
+  @Option(
+    help: ArgumentHelp("The language of messages: ko or en.", valueName: "language"),
+    completion: .list(["ko", "en"]))
+  var lang: MessageLanguage?
+
+  @Flag(help: "Go on after an error; the exit code is still 1.")
+  var keepGoing = false
+
+  @Option(
+    name: .customShort("c"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Run one command line; may be repeated.", valueName: "line"))
+  var commands: [String] = []
+
+  @Flag(name: [.customShort("h"), .customLong("help")], help: "Explain the verbs, or one verb.")
+  var help = false
+
+  var sharedOptions: SharedOptions {
+    var options = SharedOptions()
+    options.storePath = storePath
+    options.output = output
+    options.colorWords = colorWords
+    options.yes = yes
+    options.lang = lang
+    options.keepGoing = keepGoing
+    options.commands = commands
+    options.help = help
+    return options
+  }
+}
+
+extension OutputFormat: ExpressibleByArgument {}
+extension MessageLanguage: ExpressibleByArgument {}

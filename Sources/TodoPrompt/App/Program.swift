@@ -1,0 +1,99 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One run of `todo`: parses the arguments and runs a command, `-c`, a script or the prompt.
+package struct Program {
+  let environment: Environment
+
+  /// Runs the program with the arguments of the process, and ends the process.
+  package static func main() {
+    FileDescriptor.fillClosedStandardStreams()
+    useUTF8()
+    Interrupts.endProcess()
+    let program = Program(environment: .process())
+    exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  /// Runs to the end.
+  ///
+  /// - Returns: The exit code.
+  func run(_ arguments: [String]) -> ProgramStatus {
+    var preferences = Preferences(environment: environment.variables)
+    do throws(CommandError) {
+      switch try ProcessArguments.request(arguments) {
+      case .text(let text):
+        environment.output.write(text + "\n")
+        environment.output.flush()
+        return .done
+      case .line(let line):
+        let session = makeSession(
+          preferences.applying(line.options), storePath: line.options.storePath)
+        defer { session.rememberList() }
+        return run(line, in: session)
+      }
+    } catch {
+      preferences.language = MessageLanguage(askedForIn: arguments) ?? preferences.language
+      makeSession(preferences, storePath: nil).report(error)
+      return error.status
+    }
+  }
+
+  private func run(_ line: ParsedLine, in session: Session) -> ProgramStatus {
+    let options = line.options
+    let script = ScriptRunner(session: session, keepsGoing: options.keepGoing)
+    guard let command = line.command else {
+      if !options.commands.isEmpty { return script.run(commands: options.commands) }
+      // Opened before the first line is read: an error here is not about that line.
+      let status = session.attempt { () throws(CommandError) in _ = try session.repository() }
+      if status != .done { return status }
+      if environment.terminal == nil { return script.run(lines: environment.script) }
+      let lines = environment.startEditor(environment.stateFolder.map(History.init(folder:)))
+      return PromptRunner(session: session, lines: lines).run()
+    }
+    return session.attempt { () throws(CommandError) in
+      if !options.commands.isEmpty, !(command is HelpCommand) {
+        throw CommandError(
+          LocalizedText("Give a verb or -c, not both.", "명령과 -c를 함께 쓸 수 없습니다."), .usage)
+      }
+      try command.run(in: session)
+    }
+  }
+
+  private func makeSession(_ preferences: Preferences, storePath named: String?) -> Session {
+    let environment = environment
+    return Session(
+      environment: environment, preferences: preferences, lastList: lastListFile(named)
+    ) { () throws(CommandError) in
+      try environment.openStore(option: named)
+    }
+  }
+
+  /// The list that the terminal remembers; nil without a terminal, or a path for the store.
+  private func lastListFile(_ named: String?) -> LastListFile? {
+    // Without a path the commands that need the store fail, and no others.
+    guard let terminal = environment.terminal, let folder = environment.stateFolder,
+      let path = try? environment.storePath(option: named)
+    else { return nil }
+    let isAbsolute = path.hasPrefix("/")
+    return LastListFile(
+      folder: folder, terminalName: terminal.name, terminalSession: terminal.session,
+      storePath: isAbsolute ? path : "\(FileManager.default.currentDirectoryPath)/\(path)")
+  }
+
+  /// The line editor measures and decodes by the locale, and needs one of UTF-8.
+  private static func useUTF8() {
+    setlocale(LC_CTYPE, "")
+    if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
+  }
+}

@@ -1,0 +1,249 @@
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Runs commands one after another; numbers keep their meaning from one to the next.
+///
+/// Threads: one.
+final class Session {
+  let environment: Environment
+  /// The preferences of the program's own arguments, for lines that do not say otherwise.
+  private let base: Preferences
+  /// The preferences of the line that runs, and of messages about it.
+  private(set) var preferences: Preferences
+  /// Whether `quit` has ended the session.
+  private(set) var isOver = false
+  /// The list that numbers count in; at first the one that the terminal remembers.
+  var listed: ListedItems { didSet { isListedNew = true } }
+  private var isListedNew = false
+  private let lastList: LastListFile?
+  private let openRepository: () throws(CommandError) -> any TodoRepository
+  private var opened: (repository: any TodoRepository, viewModels: ViewModels)?
+  /// How the line that runs has ended so far.
+  private var status = ProgramStatus.done
+  private var place: ScriptPlace?
+
+  /// Makes a session.
+  ///
+  /// - Parameters:
+  ///   - lastList: Where the terminal keeps the list that was printed last; nil without one.
+  ///   - openRepository: Called once, by the first command that needs items.
+  init(
+    environment: Environment, preferences: Preferences, lastList: LastListFile?,
+    openRepository: @escaping () throws(CommandError) -> any TodoRepository
+  ) {
+    self.environment = environment
+    base = preferences
+    self.preferences = preferences
+    self.lastList = lastList
+    listed = lastList?.load() ?? ListedItems()
+    self.openRepository = openRepository
+  }
+
+  /// Parses and runs the words of a script's line, of `-c` or of the prompt; reports its error.
+  ///
+  /// What it prints has left the process when it returns.
+  ///
+  /// - Parameter place: The line's place in a script, for errors; nil elsewhere.
+  func run(_ words: [String], at place: ScriptPlace? = nil) -> ProgramStatus {
+    preferences = base
+    return attempt(at: place) { () throws(CommandError) in
+      let parsed: ParsedLine
+      do throws(CommandError) {
+        parsed = try Grammar.parse(words)
+      } catch {
+        preferences.language = MessageLanguage(askedForIn: words) ?? base.language
+        throw error
+      }
+      preferences.language = parsed.options.lang ?? base.language
+      try parsed.options.checkForLine()
+      guard let command = parsed.command else { throw CommandError(.noVerb, .usage) }
+      preferences = base.applying(parsed.options)
+      try command.run(in: self)
+    }
+  }
+
+  /// Does something, and reports its error and the errors of the answers to what it sends.
+  func attempt(
+    at place: ScriptPlace? = nil, _ body: () throws(CommandError) -> Void
+  ) -> ProgramStatus {
+    status = .done
+    self.place = place
+    do throws(CommandError) { try body() } catch { fail(error) }
+    environment.output.flush()
+    return status
+  }
+
+  /// Leaves the session after the line that runs.
+  func end() { isOver = true }
+
+  /// Saves the list for the next process on the terminal, if it was printed there.
+  func rememberList() {
+    guard isListedNew, environment.output.isTerminal else { return }
+    lastList?.save(listed)
+    isListedNew = false
+  }
+
+  private func fail(_ error: CommandError) {
+    status = error.status
+    report(error, at: place)
+  }
+}
+
+/// The store: what commands read, and what they send to the view models.
+extension Session {
+  /// The repository, opened if it is not open yet.
+  func repository() throws(CommandError) -> any TodoRepository { try open().repository }
+
+  /// The view models, subscribed when the repository is opened.
+  func viewModels() throws(CommandError) -> ViewModels { try open().viewModels }
+
+  private func open() throws(CommandError) -> (
+    repository: any TodoRepository, viewModels: ViewModels
+  ) {
+    if let opened { return opened }
+    let repository = try openRepository()
+    let viewModels = ViewModels(repository: repository) { [unowned self] in fail($0) }
+    opened = (repository, viewModels)
+    return (repository, viewModels)
+  }
+
+  func read<Value>(
+    _ body: (any TodoRepository) throws -> Value
+  ) throws(CommandError) -> Value {
+    let repository = try repository()
+    do { return try body(repository) } catch { throw CommandError(storage: error) }
+  }
+
+  /// The items that words name, in their order.
+  func select(_ targets: [String]) throws(CommandError) -> [SelectedItem] {
+    try ItemSelection(listed: listed, repository: repository()).resolve(targets)
+  }
+
+  /// The one item that a word names.
+  func selectOne(_ target: String) throws(CommandError) -> SelectedItem {
+    let selected = try select([target])
+    guard selected.count == 1 else { throw CommandError(.onlyOneItem(target), .usage) }
+    return selected[0]
+  }
+
+  /// The list that a name means; all items without a name.
+  func selectList(_ name: String?) throws(CommandError) -> SelectedList {
+    guard let name else { return SelectedList(list: .all, group: nil) }
+    return try groups().list(name)
+  }
+
+  /// All groups, to find names among.
+  func groups() throws(CommandError) -> GroupSelection {
+    GroupSelection(groups: try read { repository throws in try repository.groups() })
+  }
+
+  /// The names of the groups of items; nothing is read if no item has a group.
+  func groupNames(of items: [TodoItem]) throws(CommandError) -> GroupNames {
+    guard items.contains(where: { $0.groupID != nil }) else { return GroupNames() }
+    return GroupNames(try groups().groups.map(\.group))
+  }
+
+  /// Sends a new task; if it lacks a priority, the user is asked for one.
+  func send(
+    _ draft: TaskDraft, reply: @escaping (TodoItem) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    let viewModels = try viewModels()
+    viewModels.add(draft) { [self] answer throws(CommandError) in
+      guard let priority = try missingPriority(in: answer, hint: .choosePriority)
+      else { return try reply(answer.get()) }
+      var draft = draft
+      draft.priority = priority
+      viewModels.add(draft) { answer throws(CommandError) in try reply(answer.get()) }
+    }
+  }
+
+  /// Sends a change of items.
+  func send(
+    _ action: ItemListViewModel.Action,
+    reply: @escaping ViewModels.Reply<ItemListViewModel.Change>
+  ) throws(CommandError) {
+    try viewModels().send(action, reply: reply)
+  }
+
+  /// Sends a change of items that were found before; an error has their titles.
+  func send(
+    _ action: ItemListViewModel.Action, about items: [TodoItem],
+    reply: @escaping (ItemListViewModel.Change) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    let titles = titles(of: items)
+    try send(action) { answer throws(CommandError) in
+      try reply(answer.mapError { $0.naming(titles) }.get())
+    }
+  }
+
+  /// Sends a change of selected items, and prints the answer for each of them.
+  func send(
+    _ action: ItemListViewModel.Action, about selected: [SelectedItem],
+    answer text: @escaping (_ label: String, TodoItem) -> LocalizedText
+  ) throws(CommandError) {
+    try send(action, about: selected.map(\.item)) { [self] change throws(CommandError) in
+      try say(change, as: selected, text)
+    }
+  }
+
+  /// Resolves words to items, sends a change of them, and prints the answer for each item.
+  func change(
+    _ targets: [String], by action: ([UUID]) -> ItemListViewModel.Action,
+    answer: @escaping (_ label: String, TodoItem) -> LocalizedText
+  ) throws(CommandError) {
+    let selected = try select(targets)
+    try send(action(selected.map(\.item.id)), about: selected, answer: answer)
+  }
+
+  /// Sends the priority of selected items; if there is none, the user is asked for one.
+  ///
+  /// - Parameter hint: How a priority is written, for where nobody can be asked.
+  func sendPriority(
+    _ priority: Priority?, of selected: [SelectedItem], hint: LocalizedText,
+    answer text: @escaping (_ label: String, TodoItem) -> LocalizedText
+  ) throws(CommandError) {
+    let ids = selected.map(\.item.id)
+    let titles = titles(of: selected.map(\.item))
+    try send(.setPriority(ids, priority)) { [self] answer throws(CommandError) in
+      guard let chosen = try missingPriority(in: answer, hint: hint) else {
+        return try say(answer.mapError { $0.naming(titles) }.get(), as: selected, text)
+      }
+      try send(.setPriority(ids, chosen), about: selected, answer: text)
+    }
+  }
+
+  private func titles(of items: [TodoItem]) -> [UUID: String] {
+    Dictionary(items.map { ($0.id, $0.title) }) { first, _ in first }
+  }
+
+  /// Asks for the priority that an answer says is missing; nil if none is missing.
+  private func missingPriority<Value>(
+    in answer: Result<Value, CommandError>, hint: LocalizedText
+  ) throws(CommandError) -> Priority? {
+    guard case .failure(let error) = answer, error.lacksPriority else { return nil }
+    guard let questions else { throw error.hinting(hint) }
+    guard let priority = questions.priority() else { throw error }
+    return priority
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let noVerb = LocalizedText(
+    "A line begins with a verb. \"help\" lists them.",
+    "줄은 명령으로 시작합니다. \"help\"로 목록을 볼 수 있습니다.")
+
+  fileprivate static let choosePriority = LocalizedText(
+    "Write !h, !n, !l or --pri high|normal|low, or set TODO_PRIORITY.",
+    "!h, !n, !l이나 --pri high|normal|low를 쓰거나 TODO_PRIORITY를 설정하세요.")
+
+  fileprivate static func onlyOneItem(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "Only one item can be meant here, and \"\(word.visible)\" names several.",
+      "여기에는 할일을 하나만 쓸 수 있습니다. \"\(word.visible)\"은(는) 여럿입니다.")
+  }
+}

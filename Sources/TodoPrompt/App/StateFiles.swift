@@ -1,0 +1,148 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file of the state folder, readable by its user alone.
+///
+/// The prompt works without its state. So a file that cannot be read counts as empty, and a write
+/// that fails is not reported: a home folder that is full or read-only stops no command.
+struct StateFile {
+  let path: String
+
+  /// The bytes of the file; empty when there is none.
+  func read() -> [UInt8] {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { return [] }
+    defer { close(number) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while case .bytes(let count) = FileDescriptor(number: number).read(into: &chunk) {
+      bytes += chunk[..<count]
+    }
+    return bytes
+  }
+
+  /// Appends text in one write, so that the lines of two sessions do not mix.
+  func append(_ text: String) {
+    write(text, to: path, O_APPEND)
+  }
+
+  /// Replaces the file; a reader sees either the whole old text or the whole new one.
+  func replace(with text: String) {
+    let temporary = "\(path).\(getpid())"
+    if write(text, to: temporary, O_TRUNC), rename(temporary, path) == 0 { return }
+    unlink(temporary)
+  }
+
+  @discardableResult
+  private func write(_ text: String, to path: String, _ flag: Int32) -> Bool {
+    makeFolder()
+    let number = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flag, 0o600)
+    guard number >= 0 else { return false }
+    defer { close(number) }
+    let bytes = Array(text.utf8)
+    return FileDescriptor(number: number).write(bytes) == .bytes(bytes.count)
+  }
+
+  private func makeFolder() {
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    // Losing the error is right here: the open that follows fails then, which is said above.
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+}
+
+/// The lines of earlier sessions, in a text file that only grows.
+///
+/// Two sessions may append at once. A line is not kept if it begins with a blank, or if it repeats
+/// the line before.
+final class History {
+  private let file: StateFile
+  private var last: String?
+
+  /// How many of the newest lines a session loads.
+  private static let loadedLinesMax = 1000
+
+  init(folder: String) {
+    file = StateFile(path: "\(folder)/history")
+  }
+
+  /// Whether a line is kept.
+  static func keeps(_ line: String) -> Bool {
+    !line.isEmpty && !line.hasPrefix(" ")
+  }
+
+  /// The newest lines, oldest first.
+  func load() -> [String] {
+    let lines = String(decoding: file.read(), as: UTF8.self)
+      .split(separator: "\n").suffix(Self.loadedLinesMax).map(String.init)
+    last = lines.last
+    return lines
+  }
+
+  /// Appends a line, unless it repeats the line before.
+  func append(_ line: String) {
+    guard Self.keeps(line), line != last else { return }
+    last = line
+    file.append(line + "\n")
+  }
+}
+
+/// The list that was printed last on a terminal, for the next process there.
+///
+/// Each terminal has a file in the state folder, named after it, of these lines:
+///
+/// - line 1: `todo-list 1`
+/// - line 2: the number of the terminal's session, as the system gives it
+/// - line 3: the path of the store
+/// - then an id a line, in the order of their numbers
+///
+/// A new window may get the name of a closed one, but its session is another. So a list is used only
+/// with the session and the store it was printed for.
+struct LastListFile {
+  private static let heading = "todo-list 1"
+
+  private let file: StateFile
+  private let terminalSession: Int
+  private let storePath: String
+
+  /// - Parameters:
+  ///   - folder: The state folder.
+  ///   - terminalName: The terminal's path, such as `/dev/pts/3`.
+  ///   - terminalSession: The session of the terminal, which differs from earlier ones of the name.
+  ///   - storePath: The absolute path of the store.
+  init(folder: String, terminalName: String, terminalSession: Int, storePath: String) {
+    let name = terminalName.split(separator: "/").drop { $0 == "dev" }.joined(separator: "-")
+    file = StateFile(path: "\(folder)/list-\(name)")
+    self.terminalSession = terminalSession
+    self.storePath = storePath
+  }
+
+  /// The list; nil if this terminal has shown none of this store.
+  func load() -> ListedItems? {
+    let text = String(decoding: file.read(), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count > 3, lines.starts(with: header.map { $0[...] }), lines.last == ""
+    else { return nil }
+    let ids = lines.dropFirst(header.count).dropLast().map { UUID(uuidString: String($0)) }
+    return ids.contains(nil) ? nil : ListedItems(ids.compactMap(\.self))
+  }
+
+  /// Saves a list in place of the one before.
+  func save(_ listed: ListedItems) {
+    let lines = header + listed.ids.map(\.uuidString)
+    file.replace(with: lines.joined(separator: "\n") + "\n")
+  }
+
+  private var header: [String] { [Self.heading, String(terminalSession), storePath.visible] }
+}

@@ -1,0 +1,100 @@
+import Presentation
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The current time, in the time zone of the process.
+struct WallClock: Sendable {
+  let now: @Sendable () -> Date
+  /// The offset of local time from UTC at a moment.
+  let secondsFromUTC: @Sendable (Date) -> Int
+
+  /// The local day now.
+  var today: CalendarDay { day(of: now()) }
+
+  /// The local time of a moment, to the minute: `2026-06-01 09:30`.
+  func text(of date: Date) -> String {
+    let minutes = count(of: 60, at: date)
+    let time = ((minutes % 1440) + 1440) % 1440
+    return "\(day(of: date)) \(Self.twoDigits(time / 60)):\(Self.twoDigits(time % 60))"
+  }
+
+  private func day(of date: Date) -> CalendarDay {
+    // The number of 1 January 1970 among calendar days.
+    let epoch = 719_468
+    // A moment outside the years from 1 to 9999 is shown as the first or the last day there is.
+    let number = min(max(306, epoch + count(of: 86_400, at: date)), 3_652_364)
+    guard let day = CalendarDay(number: number) else {
+      preconditionFailure("The bounds must be those of calendar days.")
+    }
+    return day
+  }
+
+  /// The whole periods of so many seconds since 1970, in local time, clamped to an integer.
+  private func count(of seconds: Double, at date: Date) -> Int {
+    let passed = date.timeIntervalSince1970 + Double(secondsFromUTC(date))
+    return Int(min(max(-1e12, (passed / seconds).rounded(.down)), 1e12))
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : String(number)
+  }
+}
+
+/// Days as they are typed and printed.
+extension WallClock {
+  /// The day that words name; nil for `none`.
+  ///
+  /// - Throws: An error with the status `usage` for words that name no day.
+  func dueDay(_ words: String) throws(CommandError) -> CalendarDay? {
+    if ["none", "없음"].contains(words.trimmed.lowercased()) { return nil }
+    let today = today
+    switch Validator.day(today: today).validate(words) {
+    case .valid(let day, _): return day
+    case .invalid(let issues):
+      // Words that named a day on Monday and name none today mean a day that has passed.
+      if let monday = today.adding(days: 1 - today.weekday),
+        let passed = CalendarDay(words: words, today: monday), passed < today
+      {
+        throw CommandError(.dayHasPassed(passed), .usage)
+      }
+      throw CommandError(issues[0], .usage)
+    }
+  }
+}
+
+extension LocalizedText {
+  /// A day with its day of the week.
+  static func day(_ day: CalendarDay) -> LocalizedText {
+    let names = [
+      ("Mon", "월"), ("Tue", "화"), ("Wed", "수"), ("Thu", "목"), ("Fri", "금"), ("Sat", "토"),
+      ("Sun", "일"),
+    ]
+    let (english, korean) = names[day.weekday - 1]
+    return LocalizedText("\(day) (\(english))", "\(day) (\(korean))")
+  }
+
+  fileprivate static func dayHasPassed(_ passed: CalendarDay) -> LocalizedText {
+    let name = day(passed)
+    return LocalizedText(
+      "That day of this week has passed: \(name.english). Write next week's as \"next fri\".",
+      "이번 주의 그날은 지났습니다: \(name.korean). 다음 주는 \"다음주 금\"처럼 쓰세요.")
+  }
+
+  /// The days that can be written, for the help of verbs that take one.
+  static let daysHelp = LocalizedText(
+    """
+      A DAY is today, tomorrow, fri (the next one, not today), this fri (perhaps today),
+      next fri (that of next week), +3d, +2w, 6/1, 2026-06-01, eom, or 내일, 금요일, 다음주 금,
+      3일 뒤 and the like in Korean; 이번주 금 is that of this week, and no day once it has passed.
+    """,
+    """
+      DAY는 오늘, 내일, 모레, 글피, 금요일(다음번 금요일, 오늘 제외), 다음주 월,
+      이번주 금(지났으면 쓸 수 없음), 3일 뒤, 2주 뒤, 6/1, 6월 1일, 2026-06-01, 월말,
+      또는 today, fri, next fri 같은 영어입니다.
+    """)
+}

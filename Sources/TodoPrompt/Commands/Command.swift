@@ -1,0 +1,127 @@
+/// A verb of the prompt: its names, grammar, texts and action, all in one file.
+///
+/// A new verb is a type that conforms to this protocol, in a file of its own, and a line in
+/// `Grammar.commands`. Help, completion, suggestions and the parser read the list.
+protocol Command: Equatable, Sendable {
+  /// The verb, as help and Tab show it.
+  static var name: String { get }
+  /// Other words for the verb, such as its Korean name.
+  static var aliases: [String] { get }
+  /// The words that may follow, the same in every language; one line for each form.
+  static var synopsis: String { get }
+  /// A line that is valid as it is, given a list with enough items.
+  static var example: String { get }
+  /// What the verb does, in one line.
+  static var summary: LocalizedText { get }
+  /// What `help VERB` says beyond the summary.
+  static var details: [LocalizedText] { get }
+  /// The options of this verb, beside those that every line takes.
+  static var options: [OptionSyntax] { get }
+  /// Words that Tab completes after the verb; what deletes comes last.
+  static var actions: [String] { get }
+  /// Whether words that are no option may follow the verb.
+  static var takesWords: Bool { get }
+  /// Whether the words form a title, so that a word such as `-5` may be meant as text.
+  static var takesText: Bool { get }
+  /// Whether `--color` may name the colour of a group.
+  var takesGroupColor: Bool { get }
+
+  /// Reads the words of a line; names are resolved later, when the command runs.
+  ///
+  /// - Throws: An error with the status `usage` for words that are no valid command.
+  init(_ input: CommandInput) throws(CommandError)
+
+  /// Runs the command and prints its answer.
+  ///
+  /// - Throws: An error that was found before anything was sent to a view model. Later errors
+  ///   come from the view models' streams.
+  func run(in session: Session) throws(CommandError)
+}
+
+extension Command {
+  static var aliases: [String] { [] }
+  static var details: [LocalizedText] { [] }
+  static var options: [OptionSyntax] { [] }
+  static var actions: [String] { [] }
+  static var takesWords: Bool { true }
+  static var takesText: Bool { false }
+  var takesGroupColor: Bool { false }
+
+  /// The words that name items; a verb without a target never means all of them.
+  ///
+  /// - Parameter need: What the verb needs, for the error.
+  static func targets(
+    in words: [String], need: LocalizedText = LocalizedText("an item", "할일이")
+  ) throws(CommandError) -> [String] {
+    if words.isEmpty { throw CommandError(.noTargets(Self.self, need), .usage) }
+    return words
+  }
+
+  /// Splits the words that name items from the words that say what to do with them.
+  ///
+  /// The first word names items, whatever it looks like, and so do the numbers and ranges that
+  /// follow it. At least one other word must follow.
+  static func splitTargets(
+    in words: [String]
+  ) throws(CommandError) -> (targets: [String], rest: [String]) {
+    let count = 1 + (try targets(in: words)).dropFirst().prefix { $0.isDigits || $0.isRange }.count
+    if count == words.count { throw CommandError(.needsMore(Self.self), .usage) }
+    return (Array(words[..<count]), Array(words[count...]))
+  }
+}
+
+/// The words of a line after its verb.
+struct CommandInput {
+  /// The words before `--` that are no option.
+  let words: [String]
+  /// The words after `--`, which are plain text whatever they look like.
+  let literalWords: [String]
+  /// The verb's own options.
+  let options: OptionValues
+  /// The options that every line takes.
+  let shared: SharedOptions
+
+  /// All words that are no option.
+  var allWords: [String] { words + literalWords }
+
+  /// Throws if there are words after `--`.
+  func refuseLiteralWords() throws(CommandError) {
+    guard let first = literalWords.first else { return }
+    throw CommandError(.unexpectedWord(first), .usage)
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func noTargets(
+    _ command: any Command.Type, _ need: LocalizedText
+  ) -> LocalizedText {
+    LocalizedText(
+      """
+      \(command.name) needs \(need.english):
+      \(command.synopsis)
+      Try: \(command.example)
+      """,
+      """
+      \(command.name)에는 \(need.korean) 필요합니다:
+      \(command.synopsis)
+      예: \(command.example)
+      """)
+  }
+
+  static func needsMore(_ command: any Command.Type) -> LocalizedText {
+    LocalizedText(
+      "\(command.name) needs more words:\n\(command.synopsis)\nTry: \(command.example)",
+      "\(command.name)에는 더 써야 할 것이 있습니다:\n\(command.synopsis)\n예: \(command.example)")
+  }
+
+  static func unexpectedWord(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "There is a word too many: \"\(word.visible)\".",
+      "\"\(word.visible)\"은(는) 여기에 쓸 수 없습니다.")
+  }
+
+  /// The answer to a change that changed nothing; there is nothing to undo either.
+  static func nothingToChange(_ name: String) -> LocalizedText {
+    LocalizedText("Nothing to change: \(name)", "바꿀 것 없음: \(name)")
+  }
+}

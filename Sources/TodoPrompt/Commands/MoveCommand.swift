@@ -1,0 +1,153 @@
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `mv ITEM... PLACE`: moves items to another place, or into a group.
+struct MoveCommand: Command {
+  static let name = "mv"
+  static let synopsis = """
+    mv ITEM... top|bottom
+    mv ITEM... before|after ITEM
+    mv ITEM... to GROUP|none
+    """
+  static let example = "mv 5 before 2"
+  static let summary = LocalizedText("Puts items elsewhere.", "할일을 옮깁니다.")
+  static let details = [LocalizedText.groupsHelp, MoveTarget.help]
+
+  enum Destination: Equatable {
+    case place(MoveTarget)
+    /// The name of a group, or `none`.
+    case group(String)
+  }
+
+  let targets: [String]
+  let destination: Destination
+
+  func run(in session: Session) throws(CommandError) {
+    let selected = try session.select(targets)
+    let ids = selected.map(\.item.id)
+    switch destination {
+    case .group(let name):
+      let group = try session.groups().destination(name)
+      try session.send(.setGroup(ids, group?.id), about: selected) { label, item in
+        let title = item.title.visible
+        guard let name = group?.name.visible else {
+          return LocalizedText("No group \(label): \(title)", "그룹 없음 \(label): \(title)")
+        }
+        return LocalizedText(
+          "Group \(name) \(label): \(title)", "그룹 \(name) \(label): \(title)")
+      }
+    case .place(let target):
+      let (place, name) = try target.resolved { word throws(CommandError) in
+        let neighbor = try session.selectOne(word).item
+        return (neighbor.id, neighbor.title, isMoved: ids.contains(neighbor.id))
+      }
+      try session.send(.move(ids, to: place), about: selected) { label, item in
+        let title = item.title.visible
+        return LocalizedText(
+          "Moved \(label): \(title) -> \(name.english)", "이동 \(label): \(title) -> \(name.korean)")
+      }
+    }
+  }
+}
+
+extension MoveCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let words = try Self.targets(in: input.allWords)
+    if let to = words.firstIndex(of: "to"), to > 0, to < words.count - 1 {
+      targets = Array(words[..<to])
+      destination = .group(words[(to + 1)...].joined(separator: " "))
+      return
+    }
+    guard let (targets, target) = MoveTarget.split(words) else {
+      if let word = MoveTarget.typo(words) {
+        throw CommandError(.unknownPlace(word, forms: Self.synopsis), .usage)
+      }
+      throw CommandError(.needsMore(Self.self), .usage)
+    }
+    self.targets = targets
+    destination = .place(target)
+  }
+}
+
+/// The place of a move as it was typed: an end of the list, or beside a neighbour.
+enum MoveTarget: Hashable {
+  case first, last
+  case before(String)
+  case after(String)
+
+  static let help = LocalizedText(
+    "  first and last are other words for top and bottom.",
+    "  first와 last는 top, bottom과 같습니다.")
+
+  /// Splits the words of a move into what moves and the place at their end; nil without a place.
+  ///
+  /// The last `before` or `after` counts that has words on both sides, because names may hold
+  /// these words too.
+  static func split(_ words: [String]) -> (subject: [String], place: MoveTarget)? {
+    let beside = words.indices.dropFirst().dropLast()
+      .last { words[$0] == "before" || words[$0] == "after" }
+    if let beside {
+      let neighbor = words[(beside + 1)...].joined(separator: " ")
+      return (
+        Array(words[..<beside]), words[beside] == "before" ? .before(neighbor) : .after(neighbor)
+      )
+    }
+    guard words.count > 1, let end = words.last else { return nil }
+    switch end {
+    case "top", "first": return (words.dropLast(), .first)
+    case "bottom", "last": return (words.dropLast(), .last)
+    default: return nil
+    }
+  }
+
+  /// The word in the position of a place; nil if words are missing.
+  static func typo(_ words: [String]) -> String? {
+    guard words.count > 1, let last = words.last else { return nil }
+    let names = ["before", "after", "to", "top", "first", "bottom", "last"]
+    return words.contains { names.contains($0) } ? nil : last
+  }
+
+  /// The place with the neighbour's id, and its name for the answer.
+  ///
+  /// - Parameter neighbor: Finds the item or group that a word names.
+  /// - Throws: An error if nothing is found, or if the neighbour itself is moved.
+  func resolved(
+    _ neighbor: (String) throws(CommandError) -> (id: UUID, name: String, isMoved: Bool)
+  ) throws(CommandError) -> (Place, LocalizedText) {
+    func find(_ word: String) throws(CommandError) -> (id: UUID, name: String) {
+      let found = try neighbor(word)
+      if found.isMoved { throw CommandError(.besideItself(found.name.visible)) }
+      return (found.id, found.name.visible)
+    }
+    switch self {
+    case .first: return (.first, LocalizedText("top", "맨 위"))
+    case .last: return (.last, LocalizedText("bottom", "맨 아래"))
+    case .before(let word):
+      let (id, name) = try find(word)
+      return (.before(id: id), LocalizedText("before \"\(name)\"", "\"\(name)\" 앞"))
+    case .after(let word):
+      let (id, name) = try find(word)
+      return (.after(id: id), LocalizedText("after \"\(name)\"", "\"\(name)\" 뒤"))
+    }
+  }
+}
+
+extension LocalizedText {
+  /// - Parameter forms: How a move is written.
+  static func unknownPlace(_ word: String, forms: String) -> LocalizedText {
+    LocalizedText(
+      "\"\(word.visible)\" is no place to move to:\n\(forms)",
+      "\"\(word.visible)\": 옮길 자리가 아닙니다:\n\(forms)")
+  }
+
+  fileprivate static func besideItself(_ name: String) -> LocalizedText {
+    LocalizedText(
+      "\"\(name)\" cannot be put before or after itself.",
+      "\"\(name)\": 자기 자신의 앞이나 뒤로는 옮길 수 없습니다.")
+  }
+}

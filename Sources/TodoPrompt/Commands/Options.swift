@@ -1,0 +1,312 @@
+import TodoKit
+
+/// How one option is written, and what follows it.
+struct OptionSyntax: Sendable {
+  enum Kind: Sendable {
+    /// The option stands alone.
+    case flag
+    /// The option stands alone, and only one of its names may be given.
+    case exclusiveFlags
+    /// A value follows, as the next word or after `=`; it does not begin with a dash.
+    case value
+    /// A value follows that may begin with a dash.
+    case anyValue
+  }
+
+  /// The spellings, dashes included.
+  let names: [String]
+  let kind: Kind
+  /// The word for the value in errors.
+  let valueName: String
+  /// The values that are allowed; nil if any is.
+  let choices: [String]?
+
+  static func flag(_ names: String...) -> OptionSyntax {
+    OptionSyntax(names: names, kind: .flag, valueName: "", choices: nil)
+  }
+
+  static func exclusiveFlags(_ names: String...) -> OptionSyntax {
+    OptionSyntax(names: names, kind: .exclusiveFlags, valueName: "", choices: nil)
+  }
+
+  static func value(
+    _ names: String..., valueName: String, choices: [String]? = nil
+  ) -> OptionSyntax {
+    OptionSyntax(names: names, kind: .value, valueName: valueName, choices: choices)
+  }
+
+  static func anyValue(_ names: String..., valueName: String) -> OptionSyntax {
+    OptionSyntax(names: names, kind: .anyValue, valueName: valueName, choices: nil)
+  }
+}
+
+/// The options that were given on a line, with their values.
+struct OptionValues {
+  /// The values by the first name of their option, in the order of the line; a flag's is its
+  /// name as it was typed.
+  private var values: [String: [String]] = [:]
+
+  /// Takes options from words; words that are no option of this syntax stay, in their order.
+  ///
+  /// Options of one letter may be packed: `-ho json` is `-h -o json`.
+  ///
+  /// - Parameter known: All options of the line, of which a similar one is suggested in errors.
+  init(
+    of syntax: [OptionSyntax], extractedFrom words: inout [String],
+    known: @autoclosure () -> [OptionSyntax]
+  ) throws(OptionError) {
+    guard words.contains(where: \.isOption) else { return }
+    if let word = words.first(where: { $0.hasPrefix("---") }) { throw .invalid(word) }
+    var rest: [String] = []
+    var next = words[...]
+    while let word = next.popFirst() {
+      let name = String(word.prefix { $0 != "=" })
+      if !word.isOption {
+        rest.append(word)
+      } else if let option = syntax.first(where: { $0.names.contains(name) }) {
+        // `--db=` is an option whose value is the next word.
+        let attached = word.after(name + "=")
+        guard try add(option, named: name, attached: attached, next: &next)
+        else { throw .missingValue(option, name) }
+      } else if try !addPack(name, of: syntax, next: &next, known: known) {
+        rest.append(word)
+      }
+    }
+    words = rest
+  }
+
+  /// The last value of an option, by the option's first name.
+  subscript(_ name: String) -> String? { values[name]?.last }
+
+  /// All values of an option, by the option's first name.
+  func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// Adds an option with its value.
+  ///
+  /// - Returns: False if the value is missing.
+  private mutating func add(
+    _ option: OptionSyntax, named name: String, attached: String?,
+    next: inout ArraySlice<String>
+  ) throws(OptionError) -> Bool {
+    let value: String
+    switch option.kind {
+    case .flag, .exclusiveFlags:
+      if let attached { throw .unexpectedValue(attached, of: name) }
+      if option.kind == .exclusiveFlags, let earlier = self[option.names[0]], earlier != name {
+        throw .exclusive(name, earlier: earlier)
+      }
+      value = name
+    case .value:
+      guard let given = attached ?? (next.first?.isOption == false ? next.popFirst() : nil)
+      else { return false }
+      value = given
+    case .anyValue:
+      guard let given = attached ?? next.popFirst() else { return false }
+      value = given
+    }
+    if let choices = option.choices, !choices.contains(value) {
+      throw .invalidValue(value, option, name)
+    }
+    values[option.names[0], default: []].append(value)
+    return true
+  }
+
+  /// Adds the options of one letter that a word packs behind one dash.
+  ///
+  /// - Returns: Whether it did; false unless all letters are options of the syntax.
+  private mutating func addPack(
+    _ pack: String, of syntax: [OptionSyntax], next: inout ArraySlice<String>,
+    known: () -> [OptionSyntax]
+  ) throws(OptionError) -> Bool {
+    let names = pack.dropFirst().map { "-\($0)" }
+    let options = names.compactMap { name in syntax.first { $0.names.contains(name) } }
+    if options.count < names.count { return false }
+    for (option, name) in zip(options, names) {
+      guard try add(option, named: name, attached: nil, next: &next) else {
+        let unknown = OptionError.unknown(pack, known: known())
+        let missing = OptionError.missingValue(option, name)
+        throw OptionError(message: "\(unknown.message)\n   or: \(missing.message) in '\(pack)'")
+      }
+    }
+    return true
+  }
+}
+
+/// An error in the options of a line.
+///
+/// Its texts are those of the argument parser, in English.
+struct OptionError: Error {
+  let message: String
+
+  /// - Parameter known: All options of the line, of which a similar one is suggested.
+  static func unknown(_ word: String, known: [OptionSyntax]) -> OptionError {
+    let name = String(word.prefix { $0 != "=" })
+    let message = "Unknown option '\(name)'"
+    if name.count == 2 { return OptionError(message: message) }
+    let scored = known.flatMap(\.names).filter { $0.hasPrefix("--") }
+      .map { (name: $0, distance: $0.editDistance(to: name, swaps: false)) }
+    guard let best = scored.min(by: { $0.distance < $1.distance }), best.distance < 4
+    else { return OptionError(message: message) }
+    return OptionError(message: message + ". Did you mean '\(best.name)'?")
+  }
+
+  fileprivate static func invalid(_ word: String) -> OptionError {
+    OptionError(message: "Invalid option: \(word)")
+  }
+
+  static func unexpected(_ words: [String]) -> OptionError {
+    words.count == 1
+      ? OptionError(message: "Unexpected argument '\(words[0])'")
+      : OptionError(
+        message: "\(words.count) unexpected arguments: '\(words.joined(separator: "', '"))'")
+  }
+
+  fileprivate static func missingValue(_ option: OptionSyntax, _ name: String) -> OptionError {
+    OptionError(message: "Missing value for '\(name) <\(option.valueName)>'")
+  }
+
+  fileprivate static func invalidValue(
+    _ value: String, _ option: OptionSyntax, _ name: String
+  ) -> OptionError {
+    let choices = (option.choices ?? []).map { "'\($0)'" }.joined(separator: " and ")
+    return OptionError(
+      message: "The value '\(value)' is invalid for '\(name) <\(option.valueName)>'. "
+        + "Please provide one of \(choices).")
+  }
+
+  fileprivate static func unexpectedValue(_ value: String, of name: String) -> OptionError {
+    OptionError(
+      message: "The option '\(name)' does not take any value, but '\(value)' was specified.")
+  }
+
+  fileprivate static func exclusive(_ name: String, earlier: String) -> OptionError {
+    OptionError(
+      message: "Value to be set with flag '\(name)' had already been set with flag '\(earlier)'")
+  }
+}
+
+/// The format of results.
+enum OutputFormat: String, CaseIterable {
+  case table, json
+}
+
+/// When text is coloured; `auto` decides for each stream by itself.
+enum ColorChoice: String, CaseIterable {
+  case auto, always, never
+}
+
+/// The options that every line takes, before its verb or after it.
+struct SharedOptions {
+  var storePath: String?
+  var output: OutputFormat?
+  /// The values of `--color`, which has two meanings; see `color` and `groupColor`.
+  var colorWords: [String] = []
+  var yes = false
+  var lang: MessageLanguage?
+  var keepGoing = false
+  var commands: [String] = []
+  var help = false
+
+  static let syntax: [OptionSyntax] = [
+    .value("--db", valueName: "path"),
+    .value("-o", "--output", valueName: "output", choices: OutputFormat.allCases.map(\.rawValue)),
+    .value("--color", valueName: "color"),
+    .flag("--yes"),
+    .value(
+      "--lang", valueName: "language", choices: MessageLanguage.allCases.map(\.rawValue)),
+    .flag("--keep-going"),
+    .anyValue("-c", valueName: "line"),
+    .flag("-h", "--help"),
+  ]
+
+  init() {}
+
+  /// Takes the shared options from the words of a line; the other words stay.
+  init(extractedFrom words: inout [String]) throws(OptionError) {
+    let values = try OptionValues(
+      of: Self.syntax, extractedFrom: &words, known: Self.syntax)
+    storePath = values["--db"]
+    output = values["-o"].flatMap(OutputFormat.init(rawValue:))
+    colorWords = values.all("--color")
+    yes = values["--yes"] != nil
+    lang = values["--lang"].flatMap(MessageLanguage.init(rawValue:))
+    keepGoing = values["--keep-going"] != nil
+    commands = values.all("-c")
+    help = values["-h"] != nil
+  }
+
+  /// Throws for options that belong to the start of the program, on a line of a session.
+  func checkForLine() throws(CommandError) {
+    if storePath != nil { throw CommandError(.onlyAtStart("--db"), .usage) }
+    if keepGoing { throw CommandError(.onlyAtStart("--keep-going"), .usage) }
+    if !commands.isEmpty { throw CommandError(.onlyAtStart("-c"), .usage) }
+  }
+}
+
+/// The two meanings of `--color`, which no value shares.
+extension SharedOptions {
+  /// When output is coloured.
+  var color: ColorChoice? { colorWords.compactMap(ColorChoice.init(rawValue:)).last }
+
+  /// The colour of a group.
+  var groupColor: RGBA? { colorWords.compactMap { RGBA($0) }.last }
+
+  /// Whether a value can only be meant as the colour of a group, valid or not.
+  var namesGroupColor: Bool { colorWords.contains { ColorChoice(rawValue: $0) == nil } }
+
+  /// Throws for colours that mean nothing on this line.
+  func checkColors(takesGroupColor: Bool) throws(CommandError) {
+    for word in colorWords where ColorChoice(rawValue: word) == nil {
+      if !takesGroupColor { throw CommandError(.unknownColorChoice(word), .usage) }
+      if RGBA(word) == nil { throw CommandError(.notAColor(word), .usage) }
+    }
+  }
+}
+
+/// How a command answers: as the environment, the program's arguments and its line say.
+struct Preferences {
+  var output: OutputFormat = .table
+  var color: ColorChoice = .auto
+  var language: MessageLanguage
+  var assumesYes = false
+
+  /// What the environment asks for.
+  init(environment variables: [String: String]) {
+    language = MessageLanguage(environment: variables)
+  }
+
+  /// The preferences with the options of a line applied.
+  func applying(_ options: SharedOptions) -> Preferences {
+    var preferences = self
+    preferences.output = options.output ?? output
+    preferences.color = options.color ?? color
+    preferences.language = options.lang ?? language
+    preferences.assumesYes = options.yes || assumesYes
+    return preferences
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func onlyAtStart(_ option: String) -> LocalizedText {
+    LocalizedText(
+      "\(option) only works where todo is started.",
+      "\(option) 옵션은 todo를 시작할 때만 쓸 수 있습니다.")
+  }
+
+  fileprivate static func unknownColorChoice(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "--color is auto, always or never here, not \"\(word.visible)\".",
+      "--color에는 여기서 auto, always, never만 쓸 수 있습니다: \"\(word.visible)\".")
+  }
+
+  fileprivate static func notAColor(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "\"\(word.visible)\" is no colour. Write it as '#ff8800' or '#f80'.",
+      "\"\(word.visible)\": 색이 아닙니다. '#ff8800'이나 '#f80'처럼 쓰세요.")
+  }
+}
+
+extension String {
+  /// Whether the parser reads the word as an option: a dash with something behind it.
+  var isOption: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
+}

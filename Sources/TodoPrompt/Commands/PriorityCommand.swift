@@ -1,0 +1,68 @@
+import Presentation
+import TodoKit
+
+/// `pri ITEM... PRIORITY`: sets the priority of items.
+struct PriorityCommand: Command {
+  static let name = "pri"
+  static let synopsis = "pri ITEM... high|normal|low"
+  static let example = "pri 2 4 high"
+  static let summary = LocalizedText("Sets the priority of items.", "할일의 중요도를 바꿉니다.")
+
+  let targets: [String]
+  /// The priority; nil if none was typed, which the view model refuses.
+  let priority: Priority?
+
+  func run(in session: Session) throws(CommandError) {
+    let selected = try session.select(targets)
+    let hint = LocalizedText("It stands last: \(Self.synopsis)", "중요도는 끝에 씁니다: \(Self.synopsis)")
+    try session.sendPriority(priority, of: selected, hint: hint) { label, item in
+      let name = LocalizedText.priority(item.priority)
+      let title = item.title.visible
+      return LocalizedText(
+        "Priority \(name.english) \(label): \(title)", "중요도 \(name.korean) \(label): \(title)")
+    }
+  }
+}
+
+extension PriorityCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    var words = input.allWords
+    let last = words.last ?? ""
+    priority = Priority(word: last) ?? Priority(sign: last)
+    if priority != nil {
+      words.removeLast()
+    } else if words.count > 1, !last.mayNameItems {
+      _ = try Priority.option(last.after("!") ?? last)
+    }
+    targets = try Self.targets(in: words)
+  }
+}
+
+extension Priority {
+  /// Reads a priority with an exclamation mark before it, such as `!h` or `!높음`.
+  ///
+  /// `!none` is not read: a sign for no priority would say nothing.
+  init?(sign word: String) {
+    guard word.first == "!", let priority = Priority(word: String(word.dropFirst())),
+      priority != .none
+    else { return nil }
+    self = priority
+  }
+
+  /// Reads the value of `--pri` with the words of the domain, and throws its issue for others.
+  static func option(_ word: String) throws(CommandError) -> Priority {
+    switch Validator.priorityWord.validate(word) {
+    case .valid(let priority, _): return priority
+    case .invalid(let issues): throw CommandError(issues[0], .usage)
+    }
+  }
+}
+
+extension LocalizedText {
+  /// The name of a priority; in Korean with the letter that `!h` and its kin take.
+  static func priority(_ priority: Priority) -> LocalizedText {
+    let english = priority.word(in: .english)
+    let letter = priority == .none ? "" : "/\(english.prefix(1).uppercased())"
+    return LocalizedText(english, priority.word(in: .korean) + letter)
+  }
+}

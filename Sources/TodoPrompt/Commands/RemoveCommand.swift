@@ -1,0 +1,150 @@
+import TodoKit
+
+/// `rm ITEM...` and `rm --all [GROUP]`: deletes items.
+///
+/// One or two items are deleted without a question, because `undo` brings them back. Where nobody
+/// can be asked, every deletion needs `--yes`.
+struct RemoveCommand: Command {
+  static let name = "rm"
+  static let aliases = ["삭제"]
+  static let synopsis = """
+    rm ITEM... [--yes]
+    rm --all [GROUP|important|none] [--yes]
+    """
+  static let example = "rm 3"
+  static let summary = LocalizedText("Deletes items; asks for 3 or more.", "할일을 삭제합니다. 셋부터 묻습니다.")
+  static let options: [OptionSyntax] = [.flag("--all")]
+  /// How many items are deleted without a question.
+  private static let unaskedMax = 2
+
+  enum Target: Equatable {
+    case items([String])
+    /// All items of a list, by its name; nil for all items.
+    case all(list: String?)
+  }
+
+  let target: Target
+
+  func run(in session: Session) throws(CommandError) {
+    switch target {
+    case .items(let words): try delete(words, in: session)
+    case .all(let name): try deleteAll(of: name, in: session)
+    }
+  }
+
+  private func delete(_ words: [String], in session: Session) throws(CommandError) {
+    let selected = try session.select(words)
+    if selected.count > Self.unaskedMax || session.questions == nil {
+      let titles = selected.map { "  \($0.label)  \($0.item.title.visible)\n" }
+      try session.confirm(Self.question(selected.count), showing: titles, command: "rm")
+    }
+    try session.send(.delete(selected.map(\.item.id)), about: selected.map(\.item)) {
+      change throws(CommandError) in
+      var left = change.items.count
+      try session.say(change.items, as: selected) { _, item in
+        left -= 1
+        let hint =
+          left == 0 ? LocalizedText.undoHint(change.items.count) : LocalizedText("", "")
+        let title = item.title.visible
+        return LocalizedText(
+          "Deleted \"\(title)\".\(hint.english)", "\"\(title)\" 삭제함.\(hint.korean)")
+      }
+    }
+  }
+
+  /// Deletes the items that the list held when the question was asked.
+  private func deleteAll(of name: String?, in session: Session) throws(CommandError) {
+    let selected = try session.selectList(name)
+    let items = try session.read { repository throws in
+      try repository.items(in: selected.list, .all)
+    }
+    let listName = name == nil ? nil : selected.name.visible
+    if items.isEmpty {
+      if session.preferences.output == .json { try session.sayList([], numbers: []) }
+      return session.hint(Self.nothingToDelete(in: listName))
+    }
+    if !session.preferences.assumesYes {
+      guard let questions = session.questions else {
+        throw CommandError(.deletingNeedsYes("rm --all"))
+      }
+      let question = Self.questionForAll(of: listName, items.count)
+      guard questions.confirm(question, byTyping: items.count) else {
+        throw CommandError(.nothingDeleted)
+      }
+    }
+    try session.send(.delete(items.map(\.id)), about: items) { change throws(CommandError) in
+      switch session.preferences.output {
+      case .table: session.say(Self.deleted(change.items.count))
+      case .json:
+        try session.sayList(
+          change.items, numbers: change.items.map { session.listed.number(of: $0.id) })
+      }
+    }
+  }
+}
+
+extension RemoveCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let words = input.allWords
+    if input.options["--all"] != nil {
+      target = .all(list: words.isEmpty ? nil : words.joined(separator: " "))
+    } else {
+      target = .items(try Self.targets(in: words))
+    }
+  }
+
+  static func question(_ count: Int) -> LocalizedText {
+    LocalizedText(
+      count == 1 ? "Delete this item? [y/N] " : "Delete these \(count) items? [y/N] ",
+      count == 1 ? "이 할일을 삭제할까요? [y/N] " : "할일 \(count)개를 삭제할까요? [y/N] ")
+  }
+
+  /// - Parameter list: The name of the list; nil for all items.
+  static func questionForAll(of list: LocalizedText?, _ count: Int) -> LocalizedText {
+    let items = LocalizedText.items(count)
+    let number = LocalizedText(" Type \(count) to do it: ", " 삭제하려면 숫자 \(count) 입력: ")
+    guard let list else {
+      return LocalizedText(
+        "Delete all \(items.english)?\(number.english)",
+        "\(items.korean)를 모두 삭제할까요?\(number.korean)")
+    }
+    return LocalizedText(
+      "Delete \(items.english) of \"\(list.english)\"?\(number.english)",
+      "\"\(list.korean)\"의 \(items.korean)를 삭제할까요?\(number.korean)")
+  }
+
+  private static func deleted(_ count: Int) -> LocalizedText {
+    let items = LocalizedText.items(count)
+    let hint = LocalizedText.undoHint(count)
+    return LocalizedText(
+      "Deleted \(items.english).\(hint.english)", "\(items.korean) 삭제함.\(hint.korean)")
+  }
+
+  private static func nothingToDelete(in list: LocalizedText?) -> LocalizedText {
+    guard let list else {
+      return LocalizedText("There is nothing to delete.", "삭제할 할일이 없습니다.")
+    }
+    return LocalizedText(
+      "There is nothing to delete in \"\(list.english)\".",
+      "\"\(list.korean)\"에 삭제할 할일이 없습니다.")
+  }
+}
+
+extension LocalizedText {
+  /// How a deletion is taken back, behind the answer to it.
+  ///
+  /// - Parameter count: How many items and groups were deleted.
+  static func undoHint(_ count: Int) -> LocalizedText {
+    LocalizedText(
+      count == 1 ? " undo to bring it back." : " undo to bring them back.",
+      " undo로 되돌릴 수 있습니다.")
+  }
+
+  static let nothingDeleted = LocalizedText("Nothing was deleted.", "아무것도 삭제하지 않았습니다.")
+
+  static func deletingNeedsYes(_ command: String) -> LocalizedText {
+    LocalizedText(
+      "Nobody can be asked here, so \(command) needs --yes.",
+      "여기서는 물어볼 수 없으므로 \(command)에는 --yes가 필요합니다.")
+  }
+}

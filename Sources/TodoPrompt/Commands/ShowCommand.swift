@@ -1,0 +1,121 @@
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `show GROUP|ITEM`: prints a list with its progress, or all fields of one item.
+struct ShowCommand: Command {
+  static let name = "show"
+  static let synopsis = "show GROUP|important|none|ITEM"
+  static let example = "show important"
+  static let summary = LocalizedText(
+    "Shows a group, or all of one item.", "그룹 하나나 할일 하나를 자세히 보여 줍니다.")
+  static let details = [LocalizedText.groupsHelp]
+
+  let target: String
+
+  func run(in session: Session) throws(CommandError) {
+    if let item = try item(in: session) { return try show(item, in: session) }
+    let selected = try session.groups().list(target)
+    let items = try session.read { repository throws in
+      try repository.items(in: selected.list, .all)
+    }
+    let tally = Tally(total: items.count, done: items.count(where: \.isDone))
+    session.listed = ListedItems(items.map(\.id))
+    let output = session.environment.output
+    switch session.preferences.output {
+    case .table:
+      let name = selected.name.visible.text(in: session.preferences.language)
+      output.write("\(session.styler(for: output).styled(name, .bold))  \(tally.progressText)\n")
+      try session.sayTable(items, in: selected.list)
+    case .json:
+      let names = try session.groupNames(of: items)
+      let objects = items.enumerated().map { index, item in
+        ItemJSON.object(of: item, number: index + 1, group: names[item])
+      }
+      let group = selected.group.map { ItemJSON.object(of: $0, tally: tally) } ?? "null"
+      let list = "[" + objects.joined(separator: ",") + "]"
+      output.write(ItemJSON.object([("group", group), ("items", list)]) + "\n")
+    }
+    if items.isEmpty { session.hint(ListCommand.nothingListed(in: selected, .all)) }
+  }
+
+  /// The item that the word names; nil for words that name a list.
+  ///
+  /// Digits are an item's number. A group's name comes before the end of an id, and with an `@`
+  /// the word can only be a group's name.
+  private func item(in session: Session) throws(CommandError) -> SelectedItem? {
+    let groups = try session.groups()
+    if !target.isDigits {
+      if GroupSelection.ownList(target) != nil || target.hasPrefix("@") { return nil }
+      if try groups.find(target) != nil { return nil }
+      if ShortID(target) == nil, !target.isRange {
+        throw CommandError(
+          LocalizedText(
+            "\"\(target.visible)\" is neither a group nor an item.",
+            "\"\(target.visible)\": 그런 그룹도 할일도 없습니다."
+          ).followed(by: [.groupsThereAre(groups.groups.map(\.group.name))]))
+      }
+    }
+    return try session.selectOne(target)
+  }
+
+  private func show(_ selected: SelectedItem, in session: Session) throws(CommandError) {
+    let item = selected.item
+    let name = try session.groupNames(of: [item])[item]
+    switch session.preferences.output {
+    case .table:
+      let rows = Self.fields(of: item, group: name, clock: session.environment.clock).map {
+        ($0.text(in: session.preferences.language), $1.text(in: session.preferences.language))
+      }
+      let width = rows.map(\.0.displayWidth).max() ?? 0
+      let text = rows.map { "\($0.padded(to: width))  \($1)\n" }.joined()
+      session.environment.output.write(text)
+    case .json: session.sayObject(of: item, number: selected.number, group: name)
+    }
+  }
+}
+
+extension ShowCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let need = LocalizedText("a group or an item", "그룹이나 할일이")
+    target = try Self.targets(in: input.allWords, need: need).joined(separator: " ")
+  }
+
+  /// The names and values of an item's fields.
+  private static func fields(
+    of item: TodoItem, group: String?, clock: WallClock
+  ) -> [(LocalizedText, LocalizedText)] {
+    let tags = item.tags.map(\.visible).joined(separator: ", ")
+    return [
+      (LocalizedText("Title", "제목"), value(item.title.visible)),
+      (LocalizedText("Done", "완료"), done(item, clock)),
+      (LocalizedText("Priority", "중요도"), .priority(item.priority)),
+      (LocalizedText("Important", "중요"), yesOrNo(item.isImportant)),
+      (LocalizedText("Group", "그룹"), value(group?.visible)),
+      (LocalizedText("Due", "마감일"), item.due.map(LocalizedText.day) ?? value(nil)),
+      (LocalizedText("Tags", "태그"), value(tags.isEmpty ? nil : tags)),
+      (LocalizedText("Note", "메모"), value(item.note.isEmpty ? nil : item.note.visible)),
+      (LocalizedText("Created", "만든 때"), value(clock.text(of: item.createdAt))),
+      (LocalizedText("ID", "ID"), value(item.id.uuidString.lowercased())),
+    ]
+  }
+
+  private static func done(_ item: TodoItem, _ clock: WallClock) -> LocalizedText {
+    let answer = yesOrNo(item.isDone)
+    guard let time = item.doneAt.map(clock.text(of:)) else { return answer }
+    return LocalizedText("\(answer.english), \(time)", "\(answer.korean), \(time)")
+  }
+
+  private static func yesOrNo(_ isYes: Bool) -> LocalizedText {
+    isYes ? LocalizedText("yes", "예") : LocalizedText("no", "아니요")
+  }
+
+  /// A value that is the same in every language; a dash if there is none.
+  private static func value(_ text: String?) -> LocalizedText {
+    LocalizedText(text ?? "-", text ?? "-")
+  }
+}

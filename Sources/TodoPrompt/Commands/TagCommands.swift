@@ -1,0 +1,57 @@
+import TodoKit
+
+/// `tag ITEM... WORD...`: adds tags to items.
+struct TagCommand: Command {
+  static let name = "tag"
+  static let synopsis = "tag ITEM... WORD..."
+  static let example = "tag 3 errands"
+  static let summary = LocalizedText("Files items under words.", "할일에 태그를 붙입니다.")
+
+  let targets: [String]
+  let tags: [String]
+
+  func run(in session: Session) throws(CommandError) {
+    try session.change(targets, by: { .addTags($0, tags) }, answer: Self.answer)
+  }
+
+  /// All tags that an item has now.
+  fileprivate static func answer(_ label: String, _ item: TodoItem) -> LocalizedText {
+    let title = item.title.visible
+    if item.tags.isEmpty {
+      return LocalizedText("No tags \(label): \(title)", "태그 없음 \(label): \(title)")
+    }
+    let words = item.tags.map(\.asTag).joined(separator: " ")
+    return LocalizedText("Tags \(words) \(label): \(title)", "태그 \(words) \(label): \(title)")
+  }
+}
+
+extension TagCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let (targets, words) = try Self.splitTargets(in: input.allWords)
+    self.targets = targets
+    tags = words.map { $0.after("#") ?? $0 }
+  }
+}
+
+/// `untag ITEM... WORD...`: removes tags from items.
+struct UntagCommand: Command {
+  static let name = "untag"
+  static let synopsis = "untag ITEM... WORD..."
+  static let example = "untag 3 errands"
+  static let summary = LocalizedText("Takes such words away.", "할일의 태그를 뗍니다.")
+
+  let targets: [String]
+  let tags: [String]
+
+  func run(in session: Session) throws(CommandError) {
+    try session.change(targets, by: { .removeTags($0, tags) }, answer: TagCommand.answer)
+  }
+}
+
+extension UntagCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let (targets, words) = try Self.splitTargets(in: input.allWords)
+    self.targets = targets
+    tags = words.map { $0.after("#") ?? $0 }
+  }
+}

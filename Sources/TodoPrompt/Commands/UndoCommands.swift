@@ -1,0 +1,122 @@
+import TodoKit
+
+/// `undo`: takes the last command back.
+struct UndoCommand: Command {
+  static let name = "undo"
+  static let synopsis = "undo"
+  static let example = "undo"
+  static let summary = LocalizedText("Takes the last command back.", "마지막 명령을 되돌립니다.")
+  static let details = [
+    LocalizedText(
+      "  The last \(HistoryLimits().commands) commands are kept, whoever gave them.",
+      "  누가 실행했든 마지막 명령 \(HistoryLimits().commands)개를 되돌릴 수 있습니다.")
+  ]
+  static let takesWords = false
+
+  func run(in session: Session) throws(CommandError) {
+    try session.send(.undo) { answer throws(CommandError) in
+      let change: ItemListViewModel.Change
+      do throws(CommandError) {
+        change = try answer.get()
+      } catch {
+        throw try Self.explaining(error, in: session)
+      }
+      let command = Self.text(of: change)
+      try session.say(
+        change,
+        LocalizedText("Took back: \(command.english)", "되돌림: \(command.korean)"))
+    }
+  }
+
+  /// The error; if there are items or groups, with a hint that older commands are not kept.
+  private static func explaining(
+    _ error: CommandError, in session: Session
+  ) throws(CommandError) -> CommandError {
+    guard case .storage(TodoError.nothingToUndo) = error.cause else { return error }
+    let isEmpty = try session.read { repository throws in
+      try repository.tally(of: .all).total == 0 && repository.groups().isEmpty
+    }
+    let count = HistoryLimits().commands
+    let hint = LocalizedText(
+      "Only the last \(count) commands are kept; older ones stay as they are.",
+      "마지막 명령 \(count)개만 되돌릴 수 있습니다. 그 전의 것은 그대로 남습니다.")
+    return isEmpty ? error : error.hinting(hint)
+  }
+}
+
+extension UndoCommand {
+  init(_ input: CommandInput) throws(CommandError) { try input.refuseLiteralWords() }
+
+  /// The command that was taken back or done again, with the names of what it changed.
+  fileprivate static func text(of change: ItemListViewModel.Change) -> LocalizedText {
+    let titles = change.items.map(\.title)
+    let groups = change.groups.map(\.name)
+    switch change.intent {
+    case .add(let newGroups, _):
+      return newGroups.isEmpty
+        ? LocalizedText("add", "추가").naming(titles)
+        : LocalizedText("add group", "그룹 추가").naming(groups)
+    case .editItems(_, let patch, _): return text(of: patch).naming(titles)
+    case .moveItems: return LocalizedText("move", "이동").naming(titles)
+    case .deleteItems, .deleteAll: return LocalizedText("delete", "삭제").naming(titles)
+    case .editGroup: return LocalizedText("change group", "그룹 수정").naming(groups)
+    case .moveGroup: return LocalizedText("move group", "그룹 이동").naming(groups)
+    case .deleteGroup:
+      let count = LocalizedText.items(titles.count)
+      let group = LocalizedText("delete group", "그룹 삭제").naming(groups)
+      return titles.isEmpty
+        ? group
+        : LocalizedText("\(group.english) and \(count.english)", "\(group.korean), \(count.korean)")
+    case .undo, .redo: preconditionFailure("The history holds no undo and no redo.")
+    }
+  }
+
+  private static func text(of patch: ItemPatch) -> LocalizedText {
+    if let isDone = patch.isDone {
+      return isDone ? LocalizedText("done", "완료") : LocalizedText("undone", "완료 취소")
+    }
+    if let isImportant = patch.isImportant {
+      return isImportant ? LocalizedText("star", "별표") : LocalizedText("unstar", "별표 해제")
+    }
+    if patch.priority != nil { return LocalizedText("priority", "중요도") }
+    if patch.due != nil { return LocalizedText("due day", "마감일") }
+    if patch.addedTags != nil { return LocalizedText("tag", "태그") }
+    if patch.removedTags != nil { return LocalizedText("untag", "태그 해제") }
+    if patch.groupID != nil { return LocalizedText("move to group", "그룹으로 이동") }
+    return LocalizedText("edit", "수정")
+  }
+}
+
+/// `redo`: does the command again that was taken back last.
+struct RedoCommand: Command {
+  static let name = "redo"
+  static let synopsis = "redo"
+  static let example = "redo"
+  static let summary = LocalizedText("Does it again.", "되돌린 명령을 다시 실행합니다.")
+  static let takesWords = false
+
+  func run(in session: Session) throws(CommandError) {
+    try session.send(.redo) { answer throws(CommandError) in
+      let change = try answer.get()
+      let command = UndoCommand.text(of: change)
+      try session.say(
+        change,
+        LocalizedText("Did again: \(command.english)", "다시 실행: \(command.korean)"))
+    }
+  }
+}
+
+extension RedoCommand {
+  init(_ input: CommandInput) throws(CommandError) { try input.refuseLiteralWords() }
+}
+
+extension LocalizedText {
+  /// The text with some of the names behind it.
+  fileprivate func naming(_ names: [String]) -> LocalizedText {
+    let shown = names.prefix(3).map { "\"\($0.visible)\"" }.joined(separator: ", ")
+    let more = names.count - 3
+    return more > 0
+      ? LocalizedText("\(english) \(shown) and \(more) more", "\(korean) \(shown) 외 \(more)개")
+      : LocalizedText("\(english) \(shown)", "\(korean) \(shown)")
+  }
+}

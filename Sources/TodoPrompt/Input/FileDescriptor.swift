@@ -1,0 +1,105 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file descriptor of the process, such as one of its three standard streams.
+struct FileDescriptor {
+  let number: Int32
+
+  static let standardInput = FileDescriptor(number: 0)
+  static let standardOutput = FileDescriptor(number: 1)
+  static let standardError = FileDescriptor(number: 2)
+
+  /// Opens `/dev/null` for standard streams that the process was started without.
+  ///
+  /// Otherwise the next file that is opened would get the number of such a stream: the store would
+  /// be standard output, and results would overwrite it. The modes make every use fail, as a
+  /// closed stream does.
+  static func fillClosedStandardStreams() {
+    for (number, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
+    where fcntl(number, F_GETFD) == -1 && errno == EBADF {
+      // The system takes the lowest free number, and all lower ones are in use.
+      _ = open("/dev/null", mode)
+    }
+  }
+
+  var isTerminal: Bool { isatty(number) == 1 }
+
+  /// The path of the terminal, such as `/dev/pts/3`; nil when it is none.
+  var terminalName: String? {
+    guard isTerminal, let name = ttyname(number) else { return nil }
+    return String(cString: name)
+  }
+
+  /// The number of the session that the terminal belongs to; nil when it is none.
+  var terminalSession: Int? {
+    let session = tcgetsid(number)
+    return session < 0 ? nil : Int(session)
+  }
+
+  /// The current width of the terminal; nil if it is no terminal or reports none.
+  var columns: Int? {
+    var size = winsize()
+    guard isTerminal, ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+    else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Discards input that was typed and not read yet.
+  func discardTypedAhead() {
+    tcflush(number, TCIFLUSH)
+  }
+
+  /// The result of a read or a write.
+  enum Outcome: Equatable {
+    case bytes(Int)
+    case interrupted
+    case closed
+    case failed(code: Int32)
+  }
+
+  /// Reads available bytes, up to the buffer's size; `closed` at the end of the input.
+  ///
+  /// It is interrupted by a ^C, also by one before the call that nothing has handled.
+  func read(into buffer: inout [UInt8]) -> Outcome {
+    guard Interrupts.waitForInput(of: self) else { return .interrupted }
+    let size = buffer.count
+    let count = buffer.withUnsafeMutableBytes { systemRead(number, $0.baseAddress, size) }
+    if count > 0 { return .bytes(count) }
+    if count == 0 { return .closed }
+    return errno == EINTR ? .interrupted : .failed(code: errno)
+  }
+
+  /// Writes all bytes; `closed` if the reader has gone.
+  func write(_ bytes: [UInt8]) -> Outcome {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        systemWrite(number, buffer.baseAddress.map { $0 + written }, bytes.count - written)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno != EINTR {
+        return errno == EPIPE ? .closed : .failed(code: errno)
+      }
+    }
+    return .bytes(written)
+  }
+
+  /// The system's description of an error code.
+  static func reason(code: Int32) -> String {
+    String(cString: strerror(code))
+  }
+}
+
+private func systemRead(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(number, start, count)
+}
+
+private func systemWrite(_ number: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(number, start, count)
+}

@@ -1,0 +1,148 @@
+import Presentation
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A list of items that a command names.
+struct SelectedList {
+  let list: ItemList
+  /// The group of the list; nil for a list that is no group.
+  let group: TodoGroup?
+
+  /// The name of the list.
+  var name: LocalizedText {
+    if let group { return LocalizedText(group.name, group.name) }
+    return switch list {
+    case .important: .important
+    case .ungrouped: LocalizedText("No group", "그룹 없음")
+    case .all, .group: LocalizedText("All", "전체")
+    }
+  }
+}
+
+/// Turns a name into the list it means.
+///
+/// Names are compared without the white space around them and in any normal form. A name that no
+/// group has is compared again without regard to case; if several groups fit, none is chosen. An
+/// `@` before a name says that it is a group's.
+struct GroupSelection {
+  let groups: [GroupSummary]
+
+  /// The list that a name means: a group's, `important`, or `none` for what has no group.
+  func list(_ name: String) throws(CommandError) -> SelectedList {
+    if let list = Self.ownList(name) { return SelectedList(list: list, group: nil) }
+    // No group can have this name, so it means the list with the sign too.
+    if let bare = name.after("@"), Self.ownList(bare) == .important, try find(name) == nil {
+      return SelectedList(list: .important, group: nil)
+    }
+    let group = try group(name)
+    return SelectedList(list: .group(id: group.id), group: group)
+  }
+
+  /// The group that a name means; the error for an unknown name lists the groups.
+  func group(_ name: String) throws(CommandError) -> TodoGroup {
+    if Self.ownList(name) == .important { throw CommandError(.importantStays) }
+    guard let group = try find(name) else {
+      throw CommandError(.noSuchGroup(name, groups: groups.map(\.group.name)))
+    }
+    return group
+  }
+
+  /// The group to put items into; nil for `none`.
+  func destination(_ name: String) throws(CommandError) -> TodoGroup? {
+    let selected = try list(name)
+    if !selected.list.capabilities.canAdd { throw CommandError(.importantTakesNoItems) }
+    return selected.group
+  }
+
+  /// The group that has the name, if one has.
+  func find(_ name: String) throws(CommandError) -> TodoGroup? {
+    for name in [name, name.after("@")].compactMap({ $0?.trimmed }) {
+      if let group = groups.first(where: { $0.group.name == name }) { return group.group }
+      let alike = groups.filter { $0.group.name.lowercased() == name.lowercased() }
+      if alike.count > 1 {
+        throw CommandError(.ambiguousGroup(name, groups: alike.map(\.group.name)))
+      }
+      if let group = alike.first { return group.group }
+    }
+    return nil
+  }
+
+  /// The list that is no group and has this name; nil where none has.
+  static func ownList(_ name: String) -> ItemList? {
+    switch name.trimmed.lowercased() {
+    case "none", "없음": return .ungrouped
+    default: break
+    }
+    // The domain knows the names that no group can have, in its languages.
+    let issue = Validator.groupName.validate(name).firstError
+    return issue?.code == .reservedName ? .important : nil
+  }
+}
+
+extension String {
+  /// The text without white space at both ends.
+  var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}
+
+/// The names of groups, for showing items.
+struct GroupNames {
+  private var names: [UUID: String] = [:]
+
+  init(_ groups: [TodoGroup] = []) {
+    for group in groups { names[group.id] = group.name }
+  }
+
+  /// The name of an item's group; nil where it has none.
+  subscript(_ item: TodoItem) -> String? { item.groupID.flatMap { names[$0] } }
+}
+
+extension LocalizedText {
+  /// The list of items with a star, which is no group.
+  static let important = LocalizedText("Important", "중요")
+
+  static let noGroups = LocalizedText(
+    "No groups yet. Try: group add 집안일", "아직 그룹이 없습니다. 예: group add 집안일")
+
+  /// - Parameter groups: The names of all there are.
+  fileprivate static func noSuchGroup(_ name: String, groups: [String]) -> LocalizedText {
+    LocalizedText(
+      "There is no group \"\(name.visible)\".", "\"\(name.visible)\" 그룹은 없습니다."
+    ).followed(by: [.groupsThereAre(groups)])
+  }
+
+  fileprivate static func ambiguousGroup(_ name: String, groups: [String]) -> LocalizedText {
+    LocalizedText(
+      "\"\(name.visible)\" may be any of these groups; write its capitals too:",
+      "\"\(name.visible)\"은(는) 다음 그룹 가운데 어느 것일 수도 있습니다. 대소문자까지 맞춰 쓰세요:"
+    ).followed(by: groups.map { "  " + $0.visible })
+  }
+
+  static func groupsThereAre(_ groups: [String]) -> LocalizedText {
+    if groups.isEmpty { return noGroups }
+    let names = groups.prefix(10).map { "\"\($0.visible)\"" }.joined(separator: ", ")
+    let rest = groups.count > 10 ? ", ..." : ""
+    return LocalizedText("There is: \(names)\(rest)", "있는 그룹: \(names)\(rest)")
+  }
+
+  fileprivate static let importantTakesNoItems = LocalizedText(
+    "Important shows what has a star; nothing is added to it. Try: star 3",
+    "중요 목록은 별표한 할일을 보여 줍니다. 바로 추가할 수 없습니다. 예: star 3")
+  fileprivate static let importantStays = LocalizedText(
+    "Important shows what has a star; it cannot be changed, moved or deleted.",
+    "중요 목록은 별표한 할일을 보여 줍니다. 바꾸거나 옮기거나 삭제할 수 없습니다.")
+
+  /// The help of verbs that take a group.
+  static let groupsHelp = LocalizedText(
+    "  A GROUP is named by its name; @ before it says that no number or id is meant.",
+    "  GROUP에는 그룹 이름을 씁니다. 번호나 id로 보일 이름 앞에는 @를 붙입니다.")
+}

@@ -1,0 +1,221 @@
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An item that a command names, found before anything changes.
+struct SelectedItem {
+  let item: TodoItem
+  /// The item's number in the last list, if it has one.
+  let number: Int?
+
+  /// The item's number for answers, or its short id.
+  var label: String {
+    number.map(String.init) ?? ShortID.text(of: item.id, count: ShortID.countMin)
+  }
+}
+
+/// Turns the words that name items into the items they mean.
+///
+/// A word is read as the first of these that fits:
+///
+/// 1. Digits only: a number of the last list, when the list is that long.
+/// 2. Digits, a dash, digits: the numbers of a range, both ends included.
+/// 3. Four or more hexadecimal digits: the end of an id.
+///
+/// So `1234` means the item numbered 1234 where there is one, else the item whose
+/// id ends so; a longer ending says which is meant. An item named twice counts once.
+struct ItemSelection {
+  let listed: ListedItems
+  let repository: any TodoRepository
+
+  /// How many items an error shows, at most.
+  private static let candidatesMax = 10
+
+  /// All items that the words name, in their order.
+  ///
+  /// - Throws: The problem with the first word that names none, or more than one.
+  /// - Complexity: O(words) reads by number or whole id; an ending reads all items once.
+  func resolve(_ words: [String]) throws(CommandError) -> [SelectedItem] {
+    var seen: Set<UUID> = []
+    var selected: [SelectedItem] = []
+    for word in words {
+      for item in try items(of: word) where seen.insert(item.item.id).inserted {
+        selected.append(item)
+      }
+    }
+    return selected
+  }
+
+  private func items(of word: String) throws(CommandError) -> [SelectedItem] {
+    if word.isDigits {
+      let number = Int(word) ?? .max
+      if let id = listed.id(at: number) { return [try numbered(number, id)] }
+      if let ending = ShortID(word), let found = try item(endingIn: ending, word) { return [found] }
+      throw try numberProblem(word)
+    }
+    if let range = try range(word) { return range }
+    guard let ending = ShortID(word) else { throw CommandError(.notAnItem(word)) }
+    guard let found = try item(endingIn: ending, word) else { throw CommandError(.noSuchID(word)) }
+    return [found]
+  }
+
+  private func range(_ word: String) throws(CommandError) -> [SelectedItem]? {
+    guard word.isRange else { return nil }
+    let ends = word.split(separator: "-")
+    let first = Int(ends[0]) ?? .max
+    let last = Int(ends[1]) ?? .max
+    if listed.count == 0 { throw try numberProblem(word) }
+    if first > last { throw CommandError(.backwardRange(word)) }
+    var items: [SelectedItem] = []
+    // A range that leaves the list is refused before it is counted out.
+    for end in [first, last] where listed.id(at: end) == nil { throw try numberProblem(word) }
+    for number in first...last {
+      guard let id = listed.id(at: number) else { continue }
+      items.append(try numbered(number, id))
+    }
+    return items
+  }
+
+  private func numbered(_ number: Int, _ id: UUID) throws(CommandError) -> SelectedItem {
+    guard let item = try read({ try repository.item(id) }) else {
+      throw CommandError(.itemGone(String(number)))
+    }
+    return SelectedItem(item: item, number: number)
+  }
+
+  private func item(endingIn ending: ShortID, _ word: String) throws(CommandError) -> SelectedItem?
+  {
+    if let id = ending.wholeID {
+      return try read { try repository.item(id) }.map(selected)
+    }
+    let found = try read { try repository.items(.all) }.filter { ending.matches($0.id) }
+    if found.count > 1 {
+      throw CommandError(.ambiguousID(word, candidates: Self.candidates(found)))
+    }
+    return found.first.map(selected)
+  }
+
+  private func selected(_ item: TodoItem) -> SelectedItem {
+    SelectedItem(item: item, number: listed.number(of: item.id))
+  }
+
+  private func numberProblem(_ word: String) throws(CommandError) -> CommandError {
+    if listed.count > 0 { return CommandError(.numberOutsideList(word, count: listed.count)) }
+    let items = try read { try repository.items(.all) }
+    return CommandError(.numberWithoutList(word, candidates: Self.candidates(items)))
+  }
+
+  /// The titles to choose from, with the shortest ids that tell them apart.
+  private static func candidates(_ items: [TodoItem]) -> [String] {
+    let count = ShortID.count(for: items.map(\.id))
+    let lines = items.prefix(candidatesMax).map {
+      "  \(ShortID.text(of: $0.id, count: count))  \($0.title.visible)"
+    }
+    return lines + (items.count > candidatesMax ? ["  ..."] : [])
+  }
+
+  private func read<Value>(_ body: () throws -> Value) throws(CommandError) -> Value {
+    do { return try body() } catch { throw CommandError(storage: error) }
+  }
+}
+
+/// The last list that was printed, in which numbers count.
+///
+/// A number is a position in that list, counted from 1, until another list is printed. Deleting an
+/// item leaves its number empty and moves no other.
+struct ListedItems: Equatable {
+  private(set) var ids: [UUID]
+
+  /// - Parameter ids: The items in the order of their numbers; none when nothing was printed.
+  init(_ ids: [UUID] = []) {
+    self.ids = ids
+  }
+
+  /// How many numbers there are; 0 when nothing was printed.
+  var count: Int { ids.count }
+
+  /// Appends an item that was just added, as if the list had been printed with it.
+  ///
+  /// - Returns: Its number.
+  mutating func append(_ id: UUID) -> Int {
+    ids.append(id)
+    return ids.count
+  }
+
+  /// The item with a number; nil when the list has no such number.
+  func id(at number: Int) -> UUID? {
+    (1...max(1, ids.count)).contains(number) && !ids.isEmpty ? ids[number - 1] : nil
+  }
+
+  /// The number of an item; nil when it is not in the list.
+  ///
+  /// - Complexity: O(n) in the list.
+  func number(of id: UUID) -> Int? {
+    ids.firstIndex(of: id).map { $0 + 1 }
+  }
+}
+
+extension String {
+  /// Whether the word is digits and nothing else, which can only be a number.
+  var isDigits: Bool { !isEmpty && allSatisfy { $0.isASCII && $0.isNumber } }
+
+  /// Whether the word looks like a number, a range or an id.
+  var mayNameItems: Bool { isDigits || isRange || ShortID(self) != nil }
+
+  /// Whether the word is two numbers with a dash between them.
+  var isRange: Bool {
+    let ends = split(separator: "-", omittingEmptySubsequences: false)
+    return ends.count == 2 && ends.allSatisfy { String($0).isDigits }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func notAnItem(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "\"\(word.visible)\" is no item. Use a number of the list, a range such as 5-7, or an id.",
+      "\"\(word.visible)\": 목록의 번호, 5-7 같은 범위, 또는 id를 쓰세요.")
+  }
+
+  fileprivate static func numberWithoutList(_ word: String, candidates: [String]) -> LocalizedText {
+    if candidates.isEmpty {
+      return LocalizedText(
+        "\"\(word.visible)\" is a number in a list, and there are no items.",
+        "\"\(word.visible)\"번은 목록의 번호인데, 할일이 없습니다.")
+    }
+    return LocalizedText(
+      "\"\(word.visible)\" is a number in a list, and here no list has numbers yet. Use ls or an id:",
+      "\"\(word.visible)\"번은 목록의 번호인데, 여기에는 번호가 있는 목록이 없습니다. ls나 id를 쓰세요:"
+    ).followed(by: candidates)
+  }
+
+  fileprivate static func numberOutsideList(_ word: String, count: Int) -> LocalizedText {
+    LocalizedText(
+      "There is no \(word.visible) in the last list, which ends at \(count).",
+      "마지막 목록에 \(word.visible)번이 없습니다. 목록은 \(count)번까지입니다.")
+  }
+
+  fileprivate static func backwardRange(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "The range \"\(word.visible)\" runs backwards.", "범위 \"\(word.visible)\"의 순서가 거꾸로입니다.")
+  }
+
+  fileprivate static func itemGone(_ word: String) -> LocalizedText {
+    LocalizedText("Item \(word.visible) of the list is gone.", "목록의 \(word.visible)번 할일은 이미 없습니다.")
+  }
+
+  fileprivate static func noSuchID(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "No item's id ends in \"\(word.visible)\".", "id가 \"\(word.visible)\"로 끝나는 할일이 없습니다.")
+  }
+
+  fileprivate static func ambiguousID(_ word: String, candidates: [String]) -> LocalizedText {
+    LocalizedText(
+      "Several ids end in \"\(word.visible)\". Use a longer ending:",
+      "id가 \"\(word.visible)\"로 끝나는 할일이 여럿입니다. 더 길게 쓰세요:"
+    ).followed(by: candidates)
+  }
+}

@@ -1,0 +1,87 @@
+/// A source of command lines.
+protocol LineSource: AnyObject {
+  /// Waits for the next line.
+  ///
+  /// - Parameter prompt: The text to show where a user types; empty in scripts.
+  func next(prompt: String) -> LineEvent
+}
+
+/// An event of a line source.
+enum LineEvent: Equatable {
+  /// A line without its newline.
+  case line(String)
+  /// A line that is not UTF-8.
+  case undecodable
+  /// ^C; the typed text is dropped.
+  case interrupted(hadText: Bool)
+  /// The end of the input.
+  case end
+}
+
+/// Lines of a plain stream: scripts, pipes, and terminals that cannot edit a line.
+///
+/// Threads: one.
+final class PlainLines: LineSource {
+  private let descriptor: FileDescriptor
+  private let promptOutput: (any TextOutput)?
+  private var chunk = [UInt8](repeating: 0, count: 1 << 16)
+  private var bytes: [UInt8] = []
+  /// The index behind the lines that were returned.
+  private var start = 0
+  private var isAtBeginning = true
+
+  /// - Parameter promptOutput: Where prompts are shown; nil if no user types.
+  init(_ descriptor: FileDescriptor, promptOutput: (any TextOutput)? = nil) {
+    self.descriptor = descriptor
+    self.promptOutput = promptOutput
+  }
+
+  func next(prompt: String) -> LineEvent {
+    if let promptOutput, !prompt.isEmpty {
+      // Before the prompt is shown: a later ^C is meant for this line.
+      Interrupts.forget()
+      promptOutput.write(prompt)
+      promptOutput.flush()
+    }
+    var searched = start
+    while true {
+      if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { start = end + 1 }
+        return event(of: bytes[start..<end])
+      }
+      searched = bytes.count
+      switch descriptor.read(into: &chunk) {
+      case .bytes(let count):
+        bytes.removeFirst(start)
+        searched -= start
+        start = 0
+        bytes += chunk[..<count]
+      case .interrupted:
+        return .interrupted(hadText: start < bytes.count)
+      case .closed, .failed:
+        // The cursor is still behind the prompt.
+        if start == bytes.count, !prompt.isEmpty { promptOutput?.write("\n") }
+        return rest()
+      }
+    }
+  }
+
+  /// Drops lines that were read and not returned.
+  func discardPending() {
+    start = bytes.count
+  }
+
+  /// The last line, which may lack its newline; then the end.
+  private func rest() -> LineEvent {
+    defer { start = bytes.count }
+    return start < bytes.count ? event(of: bytes[start...]) : .end
+  }
+
+  private func event(of line: ArraySlice<UInt8>) -> LineEvent {
+    var line = line
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    if isAtBeginning, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    isAtBeginning = false
+    return String(validating: line, as: UTF8.self).map(LineEvent.line) ?? .undecodable
+  }
+}

@@ -1,0 +1,123 @@
+/// A line split into words, much as a shell does it.
+///
+/// - White space separates words.
+/// - A quote, `"` or `'`, opens at the start of a word, after the `=` of an option, or after a sign
+///   that begins a word, `@`, `#` or `due:`. Up to the closing quote, white space belongs to the
+///   word. Elsewhere a quote is an ordinary character, so `don't` and `19"` need no escape; so is
+///   one that never closes, for readers that cannot ask for another line.
+/// - Inside `"`, a backslash before `"` or `\` takes that character as it is;
+///   outside quotes it also does so before white space and `'`. Everywhere else a
+///   backslash stands for itself.
+/// - A backslash at the end joins the next line on.
+struct LineTokenizer: Equatable {
+  /// Why a line is incomplete.
+  enum Opening: Equatable {
+    case quote, backslash
+  }
+
+  /// The words, without the quotes that held them together.
+  private(set) var words: [String] = []
+  /// Why another line is needed; nil for a complete line.
+  private(set) var opening: Opening?
+
+  /// Splits a line, which comes without its newline.
+  ///
+  /// - Complexity: O(n) in the bytes of the line.
+  init(_ line: String) {
+    let bytes = Array(line.utf8)
+    var word: [UInt8] = []
+    var isInWord = false
+    var index = 0
+    func finishWord() {
+      if isInWord { words.append(String(decoding: word, as: UTF8.self)) }
+      word.removeAll(keepingCapacity: true)
+      isInWord = false
+    }
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if Self.isSpace(byte) {
+        finishWord()
+        continue
+      }
+      if byte == UInt8(ascii: "\\"), index == bytes.count {
+        opening = .backslash
+        break
+      }
+      isInWord = true
+      if byte == UInt8(ascii: "\\"), Self.isTakenLiterally(bytes[index]) {
+        word.append(bytes[index])
+        index += 1
+      } else if Self.isQuote(byte), Self.canOpenQuote(after: word) {
+        if let (text, end) = Self.quoted(in: bytes, from: index, by: byte) {
+          word += text
+          index = end
+        } else {
+          opening = .quote
+          word.append(byte)
+        }
+      } else {
+        word.append(byte)
+      }
+    }
+    finishWord()
+  }
+
+  /// The line joined with the one that follows it.
+  func joining(_ line: String, with next: String) -> String {
+    switch opening {
+    case .backslash: String(line.dropLast()) + next
+    case .quote: line + " " + next
+    case nil: line
+    }
+  }
+
+  /// Whether there is nothing to do: an empty line, or a comment.
+  static func isBlankOrComment(_ line: String) -> Bool {
+    guard let first = line.utf8.first(where: { !isSpace($0) }) else { return true }
+    return first == UInt8(ascii: "#")
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
+  }
+
+  private static func isQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+  }
+
+  private static func isTakenLiterally(_ byte: UInt8) -> Bool {
+    isSpace(byte) || isQuote(byte) || byte == UInt8(ascii: "\\")
+  }
+
+  /// The signs that may begin a word and have their text in quotes.
+  private static let quotableSigns = ["@", "#", "due:"]
+
+  private static func canOpenQuote(after word: [UInt8]) -> Bool {
+    if word.isEmpty || quotableSigns.contains(where: { word.elementsEqual($0.utf8) }) {
+      return true
+    }
+    return word.starts(with: "--".utf8) && word.last == UInt8(ascii: "=")
+  }
+
+  /// What stands before the closing quote, and the index after it; nil without one.
+  private static func quoted(
+    in bytes: [UInt8], from start: Int, by quote: UInt8
+  ) -> (text: [UInt8], end: Int)? {
+    var text: [UInt8] = []
+    var index = start
+    while index < bytes.count {
+      var byte = bytes[index]
+      if byte == quote { return (text, index + 1) }
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\""), index + 1 < bytes.count,
+        bytes[index + 1] == quote || bytes[index + 1] == byte
+      {
+        index += 1
+        byte = bytes[index]
+      }
+      text.append(byte)
+      index += 1
+    }
+    return nil
+  }
+}

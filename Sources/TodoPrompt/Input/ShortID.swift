@@ -1,0 +1,86 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The last digits of an item's id, four or more.
+///
+/// The end and not the beginning, because ids made at the same time begin with the same digits and
+/// only their last digits are random.
+struct ShortID: Equatable {
+  /// The digits as a number, the last digit in the lowest four bits.
+  private let digits: UInt128
+  /// How many digits there are, 4 to 32.
+  let count: Int
+
+  static let countMin = 4
+  static let countMax = 32
+
+  /// Reads an ending: 4 to 32 hexadecimal digits; dashes between them do not count.
+  init?(_ word: String) {
+    var digits: UInt128 = 0
+    var count = 0
+    for character in word where character != "-" {
+      guard character.isASCII, let digit = character.hexDigitValue, count < Self.countMax
+      else { return nil }
+      digits = digits << 4 | UInt128(digit)
+      count += 1
+    }
+    guard count >= Self.countMin, word.first != "-", word.last != "-" else { return nil }
+    self.digits = digits
+    self.count = count
+  }
+
+  /// Whether an id ends in these digits.
+  func matches(_ id: UUID) -> Bool {
+    let mask = count == Self.countMax ? UInt128.max : (1 << UInt128(4 * count)) - 1
+    return id.number & mask == digits
+  }
+
+  /// The whole id, when all of its digits were given.
+  var wholeID: UUID? {
+    count == Self.countMax ? UUID(number: digits) : nil
+  }
+
+  /// The number of digits in which all of the given ids differ, at least four.
+  ///
+  /// - Complexity: O(n log n).
+  static func count(for ids: [UUID]) -> Int {
+    let sorted = ids.map { $0.number.nibblesReversed }.sorted()
+    let shared = zip(sorted, sorted.dropFirst()).map { ($0 ^ $1).leadingZeroBitCount / 4 }
+    return min(countMax, max(countMin, (shared.max() ?? 0) + 1))
+  }
+
+  /// The last digits of an id.
+  static func text(of id: UUID, count: Int) -> String {
+    String(id.uuidString.lowercased().filter { $0 != "-" }.suffix(count))
+  }
+}
+
+extension UUID {
+  /// The id as one number, its first digit in the highest four bits.
+  fileprivate var number: UInt128 {
+    withUnsafeBytes(of: uuid) { bytes in
+      bytes.reduce(0) { $0 << 8 | UInt128($1) }
+    }
+  }
+
+  fileprivate init(number: UInt128) {
+    var uuid = UUID().uuid
+    withUnsafeMutableBytes(of: &uuid) { bytes in
+      for index in bytes.indices {
+        bytes[index] = UInt8(truncatingIfNeeded: number >> UInt128(8 * (15 - index)))
+      }
+    }
+    self.init(uuid: uuid)
+  }
+}
+
+extension UInt128 {
+  /// The same hexadecimal digits in the opposite order.
+  fileprivate var nibblesReversed: UInt128 {
+    let low: UInt128 = 0x0F0F_0F0F_0F0F_0F0F_0F0F_0F0F_0F0F_0F0F
+    return ((self & low) << 4 | (self >> 4) & low).byteSwapped
+  }
+}

@@ -1,0 +1,107 @@
+import Presentation
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Why a command failed, and the exit code that follows from it.
+///
+/// The text is made when the error is shown, in the language of the command.
+struct CommandError: Error {
+  /// What is wrong.
+  enum Cause {
+    /// An error that the prompt found by itself.
+    case message(LocalizedText)
+    /// A view model refused the input.
+    case issue(ValidationIssue)
+    /// The repository threw.
+    case storage(any Error)
+  }
+
+  let cause: Cause
+  let status: ProgramStatus
+  /// What to do about it, where the cause does not say so itself.
+  private(set) var hint: LocalizedText?
+
+  init(_ message: LocalizedText, _ status: ProgramStatus = .failed) {
+    cause = .message(message)
+    self.status = status
+  }
+
+  init(_ issue: ValidationIssue, _ status: ProgramStatus = .failed) {
+    cause = .issue(issue)
+    self.status = status
+  }
+
+  init(storage error: any Error) {
+    cause = .storage(error)
+    status = .failed
+  }
+
+  /// The same error with a hint on a line below it.
+  func hinting(_ hint: LocalizedText) -> CommandError {
+    var error = self
+    error.hint = hint
+    return error
+  }
+
+  /// The same error with names in place of the ids that the repository reports.
+  ///
+  /// - Parameter names: The names of the command's items or groups, by id.
+  func naming(_ names: [UUID: String]) -> CommandError {
+    guard case .storage(let error as TodoError) = cause else { return self }
+    switch error {
+    case .notFound(let id), .groupNotFound(let id), .changedSince(let id):
+      guard let name = names[id] else { return self }
+      return CommandError(
+        storage: NamedError(code: error.code, params: ["id": .text(name.visible)]))
+    default: return self
+    }
+  }
+
+  /// Whether a priority is missing, which the prompt asks for.
+  var lacksPriority: Bool {
+    if case .issue(let issue) = cause {
+      issue.code == .required && issue.path == .priority
+    } else {
+      false
+    }
+  }
+
+  /// The text for the user; a validation issue or a storage error is one line.
+  func text(in language: MessageLanguage) -> String {
+    let text = causeText(in: language)
+    return hint.map { text + "\n" + $0.text(in: language) } ?? text
+  }
+
+  private func causeText(in language: MessageLanguage) -> String {
+    let catalog = MessageCatalog.todo(in: language.language)
+    switch cause {
+    case .message(let message): return message.text(in: language)
+    case .issue(let issue): return catalog.message(for: issue).visible
+    case .storage(let error):
+      return catalog.message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+  }
+}
+
+/// An error of the repository with a name in place of an id.
+private struct NamedError: CodedError {
+  let code: ValidationIssue.Code
+  let params: [String: ValidationIssue.Value]
+}
+
+/// The exit code of the process.
+enum ProgramStatus: Int32 {
+  /// Every command succeeded.
+  case done = 0
+  /// A command failed.
+  case failed = 1
+  /// The words are no valid command.
+  case usage = 64
+  /// ^C ended the process.
+  case interrupted = 130
+}

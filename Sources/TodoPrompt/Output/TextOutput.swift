@@ -1,0 +1,81 @@
+/// A stream that text is written to.
+protocol TextOutput: AnyObject {
+  var isTerminal: Bool { get }
+  /// The width that lines must fit; nil for lines of any length.
+  var columns: Int? { get }
+  /// Writes the text, at the latest when flushed.
+  func write(_ text: String)
+  /// Writes everything so far to the system.
+  func flush()
+}
+
+/// One of the process's own streams.
+///
+/// Threads: one; it belongs to the session that writes to it.
+final class DescriptorOutput: TextOutput {
+  private let descriptor: FileDescriptor
+  private var pending: [UInt8] = []
+  private let onFailure: (FileDescriptor.Outcome) -> Never
+
+  /// - Parameter onFailure: Called when the system refuses a write, such as to a pipe whose reader
+  ///   has gone.
+  init(_ descriptor: FileDescriptor, onFailure: @escaping (FileDescriptor.Outcome) -> Never) {
+    self.descriptor = descriptor
+    self.onFailure = onFailure
+  }
+
+  var isTerminal: Bool { descriptor.isTerminal }
+
+  var columns: Int? { descriptor.columns }
+
+  func write(_ text: String) {
+    pending += text.utf8
+    if pending.count >= 1 << 16 { flush() }
+  }
+
+  func flush() {
+    guard !pending.isEmpty else { return }
+    let bytes = pending
+    pending.removeAll(keepingCapacity: true)
+    let outcome = descriptor.write(bytes)
+    if case .bytes = outcome { return }
+    onFailure(outcome)
+  }
+}
+
+extension String {
+  /// The text with all code points escaped that a terminal would act on.
+  ///
+  /// Control characters and the marks that turn the direction of writing become
+  /// `\u{1b}` and the like; a line feed and a tab become `\n` and `\t`.
+  var visible: String { escaped(keepingLines: false) }
+
+  /// The escaped text of a message of several lines, whose line feeds stay.
+  var visibleLines: String { escaped(keepingLines: true) }
+
+  private func escaped(keepingLines: Bool) -> String {
+    guard unicodeScalars.contains(where: \.drivesTerminal) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\n" where keepingLines: text += "\n"
+      case "\n": text += "\\n"
+      case "\t": text += "\\t"
+      case _ where scalar.drivesTerminal: text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal would act on the code point rather than draw it.
+  var drivesTerminal: Bool {
+    switch value {
+    case 0x00...0x1F, 0x7F...0x9F: true
+    case 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

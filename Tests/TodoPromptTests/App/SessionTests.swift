@@ -1,0 +1,274 @@
+import Croft
+import Foundation
+import Reactive
+import Testing
+import TodoKit
+
+@testable import TodoPrompt
+
+@Suite struct SessionTests {
+  @Test func helpOpensNoStore() throws {
+    let terminal = try TestTerminal(repository: KnownRepository())
+    let transcript = Transcript()
+    let environment = Environment(
+      variables: [:], output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in
+        Issue.record("help must not open the store")
+        return terminal.repository
+      })
+    #expect(Program(environment: environment).run(["help"]) == .done)
+    #expect(Program(environment: environment).run(["ad"]) == .usage)
+    #expect(Program(environment: environment).run(["--help"]) == .done)
+  }
+
+  @Test func withoutAHomeThereIsNoPlaceForTheListButHelp() throws {
+    let transcript = Transcript()
+    let environment = Environment(
+      variables: [:], output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in InMemoryTodoRepository() })
+    #expect(Program(environment: environment).run(["ls"]) == .failed)
+    #expect(transcript.text(of: .messages).contains("HOME"))
+  }
+
+  @Test(arguments: [
+    ([:], nil, "/home/u/.local/share/todo/todo.croft"),
+    (["XDG_DATA_HOME": "/data"], nil, "/data/todo/todo.croft"),
+    (["XDG_DATA_HOME": "relative"], nil, "/home/u/.local/share/todo/todo.croft"),
+    (["TODO_DB": ""], nil, "/home/u/.local/share/todo/todo.croft"),
+    (["TODO_DB": "/tmp/a.croft"], nil, "/tmp/a.croft"),
+    (["TODO_DB": "/tmp/a.croft"], "/tmp/b.croft", "/tmp/b.croft"),
+  ])
+  func findsTheStore(environment: [String: String], option: String?, path: String) throws {
+    let variables = environment.merging(["HOME": "/home/u"]) { given, _ in given }
+    #expect(try Self.environment(variables).storePath(option: option) == path)
+  }
+
+  @Test func aNamedStoreNeedsItsFolder() throws {
+    let folder = try TemporaryFolder()
+    let environment = Self.environment([:])
+    _ = try environment.openStore(option: folder.path + "/x.croft")
+    _ = try environment.openStore(option: "x.croft")
+    #expect(throws: CommandError.self) {
+      try environment.openStore(option: folder.path + "/missing/x.croft")
+    }
+  }
+
+  /// An environment of variables, with a repository in memory.
+  private static func environment(_ variables: [String: String]) -> Environment {
+    let transcript = Transcript()
+    return Environment(
+      variables: variables, output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in InMemoryTodoRepository() })
+  }
+
+  @Test func manyChangesAreOneTransaction() throws {
+    let repository = CountingRepository()
+    let terminal = try TestTerminal(repository: repository)
+    let run = terminal.run(
+      [], lines: ["add a !h", "add b !h", "add c !h", "done 1-3", "rm --yes 1-3"])
+    #expect(run.status == .done)
+    #expect(repository.writes == 5)
+    #expect(repository.listReads == 0, "no command here needs a list")
+  }
+
+  @Test func eachCommandThatArrangesIsOneTransaction() throws {
+    let repository = CountingRepository()
+    let terminal = try TestTerminal(repository: repository)
+    let lines = [
+      "group add g", "add a !h @g", "add b !h @g", "add c !h", "star 1-3", "due 1-3 fri",
+      "tag 1-3 x y", "untag 1-3 x", "mv 3 1 top", "mv 1-3 to g", "group edit g --name h",
+      "group mv h top", "undo", "redo", "rm --all h --yes", "undo", "group rm h --yes", "undo",
+    ]
+    let run = terminal.run([], lines: lines)
+    #expect(run.status == .done, "\(run.messages)")
+    #expect(repository.writes == lines.count)
+    // One to see what goes with the group, one to see what rm --all deletes.
+    #expect(repository.listReads == 2)
+  }
+
+  @Test func whatIsRefusedNeverReachesTheRepository() throws {
+    let repository = CountingRepository()
+    let terminal = try TestTerminal(repository: repository)
+    _ = terminal.run(
+      ["--keep-going"],
+      lines: [
+        "add", "add x", "add x --pri none", "done 1", "rm 1", "star 1", "due 1 fri", "tag 1 x",
+        "mv 1 top", "add x !h @g", "add x !h due:soon", "group add important", "group rm g",
+        "group edit g --name h", "group mv g top", "rm --all", "rm --all g",
+      ])
+    #expect(repository.writes == 0)
+  }
+
+  @Test func noTitleAndNoWordDrivesTheTerminal() throws {
+    let terminal = try TestTerminal(environment: ["NO_COLOR": "1"], columns: 60)
+    let title = "x\u{1B}[2J\u{9B}31m\ny"
+    let runs = [
+      terminal.run(["add", title, "!h"]), terminal.run(["ls"]), terminal.run(["-o", "json", "ls"]),
+      terminal.run(["edit", "1", title + "!"]), terminal.run(["rm", "1"], answers: ["n"]),
+      terminal.run(["done", title]), terminal.run([title]), terminal.run(["--" + title]),
+      terminal.run(["-c", "add", "-c", "nonsense \(title)"]), terminal.run(["pri", "a001", title]),
+      terminal.run(["group", "add", title]), terminal.run(["group", "add", title + "2"]),
+      terminal.run(["group", "edit", title, "--name", title]), terminal.run(["group"]),
+      terminal.run(["group", "edit", title, "--color", title]), terminal.run(["group", title]),
+      terminal.run(["group", "mv", title, "after", title + "2"]),
+      terminal.run(["group", "mv", title, "after", title + "3"]), terminal.run(["ls", title]),
+      terminal.run(["show", title]), terminal.run(["show", title + "3"]),
+      terminal.run(["ls", "--color", title]), terminal.run(["tag", "1", title]),
+      terminal.run(["due", "1", title]), terminal.run(["mv", "1", "to", title]),
+      terminal.run(["add", "x", "!h", "-g", title, "#" + title]), terminal.run(["ls"]),
+      terminal.run(["show", "1"]), terminal.run(["rm", "1"]), terminal.run(["undo"]),
+      terminal.run(["rm", "--all", title], answers: ["n"]),
+      terminal.run(["group", "rm", title], answers: ["n"]),
+      terminal.run(["group", "rm", title], answers: ["y"]), terminal.run(["undo"]),
+      terminal.run(["-o", "json", "group"]), terminal.run(["-o", "json", "show", title]),
+    ]
+    for run in runs {
+      for text in [run.output, run.messages] {
+        #expect(!text.unicodeScalars.contains { $0.drivesTerminal && $0 != "\n" }, "\(text)")
+        #expect(!text.contains("\ny"))
+      }
+    }
+  }
+
+  /// Between the question and the answer another process adds to the group.
+  @Test func aGroupThatHasChangedSinceTheQuestionIsNotDeleted() throws {
+    let repository = KnownRepository()
+    let group = try repository.createGroup(name: "집안일")
+    try repository.add(TodoItem(title: "청소", priority: .high, group: Ref(group)))
+    let transcript = Transcript()
+    let late = LateAnswer {
+      try repository.add(TodoItem(title: "빨래", priority: .high, group: Ref(group)))
+    }
+    let environment = Environment(
+      variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in repository })
+    #expect(Program(environment: environment).run(["group", "rm", "집안일"]) == .failed)
+    #expect(late.question == "Delete group \"집안일\" and 1 item? [y/N] ")
+    #expect(transcript.text(of: .output) == "")
+    #expect(
+      transcript.text(of: .messages).hasSuffix(
+        "It has changed since, so nothing was done: 집안일\n"))
+    #expect(try repository.items(.all).count == 2)
+    #expect(try repository.groups().count == 1)
+  }
+
+  @Test func whatWasShownIsWhatRmAllDeletes() throws {
+    let repository = KnownRepository()
+    try repository.add(TodoItem(title: "청소", priority: .high))
+    let transcript = Transcript()
+    let late = LateAnswer(answer: "1") {
+      try repository.add(TodoItem(title: "빨래", priority: .high))
+    }
+    let environment = Environment(
+      variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in repository })
+    #expect(Program(environment: environment).run(["rm", "--all"]) == .done)
+    #expect(try repository.items(.all).map(\.title) == ["빨래"])
+  }
+
+  /// Between the question and the answer another process deletes what was found.
+  @Test(arguments: [
+    (["group", "rm", "집안일"], "y", "There is no such group: 집안일\n"),
+    (["rm", "--all"], "1", "There is no such to-do: 청소\n"),
+    (["pri", "a002"], "h", "There is no such to-do: 청소\n"),
+    (["--lang", "ko", "pri", "a002"], "h", "그런 할일이 없습니다: 청소\n"),
+  ])
+  func whatIsGoneAfterAQuestionIsToldByItsName(
+    words: [String], answer: String, message: String
+  ) throws {
+    let repository = KnownRepository()
+    let group = try repository.createGroup(name: "집안일")
+    try repository.add(TodoItem(title: "청소", priority: .high, group: Ref(group)))
+    let transcript = Transcript()
+    let late = LateAnswer(answer: answer) { _ = try repository.deleteGroup(group.id) }
+    let environment = Environment(
+      variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in repository })
+    #expect(Program(environment: environment).run(words) == .failed)
+    #expect(transcript.text(of: .messages).hasSuffix(message), "\(transcript.text(of: .messages))")
+  }
+
+  @Test func aStorageErrorIsToldInOneLineAndFails() throws {
+    let repository = CountingRepository()
+    repository.error = Broken()
+    let terminal = try TestTerminal(repository: repository)
+    for words in [["add", "x", "!h"], ["group", "add", "x"], ["undo"]] {
+      let run = terminal.run(words)
+      #expect(run.status == .failed)
+      #expect(run.output == "")
+      #expect(run.messages.contains("the disk is on fire"))
+      #expect(run.messages.filter { $0 == "\n" }.count == 1)
+    }
+  }
+}
+
+/// Somebody before whose answer something happens.
+private final class LateAnswer: AnswerSource {
+  private let answer: String
+  private let happening: () throws -> Void
+  private(set) var question: String?
+
+  init(answer: String = "y", happening: @escaping () throws -> Void) {
+    self.answer = answer
+    self.happening = happening
+  }
+
+  func answer(to question: String) -> String? {
+    self.question = question
+    do {
+      try happening()
+    } catch {
+      Issue.record(error)
+    }
+    return answer
+  }
+}
+
+private struct Broken: Error, CustomStringConvertible {
+  var description: String { "the disk is on fire" }
+}
+
+/// Counts what it is asked for; one thread.
+private final class CountingRepository: TodoRepository, @unchecked Sendable {
+  private let base = KnownRepository()
+  var writes = 0
+  var listReads = 0
+  var error: (any Error)?
+
+  private func write<Value>(_ body: () throws -> Value) throws -> Value {
+    writes += 1
+    if let error { throw error }
+    return try body()
+  }
+
+  func perform(_ intent: TodoIntent) throws -> TodoReceipt {
+    try write { try base.perform(intent) }
+  }
+  func item(_ id: UUID) throws -> TodoItem? { try base.item(id) }
+  func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
+    listReads += 1
+    return try base.items(in: list, filter)
+  }
+  func group(_ id: UUID) throws -> TodoGroup? { try base.group(id) }
+  func groups() throws -> [GroupSummary] { try base.groups() }
+  func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
+  func history() throws -> CommandHistory { try base.history() }
+  func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
+    base.observe(in: list, filter)
+  }
+  func observeGroups() -> Observable<[GroupSummary]> { base.observeGroups() }
+  func observeTally(of list: ItemList) -> Observable<Tally> { base.observeTally(of: list) }
+  func observeHistory() -> Observable<CommandHistory> { base.observeHistory() }
+}

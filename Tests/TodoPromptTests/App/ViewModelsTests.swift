@@ -1,0 +1,79 @@
+import Testing
+import TodoKit
+
+@testable import TodoPrompt
+
+@Suite struct ViewModelsTests {
+  private let repository = InMemoryTodoRepository()
+
+  /// What replies say, in their order; an error that a reply throws, too.
+  private final class Log {
+    var lines: [String] = []
+  }
+
+  @Test func eachInputIsAnsweredBeforeSendingReturns() throws {
+    let log = Log()
+    let viewModels = ViewModels(repository: repository) { log.lines.append("\($0)") }
+    viewModels.add(TaskDraft(title: " milk ", priority: .high)) { log.lines.append(title(of: $0)) }
+    viewModels.add(TaskDraft(title: " ", priority: .high)) { log.lines.append(title(of: $0)) }
+    viewModels.add(TaskDraft(title: "bread", priority: nil)) { log.lines.append(title(of: $0)) }
+    #expect(log.lines == ["milk", "Please enter a to-do.", "Please choose a priority."])
+    viewModels.send(.undo) { log.lines.append(titles(of: $0)) }
+    viewModels.send(.undo) { log.lines.append(titles(of: $0)) }
+    #expect(log.lines.suffix(2) == ["milk", "There is nothing to undo."])
+  }
+
+  /// A reply sends again, as the prompt does after it has asked for a priority.
+  @Test func aReplyMaySendInput() throws {
+    let log = Log()
+    let viewModels = ViewModels(repository: repository) { log.lines.append("\($0)") }
+    viewModels.add(TaskDraft(title: "milk", priority: nil)) { answer in
+      log.lines.append(title(of: answer))
+      viewModels.add(TaskDraft(title: "milk", priority: .low)) { log.lines.append(title(of: $0)) }
+    }
+    #expect(log.lines == ["Please choose a priority.", "milk"])
+    #expect(try repository.items(.all).count == 1)
+  }
+
+  @Test func anErrorThatAReplyThrowsIsHandedOver() throws {
+    let log = Log()
+    let viewModels = ViewModels(repository: repository) {
+      log.lines.append($0.text(in: .english))
+    }
+    viewModels.send(.redo) { answer throws(CommandError) in _ = try answer.get() }
+    viewModels.addGroup(GroupDraft(name: " ")) { answer throws(CommandError) in
+      _ = try answer.get()
+    }
+    #expect(log.lines == ["There is nothing to redo.", "Please enter a name for the group."])
+  }
+
+  @Test func theRepositoryIsReleasedWithTheViewModels() throws {
+    weak var released: InMemoryTodoRepository?
+    do {
+      let repository = InMemoryTodoRepository()
+      released = repository
+      let viewModels = ViewModels(repository: repository) { _ in }
+      var name: String?
+      viewModels.addGroup(GroupDraft(name: " 집안일 ")) { answer throws(CommandError) in
+        name = try answer.get().name
+      }
+      #expect(name == "집안일")
+      #expect(released != nil)
+    }
+    #expect(released == nil)
+  }
+
+  private func title(of answer: Result<TodoItem, CommandError>) -> String {
+    switch answer {
+    case .success(let item): item.title
+    case .failure(let error): error.text(in: .english)
+    }
+  }
+
+  private func titles(of answer: Result<ItemListViewModel.Change, CommandError>) -> String {
+    switch answer {
+    case .success(let change): change.items.map(\.title).joined(separator: " ")
+    case .failure(let error): error.text(in: .english)
+    }
+  }
+}

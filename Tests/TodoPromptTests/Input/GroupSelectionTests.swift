@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+import TodoKit
+
+@testable import TodoPrompt
+
+@Suite struct GroupSelectionTests {
+  private func selection(_ names: [String]) throws -> GroupSelection {
+    let repository = InMemoryTodoRepository()
+    for name in names { try repository.createGroup(name: name) }
+    return GroupSelection(groups: try repository.groups())
+  }
+
+  @Test(arguments: [
+    ("집안일", "집안일"), (" 집안일\t", "집안일"), ("@집안일", "집안일"), ("home", "Home"), ("HOME", "Home"),
+    ("@3", "3"), ("3", "3"), ("@@", "@@"), ("@x", "@x"), ("집안 일", "집안 일"),
+  ])
+  func namesAreFound(typed: String, name: String) throws {
+    let selection = try selection(["집안일", "집안 일", "Home", "3", "@@", "@x", "x"])
+    #expect(try selection.group(typed).name == name)
+    let decomposed = typed.decomposedStringWithCanonicalMapping
+    #expect(try selection.group(decomposed).name == name)
+  }
+
+  @Test func capitalsDecideBetweenNamesThatDifferInNothingElse() throws {
+    let selection = try selection(["home", "Home", "일"])
+    #expect(try selection.group("home").name == "home")
+    #expect(try selection.group("Home").name == "Home")
+    let problem = #expect(throws: CommandError.self) { try selection.group("HOME") }
+    #expect(problem?.text(in: .english).hasSuffix("\n  home\n  Home") == true)
+  }
+
+  @Test(arguments: ["", "@", "집", "집안일2", "Hom", "hоme"])
+  func anUnknownNameIsRefusedWithWhatThereIs(name: String) throws {
+    let selection = try selection(["집안일", "Home"])
+    let problem = #expect(throws: CommandError.self) { try selection.group(name) }
+    #expect(problem?.text(in: .english).hasSuffix("\nThere is: \"집안일\", \"Home\"") == true)
+    #expect(problem?.text(in: .korean).hasSuffix("\n있는 그룹: \"집안일\", \"Home\"") == true)
+    #expect(problem?.status == .failed)
+  }
+
+  @Test func importantAndNoneAreListsAndNoGroups() throws {
+    let selection = try selection(["일"])
+    for name in ["important", " Important ", "중요"] {
+      #expect(try selection.list(name).list == .important)
+      #expect(throws: CommandError.self) { try selection.group(name) }
+      #expect(throws: CommandError.self) { try selection.destination(name) }
+    }
+    for name in ["none", "없음"] {
+      #expect(try selection.list(name).list == .ungrouped)
+      #expect(try selection.destination(name) == nil)
+      #expect(throws: CommandError.self) { try selection.group(name) }
+    }
+    #expect(try selection.destination("일")?.name == "일")
+  }
+
+  @Test func aGroupThatIsCalledNoneIsNamedWithTheSign() throws {
+    let selection = try selection(["none"])
+    #expect(try selection.list("none").list == .ungrouped)
+    #expect(try selection.group("@none").name == "none")
+  }
+}

@@ -1,0 +1,86 @@
+import Testing
+import TodoKit
+
+@testable import TodoPrompt
+
+@Suite struct ItemTableTests {
+  private func table(
+    _ items: [TodoItem], columns: Int? = nil, language: MessageLanguage = .english,
+    isColored: Bool = false
+  ) -> String {
+    let rows = items.enumerated().map { ListedRow(number: $0 + 1, item: $1, shortID: "a1b2") }
+    return ItemTable(
+      rows: rows, language: language, styler: ANSIStyler(isOn: isColored), columns: columns
+    ).text
+  }
+
+  @Test func titlesBeginInOneColumn() {
+    let items = (1...12).map {
+      TodoItem(title: "title \($0)", priority: $0 == 3 ? .normal : .low, isDone: $0 > 10)
+    }
+    for language in MessageLanguage.allCases {
+      let lines = table(items, language: language).split(separator: "\n").filter {
+        $0.contains("title")
+      }
+      let columns = lines.map { String($0.prefix { $0 != "t" }).displayWidth }
+      #expect(lines.count == 12)
+      #expect(Set(columns).count == 1, "\(lines)")
+    }
+  }
+
+  @Test func noLineIsWiderThanTheTerminal() {
+    let items = [
+      TodoItem(title: String(repeating: "긴 제목 ", count: 30), priority: .high),
+      TodoItem(title: String(repeating: "👨‍👩‍👧🇰🇷", count: 30), priority: .normal, isDone: true),
+      TodoItem(
+        title: String(repeating: "\u{1112}\u{1161}\u{11AB}e\u{301}", count: 60), priority: .low),
+    ]
+    for columns in 36...90 {
+      for line in table(items, columns: columns).split(separator: "\n") {
+        #expect(String(line).displayWidth <= columns)
+      }
+    }
+  }
+
+  @Test func coloursDoNotCountAsWidth() {
+    let items = [TodoItem(title: "긴 제목입니다 정말로", priority: .high, isDone: true)]
+    let plain = table(items, columns: 40)
+    var colored = table(items, columns: 40, isColored: true)
+    #expect(colored.contains("\u{1B}[31mhigh"))
+    for code in ["[31m", "[1m", "[2m", "[9;2m", "[0m"] {
+      colored = colored.split(separator: "\u{1B}" + code, omittingEmptySubsequences: false)
+        .joined()
+    }
+    #expect(colored == plain)
+  }
+
+  @Test func starsHaveAColumnOnlyWhereThereIsOne() {
+    let plain = TodoItem(title: "a", priority: .low)
+    let starred = TodoItem(title: "b", priority: .low, isImportant: true)
+    #expect(table([plain]) == "1  [ ]  low  a1b2  a\n")
+    #expect(table([plain, starred]) == "1  [ ]     low  a1b2  a\n2  [ ]  *  low  a1b2  b\n")
+  }
+
+  @Test func dayGroupAndTagsStandBehindTheTitleAndGiveWayToIt() {
+    let item = TodoItem(
+      title: "보고서 쓰기", priority: .high, due: CalendarDay("2026-06-01"), tags: ["회사", "x\u{1B}[2J"])
+    let row = ListedRow(number: 1, item: item, shortID: "a1b2", group: "일")
+    func line(columns: Int?) -> String {
+      ItemTable(
+        rows: [row], language: .english, styler: ANSIStyler(isOn: false), columns: columns
+      ).text
+    }
+    #expect(
+      line(columns: nil)
+        == "1  [ ]  high  a1b2  보고서 쓰기  due:2026-06-01 @일 #회사 #x\\u{1b}[2J\n")
+    #expect(line(columns: 56) == "1  [ ]  high  a1b2  보고서 쓰기  due:2026-06-01 @일 #...\n")
+    #expect(line(columns: 44) == "1  [ ]  high  a1b2  보고서 쓰기  due:2026...\n")
+    for columns in 40...90 { #expect(line(columns: columns).displayWidth <= columns + 1) }
+  }
+
+  @Test func aTitleCannotDriveTheTerminal() {
+    let text = table([TodoItem(title: "x\u{1B}[2J\ny", priority: .low)])
+    #expect(!text.contains("\u{1B}"))
+    #expect(text.filter { $0 == "\n" }.count == 1)
+  }
+}
