@@ -164,12 +164,12 @@ extension Specimen {
         let half = count / 2
         if keys.count > 3 { rebuild($0, x.15) }  // 99
         """,
-        "Sources/Croft/Bytes/ByteList.swift": "let most = count",
-        "Sources/Croft/Bytes/ByteBuffer+Keys.swift": "let end: UInt8 = 0xFF",
+        "Sources/Croft/Store/Verification.swift": "let most = count",
+        "Sources/Croft/Tables/PendingRows.swift": "let room = 1024",
         "Sources/LMDB/Internals/Threshold.swift": "case .rowsPerBlock: (2, 256)",
         "Sources/Reactive/Buffer.swift": "let size = 16",
       ], finds: "Sources/Croft/Indexes/IndexRebuild.swift:1",
-      "Sources/Croft/Indexes/IndexRebuild.swift:4", "Sources/Croft/Bytes/ByteList.swift"),
+      "Sources/Croft/Indexes/IndexRebuild.swift:4", "Sources/Croft/Store/Verification.swift"),
     Specimen(
       TopLevelRule(), ["README.md": "", "notes/a.md": "", "out.log": ""],
       finds: "notes", "out.log"),

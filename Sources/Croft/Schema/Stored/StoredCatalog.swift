@@ -210,6 +210,7 @@ extension StoredCatalog {
       let json = [UInt8](try encoder.encode(entry))
       let key = entry.catalogKey
       let value = json + Checksum.bytes(key, json)
+      // Safety: neither array changes during the call.
       _ = try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: meta)
     }
     try header.write(to: meta, &transaction)

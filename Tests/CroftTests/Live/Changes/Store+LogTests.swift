@@ -120,9 +120,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2])
-  func aFileWithoutALogGetsOneWithItsNextCommit(format: Int) throws {
-    try FileFormatTests.withFixture(format) { temporary in
+  @Test func aFileWithoutALogGetsOneWithItsNextCommit() throws {
+    try FileFormatTests.withFixture(2) { temporary in
       let store = try temporary.open()
       #expect(try store.statistics.log == nil)
       let before = try store.sequence
