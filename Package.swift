@@ -67,7 +67,7 @@ let package = Package(
     .target(name: "Presentation", dependencies: ["Reactive"], swiftSettings: settings),
     // The to-do domain: models, rules, repository, view models.
     .target(
-      name: "TodoKit", dependencies: ["Croft", "Reactive", "Presentation"],
+      name: "TodoKit", dependencies: ["Croft", "CroftReactive", "Reactive", "Presentation"],
       swiftSettings: settings),
     // Pictures from the web. Apart: a program that links Foundation's network starts 40 ms later.
     .target(name: "TodoImages", dependencies: ["TodoKit"], swiftSettings: settings),

@@ -1,4 +1,5 @@
 import Croft
+import CroftReactive
 import Dispatch
 import Reactive
 
@@ -45,67 +46,42 @@ struct TodoStore: Sendable {
 }
 
 extension TodoStore {
-  /// What is read on the subscriber's thread, and what follows from it.
-  ///
-  /// - Parameter follow: Makes, of the value read, what the observer is told: first that value.
-  func live<First: Sendable, Value>(
-    _ read: @escaping @Sendable (inout ReadTransaction) throws -> First,
-    then follow: @escaping @Sendable (First) -> Observable<Value>
+  /// An item list, now and after each commit that changed it.
+  func observe<M: Model & Equatable>(_ query: Query<M>) -> Observable<[M]> {
+    store.rx.observe(query, on: queue).translatingErrors()
+  }
+
+  /// An object, now and after each commit that changed it; nil while there is none.
+  func observe<M: Model & Equatable>(
+    _ model: M.Type, _ key: M.PrimaryKey
+  ) -> Observable<M?> where M.PrimaryKey: Sendable {
+    store.rx.observe(model, key, on: queue).translatingErrors()
+  }
+
+  /// What a closure reads, now and after each commit that changed the result of a query.
+  func observe<each M: Model, Value: Equatable & Sendable>(
+    changesOf queries: repeat Query<each M>,
+    read body: @escaping @Sendable (inout ReadTransaction) throws -> Value
   ) -> Observable<Value> {
-    .deferred { follow(try self.read(read)) }
+    store.rx.observe(on: queue, changesOf: repeat each queries, read: body).translatingErrors()
   }
 
-  /// What is read now, and again whenever something has changed; equal values are not repeated.
-  ///
-  /// - Parameter changes: What may change the value; each begins by saying what there is, so
-  ///   that no commit is lost between the first read and the beginning.
-  func reread<Value: Equatable & Sendable>(
-    after changes: Observable<Void>...,
-    by read: @escaping @Sendable (inout ReadTransaction) throws -> Value
+  /// What a closure reads, and what follows from it and from the changes of a query's sections.
+  func observe<First: Sendable, M: Model, Key: Ordered, Value>(
+    sections: SectionedQuery<M, Key>,
+    _ body: @escaping @Sendable (inout ReadTransaction) throws -> First,
+    then next: @escaping @Sendable (First, Observable<SectionedChange<M, Key>>) -> Observable<Value>
   ) -> Observable<Value> {
-    live(read) { first in
-      Observable<Void>.merge(changes).map { try self.read(read) }.startWith(first)
-    }.distinctUntilChanged()
+    store.rx.reading(body) { [store, queue] first in
+      next(first, store.rx.changes(of: sections, on: queue))
+    }.translatingErrors()
   }
+}
 
-  /// The changes of a query's result, the first of which says what it is.
-  func changes<M: Model>(of query: Query<M>) -> Observable<ResultChange<M>> {
-    told { store, queue, onError, onChange in
-      store.observe(query, on: queue, onError: onError, onChange)
-    }
-  }
-
-  /// The changes of a query's sections, the first of which says what they are.
-  func changes<M: Model, Key: Ordered>(
-    of query: SectionedQuery<M, Key>
-  ) -> Observable<SectionedChange<M, Key>> {
-    told { store, queue, onError, onChange in
-      store.observe(query, on: queue, onError: onError, onChange)
-    }
-  }
-
-  /// The changes of one object, the first of which says what there is.
-  func changes<M: Model>(
-    of model: M.Type, _ key: M.PrimaryKey
-  ) -> Observable<ObjectChange<M>> where M.PrimaryKey: Sendable {
-    told { store, queue, onError, onChange in
-      store.observe(model, key, on: queue, onError: onError, onChange)
-    }
-  }
-
-  /// What an observation tells on the queue, until it fails or is disposed of.
-  private func told<Change: Sendable>(
-    _ observe:
-      @escaping @Sendable (
-        Store, DispatchQueue, @escaping @Sendable (any Error) -> Void,
-        @escaping @Sendable (Change) -> Void
-      ) -> ObservationToken
-  ) -> Observable<Change> {
-    .create { [store, queue] observer in
-      let token = observe(
-        store, queue, { observer.onError(translated($0)) }, { observer.onNext($0) })
-      return Disposables.create { token.cancel() }
-    }
+extension Observable {
+  /// The same elements; an error of the store becomes one of this module's.
+  fileprivate func translatingErrors() -> Observable<Element> {
+    self.catch { .error(translated($0)) }
   }
 }
 
