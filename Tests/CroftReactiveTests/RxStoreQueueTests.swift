@@ -86,7 +86,9 @@ struct RxStoreQueueTests {
     // The first read and the beginning of the observation are two: a commit may fall between.
     let store = store
     let hasWritten = Atomic(false)
-    let lists = store.rx.reading { try $0.fetch(Chore.all) } then: { first in
+    let lists = store.rx.reading {
+      try $0.fetch(Chore.all)
+    } then: { first in
       if !hasWritten.exchange(true, ordering: .relaxed) {
         do {
           try store.write { try $0.insert(Chore(id: 1, title: "between")) }

@@ -11,6 +11,12 @@ public struct GroupSummary: Hashable, Identifiable, Sendable {
   /// How many items it holds, and how many of them are done.
   public let tally: Tally
 
+  /// Makes a summary.
+  public init(group: TodoGroup, tally: Tally) {
+    self.group = group
+    self.tally = tally
+  }
+
   /// The group's id.
   public var id: UUID { group.id }
 }

@@ -93,7 +93,7 @@ public final class GroupController<View: GroupView>: TypedController<View> {
     answer(GroupEvents.UpdateTaskGroup.self) {
       try $0.updateGroup($1.id, $1.patch, ifStill: $1.shown)
     }
-    answer(GroupEvents.MoveTaskGroup.self) { try $0.moveGroup($1.subject, to: $1.place) }
+    answer(GroupEvents.MoveTaskGroup.self) { try $0.moveGroup($1.subject, to: $1.position) }
     answer(GroupEvents.DeleteTaskGroup.self) { try $0.askToDelete(group: $1) }
     bus.on(GroupEvents.FetchRandomImage.self, by: self) { (controller, request) in
       controller.fetchImage(request)
@@ -104,7 +104,7 @@ public final class GroupController<View: GroupView>: TypedController<View> {
     answer(GroupEvents.CreateNewTask.self) { try $0.createTask($1.title, in: $1.groupID) }
     answer(GroupEvents.EditTaskName.self) { try $0.retitle($1.id, to: $1.title) }
     answer(GroupEvents.CompleteTask.self) { try $0.setDone($1.ids, $1.isDone) }
-    answer(GroupEvents.MoveTask.self) { try $0.move($1.subject, to: $1.place) }
+    answer(GroupEvents.MoveTask.self) { try $0.move($1.subject, to: $1.position) }
     answer(GroupEvents.DeleteTask.self) { try $0.askToDelete(items: $1) }
     answer(GroupEvents.ConfirmDeletion.self) { try $0.confirmDeletion($1) }
     answer(GroupEvents.CancelDeletion.self) { try $0.cancelDeletion($1) }

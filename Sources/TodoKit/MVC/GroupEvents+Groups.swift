@@ -28,19 +28,19 @@ extension GroupEvents {
   /// Changes name, colour or picture of a group.
   public struct UpdateTaskGroup: RequestEvent {
     /// What changes, and who is told of the group afterwards, with the name it really got.
-    public let payload: RequestPayload<GroupChange, EditedGroup>
+    public let payload: RequestPayload<GroupChange, CommandResult>
 
     /// Makes the event of its payload.
-    public init(payload: RequestPayload<GroupChange, EditedGroup>) { self.payload = payload }
+    public init(payload: RequestPayload<GroupChange, CommandResult>) { self.payload = payload }
   }
 
   /// Puts a group at a place among the groups.
   public struct MoveTaskGroup: RequestEvent {
     /// The group's id and its place, and who is told of the group afterwards.
-    public let payload: RequestPayload<Move<UUID>, EditedGroup>
+    public let payload: RequestPayload<Move<UUID>, CommandResult>
 
     /// Makes the event of its payload.
-    public init(payload: RequestPayload<Move<UUID>, EditedGroup>) { self.payload = payload }
+    public init(payload: RequestPayload<Move<UUID>, CommandResult>) { self.payload = payload }
   }
 
   /// Asks for the deletion of a group with its items: the user is asked first.
@@ -88,30 +88,17 @@ extension GroupEvents {
     }
   }
 
-  /// A group after it was changed or put elsewhere.
-  public struct EditedGroup: Hashable, Sendable {
-    /// The group, with the name it really got.
-    public let group: TodoGroup
-    /// Whether everything was so already: nothing was written, and there is no step of undo.
-    public let changedNothing: Bool
-
-    init(_ receipt: TodoReceipt) {
-      group = receipt.groups[0]
-      changedNothing = receipt.changedNothing
-    }
-  }
-
   /// What is put where.
   public struct Move<Subject: Hashable & Sendable>: Hashable, Sendable {
     /// What is put somewhere: an id, or several.
     public let subject: Subject
     /// Where it is put.
-    public let place: Place
+    public let position: Position
 
     /// Makes a move.
-    public init(_ subject: Subject, to place: Place) {
+    public init(_ subject: Subject, to position: Position) {
       self.subject = subject
-      self.place = place
+      self.position = position
     }
   }
 }

@@ -112,8 +112,8 @@ extension GroupEvents {
 
   /// What went, and where it stood.
   public struct Deletion: Hashable, Sendable {
-    /// What went.
-    public let report: DeletionReport
+    /// What was deleted.
+    public let report: CommandResult
     /// Where the group, or the first of the items, stood on its list; nil where it was not shown.
     public let index: Int?
   }

@@ -14,7 +14,7 @@ extension GroupModel {
   /// - Throws: `ValidationIssue` for the first thing that is missing; ``TodoError``.
   @discardableResult
   public func createGroup(_ draft: GroupDraft) throws -> TodoGroup {
-    try add(draft, accepting: .group)
+    try perform(.submitGroup(draft)).groups[0]
   }
 
   /// Makes a group of a name; picture and items may be missing.
@@ -23,7 +23,7 @@ extension GroupModel {
   /// - Throws: `ValidationIssue` for a name that will not do; ``TodoError``.
   @discardableResult
   public func addGroup(_ draft: GroupDraft) throws -> TodoGroup {
-    try add(draft, accepting: .namedGroup)
+    try perform(.addGroup(draft)).groups[0]
   }
 
   /// Changes what a patch names in a group.
@@ -32,20 +32,14 @@ extension GroupModel {
   ///   - id: The group.
   ///   - patch: What changes.
   ///   - shown: The group as the user saw it; nil where that does not matter.
-  /// - Returns: The group afterwards, with the name it really got.
+  /// - Returns: What was done; the group is in it with the name it really got.
   /// - Throws: `ValidationIssue` for a name that will not do; ``TodoError``; with `shown`,
   ///   ``TodoError/changedSince(_:)`` when somebody else has changed what the patch names.
   @discardableResult
   public func updateGroup(
     _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup? = nil
-  ) throws -> GroupEvents.EditedGroup {
-    try edit {
-      var patch = patch
-      patch.name = try patch.name.map {
-        try Validator<String, String>.groupName.at(.name).validate($0).get()
-      }
-      return .editGroup(id: id, patch: patch, ifStill: shown.map { patch.values(in: $0) })
-    }
+  ) throws -> CommandResult {
+    try perform(.editGroup(id, patch, ifStill: shown))
   }
 
   /// Puts a group at a place among the groups.
@@ -53,8 +47,8 @@ extension GroupModel {
   /// - Returns: The group afterwards.
   /// - Throws: ``TodoError``.
   @discardableResult
-  public func moveGroup(_ id: UUID, to place: Place) throws -> GroupEvents.EditedGroup {
-    try edit { .moveGroup(id: id, place: place) }
+  public func moveGroup(_ id: UUID, to position: Position) throws -> CommandResult {
+    try perform(.moveGroup(id, to: position))
   }
 
   /// Fetches a picture when subscribed: for a group, which then has it, or for a form.
@@ -66,7 +60,7 @@ extension GroupModel {
       .flatMapLatest { [images, storage] (group: UUID?) async throws -> GroupImage in
         let image = try await images.image(for: group ?? UUID())
         if let group {
-          try await storage().repository.updateGroup(group, GroupPatch(image: image))
+          try await storage().repository.perform(.editGroup(group, GroupPatch(image: image)))
         }
         return image
       }
@@ -79,20 +73,9 @@ extension GroupModel {
     canConfirm = Validator<String, String>.title.validate(text).firstError == nil
   }
 
-  /// Has a command about one group done.
-  private func edit(_ intent: () throws -> TodoIntent) throws -> GroupEvents.EditedGroup {
-    try attempt { GroupEvents.EditedGroup(try $0.repository.perform(intent())) }
-  }
-
-  private func add(
-    _ draft: GroupDraft,
-    accepting rule: Validator<GroupDraft, (group: TodoGroup, titles: [String])>
-  ) throws -> TodoGroup {
-    try attempt { storage in
-      let new = try rule.validate(draft).get()
-      let items = new.titles.map { TodoItem(title: $0, in: new.group.id) }
-      return try storage.repository.perform(.add(groups: [new.group], items: items)).groups[0]
-    }
+  /// Performs what the user does; an error of it is shown.
+  func perform(_ action: TodoAction) throws -> CommandResult {
+    try attempt { try $0.repository.perform(validating: action) }
   }
 
   /// Does something; an error of it is shown, and a success takes the one before away.

@@ -1,6 +1,3 @@
-import Presentation
-import Reactive
-
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -14,10 +11,7 @@ extension GroupModel {
   /// - Throws: `ValidationIssue` for a title without anything to read; ``TodoError``.
   @discardableResult
   public func createTask(_ title: String, in group: UUID?) throws -> TodoItem {
-    try attempt { storage in
-      let title = try Validator<String, String>.title.at(.title).validate(title).get()
-      return try storage.repository.add(TodoItem(title: title, in: group))
-    }
+    try perform(.addTitle(title, in: group)).items[0]
   }
 
   /// Gives an item another title.
@@ -26,10 +20,7 @@ extension GroupModel {
   /// - Throws: `ValidationIssue` for a title without anything to read; ``TodoError``.
   @discardableResult
   public func retitle(_ id: UUID, to title: String) throws -> TodoItem {
-    try attempt { storage in
-      let title = try Validator<String, String>.title.at(.title).validate(title).get()
-      return try storage.repository.retitle(id, to: title)
-    }
+    try perform(.retitle(id, to: title)).items[0]
   }
 
   /// Marks items done, or open again; those that are so already stay so.
@@ -38,7 +29,7 @@ extension GroupModel {
   /// - Throws: ``TodoError``.
   @discardableResult
   public func setDone(_ ids: [UUID], _ isDone: Bool) throws -> [TodoItem] {
-    try attempt { try $0.repository.setDone(ids, isDone) }
+    try perform(.setDone(ids, isDone)).items
   }
 
   /// Puts items side by side at a place on their list.
@@ -46,7 +37,7 @@ extension GroupModel {
   /// - Returns: The items afterwards, in the order of the ids.
   /// - Throws: ``TodoError``.
   @discardableResult
-  public func move(_ ids: [UUID], to place: Place) throws -> [TodoItem] {
-    try attempt { try $0.repository.move(ids, to: place) }
+  public func move(_ ids: [UUID], to position: Position) throws -> [TodoItem] {
+    try perform(.move(ids, to: position)).items
   }
 }

@@ -12,7 +12,7 @@ struct GroupEffects: Sendable {
     case .read: .run(reading, id: "read")
     case .add(let title):
       attempt {
-        try repository.add(TodoItem(title: title, in: list.groupID))
+        try repository.perform(.add(TodoItem(title: title, in: list.groupID)))
         return .committed
       }
     case .perform(let intent):

@@ -7,7 +7,7 @@
 /// Something that a user does on the screen of one list.
 ///
 /// An intent is a plain value, which may come over a wire. What it changes for good is a
-/// ``TodoIntent``: that is what the history keeps.
+/// ``TodoCommand``: that is what the history keeps.
 public enum GroupIntent: Hashable, Codable, Sendable {
   /// Reads the list once more, after it could not be read.
   case reload

@@ -77,22 +77,14 @@ extension GroupState {
     switch intent {
     case .toggleDone(let id): return edit(id) { ItemPatch(isDone: !$0.isDone) }
     case .toggleImportant(let id): return edit(id) { ItemPatch(isImportant: !$0.isImportant) }
-    case .setPriority(let id, let chosen):
-      return accept(Validator<Priority?, Priority>.priority.at(.priority).validate(chosen)) {
-        .perform(.editItems(ids: [id], patch: ItemPatch(priority: $0)))
-      }
+    case .setPriority(let id, let chosen): return accept(.setPriority([id], chosen))
     case .createTask(let typed):
       guard capabilities.canAdd else { return refuse() }
       return accept(Validator<String, String>.title.at(.title).validate(typed)) { .add(title: $0) }
-    case .retitleTask(let id, let typed):
-      return accept(Validator<String, String>.title.at(.title).validate(typed)) {
-        .perform(.editItems(ids: [id], patch: ItemPatch(title: $0)))
-      }
+    case .retitleTask(let id, let typed): return accept(.retitle(id, to: typed))
     case .renameGroup(let typed):
       guard capabilities.canRename, let id = list.groupID else { return refuse() }
-      return accept(Validator<String, String>.groupName.at(.name).validate(typed)) {
-        .perform(.editGroup(id: id, patch: GroupPatch(name: $0)))
-      }
+      return accept(.editGroup(id, GroupPatch(name: typed)))
     // Everything else changes what is shown alone.
     default: return []
     }
@@ -106,6 +98,10 @@ extension GroupState {
       return []
     }
     return [.perform(.editItems(ids: [id], patch: patch(item)))]
+  }
+
+  private mutating func accept(_ action: TodoAction) -> [GroupWork] {
+    accept(action.command) { .perform($0) }
   }
 
   private mutating func accept<Value>(

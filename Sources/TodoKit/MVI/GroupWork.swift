@@ -11,7 +11,7 @@ package enum GroupWork: Hashable, Sendable {
   /// Makes an item of an accepted title.
   case add(title: String)
   /// Has a command done.
-  case perform(TodoIntent)
+  case perform(TodoCommand)
   /// Asks for the deletion of items.
   case ask(items: [UUID])
   /// Asks for the deletion of a group.

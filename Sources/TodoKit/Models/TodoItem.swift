@@ -45,7 +45,7 @@ extension TodoItem {
   }
 
   /// An item of a title, in a group or in none.
-  init(title: String, in group: UUID?) {
+  package init(title: String, in group: UUID?) {
     self.init(title: title)
     groupID = group
   }

@@ -58,7 +58,7 @@ extension String {
   /// Characters that join others, as in pictures of families, do not stand alone.
   ///
   /// - Complexity: O(n) in the length of the text.
-  var isBlank: Bool {
+  package var isBlank: Bool {
     unicodeScalars.allSatisfy { scalar in
       let properties = scalar.properties
       return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
@@ -69,7 +69,7 @@ extension String {
   /// The text without white space at both ends.
   ///
   /// - Complexity: O(n) in the length of the text.
-  var trimmed: String {
+  package var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }

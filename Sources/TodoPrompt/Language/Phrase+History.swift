@@ -14,7 +14,7 @@ extension Phrase {
   static func command(_ change: ItemListViewModel.Change) -> Phrase {
     let titles = change.items.map(\.title)
     let groups = change.groups.map(\.name)
-    switch change.intent {
+    switch change.command {
     case .add(let newGroups, _):
       return (newGroups.isEmpty ? Phrase("add", "추가") : Phrase("add group", "그룹 추가"))
         .naming(newGroups.isEmpty ? titles : groups)

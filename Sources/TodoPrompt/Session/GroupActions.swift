@@ -8,51 +8,61 @@ import TodoKit
   import Foundation
 #endif
 
-/// The changes a command can make to groups: the group screen, open for one command.
+/// The changes a command can make to groups, each sent through a view model and answered at once.
 ///
-/// The screen is loaded when it is opened and follows the store from then on, which is why
-/// it does not stay open while other commands run.
+/// Nobody observes the groups, so none is read.
 ///
 /// Threads: one.
-struct GroupActions {
-  private let screen: GroupScreen
-  private let controller: GroupController<GroupScreen>
+final class GroupActions {
+  private let actions = PublishSubject<TodoAction>()
+  private let deletions = PublishSubject<UUID>()
+  private let answers = Answers()
+  private let subscriptions = DisposeBag()
 
-  /// Opens the screen on a repository.
+  /// The last answers; its own object, so that they do not keep the actions alive.
+  private final class Answers: @unchecked Sendable {
+    // Filled while an input is being sent, and emptied by the sender, on one thread.
+    var changed: CommandResult?
+    var question: PendingDeletion?
+    var problem: Problem?
+  }
+
+  /// Connects the view model to a repository.
   init(repository: any TodoRepository) {
-    let bus = EventBus()
-    screen = GroupScreen(GroupModel(repository: repository), bus: bus)
-    controller = GroupController(view: screen, bus: bus)
-    controller.loadView()
+    let answers = answers
+    let output = GroupListViewModel(repository: repository)
+      .transform(input: .init(actions: actions, deletions: deletions))
+    output.changed.subscribe(onNext: { answers.changed = $0 }).disposed(by: subscriptions)
+    output.question.subscribe(onNext: { answers.question = $0 }).disposed(by: subscriptions)
+    output.validationError.subscribe(onNext: { answers.problem = Problem($0) })
+      .disposed(by: subscriptions)
+    output.storageError.subscribe(onNext: { answers.problem = Problem(storage: $0) })
+      .disposed(by: subscriptions)
   }
 
-  /// Makes a group; returns it with the name it really got.
-  func add(_ draft: GroupDraft) throws(Problem) -> TodoGroup {
-    try screen.request(GroupEvents.AddTaskGroup.self, draft)
+  /// Changes groups; the result has them with the names they really got.
+  @discardableResult
+  func perform(_ action: TodoAction) throws(Problem) -> CommandResult {
+    answers.changed = nil
+    actions.onNext(action)
+    return try answer(answers.changed)
   }
 
-  /// Changes what a patch names; the group comes with the name it really got.
-  func update(_ id: UUID, _ patch: GroupPatch) throws(Problem) -> GroupEvents.EditedGroup {
-    try screen.request(GroupEvents.UpdateTaskGroup.self, GroupEvents.GroupChange(id, patch))
-  }
-
-  /// Puts a group at a place among the groups.
-  func move(_ id: UUID, to place: Place) throws(Problem) -> GroupEvents.EditedGroup {
-    try screen.request(GroupEvents.MoveTaskGroup.self, GroupEvents.Move(id, to: place))
-  }
-
-  /// Asks for the deletion of a group: what goes with it is settled now.
+  /// Asks for the deletion of a group: what goes with it is fixed now.
   func requestDeletion(of id: UUID) throws(Problem) -> PendingDeletion {
-    try screen.request(GroupEvents.DeleteTaskGroup.self, id)
+    answers.question = nil
+    deletions.onNext(id)
+    return try answer(answers.question)
   }
 
-  /// Answers the question with yes; exactly what was asked about goes.
-  func confirm(_ question: PendingDeletion) throws(Problem) -> DeletionReport {
-    try screen.request(GroupEvents.ConfirmDeletion.self, question.token).report
-  }
-
-  /// Answers the question with no.
-  func cancel(_ question: PendingDeletion) throws(Problem) {
-    try screen.request(GroupEvents.CancelDeletion.self, question.token)
+  private func answer<Value>(_ value: Value?) throws(Problem) -> Value {
+    if let problem = answers.problem {
+      answers.problem = nil
+      throw problem
+    }
+    guard let value else {
+      preconditionFailure("A view model must answer every input before it returns.")
+    }
+    return value
   }
 }

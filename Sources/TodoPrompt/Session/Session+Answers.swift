@@ -26,7 +26,7 @@ extension Session {
     _ phrase: (String, TodoItem) -> Phrase
   ) throws(Problem) {
     try say(change.items, as: selected) { label, item in
-      change.changedNothing ? .nothingToChange(item.title.visible) : phrase(label, item)
+      change.isNoOp ? .nothingToChange(item.title.visible) : phrase(label, item)
     }
   }
 

@@ -6,22 +6,22 @@ extension Session {
     switch request {
     case .list: try listGroups()
     case .add(let name, let color):
-      let group = try groupActions().add(GroupDraft(name: name, color: color))
-      try say(group, .addedGroup(group.name.visible))
+      let added = try groupActions().perform(.addGroup(GroupDraft(name: name, color: color)))
+      try say(added.groups[0], .addedGroup(added.groups[0].name.visible))
     case .edit(let name, let newName, let color):
       let old = try groups().group(name)
       let patch = GroupPatch(name: newName, color: color)
-      let edited = try groupActions().update(old.id, patch)
+      let edited = try groupActions().perform(.editGroup(old.id, patch))
       try say(
         edited,
         .changedGroup(
-          old.name.visible, to: edited.group.name.visible, color: color?.description))
+          old.name.visible, to: edited.groups[0].name.visible, color: color?.description))
     case .move(let name, let place): try moveGroup(name, to: place)
     case .remove(let name): try removeGroup(name)
     }
   }
 
-  /// The group screen, open for one command.
+  /// The changes that can be made to groups.
   private func groupActions() throws(Problem) -> GroupActions {
     GroupActions(repository: try repository())
   }
@@ -36,9 +36,9 @@ extension Session {
   }
 
   /// Prints a changed group, or that there was nothing to change.
-  private func say(_ edited: GroupEvents.EditedGroup, _ phrase: Phrase) throws(Problem) {
-    let name = edited.group.name.visible
-    try say(edited.group, edited.changedNothing ? .nothingToChange(name) : phrase)
+  private func say(_ edited: CommandResult, _ phrase: Phrase) throws(Problem) {
+    let name = edited.groups[0].name.visible
+    try say(edited.groups[0], edited.isNoOp ? .nothingToChange(name) : phrase)
   }
 
   private func listGroups() throws(Problem) {
@@ -62,7 +62,7 @@ extension Session {
   private func moveGroup(_ name: String, to place: TypedPlace) throws(Problem) {
     let groups = try groups()
     let group = try groups.group(name)
-    let (resolved, placeName): (Place, Phrase)
+    let (resolved, placeName): (Position, Phrase)
     switch place {
     case .first: (resolved, placeName) = (.first, .atTheTop)
     case .last: (resolved, placeName) = (.last, .atTheBottom)
@@ -73,8 +73,8 @@ extension Session {
       let neighbor = try neighbor(name, of: group, in: groups)
       (resolved, placeName) = (.after(id: neighbor.id), .after(neighbor.name.visible))
     }
-    let moved = try groupActions().move(group.id, to: resolved)
-    try say(moved, .movedGroup(moved.group.name.visible, placeName))
+    let moved = try groupActions().perform(.moveGroup(group.id, to: resolved))
+    try say(moved, .movedGroup(moved.groups[0].name.visible, placeName))
   }
 
   /// The group beside which another one is put.
@@ -91,21 +91,16 @@ extension Session {
     let group = try groups().group(name)
     let actions = try groupActions()
     let question = try actions.requestDeletion(of: group.id)
+    let phrase = Phrase.deleteGroupQuestion(group.name.visible, question.items.count)
+    try confirm(phrase, command: "group rm")
+    let report: CommandResult
     do throws(Problem) {
-      let phrase = Phrase.deleteGroupQuestion(group.name.visible, question.items.count)
-      try confirm(phrase, command: "group rm")
-    } catch {
-      try actions.cancel(question)
-      throw error
-    }
-    let report: DeletionReport
-    do throws(Problem) {
-      report = try actions.confirm(question)
+      report = try actions.perform(question.action)
     } catch {
       throw error.naming([group.id: group.name])
     }
     switch preferences.output {
-    case .table: say(.deletedGroup(group.name.visible, report.itemCount))
+    case .table: say(.deletedGroup(group.name.visible, report.items.count))
     case .json: try sayObject(report.items, report.groups)
     }
   }

@@ -19,12 +19,8 @@ extension Session {
   func show(_ target: String) throws(Problem) {
     if let item = try itemToShow(target) { return try show(item) }
     let selected = try groups().list(target)
-    let state = GroupStore(list: selected.list, repository: try repository()).state
-    if let error = state.error { throw Problem(storage: error.cause) }
-    guard let items = state.items.value?.all else {
-      preconditionFailure("A repository must tell an observer the current value at once.")
-    }
-    let tally = Tally(total: items.count, done: state.done.count)
+    let items = try read { repository throws in try repository.items(in: selected.list, .all) }
+    let tally = Tally(total: items.count, done: items.count(where: \.isDone))
     listed = ListedItems(items.map(\.id))
     switch preferences.output {
     case .table:

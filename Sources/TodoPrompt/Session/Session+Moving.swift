@@ -12,7 +12,7 @@ extension Session {
 
   func move(_ targets: [String], to place: TypedPlace) throws(Problem) {
     let selected = try select(targets)
-    let (resolved, name): (Place, Phrase)
+    let (resolved, name): (Position, Phrase)
     switch place {
     case .first: (resolved, name) = (.first, .atTheTop)
     case .last: (resolved, name) = (.last, .atTheBottom)

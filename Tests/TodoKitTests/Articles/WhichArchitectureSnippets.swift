@@ -53,7 +53,7 @@ private final class NameWindow: TodoScreens {
 
 @Suite("The article on architectures")
 struct WhichArchitectureSnippets {
-  private let repository = InMemoryTodoRepository()
+  private let repository = PlainTodoRepository()
   private let home = TodoGroup.numbered(1)
   private let item = TodoItem.numbered(1, group: TodoGroup.numbered(1).id)
   private let bag = DisposeBag()

@@ -27,7 +27,7 @@ struct GroupControllerGroupTests {
   }
 
   @Test func nothingIsDrawnBeforeItIsCommitted() throws {
-    let repository = InMemoryTodoRepository()
+    let repository = PlainTodoRepository()
     let screen = GroupScreen(repository)
     let stored = Recorder(
       screen.view.pictures.map { picture in
@@ -59,7 +59,7 @@ struct GroupControllerGroupTests {
     #expect(
       try screen.repository.items(in: .group(id: group.id), .all).map(\.title) == ["청소", "빨래"])
     screen.waitForPicture { $0.groups.value?.first?.tally == Tally(total: 2) }
-    try screen.repository.undo()
+    try screen.repository.perform(.undo)
     #expect(try screen.repository.groups() == [] && screen.repository.items(.all) == [])
   }
 
@@ -110,7 +110,7 @@ struct GroupControllerGroupTests {
     let renamed = try screen.ask(
       GroupEvents.UpdateTaskGroup.self,
       .init(ids[0], GroupPatch(name: " 회사 ", color: RGBA("#00ff00"))))
-    #expect(renamed.group.name == "회사 (1)" && renamed.group.color == RGBA("#00ff00"))
+    #expect(renamed.groups[0].name == "회사 (1)" && renamed.groups[0].color == RGBA("#00ff00"))
     try screen.ask(GroupEvents.MoveTaskGroup.self, .init(ids[2], to: .first))
     try screen.ask(GroupEvents.MoveTaskGroup.self, .init(ids[1], to: .before(id: ids[0])))
     screen.waitForPicture { $0.names == ["공부", "회사", "회사 (1)"] }
@@ -138,40 +138,40 @@ struct GroupControllerGroupTests {
   func whatSomebodyElseHasChangedSinceIsNotOverwritten(kind: RepositoryKind) throws {
     let screen = try GroupScreen(kind)
     let shown = try screen.ask(GroupEvents.AddTaskGroup.self, GroupDraft(name: "집안일"))
-    try screen.repository.updateGroup(shown.id, GroupPatch(name: "살림"))
+    try screen.repository.perform(.editGroup(shown.id, GroupPatch(name: "살림")))
     #expect(
       try screen.refusal(of: GroupEvents.UpdateTaskGroup.self, .init(shown, GroupPatch(name: "집")))
         == PresentableError(TodoError.changedSince(shown.id)))
     let color = try #require(RGBA("#00ff00"))
     let changed = try screen.ask(
       GroupEvents.UpdateTaskGroup.self, .init(shown, GroupPatch(color: color)))
-    #expect(changed.group.name == "살림" && changed.group.color == color)
+    #expect(changed.groups[0].name == "살림" && changed.groups[0].color == color)
   }
 
   @Test(arguments: RepositoryKind.allCases)
   func theAnswerSaysWhetherAnythingChanged(kind: RepositoryKind) throws {
     let screen = try GroupScreen(kind)
     let group = try screen.ask(GroupEvents.AddTaskGroup.self, GroupDraft(name: "집안일"))
-    func rename(_ name: String) throws -> GroupEvents.EditedGroup {
+    func rename(_ name: String) throws -> CommandResult {
       try screen.ask(GroupEvents.UpdateTaskGroup.self, .init(group, GroupPatch(name: name)))
     }
     let idle = try rename(" 집안일 ")
-    #expect(idle.changedNothing && idle.group == group)
+    #expect(idle.isNoOp && idle.groups == [group])
     let moved = try screen.ask(GroupEvents.MoveTaskGroup.self, .init(group.id, to: .last))
-    #expect(moved.changedNothing)
-    #expect(try !rename("살림").changedNothing)
+    #expect(moved.isNoOp)
+    #expect(try !rename("살림").isNoOp)
   }
 
   @Test(arguments: RepositoryKind.allCases)
   func commitsOfOthersAreDrawnToo(kind: RepositoryKind) throws {
     let screen = try GroupScreen(kind)
-    let group = try screen.repository.createGroup(name: "집안일")
+    let group = try screen.repository.perform(.addGroup(name: "집안일")).groups[0]
     screen.bus.emit(GroupEvents.PushToDetailTaskScreen(group.id))
     var item = TodoItem(title: "청소")
     item.groupID = group.id
-    try screen.repository.add(item)
+    try screen.repository.perform(.add(item))
     screen.waitForPicture { $0.titles == ["청소"] && $0.groups.value?.first?.tally.total == 1 }
-    _ = try screen.repository.setDone([item.id], true)
+    try screen.repository.perform(.setDone([item.id], true))
     screen.waitForPicture {
       $0.items.value?.open == [] && $0.items.value?.completed.map(\.title) == ["청소"]
         && $0.groups.value?.first?.tally.progress == 1
@@ -235,7 +235,7 @@ struct GroupControllerScreenTests {
     screen.bus.emit(GroupEvents.PushToDetailTaskScreen(group.id))
     screen.bus.emit(GroupEvents.PushToEditTaskGroupScreen(group.id))
     // Somebody else deletes it.
-    try screen.repository.deleteGroup(group.id)
+    try screen.repository.perform(.deleteGroup(group.id))
     stacks.wait { $0.count > 1 && $0.last == [.home] }
     screen.waitForPicture { $0.openGroup == nil && $0.names == [] }
   }

@@ -76,7 +76,7 @@ struct GroupControllerImageTests {
   }
 
   @Test func aScreenThatIsLeftGivesItsPictureUp() async throws {
-    let model = GroupModel(repository: InMemoryTodoRepository(), images: TestImages.endless)
+    let model = GroupModel(repository: PlainTodoRepository(), images: TestImages.endless)
     let bus = EventBus()
     let result = await withCheckedContinuation { continuation in
       let controller = GroupController(view: RecordingGroupView(model), bus: bus)

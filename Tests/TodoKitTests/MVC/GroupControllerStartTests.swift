@@ -10,7 +10,7 @@ struct GroupControllerStartTests {
   private struct Broken: Error {}
 
   @Test func theRootViewIsBuiltOnceAndDrawsTheModel() throws {
-    let model = GroupModel(repository: InMemoryTodoRepository())
+    let model = GroupModel(repository: PlainTodoRepository())
     let view = RecordingGroupView(model)
     let controller = GroupController(view: view, bus: EventBus())
     #expect(view.built == 0)
@@ -23,10 +23,10 @@ struct GroupControllerStartTests {
   @Test(arguments: RepositoryKind.allCases)
   func bothStartUpOrdersDrawTheSamePicture(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
-    let group = try repository.createGroup(name: "집안일")
+    let group = try repository.perform(.addGroup(name: "집안일")).groups[0]
     var item = TodoItem(title: "우유 사기", isDone: true)
     item.groupID = group.id
-    try repository.add(item)
+    try repository.perform(.add(item))
     let route = [GroupRoute.home, .group(group.id)]
 
     // Storage, then model, then view, which subscribes; then the controller asks for data.
@@ -61,7 +61,7 @@ struct GroupControllerStartTests {
 
   @Test func aStorageThatCannotBeOpenedIsShownAndTriedAgain() {
     let isBroken = Mutex(true)
-    let repository = InMemoryTodoRepository()
+    let repository = PlainTodoRepository()
     let bus = EventBus()
     let view = RecordingGroupView(
       GroupModel {
@@ -105,12 +105,12 @@ struct GroupControllerStartTests {
   }
 
   @Test func whatIsShownChangesWhereTheScreenSays() throws {
-    let repository = InMemoryTodoRepository()
+    let repository = PlainTodoRepository()
     let thread = ScreenThread()
     let view = RecordingGroupView(GroupModel(repository: repository, on: thread))
     let controller = GroupController(view: view, bus: EventBus())
     controller.loadView()
-    try repository.createGroup(name: "집안일")
+    try repository.perform(.addGroup(name: "집안일"))
     #expect(view.picture == GroupPicture())
     thread.run(until: { view.picture.names == ["집안일"] })
     withExtendedLifetime(controller) {}

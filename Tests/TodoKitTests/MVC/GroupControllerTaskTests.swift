@@ -54,7 +54,7 @@ struct GroupControllerTaskTests {
     let question = try screen.ask(GroupEvents.DeleteTask.self, [ids[1]])
     screen.waitForPicture { $0.question == question && $0.titles?.count == 3 }
     #expect(question.titles == ["빨래"])
-    try screen.repository.move([ids[1]], to: .first)
+    try screen.repository.perform(.move([ids[1]], to: .first))
     let deletion = try screen.ask(GroupEvents.ConfirmDeletion.self, question.token)
     #expect(deletion.report.items.map(\.id) == [ids[1]])
     screen.waitForPicture { $0.question == nil && $0.titles == ["청소", "설거지"] }
@@ -110,7 +110,7 @@ struct GroupControllerTaskTests {
     }
     #expect(try index(screen.ask(GroupEvents.DeleteTask.self, [ids[1]])) == 1)
     // An item that no open screen shows stands nowhere.
-    let elsewhere = try screen.repository.add(TodoItem(title: "산책"))
+    let elsewhere = try screen.repository.perform(.add(TodoItem(title: "산책"))).items[0]
     #expect(try index(screen.ask(GroupEvents.DeleteTask.self, [elsewhere.id])) == nil)
     let question = try screen.ask(GroupEvents.DeleteTaskGroup.self, group)
     #expect(question.titles == ["집안일"] && question.items == [ids[0]])

@@ -17,12 +17,12 @@ private struct Screen {
     let (repository, folder) = try kind.make()
     self.repository = repository
     self.folder = folder
-    let group = try repository.createGroup(name: "집안일")
+    let group = try repository.perform(.addGroup(name: "집안일")).groups[0]
     self.group = group
     ids = try titles.map { title in
       var item = TodoItem(title: title)
       item.groupID = group.id
-      return try repository.add(item).id
+      return try repository.perform(.add(item)).items[0].id
     }
     store = GroupStore(list: .group(id: group.id), repository: repository)
     states = Recorder(store.states)
@@ -53,9 +53,9 @@ struct GroupStoreTests {
     #expect(screen.store.state.titles == ["청소", "빨래"])
     #expect(screen.store.state.group == screen.group)
     // Somebody else's commits.
-    try screen.repository.move([screen.ids[1]], to: .first)
-    try screen.repository.updateGroup(screen.group.id, GroupPatch(name: "살림"))
-    _ = try screen.repository.setDone([screen.ids[1]], true)
+    try screen.repository.perform(.move([screen.ids[1]], to: .first))
+    try screen.repository.perform(.editGroup(screen.group.id, GroupPatch(name: "살림")))
+    try screen.repository.perform(.setDone([screen.ids[1]], true))
     let state = try screen.wait { $0.done.count == 1 && $0.group?.name == "살림" }
     #expect(state.titles == ["청소", "빨래"])
     #expect(state.items.value == ItemSections(try screen.repository.items(.all)))
@@ -68,7 +68,7 @@ struct GroupStoreTests {
     let before = screen.store.state.items
     screen.store.send(.toggleDone(id: id))
     try screen.wait { $0.done.map(\.id) == [id] }
-    let command = TodoIntent.editItems(ids: [id], patch: ItemPatch(isDone: true))
+    let command = TodoCommand.editItems(ids: [id], patch: ItemPatch(isDone: true))
     #expect(try screen.repository.history().undo == command)
     screen.store.send(.toggleDone(id: id))
     try screen.wait { $0.undone.map(\.id) == [id] }
@@ -80,14 +80,14 @@ struct GroupStoreTests {
     let state = try screen.wait { $0.titles == ["청소", "빨래"] }
     #expect(state.undone.last?.groupID == screen.group.id && !state.hasError)
     // Each was one step of undo.
-    for _ in 1...5 { try screen.repository.undo() }
+    for _ in 1...5 { try screen.repository.perform(.undo) }
     try screen.wait { $0.items == before }
   }
 
   @Test(arguments: RepositoryKind.allCases)
   func theSheetMakesRetitlesAndRenames(kind: RepositoryKind) throws {
     let screen = try Screen(kind, "청소")
-    try screen.repository.createGroup(name: "살림")
+    try screen.repository.perform(.addGroup(name: "살림"))
     for (mode, text) in [
       (GroupSheet.Mode.create, "빨래"), (.retitle(id: screen.ids[0]), "대청소"), (.rename, "살림"),
     ] {
@@ -107,7 +107,7 @@ struct GroupStoreTests {
     screen.store.send(.askToDelete(items: [screen.ids[1]]))
     let question = try #require(try screen.wait { $0.question != nil }.question)
     #expect(question.items == [screen.ids[1]] && question.titles == ["빨래"])
-    try screen.repository.move([screen.ids[1]], to: .last)
+    try screen.repository.perform(.move([screen.ids[1]], to: .last))
     screen.store.send(.answer(token: question.token, isYes: true))
     try screen.wait { $0.titles == ["청소", "설거지"] && $0.question == nil }
     // It is shown, then gone for good.
@@ -133,7 +133,7 @@ struct GroupStoreTests {
     try screen.wait { $0.isGone && $0.titles == [] && $0.group?.name == "집안일" }
     screen.store.send(.createTask(title: "빨래"))
     try screen.wait { $0.error?.code == .groupNotFound }
-    try screen.repository.undo()
+    try screen.repository.perform(.undo)
     try screen.wait { !$0.isGone && $0.titles == ["청소"] }
     screen.store.send(.createTask(title: "빨래"))
     try screen.wait { !$0.hasError && $0.titles == ["청소", "빨래"] }
@@ -158,7 +158,7 @@ struct GroupStoreTests {
   }
 
   @Test func aGroupThatNeverWasIsGone() {
-    let store = GroupStore(list: .group(id: .numbered(9)), repository: InMemoryTodoRepository())
+    let store = GroupStore(list: .group(id: .numbered(9)), repository: PlainTodoRepository())
     #expect(store.state.isGone && store.state.group == nil && store.state.titles == [])
   }
 }
@@ -168,7 +168,7 @@ struct GroupStoreFailureTests {
   private let repository = RecordingRepository()
 
   @Test func anErrorIsPartOfTheStateUntilTheNextSuccessOrTheUserClearsIt() throws {
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     let store = GroupStore(list: .all, repository: repository)
     repository.fail([.setDone])
     store.send(.toggleDone(id: .numbered(1)))
@@ -185,10 +185,10 @@ struct GroupStoreFailureTests {
   }
 
   @Test func aListThatCannotBeReadKeepsWhatWasShownAndIsReadAgain() throws {
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     let store = GroupStore(list: .all, repository: repository)
     repository.fail([.observedRead])
-    try repository.add(.numbered(2))
+    try repository.perform(.add(.numbered(2)))
     #expect(store.state.hasError && store.state.items.error != nil)
     #expect(store.state.undone == [.numbered(1)])
     store.send(.reload)
@@ -199,7 +199,7 @@ struct GroupStoreFailureTests {
     // One reading is under way, however often it was asked for.
     store.send(.reload)
     let reads = repository.count(of: .observedRead)
-    try repository.add(.numbered(3))
+    try repository.perform(.add(.numbered(3)))
     #expect(repository.count(of: .observedRead) == reads + 1)
   }
 
@@ -210,7 +210,7 @@ struct GroupStoreFailureTests {
     #expect(repository.count(of: .observedRead) == 1)
     store = nil
     #expect(weak.value == nil)
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     #expect(repository.count(of: .observedRead) == 1)
     #expect(states?.elements.count == 1)
   }

@@ -100,7 +100,7 @@ struct EditTaskPresenterTests {
     defer { withExtendedLifetime(folder) {} }
     list.presenter.titleTapped(.numbered(1))
     let view = try #require(window.view(EditView.self))
-    _ = try window.repository.retitle(.numbered(1), to: "theirs")
+    try window.repository.perform(.retitle(.numbered(1), to: "theirs"))
     view.presenter.rightBarButtonTapped("mine")
     guard case .changedSince(.numbered(1)) = view.alert?.cause as? TodoError else {
       Issue.record("unexpected alert: \(String(describing: view.alert))")
@@ -119,7 +119,7 @@ struct EditTaskPresenterTests {
     defer { withExtendedLifetime(folder) {} }
     list.presenter.titleTapped(.numbered(1))
     let view = try #require(window.view(EditView.self))
-    _ = try window.repository.delete([.numbered(1)])
+    try window.repository.perform(.delete([.numbered(1)]))
     view.presenter.rightBarButtonTapped("new")
     guard case .notFound(.numbered(1)) = view.alert?.cause as? TodoError else {
       Issue.record("unexpected alert: \(String(describing: view.alert))")

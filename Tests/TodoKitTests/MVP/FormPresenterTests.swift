@@ -18,7 +18,7 @@ struct AddListPresenterTests {
   func theFormShowsTheNameThatWasStoredAndCloses(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.createGroup(name: "집안일")
+    try repository.perform(.addGroup(name: "집안일"))
     let (window, view) = try open(repository)
     #expect(view.isSetUp && window.router.stack == [.home, .addList])
     view.presenter.rightBarButtonTapped(" 집안일\n")
@@ -153,7 +153,7 @@ struct RenameListPresenterTests {
     let (window, view, folder) = try open(kind)
     defer { withExtendedLifetime(folder) {} }
     let red = try #require(RGBA("#ff0000"))
-    try window.repository.updateGroup(group.id, GroupPatch(color: red))
+    try window.repository.perform(.editGroup(group.id, GroupPatch(color: red)))
     view.presenter.rightBarButtonTapped("house")
     #expect(view.alert == nil && view.dismissals == 1)
     let stored = try #require(try window.repository.group(group.id))
@@ -186,7 +186,7 @@ struct RenameListPresenterTests {
   func aListThatIsGoneClosesTheFormAfterTheAlert(kind: RepositoryKind) throws {
     let (window, view, folder) = try open(kind)
     defer { withExtendedLifetime(folder) {} }
-    try window.repository.deleteGroup(group.id)
+    try window.repository.perform(.deleteGroup(group.id))
     view.presenter.rightBarButtonTapped("house")
     guard case .groupNotFound(group.id) = view.alert?.cause as? TodoError else {
       Issue.record("unexpected alert: \(String(describing: view.alert))")

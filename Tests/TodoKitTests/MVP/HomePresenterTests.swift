@@ -34,7 +34,7 @@ struct HomePresenterTests {
     #expect(view.important == Tally(total: 1))
     view.presenter.moved(second, to: .first)
     window.thread.run { view.lines == ["work 0/0", "home 1/2"] }
-    _ = try window.repository.setImportant([.numbered(1)], true)
+    try window.repository.perform(.setImportant([.numbered(1)], true))
     window.thread.run { view.important == Tally(total: 2, done: 1) }
   }
 
@@ -43,13 +43,13 @@ struct HomePresenterTests {
     let (window, view, folder) = try open(kind)
     defer { withExtendedLifetime(folder) {} }
     view.forget()
-    try window.repository.createGroup(name: "club")
+    try window.repository.perform(.addGroup(name: "club"))
     window.thread.run { view.log.last == "count 3" }
-    try window.repository.moveGroup(second, to: .first)
+    try window.repository.perform(.moveGroup(second, to: .first))
     window.thread.run { view.lines.first == "work 0/0" }
-    try window.repository.updateGroup(first, GroupPatch(name: "house"))
+    try window.repository.perform(.editGroup(first, GroupPatch(name: "house")))
     window.thread.run { view.lines.contains("house 1/2") }
-    try window.repository.deleteGroup(first)
+    try window.repository.perform(.deleteGroup(first))
     window.thread.run { view.log.last == "count 2" }
     #expect(
       view.log == [
@@ -107,7 +107,7 @@ struct HomePresenterTests {
     let (window, view, folder) = try open(kind)
     defer { withExtendedLifetime(folder) {} }
     view.presenter.deleteTapped(first)
-    try window.repository.add(.numbered(3, group: first))
+    try window.repository.perform(.add(.numbered(3, group: first)))
     view.presenter.answer(try #require(view.question).token, isYes: true)
     #expect(view.alert?.code == .changedSince && view.question == nil)
     #expect(try window.repository.items(.all).count == 3)

@@ -9,7 +9,7 @@ struct TodoCoordinatorTests {
   private let group = TodoGroup.numbered(1, name: "home")
 
   private func open() throws -> (window: Window, home: RecordingHomeView) {
-    let repository = InMemoryTodoRepository()
+    let repository = PlainTodoRepository()
     try repository.perform(.add(groups: [group], items: [.numbered(1, group: group.id)]))
     let window = Window(repository)
     return (window, try #require(window.view(RecordingHomeView.self)))
@@ -103,7 +103,7 @@ struct TodoCoordinatorTests {
   }
 
   @Test func thePresentersDoNotKeepTheRepository() throws {
-    var repository: InMemoryTodoRepository? = InMemoryTodoRepository()
+    var repository: PlainTodoRepository? = PlainTodoRepository()
     let witness = WeakRef(repository)
     do {
       let window = Window(try #require(repository))

@@ -63,7 +63,7 @@ struct TodoListPresenterTests {
     view.presenter.rightBarButtonTapped()
     view.presenter.nameTapped()
     #expect(window.router.stack == [.home, .list(.important)])
-    _ = try window.repository.setImportant([.numbered(2)], true)
+    try window.repository.perform(.setImportant([.numbered(2)], true))
     window.thread.run { view.titles == ["item 2"] }
     view.presenter.starTapped(view.items[0])
     window.thread.run { view.titles == [] && view.log.last == "count 0" }
@@ -76,7 +76,7 @@ struct TodoListPresenterTests {
     view.presenter.deleteTapped(view.items[0].id)
     let question = try #require(view.question)
     #expect(question.titles == ["item 1"])
-    try window.repository.move([.numbered(1)], to: .last)
+    try window.repository.perform(.move([.numbered(1)], to: .last))
     window.thread.run { view.titles.first == "item 2" }
     view.presenter.answer(question.token, isYes: true)
     #expect(view.question == nil)
@@ -89,9 +89,9 @@ struct TodoListPresenterTests {
     defer { withExtendedLifetime(folder) {} }
     view.presenter.leftBarButtonTapped()
     #expect(window.router.stack == [.home])
-    _ = try window.repository.delete([.numbered(1), .numbered(3)])
-    _ = try window.repository.retitle(.numbered(2), to: "new")
-    try window.repository.updateGroup(group.id, GroupPatch(name: "house"))
+    try window.repository.perform(.delete([.numbered(1), .numbered(3)]))
+    try window.repository.perform(.retitle(.numbered(2), to: "new"))
+    try window.repository.perform(.editGroup(group.id, GroupPatch(name: "house")))
     let again = try open(.group(id: group.id), in: window)
     #expect(again !== view)
     #expect(again.log == ["reload 1", "count 1"])
@@ -103,7 +103,7 @@ struct TodoListPresenterTests {
     let (window, view, folder) = try open(kind)
     defer { withExtendedLifetime(folder) {} }
     view.presenter.leftBarButtonTapped()
-    try window.repository.deleteGroup(group.id)
+    try window.repository.perform(.deleteGroup(group.id))
     let home = try #require(window.view(RecordingHomeView.self))
     // The tap was on its way when the row went.
     home.presenter.listTapped(.group(id: group.id))
@@ -118,13 +118,13 @@ struct TodoListPresenterTests {
   func aListThatGoesClosesItsScreenUnlessItComesBack(kind: RepositoryKind) throws {
     let (window, view, folder) = try open(kind)
     defer { withExtendedLifetime(folder) {} }
-    try window.repository.deleteGroup(group.id)
+    try window.repository.perform(.deleteGroup(group.id))
     window.thread.run { view.alert != nil && view.titles == [] }
-    try window.repository.undo()
+    try window.repository.perform(.undo)
     window.thread.run { view.alert == nil && view.titles.count == 3 }
     view.presenter.alertDismissed()
     #expect(window.router.stack.count == 2)
-    try window.repository.redo()
+    try window.repository.perform(.redo)
     window.thread.run { view.alert?.code == .groupNotFound }
     view.presenter.alertDismissed()
     #expect(window.router.stack == [.home])

@@ -19,7 +19,7 @@ struct HistoryCommandsTests {
     // Not enabled: nothing is done, and nothing goes wrong.
     commands.undo.execute()
     #expect(undone.elements.isEmpty)
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     canUndo.wait { $0.last == true }
     commands.undo.execute()
     // The news may still be under way when the button is pressed; then the press waits its turn.
@@ -27,14 +27,14 @@ struct HistoryCommandsTests {
     canRedo.wait { $0.last == true }
     canUndo.wait { $0.last == false }
     commands.redo.execute()
-    redone.wait { $0.map(\.intent) == undone.elements.map(\.intent) }
+    redone.wait { $0.map(\.command) == undone.elements.map(\.command) }
     canUndo.wait { $0.last == true }
     #expect(try repository.items(.all) == [.numbered(1)])
   }
 
   @Test func anUndoThatFailsSaysWhyAndMayBeTriedAgain() throws {
-    let repository = InMemoryTodoRepository()
-    try repository.add(.numbered(1))
+    let repository = PlainTodoRepository()
+    try repository.perform(.add(.numbered(1)))
     let box = BehaviorRelay<HistoryCommands?>(value: nil)
     let bag = DisposeBag()
     // It hears of the history first, so the button is still enabled when it is pressed.
@@ -45,10 +45,10 @@ struct HistoryCommandsTests {
     let errors = Recorder(commands.undo.errors)
     let undone = Recorder(commands.undo.values)
     box.accept(commands)
-    try repository.undo()
+    try repository.perform(.undo)
     #expect(errors.elements.map(\.code) == [.nothingToUndo])
     box.accept(nil)
-    try repository.redo()
+    try repository.perform(.redo)
     commands.undo.execute()
     #expect(undone.elements.count == 1 && errors.elements.count == 1)
   }

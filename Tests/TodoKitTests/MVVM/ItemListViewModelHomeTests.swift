@@ -18,7 +18,7 @@ private struct Home {
     throws
   {
     (repository, folder) = try kind.make()
-    try repository.add(contentsOf: items)
+    try repository.perform(.add(items))
     output = ItemListViewModel(repository: repository)
       .transform(input: .init(actions: actions, list: list, filter: filter, edits: edits))
   }
@@ -35,7 +35,7 @@ struct ItemListViewModelHomeTests {
   func theListAndTheFilterCanBeChosenAnew(kind: RepositoryKind) throws {
     let home = try Home(kind)
     let sections = Recorder(home.output.sections)
-    _ = try home.repository.setImportant([.numbered(2), .numbered(3)], true)
+    try home.repository.perform(.setImportant([.numbered(2), .numbered(3)], true))
     home.list.onNext(.important)
     sections.wait { $0.last?.titles == [["item 2"], ["item 3"]] }
     home.filter.onNext(.done)
@@ -43,7 +43,7 @@ struct ItemListViewModelHomeTests {
     home.list.onNext(.all)
     home.filter.onNext(.undone)
     sections.wait { $0.last?.titles == [["item 1", "item 2"], []] }
-    _ = try home.repository.setDone([.numbered(1)], true)
+    try home.repository.perform(.setDone([.numbered(1)], true))
     sections.wait { $0.last?.titles == [["item 2"], []] }
   }
 
@@ -60,7 +60,7 @@ struct ItemListViewModelHomeTests {
       })
     #expect(results.list.rows.map(\.title) == ["item 1", "item 2", "item 3"])
     #expect(sections.elements == [[2, 1]])
-    _ = try home.repository.setDone([.numbered(1), .numbered(2)], true)
+    try home.repository.perform(.setDone([.numbered(1), .numbered(2)], true))
     sections.wait { $0.last == [3] }
     #expect(results.list.rows.map(\.title) == ["item 1", "item 2", "item 3"])
     home.filter.onNext(.undone)
@@ -112,7 +112,7 @@ struct ItemListViewModelHomeTests {
     let changed = Recorder(home.output.changed)
     home.edits.onNext(true)
     #expect(isEmpty.elements == [true] && isEditing.elements == [false])
-    try home.repository.add(.numbered(1))
+    try home.repository.perform(.add(.numbered(1)))
     isEmpty.wait { $0 == [true, false] }
     home.edits.onNext(true)
     isEditing.wait { $0 == [false, true] }
@@ -120,7 +120,7 @@ struct ItemListViewModelHomeTests {
     isEditing.wait { $0 == [false, true, false] }
     isEmpty.wait { $0 == [true, false, true] }
     // What is added afterwards is shown, and not edited.
-    try home.repository.add(.numbered(2))
+    try home.repository.perform(.add(.numbered(2)))
     isEmpty.wait { $0 == [true, false, true, false] }
     #expect(isEditing.elements == [false, true, false])
     #expect(changed.elements.map(\.items) == [[.numbered(1)]])

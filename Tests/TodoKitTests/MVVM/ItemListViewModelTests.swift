@@ -12,7 +12,7 @@ private struct Screen {
   let output: ItemListViewModel.Output
 
   init() throws {
-    for number in 1...3 { try repository.add(.numbered(number, isDone: number == 3)) }
+    for number in 1...3 { try repository.perform(.add(.numbered(number, isDone: number == 3))) }
     output = ItemListViewModel(repository: repository)
       .transform(input: .init(actions: actions, filter: filter))
   }
@@ -29,7 +29,7 @@ struct ItemListViewModelActionTests {
       .delete([.numbered(2)]),
     ]
     for action in actions { screen.actions.onNext(action) }
-    #expect(changed.elements.map(\.action) == actions)
+    #expect(try changed.elements.map(\.command) == actions.map { try $0.command.get() })
     #expect(
       changed.elements.map(\.items) == [
         [.numbered(2, isDone: true), .numbered(1, isDone: true)], [.numbered(3)],
@@ -47,7 +47,7 @@ struct ItemListViewModelActionTests {
     let changed = Recorder(screen.output.changed)
     screen.actions.onNext(.setDone([.numbered(3)], true))
     screen.actions.onNext(.setDone([.numbered(2), .numbered(3)], true))
-    #expect(changed.elements.map(\.changedNothing) == [true, false])
+    #expect(changed.elements.map(\.isNoOp) == [true, false])
     #expect(changed.elements.map(\.items.count) == [1, 2])
   }
 
@@ -77,16 +77,17 @@ struct ItemListViewModelActionTests {
       actions.onNext(change.action)
       let told = try #require(changed.elements.last)
       #expect(changed.elements.count == index * 3 + 1)
-      #expect(told.action == change.action && told.groups == [])
+      #expect(try told.command == change.action.command.get() && told.groups == [])
+      #expect(!told.isNoOp && told.isUndoable)
       #expect(told.items.map(\.id) == ids)
       #expect(told.items.allSatisfy(change.isMade), "\(change.action)")
       let after = try repository.items(.all)
       actions.onNext(.undo)
-      #expect(changed.elements.last?.intent == told.intent)
+      #expect(changed.elements.last?.command == told.command)
       #expect(try repository.items(.all) == before)
       actions.onNext(.redo)
-      #expect(changed.elements.last?.action == .redo)
-      #expect(changed.elements.last?.intent == told.intent)
+      #expect(changed.elements.last?.isUndoable == true)
+      #expect(changed.elements.last?.command == told.command)
       #expect(Set(changed.elements.last?.items ?? []) == Set(told.items))
       #expect(try repository.items(.all) == after)
     }
@@ -104,12 +105,12 @@ struct ItemListViewModelActionTests {
     actions.onNext(.undo)
     actions.onNext(.redo)
     #expect(errors.elements.map { ($0 as? TodoError)?.code } == [.nothingToUndo, .nothingToRedo])
-    let group = try repository.createGroup(name: "집안일")
+    let group = try repository.perform(.addGroup(name: "집안일")).groups[0]
     actions.onNext(.undo)
     #expect(changed.elements.map(\.groups) == [[group]])
     #expect(changed.elements.map(\.items) == [[]])
-    guard case .add = changed.elements.first?.intent else {
-      Issue.record("unexpected intent: \(changed.elements)")
+    guard case .add = changed.elements.first?.command else {
+      Issue.record("unexpected command: \(changed.elements)")
       return
     }
   }
@@ -208,7 +209,7 @@ struct ItemListViewModelSectionTests {
     let changed = Recorder(screen.output.changed)
     let sections = Recorder(screen.output.sections)
     screen.actions.onNext(.setDone([.numbered(1)], true))
-    try screen.repository.add(.numbered(4))
+    try screen.repository.perform(.add(.numbered(4)))
     #expect(changed.elements.count == 1)
     #expect(
       sections.elements.map { $0.open.map(\.id) } == [
@@ -221,7 +222,7 @@ struct ItemListViewModelSectionTests {
     let sections = Recorder(screen.output.sections)
     screen.filter.onNext(.done)
     screen.filter.onNext(.undone)
-    try screen.repository.add(.numbered(4, isDone: true))
+    try screen.repository.perform(.add(.numbered(4, isDone: true)))
     #expect(sections.elements.map(\.all.count) == [3, 1, 2])
     #expect(sections.elements.map(\.open.count) == [2, 0, 2])
   }
@@ -231,7 +232,7 @@ struct ItemListViewModelSectionTests {
     let looking = screen.output.sections.subscribe(onNext: { _ in })
     #expect(screen.repository.count(of: .observedRead) == 1)
     looking.dispose()
-    try screen.repository.add(.numbered(4))
+    try screen.repository.perform(.add(.numbered(4)))
     #expect(screen.repository.count(of: .observedRead) == 1)
   }
 
@@ -240,7 +241,7 @@ struct ItemListViewModelSectionTests {
     let list = Recorder(screen.output.sections.take(1))
     #expect(list.elements.map(\.all.count) == [3])
     #expect(list.completions == 1)
-    try screen.repository.add(.numbered(4))
+    try screen.repository.perform(.add(.numbered(4)))
     #expect(screen.repository.count(of: .observedRead) == 1)
     #expect(Recorder(screen.output.sections.take(1)).elements.map(\.all.count) == [4])
   }
@@ -258,7 +259,7 @@ struct ItemListViewModelSectionTests {
     let errors = Recorder(screen.output.storageError)
     let sections = Recorder(screen.output.sections)
     screen.repository.fail([.observedRead])
-    try screen.repository.add(.numbered(4))
+    try screen.repository.perform(.add(.numbered(4)))
     #expect(errors.failedCalls == [.observedRead])
     #expect(!sections.hasEnded && !errors.hasEnded)
     screen.repository.fail([])

@@ -9,9 +9,9 @@ struct CroftTodoRepositoryTests {
     let path = folder.path(to: "todo.croft")
     do {
       let repository = try CroftTodoRepository(path: path, now: { .noted })
-      for number in 1...3 { try repository.add(.numbered(number)) }
-      _ = try repository.setDone([.numbered(2)], true)
-      _ = try repository.delete([.numbered(3)])
+      for number in 1...3 { try repository.perform(.add(.numbered(number))) }
+      try repository.perform(.setDone([.numbered(2)], true))
+      try repository.perform(.delete([.numbered(3)]))
     }
     let reopened = try CroftTodoRepository(path: path)
     #expect(try reopened.items(.all) == [.numbered(1), .numbered(2, isDone: true)])
@@ -20,7 +20,7 @@ struct CroftTodoRepositoryTests {
   @Test func missingFoldersAreMadeForTheOwnerAlone() throws {
     let folder = try TemporaryFolder()
     let repository = try CroftTodoRepository(path: folder.path(to: "a/b/todo.croft"))
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     #expect(try repository.items(.all) == [.numbered(1)])
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(to: "a/b"))
     #expect(attributes[.posixPermissions] as? Int == 0o700)
@@ -61,7 +61,7 @@ struct CroftTodoRepositoryTests {
     let path = folder.path(to: "todo.croft")
     let one = try CroftTodoRepository(path: path)
     let other = try CroftTodoRepository(path: path)
-    try one.add(.numbered(1))
+    try one.perform(.add(.numbered(1)))
     #expect(try other.items(.all) == [.numbered(1)])
   }
 
@@ -70,7 +70,7 @@ struct CroftTodoRepositoryTests {
     let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      try await repository.add(.numbered(1))
+      try await repository.perform(.add(.numbered(1)))
     }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await repository.items(.all) == [])

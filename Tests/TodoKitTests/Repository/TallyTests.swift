@@ -32,16 +32,18 @@ struct TallyTests {
       do {
         switch Int.random(in: 0..<12, using: &generator) {
         case 0..<4:
-          try repository.add(.numbered(nextID, isDone: flag, isImportant: !flag, group: group))
+          try repository.perform(
+            .add(.numbered(nextID, isDone: flag, isImportant: !flag, group: group)))
           nextID += 1
-        case 4, 5: _ = try repository.setDone(chosen.map(\.id), flag)
-        case 6: _ = try repository.setImportant(chosen.map(\.id), flag)
-        case 7: try repository.edit(chosen.map(\.id), ItemPatch(groupID: .some(group)))
-        case 8: _ = try repository.delete(chosen.prefix(1).map(\.id))
-        case 9: try repository.undo()
-        case 10: try repository.redo()
+        case 4, 5: try repository.perform(.setDone(chosen.map(\.id), flag))
+        case 6: try repository.perform(.setImportant(chosen.map(\.id), flag))
+        case 7:
+          try repository.perform(.edit(chosen.map(\.id), ItemPatch(groupID: .some(group))))
+        case 8: try repository.perform(.delete(chosen.prefix(1).map(\.id)))
+        case 9: try repository.perform(.undo)
+        case 10: try repository.perform(.redo)
         default:
-          if let group, step % 4 == 0 { try repository.deleteGroup(group) }
+          if let group, step % 4 == 0 { try repository.perform(.deleteGroup(group)) }
         }
       } catch let error as TodoError where [.nothingToUndo, .nothingToRedo].contains(error.code) {
         continue
@@ -76,7 +78,7 @@ struct TallyTests {
       let calls = try [true, false, true].map { isDone in
         let plan = FaultPlan(failingCall: .max, with: .outOfSpace)
         try FaultPlan.$current.withValue(plan) {
-          _ = try repository.setDone([.numbered(count / 2)], isDone)
+          try repository.perform(.setDone([.numbered(count / 2)], isDone))
         }
         return plan.callCount
       }

@@ -15,7 +15,7 @@ struct TodoRepositoryContractTests {
       TodoItem(title: String(repeating: "a long title ", count: 200), priority: .low),
     ]
     for item in items {
-      let stored = try repository.add(item)
+      let stored = try repository.perform(.add(item)).items[0]
       #expect(try repository.item(item.id) == stored)
     }
   }
@@ -33,9 +33,9 @@ struct TodoRepositoryContractTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let first = TodoItem.numbered(1, title: "first")
-    try repository.add(first)
+    try repository.perform(.add(first))
     let error = #expect(throws: TodoError.self) {
-      try repository.add(TodoItem.numbered(1, title: "second"))
+      try repository.perform(.add(TodoItem.numbered(1, title: "second")))
     }
     guard case .duplicate(first.id) = error else {
       Issue.record("unexpected error: \(String(describing: error))")
@@ -53,7 +53,7 @@ struct TodoRepositoryContractTests {
       .numbered(1, minute: 7), .numbered(8, isDone: true, minute: -9),
       .numbered(4, isDone: true, minute: 3), .numbered(5, isDone: true, minute: 4),
     ]
-    for item in inOrder.reversed() { try repository.add(item) }
+    for item in inOrder.reversed() { try repository.perform(.add(item)) }
     #expect(try repository.items(.all) == inOrder)
     #expect(try repository.items(.undone) == Array(inOrder[..<4]))
     #expect(try repository.items(.done) == Array(inOrder[4...]))
@@ -63,12 +63,13 @@ struct TodoRepositoryContractTests {
   func settingDoneAnswersInTheOrderOfTheIds(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    for number in 1...3 { try repository.add(.numbered(number)) }
-    let changed = try repository.setDone([.numbered(3), .numbered(1)], true)
+    for number in 1...3 { try repository.perform(.add(.numbered(number))) }
+    let changed = try repository.perform(.setDone([.numbered(3), .numbered(1)], true)).items
     #expect(changed == [.numbered(3, isDone: true), .numbered(1, isDone: true)])
     #expect(try repository.items(.undone) == [.numbered(2)])
-    #expect(try repository.setDone([.numbered(1)], true) == [.numbered(1, isDone: true)])
-    #expect(try repository.setDone([.numbered(1)], false) == [.numbered(1)])
+    #expect(
+      try repository.perform(.setDone([.numbered(1)], true)).items == [.numbered(1, isDone: true)])
+    #expect(try repository.perform(.setDone([.numbered(1)], false)).items == [.numbered(1)])
     #expect(try repository.items(.done) == [.numbered(3, isDone: true)])
   }
 
@@ -76,8 +77,8 @@ struct TodoRepositoryContractTests {
   func settingAPriorityChangesNothingElse(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1, priority: .low, isImportant: true))
-    let changed = try repository.setPriority([.numbered(1)], .high)
+    try repository.perform(.add(.numbered(1, priority: .low, isImportant: true)))
+    let changed = try repository.perform(.setPriority([.numbered(1)], .high)).items
     #expect(changed == [.numbered(1, priority: .high, isImportant: true)])
     #expect(try repository.items(.all) == changed)
   }
@@ -86,12 +87,15 @@ struct TodoRepositoryContractTests {
   func settingAStarChangesNothingElse(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1, priority: .low, isDone: true))
+    try repository.perform(.add(.numbered(1, priority: .low, isDone: true)))
     let starred = TodoItem.numbered(1, priority: .low, isDone: true, isImportant: true)
-    #expect(try repository.setImportant([.numbered(1)], true) == [starred])
-    #expect(try repository.setImportant([.numbered(1)], true) == [starred])
+    #expect(try repository.perform(.setImportant([.numbered(1)], true)).items == [starred])
+    #expect(try repository.perform(.setImportant([.numbered(1)], true)).items == [starred])
     #expect(try repository.items(.all) == [starred])
-    #expect(try repository.setImportant([.numbered(1)], false).map(\.isImportant) == [false])
+    #expect(
+      try repository.perform(.setImportant([.numbered(1)], false)).items.map(\.isImportant) == [
+        false
+      ])
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -105,14 +109,14 @@ struct TodoRepositoryContractTests {
     try repository.perform(.add(groups: [home], items: items))
     let lists = Recorder(repository.observe(.all))
     let list = ItemList.group(id: home.id)
-    #expect(try repository.deleteAll(in: list, .done).map(\.id) == [.numbered(2)])
+    #expect(try repository.perform(.deleteAll(in: list, .done)).items.map(\.id) == [.numbered(2)])
     lists.wait { $0.count == 2 }
-    #expect(try repository.deleteAll(in: list).map(\.id) == [.numbered(1)])
+    #expect(try repository.perform(.deleteAll(in: list)).items.map(\.id) == [.numbered(1)])
     lists.wait { $0.count == 3 }
-    #expect(try repository.deleteAll(in: list) == [])
-    try repository.undo()
+    #expect(try repository.perform(.deleteAll(in: list)).items == [])
+    try repository.perform(.undo)
     lists.wait { $0.count == 4 }
-    #expect(try repository.deleteAll(in: .all).count == 2)
+    #expect(try repository.perform(.deleteAll(in: .all)).items.count == 2)
     lists.wait { $0.count == 5 }
     #expect(lists.elements.map(\.count) == [3, 2, 1, 2, 0])
     #expect(try repository.groups().map(\.group) == [home])
@@ -122,8 +126,8 @@ struct TodoRepositoryContractTests {
   func retitlingStoresTheTitleAsItIs(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1, isDone: true))
-    let changed = try repository.retitle(.numbered(1), to: " 두유 사기 ")
+    try repository.perform(.add(.numbered(1, isDone: true)))
+    let changed = try repository.perform(.retitle(.numbered(1), to: " 두유 사기 ")).items[0]
     #expect(changed == .numbered(1, title: " 두유 사기 ", isDone: true))
     #expect(try repository.item(.numbered(1)) == changed)
   }
@@ -132,8 +136,8 @@ struct TodoRepositoryContractTests {
   func deletingAnswersWithWhatWasDeleted(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    for number in 1...3 { try repository.add(.numbered(number)) }
-    let deleted = try repository.delete([.numbered(3), .numbered(2)])
+    for number in 1...3 { try repository.perform(.add(.numbered(number))) }
+    let deleted = try repository.perform(.delete([.numbered(3), .numbered(2)])).items
     #expect(deleted == [.numbered(3), .numbered(2)])
     #expect(try repository.items(.all) == [.numbered(1)])
     #expect(try repository.item(.numbered(2)) == nil)
@@ -143,10 +147,11 @@ struct TodoRepositoryContractTests {
   func repeatedIdsCountOnceAtTheirFirstPlace(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    for number in 1...2 { try repository.add(.numbered(number)) }
+    for number in 1...2 { try repository.perform(.add(.numbered(number))) }
     let ids: [UUID] = [.numbered(2), .numbered(1), .numbered(2)]
-    #expect(try repository.setDone(ids, true).map(\.id) == [.numbered(2), .numbered(1)])
-    #expect(try repository.delete(ids).map(\.id) == [.numbered(2), .numbered(1)])
+    #expect(
+      try repository.perform(.setDone(ids, true)).items.map(\.id) == [.numbered(2), .numbered(1)])
+    #expect(try repository.perform(.delete(ids)).items.map(\.id) == [.numbered(2), .numbered(1)])
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -154,13 +159,13 @@ struct TodoRepositoryContractTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let items = [TodoItem.numbered(1), .numbered(2)]
-    for item in items { try repository.add(item) }
+    for item in items { try repository.perform(.add(item)) }
     let ids: [UUID] = [.numbered(1), .numbered(7), .numbered(2)]
     let verbs: [() throws -> Void] = [
-      { _ = try repository.setDone(ids, true) },
-      { _ = try repository.setPriority(ids, .high) },
-      { _ = try repository.delete(ids) },
-      { _ = try repository.retitle(.numbered(7), to: "x") },
+      { _ = try repository.perform(.setDone(ids, true)) },
+      { _ = try repository.perform(.setPriority(ids, .high)) },
+      { _ = try repository.perform(.delete(ids)) },
+      { _ = try repository.perform(.retitle(.numbered(7), to: "x")) },
     ]
     for verb in verbs {
       let error = #expect(throws: TodoError.self) { try verb() }
@@ -176,10 +181,10 @@ struct TodoRepositoryContractTests {
   func noIdsChangeNothing(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1))
-    #expect(try repository.setDone([], true) == [])
-    #expect(try repository.setPriority([], .high) == [])
-    #expect(try repository.delete([]) == [])
+    try repository.perform(.add(.numbered(1)))
+    #expect(try repository.perform(.setDone([], true)).items == [])
+    #expect(try repository.perform(.setPriority([], .high)).items == [])
+    #expect(try repository.perform(.delete([])).items == [])
     #expect(try repository.items(.all) == [.numbered(1)])
   }
 
@@ -189,7 +194,7 @@ struct TodoRepositoryContractTests {
     defer { withExtendedLifetime(folder) {} }
     // The history is JSON, which has no such number.
     let item = TodoItem(title: "x", createdAt: Date(timeIntervalSinceReferenceDate: .nan))
-    let error = #expect(throws: TodoError.self) { try repository.add(item) }
+    let error = #expect(throws: TodoError.self) { try repository.perform(.add(item)) }
     #expect(error?.code == .storageFailed)
     #expect(try repository.items(.all) == [])
   }
@@ -199,21 +204,26 @@ struct TodoRepositoryContractTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let (one, two, three) = (UUID.numbered(1), UUID.numbered(2), UUID.numbered(3))
-    for number in 1...3 { try await repository.add(.numbered(number)) }
+    for number in 1...3 { try await repository.perform(.add(.numbered(number))) }
     #expect(try await repository.item(two) == .numbered(2))
-    #expect(try await repository.setDone([three], true) == [.numbered(3, isDone: true)])
-    #expect(try await repository.setPriority([one], .low) == [.numbered(1, priority: .low)])
-    #expect(try await repository.retitle(two, to: "new") == .numbered(2, title: "new"))
-    #expect(try await repository.delete([one]) == [.numbered(1, priority: .low)])
+    #expect(
+      try await repository.perform(.setDone([three], true)).items == [.numbered(3, isDone: true)])
+    #expect(
+      try await repository.perform(.setPriority([one], .low)).items == [
+        .numbered(1, priority: .low)
+      ])
+    #expect(
+      try await repository.perform(.retitle(two, to: "new")).items[0] == .numbered(2, title: "new"))
+    #expect(try await repository.perform(.delete([one])).items == [.numbered(1, priority: .low)])
     #expect(
       try await repository.items(.all) == [
         .numbered(2, title: "new"), .numbered(3, isDone: true),
       ])
-    #expect(try await repository.setDone([], true) == [])
-    #expect(try await repository.setPriority([], .low) == [])
-    #expect(try await repository.delete([]) == [])
-    await #expect(throws: TodoError.self) { try await repository.add(.numbered(2)) }
-    await #expect(throws: TodoError.self) { try await repository.delete([two, one]) }
+    #expect(try await repository.perform(.setDone([], true)).items == [])
+    #expect(try await repository.perform(.setPriority([], .low)).items == [])
+    #expect(try await repository.perform(.delete([])).items == [])
+    await #expect(throws: TodoError.self) { try await repository.perform(.add(.numbered(2))) }
+    await #expect(throws: TodoError.self) { try await repository.perform(.delete([two, one])) }
     #expect(try await repository.items(.all).count == 2)
   }
 }

@@ -56,13 +56,13 @@ struct FlowTests {
       screen.waitForPicture { $0.titles == ["설거지", "다림질", "청소"] }
       let renamed = try screen.ask(
         GroupEvents.UpdateTaskGroup.self, .init(other, GroupPatch(name: "집안일")))
-      #expect(renamed.group.name == "집안일 (1)")
+      #expect(renamed.groups[0].name == "집안일 (1)")
       try screen.ask(GroupEvents.MoveTaskGroup.self, .init(other, to: .first))
 
       let question = try screen.ask(GroupEvents.DeleteTaskGroup.self, home)
       #expect(question.titles == ["집안일"] && question.items.count == 3)
       let deletion = try screen.ask(GroupEvents.ConfirmDeletion.self, question.token)
-      #expect(deletion.report.itemCount == 3)
+      #expect(deletion.report.items.count == 3)
       screen.waitForPicture { $0.names == ["집안일 (1)"] && $0.openGroup == nil }
       HistoryCommands(repository: repository).undo.execute()
       screen.waitForPicture { $0.names == ["집안일 (1)", "집안일"] }
@@ -117,8 +117,8 @@ struct FlowTests {
     let home: TodoGroup
     do {
       let repository = try disk.start()
-      home = try repository.createGroup(name: "집안일")
-      try repository.createGroup(name: "회사")
+      home = try repository.perform(.addGroup(name: "집안일")).groups[0]
+      try repository.perform(.addGroup(name: "회사"))
       let screen = AllScreens.Store(.group(id: home.id), repository)
       let important = AllScreens.Store(.important, repository)
       #expect(screen.store.state.undone == [] && important.store.state.capabilities.canAdd == false)
@@ -132,7 +132,7 @@ struct FlowTests {
       let ids = screen.store.state.undone.map(\.id)
       screen.send(.toggleDone(id: ids[0]))
       screen.send(.toggleImportant(id: ids[2]))
-      try repository.move([ids[2]], to: .first)
+      try repository.perform(.move([ids[2]], to: .first))
       screen.states.wait { $0.last?.undone.map(\.title) == ["설거지", "빨래"] }
       screen.states.wait { $0.last?.done.map(\.title) == ["청소"] }
       important.states.wait { $0.last?.undone.map(\.title) == ["설거지"] }
@@ -144,7 +144,7 @@ struct FlowTests {
       #expect(question.titles == ["빨래"])
       screen.send(.answer(token: question.token, isYes: true))
       screen.states.wait { $0.last?.undone.map(\.title) == ["설거지"] }
-      try repository.undo()
+      try repository.perform(.undo)
       screen.states.wait { $0.last?.undone.map(\.title) == ["설거지", "빨래"] }
       try disk.note(repository)
     }

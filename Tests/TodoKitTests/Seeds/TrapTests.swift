@@ -62,7 +62,7 @@ struct TrapTests {
       for call in 1... {
         let folder = try TemporaryFolder()
         let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
-        try repository.add(.numbered(1))
+        try repository.perform(.add(.numbered(1)))
         let before = try repository.items(.all)
         let save = try screen.open(repository, .numbered(1))
         let plan = FaultPlan(failingCall: call, with: .outOfSpace)
@@ -128,8 +128,8 @@ struct TrapTests {
         let stored = Set(try other.items(.all).map(\.id))
         return told.allSatisfy { stored.contains($0.id) }
       })
-    for number in 1...20 { try repository.add(.numbered(number)) }
-    #expect(throws: TodoError.self) { try repository.add(.numbered(1)) }
+    for number in 1...20 { try repository.perform(.add(.numbered(number))) }
+    #expect(throws: TodoError.self) { try repository.perform(.add(.numbered(1))) }
 
     // Adding answers with the list, once, and ends.
     let adding = Recorder(repository.addTask(.numbered(21)))
@@ -137,11 +137,11 @@ struct TrapTests {
 
     // What somebody else stores is in the list, as what the screen itself has stored.
     let screen = ModelScreen(repository)
-    _ = try other.retitle(.numbered(1), to: "from elsewhere")
+    try other.perform(.retitle(.numbered(1), to: "from elsewhere"))
     screen.sections.wait { $0.last?.all.first?.title == "from elsewhere" }
     #expect(try screen.sections.elements.last?.all == repository.items(.all))
     let lists = Recorder(repository.observe(.all))
-    _ = try other.delete([.numbered(21)])
+    try other.perform(.delete([.numbered(21)]))
     lists.wait { $0.last?.count == 20 }
     #expect(isStored.elements.count > 1 && isStored.elements.allSatisfy { $0 })
   }
@@ -173,14 +173,14 @@ struct TrapTests {
     group.states.wait { $0.last?.done.first?.isImportant == false }
 
     // What is gone is said to be gone: never a tap that does nothing.
-    _ = try repository.delete([item.id])
+    try repository.perform(.delete([item.id]))
     group.states.wait { $0.last?.items.value?.all == [] }
     group.store.send(.toggleDone(id: item.id))
     group.states.wait { $0.last?.error?.code == .itemNotFound }
   }
 
   @Test func t8AnAlertCanBeDismissedOnEveryScreen() throws {
-    let repository = InMemoryTodoRepository()
+    let repository = PlainTodoRepository()
     let mvc = GroupScreen(repository)
     _ = try mvc.refusal(of: GroupEvents.EditTaskName.self, .init(.numbered(9), to: "t"))
     #expect(mvc.view.picture.error != nil)
@@ -212,7 +212,7 @@ struct TrapTests {
   func t9TheOwnNameIsFreeOnTheScreenAndTheCheckIsInTheWrite(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let home = try repository.createGroup(name: "집안일")
+    let home = try repository.perform(.addGroup(name: "집안일")).groups[0]
     let window = Window(repository)
     try #require(window.view(RecordingHomeView.self)).presenter.listTapped(.group(id: home.id))
     func rename(_ name: String, meanwhile: () throws -> Void = {}) throws -> [String] {
@@ -225,7 +225,7 @@ struct TrapTests {
     #expect(try rename("집안일") == ["집안일", "집안일"])
     #expect(try rename(" 집안일 ") == ["집안일", "집안일"])
     // The name was free when the form was opened, and is not when it is stored.
-    let answer = try rename("회사") { try repository.createGroup(name: "회사") }
+    let answer = try rename("회사") { try repository.perform(.addGroup(name: "회사")) }
     #expect(answer == ["집안일", "회사 (1)"])
     #expect(try Set(repository.groups().map(\.group.name)) == ["회사", "회사 (1)"])
   }

@@ -24,7 +24,7 @@ extension AllScreens {
       ["우유 사기", "보고서", " 청소 ", "빨래\u{3000}", " ", "한글", "집안일"]
         .randomElement(using: &generator) ?? ""
     }
-    mutating func place(_ id: UUID) -> Place {
+    mutating func place(_ id: UUID) -> Position {
       [.first, .last, .before(id: id), .after(id: id)].randomElement(using: &generator) ?? .last
     }
   }
@@ -151,13 +151,13 @@ extension AllScreens {
   private func commandOfRepository(_ chance: inout Chance) throws {
     let repository = chance.flag() ? one : other
     let ids = [chance.item(), chance.item()]
-    let intent: TodoIntent =
+    let intent: TodoCommand =
       switch chance.number(0..<7) {
       case 0: .undo
       case 1: .redo
       case 2: .deleteAll(list: .important, filter: .done)
       case 3: .editItems(ids: ids, patch: ItemPatch(note: chance.text(), isImportant: true))
-      case 4: .moveItems(ids: ids, place: chance.place(chance.item()))
+      case 4: .moveItems(ids: ids, to: chance.place(chance.item()))
       case 5: .editGroup(id: chance.group(), patch: GroupPatch(name: chance.text()))
       default: .add(groups: [], items: [TodoItem(title: chance.text(), isImportant: true)])
       }

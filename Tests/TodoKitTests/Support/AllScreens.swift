@@ -56,7 +56,7 @@ final class AllScreens {
     let path = folder.path(to: "todo.croft")
     // Made without a history, so that no undo takes it away.
     home = try CroftTodoRepository(path: path, limits: HistoryLimits(commands: 0))
-      .createGroup(name: "집안일", color: .gray)
+      .perform(.addGroup(name: "집안일", color: .gray)).groups[0]
     one = try CroftTodoRepository(path: path)
     other = try CroftTodoRepository(path: path)
     mvc = GroupScreen(one)

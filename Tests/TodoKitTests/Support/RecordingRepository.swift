@@ -18,7 +18,7 @@ final class RecordingRepository: TodoRepository {
     var failing: Set<Call> = []
   }
 
-  private let base = InMemoryTodoRepository(
+  private let base = PlainTodoRepository(
     limits: HistoryLimits(commands: 0), now: { .noted })
   private let state = Mutex(State())
 
@@ -38,7 +38,8 @@ final class RecordingRepository: TodoRepository {
     if isFailing { throw Broken(call: call) }
   }
 
-  func perform(_ intent: TodoIntent) throws -> TodoReceipt {
+  @discardableResult
+  func perform(_ intent: TodoCommand) throws -> CommandResult {
     try note(Call(intent))
     return try base.perform(intent)
   }
@@ -71,7 +72,7 @@ final class RecordingRepository: TodoRepository {
 
 extension RecordingRepository.Call {
   /// The verb that writes an intent.
-  init(_ intent: TodoIntent) {
+  init(_ intent: TodoCommand) {
     switch intent {
     case .add: self = .add
     case .editItems(_, let patch, _) where patch.isDone != nil: self = .setDone

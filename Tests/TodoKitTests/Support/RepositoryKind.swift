@@ -4,7 +4,7 @@ import TodoKit
 
 /// The repositories that keep the contract, each with how to make an empty one.
 enum RepositoryKind: String, CaseIterable, CustomTestStringConvertible {
-  case inMemory, croft
+  case plain, inMemory, croft
 
   var testDescription: String { rawValue }
 
@@ -13,7 +13,9 @@ enum RepositoryKind: String, CaseIterable, CustomTestStringConvertible {
     limits: HistoryLimits = HistoryLimits()
   ) throws -> (repository: any TodoRepository, folder: TemporaryFolder?) {
     switch self {
-    case .inMemory: return (InMemoryTodoRepository(limits: limits, now: { .noted }), nil)
+    case .plain: return (PlainTodoRepository(limits: limits, now: { .noted }), nil)
+    case .inMemory:
+      return (try CroftTodoRepository.inMemory(limits: limits, now: { .noted }), nil)
     case .croft:
       let folder = try TemporaryFolder()
       let path = folder.path(to: "todo.croft")

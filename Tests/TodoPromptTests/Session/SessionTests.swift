@@ -29,7 +29,7 @@ import TodoKit
       environment: [:], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in InMemoryTodoRepository() })
+      openRepository: { _ in try CroftTodoRepository.inMemory() })
     #expect(Program(host: host).run(["ls"]) == .failed)
     #expect(transcript.text(of: .messages).contains("HOME"))
   }
@@ -128,11 +128,11 @@ import TodoKit
   /// Between the question and the answer another process adds to the group.
   @Test func aGroupThatHasChangedSinceTheQuestionIsNotDeleted() throws {
     let repository = KnownRepository()
-    let group = try repository.createGroup(name: "집안일")
-    try repository.add(TodoItem(title: "청소", priority: .high, group: Ref(group)))
+    let group = try repository.perform(.addGroup(name: "집안일")).groups[0]
+    try repository.perform(.add(TodoItem(title: "청소", priority: .high, group: Ref(group))))
     let transcript = Transcript()
     let late = LateAnswer {
-      try repository.add(TodoItem(title: "빨래", priority: .high, group: Ref(group)))
+      try repository.perform(.add(TodoItem(title: "빨래", priority: .high, group: Ref(group))))
     }
     let host = Host(
       environment: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
@@ -151,10 +151,10 @@ import TodoKit
 
   @Test func whatWasShownIsWhatRmAllDeletes() throws {
     let repository = KnownRepository()
-    try repository.add(TodoItem(title: "청소", priority: .high))
+    try repository.perform(.add(TodoItem(title: "청소", priority: .high)))
     let transcript = Transcript()
     let late = LateAnswer(answer: "1") {
-      try repository.add(TodoItem(title: "빨래", priority: .high))
+      try repository.perform(.add(TodoItem(title: "빨래", priority: .high)))
     }
     let host = Host(
       environment: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
@@ -176,10 +176,10 @@ import TodoKit
     words: [String], answer: String, message: String
   ) throws {
     let repository = KnownRepository()
-    let group = try repository.createGroup(name: "집안일")
-    try repository.add(TodoItem(title: "청소", priority: .high, group: Ref(group)))
+    let group = try repository.perform(.addGroup(name: "집안일")).groups[0]
+    try repository.perform(.add(TodoItem(title: "청소", priority: .high, group: Ref(group))))
     let transcript = Transcript()
-    let late = LateAnswer(answer: answer) { _ = try repository.deleteGroup(group.id) }
+    let late = LateAnswer(answer: answer) { _ = try repository.perform(.deleteGroup(group.id)) }
     let host = Host(
       environment: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
@@ -189,13 +189,14 @@ import TodoKit
     #expect(transcript.text(of: .messages).hasSuffix(message), "\(transcript.text(of: .messages))")
   }
 
-  @Test func theGroupScreenIsClosedAfterItsCommand() throws {
-    weak var released: InMemoryTodoRepository?
+  @Test func nothingKeepsTheRepositoryAfterACommandAboutGroups() throws {
+    weak var released: CroftTodoRepository?
     do {
-      let repository = InMemoryTodoRepository()
+      let repository = try CroftTodoRepository.inMemory()
       released = repository
       let actions = GroupActions(repository: repository)
-      #expect(try actions.add(GroupDraft(name: " 집안일 ")).name == "집안일")
+      let added = try actions.perform(.addGroup(GroupDraft(name: " 집안일 ")))
+      #expect(added.groups.map(\.name) == ["집안일"])
       #expect(released != nil)
     }
     #expect(released == nil)
@@ -254,8 +255,9 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
     return try body()
   }
 
-  func perform(_ intent: TodoIntent) throws -> TodoReceipt {
-    try write { try base.perform(intent) }
+  @discardableResult
+  func perform(_ command: TodoKit.TodoCommand) throws -> CommandResult {
+    try write { try base.perform(command) }
   }
   func item(_ id: UUID) throws -> TodoItem? { try base.item(id) }
   func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {

@@ -1,5 +1,3 @@
-import Presentation
-
 /// Presents the form for a new list.
 ///
 /// Threads: one, that of the view.
@@ -9,8 +7,7 @@ public final class AddListPresenter: FormPresenter {
   /// A name with nothing to read is an alert.
   public func rightBarButtonTapped(_ input: String) {
     submit {
-      let name = try Validator.groupName.at(.name).validate(input).get()
-      return try repository.createGroup(name: name).name
+      try repository.perform(validating: .addGroup(GroupDraft(name: input))).groups[0].name
     }
   }
 }

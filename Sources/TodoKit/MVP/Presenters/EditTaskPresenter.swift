@@ -37,15 +37,13 @@ public final class EditTaskPresenter: FormPresenter {
   /// The user wants the title that was typed.
   public func rightBarButtonTapped(_ input: String) {
     submit {
-      let title = try Validator.title.at(.title).validate(input).get()
       switch mode {
       case .create(let list):
-        var item = TodoItem(title: title)
-        item.groupID = list.groupID
-        return try repository.add(item).title
+        return try repository.perform(validating: .addTitle(input, in: list.groupID)).items[0].title
       case .retitle(let id):
         guard let shown else { throw TodoError.notFound(id) }
-        return try repository.edit(id, ItemPatch(title: title), ifStill: shown).title
+        let action = TodoAction.retitle(id, to: input, ifStill: shown)
+        return try repository.perform(validating: action).items[0].title
       }
     }
   }

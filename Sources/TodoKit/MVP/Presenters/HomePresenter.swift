@@ -35,8 +35,8 @@ public final class HomePresenter: DeletingPresenter<any HomeView> {
   public func rightBarButtonTapped() { coordinator?.open(.addList) }
 
   /// The user has put a group elsewhere.
-  public func moved(_ id: UUID, to place: Place) {
-    errors.track { try repository.moveGroup(id, to: place) }
+  public func moved(_ id: UUID, to position: Position) {
+    errors.track { try repository.perform(.moveGroup(id, to: position)) }
   }
 
   /// The user wants a group deleted: the view is to ask.

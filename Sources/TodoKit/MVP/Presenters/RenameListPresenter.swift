@@ -38,8 +38,8 @@ public final class RenameListPresenter: FormPresenter {
   public func rightBarButtonTapped(_ input: String) {
     guard let shown else { return }
     submit {
-      let name = try Validator.groupName.at(.name).validate(input).get()
-      return try repository.updateGroup(id, GroupPatch(name: name), ifStill: shown).name
+      let action = TodoAction.editGroup(id, GroupPatch(name: input), ifStill: shown)
+      return try repository.perform(validating: action).groups[0].name
     }
   }
 

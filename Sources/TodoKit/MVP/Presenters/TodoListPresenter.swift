@@ -54,17 +54,17 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
 
   /// The user has tapped the box of an item: it becomes what it was not when it was shown.
   public func doneTapped(_ item: TodoItem) {
-    errors.track { try repository.setDone([item.id], !item.isDone) }
+    errors.track { try repository.perform(.setDone([item.id], !item.isDone)) }
   }
 
   /// The user has tapped the star of an item: it becomes what it was not when it was shown.
   public func starTapped(_ item: TodoItem) {
-    errors.track { try repository.setImportant([item.id], !item.isImportant) }
+    errors.track { try repository.perform(.setImportant([item.id], !item.isImportant)) }
   }
 
   /// The user has put an item elsewhere.
-  public func moved(_ id: UUID, to place: Place) {
-    errors.track { try repository.move([id], to: place) }
+  public func moved(_ id: UUID, to position: Position) {
+    errors.track { try repository.perform(.move([id], to: position)) }
   }
 
   /// The user wants an item deleted: the view is to ask.
