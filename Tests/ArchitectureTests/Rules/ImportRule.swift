@@ -22,6 +22,7 @@ struct ImportRule: Rule {
     "TodoKit": foundation.union([
       "Croft", "CroftReactive", "Reactive", "Presentation", "Dispatch",
     ]),
+    "TodoScreens": foundation.union(["TodoKit", "Presentation", "Reactive"]),
     "TodoImages": foundation.union(["FoundationNetworking", "TodoKit"]),
     "TodoPrompt": foundation.union([
       "TodoKit", "Presentation", "Reactive", "CEditLine", "ArgumentParser",

@@ -7,6 +7,7 @@ import Reactive
 import Synchronization
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// What a repository on disk tells its observers beyond what every repository does.
 @Suite("CroftTodoRepository, observed")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Edits that hold only if what they name is still what the user was shown.
 @Suite("TodoRepository, expected values")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// The rules for groups' names, as every repository applies them when it writes.
 @Suite("GroupName")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Patches: what is not named stays.
 @Suite("ItemPatch")

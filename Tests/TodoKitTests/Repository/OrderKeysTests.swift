@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TodoKit
+import TodoTestSupport
 
 @Suite("OrderKeys")
 struct OrderKeysTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Questions before deletions, over every repository.
 @Suite("PendingDeletions")

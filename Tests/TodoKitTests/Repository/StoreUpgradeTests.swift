@@ -2,6 +2,7 @@ import Croft
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Stores that other programs wrote: older ones, and older ones that are still in use.
 @Suite("CroftTodoRepository, older stores")

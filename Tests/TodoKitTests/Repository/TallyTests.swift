@@ -3,6 +3,7 @@ import Foundation
 import LMDB
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Tallies: kept by the change, in its transaction, and never counted anew.
 @Suite("Tally")

@@ -3,6 +3,7 @@ import Presentation
 import Reactive
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// How every repository tells what became of a list.
 @Suite("TodoRepository, changes of a list")

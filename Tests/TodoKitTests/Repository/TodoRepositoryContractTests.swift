@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// What every repository does; each test runs against each kind.
 @Suite("TodoRepository")

@@ -2,6 +2,7 @@ import Foundation
 import Reactive
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Groups, in every repository.
 @Suite("TodoRepository, groups")

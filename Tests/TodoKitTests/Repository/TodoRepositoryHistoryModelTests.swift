@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Random intents: what undo and redo make of a repository, to the byte.
 @Suite("TodoRepository, its history in random use")

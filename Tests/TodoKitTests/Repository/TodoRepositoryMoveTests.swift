@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Moves: an item is put beside another, whatever has happened to the list meanwhile.
 @Suite("TodoRepository, moves")

@@ -4,6 +4,7 @@ import Reactive
 import Synchronization
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// What observers of every repository are told; each test runs against each kind.
 @Suite("TodoRepository, observed")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Undo and redo, per command, in every repository.
 @Suite("TodoRepository, undo and redo")
