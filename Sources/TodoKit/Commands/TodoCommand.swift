@@ -109,6 +109,14 @@ extension TodoCommand {
     .edit(ids, ItemPatch(isDone: isDone))
   }
 
+  /// Marks an item done that was shown as open, or open that was shown as done.
+  ///
+  /// - Parameter shown: The item as the user saw it. A second tap on the same row asks for the same
+  ///   again, which changes nothing.
+  public static func toggleDone(_ shown: TodoItem) -> TodoCommand {
+    .setDone([shown.id], !shown.isDone)
+  }
+
   /// Gives items a star or takes it away; those that have it already keep it.
   public static func setImportant(_ ids: [UUID], _ isImportant: Bool) -> TodoCommand {
     .edit(ids, ItemPatch(isImportant: isImportant))

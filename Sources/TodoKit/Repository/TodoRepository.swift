@@ -138,6 +138,15 @@ extension TodoRepository {
   /// The items of all groups and of none.
   public func items(_ filter: ItemFilter) throws -> [TodoItem] { try items(in: .all, filter) }
 
+  /// The items of a list in an order of choice, as one commit left them.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of items.
+  public func items(
+    in list: ItemList, _ filter: ItemFilter, sortedBy sort: ItemSort
+  ) throws -> [TodoItem] {
+    sort.sorted(try items(in: list, filter))
+  }
+
   /// The items of all groups and of none, without blocking.
   public func items(_ filter: ItemFilter) async throws -> [TodoItem] {
     try await items(in: .all, filter)

@@ -35,17 +35,21 @@ public struct ItemListViewModel: ViewModel, Sendable {
     public let list: Observable<ItemList>
     /// Which of its items to show; each value replaces the one before.
     public let filter: Observable<ItemFilter>
+    /// In which order `sections` show them; each value replaces the one before.
+    public let sort: Observable<ItemSort>
     /// Whether the user wants to edit the list: "Edit" is true, "Done" is false.
     public let edits: Observable<Bool>
 
     /// Makes an input; all items are shown where nothing else is said.
     public init(
       actions: Observable<Action>, list: Observable<ItemList> = .just(.all),
-      filter: Observable<ItemFilter> = .just(.all), edits: Observable<Bool> = .just(false)
+      filter: Observable<ItemFilter> = .just(.all), sort: Observable<ItemSort> = .just(.manual),
+      edits: Observable<Bool> = .just(false)
     ) {
       self.actions = actions
       self.list = list
       self.filter = filter
+      self.sort = sort
       self.edits = edits
     }
   }
@@ -59,7 +63,7 @@ public struct ItemListViewModel: ViewModel, Sendable {
     public let sections: Observable<ItemSections>
     /// The same list for a view that draws its rows one by one, by what became of them.
     ///
-    /// It goes into `FetchedResults`. Only the rows that are drawn are made.
+    /// In the repository's order. It goes into `FetchedResults`. Only the rows that are drawn are made.
     public let rows: Observable<ListChange<TodoItem>>
     /// Whether the list holds nothing, done or not: a picture is shown instead.
     public let isEmpty: Observable<Bool>
@@ -100,7 +104,8 @@ public struct ItemListViewModel: ViewModel, Sendable {
     let modes = Mode.modes(input.edits, isEmpty: isEmpty)
       .share(replay: 1, scope: .whileConnected)
     return Output(
-      sections: sections.map { ItemSections($0) }.share(replay: 1, scope: .whileConnected),
+      sections: .combineLatest(sections, input.sort) { ItemSections($1.sorted($0)) }
+        .share(replay: 1, scope: .whileConnected),
       rows: rows, isEmpty: modes.compactMap(\.isEmpty).distinctUntilChanged(),
       isEditing: modes.map(\.isEditing).distinctUntilChanged(),
       changed: results.changed, validationError: results.validationError,

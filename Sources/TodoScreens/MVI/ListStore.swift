@@ -17,13 +17,19 @@ public import TodoKit
 /// repository tells of a commit.
 public final class ListStore: Sendable {
   private let store: IntentStore<ListState, ListEvent>
+  private let scheduler: (any ImmediateSchedulerType)?
 
   /// Makes a store of a list, and begins to read.
   ///
   /// - Parameters:
   ///   - list: The list; a group need not exist.
   ///   - repository: Where it is stored.
-  public init(list: ItemList, repository: any TodoRepository) {
+  ///   - scheduler: Where states are delivered, such as the main one; nil for wherever they change.
+  public init(
+    list: ItemList, repository: any TodoRepository,
+    on scheduler: (any ImmediateSchedulerType)? = nil
+  ) {
+    self.scheduler = scheduler
     let effects = ListEffects(
       list: list, repository: repository, deletions: PendingDeletions(repository: repository))
     store = IntentStore(ListState(list: list)) { state, step in
@@ -36,7 +42,10 @@ public final class ListStore: Sendable {
   public var state: ListState { store.state }
 
   /// The state now, and whenever it changes.
-  public var states: Observable<ListState> { store.states.distinctUntilChanged() }
+  public var states: Observable<ListState> {
+    let states = store.states.distinctUntilChanged()
+    return scheduler.map { states.observe(on: $0) } ?? states
+  }
 
   /// Hands in what the user does.
   ///

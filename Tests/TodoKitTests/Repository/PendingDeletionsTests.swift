@@ -96,4 +96,22 @@ struct PendingDeletionsTests {
     #expect(throws: TodoError.self) { try deletions.confirm(first.token) }
     #expect(try deletions.confirm(last.token).items.count == 1)
   }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func nothingIsDeletedBeforeTheUserSaysYes(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let deletions = PendingDeletions(repository: repository)
+    let items: [TodoItem] = [.numbered(1, title: "우유 사기"), .numbered(2)]
+    try repository.perform(.add(items))
+    let question = try deletions.request(items: [items[0].id])
+    #expect(question.titles == ["우유 사기"])
+    #expect(try repository.items(.all) == items)
+    deletions.cancel(question.token)
+    #expect(throws: TodoError.self) { try deletions.confirm(question.token) }
+    #expect(try repository.items(.all) == items)
+    let another = try deletions.request(items: [items[0].id])
+    #expect(try deletions.confirm(another.token).items == [items[0]])
+    #expect(try repository.items(.all) == [items[1]])
+  }
 }

@@ -94,5 +94,25 @@ struct TallyTests {
       #expect(few == many)
       #expect(few.allSatisfy { $0 > 0 && $0 < 100 })
     }
+
+    @Test func countingAListReadsOneRowHoweverManyItemsItHas() throws {
+      let calls = try [10, 10_000].map { count in
+        let repository = try CroftTodoRepository.inMemory(limits: HistoryLimits(commands: 0))
+        let home = TodoGroup.numbered(1)
+        let items = (1...count).map {
+          TodoItem.numbered($0, isDone: $0 == 1, isImportant: true, group: home.id)
+        }
+        try repository.perform(.add(groups: [home], items: items))
+        return try [.all, .important, .group(id: home.id)].map { (list: ItemList) in
+          let plan = FaultPlan(failingCall: .max, with: .outOfSpace)
+          try FaultPlan.$current.withValue(plan) {
+            #expect(try repository.tally(of: list) == Tally(total: count, done: 1))
+          }
+          return plan.callCount
+        }
+      }
+      #expect(calls[0] == calls[1])
+      #expect(calls[0].allSatisfy { $0 > 0 && $0 < 20 })
+    }
   #endif
 }

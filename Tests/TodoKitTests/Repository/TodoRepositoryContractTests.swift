@@ -1,4 +1,6 @@
 import Foundation
+import Presentation
+import Reactive
 import Testing
 import TodoKit
 import TodoTestSupport
@@ -10,15 +12,25 @@ struct TodoRepositoryContractTests {
   func everyFieldSurvivesStoring(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let items = [
-      TodoItem.numbered(1, title: "보고서 쓰기 👩‍👩‍👧", priority: .high, isImportant: true),
-      TodoItem.numbered(2, title: "", priority: .none, isDone: true),
-      TodoItem(title: String(repeating: "a long title ", count: 200), priority: .low),
-    ]
-    for item in items {
-      let stored = try repository.perform(.add(item)).items[0]
-      #expect(try repository.item(item.id) == stored)
-    }
+    let image = GroupImage(bytes: Data([0x89, 0x50, 0, 0xFF]), mimeType: "image/png")
+    let group = TodoGroup.numbered(
+      1, name: "집안일", color: try #require(RGBA("#ff880080")), image: image)
+    var full = TodoItem.numbered(
+      1, title: "보고서 쓰기 👩‍👩‍👧", priority: .high, isDone: true, isImportant: true,
+      group: group.id)
+    full.note = "두 쪽\n\u{1112}\u{1161}\u{11AB}"
+    full.due = CalendarDay(year: 2028, month: 2, day: 29)
+    full.tags = ["회사", "a b", "\u{200B}"]
+    full.doneAt = Date(timeIntervalSinceReferenceDate: 0.1)
+    var empty = TodoItem.numbered(2, title: "", priority: .none)
+    empty.order = -1
+    let long = TodoItem.numbered(3, title: String(repeating: "a long title ", count: 200))
+    let items = [full, empty, long]
+    let added = try repository.perform(.add(groups: [group], items: items))
+    #expect(added.items == items && added.groups == [group])
+    for item in items { #expect(try repository.item(item.id) == item) }
+    #expect(try repository.group(group.id) == group)
+    #expect(try repository.item(full.id)?.note.utf8.elementsEqual(full.note.utf8) == true)
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -226,5 +238,108 @@ struct TodoRepositoryContractTests {
     await #expect(throws: TodoError.self) { try await repository.perform(.add(.numbered(2))) }
     await #expect(throws: TodoError.self) { try await repository.perform(.delete([two, one])) }
     #expect(try await repository.items(.all).count == 2)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func whatAUserTypesIsValidatedBeforeTheStoreIsAsked(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.perform(.add(.numbered(1)))
+    let renamed = try repository.perform(
+      validating: .retitle(.numbered(1), to: " 두유 사기\u{3000}"))
+    #expect(renamed.items.map(\.title) == ["두유 사기"])
+    for blank in ["", " \t", "\u{3000}", "\u{200B}"] {
+      let issue = #expect(throws: ValidationIssue.self) {
+        try repository.perform(validating: .retitle(.numbered(1), to: blank))
+      }
+      #expect(issue == ValidationIssue(.blank, at: .title))
+    }
+    #expect(try repository.item(.numbered(1))?.title == "두유 사기")
+    #expect(try repository.history().undo == .retitle(.numbered(1), to: "두유 사기"))
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aBlankNameIsRefusedInEveryActionThatNamesAGroup(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = try repository.perform(.addGroup(name: "Home")).groups[0]
+    let image = GroupImage(bytes: Data([1]), mimeType: "image/png")
+    let actions: [TodoAction] = [
+      .addGroup(GroupDraft(name: " \u{3000}")),
+      .submitGroup(GroupDraft(name: "\u{200B}", image: image, titles: ["Sweep"])),
+      .editGroup(home.id, GroupPatch(name: "")),
+      .editGroup(home.id, GroupPatch(name: "\t"), ifStill: home),
+    ]
+    for action in actions {
+      let issue = #expect(throws: ValidationIssue.self) {
+        try repository.perform(validating: action)
+      }
+      #expect(issue == ValidationIssue(.blank, at: .name), "\(action)")
+    }
+    #expect(try repository.groups().map(\.group) == [home])
+    // A command comes from a program, such as an import, which gets a name that is made up.
+    #expect(try repository.perform(.addGroup(name: " ")).groups[0].name == "Untitled Group")
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func markingDoneAgainWritesNothingAndToggleIsSugar(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let open = try repository.perform(.add(.numbered(1))).items[0]
+    let lists = Recorder(repository.observe(.all))
+    let first = try repository.perform(.toggleDone(open))
+    #expect(first.items == [.numbered(1, isDone: true)] && !first.isNoOp && first.isUndoable)
+    // The same row, tapped again before it was drawn anew: it asks for the same.
+    let again = try repository.perform(.toggleDone(open))
+    #expect(again.items == first.items && again.isNoOp && !again.isUndoable)
+    #expect(try repository.perform(.setDone([open.id], true)).isNoOp)
+    try repository.perform(.undo)
+    #expect(try repository.item(open.id) == open, "one step of undo, not three")
+    lists.wait { $0.count == 3 }
+    #expect(lists.elements.map { $0.map(\.isDone) } == [[false], [true], [false]])
+    #expect(try repository.perform(.toggleDone(first.items[0])).isNoOp)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aCommandLargerThanTheHistoryIsNotUndoable(kind: RepositoryKind) throws {
+    // A deletion of many items ended the history, and nothing said so: front ends offered undo.
+    let (repository, folder) = try kind.make(limits: HistoryLimits(bytes: 2_000))
+    defer { withExtendedLifetime(folder) {} }
+    #expect(try repository.perform(.add(.numbered(1))).isUndoable)
+    let large = try repository.perform(
+      .retitle(.numbered(1), to: String(repeating: "x", count: 2_000)))
+    #expect(!large.isNoOp && !large.isUndoable)
+    #expect(try repository.history() == CommandHistory())
+    #expect(try repository.perform(.setDone([.numbered(1)], true)).isUndoable)
+    #expect(try !repository.perform(.undo).isUndoable)
+    #expect(try repository.perform(.redo).isUndoable)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aListIsReadInTheOrderOfChoice(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    var items: [TodoItem] = [
+      .numbered(1, title: "b", priority: .low), .numbered(2, title: "A", priority: .high),
+      .numbered(3, title: "c", priority: .high), .numbered(4, title: "a", isDone: true),
+    ]
+    items[0].due = CalendarDay(year: 2026, month: 6, day: 1)
+    items[2].due = CalendarDay(year: 2026, month: 5, day: 31)
+    try repository.perform(.add(items))
+    let orders: [(ItemSort, [Int])] = [
+      (.manual, [1, 2, 3, 4]), (.created, [3, 2, 1, 4]), (.priority, [2, 3, 1, 4]),
+      (.due, [3, 1, 2, 4]), (.title, [2, 1, 3, 4]),
+    ]
+    for (sort, numbers) in orders {
+      let sorted = try repository.items(in: .all, .all, sortedBy: sort)
+      #expect(sorted.map(\.id) == numbers.map { .numbered($0) }, "\(sort)")
+    }
+    // On a screen the order changes without another read of the list.
+    let sort = BehaviorRelay(value: ItemSort.title)
+    let output = ItemListViewModel(repository: repository)
+      .transform(input: .init(actions: .never(), sort: sort.asObservable()))
+    let shown = Recorder(output.sections)
+    sort.accept(.created)
+    #expect(shown.elements.map { $0.open.map(\.title) } == [["A", "b", "c"], ["c", "A", "b"]])
   }
 }

@@ -40,7 +40,7 @@ struct ValidatorGroupTests {
     }
   }
 
-  @Test func everyDoorTellsTheSameOfABlankName() {
+  @Test func aBlankNameIsToldInBothLanguages() {
     let issue = Validator.groupName.at(.name).validate(" \u{3000}").firstError
     #expect(issue == ValidationIssue(.blank, at: .name))
     let texts = [Language.korean, .english].map { language in

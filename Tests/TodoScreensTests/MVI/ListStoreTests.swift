@@ -232,3 +232,19 @@ struct GroupStoreFailureTests {
     folder = nil
   }
 }
+
+@Suite("ListStore, on a scheduler")
+struct ListStoreSchedulerTests {
+  @Test func statesAreDeliveredWhereTheScreenWantsThem() throws {
+    let repository = PlainTodoRepository(now: { .noted })
+    try repository.perform(.add(.numbered(1)))
+    let thread = ScreenThread()
+    let store = ListStore(list: .all, repository: repository, on: thread)
+    let states = Recorder(store.states)
+    #expect(states.elements.isEmpty, "nothing is delivered before the thread runs")
+    thread.run { states.elements.last?.undone == [.numbered(1)] }
+    store.send(.toggleDone(id: .numbered(1)))
+    #expect(states.elements.last?.done == [])
+    thread.run { states.elements.last?.done == [.numbered(1, isDone: true)] }
+  }
+}
