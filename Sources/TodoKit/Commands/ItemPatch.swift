@@ -10,7 +10,7 @@
 /// on one item do not undo each other's work. Where nil is a value itself there are two
 /// levels: `patch.due = .some(nil)` takes the day away.
 public struct ItemPatch: Hashable, Sendable, Encodable {
-  /// The title, as it is: rules for titles stand above the repository.
+  /// The title, as it is: ``TodoAction`` applies the rules for titles.
   public var title: String?
   /// The note.
   public var note: String?

@@ -34,9 +34,9 @@ public enum TodoAction: Hashable, Sendable {
   case removeTags([UUID], [String])
   /// Puts items side by side, in the order of their ids, at a position.
   case move([UUID], to: Position)
-  /// Deletes items. Whoever sends it has asked the user already.
+  /// Deletes items. The sender has asked the user already.
   case delete([UUID])
-  /// Deletes what a list contains. Whoever sends it has asked the user already.
+  /// Deletes what a list contains. The sender has asked the user already.
   case deleteAll(ItemList, ItemFilter)
   /// Makes a group of a name; picture and items may be missing.
   case addGroup(GroupDraft)
@@ -49,7 +49,7 @@ public enum TodoAction: Hashable, Sendable {
   case moveGroup(UUID, to: Position)
   /// Deletes a group with its items, which are exactly the given ones where ids are given.
   case deleteGroup(UUID, holding: [UUID]? = nil)
-  /// Undoes the last command, whoever gave it.
+  /// Undoes the last command of any program.
   case undo
   /// Redoes the command that was undone last.
   case redo

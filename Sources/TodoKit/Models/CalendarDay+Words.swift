@@ -1,7 +1,7 @@
 public import Presentation
 
 extension FieldPath {
-  /// Where the day stands by which an item is to be done.
+  /// The path of the day by which an item is to be done.
   public static let due: FieldPath = "due"
 }
 
@@ -109,7 +109,7 @@ extension CalendarDay {
 }
 
 extension Validator where Input == String, Output == CalendarDay {
-  /// Words name a day; others are `invalidFormat` and stand in the message.
+  /// Words name a day; others are `invalidFormat` and appear in the message.
   ///
   /// - Parameter today: The day it is where they were typed.
   public static func day(today: CalendarDay) -> Validator {
@@ -121,7 +121,7 @@ extension Validator where Input == String, Output == CalendarDay {
 }
 
 extension String {
-  /// What stands between a beginning and an end; nil where the text does not have them.
+  /// The text between a prefix and a suffix; nil where it does not have both.
   fileprivate func between(_ prefix: String, _ suffix: String) -> String? {
     guard count >= prefix.count + suffix.count, hasPrefix(prefix), hasSuffix(suffix) else {
       return nil

@@ -21,7 +21,7 @@ public struct GroupImage: Hashable, Codable, Sendable {
   }
 }
 
-/// The kinds of pictures that are kept.
+/// The kinds of pictures that are stored.
 public enum ImageKind: String, CaseIterable, Sendable {
   /// Portable Network Graphics.
   case png = "image/png"

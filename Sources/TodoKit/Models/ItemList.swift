@@ -44,7 +44,7 @@ public enum ItemList: Hashable, Codable, Sendable {
     return lists
   }
 
-  /// The name under which the list's tally is kept.
+  /// The key under which the list's tally is stored.
   var tallyKey: String {
     switch self {
     case .all: "all"

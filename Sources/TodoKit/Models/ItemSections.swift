@@ -15,7 +15,7 @@ public struct ItemSections: Hashable, Sendable {
     completed = items.filter(\.isDone)
   }
 
-  /// All items in the order in which they stand on the screen.
+  /// All items in the order in which a screen shows them.
   public var all: [TodoItem] { open + completed }
 }
 

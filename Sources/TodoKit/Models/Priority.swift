@@ -55,7 +55,7 @@ extension Priority {
 }
 
 extension Validator where Input == String, Output == Priority {
-  /// A word names a priority; another one is `invalidFormat` and stands in the message.
+  /// A word names a priority; another one is `invalidFormat` and appears in the message.
   ///
   /// `none` is a priority in this sense: whether it will do is for the rule that
   /// asks for a choice.

@@ -45,7 +45,7 @@ struct LoggedCommand: Hashable, Sendable {
 
 /// Undo, redo, and what the history keeps.
 extension CommandExecutor {
-  /// Adds the command to the history; removes what it makes impossible to redo, and what is too old.
+  /// Adds the command to the history; removes the undone commands, and those that are too old.
   ///
   /// - Returns: Whether it can be undone: it changed something, and the history keeps it.
   mutating func addToHistory(

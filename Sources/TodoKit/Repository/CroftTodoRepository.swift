@@ -178,7 +178,7 @@ extension CroftTodoRepository {
   }
 }
 
-// Observing. What an observer keeps is the store, not the repository.
+// Observing. An observer retains the store, not the repository.
 extension CroftTodoRepository {
   /// A list as it is now, and again after each commit that changed it.
   ///

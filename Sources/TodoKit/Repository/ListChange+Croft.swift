@@ -2,7 +2,7 @@ public import Croft
 public import Presentation
 
 extension ListChange where Element: Model {
-  /// Tells a list view what a live query told.
+  /// Makes a list view's change of a live query's.
   ///
   /// Rows are made when they are asked for. Follow each change of an observation, the first
   /// included: each begins where the one before ended.
@@ -22,7 +22,7 @@ extension ListChange where Element: Model {
       moves: change.moves.map { Move(from: $0.from, to: $0.to, isModified: $0.isModified) })
   }
 
-  /// Tells a list view what a live query with sections told.
+  /// Makes a list view's change of that of a live query with sections.
   ///
   /// - Parameters:
   ///   - change: The change.

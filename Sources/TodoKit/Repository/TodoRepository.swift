@@ -32,8 +32,8 @@ public import Reactive
 /// observers of a repository are called one after the other, without a lock: they may call any
 /// method, subscribe and dispose. A slow observer gets the latest value. A commit that left the
 /// value as it was delivers nothing. Commits of others on the same file are delivered too. Nothing
-/// is read while nobody observes. A failed read ends the stream with its error; whoever
-/// wants to go on subscribes again.
+/// is read while nobody observes. A failed read ends the stream with its error; an observer
+/// that wants to go on subscribes again.
 ///
 /// Threads: any, and several at a time.
 public protocol TodoRepository: AnyObject, Sendable {

@@ -23,18 +23,18 @@ public struct GroupDraft: Hashable, Sendable {
 }
 
 extension FieldPath {
-  /// Where a group's name stands.
+  /// The path of a group's name.
   public static let name: FieldPath = "name"
-  /// Where a group's picture stands.
+  /// The path of a group's picture.
   public static let image: FieldPath = "image"
-  /// Where the list of a group's items stands.
+  /// The path of the list of a group's items.
   public static let items: FieldPath = "items"
 }
 
 extension Validator where Input == String, Output == String {
   /// A group's name has something to read, and is no list's own; it comes out trimmed.
   ///
-  /// Every screen applies it, so `blank` and `reservedName` are refused wherever a name is typed. One
+  /// ``TodoAction`` applies it, so both are refused wherever a name is typed. One
   /// that is taken is accepted: it gets a number where it is stored.
   public static var groupName: Validator {
     title.then(

@@ -6,7 +6,7 @@
 
 /// Where the pictures of groups come from.
 ///
-/// A picture that cannot be had is an error and changes nothing: whoever asked keeps the
+/// A picture that cannot be fetched is an error and changes nothing: the caller keeps the
 /// picture there was.
 public protocol ImageSource: Sendable {
   /// A picture for a group.

@@ -1,7 +1,7 @@
 extension String {
   /// Whether there is nothing to read: only white space, and what draws nothing by itself.
   ///
-  /// Characters that join others, as in pictures of families, do not stand alone.
+  /// Characters that join others, as in pictures of families, show nothing alone.
   ///
   /// - Complexity: O(n) in the length of the text.
   package var isBlank: Bool {

@@ -33,11 +33,11 @@ public struct TaskDraft: Hashable, Sendable {
 }
 
 extension FieldPath {
-  /// Where an item's title stands.
+  /// The path of an item's title.
   public static let title: FieldPath = "title"
-  /// Where an item's priority stands.
+  /// The path of an item's priority.
   public static let priority: FieldPath = "priority"
-  /// Where an item's tags stand.
+  /// The path of an item's tags.
   public static let tags: FieldPath = "tags"
 }
 
@@ -60,7 +60,7 @@ extension Validator where Input == Priority?, Output == Priority {
 }
 
 extension Validator where Input == [String], Output == [String] {
-  /// Each tag has something to read; they come out trimmed, each once, at its first place.
+  /// Each tag has something to read; they come out trimmed, each once, at its first position.
   ///
   /// A tag in another normal form is the same tag. One of nothing but white space is `blank`.
   public static var tags: Validator {

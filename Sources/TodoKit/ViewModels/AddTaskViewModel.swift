@@ -55,7 +55,7 @@ public struct AddTaskViewModel: ViewModel, Sendable {
     self.repository = repository
   }
 
-  /// Connects attempts to what becomes of them.
+  /// Connects attempts to their outputs.
   ///
   /// - Complexity: an attempt costs one command, whatever the list's length, plus one
   ///   read of the list while `tasks` is subscribed.

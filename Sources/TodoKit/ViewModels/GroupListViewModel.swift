@@ -71,7 +71,7 @@ public struct GroupListViewModel: ViewModel, Sendable {
     self.repository = repository
   }
 
-  /// Connects actions to what becomes of them.
+  /// Connects actions to their results.
   public func transform(input: Input) -> Output {
     let repository = repository
     let readErrors = PublishSubject<any Error>()

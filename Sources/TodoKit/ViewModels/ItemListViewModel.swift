@@ -14,8 +14,8 @@ public import Reactive
 ///
 /// `changed`, `validationError` and `storageError` share one evaluation of each action,
 /// which begins with the first of them that is subscribed: subscribe, then send.
-/// What is shown is on its own: it can be shown without them, and whoever changes items
-/// need not show any.
+/// The outputs that show a list do not depend on them: a front end can show a list without
+/// changing items, or change items without showing any.
 ///
 /// No error of rules or storage ends an output.
 ///
@@ -24,7 +24,7 @@ public import Reactive
 public struct ItemListViewModel: ViewModel, Sendable {
   /// What a user does to items, with raw input.
   public typealias Action = TodoAction
-  /// What became of an action.
+  /// The result of an action.
   public typealias Change = CommandResult
 
   /// What the front end feeds in.
@@ -61,9 +61,9 @@ public struct ItemListViewModel: ViewModel, Sendable {
     /// After a failed read, which `storageError` reports, it stays silent until the
     /// list or the filter is set again or it is subscribed anew.
     public let sections: Observable<ItemSections>
-    /// The same list for a view that draws its rows one by one, by what became of them.
+    /// The same list for a view that draws its rows one by one, as changes.
     ///
-    /// In the repository's order. It goes into `FetchedResults`. Only the rows that are drawn are made.
+    /// In the repository's order, for `FetchedResults`. Only the rows that are drawn are decoded.
     public let rows: Observable<ListChange<TodoItem>>
     /// Whether the list holds nothing, done or not: a picture is shown instead.
     public let isEmpty: Observable<Bool>
@@ -86,7 +86,7 @@ public struct ItemListViewModel: ViewModel, Sendable {
     self.repository = repository
   }
 
-  /// Connects actions to what becomes of them, and the filter to the list.
+  /// Connects actions to their results, and the filter to the list.
   public func transform(input: Input) -> Output {
     let repository = repository
     let readErrors = PublishSubject<any Error>()

@@ -58,7 +58,7 @@ public final class GroupController<View: GroupView>: TypedController<View> {
     model.load()
   }
 
-  /// Shows the innermost group, and closes the screens of groups that are gone.
+  /// Shows the innermost group, and closes the screens of deleted groups.
   private func followScreens() {
     router.stacks.subscribe(onNext: { [model] stack in
       model.open(stack.compactMap(\.groupID).last)

@@ -53,7 +53,7 @@ extension GroupEvents {
     public init() {}
   }
 
-  /// Tells what stands in a dialog's field; what is empty cannot be confirmed.
+  /// Reports the text of a dialog's field; an empty one cannot be confirmed.
   ///
   /// It is emitted when the dialog opens, and whenever its text changes.
   public struct EnterText: EventProtocol {

@@ -10,7 +10,7 @@ public import TodoKit
 ///
 /// Views emit them; a ``GroupController`` listens. Those that are requests are answered
 /// before `emit` returns, with what was committed or with the error, which is shown as
-/// well. Things are named by their ids, never by where they stand.
+/// well. Items and groups are named by their ids, never by an index.
 public enum GroupEvents {}
 
 extension GroupEvents {
@@ -18,7 +18,7 @@ extension GroupEvents {
   ///
   /// The first thing that is missing is the error. Group and items are one step of undo.
   public struct CreateTaskGroup: RequestEvent {
-    /// The form, and who is told of the group as it was stored.
+    /// The form; the completion gets the group as it was stored.
     public let payload: RequestPayload<GroupDraft, TodoGroup>
 
     /// Makes the event of its payload.
@@ -27,7 +27,7 @@ extension GroupEvents {
 
   /// Makes a group of a name alone, or with what else the draft names.
   public struct AddTaskGroup: RequestEvent {
-    /// The draft, and who is told of the group as it was stored.
+    /// The draft; the completion gets the group as it was stored.
     public let payload: RequestPayload<GroupDraft, TodoGroup>
 
     /// Makes the event of its payload.
@@ -36,16 +36,16 @@ extension GroupEvents {
 
   /// Changes name, colour or picture of a group.
   public struct UpdateTaskGroup: RequestEvent {
-    /// What changes, and who is told of the group afterwards, with the name it really got.
+    /// What changes; the completion gets the group afterwards, with the name it really got.
     public let payload: RequestPayload<GroupChange, CommandResult>
 
     /// Makes the event of its payload.
     public init(payload: RequestPayload<GroupChange, CommandResult>) { self.payload = payload }
   }
 
-  /// Puts a group at a place among the groups.
+  /// Puts a group at a position among the groups.
   public struct MoveTaskGroup: RequestEvent {
-    /// The group's id and its place, and who is told of the group afterwards.
+    /// The group's id and its position; the completion gets the group afterwards.
     public let payload: RequestPayload<Move<UUID>, CommandResult>
 
     /// Makes the event of its payload.
@@ -54,7 +54,7 @@ extension GroupEvents {
 
   /// Asks for the deletion of a group with its items: the user is asked first.
   public struct DeleteTaskGroup: RequestEvent {
-    /// The group's id, and who is told of the question.
+    /// The group's id; the completion gets the question.
     public let payload: RequestPayload<UUID, PendingDeletion>
 
     /// Makes the event of its payload.
@@ -66,7 +66,7 @@ extension GroupEvents {
   /// A group's own picture is replaced once the new one is there, and stays where none can be
   /// had. Without a group the picture is for the form of a new one.
   public struct FetchRandomImage: RequestEvent {
-    /// The group's id, or none, and who is told of the picture.
+    /// The group's id, or none; the completion gets the picture.
     public let payload: RequestPayload<UUID?, GroupImage>
 
     /// Makes the event of its payload.
@@ -97,11 +97,11 @@ extension GroupEvents {
     }
   }
 
-  /// What is put where.
+  /// What is put at which position.
   public struct Move<Subject: Hashable & Sendable>: Hashable, Sendable {
     /// What is put somewhere: an id, or several.
     public let subject: Subject
-    /// Where it is put.
+    /// The position.
     public let position: Position
 
     /// Makes a move.
@@ -115,7 +115,7 @@ extension GroupEvents {
 extension GroupEvents {
   /// Makes an item in a group, or in none.
   public struct CreateNewTask: RequestEvent {
-    /// The title and the group, and who is told of the item as it was stored.
+    /// The title and the group; the completion gets the item as it was stored.
     public let payload: RequestPayload<NewTask, TodoItem>
 
     /// Makes the event of its payload.
@@ -124,7 +124,7 @@ extension GroupEvents {
 
   /// Gives an item another title.
   public struct EditTaskName: RequestEvent {
-    /// The item's id and the title, and who is told of the item afterwards.
+    /// The item's id and the title; the completion gets the item afterwards.
     public let payload: RequestPayload<Title, TodoItem>
 
     /// Makes the event of its payload.
@@ -133,16 +133,16 @@ extension GroupEvents {
 
   /// Marks items done, or open again; those that are so already stay so.
   public struct CompleteTask: RequestEvent {
-    /// The items' ids and what they become, and who is told of the items afterwards.
+    /// The items' ids and what they become; the completion gets the items afterwards.
     public let payload: RequestPayload<Marking, [TodoItem]>
 
     /// Makes the event of its payload.
     public init(payload: RequestPayload<Marking, [TodoItem]>) { self.payload = payload }
   }
 
-  /// Puts items side by side at a place on their list.
+  /// Puts items side by side at a position.
   public struct MoveTask: RequestEvent {
-    /// The items' ids and their place, and who is told of the items afterwards.
+    /// The items' ids and their position; the completion gets the items afterwards.
     public let payload: RequestPayload<Move<[UUID]>, [TodoItem]>
 
     /// Makes the event of its payload.
@@ -151,7 +151,7 @@ extension GroupEvents {
 
   /// Asks for the deletion of items: the user is asked first.
   public struct DeleteTask: RequestEvent {
-    /// The items' ids, and who is told of the question.
+    /// The items' ids; the completion gets the question.
     public let payload: RequestPayload<[UUID], PendingDeletion>
 
     /// Makes the event of its payload.
@@ -160,7 +160,7 @@ extension GroupEvents {
 
   /// Answers the question before a deletion with yes: exactly what was asked about goes.
   public struct ConfirmDeletion: RequestEvent {
-    /// The question's token, and who is told of what went.
+    /// The question's token; the completion gets what was deleted.
     public let payload: RequestPayload<UUID, Deletion>
 
     /// Makes the event of its payload.

@@ -43,7 +43,7 @@ extension GroupModel {
     try perform(.editGroup(id, patch, ifStill: shown))
   }
 
-  /// Puts a group at a place among the groups.
+  /// Puts a group at a position among the groups.
   ///
   /// - Returns: The group afterwards.
   /// - Throws: ``TodoError``.
@@ -69,7 +69,7 @@ extension GroupModel {
       .trackActivity(activity)
   }
 
-  /// Notes what stands in the field that a dialog asks for.
+  /// Takes the text of the field that a dialog asks for.
   public func enter(_ text: String) {
     canConfirm = Validator<String, String>.title.validate(text).firstError == nil
   }
@@ -120,7 +120,7 @@ extension GroupModel {
     try perform(.setDone(ids, isDone)).items
   }
 
-  /// Puts items side by side at a place on their list.
+  /// Puts items side by side at a position.
   ///
   /// - Returns: The items afterwards, in the order of the ids.
   /// - Throws: ``TodoError``.

@@ -9,7 +9,7 @@ public import TodoKit
   public import Foundation
 #endif
 
-/// What the group screens show, in step with what is stored, whoever changes it.
+/// What the group screens show; it follows every commit, also those of other programs.
 ///
 /// Views subscribe to its properties, with `immediate` wherever they begin: the model may
 /// be loaded before or after, the picture becomes the same. What the user does is
@@ -47,8 +47,8 @@ public final class GroupModel: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - images: Where pictures of groups come from.
-  ///   - scheduler: Where what is shown changes, such as the main one; nil for wherever
-  ///     the news comes from.
+  ///   - scheduler: Where what is shown changes, such as the main one; nil for the thread
+  ///     that delivers a commit.
   ///   - storage: Opens the storage. Called until it has succeeded once.
   public init(
     images: any ImageSource = PlaceholderImages(),
@@ -65,7 +65,7 @@ public final class GroupModel: @unchecked Sendable {
   /// - Parameters:
   ///   - repository: Keeps groups and items.
   ///   - images: Where pictures of groups come from.
-  ///   - scheduler: Where what is shown changes; nil for wherever the news comes from.
+  ///   - scheduler: Where what is shown changes; nil for the thread that delivers a commit.
   public convenience init(
     repository: any TodoRepository, images: any ImageSource = PlaceholderImages(),
     on scheduler: (any ImmediateSchedulerType)? = nil
@@ -105,7 +105,7 @@ public final class GroupModel: @unchecked Sendable {
 }
 
 extension ObservableType where Element: Sendable {
-  /// Assigns each element to a property, which is kept; its owner is not.
+  /// Assigns each element to a property, which is retained; its owner is not.
   fileprivate func publish(
     in property: Publishable<Element>, on scheduler: (any ImmediateSchedulerType)?
   ) -> any Disposable {

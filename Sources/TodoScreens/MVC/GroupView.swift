@@ -15,7 +15,7 @@ public import TodoKit
 ///
 /// A view draws what it has a place for: what it does not implement is not drawn.
 ///
-/// Threads: it is told to draw on those that change the model; ``GroupModel`` says which.
+/// Threads: `draw` is called on those that change the model; ``GroupModel`` says which.
 public protocol GroupView: RootView {
   /// What the view shows.
   var model: GroupModel { get }

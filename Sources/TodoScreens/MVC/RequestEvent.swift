@@ -39,31 +39,31 @@ extension EventBus {
   }
 }
 
-/// What an event asks for, and who is told what came of it.
+/// What an event asks for, and the completion that gets the result.
 public struct RequestPayload<Input: Sendable, Answer: Sendable>: Sendable {
-  /// Takes what came of a request: the answer, or why there is none.
+  /// Takes the result of a request: the answer, or why there is none.
   public typealias Completion = @Sendable (Result<Answer, any Error>) -> Void
 
   /// What is asked for.
   public let input: Input
   private let completion: Completion?
 
-  /// Makes a request; without a completion nobody is told.
+  /// Makes a request; without a completion the result is dropped.
   public init(_ input: Input, completion: Completion? = nil) {
     self.input = input
     self.completion = completion
   }
 
-  /// Tells what came of it; whoever handles a request does this once.
+  /// Calls the completion; the handler of a request does this once.
   public func complete(with result: Result<Answer, any Error>) { completion?(result) }
 }
 
-/// Keeps what came of something, until somebody asks for it.
+/// Keeps a result until it is asked for.
 final class Answer<Value: Sendable>: Sendable {
-  /// What came of it; the mutex protects it.
+  /// The result; the mutex protects it.
   private let noted = Mutex<Result<Value, any Error>?>(nil)
 
-  /// What came of it; nil as long as nothing did.
+  /// The result; nil as long as there is none.
   var result: Result<Value, any Error>? { noted.withLock(\.self) }
 
   func note(_ result: Result<Value, any Error>) { noted.withLock { $0 = result } }

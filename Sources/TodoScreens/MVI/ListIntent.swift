@@ -27,7 +27,7 @@ public enum ListIntent: Hashable, Codable, Sendable {
   case renameGroup(name: String)
   /// Opens the sheet on which something is typed.
   case openSheet(mode: ListSheet.Mode)
-  /// Tells what stands in the sheet's field.
+  /// Reports the text of the sheet's field.
   case type(text: String)
   /// Does what the sheet is for; it closes when that is done.
   case save

@@ -8,12 +8,12 @@ package import TodoKit
 #endif
 
 extension ListState {
-  /// Takes one step: a pure function of state and step.
+  /// Applies one event: a pure function of state and event.
   ///
-  /// - Returns: What is to be done then.
-  package mutating func take(_ step: ListEvent) -> [ListEffect] {
+  /// - Returns: The effects to be run.
+  package mutating func reduce(_ step: ListEvent) -> [ListEffect] {
     switch step {
-    case .user(let intent): return take(intent)
+    case .user(let intent): return reduce(intent)
     case .itemsRead(let sections): items = .loaded(sections)
     case .groupRead(let group):
       if let group { self.group = group }
@@ -36,13 +36,13 @@ extension ListState {
     return []
   }
 
-  /// What went wrong before is no news any more.
+  /// Removes what went wrong before.
   private mutating func succeed() {
     error = nil
     issues = []
   }
 
-  private mutating func take(_ intent: ListIntent) -> [ListEffect] {
+  private mutating func reduce(_ intent: ListIntent) -> [ListEffect] {
     switch intent {
     case .reload:
       error = nil
@@ -94,7 +94,7 @@ extension ListState {
   /// Changes an item to what it is not, as far as the user can see.
   private mutating func edit(_ id: UUID, _ patch: (TodoItem) -> ItemPatch) -> [ListEffect] {
     guard let item = items.value?.all.first(where: { $0.id == id }) else {
-      // Never silently: a tap on a row that is gone says so.
+      // A tap on the row of a deleted item is an error, not nothing.
       error = PresentableError(TodoError.notFound(id))
       return []
     }
@@ -142,7 +142,7 @@ extension ListState {
 
   private mutating func save() -> [ListEffect] {
     guard let sheet, !sheet.isSaving else { return [] }
-    let work = take(sheet.intent)
+    let work = reduce(sheet.intent)
     self.sheet?.isSaving = !work.isEmpty
     return work
   }

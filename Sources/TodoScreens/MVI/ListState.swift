@@ -65,7 +65,7 @@ public struct ListSheet: Equatable, Sendable {
 
   /// What is typed.
   public let mode: Mode
-  /// What stands in the field, untrimmed.
+  /// The text of the field, untrimmed.
   public internal(set) var text: String
   /// Whether what was typed is being stored.
   public internal(set) var isSaving = false

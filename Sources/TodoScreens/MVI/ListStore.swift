@@ -33,7 +33,7 @@ public final class ListStore: Sendable {
     let effects = ListEffects(
       list: list, repository: repository, deletions: PendingDeletions(repository: repository))
     store = IntentStore(ListState(list: list)) { state, step in
-      .merge(state.take(step).map { effects.effect(of: $0) })
+      .merge(state.reduce(step).map { effects.effect(of: $0) })
     }
     send(.reload)
   }

@@ -97,8 +97,8 @@ public enum EditTaskMode: Hashable, Codable, Sendable {
 
 /// A front end that can bring a view for each screen that is opened.
 ///
-/// It makes a view, attaches it to the presenter, and keeps both until the presenter's `route` is no
-/// longer among the router's.
+/// It makes a view, attaches it to the presenter, and retains both until the presenter's `route`
+/// is no longer among the router's.
 public protocol ScreenFactory: AnyObject {
   /// Opens the view of all lists.
   func show(_ presenter: HomePresenter)

@@ -10,9 +10,9 @@ public import TodoKit
 
 /// Presents the items of one list in two sections, the open ones first.
 ///
-/// Rows are told in step with the repository, and are read anew when a list is opened
-/// again, so no row is older than the last commit. A group that is gone is an alert; the screen closes
-/// with it.
+/// Rows follow the repository, and are read again when a list is opened
+/// again, so no row is older than the last commit. A deleted group is an alert, after which the
+/// screen closes.
 ///
 /// Threads: one, that of the view.
 public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
@@ -71,7 +71,7 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
   /// The user wants an item deleted: the view is to ask.
   public func deleteTapped(_ id: UUID) { ask { try $0.request(items: [id]) } }
 
-  /// The user has seen the alert; the screen of a group that is gone closes.
+  /// The user has seen the alert; the screen of a deleted group closes.
   public override func alertDismissed() {
     super.alertDismissed()
     if isGone { coordinator?.finish() }

@@ -58,9 +58,9 @@ public class TodoPresenter<View>: Presenter<View> {
   }
 }
 
-/// A presenter that asks before it deletes; one question stands at a time.
+/// A presenter that asks before it deletes; one question is open at a time.
 ///
-/// What a yes deletes is settled when the question is asked.
+/// What a yes deletes is fixed when the question is asked.
 public class DeletingPresenter<View>: TodoPresenter<View> {
   private let deletions: PendingDeletions
   private let question = BehaviorRelay<PendingDeletion?>(value: nil)
@@ -70,14 +70,14 @@ public class DeletingPresenter<View>: TodoPresenter<View> {
     super.init(route, coordinator)
   }
 
-  /// The user has answered a question; one that does not stand any more is not answered again.
+  /// The user has answered a question; one that is not open any more is not answered again.
   public final func answer(_ token: UUID, isYes: Bool) {
     guard question.value?.token == token else { return }
     question.accept(nil)
     if isYes { errors.track { try deletions.confirm(token) } } else { deletions.cancel(token) }
   }
 
-  /// Asks a question in place of the one that stands.
+  /// Asks a question in place of the open one.
   final func ask(_ request: (PendingDeletions) throws -> PendingDeletion) {
     guard let next = errors.track({ try request(deletions) }) else { return }
     if let last = question.value { deletions.cancel(last.token) }

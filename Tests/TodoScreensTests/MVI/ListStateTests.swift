@@ -14,10 +14,10 @@ private func state(
   _ steps: ListEvent...
 ) -> ListState {
   var state = ListState(list: list)
-  _ = state.take(.user(.reload))
-  if list.groupID != nil { _ = state.take(.groupRead(group)) }
-  _ = state.take(.itemsRead(ItemSections(items)))
-  for step in steps { _ = state.take(step) }
+  _ = state.reduce(.user(.reload))
+  if list.groupID != nil { _ = state.reduce(.groupRead(group)) }
+  _ = state.reduce(.itemsRead(ItemSections(items)))
+  for step in steps { _ = state.reduce(step) }
   return state
 }
 
@@ -51,7 +51,7 @@ struct ListStateTests {
     var (first, second) = (state(), state())
     #expect(first == second)
     for step in steps {
-      #expect(first.take(step) == second.take(step))
+      #expect(first.reduce(step) == second.reduce(step))
       #expect(first == second)
     }
     #expect(first != state())
@@ -60,15 +60,15 @@ struct ListStateTests {
   @Test func readingGoesFromIdleToLoadedAndKeepsTheListWhileItIsReadAgain() {
     var state = ListState(list: list)
     #expect(state.items == .idle && state.undone == [] && state.done == [])
-    #expect(state.take(.user(.reload)) == [.read])
+    #expect(state.reduce(.user(.reload)) == [.read])
     #expect(state.items == .loading(stale: nil))
     let sections = ItemSections([.numbered(1)])
-    #expect(state.take(.itemsRead(sections)) == [])
+    #expect(state.reduce(.itemsRead(sections)) == [])
     #expect(state.items == .loaded(sections))
-    #expect(state.take(.readFailed(failure())) == [])
+    #expect(state.reduce(.readFailed(failure())) == [])
     #expect(state.items == .failed(failure(), stale: sections) && state.error == failure())
     #expect(state.undone == [.numbered(1)])
-    _ = state.take(.user(.reload))
+    _ = state.reduce(.user(.reload))
     #expect(state.items == .loading(stale: sections) && !state.hasError)
   }
 
@@ -90,12 +90,12 @@ struct ListStateTests {
     var state = state()
     for (id, isDone) in [(1, true), (2, false), (1, true)] {
       #expect(
-        state.take(.user(.toggleDone(id: .numbered(id)))) == [
+        state.reduce(.user(.toggleDone(id: .numbered(id)))) == [
           .perform(.editItems(ids: [.numbered(id)], patch: ItemPatch(isDone: isDone)))
         ])
     }
     #expect(
-      state.take(.user(.toggleImportant(id: .numbered(1)))) == [
+      state.reduce(.user(.toggleImportant(id: .numbered(1)))) == [
         .perform(.editItems(ids: [.numbered(1)], patch: ItemPatch(isImportant: true)))
       ])
     // The state changes when the commit is read, and not before.
@@ -110,24 +110,24 @@ struct ListStateTests {
       .openSheet(mode: .retitle(id: .numbered(9))),
     ] {
       var state = state()
-      #expect(state.take(.user(intent)) == [])
+      #expect(state.reduce(.user(intent)) == [])
       #expect(state.error == failure(.notFound(.numbered(9))) && state.sheet == nil)
     }
   }
 
   @Test func whatIsAcceptedIsTrimmedAndBecomesACommand() {
     var state = state()
-    #expect(state.take(.user(.createTask(title: " 청소\u{3000}"))) == [.add(title: "청소")])
+    #expect(state.reduce(.user(.createTask(title: " 청소\u{3000}"))) == [.add(title: "청소")])
     #expect(
-      state.take(.user(.retitleTask(id: .numbered(1), title: " 청소 "))) == [
+      state.reduce(.user(.retitleTask(id: .numbered(1), title: " 청소 "))) == [
         .perform(.editItems(ids: [.numbered(1)], patch: ItemPatch(title: "청소")))
       ])
     #expect(
-      state.take(.user(.setPriority(id: .numbered(1), priority: .high))) == [
+      state.reduce(.user(.setPriority(id: .numbered(1), priority: .high))) == [
         .perform(.editItems(ids: [.numbered(1)], patch: ItemPatch(priority: .high)))
       ])
     #expect(
-      state.take(.user(.renameGroup(name: " 살림 "))) == [
+      state.reduce(.user(.renameGroup(name: " 살림 "))) == [
         .perform(.editGroup(id: group.id, patch: GroupPatch(name: "살림")))
       ])
   }
@@ -148,9 +148,9 @@ struct ListStateTests {
   ])
   func whatIsRefusedIsAnIssueInTheState(intent: ListIntent, issue: ValidationIssue) {
     var state = state()
-    #expect(state.take(.user(intent)) == [])
+    #expect(state.reduce(.user(intent)) == [])
     #expect(state.issues == [issue] && !state.hasError)
-    _ = state.take(.user(.createTask(title: "청소")))
+    _ = state.reduce(.user(.createTask(title: "청소")))
     #expect(state.issues == [])
   }
 
@@ -161,7 +161,7 @@ struct ListStateTests {
     ] {
       var state = state(of: .important)
       #expect(state.capabilities == ItemList.important.capabilities)
-      #expect(state.take(.user(intent)) == [])
+      #expect(state.reduce(.user(intent)) == [])
       #expect(state.issues == [ValidationIssue(.listIsFixed)] && state.sheet == nil)
     }
     for language in [Language.korean, .english] {
@@ -169,28 +169,28 @@ struct ListStateTests {
       #expect(!text.contains("todo."))
     }
     var state = state(of: .important)
-    #expect(state.take(.user(.toggleDone(id: .numbered(1)))).count == 1)
+    #expect(state.reduce(.user(.toggleDone(id: .numbered(1)))).count == 1)
   }
 
   @Test func theNextSuccessClearsTheErrorAndSoDoesTheUser() {
     var state = state(of: list, [], .failed(failure()))
     #expect(state.hasError && state.error == failure())
     // The list that somebody else changed is no success of what has failed.
-    _ = state.take(.itemsRead(ItemSections([.numbered(1)])))
+    _ = state.reduce(.itemsRead(ItemSections([.numbered(1)])))
     #expect(state.hasError)
-    _ = state.take(.committed)
+    _ = state.reduce(.committed)
     #expect(!state.hasError && state.error == nil)
-    _ = state.take(.failed(failure()))
-    _ = state.take(.user(.dismissError))
+    _ = state.reduce(.failed(failure()))
+    _ = state.reduce(.user(.dismissError))
     #expect(!state.hasError)
   }
 
   @Test func aGroupThatVanishesSaysSoAndMayComeBack() {
     var state = state()
     #expect(state.group == group && !state.isGone)
-    _ = state.take(.groupRead(nil))
+    _ = state.reduce(.groupRead(nil))
     #expect(state.isGone && state.group == group)
-    _ = state.take(.groupRead(group))
+    _ = state.reduce(.groupRead(group))
     #expect(!state.isGone)
     #expect(!ListStateTests.important.isGone && ListStateTests.important.group == nil)
   }
@@ -202,24 +202,25 @@ struct ListStateTests {
 struct GroupStateDialogTests {
   @Test func theQuestionIsClearedWithItsAnswerAndOneIsAskedAtATime() {
     var state = state()
-    #expect(state.take(.user(.askToDelete(items: [.numbered(1)]))) == [.ask(items: [.numbered(1)])])
-    #expect(state.take(.user(.askToDeleteGroup)) == [.askGroup(id: group.id)])
-    #expect(state.take(.asked(question)) == [] && state.question == question)
-    #expect(state.take(.asked(.numbered(2))) == [.cancel(token: .numbered(1))])
+    #expect(
+      state.reduce(.user(.askToDelete(items: [.numbered(1)]))) == [.ask(items: [.numbered(1)])])
+    #expect(state.reduce(.user(.askToDeleteGroup)) == [.askGroup(id: group.id)])
+    #expect(state.reduce(.asked(question)) == [] && state.question == question)
+    #expect(state.reduce(.asked(.numbered(2))) == [.cancel(token: .numbered(1))])
     #expect(state.question == .numbered(2))
     // An answer to the question before leaves the one that stands.
     #expect(
-      state.take(.user(.answer(token: .numbered(1), isYes: true)))
+      state.reduce(.user(.answer(token: .numbered(1), isYes: true)))
         == [.confirm(token: .numbered(1))])
     #expect(state.question == .numbered(2))
     #expect(
-      state.take(.user(.answer(token: .numbered(2), isYes: false))) == [
+      state.reduce(.user(.answer(token: .numbered(2), isYes: false))) == [
         .cancel(token: .numbered(2))
       ])
     #expect(state.question == nil)
     // Whatever comes of it, the question is not asked again.
     for step in [ListEvent.committed, .failed(failure()), .itemsRead(ItemSections([]))] {
-      _ = state.take(step)
+      _ = state.reduce(step)
       #expect(state.question == nil)
     }
   }
@@ -235,35 +236,35 @@ struct GroupStateDialogTests {
     ]
     for (mode, text, work) in modes {
       var state = state()
-      _ = state.take(.user(.openSheet(mode: mode)))
+      _ = state.reduce(.user(.openSheet(mode: mode)))
       #expect(state.sheet?.mode == mode && state.sheet?.text == text)
-      _ = state.take(.user(.type(text: " x ")))
-      #expect(state.take(.user(.save)) == [work])
+      _ = state.reduce(.user(.type(text: " x ")))
+      #expect(state.reduce(.user(.save)) == [work])
       // A second press while it is being saved does nothing.
       #expect(state.sheet?.isSaving == true && state.sheet?.canSave == false)
-      #expect(state.take(.user(.save)) == [])
-      _ = state.take(.committed)
+      #expect(state.reduce(.user(.save)) == [])
+      _ = state.reduce(.committed)
       #expect(state.sheet == nil)
-      #expect(state.take(.user(.save)) == [])
+      #expect(state.reduce(.user(.save)) == [])
     }
   }
 
   @Test func aSheetStaysOpenUntilWhatIsTypedIsStored() {
     var state = state()
-    _ = state.take(.user(.openSheet(mode: .create)))
+    _ = state.reduce(.user(.openSheet(mode: .create)))
     #expect(state.sheet?.canSave == false)
-    #expect(state.take(.user(.save)) == [])
+    #expect(state.reduce(.user(.save)) == [])
     #expect(state.issues == [ValidationIssue(.blank, at: .title)])
     #expect(state.sheet?.isSaving == false)
-    _ = state.take(.user(.type(text: "청소")))
+    _ = state.reduce(.user(.type(text: "청소")))
     #expect(state.issues == [] && state.sheet?.canSave == true)
     // Something else that succeeds does not close it.
-    _ = state.take(.committed)
+    _ = state.reduce(.committed)
     #expect(state.sheet != nil)
-    _ = state.take(.user(.save))
-    _ = state.take(.failed(failure()))
+    _ = state.reduce(.user(.save))
+    _ = state.reduce(.failed(failure()))
     #expect(state.sheet?.text == "청소" && state.sheet?.canSave == true && state.hasError)
-    _ = state.take(.user(.closeSheet))
+    _ = state.reduce(.user(.closeSheet))
     #expect(state.sheet == nil)
   }
 
