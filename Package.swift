@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
     .library(name: "Presentation", targets: ["Presentation"]),
     .library(name: "TodoKit", targets: ["TodoKit"]),
+    .library(name: "TodoScreens", targets: ["TodoScreens"]),
     .library(name: "TodoImages", targets: ["TodoImages"]),
     .executable(name: "todo", targets: ["todo"]),
   ],
@@ -65,9 +66,13 @@ let package = Package(
     .target(name: "CroftReactive", dependencies: ["Croft", "Reactive"], swiftSettings: settings),
     // Validation and view models, free of UI and storage.
     .target(name: "Presentation", dependencies: ["Reactive"], swiftSettings: settings),
-    // The to-do domain: models, rules, repository, view models.
+    // The to-do domain: models, rules, commands, repository, and its MVVM view models.
     .target(
-      name: "TodoKit", dependencies: ["Croft", "Reactive", "Presentation"],
+      name: "TodoKit", dependencies: ["Croft", "CroftReactive", "Reactive", "Presentation"],
+      swiftSettings: settings),
+    // To-do screens in MVC, MVI and MVP, for interfaces that have windows.
+    .target(
+      name: "TodoScreens", dependencies: ["TodoKit", "Presentation", "Reactive"],
       swiftSettings: settings),
     // Pictures from the web. Apart: a program that links Foundation's network starts 40 ms later.
     .target(name: "TodoImages", dependencies: ["TodoKit"], swiftSettings: settings),
@@ -114,10 +119,22 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "TodoKitTests",
-      dependencies: ["TodoKit", "Presentation", "Reactive", "CroftReactive", "Croft", "LMDB"],
+      dependencies: [
+        "TodoKit", "TodoTestSupport", "Presentation", "Reactive", "CroftReactive", "Croft", "LMDB",
+      ],
       exclude: ["Fixtures"], swiftSettings: settings),
+    // What the tests of to-dos share: a plain twin of the repository, recorders, fixtures.
+    .target(
+      name: "TodoTestSupport", dependencies: ["TodoKit", "Reactive", "Croft"],
+      path: "Tests/TodoTestSupport", swiftSettings: settings),
     .testTarget(
-      name: "TodoImagesTests", dependencies: ["TodoImages", "TodoKit"], swiftSettings: settings),
+      name: "TodoScreensTests",
+      dependencies: [
+        "TodoScreens", "TodoKit", "TodoTestSupport", "Presentation", "Reactive", "Croft", "LMDB",
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "TodoImagesTests", dependencies: ["TodoImages", "TodoKit", "TodoTestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "TodoPromptTests",
       dependencies: ["TodoPrompt", "todo", "TodoKit", "Croft", "Presentation", "Reactive"],

@@ -48,7 +48,7 @@ public struct AnimalImages: ImageSource {
         try await Task.sleep(for: timeout)
         throw TodoError.noImage(.timedOut)
       }
-      // Whoever is first decides, and the other one is called off.
+      // The first of both decides, and the other one is cancelled.
       defer { group.cancelAll() }
       guard let image = try await group.next() else { throw CancellationError() }
       return image

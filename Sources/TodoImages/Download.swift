@@ -35,7 +35,7 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
   /// - Throws: `TodoError.noImage` with the reason; `CancellationError`.
   func run(_ request: URLRequest) async throws -> Answer {
     let session = URLSession(configuration: .ephemeral, delegate: self, delegateQueue: nil)
-    // The session keeps its delegate until it is told that this was all.
+    // The session retains its delegate until it is invalidated.
     defer { session.finishTasksAndInvalidate() }
     let task = session.dataTask(with: request)
     return try await withTaskCancellationHandler {
@@ -104,7 +104,7 @@ final class Download: NSObject, URLSessionDataDelegate, Sendable {
     finish(with: error)
   }
 
-  /// Ends the download: for whoever waits, or will wait.
+  /// Ends the download, for a caller that waits already or will wait.
   func finish(with error: (any Error)?) {
     let (waiting, result) = state.withLock { state in
       let result = state.result ?? Self.result(of: state, error)

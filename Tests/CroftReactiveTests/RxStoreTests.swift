@@ -10,7 +10,7 @@ import Testing
   var isDone = false
 }
 
-@Model struct Absent {
+@Model struct Absent: Hashable {
   @PrimaryKey var id: Int
 }
 

@@ -167,19 +167,19 @@ struct AnimalImagesTests {
   }
 
   @Test func aFailureLeavesTheGroupsPictureAsItWas() async throws {
-    let repository = InMemoryTodoRepository()
+    let repository = try CroftTodoRepository.inMemory()
     let old = PlaceholderImages().image(for: Self.id)
-    let group = try await repository.createGroup(name: "Home")
-    _ = try await repository.updateGroup(group.id, GroupPatch(image: old))
+    let group = try await repository.perform(.addGroup(name: "Home")).groups[0]
+    try await repository.perform(.editGroup(group.id, GroupPatch(image: old)))
     let server = try server(picture: .init(status: 500))
     do {
       let image = try await image(from: server)
-      _ = try await repository.updateGroup(group.id, GroupPatch(image: image))
+      try await repository.perform(.editGroup(group.id, GroupPatch(image: image)))
       Issue.record("a picture came from a server that fails")
     } catch let error as TodoError {
       #expect(error.description == "There is no picture: the server answered with status 500")
     }
-    let kept = try repository.group(group.id)
+    let kept = try await repository.group(group.id)
     #expect(kept?.image == old)
   }
 }

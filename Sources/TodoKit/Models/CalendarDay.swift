@@ -40,7 +40,7 @@ public struct CalendarDay: RawRepresentable, StoredEnum, Hashable, Sendable {
 }
 
 extension CalendarDay {
-  /// How many days lie between 1 March of the year 0 and this day.
+  /// The number of days from 1 March of the year 0 to this day.
   ///
   /// A year that begins in March has its leap day at its end, so months have fixed starts.
   public var number: Int {

@@ -20,3 +20,31 @@ public struct GroupImage: Hashable, Codable, Sendable {
     self.mimeType = mimeType
   }
 }
+
+/// The kinds of pictures that are stored.
+public enum ImageKind: String, CaseIterable, Sendable {
+  /// Portable Network Graphics.
+  case png = "image/png"
+  /// The kind of photographs.
+  case jpeg = "image/jpeg"
+  /// The kind that may move.
+  case gif = "image/gif"
+  /// The web's own kind.
+  case webp = "image/webp"
+  /// Drawings; they are made here, and never taken from a network, because they can carry scripts.
+  case svg = "image/svg+xml"
+
+  /// The kind of a picture by its first bytes; nil for anything else, and for drawings.
+  public init?(of bytes: Data) {
+    let head = Array(bytes.prefix(12))
+    switch head {
+    case _ where head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]): self = .png
+    case _ where head.starts(with: [0xFF, 0xD8, 0xFF]): self = .jpeg
+    case _ where head.starts(with: Array("GIF87a".utf8)): self = .gif
+    case _ where head.starts(with: Array("GIF89a".utf8)): self = .gif
+    case _ where head.starts(with: Array("RIFF".utf8)) && head.suffix(4) == Array("WEBP".utf8)[...]:
+      self = .webp
+    default: return nil
+    }
+  }
+}

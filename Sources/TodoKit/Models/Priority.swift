@@ -1,4 +1,5 @@
 public import Croft
+public import Presentation
 
 /// How urgent an item is; `none` says that nobody has chosen yet, which is not the same as low.
 ///
@@ -18,5 +19,48 @@ extension Priority: Comparable {
   /// Orders from `none` to `high`.
   public static func < (lhs: Priority, rhs: Priority) -> Bool {
     lhs.rawValue < rhs.rawValue
+  }
+}
+
+extension Priority {
+  /// The words for a priority; the first of each language is the one that is written.
+  private var words: [Language: [String]] {
+    switch self {
+    case .none: [.english: ["none"], .korean: ["없음"]]
+    case .low: [.english: ["low", "l"], .korean: ["낮음"]]
+    case .normal: [.english: ["normal", "n"], .korean: ["보통"]]
+    case .high: [.english: ["high", "h"], .korean: ["높음"]]
+    }
+  }
+
+  /// The word for the priority in a language; English where that has none.
+  ///
+  /// The English words are also what machine-readable output carries.
+  public func word(in language: Language) -> String {
+    (words[language] ?? words[.english])?.first ?? "\(self)"
+  }
+
+  /// Reads a word of any language, such as `high`, `H` or `높음`; nil for an unknown one.
+  ///
+  /// Case and white space around it do not matter, and neither does the normal
+  /// form in which Hangul was typed.
+  public init?(word: String) {
+    let word = word.trimmed.lowercased()
+    let match = Priority.allCases.first { priority in
+      priority.words.values.contains { $0.contains(word) }
+    }
+    guard let match else { return nil }
+    self = match
+  }
+}
+
+extension Validator where Input == String, Output == Priority {
+  /// A word names a priority; another one is `invalidFormat` and appears in the message.
+  ///
+  /// `none` is a priority in this sense: whether it will do is for the rule that
+  /// asks for a choice.
+  public static var priorityWord: Validator {
+    Validator(.invalidFormat, params: { ["word": .text($0)] }) { Priority(word: $0) }
+      .at(.priority)
   }
 }

@@ -17,10 +17,27 @@ public struct TodoGroup: Hashable, Codable, Sendable {
   public var color: RGBA = .gray
   /// Its picture, if it has one.
   public var image: GroupImage?
-  /// Its place on the line on which all groups stand; 0 asks for the end of it.
+  /// Its order key among all groups; 0 asks for the end.
   @Indexed public var order: Int64 = 0
   /// When it was made.
   public var createdAt: Date = .now
 
   #Unique<TodoGroup>([\.name])
+}
+
+/// A group with what home screens show beside it.
+public struct GroupSummary: Hashable, Identifiable, Sendable {
+  /// The group.
+  public let group: TodoGroup
+  /// How many items it holds, and how many of them are done.
+  public let tally: Tally
+
+  /// Makes a summary.
+  public init(group: TodoGroup, tally: Tally) {
+    self.group = group
+    self.tally = tally
+  }
+
+  /// The group's id.
+  public var id: UUID { group.id }
 }

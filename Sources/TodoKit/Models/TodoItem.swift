@@ -25,27 +25,27 @@ public struct TodoItem: Hashable, Codable, Sendable {
   public var createdAt: Date = .now
   /// What else there is to say; empty where nothing is.
   public var note: String = ""
-  /// The group it belongs to, with which it goes; nil where it stands by itself.
+  /// The group it belongs to, with which it is deleted; nil where it has none.
   @Relation(onDelete: .cascade) public var group: Ref<TodoGroup>?
   /// The day by which it is to be done, wherever on earth that day is.
   public var due: CalendarDay?
   /// The words it is filed under, in the order in which they were given.
   public var tags: [String] = []
-  /// Its place on the one line on which all items stand; 0 asks for the end of it.
+  /// Its order key among all items; 0 asks for the end.
   @Indexed public var order: Int64 = 0
   /// When it was done; nil while it is open, or when nobody knows.
   public var doneAt: Date?
 }
 
 extension TodoItem {
-  /// The id of the group it belongs to; nil where it stands by itself.
+  /// The id of the group it belongs to; nil where it has none.
   public var groupID: UUID? {
     get { group?.key }
     set { group = newValue.map { Ref($0) } }
   }
 
   /// An item of a title, in a group or in none.
-  init(title: String, in group: UUID?) {
+  package init(title: String, in group: UUID?) {
     self.init(title: title)
     groupID = group
   }

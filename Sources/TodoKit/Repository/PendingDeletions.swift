@@ -8,8 +8,8 @@ import Synchronization
 
 /// Deletions that wait for the user's yes.
 ///
-/// What is deleted is settled when the question is asked: the ids, never a position on a list.
-/// Whatever is added, moved or deleted while the question stands, a yes deletes exactly
+/// What is deleted is fixed when the question is asked: the ids, never an index of a list.
+/// Whatever is added, moved or deleted before the answer, a yes deletes exactly
 /// what was asked about, or fails and deletes nothing.
 ///
 /// ```swift
@@ -21,14 +21,14 @@ import Synchronization
 ///
 /// Threads: any.
 public final class PendingDeletions: Sendable {
-  /// How many questions can stand at a time; the oldest is given up for another one.
+  /// How many questions can be open at a time; the oldest is dropped for another one.
   public static let countMax = 64
 
   private let repository: any TodoRepository
-  /// The questions that stand, the oldest first; the mutex protects them.
+  /// The open questions, the oldest first; the mutex protects them.
   private let pending = Mutex<[PendingDeletion]>([])
 
-  /// Makes a desk for questions about what a repository holds.
+  /// Makes an empty set of questions about what a repository contains.
   public init(repository: any TodoRepository) {
     self.repository = repository
   }
@@ -37,37 +37,31 @@ public final class PendingDeletions: Sendable {
   ///
   /// - Throws: ``TodoError/notFound(_:)`` for an unknown id.
   public func request(items ids: [UUID]) throws -> PendingDeletion {
-    let items = try ids.unique.map { id in
-      guard let item = try repository.item(id) else { throw TodoError.notFound(id) }
-      return item
-    }
-    return note(group: nil, ids.unique, items.map(\.title))
+    keep(try PendingDeletion(items: ids, in: repository))
   }
 
   /// Asks for the deletion of a group with its items.
   ///
   /// - Throws: ``TodoError/groupNotFound(_:)``.
   public func request(group id: UUID) throws -> PendingDeletion {
-    guard let group = try repository.group(id) else { throw TodoError.groupNotFound(id) }
-    let items = try repository.items(in: .group(id: id), .all)
-    return note(group: id, items.map(\.id), [group.name])
+    keep(try PendingDeletion(group: id, in: repository))
   }
 
   /// Deletes what was asked about; the question is answered, whatever comes of it.
   ///
-  /// - Returns: What went.
+  /// - Returns: What was deleted.
   /// - Throws: ``TodoError/noPendingDeletion(_:)`` for a question that was answered already;
   ///   ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` when something of it is gone;
   ///   ``TodoError/changedSince(_:)`` when the group holds other items than it did.
   @discardableResult
-  public func confirm(_ token: UUID) throws -> DeletionReport {
-    try DeletionReport(repository.perform(answered(token).intent))
+  public func confirm(_ token: UUID) throws -> CommandResult {
+    try repository.perform(validating: answered(token).action)
   }
 
   /// Deletes what was asked about without blocking; throws as its twin does.
   @discardableResult
-  public func confirm(_ token: UUID) async throws -> DeletionReport {
-    try await DeletionReport(repository.perform(answered(token).intent))
+  public func confirm(_ token: UUID) async throws -> CommandResult {
+    try await repository.perform(validating: answered(token).action)
   }
 
   /// Answers a question with no; one that was answered already stays so.
@@ -84,8 +78,7 @@ public final class PendingDeletions: Sendable {
     return found
   }
 
-  private func note(group: UUID?, _ items: [UUID], _ titles: [String]) -> PendingDeletion {
-    let question = PendingDeletion(token: UUID(), group: group, items: items, titles: titles)
+  private func keep(_ question: PendingDeletion) -> PendingDeletion {
     pending.withLock { pending in
       if pending.count == Self.countMax { pending.removeFirst() }
       pending.append(question)
@@ -94,9 +87,49 @@ public final class PendingDeletions: Sendable {
   }
 }
 
-extension PendingDeletion {
-  /// What a yes means.
-  fileprivate var intent: TodoIntent {
-    group.map { .deleteGroup(id: $0, holding: items) } ?? .deleteItems(ids: items)
+/// A deletion that waits for the user's yes: what it would delete, fixed when it was asked for.
+public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
+  /// What the answer names; it is good for one answer.
+  public let token: UUID
+  /// The group that would go; nil where only items would.
+  public let group: UUID?
+  /// The items that would go, exactly.
+  public let items: [UUID]
+  /// What the question names: the group's name, or the items' titles, as they were.
+  public let titles: [String]
+
+  /// The token, so that a screen can show the question as an item of its own.
+  public var id: UUID { token }
+
+  /// What a yes means: deletes exactly what was asked about, or fails.
+  public var action: TodoAction {
+    group.map { .deleteGroup($0, holding: items) } ?? .delete(items)
+  }
+
+  /// Makes the question before the deletion of items.
+  ///
+  /// - Throws: ``TodoError/notFound(_:)`` for an unknown id.
+  public init(items ids: [UUID], in repository: any TodoRepository) throws {
+    let items = try ids.unique.map { id in
+      guard let item = try repository.item(id) else { throw TodoError.notFound(id) }
+      return item
+    }
+    self.init(token: UUID(), group: nil, items: items.map(\.id), titles: items.map(\.title))
+  }
+
+  /// Makes the question before the deletion of a group with its items.
+  ///
+  /// - Throws: ``TodoError/groupNotFound(_:)``.
+  public init(group id: UUID, in repository: any TodoRepository) throws {
+    guard let group = try repository.group(id) else { throw TodoError.groupNotFound(id) }
+    let items = try repository.items(in: .group(id: id), .all)
+    self.init(token: UUID(), group: id, items: items.map(\.id), titles: [group.name])
+  }
+
+  private init(token: UUID, group: UUID?, items: [UUID], titles: [String]) {
+    self.token = token
+    self.group = group
+    self.items = items
+    self.titles = titles
   }
 }

@@ -113,3 +113,8 @@ extension TodoError: CustomStringConvertible {
     MessageCatalog.todo(in: .english).message(for: self)
   }
 }
+
+extension TodoError: LocalizedError {
+  /// The error's English text; a message catalogue gives it in another language.
+  public var errorDescription: String? { description }
+}

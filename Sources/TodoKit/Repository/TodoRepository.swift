@@ -7,48 +7,49 @@ public import Reactive
   public import Foundation
 #endif
 
-/// The only door to stored items and groups.
+/// The only access to stored items and groups.
 ///
-/// Everything that changes them is an intent: one transaction, which is done as a whole, or
-/// throws and has changed nothing, and one step of undo. The verbs (`add`, `setDone`,
-/// `createGroup`, ...) are short ways to write intents. Errors are ``TodoError``s.
+/// Everything that changes them is a ``TodoCommand``: one transaction, which is done as a whole, or
+/// throws and has changed nothing, and one step of undo. `perform` is the one way to change
+/// anything; front ends give it a ``TodoAction``, which is validated first. Errors of the storage
+/// are ``TodoError``s.
 ///
 /// Items come open ones first, then done ones; each part by `order`, then by `createdAt`, then by
 /// `id`. Groups come by `order`, then by `id`.
 ///
-/// Verbs that take ids look at each id once, at its first place; they answer in
-/// that order. No ids: nothing is done and nothing is said to observers.
+/// Commands that name ids look at each id once, at its first position; the result is in
+/// that order. Without ids nothing is done and observers get nothing.
 ///
-/// Every verb exists twice. The plain one blocks its thread until the change is
+/// Every method exists twice. The plain one blocks its thread until the change is
 /// committed; the `async` one never blocks a thread of the cooperative pool. A type
-/// whose verbs do not wait for anything implements the plain ones only, which
-/// serve as both. In a task that was cancelled before the change began, an `async` verb
+/// whose methods do not wait for anything implements the plain ones only, which
+/// serve as both. In a task that was cancelled before the change began, an `async` method
 /// may throw `CancellationError` instead of doing anything.
 ///
-/// Observers are given the current value during the subscription, on the subscriber's thread, and
+/// Observers get the current value during the subscription, on the subscriber's thread, and
 /// later ones in the order of their commits, each as one commit left it: on a thread of the
-/// repository's choosing, maybe after the verb has returned that made the commit. All observers of
-/// a repository are called one after the other, holding no lock: they may call any verb, subscribe
-/// and dispose. Who falls behind gets the latest value. A commit that left the value as it was
-/// delivers nothing. Commits of others on the same file are delivered too. Nothing is read and
-/// nothing is noted while nobody observes. A failed read ends the stream with its error; whoever
-/// wants to go on subscribes again.
+/// repository's choosing, maybe after the `perform` has returned that made the commit. All
+/// observers of a repository are called one after the other, without a lock: they may call any
+/// method, subscribe and dispose. A slow observer gets the latest value. A commit that left the
+/// value as it was delivers nothing. Commits of others on the same file are delivered too. Nothing
+/// is read while nobody observes. A failed read ends the stream with its error; an observer
+/// that wants to go on subscribes again.
 ///
 /// Threads: any, and several at a time.
 public protocol TodoRepository: AnyObject, Sendable {
-  /// Does what an intent says.
+  /// Performs a command.
   ///
-  /// - Returns: What became of it.
+  /// - Returns: What it did.
   /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` for an unknown id;
   ///   ``TodoError/duplicate(_:)`` for a new thing whose id exists; ``TodoError/reservedName(_:)``
   ///   for a group named like a list that is none; ``TodoError/changedSince(_:)`` for a group
-  ///   that does not hold what was named, and for what is not as the intent expects;
+  ///   that does not contain what was named, and for what is not as the command expects;
   ///   ``TodoError/nothingToUndo`` and ``TodoError/nothingToRedo``.
   @discardableResult
-  func perform(_ intent: TodoIntent) throws -> TodoReceipt
-  /// Does what an intent says without blocking; throws as its twin does.
+  func perform(_ command: TodoCommand) throws -> CommandResult
+  /// Performs a command without blocking; throws as its twin does.
   @discardableResult
-  func perform(_ intent: TodoIntent) async throws -> TodoReceipt
+  func perform(_ command: TodoCommand) async throws -> CommandResult
 
   /// The item with the given id; nil when there is none.
   func item(_ id: UUID) throws -> TodoItem?
@@ -74,21 +75,21 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// All groups with their tallies, without blocking.
   func groups() async throws -> [GroupSummary]
 
-  /// How many items a list holds, and how many of them are done; nothing is counted.
+  /// How many items a list contains, and how many of them are done; nothing is counted.
   ///
   /// - Complexity: O(log n).
   func tally(of list: ItemList) throws -> Tally
   /// A list's tally, without blocking.
   func tally(of list: ItemList) async throws -> Tally
 
-  /// Which commands can be taken back and done again.
+  /// Which commands can be undone and redone.
   func history() throws -> CommandHistory
-  /// Which commands can be taken back and done again, without blocking.
+  /// Which commands can be undone and redone, without blocking.
   func history() async throws -> CommandHistory
 
   /// A list as it is now, and again after each commit that changed it.
   func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]>
-  /// How a list comes to be what it is: first the list, then what each commit did to it.
+  /// A list as its first state, and then as the changes of each commit.
   ///
   /// It has the sections of ``ItemSection``, each only when it is not empty. Only the first change
   /// is initial; each later one begins where the one before ended.
@@ -102,7 +103,30 @@ public protocol TodoRepository: AnyObject, Sendable {
 }
 
 extension TodoRepository {
-  /// How a list comes to be what it is, found by comparing each list with the one before.
+  /// Validates what a user does, then performs the command.
+  ///
+  /// - Returns: What the command did.
+  /// - Throws: `ValidationIssue`, the first one, for input that is refused: nothing was asked of
+  ///   the storage. ``TodoError`` as for the command.
+  @discardableResult
+  public func perform(validating action: TodoAction) throws -> CommandResult {
+    let command = try action.command.get()
+    return try perform(command)
+  }
+
+  /// Validates what a user does, then performs the command without blocking.
+  ///
+  /// - Returns: What the command did.
+  /// - Throws: As its twin.
+  @discardableResult
+  public func perform(validating action: TodoAction) async throws -> CommandResult {
+    let command = try action.command.get()
+    return try await perform(command)
+  }
+}
+
+extension TodoRepository {
+  /// A list as its first state, and then as the differences to the state before.
   ///
   /// - Complexity: O(n log n) for each commit that changed a list of n items.
   public func changes(
@@ -113,6 +137,15 @@ extension TodoRepository {
 
   /// The items of all groups and of none.
   public func items(_ filter: ItemFilter) throws -> [TodoItem] { try items(in: .all, filter) }
+
+  /// The items of a list in an order of choice, as one commit left them.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of items.
+  public func items(
+    in list: ItemList, _ filter: ItemFilter, sortedBy sort: ItemSort
+  ) throws -> [TodoItem] {
+    sort.sorted(try items(in: list, filter))
+  }
 
   /// The items of all groups and of none, without blocking.
   public func items(_ filter: ItemFilter) async throws -> [TodoItem] {
@@ -130,11 +163,11 @@ extension TodoRepository {
   /// completed; an error travels in the stream.
   ///
   /// - Complexity: O(n log n) in the number of items, for the list. Where that is not
-  ///   needed, `add` costs the same however many items there are.
+  ///   needed, the command alone costs the same however many items there are.
   public func addTask(_ item: TodoItem) -> Observable<[TodoItem]> {
     Observable.create { observer in
       do {
-        try self.add(item)
+        try self.perform(.add(item))
         observer.onNext(try self.items(.all))
         observer.onCompleted()
       } catch {

@@ -22,16 +22,16 @@ extension Session {
 
   /// Prints a change of items, or for each item that there was nothing to change.
   func say(
-    _ change: ItemListViewModel.Change, as selected: [SelectedItem],
+    _ change: CommandResult, as selected: [SelectedItem],
     _ text: (_ label: String, TodoItem) -> LocalizedText
   ) throws(CommandError) {
     try say(change.items, as: selected) { label, item in
-      change.changedNothing ? .nothingToChange(item.title.visible) : text(label, item)
+      change.isNoOp ? .nothingToChange(item.title.visible) : text(label, item)
     }
   }
 
   /// Prints a command that was taken back or done again.
-  func say(_ change: ItemListViewModel.Change, _ text: LocalizedText) throws(CommandError) {
+  func say(_ change: CommandResult, _ text: LocalizedText) throws(CommandError) {
     switch preferences.output {
     case .table: say(text)
     case .json: try sayObject(change.items, change.groups)

@@ -164,16 +164,16 @@ extension Session {
 
   /// Sends a change of items.
   func send(
-    _ action: ItemListViewModel.Action,
-    reply: @escaping ViewModels.Reply<ItemListViewModel.Change>
+    _ action: TodoAction,
+    reply: @escaping ViewModels.Reply<CommandResult>
   ) throws(CommandError) {
     try viewModels().send(action, reply: reply)
   }
 
   /// Sends a change of items that were found before; an error has their titles.
   func send(
-    _ action: ItemListViewModel.Action, about items: [TodoItem],
-    reply: @escaping (ItemListViewModel.Change) throws(CommandError) -> Void
+    _ action: TodoAction, about items: [TodoItem],
+    reply: @escaping (CommandResult) throws(CommandError) -> Void
   ) throws(CommandError) {
     let titles = titles(of: items)
     try send(action) { answer throws(CommandError) in
@@ -183,7 +183,7 @@ extension Session {
 
   /// Sends a change of selected items, and prints the answer for each of them.
   func send(
-    _ action: ItemListViewModel.Action, about selected: [SelectedItem],
+    _ action: TodoAction, about selected: [SelectedItem],
     answer text: @escaping (_ label: String, TodoItem) -> LocalizedText
   ) throws(CommandError) {
     try send(action, about: selected.map(\.item)) { [self] change throws(CommandError) in
@@ -193,7 +193,7 @@ extension Session {
 
   /// Resolves words to items, sends a change of them, and prints the answer for each item.
   func change(
-    _ targets: [String], by action: ([UUID]) -> ItemListViewModel.Action,
+    _ targets: [String], by action: ([UUID]) -> TodoAction,
     answer: @escaping (_ label: String, TodoItem) -> LocalizedText
   ) throws(CommandError) {
     let selected = try select(targets)

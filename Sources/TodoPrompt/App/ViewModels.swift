@@ -24,28 +24,42 @@ final class ViewModels: @unchecked Sendable {
   typealias Reply<Value> = (Result<Value, CommandError>) throws(CommandError) -> Void
 
   private let drafts = PublishSubject<TaskDraft>()
+  private let itemActions = PublishSubject<TodoAction>()
+  private let groupActions = PublishSubject<TodoAction>()
+  private let deletions = PublishSubject<UUID>()
   private var addReplies: [Reply<TodoItem>] = []
-  private let actions = PublishSubject<ItemListViewModel.Action>()
-  private var changeReplies: [Reply<ItemListViewModel.Change>] = []
-  private let groups: GroupModel
+  private var itemReplies: [Reply<CommandResult>] = []
+  private var groupReplies: [Reply<GroupAnswer>] = []
   private let onError: (CommandError) -> Void
   private let subscriptions = DisposeBag()
+
+  /// An answer of the groups' view model.
+  private enum GroupAnswer {
+    case changed(CommandResult)
+    case question(PendingDeletion)
+  }
 
   /// Connects the view models to a repository.
   ///
   /// - Parameter onError: Called with the errors that replies throw.
   init(repository: any TodoRepository, onError: @escaping (CommandError) -> Void) {
     self.onError = onError
-    groups = GroupModel(repository: repository)
     let adding = AddTaskViewModel(repository: repository)
       .transform(input: .init(attempts: drafts))
-    let changing = ItemListViewModel(repository: repository)
-      .transform(input: .init(actions: actions))
+    let items = ItemListViewModel(repository: repository)
+      .transform(input: .init(actions: itemActions))
+    let groups = GroupListViewModel(repository: repository)
+      .transform(input: .init(actions: groupActions, deletions: deletions))
     answers(adding.added, adding.validationError, adding.storageError)
       .subscribe(onNext: { [unowned self] in deliver($0, to: addReplies.removeFirst()) })
       .disposed(by: subscriptions)
-    answers(changing.changed, changing.validationError, changing.storageError)
-      .subscribe(onNext: { [unowned self] in deliver($0, to: changeReplies.removeFirst()) })
+    answers(items.changed, items.validationError, items.storageError)
+      .subscribe(onNext: { [unowned self] in deliver($0, to: itemReplies.removeFirst()) })
+      .disposed(by: subscriptions)
+    let groupAnswers = Observable<GroupAnswer>
+      .merge(groups.changed.map { .changed($0) }, groups.question.map { .question($0) })
+    answers(groupAnswers, groups.validationError, groups.storageError)
+      .subscribe(onNext: { [unowned self] in deliver($0, to: groupReplies.removeFirst()) })
       .disposed(by: subscriptions)
   }
 
@@ -56,11 +70,33 @@ final class ViewModels: @unchecked Sendable {
   }
 
   /// Sends a change of items; the answer has the items afterwards, or as they were if deleted.
-  func send(
-    _ action: ItemListViewModel.Action, reply: @escaping Reply<ItemListViewModel.Change>
-  ) {
-    changeReplies.append(reply)
-    actions.onNext(action)
+  func send(_ action: TodoAction, reply: @escaping Reply<CommandResult>) {
+    itemReplies.append(reply)
+    itemActions.onNext(action)
+  }
+
+  /// Sends a change of a group; the answer has the group with the name that it really got.
+  func sendToGroups(_ action: TodoAction, reply: @escaping Reply<CommandResult>) {
+    groupReplies.append { answer throws(CommandError) in
+      switch answer {
+      case .success(.changed(let result)): try reply(.success(result))
+      case .failure(let error): try reply(.failure(error))
+      case .success(.question): preconditionFailure("An action must be answered by a change.")
+      }
+    }
+    groupActions.onNext(action)
+  }
+
+  /// Asks for the deletion of a group; the answer says what would be deleted with it.
+  func requestDeletion(ofGroup id: UUID, reply: @escaping Reply<PendingDeletion>) {
+    groupReplies.append { answer throws(CommandError) in
+      switch answer {
+      case .success(.question(let question)): try reply(.success(question))
+      case .failure(let error): try reply(.failure(error))
+      case .success(.changed): preconditionFailure("A deletion must be answered by a question.")
+      }
+    }
+    deletions.onNext(id)
   }
 
   /// The values and errors of a view model in one stream.
@@ -75,56 +111,5 @@ final class ViewModels: @unchecked Sendable {
 
   private func deliver<Value>(_ answer: Result<Value, CommandError>, to reply: Reply<Value>) {
     do throws(CommandError) { try reply(answer) } catch { onError(error) }
-  }
-}
-
-/// Changes of groups, which the model of the group screens makes.
-extension ViewModels {
-  /// A group after a change, and whether the change changed nothing.
-  typealias ChangedGroup = (group: TodoGroup, changedNothing: Bool)
-
-  /// Makes a group; the answer has the name it really got.
-  func addGroup(_ draft: GroupDraft, reply: Reply<TodoGroup>) {
-    deliver(answer { try groups.addGroup(draft) }, to: reply)
-  }
-
-  /// Changes what a patch names; the answer has the name that the group really got.
-  func updateGroup(_ id: UUID, _ patch: GroupPatch, reply: Reply<ChangedGroup>) {
-    let answer = answer { try groups.updateGroup(id, patch) }
-    deliver(answer.map { ($0.group, $0.changedNothing) }, to: reply)
-  }
-
-  /// Moves a group to a place among the groups.
-  func moveGroup(_ id: UUID, to place: Place, reply: Reply<ChangedGroup>) {
-    let answer = answer { try groups.moveGroup(id, to: place) }
-    deliver(answer.map { ($0.group, $0.changedNothing) }, to: reply)
-  }
-
-  /// Asks, and deletes a group with exactly the items that were asked about.
-  ///
-  /// - Parameters:
-  ///   - confirm: Called with the number of items; it throws if the answer is no.
-  ///   - reply: Called with what was deleted.
-  func deleteGroup(
-    _ id: UUID, confirm: (Int) throws(CommandError) -> Void, reply: Reply<DeletionReport>
-  ) throws(CommandError) {
-    let question = try answer { try groups.askToDelete(group: id) }.get()
-    do throws(CommandError) {
-      try confirm(question.items.count)
-    } catch {
-      try answer { try groups.cancelDeletion(question.token) }.get()
-      throw error
-    }
-    deliver(answer { try groups.confirmDeletion(question.token).report }, to: reply)
-  }
-
-  private func answer<Value>(_ body: () throws -> Value) -> Result<Value, CommandError> {
-    do {
-      return .success(try body())
-    } catch let issue as ValidationIssue {
-      return .failure(CommandError(issue))
-    } catch {
-      return .failure(CommandError(storage: error))
-    }
   }
 }

@@ -38,20 +38,21 @@ struct GroupCommand: Command {
     switch action {
     case .list: try list(in: session)
     case .add(let name, let color):
-      try session.viewModels().addGroup(GroupDraft(name: name, color: color)) {
-        answer throws(CommandError) in
-        let group = try answer.get()
-        let name = group.name.visible
+      let draft = GroupDraft(name: name, color: color)
+      try session.viewModels().sendToGroups(.addGroup(draft)) { answer throws(CommandError) in
+        let result = try answer.get()
+        let name = result.groups[0].name.visible
         try say(
-          LocalizedText("Added group \"\(name)\"", "그룹 추가 \"\(name)\""), group, in: session)
+          LocalizedText("Added group \"\(name)\"", "그룹 추가 \"\(name)\""), result, in: session)
       }
     case .edit(let name, let newName, let color):
       let old = try session.groups().group(name)
-      try session.viewModels().updateGroup(old.id, GroupPatch(name: newName, color: color)) {
+      let patch = GroupPatch(name: newName, color: color)
+      try session.viewModels().sendToGroups(.editGroup(old.id, patch)) {
         answer throws(CommandError) in
-        let (group, changedNothing) = try answer.get()
-        let text = Self.changed(old.name.visible, to: group.name.visible, color: color)
-        try say(text, group, unless: changedNothing, in: session)
+        let result = try answer.get()
+        let new = result.groups[0].name.visible
+        try say(Self.changed(old.name.visible, to: new, color: color), result, in: session)
       }
     case .move(let name, let target): try move(name, to: target, in: session)
     case .remove(let name): try remove(name, in: session)
@@ -87,13 +88,14 @@ struct GroupCommand: Command {
       let neighbor = try groups.group(word)
       return (neighbor.id, neighbor.name, isMoved: neighbor.id == group.id)
     }
-    try session.viewModels().moveGroup(group.id, to: place) { answer throws(CommandError) in
-      let (group, changedNothing) = try answer.get()
-      let name = group.name.visible
+    try session.viewModels().sendToGroups(.moveGroup(group.id, to: place)) {
+      answer throws(CommandError) in
+      let result = try answer.get()
+      let name = result.groups[0].name.visible
       let text = LocalizedText(
         "Moved group \"\(name)\" -> \(placeName.english)",
         "그룹 이동 \"\(name)\" -> \(placeName.korean)")
-      try say(text, group, unless: changedNothing, in: session)
+      try say(text, result, in: session)
     }
   }
 
@@ -101,28 +103,26 @@ struct GroupCommand: Command {
   private func remove(_ name: String, in session: Session) throws(CommandError) {
     let group = try session.groups().group(name)
     let name = group.name.visible
-    try session.viewModels().deleteGroup(group.id) { count throws(CommandError) in
-      try session.confirm(Self.question(name, count), command: "group rm")
-    } reply: { answer throws(CommandError) in
-      let report: DeletionReport
-      do throws(CommandError) {
-        report = try answer.get()
-      } catch {
-        throw error.naming([group.id: group.name])
-      }
-      switch session.preferences.output {
-      case .table: session.say(Self.deleted(name, report.itemCount))
-      case .json: try session.sayObject(report.items, report.groups)
+    let viewModels = try session.viewModels()
+    viewModels.requestDeletion(ofGroup: group.id) { answer throws(CommandError) in
+      let question = try answer.get()
+      try session.confirm(Self.question(name, question.items.count), command: "group rm")
+      viewModels.sendToGroups(question.action) { answer throws(CommandError) in
+        let result = try answer.mapError { $0.naming([group.id: group.name]) }.get()
+        switch session.preferences.output {
+        case .table: session.say(Self.deleted(name, result.items.count))
+        case .json: try session.sayObject(result.items, result.groups)
+        }
       }
     }
   }
 
   private func say(
-    _ text: LocalizedText, _ group: TodoGroup, unless changedNothing: Bool = false,
-    in session: Session
+    _ text: LocalizedText, _ result: CommandResult, in session: Session
   ) throws(CommandError) {
+    let group = result.groups[0]
     switch session.preferences.output {
-    case .table: session.say(changedNothing ? .nothingToChange(group.name.visible) : text)
+    case .table: session.say(result.isNoOp ? .nothingToChange(group.name.visible) : text)
     case .json:
       let tally = try session.read { repository throws in
         try repository.tally(of: .group(id: group.id))

@@ -118,7 +118,7 @@ enum MoveTarget: Hashable {
   /// - Throws: An error if nothing is found, or if the neighbour itself is moved.
   func resolved(
     _ neighbor: (String) throws(CommandError) -> (id: UUID, name: String, isMoved: Bool)
-  ) throws(CommandError) -> (Place, LocalizedText) {
+  ) throws(CommandError) -> (Position, LocalizedText) {
     func find(_ word: String) throws(CommandError) -> (id: UUID, name: String) {
       let found = try neighbor(word)
       if found.isMoved { throw CommandError(.besideItself(found.name.visible)) }

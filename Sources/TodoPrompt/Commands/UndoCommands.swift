@@ -15,7 +15,7 @@ struct UndoCommand: Command {
 
   func run(in session: Session) throws(CommandError) {
     try session.send(.undo) { answer throws(CommandError) in
-      let change: ItemListViewModel.Change
+      let change: CommandResult
       do throws(CommandError) {
         change = try answer.get()
       } catch {
@@ -48,10 +48,10 @@ extension UndoCommand {
   init(_ input: CommandInput) throws(CommandError) { try input.refuseLiteralWords() }
 
   /// The command that was taken back or done again, with the names of what it changed.
-  fileprivate static func text(of change: ItemListViewModel.Change) -> LocalizedText {
+  fileprivate static func text(of change: CommandResult) -> LocalizedText {
     let titles = change.items.map(\.title)
     let groups = change.groups.map(\.name)
-    switch change.intent {
+    switch change.command {
     case .add(let newGroups, _):
       return newGroups.isEmpty
         ? LocalizedText("add", "추가").naming(titles)

@@ -17,9 +17,12 @@ struct ImportRule: Rule {
     "Croft": foundation.union(["LMDB", "Dispatch"]),
     "Reactive": ["Dispatch", "Observation"],
     "ReactiveTesting": ["Foundation", "Reactive", "Dispatch"],
-    "CroftReactive": ["Croft", "Reactive"],
+    "CroftReactive": ["Croft", "Reactive", "Dispatch"],
     "Presentation": foundation.union(["Reactive", "Dispatch"]),
-    "TodoKit": foundation.union(["Croft", "Reactive", "Presentation", "Dispatch"]),
+    "TodoKit": foundation.union([
+      "Croft", "CroftReactive", "Reactive", "Presentation", "Dispatch",
+    ]),
+    "TodoScreens": foundation.union(["TodoKit", "Presentation", "Reactive"]),
     "TodoImages": foundation.union(["FoundationNetworking", "TodoKit"]),
     "TodoPrompt": foundation.union([
       "TodoKit", "Presentation", "Reactive", "CEditLine", "ArgumentParser",
@@ -33,8 +36,9 @@ struct ImportRule: Rule {
     "Reactive": ["Observation": ["Sources/Reactive/Async/"]],
     "TodoKit": [
       "Croft": ["Sources/TodoKit/Models/", "Sources/TodoKit/Repository/"],
+      "CroftReactive": ["Sources/TodoKit/Repository/"],
       // The queue on which the stored repository tells its observers.
-      "Dispatch": ["Sources/TodoKit/Repository/CroftBacked/"],
+      "Dispatch": ["Sources/TodoKit/Repository/"],
     ],
   ]
 

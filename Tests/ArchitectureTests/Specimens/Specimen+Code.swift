@@ -29,8 +29,8 @@ extension Specimen {
       [
         "Sources/TodoKit/Models/TodoItem.swift": "public import Croft",
         "Sources/TodoKit/Repository/CroftTodoRepository.swift": "import Croft",
-        "Sources/TodoKit/MVVM/AddTaskViewModel.swift": "import Croft",
-      ], finds: "Sources/TodoKit/MVVM/AddTaskViewModel.swift:1"),
+        "Sources/TodoKit/ViewModels/AddTaskViewModel.swift": "import Croft",
+      ], finds: "Sources/TodoKit/ViewModels/AddTaskViewModel.swift:1"),
     Specimen(
       ImportRule(), ["Sources/TodoPrompt/Shell.swift": "import ArgumentParser; import LMDB"],
       finds: "Sources/TodoPrompt/Shell.swift:1"),

@@ -2,6 +2,7 @@ import Presentation
 import Reactive
 import Testing
 import TodoKit
+import TodoTestSupport
 
 @Suite("The article TodoKit")
 struct TodoKitSnippets {

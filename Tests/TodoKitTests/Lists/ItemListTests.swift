@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 @Suite("ItemList")
 struct ItemListTests {
@@ -31,13 +32,13 @@ struct ItemListTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     #expect(try repository.items(in: .important, .all) == [])
-    try repository.add(.numbered(1, isImportant: true))
+    try repository.perform(.add(.numbered(1, isImportant: true)))
     // Trap T8: a copy kept in the list would still have the old title.
-    _ = try repository.retitle(.numbered(1), to: "new")
+    try repository.perform(.retitle(.numbered(1), to: "new"))
     #expect(try repository.items(in: .important, .all).map(\.title) == ["new"])
-    _ = try repository.setDone([.numbered(1)], true)
+    try repository.perform(.setDone([.numbered(1)], true))
     #expect(try repository.items(in: .important, .done).map(\.title) == ["new"])
-    _ = try repository.setImportant([.numbered(1)], false)
+    try repository.perform(.setImportant([.numbered(1)], false))
     #expect(try repository.items(in: .important, .all) == [])
   }
 }

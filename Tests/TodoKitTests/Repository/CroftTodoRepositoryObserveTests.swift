@@ -7,6 +7,7 @@ import Reactive
 import Synchronization
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// What a repository on disk tells its observers beyond what every repository does.
 @Suite("CroftTodoRepository, observed")
@@ -21,18 +22,18 @@ struct CroftTodoRepositoryObserveTests {
     let tallies = Recorder(one.observeTally(of: .all))
     let groups = Recorder(one.observeGroups())
     let histories = Recorder(one.observeHistory())
-    let home = try other.createGroup(name: "Home")
+    let home = try other.perform(.addGroup(name: "Home")).groups[0]
     groups.wait { $0.last?.map(\.group) == [home] }
-    let item = try other.add(TodoItem(title: "milk"))
+    let item = try other.perform(.add(TodoItem(title: "milk"))).items[0]
     lists.wait { $0.last == [item] }
     changes.wait { $0.last.map { Array($0.after.rows) } == [item] }
     tallies.wait { $0.last == Tally(total: 1) }
-    let edit = try other.edit([item.id], ItemPatch(isDone: true, groupID: home.id))
+    let edit = try other.perform(.edit([item.id], ItemPatch(isDone: true, groupID: home.id))).items
     lists.wait { $0.last == edit }
     groups.wait { $0.last?.map(\.tally) == [Tally(total: 1, done: 1)] }
     // The history of the file is one: what the other did, this one takes back.
     histories.wait { $0.last?.undo != nil && $0.last?.redo == nil }
-    try one.undo()
+    try one.perform(.undo)
     lists.wait { $0.last == [item] }
     histories.wait { $0.last?.redo != nil }
   }
@@ -47,7 +48,9 @@ struct CroftTodoRepositoryObserveTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (writer, repository) in repositories.enumerated() {
         group.addTask {
-          for number in 1...30 { try await repository.add(.numbered(writer * 100 + number)) }
+          for number in 1...30 {
+            try await repository.perform(.add(.numbered(writer * 100 + number)))
+          }
         }
       }
       try await group.waitForAll()
@@ -64,14 +67,14 @@ struct CroftTodoRepositoryObserveTests {
     let folder = try TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let repository = try CroftTodoRepository(path: path)
-    try await repository.add(.numbered(1))
+    try await repository.perform(.add(.numbered(1)))
     let lists = Recorder(repository.observe(.all))
     let changes = Recorder(repository.changes(in: .all, .all))
     let tallies = Recorder(repository.observeTally(of: .all))
     await #expect(processExitsWith: .success) { [path = path as String] in
       let other = try CroftTodoRepository(path: path)
-      _ = try await other.setDone([.numbered(1)], true)
-      try await other.add(.numbered(2))
+      try await other.perform(.setDone([.numbered(1)], true))
+      try await other.perform(.add(.numbered(2)))
     }
     let stored = try await repository.items(.all)
     #expect(stored.map(\.id) == [.numbered(2), .numbered(1)])
@@ -91,10 +94,10 @@ struct CroftTodoRepositoryObserveTests {
           mayLeave.wait()
         }
       }))
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     isIn.wait()
     // No writer waits for an observer.
-    for number in 2...100 { try repository.add(.numbered(number)) }
+    for number in 2...100 { try repository.perform(.add(.numbered(number))) }
     mayLeave.signal()
     lists.wait { $0.last?.count == 100 }
     #expect(lists.elements.count < 100, "what came meanwhile comes as one")
@@ -104,7 +107,7 @@ struct CroftTodoRepositoryObserveTests {
     let folder = try TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let repository = try CroftTodoRepository(path: path)
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     let lists = Recorder(repository.observe(.all))
     let changes = Recorder(repository.changes(in: .all, .all))
     let raw = try Store.open(at: URL(filePath: path), models: Foreign.TodoItem.self)
@@ -125,7 +128,7 @@ struct CroftTodoRepositoryObserveTests {
     private func calls(_ repository: CroftTodoRepository, _ isDone: Bool) throws -> Int {
       let plan = FaultPlan(failingCall: .max, with: .outOfSpace)
       try FaultPlan.$current.withValue(plan) {
-        _ = try repository.setDone([.numbered(1)], isDone)
+        try repository.perform(.setDone([.numbered(1)], isDone))
       }
       return plan.callCount
     }
@@ -135,13 +138,13 @@ struct CroftTodoRepositoryObserveTests {
       // Without a history, which grows.
       let repository = try CroftTodoRepository(
         path: folder.path(to: "todo.croft"), limits: HistoryLimits(commands: 0))
-      try repository.add(contentsOf: (1...10).map { .numbered($0) })
+      try repository.perform(.add((1...10).map { .numbered($0) }))
       let before = try [true, false].map { try calls(repository, $0) }
       do {
         let lists = Recorder(repository.observe(.all))
-        _ = try repository.setDone([.numbered(2)], true)
+        try repository.perform(.setDone([.numbered(2)], true))
         lists.wait { $0.count == 2 }
-        _ = try repository.setDone([.numbered(2)], false)
+        try repository.perform(.setDone([.numbered(2)], false))
         lists.wait { $0.count == 3 }
       }
       let after = try [true, false].map { try calls(repository, $0) }
@@ -153,18 +156,18 @@ struct CroftTodoRepositoryObserveTests {
       await #expect(processExitsWith: .success) {
         let folder = try TemporaryFolder()
         let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
-        try await repository.add(contentsOf: (1...10_000).map { .numbered($0) })
+        try await repository.perform(.add((1...10_000).map { .numbered($0) }))
         let lists = Recorder(repository.observe(.all))
         let changes = Recorder(repository.changes(in: .all, .all))
         // A first change: from here on both observers follow.
-        _ = try await repository.setDone([.numbered(1)], true)
+        try await repository.perform(.setDone([.numbered(1)], true))
         lists.wait { $0.last?.last?.id == .numbered(1) }
         changes.wait { $0.last?.after.rows.last?.id == .numbered(1) }
 
         let start = FaultPlan.callsOfAllThreads
         _ = try await repository.items(.all)
         let fetching = FaultPlan.callsOfAllThreads - start
-        _ = try await repository.setDone([.numbered(5_000)], true)
+        try await repository.perform(.setDone([.numbered(5_000)], true))
         lists.wait { $0.last?.last?.id == .numbered(5_000) }
         changes.wait { $0.last?.after.rows.last?.id == .numbered(5_000) }
         let toggling = FaultPlan.callsOfAllThreads - start - fetching

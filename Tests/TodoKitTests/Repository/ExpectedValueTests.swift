@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Edits that hold only if what they name is still what the user was shown.
 @Suite("TodoRepository, expected values")
@@ -21,10 +22,12 @@ struct ExpectedValueTests {
   func whatIsStillAsItWasShownIsChanged(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let shown = try repository.add(.numbered(1))
-    let edited = try repository.edit(
-      shown.id, ItemPatch(title: "new", isDone: true, due: CalendarDay("2026-06-01")),
-      ifStill: shown)
+    let shown = try repository.perform(.add(.numbered(1))).items[0]
+    let edited = try repository.perform(
+      .edit(
+        shown.id, ItemPatch(title: "new", isDone: true, due: CalendarDay("2026-06-01")),
+        ifStill: shown)
+    ).items[0]
     #expect(edited.title == "new" && edited.isDone && edited.doneAt == .noted)
     #expect(try repository.item(shown.id) == edited)
   }
@@ -33,19 +36,21 @@ struct ExpectedValueTests {
   func aNamedPropertyThatHasChangedMeanwhileIsRefused(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let shown = try repository.add(.numbered(1))
-    let other = try repository.edit(
-      [shown.id],
-      ItemPatch(
-        title: "theirs", note: "n", priority: .high, isDone: true, isImportant: true,
-        due: CalendarDay("2026-06-01"), tags: ["a"]))
+    let shown = try repository.perform(.add(.numbered(1))).items[0]
+    let other = try repository.perform(
+      .edit(
+        [shown.id],
+        ItemPatch(
+          title: "theirs", note: "n", priority: .high, isDone: true, isImportant: true,
+          due: CalendarDay("2026-06-01"), tags: ["a"]))
+    ).items
     let patches = [
       ItemPatch(title: "mine"), ItemPatch(note: "m"), ItemPatch(priority: .low),
       ItemPatch(isDone: false), ItemPatch(isImportant: false), ItemPatch(due: .some(nil)),
       ItemPatch(tags: []), ItemPatch(title: "theirs"),
     ]
     for patch in patches {
-      let answer = code { try repository.edit(shown.id, patch, ifStill: shown) }
+      let answer = code { try repository.perform(.edit(shown.id, patch, ifStill: shown)) }
       #expect(answer == "changed: \(shown.id)", "\(patch)")
     }
     #expect(try repository.items(.all) == other)
@@ -55,13 +60,16 @@ struct ExpectedValueTests {
   func propertiesThatThePatchDoesNotNameMayHaveChanged(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let shown = try repository.add(.numbered(1))
-    try repository.edit([shown.id], ItemPatch(priority: .high, isDone: true))
-    let merged = try repository.edit(shown.id, ItemPatch(title: "mine"), ifStill: shown)
+    let shown = try repository.perform(.add(.numbered(1))).items[0]
+    try repository.perform(.edit([shown.id], ItemPatch(priority: .high, isDone: true)))
+    let merged = try repository.perform(.edit(shown.id, ItemPatch(title: "mine"), ifStill: shown))
+      .items[0]
     #expect(merged.title == "mine" && merged.priority == .high && merged.isDone)
     // Words that are added or taken away hold whatever there is, and expect nothing.
-    try repository.edit([shown.id], ItemPatch(addedTags: ["theirs"]))
-    let tagged = try repository.edit(shown.id, ItemPatch(addedTags: ["mine"]), ifStill: shown)
+    try repository.perform(.edit([shown.id], ItemPatch(addedTags: ["theirs"])))
+    let tagged = try repository.perform(
+      .edit(shown.id, ItemPatch(addedTags: ["mine"]), ifStill: shown)
+    ).items[0]
     #expect(tagged.tags == ["theirs", "mine"])
   }
 
@@ -69,19 +77,21 @@ struct ExpectedValueTests {
   func groupsAreMergedAndRefusedInTheSameWay(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let shown = try repository.createGroup(name: "Home", color: .gray)
-    try repository.updateGroup(shown.id, GroupPatch(name: "House"))
+    let shown = try repository.perform(.addGroup(name: "Home", color: .gray)).groups[0]
+    try repository.perform(.editGroup(shown.id, GroupPatch(name: "House")))
     let color = RGBA("#123456")
-    let merged = try repository.updateGroup(shown.id, GroupPatch(color: color), ifStill: shown)
+    let merged = try repository.perform(
+      .editGroup(shown.id, GroupPatch(color: color), ifStill: shown)
+    ).groups[0]
     #expect(merged.name == "House" && merged.color == color)
     let image = GroupImage(bytes: Data([1]), mimeType: "image/png")
-    try repository.updateGroup(shown.id, GroupPatch(image: image))
+    try repository.perform(.editGroup(shown.id, GroupPatch(image: image)))
     let before = try repository.group(shown.id)
     let patches = [
       GroupPatch(name: "Hut"), GroupPatch(color: .gray), GroupPatch(image: .some(nil)),
     ]
     for patch in patches {
-      let answer = code { try repository.updateGroup(shown.id, patch, ifStill: shown) }
+      let answer = code { try repository.perform(.editGroup(shown.id, patch, ifStill: shown)) }
       #expect(answer == "changed: \(shown.id)", "\(patch)")
     }
     #expect(try repository.group(shown.id) == before)
@@ -91,15 +101,15 @@ struct ExpectedValueTests {
   func whatIsGoneIsNotFound(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let shown = try repository.add(.numbered(1))
-    let group = try repository.createGroup(name: "Home")
-    _ = try repository.delete([shown.id])
-    try repository.deleteGroup(group.id)
+    let shown = try repository.perform(.add(.numbered(1))).items[0]
+    let group = try repository.perform(.addGroup(name: "Home")).groups[0]
+    try repository.perform(.delete([shown.id]))
+    try repository.perform(.deleteGroup(group.id))
     #expect(
-      code { try repository.edit(shown.id, ItemPatch(title: "t"), ifStill: shown) }
+      code { try repository.perform(.edit(shown.id, ItemPatch(title: "t"), ifStill: shown)) }
         == "\(TodoError.notFound(shown.id))")
     #expect(
-      code { try repository.updateGroup(group.id, GroupPatch(name: "n"), ifStill: group) }
+      code { try repository.perform(.editGroup(group.id, GroupPatch(name: "n"), ifStill: group)) }
         == "\(TodoError.groupNotFound(group.id))")
   }
 
@@ -107,10 +117,12 @@ struct ExpectedValueTests {
   func aNameInAnotherNormalFormIsAnotherValue(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let shown = try repository.add(.numbered(1, title: "\u{D55C}"))
+    let shown = try repository.perform(.add(.numbered(1, title: "\u{D55C}"))).items[0]
     // Equal to Swift, and other bytes.
-    try repository.edit([shown.id], ItemPatch(title: "\u{1112}\u{1161}\u{11AB}"))
-    let answer = code { try repository.edit(shown.id, ItemPatch(title: "t"), ifStill: shown) }
+    try repository.perform(.edit([shown.id], ItemPatch(title: "\u{1112}\u{1161}\u{11AB}")))
+    let answer = code {
+      try repository.perform(.edit(shown.id, ItemPatch(title: "t"), ifStill: shown))
+    }
     #expect(answer == "changed: \(shown.id)")
   }
 
@@ -118,17 +130,19 @@ struct ExpectedValueTests {
   func asynchronousEditsExpectToo(kind: RepositoryKind) async throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let item = try await repository.add(.numbered(1))
-    let group = try await repository.createGroup(name: "Home")
+    let item = try await repository.perform(.add(.numbered(1))).items[0]
+    let group = try await repository.perform(.addGroup(name: "Home")).groups[0]
     #expect(
-      try await repository.edit(item.id, ItemPatch(title: "t"), ifStill: item).title == "t")
+      try await repository.perform(.edit(item.id, ItemPatch(title: "t"), ifStill: item)).items[0]
+        .title == "t")
     #expect(
-      try await repository.updateGroup(group.id, GroupPatch(name: "n"), ifStill: group).name == "n")
+      try await repository.perform(.editGroup(group.id, GroupPatch(name: "n"), ifStill: group))
+        .groups[0].name == "n")
     await #expect(throws: TodoError.self) {
-      try await repository.edit(item.id, ItemPatch(title: "u"), ifStill: item)
+      try await repository.perform(.edit(item.id, ItemPatch(title: "u"), ifStill: item))
     }
     await #expect(throws: TodoError.self) {
-      try await repository.updateGroup(group.id, GroupPatch(name: "o"), ifStill: group)
+      try await repository.perform(.editGroup(group.id, GroupPatch(name: "o"), ifStill: group))
     }
   }
 
@@ -136,22 +150,23 @@ struct ExpectedValueTests {
   func anEditThatExpectedIsTakenBackAndDoneAgainLikeAnyOther(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let shown = try repository.add(.numbered(1))
-    let edited = try repository.edit(shown.id, ItemPatch(title: "new"), ifStill: shown)
-    try repository.undo()
+    let shown = try repository.perform(.add(.numbered(1))).items[0]
+    let edited = try repository.perform(.edit(shown.id, ItemPatch(title: "new"), ifStill: shown))
+      .items[0]
+    try repository.perform(.undo)
     #expect(try repository.items(.all) == [shown])
-    try repository.redo()
+    try repository.perform(.redo)
     #expect(try repository.items(.all) == [edited])
   }
 }
 
 /// The wire form of intents, which is also the form of the history.
-@Suite("TodoIntent, on the wire")
+@Suite("TodoCommand, on the wire")
 struct TodoIntentWireTests {
   private let id = "00000000-0000-0000-0000-000000000001"
 
-  private func decode(_ json: String) throws -> TodoIntent {
-    try JSONDecoder().decode(TodoIntent.self, from: Data(json.utf8))
+  private func decode(_ json: String) throws -> TodoCommand {
+    try JSONDecoder().decode(TodoCommand.self, from: Data(json.utf8))
   }
 
   @Test func intentsWrittenBeforeThereWereExpectedValuesAreRead() throws {
@@ -166,7 +181,7 @@ struct TodoIntentWireTests {
   @Test func intentsThatExpectNothingAreWrittenAsBefore() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    let intents: [TodoIntent] = [
+    let intents: [TodoCommand] = [
       .editItems(ids: [.numbered(1)], patch: ItemPatch(title: "t")),
       .editGroup(id: .numbered(1), patch: GroupPatch(name: "n")),
     ]
@@ -178,7 +193,7 @@ struct TodoIntentWireTests {
   }
 
   @Test func expectedValuesSurviveTheWire() throws {
-    let intents: [TodoIntent] = [
+    let intents: [TodoCommand] = [
       .editItems(
         ids: [.numbered(1)], patch: ItemPatch(due: CalendarDay("2026-06-01")),
         ifStill: ItemPatch(due: .some(nil))),
@@ -188,7 +203,7 @@ struct TodoIntentWireTests {
     ]
     for intent in intents {
       let data = try JSONEncoder().encode(intent)
-      #expect(try JSONDecoder().decode(TodoIntent.self, from: data) == intent)
+      #expect(try JSONDecoder().decode(TodoCommand.self, from: data) == intent)
     }
   }
 }

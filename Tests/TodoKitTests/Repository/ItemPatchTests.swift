@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Patches: what is not named stays.
 @Suite("ItemPatch")
@@ -15,7 +16,7 @@ struct ItemPatchTests {
     try repository.perform(.add(groups: [group], items: [item]))
     func check(_ patch: ItemPatch, _ change: (inout TodoItem) -> Void) throws {
       change(&item)
-      #expect(try repository.edit([item.id], patch) == [item])
+      #expect(try repository.perform(.edit([item.id], patch)).items == [item])
       #expect(try repository.item(item.id) == item)
     }
     try check(ItemPatch(title: "new")) { $0.title = "new" }
@@ -43,9 +44,9 @@ struct ItemPatchTests {
   func tagsAreAddedOnceAndTakenAwayAndTheOthersKeepTheirOrder(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     func tags(after patch: ItemPatch) throws -> [String] {
-      try repository.edit([.numbered(1)], patch)[0].tags
+      try repository.perform(.edit([.numbered(1)], patch)).items[0].tags
     }
     #expect(try tags(after: ItemPatch(addedTags: ["b", "한", "b"])) == ["b", "한"])
     #expect(try tags(after: ItemPatch(addedTags: ["a", "b"])) == ["b", "한", "a"])
@@ -53,20 +54,20 @@ struct ItemPatchTests {
     #expect(try tags(after: ItemPatch(removedTags: [decomposed, "c"])) == ["b", "a"])
     let both = ItemPatch(addedTags: ["b", "c"], removedTags: ["b"])
     #expect(try tags(after: both) == ["a", "b", "c"])
-    #expect(try repository.undo().items[0].tags == ["b", "a"])
-    #expect(try repository.undo().items[0].tags == ["b", "한", "a"])
+    #expect(try repository.perform(.undo).items[0].tags == ["b", "a"])
+    #expect(try repository.perform(.undo).items[0].tags == ["b", "한", "a"])
   }
 
   @Test(arguments: RepositoryKind.allCases)
   func twoWindowsThatAddTagsBothHold(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(contentsOf: [.numbered(1), .numbered(2)])
-    try repository.edit([.numbered(1)], ItemPatch(addedTags: ["one"]))
-    try repository.edit([.numbered(1), .numbered(2)], ItemPatch(addedTags: ["two"]))
+    try repository.perform(.add([.numbered(1), .numbered(2)]))
+    try repository.perform(.edit([.numbered(1)], ItemPatch(addedTags: ["one"])))
+    try repository.perform(.edit([.numbered(1), .numbered(2)], ItemPatch(addedTags: ["two"])))
     #expect(try repository.items(.all).map(\.tags) == [["one", "two"], ["two"]])
     // One command for both items, whatever tags they had.
-    try repository.undo()
+    try repository.perform(.undo)
     #expect(try repository.items(.all).map(\.tags) == [["one"], []])
   }
 
@@ -74,10 +75,10 @@ struct ItemPatchTests {
   func aTagThatIsThereAlreadyIsNoCommand(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1))
-    try repository.edit([.numbered(1)], ItemPatch(addedTags: ["a"]))
+    try repository.perform(.add(.numbered(1)))
+    try repository.perform(.edit([.numbered(1)], ItemPatch(addedTags: ["a"])))
     let history = try repository.history()
-    try repository.edit([.numbered(1)], ItemPatch(addedTags: ["a"], removedTags: ["b"]))
+    try repository.perform(.edit([.numbered(1)], ItemPatch(addedTags: ["a"], removedTags: ["b"])))
     #expect(try repository.history() == history)
   }
 
@@ -86,9 +87,9 @@ struct ItemPatchTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     // Two screens show the same item; each saves what was changed on it.
-    try repository.add(.numbered(1))
-    try repository.edit([.numbered(1)], ItemPatch(title: "from one screen"))
-    try repository.edit([.numbered(1)], ItemPatch(note: "from the other"))
+    try repository.perform(.add(.numbered(1)))
+    try repository.perform(.edit([.numbered(1)], ItemPatch(title: "from one screen")))
+    try repository.perform(.edit([.numbered(1)], ItemPatch(note: "from the other")))
     let item = try #require(try repository.item(.numbered(1)))
     #expect(item.title == "from one screen")
     #expect(item.note == "from the other")
@@ -114,18 +115,18 @@ struct ItemPatchTests {
   @Test func intentsSurviveTheWire() throws {
     let group = TodoGroup.numbered(
       1, image: GroupImage(bytes: Data([0, 255]), mimeType: "image/png"))
-    let intents: [TodoIntent] = [
+    let intents: [TodoCommand] = [
       .add(groups: [group], items: [.numbered(1, group: group.id), .numbered(2, isDone: true)]),
       .editItems(ids: [.numbered(1)], patch: ItemPatch(groupID: .some(nil))),
       .editGroup(id: group.id, patch: GroupPatch(name: "n", image: .some(nil))),
-      .moveItems(ids: [.numbered(1)], place: .after(id: .numbered(2))),
-      .moveGroup(id: group.id, place: .first), .deleteItems(ids: [.numbered(1), .numbered(2)]),
+      .moveItems(ids: [.numbered(1)], to: .after(id: .numbered(2))),
+      .moveGroup(id: group.id, to: .first), .deleteItems(ids: [.numbered(1), .numbered(2)]),
       .deleteAll(list: .important, filter: .done), .deleteGroup(id: group.id, holding: nil),
       .deleteGroup(id: group.id, holding: []), .undo, .redo,
     ]
     for intent in intents {
       let data = try JSONEncoder().encode(intent)
-      #expect(try JSONDecoder().decode(TodoIntent.self, from: data) == intent)
+      #expect(try JSONDecoder().decode(TodoCommand.self, from: data) == intent)
     }
   }
 }

@@ -5,6 +5,7 @@ import Presentation
 import Reactive
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// A table view's model: sections of items, changed by nothing but the events of fetched results.
 private struct Table {

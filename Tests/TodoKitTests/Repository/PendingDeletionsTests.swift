@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Questions before deletions, over every repository.
 @Suite("PendingDeletions")
@@ -11,7 +12,7 @@ struct PendingDeletionsTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let deletions = PendingDeletions(repository: repository)
-    try repository.add(contentsOf: (1...30).map { .numbered($0) })
+    try repository.perform(.add((1...30).map { .numbered($0) }))
     for _ in 1...20 {
       let shown = try repository.items(.all)
       let swiped = try #require(shown.randomElement(using: &generator))
@@ -19,14 +20,14 @@ struct PendingDeletionsTests {
       #expect(question.titles == [swiped.title])
       // While the dialog stands, the list is turned round and grows in front.
       let others = shown.filter { $0.id != swiped.id }
-      try repository.move(others.map(\.id).shuffled(using: &generator), to: .first)
-      let added = try repository.add(TodoItem(title: "added"))
-      try repository.move([added.id], to: .first)
-      _ = try repository.setDone(others.prefix(2).map(\.id), true)
+      try repository.perform(.move(others.map(\.id).shuffled(using: &generator), to: .first))
+      let added = try repository.perform(.add(TodoItem(title: "added"))).items[0]
+      try repository.perform(.move([added.id], to: .first))
+      try repository.perform(.setDone(others.prefix(2).map(\.id), true))
       #expect(try deletions.confirm(question.token).items.map(\.id) == [swiped.id])
       let left = Set(try repository.items(.all).map(\.id))
       #expect(left == Set(others.map(\.id) + [added.id]), "seed \(generator.seed)")
-      _ = try repository.delete([added.id])
+      try repository.perform(.delete([added.id]))
     }
   }
 
@@ -35,12 +36,12 @@ struct PendingDeletionsTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let deletions = PendingDeletions(repository: repository)
-    try repository.add(contentsOf: [.numbered(1), .numbered(2)])
+    try repository.perform(.add([.numbered(1), .numbered(2)]))
     let question = try deletions.request(items: [.numbered(1), .numbered(1)])
     #expect(question.items == [.numbered(1)])
-    #expect(try deletions.confirm(question.token).itemCount == 1)
+    #expect(try deletions.confirm(question.token).items.count == 1)
     // Undone meanwhile, so that a second yes would find the item again.
-    try repository.undo()
+    try repository.perform(.undo)
     let error = #expect(throws: TodoError.self) { try deletions.confirm(question.token) }
     #expect(error?.code == .noPendingDeletion)
     let other = try deletions.request(items: [.numbered(2)])
@@ -55,9 +56,9 @@ struct PendingDeletionsTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let deletions = PendingDeletions(repository: repository)
-    try repository.add(contentsOf: [.numbered(1), .numbered(2)])
+    try repository.perform(.add([.numbered(1), .numbered(2)]))
     let question = try deletions.request(items: [.numbered(1), .numbered(2)])
-    _ = try repository.delete([.numbered(2)])
+    try repository.perform(.delete([.numbered(2)]))
     #expect(
       #expect(throws: TodoError.self) { try deletions.confirm(question.token) }?.code
         == .itemNotFound)
@@ -76,23 +77,41 @@ struct PendingDeletionsTests {
       .add(groups: [home], items: (1...7).map { .numbered($0, group: home.id) }))
     let stale = try deletions.request(group: home.id)
     #expect(stale.titles == ["집안일"] && stale.items.count == 7)
-    _ = try await repository.add(.numbered(8, group: home.id))
+    try await repository.perform(.add(.numbered(8, group: home.id)))
     let error = await #expect(throws: TodoError.self) { try await deletions.confirm(stale.token) }
     #expect(error?.code == .changedSince)
     #expect(try await repository.items(.all).count == 8)
     let fresh = try deletions.request(group: home.id)
-    #expect(try await deletions.confirm(fresh.token).itemCount == 8)
+    #expect(try await deletions.confirm(fresh.token).items.count == 8)
     #expect(try await repository.items(.all) == [])
   }
 
   @Test func onlySoManyQuestionsStandAtATime() throws {
-    let repository = InMemoryTodoRepository()
+    let repository = PlainTodoRepository()
     let deletions = PendingDeletions(repository: repository)
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     let first = try deletions.request(items: [.numbered(1)])
     for _ in 1..<PendingDeletions.countMax { _ = try deletions.request(items: [.numbered(1)]) }
     let last = try deletions.request(items: [.numbered(1)])
     #expect(throws: TodoError.self) { try deletions.confirm(first.token) }
-    #expect(try deletions.confirm(last.token).itemCount == 1)
+    #expect(try deletions.confirm(last.token).items.count == 1)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func nothingIsDeletedBeforeTheUserSaysYes(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let deletions = PendingDeletions(repository: repository)
+    let items: [TodoItem] = [.numbered(1, title: "우유 사기"), .numbered(2)]
+    try repository.perform(.add(items))
+    let question = try deletions.request(items: [items[0].id])
+    #expect(question.titles == ["우유 사기"])
+    #expect(try repository.items(.all) == items)
+    deletions.cancel(question.token)
+    #expect(throws: TodoError.self) { try deletions.confirm(question.token) }
+    #expect(try repository.items(.all) == items)
+    let another = try deletions.request(items: [items[0].id])
+    #expect(try deletions.confirm(another.token).items == [items[0]])
+    #expect(try repository.items(.all) == [items[1]])
   }
 }

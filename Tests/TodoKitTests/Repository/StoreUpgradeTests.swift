@@ -2,6 +2,7 @@ import Croft
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Stores that other programs wrote: older ones, and older ones that are still in use.
 @Suite("CroftTodoRepository, older stores")
@@ -35,11 +36,11 @@ struct StoreUpgradeTests {
     let path = try olderStore(in: folder)
     do {
       let repository = try CroftTodoRepository(path: path)
-      let home = try repository.createGroup(name: "Home")
+      let home = try repository.perform(.addGroup(name: "Home")).groups[0]
       let items = try repository.items(.all)
-      try repository.edit([items[0].id], ItemPatch(groupID: home.id))
-      try repository.move([items[2].id], to: .before(id: items[0].id))
-      try repository.add(TodoItem(title: "new"))
+      try repository.perform(.edit([items[0].id], ItemPatch(groupID: home.id)))
+      try repository.perform(.move([items[2].id], to: .before(id: items[0].id)))
+      try repository.perform(.add(TodoItem(title: "new")))
     }
     let reopened = try CroftTodoRepository(path: path)
     let titles = try reopened.items(.all).map(\.title)
@@ -52,7 +53,7 @@ struct StoreUpgradeTests {
     let path = folder.path(to: "todo.croft")
     do {
       let repository = try CroftTodoRepository(path: path)
-      try repository.add(.numbered(1))
+      try repository.perform(.add(.numbered(1)))
       // The program before groups knows no places and no tallies: it writes items alone.
       let store = try Store.open(at: URL(filePath: path), models: TodoItem.self, TodoGroup.self)
       var foreign = TodoItem.numbered(2, isDone: true)

@@ -3,6 +3,7 @@ import Foundation
 import LMDB
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Tallies: kept by the change, in its transaction, and never counted anew.
 @Suite("Tally")
@@ -32,16 +33,18 @@ struct TallyTests {
       do {
         switch Int.random(in: 0..<12, using: &generator) {
         case 0..<4:
-          try repository.add(.numbered(nextID, isDone: flag, isImportant: !flag, group: group))
+          try repository.perform(
+            .add(.numbered(nextID, isDone: flag, isImportant: !flag, group: group)))
           nextID += 1
-        case 4, 5: _ = try repository.setDone(chosen.map(\.id), flag)
-        case 6: _ = try repository.setImportant(chosen.map(\.id), flag)
-        case 7: try repository.edit(chosen.map(\.id), ItemPatch(groupID: .some(group)))
-        case 8: _ = try repository.delete(chosen.prefix(1).map(\.id))
-        case 9: try repository.undo()
-        case 10: try repository.redo()
+        case 4, 5: try repository.perform(.setDone(chosen.map(\.id), flag))
+        case 6: try repository.perform(.setImportant(chosen.map(\.id), flag))
+        case 7:
+          try repository.perform(.edit(chosen.map(\.id), ItemPatch(groupID: .some(group))))
+        case 8: try repository.perform(.delete(chosen.prefix(1).map(\.id)))
+        case 9: try repository.perform(.undo)
+        case 10: try repository.perform(.redo)
         default:
-          if let group, step % 4 == 0 { try repository.deleteGroup(group) }
+          if let group, step % 4 == 0 { try repository.perform(.deleteGroup(group)) }
         }
       } catch let error as TodoError where [.nothingToUndo, .nothingToRedo].contains(error.code) {
         continue
@@ -76,7 +79,7 @@ struct TallyTests {
       let calls = try [true, false, true].map { isDone in
         let plan = FaultPlan(failingCall: .max, with: .outOfSpace)
         try FaultPlan.$current.withValue(plan) {
-          _ = try repository.setDone([.numbered(count / 2)], isDone)
+          try repository.perform(.setDone([.numbered(count / 2)], isDone))
         }
         return plan.callCount
       }
@@ -90,6 +93,26 @@ struct TallyTests {
       let many = try callsToToggle(inAGroupOf: 100_000)
       #expect(few == many)
       #expect(few.allSatisfy { $0 > 0 && $0 < 100 })
+    }
+
+    @Test func countingAListReadsOneRowHoweverManyItemsItHas() throws {
+      let calls = try [10, 10_000].map { count in
+        let repository = try CroftTodoRepository.inMemory(limits: HistoryLimits(commands: 0))
+        let home = TodoGroup.numbered(1)
+        let items = (1...count).map {
+          TodoItem.numbered($0, isDone: $0 == 1, isImportant: true, group: home.id)
+        }
+        try repository.perform(.add(groups: [home], items: items))
+        return try [.all, .important, .group(id: home.id)].map { (list: ItemList) in
+          let plan = FaultPlan(failingCall: .max, with: .outOfSpace)
+          try FaultPlan.$current.withValue(plan) {
+            #expect(try repository.tally(of: list) == Tally(total: count, done: 1))
+          }
+          return plan.callCount
+        }
+      }
+      #expect(calls[0] == calls[1])
+      #expect(calls[0].allSatisfy { $0 > 0 && $0 < 20 })
     }
   #endif
 }

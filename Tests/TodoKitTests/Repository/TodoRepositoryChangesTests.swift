@@ -3,6 +3,7 @@ import Presentation
 import Reactive
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// How every repository tells what became of a list.
 @Suite("TodoRepository, changes of a list")
@@ -11,24 +12,24 @@ struct TodoRepositoryChangesTests {
   func theListComesFirstThenWhatEachCommitDidToIt(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(contentsOf: [.numbered(1), .numbered(2), .numbered(3)])
+    try repository.perform(.add([.numbered(1), .numbered(2), .numbered(3)]))
     let changes = Recorder(repository.changes(in: .all, .all))
     let first = try #require(changes.elements.first)
     #expect(first.isInitial && Array(first.after.rows) == (1...3).map { .numbered($0) })
     #expect(first.after.sections == [ListSection(name: "open", count: 3)])
 
-    _ = try repository.setDone([.numbered(1)], true)
+    try repository.perform(.setDone([.numbered(1)], true))
     let second = try #require(changes.wait { $0.count == 2 }.last)
     #expect(!second.isInitial)
     #expect(second.moves == [.init(from: 0, to: 2, isModified: true)])
     #expect(second.after.sections?.map(\.name) == ["open", "completed"])
 
-    _ = try repository.retitle(.numbered(2), to: "new")
+    try repository.perform(.retitle(.numbered(2), to: "new"))
     let third = try #require(changes.wait { $0.count == 3 }.last)
     #expect(third.modifications == [0] && third.modificationsAfter == [0])
     #expect(third.before.rows[0].title == "item 2" && third.after.rows[0].title == "new")
 
-    _ = try repository.delete([.numbered(2), .numbered(3)])
+    try repository.perform(.delete([.numbered(2), .numbered(3)]))
     let last = try #require(changes.wait { $0.count == 4 }.last)
     #expect(last.deletions == [0, 1] && last.insertions == [])
     #expect(last.after.sections == [ListSection(name: "completed", count: 1)])
@@ -81,7 +82,7 @@ struct TodoRepositoryChangesTests {
 private enum RandomEdit {
   case add(TodoItem)
   case edit([UUID], ItemPatch)
-  case move([UUID], Place)
+  case move([UUID], Position)
   case delete([UUID])
 
   init(_ group: UUID, using generator: inout SeededGenerator) {
@@ -103,10 +104,10 @@ private enum RandomEdit {
   func run(on repository: any TodoRepository) throws {
     do {
       switch self {
-      case .add(let item): try repository.add(item)
-      case .edit(let ids, let patch): try repository.edit(ids, patch)
-      case .move(let ids, let place): try repository.move(ids, to: place)
-      case .delete(let ids): _ = try repository.delete(ids)
+      case .add(let item): try repository.perform(.add(item))
+      case .edit(let ids, let patch): try repository.perform(.edit(ids, patch))
+      case .move(let ids, let place): try repository.perform(.move(ids, to: place))
+      case .delete(let ids): try repository.perform(.delete(ids))
       }
     } catch let error as TodoError where [.itemNotFound, .itemExists].contains(error.code) {
     }

@@ -1,6 +1,9 @@
 import Foundation
+import Presentation
+import Reactive
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// What every repository does; each test runs against each kind.
 @Suite("TodoRepository")
@@ -9,15 +12,25 @@ struct TodoRepositoryContractTests {
   func everyFieldSurvivesStoring(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let items = [
-      TodoItem.numbered(1, title: "보고서 쓰기 👩‍👩‍👧", priority: .high, isImportant: true),
-      TodoItem.numbered(2, title: "", priority: .none, isDone: true),
-      TodoItem(title: String(repeating: "a long title ", count: 200), priority: .low),
-    ]
-    for item in items {
-      let stored = try repository.add(item)
-      #expect(try repository.item(item.id) == stored)
-    }
+    let image = GroupImage(bytes: Data([0x89, 0x50, 0, 0xFF]), mimeType: "image/png")
+    let group = TodoGroup.numbered(
+      1, name: "집안일", color: try #require(RGBA("#ff880080")), image: image)
+    var full = TodoItem.numbered(
+      1, title: "보고서 쓰기 👩‍👩‍👧", priority: .high, isDone: true, isImportant: true,
+      group: group.id)
+    full.note = "두 쪽\n\u{1112}\u{1161}\u{11AB}"
+    full.due = CalendarDay(year: 2028, month: 2, day: 29)
+    full.tags = ["회사", "a b", "\u{200B}"]
+    full.doneAt = Date(timeIntervalSinceReferenceDate: 0.1)
+    var empty = TodoItem.numbered(2, title: "", priority: .none)
+    empty.order = -1
+    let long = TodoItem.numbered(3, title: String(repeating: "a long title ", count: 200))
+    let items = [full, empty, long]
+    let added = try repository.perform(.add(groups: [group], items: items))
+    #expect(added.items == items && added.groups == [group])
+    for item in items { #expect(try repository.item(item.id) == item) }
+    #expect(try repository.group(group.id) == group)
+    #expect(try repository.item(full.id)?.note.utf8.elementsEqual(full.note.utf8) == true)
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -33,9 +46,9 @@ struct TodoRepositoryContractTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let first = TodoItem.numbered(1, title: "first")
-    try repository.add(first)
+    try repository.perform(.add(first))
     let error = #expect(throws: TodoError.self) {
-      try repository.add(TodoItem.numbered(1, title: "second"))
+      try repository.perform(.add(TodoItem.numbered(1, title: "second")))
     }
     guard case .duplicate(first.id) = error else {
       Issue.record("unexpected error: \(String(describing: error))")
@@ -53,7 +66,7 @@ struct TodoRepositoryContractTests {
       .numbered(1, minute: 7), .numbered(8, isDone: true, minute: -9),
       .numbered(4, isDone: true, minute: 3), .numbered(5, isDone: true, minute: 4),
     ]
-    for item in inOrder.reversed() { try repository.add(item) }
+    for item in inOrder.reversed() { try repository.perform(.add(item)) }
     #expect(try repository.items(.all) == inOrder)
     #expect(try repository.items(.undone) == Array(inOrder[..<4]))
     #expect(try repository.items(.done) == Array(inOrder[4...]))
@@ -63,12 +76,13 @@ struct TodoRepositoryContractTests {
   func settingDoneAnswersInTheOrderOfTheIds(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    for number in 1...3 { try repository.add(.numbered(number)) }
-    let changed = try repository.setDone([.numbered(3), .numbered(1)], true)
+    for number in 1...3 { try repository.perform(.add(.numbered(number))) }
+    let changed = try repository.perform(.setDone([.numbered(3), .numbered(1)], true)).items
     #expect(changed == [.numbered(3, isDone: true), .numbered(1, isDone: true)])
     #expect(try repository.items(.undone) == [.numbered(2)])
-    #expect(try repository.setDone([.numbered(1)], true) == [.numbered(1, isDone: true)])
-    #expect(try repository.setDone([.numbered(1)], false) == [.numbered(1)])
+    #expect(
+      try repository.perform(.setDone([.numbered(1)], true)).items == [.numbered(1, isDone: true)])
+    #expect(try repository.perform(.setDone([.numbered(1)], false)).items == [.numbered(1)])
     #expect(try repository.items(.done) == [.numbered(3, isDone: true)])
   }
 
@@ -76,8 +90,8 @@ struct TodoRepositoryContractTests {
   func settingAPriorityChangesNothingElse(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1, priority: .low, isImportant: true))
-    let changed = try repository.setPriority([.numbered(1)], .high)
+    try repository.perform(.add(.numbered(1, priority: .low, isImportant: true)))
+    let changed = try repository.perform(.setPriority([.numbered(1)], .high)).items
     #expect(changed == [.numbered(1, priority: .high, isImportant: true)])
     #expect(try repository.items(.all) == changed)
   }
@@ -86,12 +100,15 @@ struct TodoRepositoryContractTests {
   func settingAStarChangesNothingElse(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1, priority: .low, isDone: true))
+    try repository.perform(.add(.numbered(1, priority: .low, isDone: true)))
     let starred = TodoItem.numbered(1, priority: .low, isDone: true, isImportant: true)
-    #expect(try repository.setImportant([.numbered(1)], true) == [starred])
-    #expect(try repository.setImportant([.numbered(1)], true) == [starred])
+    #expect(try repository.perform(.setImportant([.numbered(1)], true)).items == [starred])
+    #expect(try repository.perform(.setImportant([.numbered(1)], true)).items == [starred])
     #expect(try repository.items(.all) == [starred])
-    #expect(try repository.setImportant([.numbered(1)], false).map(\.isImportant) == [false])
+    #expect(
+      try repository.perform(.setImportant([.numbered(1)], false)).items.map(\.isImportant) == [
+        false
+      ])
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -105,14 +122,14 @@ struct TodoRepositoryContractTests {
     try repository.perform(.add(groups: [home], items: items))
     let lists = Recorder(repository.observe(.all))
     let list = ItemList.group(id: home.id)
-    #expect(try repository.deleteAll(in: list, .done).map(\.id) == [.numbered(2)])
+    #expect(try repository.perform(.deleteAll(in: list, .done)).items.map(\.id) == [.numbered(2)])
     lists.wait { $0.count == 2 }
-    #expect(try repository.deleteAll(in: list).map(\.id) == [.numbered(1)])
+    #expect(try repository.perform(.deleteAll(in: list)).items.map(\.id) == [.numbered(1)])
     lists.wait { $0.count == 3 }
-    #expect(try repository.deleteAll(in: list) == [])
-    try repository.undo()
+    #expect(try repository.perform(.deleteAll(in: list)).items == [])
+    try repository.perform(.undo)
     lists.wait { $0.count == 4 }
-    #expect(try repository.deleteAll(in: .all).count == 2)
+    #expect(try repository.perform(.deleteAll(in: .all)).items.count == 2)
     lists.wait { $0.count == 5 }
     #expect(lists.elements.map(\.count) == [3, 2, 1, 2, 0])
     #expect(try repository.groups().map(\.group) == [home])
@@ -122,8 +139,8 @@ struct TodoRepositoryContractTests {
   func retitlingStoresTheTitleAsItIs(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1, isDone: true))
-    let changed = try repository.retitle(.numbered(1), to: " 두유 사기 ")
+    try repository.perform(.add(.numbered(1, isDone: true)))
+    let changed = try repository.perform(.retitle(.numbered(1), to: " 두유 사기 ")).items[0]
     #expect(changed == .numbered(1, title: " 두유 사기 ", isDone: true))
     #expect(try repository.item(.numbered(1)) == changed)
   }
@@ -132,8 +149,8 @@ struct TodoRepositoryContractTests {
   func deletingAnswersWithWhatWasDeleted(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    for number in 1...3 { try repository.add(.numbered(number)) }
-    let deleted = try repository.delete([.numbered(3), .numbered(2)])
+    for number in 1...3 { try repository.perform(.add(.numbered(number))) }
+    let deleted = try repository.perform(.delete([.numbered(3), .numbered(2)])).items
     #expect(deleted == [.numbered(3), .numbered(2)])
     #expect(try repository.items(.all) == [.numbered(1)])
     #expect(try repository.item(.numbered(2)) == nil)
@@ -143,10 +160,11 @@ struct TodoRepositoryContractTests {
   func repeatedIdsCountOnceAtTheirFirstPlace(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    for number in 1...2 { try repository.add(.numbered(number)) }
+    for number in 1...2 { try repository.perform(.add(.numbered(number))) }
     let ids: [UUID] = [.numbered(2), .numbered(1), .numbered(2)]
-    #expect(try repository.setDone(ids, true).map(\.id) == [.numbered(2), .numbered(1)])
-    #expect(try repository.delete(ids).map(\.id) == [.numbered(2), .numbered(1)])
+    #expect(
+      try repository.perform(.setDone(ids, true)).items.map(\.id) == [.numbered(2), .numbered(1)])
+    #expect(try repository.perform(.delete(ids)).items.map(\.id) == [.numbered(2), .numbered(1)])
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -154,13 +172,13 @@ struct TodoRepositoryContractTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let items = [TodoItem.numbered(1), .numbered(2)]
-    for item in items { try repository.add(item) }
+    for item in items { try repository.perform(.add(item)) }
     let ids: [UUID] = [.numbered(1), .numbered(7), .numbered(2)]
     let verbs: [() throws -> Void] = [
-      { _ = try repository.setDone(ids, true) },
-      { _ = try repository.setPriority(ids, .high) },
-      { _ = try repository.delete(ids) },
-      { _ = try repository.retitle(.numbered(7), to: "x") },
+      { _ = try repository.perform(.setDone(ids, true)) },
+      { _ = try repository.perform(.setPriority(ids, .high)) },
+      { _ = try repository.perform(.delete(ids)) },
+      { _ = try repository.perform(.retitle(.numbered(7), to: "x")) },
     ]
     for verb in verbs {
       let error = #expect(throws: TodoError.self) { try verb() }
@@ -176,10 +194,10 @@ struct TodoRepositoryContractTests {
   func noIdsChangeNothing(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1))
-    #expect(try repository.setDone([], true) == [])
-    #expect(try repository.setPriority([], .high) == [])
-    #expect(try repository.delete([]) == [])
+    try repository.perform(.add(.numbered(1)))
+    #expect(try repository.perform(.setDone([], true)).items == [])
+    #expect(try repository.perform(.setPriority([], .high)).items == [])
+    #expect(try repository.perform(.delete([])).items == [])
     #expect(try repository.items(.all) == [.numbered(1)])
   }
 
@@ -189,7 +207,7 @@ struct TodoRepositoryContractTests {
     defer { withExtendedLifetime(folder) {} }
     // The history is JSON, which has no such number.
     let item = TodoItem(title: "x", createdAt: Date(timeIntervalSinceReferenceDate: .nan))
-    let error = #expect(throws: TodoError.self) { try repository.add(item) }
+    let error = #expect(throws: TodoError.self) { try repository.perform(.add(item)) }
     #expect(error?.code == .storageFailed)
     #expect(try repository.items(.all) == [])
   }
@@ -199,21 +217,129 @@ struct TodoRepositoryContractTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let (one, two, three) = (UUID.numbered(1), UUID.numbered(2), UUID.numbered(3))
-    for number in 1...3 { try await repository.add(.numbered(number)) }
+    for number in 1...3 { try await repository.perform(.add(.numbered(number))) }
     #expect(try await repository.item(two) == .numbered(2))
-    #expect(try await repository.setDone([three], true) == [.numbered(3, isDone: true)])
-    #expect(try await repository.setPriority([one], .low) == [.numbered(1, priority: .low)])
-    #expect(try await repository.retitle(two, to: "new") == .numbered(2, title: "new"))
-    #expect(try await repository.delete([one]) == [.numbered(1, priority: .low)])
+    #expect(
+      try await repository.perform(.setDone([three], true)).items == [.numbered(3, isDone: true)])
+    #expect(
+      try await repository.perform(.setPriority([one], .low)).items == [
+        .numbered(1, priority: .low)
+      ])
+    #expect(
+      try await repository.perform(.retitle(two, to: "new")).items[0] == .numbered(2, title: "new"))
+    #expect(try await repository.perform(.delete([one])).items == [.numbered(1, priority: .low)])
     #expect(
       try await repository.items(.all) == [
         .numbered(2, title: "new"), .numbered(3, isDone: true),
       ])
-    #expect(try await repository.setDone([], true) == [])
-    #expect(try await repository.setPriority([], .low) == [])
-    #expect(try await repository.delete([]) == [])
-    await #expect(throws: TodoError.self) { try await repository.add(.numbered(2)) }
-    await #expect(throws: TodoError.self) { try await repository.delete([two, one]) }
+    #expect(try await repository.perform(.setDone([], true)).items == [])
+    #expect(try await repository.perform(.setPriority([], .low)).items == [])
+    #expect(try await repository.perform(.delete([])).items == [])
+    await #expect(throws: TodoError.self) { try await repository.perform(.add(.numbered(2))) }
+    await #expect(throws: TodoError.self) { try await repository.perform(.delete([two, one])) }
     #expect(try await repository.items(.all).count == 2)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func whatAUserTypesIsValidatedBeforeTheStoreIsAsked(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.perform(.add(.numbered(1)))
+    let renamed = try repository.perform(
+      validating: .retitle(.numbered(1), to: " 두유 사기\u{3000}"))
+    #expect(renamed.items.map(\.title) == ["두유 사기"])
+    for blank in ["", " \t", "\u{3000}", "\u{200B}"] {
+      let issue = #expect(throws: ValidationIssue.self) {
+        try repository.perform(validating: .retitle(.numbered(1), to: blank))
+      }
+      #expect(issue == ValidationIssue(.blank, at: .title))
+    }
+    #expect(try repository.item(.numbered(1))?.title == "두유 사기")
+    #expect(try repository.history().undo == .retitle(.numbered(1), to: "두유 사기"))
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aBlankNameIsRefusedInEveryActionThatNamesAGroup(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = try repository.perform(.addGroup(name: "Home")).groups[0]
+    let image = GroupImage(bytes: Data([1]), mimeType: "image/png")
+    let actions: [TodoAction] = [
+      .addGroup(GroupDraft(name: " \u{3000}")),
+      .submitGroup(GroupDraft(name: "\u{200B}", image: image, titles: ["Sweep"])),
+      .editGroup(home.id, GroupPatch(name: "")),
+      .editGroup(home.id, GroupPatch(name: "\t"), ifStill: home),
+    ]
+    for action in actions {
+      let issue = #expect(throws: ValidationIssue.self) {
+        try repository.perform(validating: action)
+      }
+      #expect(issue == ValidationIssue(.blank, at: .name), "\(action)")
+    }
+    #expect(try repository.groups().map(\.group) == [home])
+    // A command comes from a program, such as an import, which gets a name that is made up.
+    #expect(try repository.perform(.addGroup(name: " ")).groups[0].name == "Untitled Group")
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func markingDoneAgainWritesNothingAndToggleIsSugar(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let open = try repository.perform(.add(.numbered(1))).items[0]
+    let lists = Recorder(repository.observe(.all))
+    let first = try repository.perform(.toggleDone(open))
+    #expect(first.items == [.numbered(1, isDone: true)] && !first.isNoOp && first.isUndoable)
+    // The same row, tapped again before it was drawn anew: it asks for the same.
+    let again = try repository.perform(.toggleDone(open))
+    #expect(again.items == first.items && again.isNoOp && !again.isUndoable)
+    #expect(try repository.perform(.setDone([open.id], true)).isNoOp)
+    try repository.perform(.undo)
+    #expect(try repository.item(open.id) == open, "one step of undo, not three")
+    lists.wait { $0.count == 3 }
+    #expect(lists.elements.map { $0.map(\.isDone) } == [[false], [true], [false]])
+    #expect(try repository.perform(.toggleDone(first.items[0])).isNoOp)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aCommandLargerThanTheHistoryIsNotUndoable(kind: RepositoryKind) throws {
+    // A deletion of many items ended the history, and nothing said so: front ends offered undo.
+    let (repository, folder) = try kind.make(limits: HistoryLimits(bytes: 2_000))
+    defer { withExtendedLifetime(folder) {} }
+    #expect(try repository.perform(.add(.numbered(1))).isUndoable)
+    let large = try repository.perform(
+      .retitle(.numbered(1), to: String(repeating: "x", count: 2_000)))
+    #expect(!large.isNoOp && !large.isUndoable)
+    #expect(try repository.history() == CommandHistory())
+    #expect(try repository.perform(.setDone([.numbered(1)], true)).isUndoable)
+    #expect(try !repository.perform(.undo).isUndoable)
+    #expect(try repository.perform(.redo).isUndoable)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
+  func aListIsReadInTheOrderOfChoice(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    var items: [TodoItem] = [
+      .numbered(1, title: "b", priority: .low), .numbered(2, title: "A", priority: .high),
+      .numbered(3, title: "c", priority: .high), .numbered(4, title: "a", isDone: true),
+    ]
+    items[0].due = CalendarDay(year: 2026, month: 6, day: 1)
+    items[2].due = CalendarDay(year: 2026, month: 5, day: 31)
+    try repository.perform(.add(items))
+    let orders: [(ItemSort, [Int])] = [
+      (.manual, [1, 2, 3, 4]), (.created, [3, 2, 1, 4]), (.priority, [2, 3, 1, 4]),
+      (.due, [3, 1, 2, 4]), (.title, [2, 1, 3, 4]),
+    ]
+    for (sort, numbers) in orders {
+      let sorted = try repository.items(in: .all, .all, sortedBy: sort)
+      #expect(sorted.map(\.id) == numbers.map { .numbered($0) }, "\(sort)")
+    }
+    // On a screen the order changes without another read of the list.
+    let sort = BehaviorRelay(value: ItemSort.title)
+    let output = ItemListViewModel(repository: repository)
+      .transform(input: .init(actions: .never(), sort: sort.asObservable()))
+    let shown = Recorder(output.sections)
+    sort.accept(.created)
+    #expect(shown.elements.map { $0.open.map(\.title) } == [["A", "b", "c"], ["c", "A", "b"]])
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Reactive
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Groups, in every repository.
 @Suite("TodoRepository, groups")
@@ -23,7 +24,7 @@ struct TodoRepositoryGroupTests {
     let group = TodoGroup.numbered(1, name: "집안일", color: RGBA(rawValue: 0xFF88_00FF), image: image)
     #expect(try repository.perform(.add(groups: [group], items: [])).groups == [group])
     #expect(try repository.group(group.id) == group)
-    let made = try repository.createGroup(name: "Work", color: .gray)
+    let made = try repository.perform(.addGroup(name: "Work", color: .gray)).groups[0]
     #expect(made.name == "Work")
     #expect(try repository.groups().map(\.group) == [group, made])
     #expect(made.order > group.order)
@@ -37,13 +38,17 @@ struct TodoRepositoryGroupTests {
     var group = TodoGroup.numbered(1, image: image)
     try repository.perform(.add(groups: [group], items: []))
     group.color = RGBA(rawValue: 0x0000_FFFF)
-    #expect(try repository.updateGroup(group.id, GroupPatch(color: group.color)) == group)
+    #expect(
+      try repository.perform(.editGroup(group.id, GroupPatch(color: group.color))).groups[0]
+        == group)
     group.image = nil
-    #expect(try repository.updateGroup(group.id, GroupPatch(image: .some(nil))) == group)
+    #expect(
+      try repository.perform(.editGroup(group.id, GroupPatch(image: .some(nil)))).groups[0] == group
+    )
     group.image = image
     group.name = "other"
     let both = GroupPatch(name: " other ", image: image)
-    #expect(try repository.updateGroup(group.id, both) == group)
+    #expect(try repository.perform(.editGroup(group.id, both)).groups[0] == group)
     #expect(try repository.group(group.id) == group)
   }
 
@@ -52,13 +57,13 @@ struct TodoRepositoryGroupTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let id = UUID.numbered(77)
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     let verbs: [() throws -> Void] = [
-      { try repository.updateGroup(id, GroupPatch(color: .gray)) },
-      { try repository.moveGroup(id, to: .first) },
-      { try repository.deleteGroup(id) },
-      { try repository.add(.numbered(2, group: id)) },
-      { try repository.edit([.numbered(1)], ItemPatch(groupID: id)) },
+      { try repository.perform(.editGroup(id, GroupPatch(color: .gray))) },
+      { try repository.perform(.moveGroup(id, to: .first)) },
+      { try repository.perform(.deleteGroup(id)) },
+      { try repository.perform(.add(.numbered(2, group: id))) },
+      { try repository.perform(.edit([.numbered(1)], ItemPatch(groupID: id))) },
     ]
     for verb in verbs {
       let error = #expect(throws: TodoError.self) { try verb() }
@@ -92,8 +97,8 @@ struct TodoRepositoryGroupTests {
     #expect(try titles(.important) == ["item 2", "item 3"])
     #expect(try titles(.important, .done) == ["item 3"])
     #expect(try repository.item(.numbered(1))?.groupID == home.id)
-    try repository.edit([.numbered(4)], ItemPatch(groupID: work.id))
-    try repository.edit([.numbered(1)], ItemPatch(groupID: .some(nil)))
+    try repository.perform(.edit([.numbered(4)], ItemPatch(groupID: work.id)))
+    try repository.perform(.edit([.numbered(1)], ItemPatch(groupID: .some(nil))))
     #expect(try titles(.group(id: work.id)) == ["item 2", "item 4"])
     #expect(try titles(.ungrouped) == ["item 1"])
   }
@@ -109,10 +114,10 @@ struct TodoRepositoryGroupTests {
     ]
     let others: [TodoItem] = [.numbered(3, group: work.id), .numbered(4)]
     try repository.perform(.add(groups: [home, work], items: inHome + others))
-    let report = try repository.deleteGroup(home.id)
+    let report = try repository.perform(.deleteGroup(home.id))
     #expect(report.groups == [home])
     #expect(report.items == inHome)
-    #expect(report.itemCount == 2)
+    #expect(report.items.count == 2)
     #expect(try repository.items(.all) == others)
     #expect(try repository.groups().map(\.id) == [work.id])
     #expect(try repository.tally(of: .group(id: home.id)) == Tally())
@@ -122,23 +127,31 @@ struct TodoRepositoryGroupTests {
   func asynchronousVerbsOfGroupsDoWhatTheirTwinsDo(kind: RepositoryKind) async throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let home = try await repository.createGroup(name: "Home")
-    let work = try await repository.createGroup(name: "Work", color: .gray)
-    _ = try await repository.add(contentsOf: [.numbered(1, group: home.id), .numbered(2)])
-    #expect(try await repository.updateGroup(work.id, GroupPatch(name: "home")).name == "home")
-    #expect(try await repository.moveGroup(work.id, to: .first).order < home.order)
+    let home = try await repository.perform(.addGroup(name: "Home")).groups[0]
+    let work = try await repository.perform(.addGroup(name: "Work", color: .gray)).groups[0]
+    try await repository.perform(.add([.numbered(1, group: home.id), .numbered(2)]))
+    #expect(
+      try await repository.perform(.editGroup(work.id, GroupPatch(name: "home"))).groups[0].name
+        == "home")
+    #expect(
+      try await repository.perform(.moveGroup(work.id, to: .first)).groups[0].order < home.order)
     #expect(try await repository.groups().map(\.id) == [work.id, home.id])
     #expect(try await repository.group(home.id)?.name == "Home")
     #expect(try await repository.tally(of: .all) == Tally(total: 2))
-    #expect(try await repository.move([.numbered(2)], to: .first).map(\.id) == [.numbered(2)])
+    #expect(
+      try await repository.perform(.move([.numbered(2)], to: .first)).items.map(\.id) == [
+        .numbered(2)
+      ])
     #expect(try await repository.items(in: .group(id: home.id), .all).map(\.id) == [.numbered(1)])
-    #expect(try await repository.setImportant([.numbered(1)], true).map(\.isImportant) == [true])
-    #expect(try await repository.deleteGroup(home.id).itemCount == 1)
-    _ = try await repository.undo()
+    #expect(
+      try await repository.perform(.setImportant([.numbered(1)], true)).items.map(\.isImportant)
+        == [true])
+    #expect(try await repository.perform(.deleteGroup(home.id)).items.count == 1)
+    try await repository.perform(.undo)
     #expect(try await repository.history().redo == .deleteGroup(id: home.id, holding: nil))
-    _ = try await repository.redo()
+    try await repository.perform(.redo)
     #expect(try await repository.items(.all).map(\.id) == [.numbered(2)])
-    #expect(try await repository.deleteAll(in: .all).count == 1)
+    #expect(try await repository.perform(.deleteAll(in: .all)).items.count == 1)
   }
 
   @Test(arguments: RepositoryKind.allCases)
@@ -152,15 +165,15 @@ struct TodoRepositoryGroupTests {
     try repository.perform(.add(groups: [home], items: []))
     groups.wait { $0.count == 2 }
     history.wait { $0.count == 2 }
-    try repository.add(.numbered(1, group: home.id))
+    try repository.perform(.add(.numbered(1, group: home.id)))
     groups.wait { $0.count == 3 }
     history.wait { $0.count == 3 }
-    _ = try repository.setDone([.numbered(1)], true)
+    try repository.perform(.setDone([.numbered(1)], true))
     history.wait { $0.count == 4 }
-    _ = try repository.setImportant([.numbered(1)], true)
+    try repository.perform(.setImportant([.numbered(1)], true))
     important.wait { $0.count == 2 }
     history.wait { $0.count == 5 }
-    try repository.undo()
+    try repository.perform(.undo)
     important.wait { $0.count == 3 }
     history.wait { $0.count == 6 }
     let tallies = groups.wait { $0.count == 4 }.map { $0.map(\.tally) }

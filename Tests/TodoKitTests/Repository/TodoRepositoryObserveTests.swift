@@ -4,6 +4,7 @@ import Reactive
 import Synchronization
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// What observers of every repository are told; each test runs against each kind.
 @Suite("TodoRepository, observed")
@@ -12,14 +13,14 @@ struct TodoRepositoryObserveTests {
   func theCurrentListComesFirstThenOneAfterEachCommit(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     let lists = Recorder(repository.observe(.all))
     #expect(lists.elements == [[.numbered(1)]], "the first comes during the subscription")
-    try repository.add(.numbered(2))
+    try repository.perform(.add(.numbered(2)))
     lists.wait { $0.count == 2 }
-    _ = try repository.setDone([.numbered(1)], true)
+    try repository.perform(.setDone([.numbered(1)], true))
     lists.wait { $0.count == 3 }
-    _ = try repository.delete([.numbered(2)])
+    try repository.perform(.delete([.numbered(2)]))
     lists.wait { $0.count == 4 }
     #expect(
       lists.elements == [
@@ -35,10 +36,10 @@ struct TodoRepositoryObserveTests {
     defer { withExtendedLifetime(folder) {} }
     let done = Recorder(repository.observe(.done))
     let undone = Recorder(repository.observe(.undone))
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     undone.wait { $0.count == 2 }
-    _ = try repository.setDone([.numbered(1)], false)
-    try repository.add(.numbered(2, isDone: true))
+    try repository.perform(.setDone([.numbered(1)], false))
+    try repository.perform(.add(.numbered(2, isDone: true)))
     done.wait { $0.count == 2 }
     #expect(done.elements == [[], [.numbered(2, isDone: true)]])
     #expect(undone.elements == [[], [.numbered(1)]])
@@ -48,12 +49,12 @@ struct TodoRepositoryObserveTests {
   func whatFailedIsNotDelivered(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     let lists = Recorder(repository.observe(.all))
     #expect(throws: TodoError.self) {
-      try repository.setDone([.numbered(1), .numbered(2)], true)
+      try repository.perform(.setDone([.numbered(1), .numbered(2)], true))
     }
-    try repository.add(.numbered(3))
+    try repository.perform(.add(.numbered(3)))
     lists.wait { $0.count == 2 }
     #expect(lists.elements == [[.numbered(1)], [.numbered(1), .numbered(3)]])
     #expect(!lists.hasEnded)
@@ -67,10 +68,10 @@ struct TodoRepositoryObserveTests {
     let subscription = repository.observe(.all)
       .subscribe(onNext: { heard.accept(heard.value + [$0.count]) })
     let other = Recorder(repository.observe(.all))
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     Recorder(heard.asObservable()).wait { $0.last == [0, 1] }
     subscription.dispose()
-    try repository.add(.numbered(2))
+    try repository.perform(.add(.numbered(2)))
     other.wait { $0.last?.count == 2 }
     #expect(heard.value == [0, 1])
   }
@@ -80,10 +81,10 @@ struct TodoRepositoryObserveTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let early = Recorder(repository.observe(.all))
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     early.wait { $0.count == 2 }
     let late = Recorder(repository.observe(.all))
-    try repository.add(.numbered(2))
+    try repository.perform(.add(.numbered(2)))
     early.wait { $0.count == 3 }
     late.wait { $0.count == 2 }
     #expect(early.elements.map(\.count) == [0, 1, 2])
@@ -100,13 +101,13 @@ struct TodoRepositoryObserveTests {
     repository.observe(.all).subscribe(onNext: { items in
       guard (1...3).contains(items.count) else { return }
       do {
-        try repository.add(.numbered(items.count + 1))
+        try repository.perform(.add(.numbered(items.count + 1)))
       } catch {
         errors.withLock { $0.append(error) }
       }
     }).disposed(by: bag)
     let last = Recorder(repository.observe(.all))
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     for lists in [first, last] {
       lists.wait { $0.last?.count == 4 }
       #expect(isStrictlyAscending(lists.elements.map(\.count)))
@@ -129,9 +130,9 @@ struct TodoRepositoryObserveTests {
       })
       _ = bag.insert(subscription)
     }
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     Recorder(heard.asObservable()).wait { $0.last == [1] }
-    try repository.add(.numbered(2))
+    try repository.perform(.add(.numbered(2)))
     witness.wait { $0.last?.count == 2 }
     #expect(heard.value == [1], "the first that hears ends all three")
   }
@@ -151,9 +152,9 @@ struct TodoRepositoryObserveTests {
         return known
       })
     withExtendedLifetime(bag) {}
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     atOnce.wait { $0.count == 2 }
-    try repository.add(.numbered(2))
+    try repository.perform(.add(.numbered(2)))
     let (known, lists) = try #require(inner.withLock { $0.first })
     lists.wait { $0.last?.count == 2 }
     #expect(known >= 1)
@@ -164,9 +165,9 @@ struct TodoRepositoryObserveTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let lists = Recorder(repository.observe(.all))
-    try await repository.add(.numbered(1))
+    try await repository.perform(.add(.numbered(1)))
     lists.wait { $0.count == 2 }
-    _ = try await repository.delete([.numbered(1)])
+    try await repository.perform(.delete([.numbered(1)]))
     lists.wait { $0.count == 3 }
     #expect(lists.elements == [[], [.numbered(1)], []])
   }
@@ -179,7 +180,9 @@ struct TodoRepositoryObserveTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
         group.addTask {
-          for number in 1...25 { try await repository.add(.numbered(writer * 100 + number)) }
+          for number in 1...25 {
+            try await repository.perform(.add(.numbered(writer * 100 + number)))
+          }
         }
       }
       try await group.waitForAll()
@@ -218,7 +221,7 @@ struct TodoRepositoryObserveTests {
       for writer in 0..<4 {
         group.addTask {
           for number in 1...10 {
-            try await repository.add(.numbered(writer * 100 + number, group: home.id))
+            try await repository.perform(.add(.numbered(writer * 100 + number, group: home.id)))
           }
         }
       }
@@ -269,7 +272,7 @@ struct AddTaskStreamTests {
   func theListAfterTheCommitComesOnceThenTheEnd(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1))
+    try repository.perform(.add(.numbered(1)))
     let lists = Recorder(repository.addTask(.numbered(2)))
     #expect(lists.elements == [[.numbered(1), .numbered(2)]])
     #expect(lists.completions == 1)

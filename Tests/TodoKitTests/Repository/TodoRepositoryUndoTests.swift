@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// Undo and redo, per command, in every repository.
 @Suite("TodoRepository, undo and redo")
@@ -12,16 +13,16 @@ struct TodoRepositoryUndoTests {
     let home = TodoGroup.numbered(1, image: GroupImage(bytes: Data([9]), mimeType: "image/png"))
     try repository.perform(
       .add(groups: [home], items: (1...5).map { .numbered($0, group: home.id) }))
-    let commands: [TodoIntent] = [
+    let commands: [TodoCommand] = [
       .editItems(
         ids: [.numbered(1), .numbered(3)],
         patch: ItemPatch(title: "t", isDone: true, due: CalendarDay("2026-06-01"), tags: ["x"])),
       .editItems(ids: [.numbered(1), .numbered(2)], patch: ItemPatch(isDone: false)),
-      .moveItems(ids: [.numbered(5), .numbered(2)], place: .first),
+      .moveItems(ids: [.numbered(5), .numbered(2)], to: .first),
       .editGroup(
         id: home.id, patch: GroupPatch(name: "n", color: RGBA("#123456"), image: .some(nil))),
       .add(groups: [.numbered(2, name: "n")], items: [.numbered(6), .numbered(7)]),
-      .moveGroup(id: home.id, place: .last),
+      .moveGroup(id: home.id, to: .last),
       .deleteItems(ids: [.numbered(6), .numbered(1)]),
       .editItems(ids: [.numbered(2)], patch: ItemPatch(groupID: .numbered(1002))),
       .deleteGroup(id: home.id, holding: nil),
@@ -35,13 +36,13 @@ struct TodoRepositoryUndoTests {
     // All the way back, all the way forward, twice.
     for _ in 0..<2 {
       for index in commands.indices.reversed() {
-        let receipt = try repository.undo()
-        #expect(receipt.intent == commands[index])
+        let receipt = try repository.perform(.undo)
+        #expect(receipt.command == commands[index])
         #expect(try State(repository) == states[index], "undo of \(commands[index])")
       }
       for index in commands.indices {
-        let receipt = try repository.redo()
-        #expect(receipt.intent == commands[index])
+        let receipt = try repository.perform(.redo)
+        #expect(receipt.command == commands[index])
         #expect(try State(repository) == states[index + 1], "redo of \(commands[index])")
       }
     }
@@ -56,8 +57,8 @@ struct TodoRepositoryUndoTests {
       .numbered(1), .numbered(2, group: home.id), .numbered(3, group: home.id),
     ]
     try repository.perform(.add(groups: [home], items: items))
-    try repository.deleteGroup(home.id)
-    let receipt = try repository.undo()
+    try repository.perform(.deleteGroup(home.id))
+    let receipt = try repository.perform(.undo)
     #expect(receipt.groups == [home])
     #expect(receipt.items == Array(items[1...]))
     #expect(try repository.items(.all) == items)
@@ -69,28 +70,33 @@ struct TodoRepositoryUndoTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     #expect(try repository.history() == CommandHistory())
-    #expect(#expect(throws: TodoError.self) { try repository.undo() }?.code == .nothingToUndo)
-    #expect(#expect(throws: TodoError.self) { try repository.redo() }?.code == .nothingToRedo)
-    try repository.add(.numbered(1))
-    #expect(#expect(throws: TodoError.self) { try repository.redo() }?.code == .nothingToRedo)
-    try repository.undo()
-    #expect(#expect(throws: TodoError.self) { try repository.undo() }?.code == .nothingToUndo)
+    #expect(
+      #expect(throws: TodoError.self) { try repository.perform(.undo) }?.code == .nothingToUndo)
+    #expect(
+      #expect(throws: TodoError.self) { try repository.perform(.redo) }?.code == .nothingToRedo)
+    try repository.perform(.add(.numbered(1)))
+    #expect(
+      #expect(throws: TodoError.self) { try repository.perform(.redo) }?.code == .nothingToRedo)
+    try repository.perform(.undo)
+    #expect(
+      #expect(throws: TodoError.self) { try repository.perform(.undo) }?.code == .nothingToUndo)
   }
 
   @Test(arguments: RepositoryKind.allCases)
   func aNewCommandEndsWhatCouldBeDoneAgain(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    for number in 1...3 { try repository.add(.numbered(number)) }
-    try repository.undo()
-    try repository.undo()
-    try repository.add(.numbered(4))
-    #expect(#expect(throws: TodoError.self) { try repository.redo() }?.code == .nothingToRedo)
-    try repository.undo()
-    try repository.undo()
+    for number in 1...3 { try repository.perform(.add(.numbered(number))) }
+    try repository.perform(.undo)
+    try repository.perform(.undo)
+    try repository.perform(.add(.numbered(4)))
+    #expect(
+      #expect(throws: TodoError.self) { try repository.perform(.redo) }?.code == .nothingToRedo)
+    try repository.perform(.undo)
+    try repository.perform(.undo)
     #expect(try repository.items(.all) == [])
-    try repository.redo()
-    try repository.redo()
+    try repository.perform(.redo)
+    try repository.perform(.redo)
     #expect(try repository.items(.all) == [.numbered(1), .numbered(4)])
   }
 
@@ -98,12 +104,14 @@ struct TodoRepositoryUndoTests {
   func whatChangedNothingIsNoCommand(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    try repository.add(.numbered(1))
-    try repository.undo()
-    try repository.redo()
-    _ = try repository.setDone([.numbered(1)], false)
-    _ = try repository.retitle(.numbered(1), to: "item 1")
-    #expect(throws: TodoError.self) { try repository.setDone([.numbered(1), .numbered(9)], true) }
+    try repository.perform(.add(.numbered(1)))
+    try repository.perform(.undo)
+    try repository.perform(.redo)
+    try repository.perform(.setDone([.numbered(1)], false))
+    try repository.perform(.retitle(.numbered(1), to: "item 1"))
+    #expect(throws: TodoError.self) {
+      try repository.perform(.setDone([.numbered(1), .numbered(9)], true))
+    }
     #expect(try repository.history().undo == .add(groups: [], items: [.numbered(1)]))
   }
 
@@ -112,55 +120,57 @@ struct TodoRepositoryUndoTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let home = TodoGroup.numbered(1)
-    let first = TodoIntent.add(
+    let first = TodoCommand.add(
       groups: [home, .numbered(2)], items: (1...3).map { .numbered($0, group: home.id) })
-    #expect(try !repository.perform(first).changedNothing)
+    #expect(try !repository.perform(first).isNoOp)
     let ids: [UUID] = [.numbered(1), .numbered(2)]
-    let idle: [TodoIntent] = [
+    let idle: [TodoCommand] = [
       .editItems(ids: ids, patch: ItemPatch(title: nil)),
       .editItems(ids: ids, patch: ItemPatch(isDone: false, isImportant: false)),
       .editItems(ids: [ids[0]], patch: ItemPatch(title: "item 1", groupID: .some(home.id))),
       .editItems(ids: ids, patch: ItemPatch(removedTags: ["none has it"])),
       .editItems(ids: [], patch: ItemPatch(isDone: true)),
       .editGroup(id: home.id, patch: GroupPatch(name: " \(home.name) ", color: home.color)),
-      .moveItems(ids: ids, place: .first), .moveItems(ids: [ids[1]], place: .after(id: ids[0])),
-      .moveItems(ids: [ids[1]], place: .after(id: ids[1])),
-      .moveGroup(id: home.id, place: .first), .moveItems(ids: [], place: .first),
+      .moveItems(ids: ids, to: .first), .moveItems(ids: [ids[1]], to: .after(id: ids[0])),
+      .moveItems(ids: [ids[1]], to: .after(id: ids[1])),
+      .moveGroup(id: home.id, to: .first), .moveItems(ids: [], to: .first),
       .deleteItems(ids: []), .deleteAll(list: .important, filter: .all),
       .add(groups: [], items: []),
     ]
     for intent in idle {
       let receipt = try repository.perform(intent)
-      #expect(receipt.changedNothing && receipt.intent == intent, "\(intent)")
+      #expect(receipt.isNoOp && receipt.command == intent, "\(intent)")
       #expect(try repository.history().undo == first, "\(intent)")
     }
     // One of several is enough.
-    _ = try repository.setDone([ids[0]], true)
-    let some = TodoIntent.editItems(ids: ids, patch: ItemPatch(isDone: true))
-    #expect(try !repository.perform(some).changedNothing)
+    try repository.perform(.setDone([ids[0]], true))
+    let some = TodoCommand.editItems(ids: ids, patch: ItemPatch(isDone: true))
+    #expect(try !repository.perform(some).isNoOp)
     #expect(try repository.history().undo == some)
-    #expect(try !repository.undo().changedNothing && !repository.redo().changedNothing)
+    #expect(try !repository.perform(.undo).isNoOp && !repository.perform(.redo).isNoOp)
   }
 
   @Test(arguments: RepositoryKind.allCases)
   func theHistoryIsBoundedByCommandsAndByBytes(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make(limits: HistoryLimits(commands: 3, bytes: 20_000))
     defer { withExtendedLifetime(folder) {} }
-    for number in 1...5 { try repository.add(.numbered(number)) }
-    for _ in 1...3 { try repository.undo() }
-    #expect(#expect(throws: TodoError.self) { try repository.undo() }?.code == .nothingToUndo)
+    for number in 1...5 { try repository.perform(.add(.numbered(number))) }
+    for _ in 1...3 { try repository.perform(.undo) }
+    #expect(
+      #expect(throws: TodoError.self) { try repository.perform(.undo) }?.code == .nothingToUndo)
     #expect(try repository.items(.all).map(\.id) == [.numbered(1), .numbered(2)])
     // Each is kept three times: what was asked, and both ways. Two of them do not fit.
     let long = String(repeating: "x", count: 5000)
-    try repository.add(.numbered(6, title: long))
-    try repository.add(.numbered(7, title: long))
-    try repository.undo()
-    #expect(#expect(throws: TodoError.self) { try repository.undo() }?.code == .nothingToUndo)
+    try repository.perform(.add(.numbered(6, title: long)))
+    try repository.perform(.add(.numbered(7, title: long)))
+    try repository.perform(.undo)
+    #expect(
+      #expect(throws: TodoError.self) { try repository.perform(.undo) }?.code == .nothingToUndo)
     // One that does not fit alone ends the history before it.
-    try repository.add(.numbered(8))
-    try repository.add(.numbered(9, title: String(repeating: "x", count: 50_000)))
+    try repository.perform(.add(.numbered(8)))
+    try repository.perform(.add(.numbered(9, title: String(repeating: "x", count: 50_000))))
     #expect(try repository.history() == CommandHistory())
-    try repository.add(.numbered(10))
+    try repository.perform(.add(.numbered(10)))
     #expect(try repository.history().undo == .add(groups: [], items: [.numbered(10)]))
   }
 
@@ -171,9 +181,9 @@ struct TodoRepositoryUndoTests {
     defer { withExtendedLifetime(folder) {} }
     var item = TodoItem.numbered(1, isDone: true)
     item.doneAt = nil
-    try repository.add(item)
-    _ = try repository.setDone([item.id], false)
-    try repository.undo()
+    try repository.perform(.add(item))
+    try repository.perform(.setDone([item.id], false))
+    try repository.perform(.undo)
     #expect(try repository.items(.all) == [item])
   }
 
@@ -182,9 +192,9 @@ struct TodoRepositoryUndoTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let titles = ["한", "\u{1112}\u{1161}\u{11AB}"]
-    try repository.add(contentsOf: [.numbered(1, title: titles[0]), .numbered(2, title: titles[1])])
-    try repository.edit([.numbered(1), .numbered(2)], ItemPatch(title: "x"))
-    try repository.undo()
+    try repository.perform(.add([.numbered(1, title: titles[0]), .numbered(2, title: titles[1])]))
+    try repository.perform(.edit([.numbered(1), .numbered(2)], ItemPatch(title: "x")))
+    try repository.perform(.undo)
     #expect(try repository.items(.all).map(\.title.utf8.count) == titles.map(\.utf8.count))
   }
 
@@ -194,14 +204,14 @@ struct TodoRepositoryUndoTests {
     let path = folder.path(to: "todo.croft")
     let one = try CroftTodoRepository(path: path)
     let other = try CroftTodoRepository(path: path, limits: HistoryLimits(commands: 0))
-    try one.add(contentsOf: [.numbered(1), .numbered(2)])
-    _ = try one.setDone([.numbered(1)], true)
-    try one.undo()
-    _ = try other.setDone([.numbered(2)], false)
+    try one.perform(.add([.numbered(1), .numbered(2)]))
+    try one.perform(.setDone([.numbered(1)], true))
+    try one.perform(.undo)
+    try other.perform(.setDone([.numbered(2)], false))
     #expect(try one.history() != CommandHistory(), "nothing was changed")
-    _ = try other.delete([.numbered(1)])
+    try other.perform(.delete([.numbered(1)]))
     #expect(try one.history() == CommandHistory())
-    #expect(#expect(throws: TodoError.self) { try one.undo() }?.code == .nothingToUndo)
+    #expect(#expect(throws: TodoError.self) { try one.perform(.undo) }?.code == .nothingToUndo)
   }
 
   @Test func undoAndRedoGoOnAfterARestart() throws {
@@ -211,20 +221,20 @@ struct TodoRepositoryUndoTests {
     do {
       let repository = try CroftTodoRepository(path: path, now: { .noted })
       try repository.perform(.add(groups: [home], items: [.numbered(1, group: home.id)]))
-      _ = try repository.setDone([.numbered(1)], true)
-      try repository.deleteGroup(home.id)
+      try repository.perform(.setDone([.numbered(1)], true))
+      try repository.perform(.deleteGroup(home.id))
     }
     do {
       let repository = try CroftTodoRepository(path: path)
-      try repository.undo()
+      try repository.perform(.undo)
       #expect(try repository.items(.all) == [.numbered(1, isDone: true, group: home.id)])
-      try repository.undo()
+      try repository.perform(.undo)
       #expect(try repository.items(.all) == [.numbered(1, group: home.id)])
     }
     let repository = try CroftTodoRepository(path: path)
-    try repository.redo()
+    try repository.perform(.redo)
     #expect(try repository.items(.all) == [.numbered(1, isDone: true, group: home.id)])
-    try repository.redo()
+    try repository.perform(.redo)
     #expect(try repository.items(.all) == [] && repository.groups() == [])
   }
 
@@ -233,9 +243,9 @@ struct TodoRepositoryUndoTests {
     let path = folder.path(to: "todo.croft")
     let one = try CroftTodoRepository(path: path)
     let other = try CroftTodoRepository(path: path)
-    try one.add(.numbered(1))
-    try other.add(.numbered(2))
-    try one.undo()
+    try one.perform(.add(.numbered(1)))
+    try other.perform(.add(.numbered(2)))
+    try one.perform(.undo)
     #expect(try other.items(.all) == [.numbered(1)])
   }
 }

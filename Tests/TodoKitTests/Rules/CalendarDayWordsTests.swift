@@ -2,6 +2,7 @@ import Foundation
 import Presentation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 @Suite("Days in words")
 struct CalendarDayWordsTests {

@@ -2,6 +2,7 @@ import Foundation
 import Presentation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 @Suite("The texts of the to-do domain")
 struct MessageCatalogTodoTests {

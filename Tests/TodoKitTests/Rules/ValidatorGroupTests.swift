@@ -2,6 +2,7 @@ import Foundation
 import Presentation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 /// The rules for new groups.
 @Suite("Validator, groups")
@@ -39,7 +40,7 @@ struct ValidatorGroupTests {
     }
   }
 
-  @Test func everyDoorTellsTheSameOfABlankName() {
+  @Test func aBlankNameIsToldInBothLanguages() {
     let issue = Validator.groupName.at(.name).validate(" \u{3000}").firstError
     #expect(issue == ValidationIssue(.blank, at: .name))
     let texts = [Language.korean, .english].map { language in

@@ -1,6 +1,7 @@
 import Presentation
 import Testing
 import TodoKit
+import TodoTestSupport
 
 @Suite("The rules for titles, priorities and drafts")
 struct ValidatorTodoTests {

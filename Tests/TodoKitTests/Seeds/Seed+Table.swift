@@ -15,9 +15,15 @@ extension Seed {
     .init(
       "S000-04", "create an item in a group", "anItemKnowsItsGroupAndEachListShowsItsOwn",
       "anUnknownGroupIsRefused"),
-    .init("S000-05", "rename an item", "retitlingStoresTheTitleAsItIs"),
-    .init("S000-06", "delete an item", "deletingAnswersWithWhatWasDeleted"),
-    .init("S000-07", "mark done, idempotent", "settingDoneAnswersInTheOrderOfTheIds"),
+    .init(
+      "S000-05", "rename an item", "whatAUserTypesIsValidatedBeforeTheStoreIsAsked",
+      "retitlingStoresTheTitleAsItIs"),
+    .init(
+      "S000-06", "delete an item, asked first", "nothingIsDeletedBeforeTheUserSaysYes",
+      "deletingAnswersWithWhatWasDeleted"),
+    .init(
+      "S000-07", "mark done, idempotent", "markingDoneAgainWritesNothingAndToggleIsSugar",
+      "settingDoneAnswersInTheOrderOfTheIds"),
     .init(
       "S000-08", "reorder by neighbours", "anItemIsPutBeforeAndAfterAnother",
       "twoWindowsThatMoveDoNotFightOverIndexes", "roomThatRunsOutIsMadeAgain",
@@ -131,7 +137,7 @@ extension Seed {
       "importantIsThereFromTheStartAndHoldsNoCopies",
       "importantCanNeitherBeAddedToNorRenamedNorDeleted", "theImportantListIsAListLikeOthers"),
     .init(
-      "S003-03", "one repository, injected",
+      "S003-03", "one repository, injected", "eachScreenUsesTheRepositoryItWasGiven",
       "everyScreenThatShowsAnItemShowsTheSameStateAfterEveryCommit"),
     .init(
       "S003-04", "intents", "intentsSurviveTheWire", "everyCommandIsTakenBackAndDoneAgainAsAWhole",
@@ -141,7 +147,8 @@ extension Seed {
       "readingGoesFromIdleToLoadedAndKeepsTheListWhileItIsReadAgain"),
     .init(
       "S003-06", "the store of states", "theStateShowsTheListAtOnceAndFollowsWhateverIsCommitted",
-      "aGroupThatVanishesSaysSoAndMayComeBack", "aStoreThatIsGoneReadsNoMore"),
+      "statesAreDeliveredWhereTheScreenWantsThem", "aGroupThatVanishesSaysSoAndMayComeBack",
+      "aStoreThatIsGoneReadsNoMore"),
     .init("S003-07", "one-way flow", "whatIsSentIsACommandAndComesBackAsAState"),
     .init(
       "S003-08", "undone first, then completed",
@@ -158,7 +165,8 @@ extension Seed {
       "aQuestionIsAnsweredOnce", "whatIsGoneMeanwhileMakesTheWholeAnswerFail",
       "deletionAsksFirstAndHitsWhatWasSwipedAfterAnyReorderOfTheScreen"),
     .init(
-      "S003-13", "errors keep their cause", "aFolderThatCannotBeMadeIsNamedWithTheReason",
+      "S003-13", "errors keep their cause", "anErrorOfTheStoreIsALocalizedErrorWithItsCause",
+      "aFolderThatCannotBeMadeIsNamedWithTheReason",
       "aListThatCannotBeReadKeepsWhatWasShownAndIsReadAgain"),
     .init(
       "S003-14", "opening makes, and does not overwrite",
@@ -189,7 +197,9 @@ extension Seed {
       "S004-04", "the reserved name", "theNameOfTheImportantListIsReserved",
       "theReservedNameIsAnAlertAndTheFormStaysOpen"),
     .init(
-      "S004-05", "asynchronous verbs", "asynchronousVerbsDoWhatTheirTwinsDo",
+      "S004-05", "asynchronous verbs",
+      "whileAnotherWritesNoThreadIsBlockedAndReadsSeeTheLastCommit",
+      "asynchronousVerbsDoWhatTheirTwinsDo",
       "asynchronousVerbsOfGroupsDoWhatTheirTwinsDo"),
     .init(
       "S004-06", "merging by property", "twoEditsOfDifferentFieldsBothHold",
@@ -202,11 +212,13 @@ extension Seed {
       "S004-07", "one store a file", "twoRepositoriesOnOneFileSeeEachOthersItems",
       "commitsOfAnotherRepositoryOnTheFileAreDelivered", "commitsOfAnotherProcessAreDelivered"),
     .init(
-      "S004-08", "orders", "openItemsComeFirstAndEachPartByPlace", "groupsAreMovedToo",
+      "S004-08", "orders", "aListIsReadInTheOrderOfChoice",
+      "openItemsComeFirstAndEachPartByPlace", "groupsAreMovedToo",
       "theHomeScreenShowsTheGroupsInOrderWithTheirTallies"),
     .init("S004-09", "fetched results", "eachCommitIsOneBatchAndTheCountComesAfterIt"),
     .init(
-      "S004-10", "counts without loading", "groupsTalliesAndHistoryAreObserved",
+      "S004-10", "counts without loading",
+      "countingAListReadsOneRowHoweverManyItemsItHas", "groupsTalliesAndHistoryAreObserved",
       "theHomeScreenShowsTheGroupsInOrderWithTheirTallies"),
     .init("S004-11", "verbs throw", "anUnknownIdAmongOthersChangesNothing"),
     .init(
@@ -214,7 +226,8 @@ extension Seed {
       "writersAtTheSameTimeGetDifferentNames", "theFormBeginsWithTheNameAndShowsTheOneReallyUsed",
       "theListsOwnNameIsNoDuplicate", "aBlankNameIsAnAlertAndTheFormStaysOpen",
       "anotherNameMayNotBeBlank", "anotherNameIsValidatedAsTheFirstOne",
-      "everyDoorTellsTheSameOfABlankName"),
+      "aBlankNameIsToldInBothLanguages",
+      "aBlankNameIsRefusedInEveryActionThatNamesAGroup"),
     .init(
       "S004-13", "deleting cascades", "deletingAGroupTakesItsItemsAndReportsThem",
       "whatWasDeletedComesBackInItsPlaceWithEverything",

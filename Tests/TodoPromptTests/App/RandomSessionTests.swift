@@ -72,7 +72,7 @@ import TodoKit
     var random = SeededGenerator()
     print("CROFT_SEED=\(random.seed) replays RandomSession")
     for _ in 0..<3 {
-      let repository = InMemoryTodoRepository()
+      let repository = try CroftTodoRepository.inMemory()
       let terminal = try TestTerminal(
         repository: repository, environment: ["NO_COLOR": "1"], columns: 60)
       let beginning = try State(repository)

@@ -29,7 +29,7 @@ import TodoKit
       variables: [:], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in InMemoryTodoRepository() })
+      openRepository: { _ in try CroftTodoRepository.inMemory() })
     #expect(Program(environment: environment).run(["ls"]) == .failed)
     #expect(transcript.text(of: .messages).contains("HOME"))
   }
@@ -64,7 +64,7 @@ import TodoKit
       variables: variables, output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in InMemoryTodoRepository() })
+      openRepository: { _ in try CroftTodoRepository.inMemory() })
   }
 
   @Test func manyChangesAreOneTransaction() throws {
@@ -139,11 +139,11 @@ import TodoKit
   /// Between the question and the answer another process adds to the group.
   @Test func aGroupThatHasChangedSinceTheQuestionIsNotDeleted() throws {
     let repository = KnownRepository()
-    let group = try repository.createGroup(name: "집안일")
-    try repository.add(TodoItem(title: "청소", priority: .high, group: Ref(group)))
+    let group = try repository.perform(.addGroup(name: "집안일")).groups[0]
+    try repository.perform(.add(TodoItem(title: "청소", priority: .high, group: Ref(group))))
     let transcript = Transcript()
     let late = LateAnswer {
-      try repository.add(TodoItem(title: "빨래", priority: .high, group: Ref(group)))
+      try repository.perform(.add(TodoItem(title: "빨래", priority: .high, group: Ref(group))))
     }
     let environment = Environment(
       variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
@@ -162,10 +162,10 @@ import TodoKit
 
   @Test func whatWasShownIsWhatRmAllDeletes() throws {
     let repository = KnownRepository()
-    try repository.add(TodoItem(title: "청소", priority: .high))
+    try repository.perform(.add(TodoItem(title: "청소", priority: .high)))
     let transcript = Transcript()
     let late = LateAnswer(answer: "1") {
-      try repository.add(TodoItem(title: "빨래", priority: .high))
+      try repository.perform(.add(TodoItem(title: "빨래", priority: .high)))
     }
     let environment = Environment(
       variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
@@ -187,10 +187,10 @@ import TodoKit
     words: [String], answer: String, message: String
   ) throws {
     let repository = KnownRepository()
-    let group = try repository.createGroup(name: "집안일")
-    try repository.add(TodoItem(title: "청소", priority: .high, group: Ref(group)))
+    let group = try repository.perform(.addGroup(name: "집안일")).groups[0]
+    try repository.perform(.add(TodoItem(title: "청소", priority: .high, group: Ref(group))))
     let transcript = Transcript()
-    let late = LateAnswer(answer: answer) { _ = try repository.deleteGroup(group.id) }
+    let late = LateAnswer(answer: answer) { _ = try repository.perform(.deleteGroup(group.id)) }
     let environment = Environment(
       variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
@@ -253,8 +253,9 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
     return try body()
   }
 
-  func perform(_ intent: TodoIntent) throws -> TodoReceipt {
-    try write { try base.perform(intent) }
+  @discardableResult
+  func perform(_ command: TodoKit.TodoCommand) throws -> CommandResult {
+    try write { try base.perform(command) }
   }
   func item(_ id: UUID) throws -> TodoItem? { try base.item(id) }
   func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {

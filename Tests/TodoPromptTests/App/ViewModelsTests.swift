@@ -4,7 +4,9 @@ import TodoKit
 @testable import TodoPrompt
 
 @Suite struct ViewModelsTests {
-  private let repository = InMemoryTodoRepository()
+  private let repository: CroftTodoRepository
+
+  init() throws { repository = try .inMemory() }
 
   /// What replies say, in their order; an error that a reply throws, too.
   private final class Log {
@@ -41,21 +43,21 @@ import TodoKit
       log.lines.append($0.text(in: .english))
     }
     viewModels.send(.redo) { answer throws(CommandError) in _ = try answer.get() }
-    viewModels.addGroup(GroupDraft(name: " ")) { answer throws(CommandError) in
+    viewModels.sendToGroups(.addGroup(GroupDraft(name: " "))) { answer throws(CommandError) in
       _ = try answer.get()
     }
     #expect(log.lines == ["There is nothing to redo.", "Please enter a name for the group."])
   }
 
   @Test func theRepositoryIsReleasedWithTheViewModels() throws {
-    weak var released: InMemoryTodoRepository?
+    weak var released: CroftTodoRepository?
     do {
-      let repository = InMemoryTodoRepository()
+      let repository = try CroftTodoRepository.inMemory()
       released = repository
       let viewModels = ViewModels(repository: repository) { _ in }
       var name: String?
-      viewModels.addGroup(GroupDraft(name: " 집안일 ")) { answer throws(CommandError) in
-        name = try answer.get().name
+      viewModels.sendToGroups(.addGroup(GroupDraft(name: " 집안일 "))) { answer throws(CommandError) in
+        name = try answer.get().groups.first?.name
       }
       #expect(name == "집안일")
       #expect(released != nil)
@@ -70,7 +72,7 @@ import TodoKit
     }
   }
 
-  private func titles(of answer: Result<ItemListViewModel.Change, CommandError>) -> String {
+  private func titles(of answer: Result<CommandResult, CommandError>) -> String {
     switch answer {
     case .success(let change): change.items.map(\.title).joined(separator: " ")
     case .failure(let error): error.text(in: .english)

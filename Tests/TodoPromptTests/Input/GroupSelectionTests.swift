@@ -6,8 +6,8 @@ import TodoKit
 
 @Suite struct GroupSelectionTests {
   private func selection(_ names: [String]) throws -> GroupSelection {
-    let repository = InMemoryTodoRepository()
-    for name in names { try repository.createGroup(name: name) }
+    let repository = try CroftTodoRepository.inMemory()
+    for name in names { try repository.perform(.addGroup(name: name)) }
     return GroupSelection(groups: try repository.groups())
   }
 

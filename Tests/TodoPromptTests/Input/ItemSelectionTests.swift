@@ -10,7 +10,7 @@ import TodoKit
 
   init() throws {
     for title in ["one", "two", "three", "four"] {
-      try repository.add(TodoItem(title: title, priority: .high))
+      try repository.perform(.add(TodoItem(title: title, priority: .high)))
     }
   }
 
@@ -38,12 +38,12 @@ import TodoKit
 
   @Test func aNumberOfTheListComesBeforeAnID() throws {
     let digits = try #require(UUID(uuidString: "019b7c3e-0000-7000-8000-000000001004"))
-    let store = InMemoryTodoRepository()
-    try store.add(TodoItem(id: digits, title: "by id", priority: .low))
+    let store = try CroftTodoRepository.inMemory()
+    try store.perform(.add(TodoItem(id: digits, title: "by id", priority: .low)))
     var list: [UUID] = []
     for number in 1...1004 {
       let item = TodoItem(title: "number \(number)", priority: .low)
-      try store.add(item)
+      try store.perform(.add(item))
       list.append(item.id)
     }
     let long = ItemSelection(listed: ListedItems(list), repository: store)
@@ -77,9 +77,9 @@ import TodoKit
 
   @Test func anEndingOfSeveralIDsIsRefusedWithThem() throws {
     let twin = try #require(UUID(uuidString: "019b7c3e-0000-7000-8000-0000005fa001"))
-    let store = InMemoryTodoRepository()
-    try store.add(TodoItem(id: ids[0], title: "one", priority: .low))
-    try store.add(TodoItem(id: twin, title: "twin", priority: .low))
+    let store = try CroftTodoRepository.inMemory()
+    try store.perform(.add(TodoItem(id: ids[0], title: "one", priority: .low)))
+    try store.perform(.add(TodoItem(id: twin, title: "twin", priority: .low)))
     let selection = ItemSelection(listed: ListedItems(), repository: store)
     let problem = #expect(throws: CommandError.self) { try selection.resolve(["a001"]) }
     let text = try #require(problem?.text(in: .english))
@@ -89,7 +89,7 @@ import TodoKit
   }
 
   @Test func anItemThatWasDeletedSinceIsGone() throws {
-    _ = try repository.delete([ids[1]])
+    try repository.perform(.delete([ids[1]]))
     #expect(refusal(["1-3"])?.contains("2") == true)
     #expect(refusal(["a002"])?.contains("a002") == true)
     #expect(try titles(["3"]) == ["three"])

@@ -5,14 +5,14 @@ import TodoKit
 
 @Suite struct GroupTableTests {
   private func table(_ tallies: [(String, Tally)], columns: Int? = nil) throws -> [String] {
-    let repository = InMemoryTodoRepository()
+    let repository = try CroftTodoRepository.inMemory()
     for (name, tally) in tallies {
-      let group = try repository.createGroup(name: name)
+      let group = try repository.perform(.addGroup(name: name)).groups[0]
       var items = (0..<tally.total).map {
         TodoItem(title: "x", priority: .low, isDone: $0 < tally.done)
       }
       for index in items.indices { items[index].groupID = group.id }
-      try repository.add(contentsOf: items)
+      try repository.perform(.add(items))
     }
     let table = GroupTable(
       groups: try repository.groups(), important: Tally(), language: .korean,

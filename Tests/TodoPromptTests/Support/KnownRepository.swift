@@ -8,12 +8,16 @@ import TodoKit
 /// The nth item to be added ends in `a001`, `a002`, ... and is made n seconds after
 /// 2026-01-02 03:04:00 UTC, whatever id the caller made. Groups are counted with the items.
 final class KnownRepository: TodoRepository {
-  private let base: InMemoryTodoRepository
+  private let base: CroftTodoRepository
   /// How many items have been added; the mutex protects it.
   private let count = Mutex(0)
 
   init() {
-    base = InMemoryTodoRepository(now: { Self.date(0) })
+    do {
+      base = try CroftTodoRepository.inMemory(now: { Self.date(0) })
+    } catch {
+      preconditionFailure("A store in memory must open: \(error)")
+    }
   }
 
   static func id(_ number: Int) -> UUID {
@@ -29,8 +33,9 @@ final class KnownRepository: TodoRepository {
     Date(timeIntervalSince1970: 1_767_323_040 + Double(number))
   }
 
-  func perform(_ intent: TodoIntent) throws -> TodoReceipt {
-    guard case .add(var groups, var items) = intent else { return try base.perform(intent) }
+  @discardableResult
+  func perform(_ command: TodoKit.TodoCommand) throws -> CommandResult {
+    guard case .add(var groups, var items) = command else { return try base.perform(command) }
     let first = count.withLock { $0 + 1 }
     for index in groups.indices {
       groups[index].id = Self.id(first + index)

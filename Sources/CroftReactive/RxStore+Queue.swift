@@ -1,0 +1,169 @@
+public import Croft
+public import Dispatch
+public import Reactive
+
+/// Results that are delivered on a queue, with the first value during the subscription.
+///
+/// A program that draws needs something to draw at once, and everything later in one place. These
+/// read the first value on the subscriber's thread, before `subscribe` returns, and deliver later
+/// ones on a serial queue. Observables that share a queue are delivered one after the other.
+extension RxStore {
+  /// The objects of a query, now and after each commit that changed them.
+  ///
+  /// Threads: the first array comes on the subscriber's thread during the subscription, later ones
+  /// on the queue. A slow subscriber gets the last of those that came meanwhile.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - queue: A serial queue.
+  /// - Returns: The arrays; equal ones are not repeated. It never completes, and fails when the
+  ///   result cannot be read.
+  /// - Complexity: To begin, as two fetches. For a commit that changed *c* of *n* objects, *c* are
+  ///   decoded, and the new array is O(*n*).
+  public func observe<M: Model & Equatable>(
+    _ query: Query<M>, on queue: DispatchQueue
+  ) -> Observable<[M]> {
+    reading { tx in
+      try tx.fetch(query)
+    } then: { first in
+      changes(of: query, on: queue).scan(first) { $0.applying($1) }.startWith(first)
+    }.distinctUntilChanged()
+  }
+
+  /// An object, now and after each commit that changed it; nil while there is none.
+  ///
+  /// Threads: the first value comes on the subscriber's thread during the subscription, later ones
+  /// on the queue.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of the object's primary key.
+  ///   - queue: A serial queue.
+  /// - Returns: The values; equal ones are not repeated. It never completes, and fails when the
+  ///   object cannot be read.
+  /// - Complexity: O(1) for each changed row of the model.
+  public func observe<M: Model & Equatable>(
+    _ model: M.Type, _ key: M.PrimaryKey, on queue: DispatchQueue
+  ) -> Observable<M?> where M.PrimaryKey: Sendable {
+    reading { tx in
+      try tx.get(model, key)
+    } then: { first in
+      changes(of: model, key, on: queue).map(\.new).startWith(first)
+    }.distinctUntilChanged()
+  }
+
+  /// What a closure reads, now and after each commit that changed the result of a query.
+  ///
+  /// For values that one query does not give: the closure reads them in one transaction.
+  ///
+  /// Threads: the first value comes on the subscriber's thread during the subscription, later ones
+  /// on the queue. The closure runs where its value is delivered.
+  ///
+  /// - Parameters:
+  ///   - queue: A serial queue.
+  ///   - queries: The queries on which the value depends.
+  ///   - body: Reads the value.
+  /// - Returns: The values; equal ones are not repeated. It never completes, and fails with what
+  ///   the closure throws, or when a query's result cannot be read.
+  /// - Complexity: One call of the closure for each commit that changed one of the results.
+  public func observe<each M: Model, Value: Equatable & Sendable>(
+    on queue: DispatchQueue, changesOf queries: repeat Query<each M>,
+    read body: @escaping @Sendable (inout ReadTransaction) throws -> Value
+  ) -> Observable<Value> {
+    var commits: [Observable<Void>] = []
+    for query in repeat each queries {
+      commits.append(changes(of: query, on: queue).map { _ in })
+    }
+    // Each begins with a change of its own, so no commit is missed after the first read.
+    return reading(body) { [store, commits] first in
+      Observable<Void>.merge(commits).map { _ in try store.read(body) }.startWith(first)
+    }.distinctUntilChanged()
+  }
+
+  /// Reads during the subscription, and goes on with an observable that is made of the value.
+  ///
+  /// - Parameters:
+  ///   - body: What to read; what it throws ends the observable.
+  ///   - next: Makes the observable.
+  public func reading<First: Sendable, Value>(
+    _ body: @escaping @Sendable (inout ReadTransaction) throws -> First,
+    then next: @escaping @Sendable (First) -> Observable<Value>
+  ) -> Observable<Value> {
+    .deferred { [store] in next(try store.read(body)) }
+  }
+}
+
+/// Changes that are delivered on a queue, the first of which says what there is.
+extension RxStore {
+  /// The changes of a query's result, on a queue.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - queue: A serial queue, on which the first change comes too.
+  /// - Returns: The changes; it never completes, and fails when the result cannot be read.
+  public func changes<M: Model>(
+    of query: Query<M>, on queue: DispatchQueue
+  ) -> Observable<ResultChange<M>> {
+    observation { store, onError, onChange in
+      store.observe(query, on: queue, onError: onError, onChange)
+    }
+  }
+
+  /// The changes of a query's sections, on a queue.
+  ///
+  /// - Parameters:
+  ///   - query: The query, put in sections.
+  ///   - queue: A serial queue, on which the first change comes too.
+  /// - Returns: The changes; it never completes, and fails when the result cannot be read.
+  public func changes<M: Model, Key: Ordered>(
+    of query: SectionedQuery<M, Key>, on queue: DispatchQueue
+  ) -> Observable<SectionedChange<M, Key>> {
+    observation { store, onError, onChange in
+      store.observe(query, on: queue, onError: onError, onChange)
+    }
+  }
+
+  /// The changes of one object, on a queue.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of the object's primary key.
+  ///   - queue: A serial queue, on which the first change comes too.
+  /// - Returns: The changes; it never completes, and fails when the object cannot be read.
+  public func changes<M: Model>(
+    of model: M.Type, _ key: M.PrimaryKey, on queue: DispatchQueue
+  ) -> Observable<ObjectChange<M>> where M.PrimaryKey: Sendable {
+    observation { store, onError, onChange in
+      store.observe(model, key, on: queue, onError: onError, onChange)
+    }
+  }
+
+  /// Observes while somebody is subscribed.
+  private func observation<Change: Sendable>(
+    _ observe:
+      @escaping @Sendable (
+        Store, @escaping @Sendable (any Error) -> Void, @escaping @Sendable (Change) -> Void
+      ) -> ObservationToken
+  ) -> Observable<Change> {
+    .create { [store] observer in
+      let token = observe(store, { observer.onError($0) }, { observer.onNext($0) })
+      return Disposables.create { token.cancel() }
+    }
+  }
+}
+
+extension Array where Element: Model {
+  /// The objects after a change of a live query, of which only those that changed are decoded.
+  ///
+  /// - Complexity: O(*n*), of which each element that stays is a copy.
+  fileprivate func applying(_ change: ResultChange<Element>) -> [Element] {
+    guard !change.isInitial else { return Array(change.after) }
+    let gone = Set(change.deletions + change.modifications + change.moves.map(\.from))
+    let new = Set(change.insertions + change.modificationsAfter + change.moves.map(\.to))
+    var staying = indices.lazy.filter { !gone.contains($0) }.makeIterator()
+    return change.after.indices.map { index in
+      guard !new.contains(index), let old = staying.next() else { return change.after[index] }
+      return self[old]
+    }
+  }
+}

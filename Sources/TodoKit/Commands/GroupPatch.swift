@@ -1,0 +1,69 @@
+/// A change of some properties of a group: what is nil stays as it is.
+public struct GroupPatch: Hashable, Sendable, Encodable {
+  /// The name, as it was typed; the rules for names are applied where it is stored.
+  public var name: String?
+  /// The colour.
+  public var color: RGBA?
+  /// The picture, or none.
+  public var image: GroupImage??
+  /// The order key, exactly; front ends send moves.
+  public var order: Int64?
+
+  /// Makes a patch that changes what is given.
+  public init(
+    name: String? = nil, color: RGBA? = nil, image: GroupImage?? = nil, order: Int64? = nil
+  ) {
+    self.name = name
+    self.color = color
+    self.image = image
+    self.order = order
+  }
+
+  /// The patch that makes one state of a group out of another.
+  package init(from old: TodoGroup, to new: TodoGroup) {
+    // Names may be equal to Swift and differ in their bytes, which are what is stored.
+    name = old.name.utf8.elementsEqual(new.name.utf8) ? nil : new.name
+    color = old.color == new.color ? nil : new.color
+    image = old.image == new.image ? nil : .some(new.image)
+    order = old.order == new.order ? nil : new.order
+  }
+
+  /// What a group has in the properties that the patch names.
+  func values(in group: TodoGroup) -> GroupPatch {
+    GroupPatch(
+      name: name.map { _ in group.name }, color: color.map { _ in group.color },
+      image: image.map { _ in group.image }, order: order.map { _ in group.order })
+  }
+
+  /// Whether a group has the values that the patch names.
+  package func holds(in group: TodoGroup) -> Bool {
+    var patched = group
+    applyExceptName(to: &patched)
+    if let name { patched.name = name }
+    return GroupPatch(from: group, to: patched) == GroupPatch()
+  }
+
+  /// Changes a group, except for its name.
+  package func applyExceptName(to group: inout TodoGroup) {
+    if let color { group.color = color }
+    if let image { group.image = image }
+    if let order { group.order = order }
+  }
+}
+
+extension GroupPatch: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case name, color, image, order
+  }
+
+  /// Reads a patch: a property that is missing stays as it is, one that is null is taken away.
+  ///
+  /// - Throws: `DecodingError` for a property of another type.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    name = try values.decodeIfPresent(String.self, forKey: .name)
+    color = try values.decodeIfPresent(RGBA.self, forKey: .color)
+    image = try values.decodeNamed(GroupImage.self, forKey: .image)
+    order = try values.decodeIfPresent(Int64.self, forKey: .order)
+  }
+}

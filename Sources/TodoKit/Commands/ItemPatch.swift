@@ -1,0 +1,160 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A change of some properties of an item: what is nil stays as it is.
+///
+/// Two patches of different properties can be applied in either order, so two windows
+/// on one item do not undo each other's work. Where nil is a value itself there are two
+/// levels: `patch.due = .some(nil)` takes the day away.
+public struct ItemPatch: Hashable, Sendable, Encodable {
+  /// The title, as it is: ``TodoAction`` applies the rules for titles.
+  public var title: String?
+  /// The note.
+  public var note: String?
+  /// The priority.
+  public var priority: Priority?
+  /// Whether it is done; `doneAt` follows unless it is named too.
+  public var isDone: Bool?
+  /// Whether it has a star.
+  public var isImportant: Bool?
+  /// The group, or none.
+  public var groupID: UUID??
+  /// The day by which it is to be done, or none.
+  public var due: CalendarDay??
+  /// All tags, in place of those it has.
+  public var tags: [String]?
+  /// Tags that it gets behind those it has; one that it has already stays where it is.
+  public var addedTags: [String]?
+  /// Tags that are taken away before others are added; one that it does not have is harmless.
+  public var removedTags: [String]?
+  /// The order key, exactly; front ends send moves.
+  public var order: Int64?
+  /// When it was done, or nothing.
+  public var doneAt: Date??
+
+  /// Makes a patch that changes what is given.
+  public init(
+    title: String? = nil, note: String? = nil, priority: Priority? = nil, isDone: Bool? = nil,
+    isImportant: Bool? = nil, groupID: UUID?? = nil, due: CalendarDay?? = nil,
+    tags: [String]? = nil, addedTags: [String]? = nil, removedTags: [String]? = nil,
+    order: Int64? = nil, doneAt: Date?? = nil
+  ) {
+    self.title = title
+    self.note = note
+    self.priority = priority
+    self.isDone = isDone
+    self.isImportant = isImportant
+    self.groupID = groupID
+    self.due = due
+    self.tags = tags
+    self.addedTags = addedTags
+    self.removedTags = removedTags
+    self.order = order
+    self.doneAt = doneAt
+  }
+
+  /// The patch that makes one state of an item out of another.
+  package init(from old: TodoItem, to new: TodoItem) {
+    func change<Value: Equatable>(_ value: KeyPath<TodoItem, Value>) -> Value? {
+      old[keyPath: value] == new[keyPath: value] ? nil : new[keyPath: value]
+    }
+    // Texts may be equal to Swift and differ in their bytes, which are what is stored.
+    title = old.title.utf8.elementsEqual(new.title.utf8) ? nil : new.title
+    note = old.note.utf8.elementsEqual(new.note.utf8) ? nil : new.note
+    priority = change(\.priority)
+    isDone = change(\.isDone)
+    isImportant = change(\.isImportant)
+    groupID = change(\.groupID)
+    due = change(\.due)
+    tags = old.tags.elementsEqual(new.tags) { $0.utf8.elementsEqual($1.utf8) } ? nil : new.tags
+    order = change(\.order)
+    // Named wherever `isDone` is, for which it would follow the clock otherwise.
+    doneAt = isDone == nil ? change(\.doneAt) : .some(new.doneAt)
+  }
+
+  /// What an item has in the properties that the patch names.
+  func values(in item: TodoItem) -> ItemPatch {
+    ItemPatch(
+      title: title.map { _ in item.title }, note: note.map { _ in item.note },
+      priority: priority.map { _ in item.priority }, isDone: isDone.map { _ in item.isDone },
+      isImportant: isImportant.map { _ in item.isImportant },
+      groupID: groupID.map { _ in item.groupID }, due: due.map { _ in item.due },
+      tags: tags.map { _ in item.tags }, order: order.map { _ in item.order },
+      doneAt: doneAt.map { _ in item.doneAt })
+  }
+
+  /// Whether an item has the values that the patch names.
+  package func holds(in item: TodoItem) -> Bool {
+    var patched = item
+    apply(to: &patched, now: item.createdAt)
+    return ItemPatch(from: item, to: patched) == ItemPatch()
+  }
+
+  /// Changes an item.
+  ///
+  /// - Parameter now: What `doneAt` becomes for an item that is done by this patch.
+  package func apply(to item: inout TodoItem, now: Date) {
+    if let title { item.title = title }
+    if let note { item.note = note }
+    if let priority { item.priority = priority }
+    if let isDone, isDone != item.isDone {
+      item.isDone = isDone
+      item.doneAt = isDone ? now : nil
+    }
+    if let isImportant { item.isImportant = isImportant }
+    if let groupID { item.groupID = groupID }
+    if let due { item.due = due }
+    if let tags { item.tags = tags }
+    // Texts are compared by canonical equivalence, so another normal form is the same tag.
+    if let removedTags { item.tags.removeAll { removedTags.contains($0) } }
+    if let addedTags { item.tags = (item.tags + addedTags).unique }
+    if let order { item.order = order }
+    if let doneAt { item.doneAt = doneAt }
+  }
+}
+
+extension ItemPatch: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case title, note, priority, isDone, isImportant, groupID, due, tags, addedTags, removedTags
+    case order, doneAt
+  }
+
+  /// Reads a patch: a property that is missing stays as it is, one that is null is taken away.
+  ///
+  /// - Throws: `DecodingError` for a property of another type.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    title = try values.decodeIfPresent(String.self, forKey: .title)
+    note = try values.decodeIfPresent(String.self, forKey: .note)
+    priority = try values.decodeIfPresent(Priority.self, forKey: .priority)
+    isDone = try values.decodeIfPresent(Bool.self, forKey: .isDone)
+    isImportant = try values.decodeIfPresent(Bool.self, forKey: .isImportant)
+    groupID = try values.decodeNamed(UUID.self, forKey: .groupID)
+    due = try values.decodeNamed(CalendarDay.self, forKey: .due)
+    tags = try values.decodeIfPresent([String].self, forKey: .tags)
+    addedTags = try values.decodeIfPresent([String].self, forKey: .addedTags)
+    removedTags = try values.decodeIfPresent([String].self, forKey: .removedTags)
+    order = try values.decodeIfPresent(Int64.self, forKey: .order)
+    doneAt = try values.decodeNamed(Date.self, forKey: .doneAt)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// A value that may be null where its key is there; nil where it is not.
+  func decodeNamed<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value?? {
+    contains(key) ? .some(try decodeIfPresent(type, forKey: key)) : nil
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The elements without repetitions, each at its first place.
+  ///
+  /// - Complexity: O(n) in the number of elements.
+  var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

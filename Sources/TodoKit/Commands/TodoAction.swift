@@ -1,0 +1,119 @@
+public import Presentation
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What a user does, with raw input as it was typed or chosen; each action is one command.
+///
+/// All screens go one way: an action is validated (``command``), then the repository performs the
+/// command. ``TodoRepository/perform(validating:)`` does both.
+public enum TodoAction: Hashable, Sendable {
+  /// Makes a task of a filled draft: it needs a title and a priority.
+  case addTask(TaskDraft)
+  /// Makes a task of a title alone, at the end of a group or of none.
+  case addTitle(String, in: UUID?)
+  /// Marks items done, or open again.
+  case setDone([UUID], Bool)
+  /// Gives items a star, or takes it away.
+  case setImportant([UUID], Bool)
+  /// Gives an item another title; refused, where the item is given as it was shown, if its title
+  /// is another one by now.
+  case retitle(UUID, to: String, ifStill: TodoItem? = nil)
+  /// Gives items a priority; nil where nothing was chosen.
+  case setPriority([UUID], Priority?)
+  /// Gives items a day by which they are to be done; nil takes it away.
+  case setDue([UUID], CalendarDay?)
+  /// Puts items into a group; nil takes them out of theirs.
+  case setGroup([UUID], UUID?)
+  /// Adds tags to items; those they have already change nothing.
+  case addTags([UUID], [String])
+  /// Removes tags of items; others change nothing.
+  case removeTags([UUID], [String])
+  /// Puts items side by side, in the order of their ids, at a position.
+  case move([UUID], to: Position)
+  /// Deletes items. The sender has asked the user already.
+  case delete([UUID])
+  /// Deletes what a list contains. The sender has asked the user already.
+  case deleteAll(ItemList, ItemFilter)
+  /// Makes a group of a name; picture and items may be missing.
+  case addGroup(GroupDraft)
+  /// Makes a group of a filled form: it needs a picture, a name and an item.
+  case submitGroup(GroupDraft)
+  /// Changes what a patch names in a group; refused, where the group is given as it was shown, if
+  /// that has other values by now.
+  case editGroup(UUID, GroupPatch, ifStill: TodoGroup? = nil)
+  /// Puts a group at a position among the groups.
+  case moveGroup(UUID, to: Position)
+  /// Deletes a group with its items, which are exactly the given ones where ids are given.
+  case deleteGroup(UUID, holding: [UUID]? = nil)
+  /// Undoes the last command of any program.
+  case undo
+  /// Redoes the command that was undone last.
+  case redo
+
+  /// The command, or why the input is refused: the one place where input is validated.
+  ///
+  /// A command that makes something has a new id each time it is asked for.
+  public var command: Validated<TodoCommand> {
+    switch self {
+    case .addTask(let draft): Validator.draft.map { .add($0) }.validate(draft)
+    case .addTitle(let typed, let group):
+      Self.title.map { .add(TodoItem(title: $0, in: group)) }.validate(typed)
+    case .setDone(let ids, let isDone): .accepted(.setDone(ids, isDone))
+    case .setImportant(let ids, let isImportant): .accepted(.setImportant(ids, isImportant))
+    case .retitle(let id, let typed, let shown):
+      Self.title.map { title in
+        shown.map { .edit(id, ItemPatch(title: title), ifStill: $0) } ?? .retitle(id, to: title)
+      }.validate(typed)
+    case .setPriority(let ids, let chosen):
+      Validator.priority.at(.priority).map { .setPriority(ids, $0) }.validate(chosen)
+    case .setDue(let ids, let day): .accepted(.edit(ids, ItemPatch(due: .some(day))))
+    case .setGroup(let ids, let group): .accepted(.edit(ids, ItemPatch(groupID: .some(group))))
+    case .addTags(let ids, let typed):
+      Self.tags.map { .edit(ids, ItemPatch(addedTags: $0)) }.validate(typed)
+    case .removeTags(let ids, let typed):
+      Self.tags.map { .edit(ids, ItemPatch(removedTags: $0)) }.validate(typed)
+    case .move(let ids, let position): .accepted(.move(ids, to: position))
+    case .delete(let ids): .accepted(.delete(ids))
+    case .deleteAll(let list, let filter): .accepted(.deleteAll(in: list, filter))
+    case .addGroup(let draft): Self.add(draft, accepting: .namedGroup)
+    case .submitGroup(let draft): Self.add(draft, accepting: .group)
+    case .editGroup(let id, let patch, let shown): Self.editGroup(id, patch, shown)
+    case .moveGroup(let id, let position): .accepted(.moveGroup(id, to: position))
+    case .deleteGroup(let id, let held): .accepted(.deleteGroup(id, holding: held))
+    case .undo: .accepted(.undo)
+    case .redo: .accepted(.redo)
+    }
+  }
+
+  private static var title: Validator<String, String> { .title.at(.title) }
+  private static var tags: Validator<[String], [String]> { .tags.at(.tags) }
+
+  private static func add(
+    _ draft: GroupDraft, accepting rule: Validator<GroupDraft, (group: TodoGroup, titles: [String])>
+  ) -> Validated<TodoCommand> {
+    rule.map { group, titles in
+      .add(groups: [group], items: titles.map { TodoItem(title: $0, in: group.id) })
+    }.validate(draft)
+  }
+
+  private static func editGroup(
+    _ id: UUID, _ patch: GroupPatch, _ shown: TodoGroup?
+  ) -> Validated<TodoCommand> {
+    var patch = patch
+    if let typed = patch.name {
+      switch Validator<String, String>.groupName.at(.name).validate(typed) {
+      case .valid(let name, _): patch.name = name
+      case .invalid(let issues): return .invalid(issues)
+      }
+    }
+    return .accepted(shown.map { .editGroup(id, patch, ifStill: $0) } ?? .editGroup(id, patch))
+  }
+}
+
+extension Validated {
+  fileprivate static func accepted(_ value: Value) -> Validated { .valid(value, warnings: []) }
+}

@@ -1,0 +1,178 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// One command of a user: one transaction, one step of undo.
+///
+/// A command is a plain value. What a front end sends, what goes over a wire, and what the history
+/// keeps to undo a command or to redo it are the same type.
+public enum TodoCommand: Hashable, Codable, Sendable {
+  /// Stores new groups and items.
+  ///
+  /// An order key of 0, or one that is taken, means the end. A group's name is changed as
+  /// the rules for names say.
+  case add(groups: [TodoGroup], items: [TodoItem])
+  /// Changes what the patch names in each of the items.
+  ///
+  /// Fails, where values are expected, unless each item still has them.
+  case editItems(ids: [UUID], patch: ItemPatch, ifStill: ItemPatch? = nil)
+  /// Changes what the patch names in a group.
+  ///
+  /// Fails, where values are expected, unless the group still has them.
+  case editGroup(id: UUID, patch: GroupPatch, ifStill: GroupPatch? = nil)
+  /// Puts items side by side, in the order of their ids, at a position.
+  case moveItems(ids: [UUID], to: Position)
+  /// Puts a group at a position among the groups.
+  case moveGroup(id: UUID, to: Position)
+  /// Deletes items.
+  case deleteItems(ids: [UUID])
+  /// Deletes what a list contains.
+  case deleteAll(list: ItemList, filter: ItemFilter)
+  /// Deletes a group with its items.
+  ///
+  /// Fails, where ids are given, unless the group contains exactly the items of these ids.
+  case deleteGroup(id: UUID, holding: [UUID]?)
+  /// Undoes the last command.
+  case undo
+  /// Redoes the command that was undone last.
+  case redo
+
+  // The keys of stored histories.
+  private enum MoveItemsCodingKeys: String, CodingKey {
+    case ids
+    case to = "place"
+  }
+  private enum MoveGroupCodingKeys: String, CodingKey {
+    case id
+    case to = "place"
+  }
+
+  /// Whether there is nothing to do, so that no transaction is needed.
+  package var isEmpty: Bool {
+    switch self {
+    case .add(let groups, let items): groups.isEmpty && items.isEmpty
+    case .editItems(let ids, _, _), .moveItems(let ids, _), .deleteItems(let ids): ids.isEmpty
+    default: false
+    }
+  }
+}
+
+/// Where something is put among others; neighbours are named, because indexes change.
+public enum Position: Hashable, Codable, Sendable {
+  /// Before all others.
+  case first
+  /// After all others.
+  case last
+  /// Directly before another.
+  case before(id: UUID)
+  /// Directly after another.
+  case after(id: UUID)
+}
+
+/// Short forms of the commands that front ends give.
+extension TodoCommand {
+  /// Stores a new item; without an order key it goes to the end.
+  public static func add(_ item: TodoItem) -> TodoCommand { .add(groups: [], items: [item]) }
+
+  /// Stores new items; those without an order key go to the end.
+  public static func add(_ items: [TodoItem]) -> TodoCommand { .add(groups: [], items: items) }
+
+  /// Makes a group at the end of the groups.
+  ///
+  /// - Parameters:
+  ///   - name: What was typed; the name that is stored is trimmed, numbered if it is taken, and
+  ///     "Untitled Group" where there is nothing to read.
+  ///   - color: The colour it is shown in; nil for some dark one.
+  public static func addGroup(name: String, color: RGBA? = nil) -> TodoCommand {
+    .add(groups: [TodoGroup(name: name, color: color ?? .randomDark())], items: [])
+  }
+
+  /// Changes what a patch names in each item, and nothing else.
+  public static func edit(_ ids: [UUID], _ patch: ItemPatch) -> TodoCommand {
+    .editItems(ids: ids, patch: patch)
+  }
+
+  /// Changes what a patch names in an item, if that is still what the user was shown.
+  ///
+  /// - Parameter shown: The item as it was shown; properties that the patch does not name do not
+  ///   count, and may have changed meanwhile.
+  public static func edit(
+    _ id: UUID, _ patch: ItemPatch, ifStill shown: TodoItem
+  ) -> TodoCommand {
+    .editItems(ids: [id], patch: patch, ifStill: patch.values(in: shown))
+  }
+
+  /// Marks items done or open again; those that are so already stay so.
+  public static func setDone(_ ids: [UUID], _ isDone: Bool) -> TodoCommand {
+    .edit(ids, ItemPatch(isDone: isDone))
+  }
+
+  /// Marks an item done that was shown as open, or open that was shown as done.
+  ///
+  /// - Parameter shown: The item as the user saw it. A second tap on the same row asks for the same
+  ///   again, which changes nothing.
+  public static func toggleDone(_ shown: TodoItem) -> TodoCommand {
+    .setDone([shown.id], !shown.isDone)
+  }
+
+  /// Gives items a star or takes it away; those that have it already keep it.
+  public static func setImportant(_ ids: [UUID], _ isImportant: Bool) -> TodoCommand {
+    .edit(ids, ItemPatch(isImportant: isImportant))
+  }
+
+  /// Gives items a priority.
+  public static func setPriority(_ ids: [UUID], _ priority: Priority) -> TodoCommand {
+    .edit(ids, ItemPatch(priority: priority))
+  }
+
+  /// Gives an item another title, as it is: ``TodoAction`` applies the rules for titles.
+  public static func retitle(_ id: UUID, to title: String) -> TodoCommand {
+    .edit([id], ItemPatch(title: title))
+  }
+
+  /// Puts items side by side, in the order of their ids, at a position.
+  ///
+  /// All items have one order, of which each list shows a part: an item that is put before
+  /// another is before it in every list that shows both.
+  public static func move(_ ids: [UUID], to position: Position) -> TodoCommand {
+    .moveItems(ids: ids, to: position)
+  }
+
+  /// Deletes items.
+  public static func delete(_ ids: [UUID]) -> TodoCommand { .deleteItems(ids: ids) }
+
+  /// Deletes what a list contains.
+  public static func deleteAll(in list: ItemList, _ filter: ItemFilter = .all) -> TodoCommand {
+    .deleteAll(list: list, filter: filter)
+  }
+
+  /// Changes what a patch names in a group, and nothing else.
+  public static func editGroup(_ id: UUID, _ patch: GroupPatch) -> TodoCommand {
+    .editGroup(id: id, patch: patch)
+  }
+
+  /// Changes what a patch names in a group, if that is still what the user was shown.
+  ///
+  /// - Parameter shown: The group as it was shown; properties that the patch does not name do not
+  ///   count, and may have changed meanwhile.
+  public static func editGroup(
+    _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup
+  ) -> TodoCommand {
+    .editGroup(id: id, patch: patch, ifStill: patch.values(in: shown))
+  }
+
+  /// Puts a group at a position among the groups.
+  public static func moveGroup(_ id: UUID, to position: Position) -> TodoCommand {
+    .moveGroup(id: id, to: position)
+  }
+
+  /// Deletes a group with its items.
+  ///
+  /// - Parameter held: The ids of exactly the items that may go with it; nil for any. A front end
+  ///   that asked the user first names the items it showed.
+  public static func deleteGroup(_ id: UUID, holding held: [UUID]? = nil) -> TodoCommand {
+    .deleteGroup(id: id, holding: held)
+  }
+}

@@ -1,0 +1,36 @@
+import Croft
+
+/// How many items a list contains, and how many of them are done.
+public struct Tally: Hashable, Codable, Sendable {
+  /// The items of the list.
+  public var total: Int
+  /// Those that are done.
+  public var done: Int
+
+  /// Makes a tally; an empty one without figures.
+  public init(total: Int = 0, done: Int = 0) {
+    self.total = total
+    self.done = done
+  }
+
+  /// Makes the tally of what is stored; an empty one for nil, as that of an empty list is not.
+  init(_ stored: ListTally?) {
+    self.init(total: stored?.total ?? 0, done: stored?.done ?? 0)
+  }
+
+  /// Those that are open.
+  public var undone: Int { total - done }
+  /// The part that is done, from 0 to 1; 0 for an empty list.
+  public var progress: Double { total == 0 ? 0 : Double(done) / Double(total) }
+}
+
+/// A list's tally as the store keeps it, changed in the transaction that changes the list.
+///
+/// Apart from the group, so that marking an item done does not write its group's picture.
+@Model
+struct ListTally: Hashable, Sendable {
+  /// Which list; see `ItemList.tallyKey`.
+  @PrimaryKey var list: String
+  var total: Int = 0
+  var done: Int = 0
+}

@@ -1,0 +1,76 @@
+import Croft
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The commands about items, except for moves.
+extension CommandExecutor {
+  /// Stores items; those without an order key, or with one that is taken, go to the end.
+  mutating func add(
+    _ newItems: [TodoItem], in tx: inout WriteTransaction
+  ) throws -> [TodoItem] {
+    guard !newItems.isEmpty else { return [] }
+    var items = newItems
+    var ids: Set<UUID> = []
+    for item in items {
+      guard try ids.insert(item.id).inserted && tx.get(TodoItem.self, item.id) == nil else {
+        throw TodoError.duplicate(item.id)
+      }
+    }
+    for groupID in items.compactMap(\.groupID).unique { _ = try knownGroup(groupID, in: &tx) }
+    if !isReplay {
+      let orders = try newOrders(items.map(\.order), of: .items, in: &tx)
+      for (index, order) in orders.enumerated() { items[index].order = order }
+    }
+    try tx.insert(contentsOf: items)
+    for item in items { changes.record(nil, item) }
+    return items
+  }
+
+  /// Changes what a patch names in each item that still has the expected values.
+  mutating func edit(
+    _ ids: [UUID], _ patch: ItemPatch, ifStill expected: ItemPatch?,
+    in tx: inout WriteTransaction
+  ) throws -> [TodoItem] {
+    if case .some(let groupID?) = patch.groupID { _ = try knownGroup(groupID, in: &tx) }
+    var items: [TodoItem] = []
+    for id in ids.unique {
+      let old = try knownItem(id, in: &tx)
+      if let expected, !expected.holds(in: old) { throw TodoError.changedSince(id) }
+      var new = old
+      patch.apply(to: &new, now: now)
+      try replace(old, with: new, in: &tx)
+      items.append(new)
+    }
+    return items
+  }
+
+  /// Deletes items that have just been read.
+  mutating func delete(
+    _ items: [TodoItem], in tx: inout WriteTransaction
+  ) throws -> [TodoItem] {
+    for item in items {
+      try tx.delete(TodoItem.self, item.id)
+      changes.record(item, nil)
+    }
+    return items
+  }
+
+  /// Stores the new state of an item, if it differs from the old one.
+  mutating func replace(
+    _ old: TodoItem, with new: TodoItem, in tx: inout WriteTransaction
+  ) throws {
+    guard ItemPatch(from: old, to: new) != ItemPatch() else { return }
+    try tx.upsert(new)
+    changes.record(old, new)
+  }
+
+  /// The item of an id that must exist.
+  func knownItem(_ id: UUID, in tx: inout WriteTransaction) throws -> TodoItem {
+    guard let item = try tx.get(TodoItem.self, id) else { throw TodoError.notFound(id) }
+    return item
+  }
+}

@@ -1,0 +1,92 @@
+import Croft
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Executes one command in a write transaction: rows, then tallies, then the history.
+///
+/// The store's transaction is all that it touches, so what a command means is written once. Every
+/// changed row is recorded in `changes`, from which tallies, undo and redo are derived.
+///
+/// Threads: that of the transaction.
+struct CommandExecutor: Sendable {
+  /// The time that is stored as the moment of a change.
+  let now: Date
+  /// How much history is kept.
+  let limits: HistoryLimits
+  /// Whether a command of the history is replayed: names and order keys are stored as they are.
+  var isReplay = false
+  /// What the command has changed so far.
+  var changes = ChangeSet()
+
+  init(now: Date, limits: HistoryLimits) {
+    self.now = now
+    self.limits = limits
+  }
+
+  /// Executes a command, with its tallies and its entry in the history.
+  mutating func execute(
+    _ command: TodoCommand, in tx: inout WriteTransaction
+  ) throws -> CommandResult {
+    switch command {
+    case .undo: return try undo(in: &tx)
+    case .redo: return try redo(in: &tx)
+    default:
+      let (items, groups) = try apply(command, in: &tx)
+      try updateTallies(in: &tx)
+      let isUndoable = try addToHistory(command, in: &tx)
+      return CommandResult(
+        command: command, items: items, groups: groups, isNoOp: changes.isEmpty,
+        isUndoable: isUndoable)
+    }
+  }
+
+  /// Applies a command to items and groups, and records each change.
+  mutating func apply(
+    _ command: TodoCommand, in tx: inout WriteTransaction
+  ) throws -> (items: [TodoItem], groups: [TodoGroup]) {
+    switch command {
+    case .add(let newGroups, let newItems):
+      let groups = try add(newGroups, in: &tx)
+      return (try add(newItems, in: &tx), groups)
+    case .editItems(let ids, let patch, let expected):
+      return (try edit(ids, patch, ifStill: expected, in: &tx), [])
+    case .editGroup(let id, let patch, let expected):
+      return ([], [try edit(id, patch, ifStill: expected, in: &tx)])
+    case .moveItems(let ids, let position): return (try move(ids, to: position, in: &tx), [])
+    case .moveGroup(let id, let position):
+      return ([], [try moveGroup(id, to: position, in: &tx)])
+    case .deleteItems(let ids):
+      let items = try ids.unique.map { try knownItem($0, in: &tx) }
+      return (try delete(items, in: &tx), [])
+    case .deleteAll(let list, let filter):
+      return (try delete(tx.items(in: list, filter), in: &tx), [])
+    case .deleteGroup(let id, let held): return try deleteGroup(id, holding: held, in: &tx)
+    // Undo and redo are executed above: the history does not contain them.
+    case .undo, .redo: return ([], [])
+    }
+  }
+
+  /// Updates the tallies: a constant number of writes for each list that was changed.
+  mutating func updateTallies(in tx: inout WriteTransaction) throws {
+    for (list, change) in changes.tallyChanges {
+      let old = try tx.tally(of: list)
+      try tx.setTally(
+        Tally(total: old.total + change.total, done: old.done + change.done), of: list)
+    }
+  }
+}
+
+extension WriteTransaction {
+  /// Stores a list's tally; that of an empty list is removed.
+  mutating func setTally(_ tally: Tally, of list: ItemList) throws {
+    if tally == Tally() {
+      try delete(ListTally.self, list.tallyKey)
+    } else {
+      try upsert(ListTally(list: list.tallyKey, total: tally.total, done: tally.done))
+    }
+  }
+}

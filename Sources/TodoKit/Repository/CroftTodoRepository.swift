@@ -1,0 +1,263 @@
+import Croft
+import CroftReactive
+import Dispatch
+public import Presentation
+public import Reactive
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A repository that keeps its items and groups in a store: on disk, or in memory.
+///
+/// On disk, what `perform` has returned is durable. Other processes, and other repositories, may
+/// use the same file; their changes are in the next read, and observers get them.
+///
+/// Threads: any; the store serialises writers, and reads never wait for them. Observers are called
+/// on one queue of the repository's own, one after the other.
+public final class CroftTodoRepository: TodoRepository {
+  private static let models: [any Model.Type] = [
+    TodoGroup.self, TodoItem.self, ListTally.self, LoggedCommand.self,
+  ]
+
+  private let store: Store
+  private let limits: HistoryLimits
+  private let now: @Sendable () -> Date
+  private let queue = DispatchQueue(label: "todokit.repository")
+
+  /// Opens the store at a path, and makes it, with its folder, where there is none.
+  ///
+  /// A store made by an older program is upgraded: its items get order keys in
+  /// the order of their creation, and are counted.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file; a relative path starts at the working directory.
+  ///   - limits: How much history is kept for undo.
+  ///   - now: The clock, for what is stored as the moment of a change.
+  /// - Throws: ``TodoError/folder(path:cause:)`` when the folder is missing and cannot be
+  ///   made; ``TodoError/storage(_:)`` when the file is no store, is damaged, is written
+  ///   in a newer format or may not be opened. Such a file is left as it is.
+  public convenience init(
+    path: String, limits: HistoryLimits = HistoryLimits(),
+    now: @escaping @Sendable () -> Date = { .now }
+  ) throws {
+    let file = URL(filePath: path)
+    let folder = file.deletingLastPathComponent().path
+    do {
+      // A folder that is made contains private data: nobody else may read it.
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw TodoError.folder(path: folder, cause: error)
+    }
+    try self.init(limits, now) {
+      let store = try Store.open(at: file, models: Self.models)
+      if try store.read({ tx in try tx.needsUpgrade() }) {
+        try store.write { tx in try tx.upgrade() }
+      }
+      return store
+    }
+  }
+
+  /// Makes an empty repository in memory, for tests, previews and trials.
+  ///
+  /// - Parameters:
+  ///   - limits: How much history is kept for undo.
+  ///   - now: The clock, for what is stored as the moment of a change.
+  /// - Returns: The repository; what it contains goes with it.
+  /// - Throws: ``TodoError/storage(_:)`` when the store cannot be made.
+  public static func inMemory(
+    limits: HistoryLimits = HistoryLimits(), now: @escaping @Sendable () -> Date = { .now }
+  ) throws -> CroftTodoRepository {
+    try CroftTodoRepository(limits, now) { try Store.inMemory(models: models) }
+  }
+
+  private init(
+    _ limits: HistoryLimits, _ now: @escaping @Sendable () -> Date, open: () throws -> Store
+  ) throws {
+    self.limits = limits
+    self.now = now
+    store = try translatingErrors(open)
+  }
+}
+
+// Commands.
+extension CroftTodoRepository {
+  /// Performs a command in one transaction.
+  @discardableResult
+  public func perform(_ command: TodoCommand) throws -> CommandResult {
+    guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
+    let executor = CommandExecutor(now: now(), limits: limits)
+    return try translatingErrors {
+      try store.write { tx in
+        var executor = executor
+        return try executor.execute(command, in: &tx)
+      }
+    }
+  }
+
+  /// Performs a command in one transaction without blocking.
+  @discardableResult
+  public func perform(_ command: TodoCommand) async throws -> CommandResult {
+    guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
+    let executor = CommandExecutor(now: now(), limits: limits)
+    return try await translatingErrors {
+      try await store.write { tx in
+        var executor = executor
+        return try executor.execute(command, in: &tx)
+      }
+    }
+  }
+}
+
+// Reading: each is one transaction.
+extension CroftTodoRepository {
+  /// The item with the given id; nil when there is none.
+  public func item(_ id: UUID) throws -> TodoItem? { try read { try $0.get(TodoItem.self, id) } }
+
+  /// The item with the given id, without blocking; nil when there is none.
+  public func item(_ id: UUID) async throws -> TodoItem? {
+    try await read { try $0.get(TodoItem.self, id) }
+  }
+
+  /// The items of a list, as one commit left them.
+  public func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
+    try read { try $0.items(in: list, filter) }
+  }
+
+  /// The items of a list, without blocking.
+  public func items(in list: ItemList, _ filter: ItemFilter) async throws -> [TodoItem] {
+    try await read { try $0.items(in: list, filter) }
+  }
+
+  /// The group with the given id; nil when there is none.
+  public func group(_ id: UUID) throws -> TodoGroup? {
+    try read { try $0.get(TodoGroup.self, id) }
+  }
+
+  /// The group with the given id, without blocking; nil when there is none.
+  public func group(_ id: UUID) async throws -> TodoGroup? {
+    try await read { try $0.get(TodoGroup.self, id) }
+  }
+
+  /// All groups with their tallies, in their order, as one commit left them.
+  public func groups() throws -> [GroupSummary] { try read { try $0.groupSummaries() } }
+
+  /// All groups with their tallies, without blocking.
+  public func groups() async throws -> [GroupSummary] {
+    try await read { try $0.groupSummaries() }
+  }
+
+  /// How many items a list contains, and how many of them are done.
+  public func tally(of list: ItemList) throws -> Tally { try read { try $0.tally(of: list) } }
+
+  /// A list's tally, without blocking.
+  public func tally(of list: ItemList) async throws -> Tally {
+    try await read { try $0.tally(of: list) }
+  }
+
+  /// Which commands can be undone and redone.
+  public func history() throws -> CommandHistory { try read { try $0.commandHistory() } }
+
+  /// Which commands can be undone and redone, without blocking.
+  public func history() async throws -> CommandHistory {
+    try await read { try $0.commandHistory() }
+  }
+
+  private func read<Value>(_ body: (inout ReadTransaction) throws -> Value) throws -> Value {
+    try translatingErrors { try store.read(body) }
+  }
+
+  private func read<Value: Sendable>(
+    _ body: @escaping @Sendable (inout ReadTransaction) throws -> Value
+  ) async throws -> Value {
+    try await translatingErrors { try await store.read(body) }
+  }
+}
+
+// Observing. An observer retains the store, not the repository.
+extension CroftTodoRepository {
+  /// A list as it is now, and again after each commit that changed it.
+  ///
+  /// - Complexity: To begin, as reading the list twice. For a commit that changed *c* of *n* items,
+  ///   *c* of them are read; the new array is O(*n*), and shares with the last one what items hold.
+  public func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
+    store.rx.observe(TodoQueries.items(in: list, filter), on: queue).translatingErrors()
+  }
+
+  /// A list as its first state, and then as the changes of each commit.
+  ///
+  /// - Complexity: To begin, as reading the list twice. For a commit that changed *c* of *n* items
+  ///   O(*c* log *n*); items are decoded when they are asked for.
+  public func changes(
+    in list: ItemList, _ filter: ItemFilter
+  ) -> Observable<ListChange<TodoItem>> {
+    let rx = store.rx
+    let later = rx.changes(of: TodoQueries.sections(of: list, filter), on: queue)
+    return rx.reading { tx in
+      try tx.items(in: list, filter)
+    } then: { items in
+      let first = ItemSections(items).rows
+      return later.compactMap { change in
+        let next = ListChange(change) { ItemSection(isDone: $0).rawValue }
+        guard next.isInitial else { return next }
+        // What was committed since the first read, if anything was.
+        return next.after == first ? nil : ListChange(from: first, to: next.after)
+      }
+      .startWith(ListChange(initial: first))
+    }.translatingErrors()
+  }
+
+  /// A list's tally as it is now, and again after each commit that changed it.
+  ///
+  /// - Complexity: O(1) for each commit that changed it.
+  public func observeTally(of list: ItemList) -> Observable<Tally> {
+    store.rx.observe(ListTally.self, list.tallyKey, on: queue).map { Tally($0) }
+      .distinctUntilChanged().translatingErrors()
+  }
+
+  /// All groups with their tallies, now and again after each commit that changed them.
+  ///
+  /// They are read again, because only one transaction shows groups and tallies of one commit.
+  ///
+  /// - Complexity: O(*n*) in the number of groups, for each commit that changed a group or a tally.
+  public func observeGroups() -> Observable<[GroupSummary]> {
+    store.rx.observe(on: queue, changesOf: TodoGroup.all, ListTally.all) { tx in
+      try tx.groupSummaries()
+    }.translatingErrors()
+  }
+
+  /// The history as it is now, and again after each commit that changed it.
+  ///
+  /// - Complexity: O(*h*) for each command, with *h* commands that the history keeps.
+  public func observeHistory() -> Observable<CommandHistory> {
+    store.rx.observe(on: queue, changesOf: LoggedCommand.nextUndo, LoggedCommand.nextRedo) { tx in
+      try tx.commandHistory()
+    }.translatingErrors()
+  }
+}
+
+extension Observable {
+  /// The same elements; an error of the store becomes the cause of one of this module's.
+  fileprivate func translatingErrors() -> Observable<Element> {
+    self.catch { .error(TodoError.translating($0)) }
+  }
+}
+
+private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+  do { return try body() } catch { throw TodoError.translating(error) }
+}
+
+private func translatingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+  do { return try await body() } catch { throw TodoError.translating(error) }
+}
+
+extension TodoError {
+  /// The error of this module for one of the store; a cancellation is not an error of the store.
+  fileprivate static func translating(_ error: any Error) -> any Error {
+    error is TodoError || error is CancellationError ? error : TodoError.storage(error)
+  }
+}

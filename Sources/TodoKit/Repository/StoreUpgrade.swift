@@ -1,0 +1,32 @@
+import Croft
+
+/// The upgrade of stores from before order keys and tallies.
+extension ReadableTransaction where Self: ~Copyable {
+  /// Whether items have no order key, or are not counted: another program wrote them.
+  mutating func needsUpgrade() throws -> Bool {
+    try count(TodoItem.all) != tally(of: .all).total
+      || first(TodoItem.where { $0.order == 0 }.limit(1)) != nil
+  }
+}
+
+extension WriteTransaction {
+  /// Gives items without an order key one at the end, in the order of their creation, and counts.
+  mutating func upgrade() throws {
+    guard try needsUpgrade() else { return }
+    let unordered = try fetch(TodoItem.where { $0.order == 0 }.order(by: \.createdAt))
+    let end = try neighbors(of: .items, .before, nil, limit: 1).first?.order
+    let orders = OrderKeys.keys(unordered.count, between: end.map { $0 < 0 ? 0 : $0 }, and: nil)
+    for (item, order) in zip(unordered, orders ?? []) {
+      try update(TodoItem.self, item.id) { $0.order = order }
+    }
+    var tallies: [ItemList: Tally] = [:]
+    for item in try fetch(TodoItem.all) {
+      for list in ItemList.containing(item) {
+        tallies[list, default: Tally()].total += 1
+        tallies[list, default: Tally()].done += item.isDone ? 1 : 0
+      }
+    }
+    try deleteAll(ListTally.self)
+    for (list, tally) in tallies { try setTally(tally, of: list) }
+  }
+}

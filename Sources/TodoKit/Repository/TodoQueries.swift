@@ -1,0 +1,96 @@
+import Croft
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The queries of the lists that screens show.
+enum TodoQueries {
+  /// The items of a list: open before done, each part by order key, creation date and id.
+  static func items(in list: ItemList, _ filter: ItemFilter) -> Query<TodoItem> {
+    members(of: list, filter).order(by: \.isDone, \.order, \.createdAt)
+  }
+
+  /// The same items in their sections; live queries of both share one result.
+  static func sections(
+    of list: ItemList, _ filter: ItemFilter
+  ) -> SectionedQuery<TodoItem, Bool> {
+    members(of: list, filter).order(by: \.order, \.createdAt).sections(by: \.isDone)
+  }
+
+  private static func members(of list: ItemList, _ filter: ItemFilter) -> Query<TodoItem> {
+    let all =
+      switch list {
+      case .all: TodoItem.all
+      case .important: TodoItem.where { $0.isImportant }
+      case .group(let id): TodoItem.where { $0.group == Ref(id) }
+      case .ungrouped: TodoItem.where { $0.group.isNil }
+      }
+    return switch filter {
+    case .all: all
+    case .undone: all.where { !$0.isDone }
+    case .done: all.where { $0.isDone }
+    }
+  }
+}
+
+/// What is read of to-dos in a transaction of either kind.
+extension ReadableTransaction where Self: ~Copyable {
+  /// The items of a list, in the repository's order.
+  mutating func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
+    try fetch(TodoQueries.items(in: list, filter))
+  }
+
+  /// All groups with their tallies, in their order.
+  mutating func groupSummaries() throws -> [GroupSummary] {
+    try fetch(TodoGroup.all.order(by: \.order)).map { group in
+      GroupSummary(group: group, tally: try tally(of: .group(id: group.id)))
+    }
+  }
+
+  /// A list's tally.
+  mutating func tally(of list: ItemList) throws -> Tally {
+    try Tally(get(ListTally.self, list.tallyKey))
+  }
+
+  /// Which commands can be undone and redone.
+  mutating func commandHistory() throws -> CommandHistory {
+    CommandHistory(
+      undo: try first(LoggedCommand.nextUndo)?.command(),
+      redo: try first(LoggedCommand.nextRedo)?.command())
+  }
+
+  /// The rows before an order key or after it, the nearest first.
+  ///
+  /// - Parameter order: The key, whose own rows are left out; nil for the end of all.
+  mutating func neighbors(
+    of kind: OrderedKind, _ direction: OrderDirection, _ order: Int64?, limit: Int
+  ) throws -> [OrderEntry] {
+    switch kind {
+    case .items:
+      let all = TodoItem.all
+      let query =
+        switch (direction, order) {
+        case (.before, let order?):
+          all.where { $0.order < order }.order(by: \.order.descending)
+        case (.before, nil): all.order(by: \.order.descending)
+        case (.after, let order?): all.where { $0.order > order }.order(by: \.order)
+        case (.after, nil): all.order(by: \.order)
+        }
+      return try fetch(query.limit(limit)).map { OrderEntry(id: $0.id, order: $0.order) }
+    case .groups:
+      let all = TodoGroup.all
+      let query =
+        switch (direction, order) {
+        case (.before, let order?):
+          all.where { $0.order < order }.order(by: \.order.descending)
+        case (.before, nil): all.order(by: \.order.descending)
+        case (.after, let order?): all.where { $0.order > order }.order(by: \.order)
+        case (.after, nil): all.order(by: \.order)
+        }
+      return try fetch(query.limit(limit)).map { OrderEntry(id: $0.id, order: $0.order) }
+    }
+  }
+}

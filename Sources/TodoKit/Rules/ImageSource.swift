@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Where the pictures of groups come from.
+///
+/// A picture that cannot be fetched is an error and changes nothing: the caller keeps the
+/// picture there was.
+public protocol ImageSource: Sendable {
+  /// A picture for a group.
+  ///
+  /// - Throws: ``TodoError/noImage(_:)`` with the reason; `CancellationError`.
+  func image(for groupID: UUID) async throws -> GroupImage
+}
+
+/// Why a picture cannot be had.
+public enum ImageFailure: Hashable, Sendable {
+  /// The server could not be reached, or broke off; in the words of the network.
+  case unreachable(reason: String)
+  /// It took longer than it may.
+  case timedOut
+  /// The server answered with this status in place of a picture.
+  case status(Int)
+  /// The server's answer to a search is not what its interface promises.
+  case malformed
+  /// What came is no picture, whatever it is said to be.
+  case notAnImage(contentType: String)
+  /// The picture is larger than it may be.
+  case tooLarge(limitBytes: Int)
+}
+
+extension ImageFailure: CustomStringConvertible {
+  /// The reason in a few English words.
+  public var description: String {
+    switch self {
+    case .unreachable(let reason): "the server cannot be reached: \(reason)"
+    case .timedOut: "the server took too long"
+    case .status(let code): "the server answered with status \(code)"
+    case .malformed: "the server's answer cannot be read"
+    case .notAnImage(let contentType): "what came is no picture but \(contentType)"
+    case .tooLarge(let limit): "the picture is larger than \(limit) bytes"
+    }
+  }
+}
+
+/// Pictures that are drawn from a group's id: without a network, and the same for ever.
+///
+/// A pattern of squares, mirrored at its middle, in one dark colour: an SVG file of less than
+/// two thousand bytes.
+public struct PlaceholderImages: ImageSource {
+  /// Makes a source of drawn pictures.
+  public init() {}
+
+  /// The picture of a group; it never fails.
+  public func image(for groupID: UUID) -> GroupImage {
+    GroupImage(bytes: Data(Self.drawing(of: groupID).utf8), mimeType: ImageKind.svg.rawValue)
+  }
+
+  private static func drawing(of id: UUID) -> String {
+    // The store's ids begin with the time, so their bits are mixed before they are looked at.
+    var bits = withUnsafeBytes(of: id.uuid) { bytes in
+      bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+    bits = (bits ^ (bits >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+    bits ^= bits >> 33
+    let color = RGBA(rawValue: UInt32(truncatingIfNeeded: bits >> 40) & 0x7F7F_7F << 8 | 0xFF)
+    var squares = ""
+    for row in 0..<5 {
+      for column in 0..<3 where bits >> UInt64(row * 3 + column) & 1 == 1 {
+        for x in Set([column, 4 - column]).sorted() {
+          squares += #"<rect x="\#(x)" y="\#(row)" width="1" height="1"/>"#
+        }
+      }
+    }
+    return ##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 7 7" fill="\##(color)">"##
+      + ##"<rect x="-1" y="-1" width="7" height="7" fill="#f0f0f0"/>\##(squares)</svg>"##
+  }
+}

@@ -1,0 +1,83 @@
+public import Presentation
+public import Reactive
+
+/// Adds tasks: every attempt is validated, then stored, and answered exactly once.
+///
+/// ```swift
+/// let attempts = PublishSubject<TaskDraft>()
+/// let output = AddTaskViewModel(repository: repository)
+///   .transform(input: .init(attempts: attempts))
+/// output.added.subscribe(onNext: { show($0) }).disposed(by: bag)
+/// output.validationError.subscribe(onNext: { show($0) }).disposed(by: bag)
+/// output.storageError.subscribe(onNext: { show($0) }).disposed(by: bag)
+/// attempts.onNext(TaskDraft(title: " Buy milk ", priority: .high))
+/// ```
+///
+/// **How outputs are connected.** All outputs of one `transform` share one
+/// evaluation of each attempt. It begins with the first output that is subscribed
+/// and rests while there is none; an attempt made then is not looked at. In which
+/// order outputs are subscribed does not matter, as long as it happens before
+/// attempts are sent: an output tells what happens from its subscription on, and
+/// repeats nothing. A source that sends everything while it is being subscribed
+/// is therefore heard by the first output alone; it is still evaluated once.
+///
+/// No error of rules or storage ends an output. Outputs end when `attempts` does.
+///
+/// Threads: outputs deliver on the thread that sent the attempt.
+public struct AddTaskViewModel: ViewModel, Sendable {
+  /// What the front end feeds in.
+  public struct Input {
+    /// Every press of Save, with what was typed until then.
+    public let attempts: Observable<TaskDraft>
+
+    /// Makes an input of a stream of attempts.
+    public init(attempts: Observable<TaskDraft>) {
+      self.attempts = attempts
+    }
+  }
+
+  /// What the front end shows.
+  public struct Output {
+    /// Each item that was stored, after its commit.
+    public let added: Observable<TodoItem>
+    /// The whole list after each commit; read only while somebody is subscribed.
+    public let tasks: Observable<[TodoItem]>
+    /// One issue for each attempt that was refused: the title's, else the priority's, else a tag's.
+    public let validationError: Observable<ValidationIssue>
+    /// Each error of the repository, in writing or in reading the list.
+    public let storageError: Observable<any Error>
+  }
+
+  private let repository: any TodoRepository
+
+  /// Makes a view model that adds to the given repository.
+  public init(repository: any TodoRepository) {
+    self.repository = repository
+  }
+
+  /// Connects attempts to their outputs.
+  ///
+  /// - Complexity: an attempt costs one command, whatever the list's length, plus one
+  ///   read of the list while `tasks` is subscribed.
+  public func transform(input: Input) -> Output {
+    let repository = repository
+    let readErrors = PublishSubject<any Error>()
+    let results = ActionResults(
+      of: input.attempts.map { .addTask($0) }, in: repository,
+      end: { readErrors.onCompleted() })
+    let added = results.changed.compactMap(\.items.first)
+    let tasks = added.compactMap { _ -> [TodoItem]? in
+      do {
+        return try repository.items(.all)
+      } catch {
+        readErrors.onNext(error)
+        return nil
+      }
+    }
+    return Output(
+      added: added,
+      tasks: tasks.share(),
+      validationError: results.validationError,
+      storageError: .merge(results.storageError, readErrors))
+  }
+}

@@ -1,0 +1,28 @@
+public import Presentation
+import Reactive
+
+extension Form where Draft == TaskDraft, Result == TodoItem {
+  /// The form of a new task, for screens that stay open while it is filled in.
+  ///
+  /// It knows which issues are to be shown, and drops a second submit while the first is not
+  /// answered; ``AddTaskViewModel`` is for front ends that send finished drafts. The rules
+  /// are the same.
+  ///
+  /// - Parameters:
+  ///   - draft: What is entered at first, such as the group whose screen is open.
+  ///   - repository: Stores the task; its errors are the form's.
+  public static func task(
+    _ draft: TaskDraft = TaskDraft(title: ""), in repository: any TodoRepository
+  ) -> Form {
+    Form(
+      draft,
+      fields: [
+        FormField(\.title, at: .title), FormField(\.priority, at: .priority),
+        FormField(\.groupID, at: "group"), FormField(\.due, at: "due"),
+        FormField(\.tags, at: .tags),
+      ], rule: .draft
+    ) { item in
+      .deferred { .just(try repository.perform(.add(item)).items[0]) }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+public import Presentation
+public import Reactive
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Shows the groups with their tallies and changes them: every action is answered exactly once.
+///
+/// ```swift
+/// let actions = PublishSubject<TodoAction>()
+/// let output = GroupListViewModel(repository: repository)
+///   .transform(input: .init(actions: actions))
+/// output.groups.subscribe(onNext: { draw($0) }).disposed(by: bag)
+/// output.validationError.subscribe(onNext: { warn($0) }).disposed(by: bag)
+/// actions.onNext(.addGroup(GroupDraft(name: "Home")))
+/// ```
+///
+/// A deletion is asked about first: `deletions` takes the group's id, and `question` answers with
+/// what would go. A yes is sent as the question's ``PendingDeletion/action``, which deletes exactly
+/// that or fails; a no is not sent.
+///
+/// `changed`, `validationError` and `storageError` share one evaluation of each action, which
+/// begins with the first of them that is subscribed: subscribe, then send. No error of rules or
+/// storage ends an output.
+///
+/// Threads: answers come on the thread that sent the action; groups come first where they are
+/// subscribed, later on a thread of the repository's choosing, or where `observe(on:)` says.
+public struct GroupListViewModel: ViewModel, Sendable {
+  /// What the front end feeds in.
+  public struct Input {
+    /// What the user does.
+    public let actions: Observable<TodoAction>
+    /// The groups that the user wants to delete, and has yet to be asked about.
+    public let deletions: Observable<UUID>
+
+    /// Makes an input.
+    public init(actions: Observable<TodoAction>, deletions: Observable<UUID> = .empty()) {
+      self.actions = actions
+      self.deletions = deletions
+    }
+  }
+
+  /// What the front end shows.
+  public struct Output {
+    /// All groups with their tallies: now, and after each commit that changed them.
+    ///
+    /// After a failed read, which `storageError` reports, it stays silent until it is subscribed
+    /// anew.
+    public let groups: Observable<[GroupSummary]>
+    /// Whether there are no groups: a hint is shown instead.
+    public let isEmpty: Observable<Bool>
+    /// Each change, after its commit; one that changed nothing says so.
+    public let changed: Observable<CommandResult>
+    /// What would be deleted, for each group that the user wants to delete.
+    public let question: Observable<PendingDeletion>
+    /// One issue for each action that was refused: a name with nothing to read, or a reserved one.
+    public let validationError: Observable<ValidationIssue>
+    /// Each error of the repository, in writing or in reading.
+    ///
+    /// It does not end with the actions, because groups may be read after them.
+    public let storageError: Observable<any Error>
+  }
+
+  private let repository: any TodoRepository
+
+  /// Makes a view model that shows and changes the groups of the given repository.
+  public init(repository: any TodoRepository) {
+    self.repository = repository
+  }
+
+  /// Connects actions to their results.
+  public func transform(input: Input) -> Output {
+    let repository = repository
+    let readErrors = PublishSubject<any Error>()
+    let results = ActionResults(of: input.actions, in: repository)
+    let groups = Observable<[GroupSummary]>
+      .deferred { repository.observeGroups().reportingErrors(to: readErrors) }
+      .share(replay: 1, scope: .whileConnected)
+    let question = input.deletions.compactMap { id -> PendingDeletion? in
+      do {
+        return try PendingDeletion(group: id, in: repository)
+      } catch {
+        readErrors.onNext(error)
+        return nil
+      }
+    }
+    return Output(
+      groups: groups, isEmpty: groups.map(\.isEmpty).distinctUntilChanged(),
+      changed: results.changed, question: question.share(),
+      validationError: results.validationError,
+      storageError: .merge(results.storageError, readErrors))
+  }
+}

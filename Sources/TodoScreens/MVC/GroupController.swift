@@ -1,0 +1,153 @@
+public import Presentation
+public import Reactive
+public import TodoKit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Has the model do what a view asks for, and leads from screen to screen.
+///
+/// ```swift
+/// let controller = GroupController(view: TextView(model), bus: bus)
+/// controller.loadView()
+/// bus.emit(GroupEvents.PushToNewTaskScreen())
+/// ```
+///
+/// The way of everything: the view emits an event, the bus brings it here, the model
+/// commits and publishes, the view draws; then the event's completion is called.
+///
+/// One controller listens on a bus: two on one would do everything twice.
+///
+/// Threads: one, that of its view.
+public final class GroupController<View: GroupView>: TypedController<View> {
+  private let model: GroupModel
+  private let router: Router<GroupRoute>
+  /// What ends with the controller: pictures that are being fetched, and following the router.
+  private let bag = DisposeBag()
+
+  /// Makes a controller of a view and of its model.
+  ///
+  /// - Parameters:
+  ///   - view: The view; it is not touched before the controller is loaded.
+  ///   - router: Knows which screens are open.
+  ///   - bus: Where the view's events arrive.
+  public init(
+    view: View, router: Router<GroupRoute> = Router([.home]), bus: EventBus = .shared
+  ) {
+    model = view.model
+    self.router = router
+    super.init(view: view, bus: bus)
+  }
+
+  /// Listens, shows the group whose screen is open, and has the model loaded.
+  public override func viewDidLoad() {
+    followScreens()
+    listenForScreens()
+    listenForGroups()
+    listenForTasks()
+    bus.on(GroupEvents.EnterText.self, by: self) { (controller, text) in
+      controller.model.enter(text)
+    }
+    bus.on(GroupEvents.DismissError.self, by: self) { (controller, _) in
+      controller.model.dismissError()
+    }
+    bus.on(GroupEvents.Reload.self, by: self) { (controller, _) in controller.model.load() }
+    model.load()
+  }
+
+  /// Shows the innermost group, and closes the screens of deleted groups.
+  private func followScreens() {
+    router.stacks.subscribe(onNext: { [model] stack in
+      model.open(stack.compactMap(\.groupID).last)
+    }).disposed(by: bag)
+    // Told on whatever thread the model changes; the router may be used from any.
+    model.$groups.subscribe(by: self) { (controller, changes) in
+      guard let old = changes.old.value, let new = changes.new.value else { return }
+      let gone = Set(old.map(\.id)).subtracting(new.map(\.id))
+      if gone.isEmpty { return }
+      controller.router.close { route in route.groupID.map(gone.contains) ?? false }
+    }
+  }
+
+  private func listenForScreens() {
+    bus.on(GroupEvents.PushToNewTaskScreen.self, by: self) { (controller, _) in
+      controller.router.push(.newGroup)
+    }
+    bus.on(GroupEvents.PushToEditTaskGroupScreen.self, by: self) { (controller, id) in
+      controller.router.push(.editGroup(id))
+    }
+    bus.on(GroupEvents.PushToDetailTaskScreen.self, by: self) { (controller, id) in
+      controller.router.push(.group(id))
+    }
+    bus.on(GroupEvents.PresentColorPicker.self, by: self) { (controller, color) in
+      controller.router.push(.colorPicker(color))
+    }
+    bus.on(GroupEvents.PopScreen.self, by: self) { (controller, _) in controller.router.pop() }
+  }
+
+  private func listenForGroups() {
+    answer(GroupEvents.CreateTaskGroup.self) { try $0.createGroup($1) }
+    answer(GroupEvents.AddTaskGroup.self) { try $0.addGroup($1) }
+    answer(GroupEvents.UpdateTaskGroup.self) {
+      try $0.updateGroup($1.id, $1.patch, ifStill: $1.shown)
+    }
+    answer(GroupEvents.MoveTaskGroup.self) { try $0.moveGroup($1.subject, to: $1.position) }
+    answer(GroupEvents.DeleteTaskGroup.self) { try $0.askToDelete(group: $1) }
+    bus.on(GroupEvents.FetchRandomImage.self, by: self) { (controller, request) in
+      controller.fetchImage(request)
+    }
+  }
+
+  private func listenForTasks() {
+    answer(GroupEvents.CreateNewTask.self) { try $0.createTask($1.title, in: $1.groupID) }
+    answer(GroupEvents.EditTaskName.self) { try $0.retitle($1.id, to: $1.title) }
+    answer(GroupEvents.CompleteTask.self) { try $0.setDone($1.ids, $1.isDone) }
+    answer(GroupEvents.MoveTask.self) { try $0.move($1.subject, to: $1.position) }
+    answer(GroupEvents.DeleteTask.self) { try $0.askToDelete(items: $1) }
+    answer(GroupEvents.ConfirmDeletion.self) { try $0.confirmDeletion($1) }
+    answer(GroupEvents.CancelDeletion.self) { try $0.cancelDeletion($1) }
+  }
+
+  /// Has each event of a type done by the model, and answers it.
+  private func answer<E: RequestEvent, Input, Value>(
+    _ event: E.Type, _ work: @escaping @Sendable (GroupModel, Input) throws -> Value
+  ) where E.Payload == RequestPayload<Input, Value> {
+    bus.on(event, by: self) { (controller, request) in
+      request.complete(with: Result { try work(controller.model, request.input) })
+    }
+  }
+
+  /// Has a picture fetched; a controller that goes meanwhile answers with a cancellation.
+  private func fetchImage(_ request: RequestPayload<UUID?, GroupImage>) {
+    let answer = Answer<GroupImage>()
+    model.fetchImage(for: request.input).subscribe(
+      onNext: { answer.note(.success($0)) }, onError: { answer.note(.failure($0)) },
+      onDisposed: { request.complete(with: answer.result ?? .failure(CancellationError())) }
+    ).disposed(by: bag)
+  }
+}
+
+/// The screens about groups.
+public enum GroupRoute: Hashable, Sendable {
+  /// All groups.
+  case home
+  /// The form of a new group.
+  case newGroup
+  /// The form of a group.
+  case editGroup(UUID)
+  /// The items of a group.
+  case group(UUID)
+  /// The choice of a colour, from the one that is chosen until now.
+  case colorPicker(RGBA)
+
+  /// The group that the screen is about; nil where it is about none.
+  public var groupID: UUID? {
+    switch self {
+    case .editGroup(let id), .group(let id): id
+    case .home, .newGroup, .colorPicker: nil
+    }
+  }
+}

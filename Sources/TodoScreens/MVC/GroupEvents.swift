@@ -1,0 +1,228 @@
+public import TodoKit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The events of the group screens: each says by its type what the user wants.
+///
+/// Views emit them; a ``GroupController`` listens. Those that are requests are answered
+/// before `emit` returns, with what was committed or with the error, which is shown as
+/// well. Items and groups are named by their ids, never by an index.
+public enum GroupEvents {}
+
+extension GroupEvents {
+  /// Makes a group of a filled form: it needs a picture, a name and an item.
+  ///
+  /// The first thing that is missing is the error. Group and items are one step of undo.
+  public struct CreateTaskGroup: RequestEvent {
+    /// The form; the completion gets the group as it was stored.
+    public let payload: RequestPayload<GroupDraft, TodoGroup>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<GroupDraft, TodoGroup>) { self.payload = payload }
+  }
+
+  /// Makes a group of a name alone, or with what else the draft names.
+  public struct AddTaskGroup: RequestEvent {
+    /// The draft; the completion gets the group as it was stored.
+    public let payload: RequestPayload<GroupDraft, TodoGroup>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<GroupDraft, TodoGroup>) { self.payload = payload }
+  }
+
+  /// Changes name, colour or picture of a group.
+  public struct UpdateTaskGroup: RequestEvent {
+    /// What changes; the completion gets the group afterwards, with the name it really got.
+    public let payload: RequestPayload<GroupChange, CommandResult>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<GroupChange, CommandResult>) { self.payload = payload }
+  }
+
+  /// Puts a group at a position among the groups.
+  public struct MoveTaskGroup: RequestEvent {
+    /// The group's id and its position; the completion gets the group afterwards.
+    public let payload: RequestPayload<Move<UUID>, CommandResult>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<Move<UUID>, CommandResult>) { self.payload = payload }
+  }
+
+  /// Asks for the deletion of a group with its items: the user is asked first.
+  public struct DeleteTaskGroup: RequestEvent {
+    /// The group's id; the completion gets the question.
+    public let payload: RequestPayload<UUID, PendingDeletion>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<UUID, PendingDeletion>) { self.payload = payload }
+  }
+
+  /// Fetches a picture; this takes time, and the completion is called when it is done.
+  ///
+  /// A group's own picture is replaced once the new one is there, and stays where none can be
+  /// had. Without a group the picture is for the form of a new one.
+  public struct FetchRandomImage: RequestEvent {
+    /// The group's id, or none; the completion gets the picture.
+    public let payload: RequestPayload<UUID?, GroupImage>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<UUID?, GroupImage>) { self.payload = payload }
+  }
+
+  /// What changes in a group.
+  public struct GroupChange: Hashable, Sendable {
+    /// The group.
+    public let id: UUID
+    /// What changes in it.
+    public let patch: GroupPatch
+    /// The group as the user saw it: what the patch names is only changed where it is still so.
+    public let shown: TodoGroup?
+
+    /// Makes a change of a group, whatever has become of it since it was shown.
+    public init(_ id: UUID, _ patch: GroupPatch) {
+      self.id = id
+      self.patch = patch
+      shown = nil
+    }
+
+    /// Makes a change of a group that is refused where somebody else has changed the same.
+    public init(_ shown: TodoGroup, _ patch: GroupPatch) {
+      id = shown.id
+      self.patch = patch
+      self.shown = shown
+    }
+  }
+
+  /// What is put at which position.
+  public struct Move<Subject: Hashable & Sendable>: Hashable, Sendable {
+    /// What is put somewhere: an id, or several.
+    public let subject: Subject
+    /// The position.
+    public let position: Position
+
+    /// Makes a move.
+    public init(_ subject: Subject, to position: Position) {
+      self.subject = subject
+      self.position = position
+    }
+  }
+}
+
+extension GroupEvents {
+  /// Makes an item in a group, or in none.
+  public struct CreateNewTask: RequestEvent {
+    /// The title and the group; the completion gets the item as it was stored.
+    public let payload: RequestPayload<NewTask, TodoItem>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<NewTask, TodoItem>) { self.payload = payload }
+  }
+
+  /// Gives an item another title.
+  public struct EditTaskName: RequestEvent {
+    /// The item's id and the title; the completion gets the item afterwards.
+    public let payload: RequestPayload<Title, TodoItem>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<Title, TodoItem>) { self.payload = payload }
+  }
+
+  /// Marks items done, or open again; those that are so already stay so.
+  public struct CompleteTask: RequestEvent {
+    /// The items' ids and what they become; the completion gets the items afterwards.
+    public let payload: RequestPayload<Marking, [TodoItem]>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<Marking, [TodoItem]>) { self.payload = payload }
+  }
+
+  /// Puts items side by side at a position.
+  public struct MoveTask: RequestEvent {
+    /// The items' ids and their position; the completion gets the items afterwards.
+    public let payload: RequestPayload<Move<[UUID]>, [TodoItem]>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<Move<[UUID]>, [TodoItem]>) { self.payload = payload }
+  }
+
+  /// Asks for the deletion of items: the user is asked first.
+  public struct DeleteTask: RequestEvent {
+    /// The items' ids; the completion gets the question.
+    public let payload: RequestPayload<[UUID], PendingDeletion>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<[UUID], PendingDeletion>) { self.payload = payload }
+  }
+
+  /// Answers the question before a deletion with yes: exactly what was asked about goes.
+  public struct ConfirmDeletion: RequestEvent {
+    /// The question's token; the completion gets what was deleted.
+    public let payload: RequestPayload<UUID, Deletion>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<UUID, Deletion>) { self.payload = payload }
+  }
+
+  /// Answers the question before a deletion with no.
+  public struct CancelDeletion: RequestEvent {
+    /// The question's token.
+    public let payload: RequestPayload<UUID, Void>
+
+    /// Makes the event of its payload.
+    public init(payload: RequestPayload<UUID, Void>) { self.payload = payload }
+  }
+
+  /// A new item as it was typed.
+  public struct NewTask: Hashable, Sendable {
+    /// The title, untrimmed.
+    public let title: String
+    /// The group it belongs to; nil for none.
+    public let groupID: UUID?
+
+    /// Makes a new item of what was typed.
+    public init(_ title: String, in groupID: UUID? = nil) {
+      self.title = title
+      self.groupID = groupID
+    }
+  }
+
+  /// Another title for an item.
+  public struct Title: Hashable, Sendable {
+    /// The item.
+    public let id: UUID
+    /// The title, untrimmed.
+    public let title: String
+
+    /// Makes a title as it was typed.
+    public init(_ id: UUID, to title: String) {
+      self.id = id
+      self.title = title
+    }
+  }
+
+  /// Whether items are done.
+  public struct Marking: Hashable, Sendable {
+    /// The items.
+    public let ids: [UUID]
+    /// What they become: done, or open again.
+    public let isDone: Bool
+
+    /// Makes what items become.
+    public init(_ ids: [UUID], isDone: Bool = true) {
+      self.ids = ids
+      self.isDone = isDone
+    }
+  }
+
+  /// What went, and where it stood.
+  public struct Deletion: Hashable, Sendable {
+    /// What was deleted.
+    public let report: CommandResult
+    /// Where the group, or the first of the items, stood on its list; nil where it was not shown.
+    public let index: Int?
+  }
+}

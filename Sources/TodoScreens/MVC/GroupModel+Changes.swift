@@ -1,0 +1,192 @@
+import Presentation
+public import Reactive
+public import TodoKit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension GroupModel {
+  /// Makes a group of a filled form, with its first items.
+  ///
+  /// - Returns: The group as it was stored, with the name it really got.
+  /// - Throws: `ValidationIssue` for the first thing that is missing; ``TodoError``.
+  @discardableResult
+  public func createGroup(_ draft: GroupDraft) throws -> TodoGroup {
+    try perform(.submitGroup(draft)).groups[0]
+  }
+
+  /// Makes a group of a name; picture and items may be missing.
+  ///
+  /// - Returns: The group as it was stored, with the name it really got.
+  /// - Throws: `ValidationIssue` for a name that will not do; ``TodoError``.
+  @discardableResult
+  public func addGroup(_ draft: GroupDraft) throws -> TodoGroup {
+    try perform(.addGroup(draft)).groups[0]
+  }
+
+  /// Changes what a patch names in a group.
+  ///
+  /// - Parameters:
+  ///   - id: The group.
+  ///   - patch: What changes.
+  ///   - shown: The group as the user saw it; nil where that does not matter.
+  /// - Returns: What was done; the group is in it with the name it really got.
+  /// - Throws: `ValidationIssue` for a name that will not do; ``TodoError``; with `shown`,
+  ///   ``TodoError/changedSince(_:)`` when somebody else has changed what the patch names.
+  @discardableResult
+  public func updateGroup(
+    _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup? = nil
+  ) throws -> CommandResult {
+    try perform(.editGroup(id, patch, ifStill: shown))
+  }
+
+  /// Puts a group at a position among the groups.
+  ///
+  /// - Returns: The group afterwards.
+  /// - Throws: ``TodoError``.
+  @discardableResult
+  public func moveGroup(_ id: UUID, to position: Position) throws -> CommandResult {
+    try perform(.moveGroup(id, to: position))
+  }
+
+  /// Fetches a picture when subscribed: for a group, which then has it, or for a form.
+  ///
+  /// It sends the picture, after the commit where there is one, and completes. Where it
+  /// fails the group keeps the picture it had.
+  public func fetchImage(for group: UUID?) -> Observable<GroupImage> {
+    Observable.just(group)
+      .flatMapLatest { [images, storage] (group: UUID?) async throws -> GroupImage in
+        let image = try await images.image(for: group ?? UUID())
+        if let group {
+          try await storage().repository.perform(.editGroup(group, GroupPatch(image: image)))
+        }
+        return image
+      }
+      .trackErrors(errors)
+      .trackActivity(activity)
+  }
+
+  /// Takes the text of the field that a dialog asks for.
+  public func enter(_ text: String) {
+    canConfirm = Validator<String, String>.title.validate(text).firstError == nil
+  }
+
+  /// Performs what the user does; an error of it is shown.
+  func perform(_ action: TodoAction) throws -> CommandResult {
+    try attempt { try $0.repository.perform(validating: action) }
+  }
+
+  /// Does something; an error of it is shown, and a success takes the one before away.
+  func attempt<Value>(_ work: (LazyRepository.Opened) throws -> Value) throws -> Value {
+    do {
+      let value = try work(storage())
+      errors.succeed()
+      return value
+    } catch {
+      errors.report(error)
+      throw error
+    }
+  }
+}
+
+extension GroupModel {
+  /// Makes an item at the end of a group, or of none.
+  ///
+  /// - Returns: The item as it was stored.
+  /// - Throws: `ValidationIssue` for a title without anything to read; ``TodoError``.
+  @discardableResult
+  public func createTask(_ title: String, in group: UUID?) throws -> TodoItem {
+    try perform(.addTitle(title, in: group)).items[0]
+  }
+
+  /// Gives an item another title.
+  ///
+  /// - Returns: The item afterwards.
+  /// - Throws: `ValidationIssue` for a title without anything to read; ``TodoError``.
+  @discardableResult
+  public func retitle(_ id: UUID, to title: String) throws -> TodoItem {
+    try perform(.retitle(id, to: title)).items[0]
+  }
+
+  /// Marks items done, or open again; those that are so already stay so.
+  ///
+  /// - Returns: The items afterwards, in the order of the ids.
+  /// - Throws: ``TodoError``.
+  @discardableResult
+  public func setDone(_ ids: [UUID], _ isDone: Bool) throws -> [TodoItem] {
+    try perform(.setDone(ids, isDone)).items
+  }
+
+  /// Puts items side by side at a position.
+  ///
+  /// - Returns: The items afterwards, in the order of the ids.
+  /// - Throws: ``TodoError``.
+  @discardableResult
+  public func move(_ ids: [UUID], to position: Position) throws -> [TodoItem] {
+    try perform(.move(ids, to: position)).items
+  }
+}
+
+extension GroupModel {
+  /// Asks for the deletion of a group with its items, in place of what was asked before.
+  ///
+  /// - Throws: ``TodoError``.
+  @discardableResult
+  public func askToDelete(group id: UUID) throws -> PendingDeletion {
+    try ask { try $0.request(group: id) }
+  }
+
+  /// Asks for the deletion of items, in place of what was asked before.
+  ///
+  /// - Throws: ``TodoError``.
+  @discardableResult
+  public func askToDelete(items ids: [UUID]) throws -> PendingDeletion {
+    try ask { try $0.request(items: ids) }
+  }
+
+  /// Deletes what was asked about; the question goes away, whatever comes of it.
+  ///
+  /// - Returns: What went, and where it stood.
+  /// - Throws: ``TodoError``.
+  @discardableResult
+  public func confirmDeletion(_ token: UUID) throws -> GroupEvents.Deletion {
+    // Before anything is committed: a dialog that is drawn once more would flash.
+    settle(token)
+    let shown = (groups: groups.value ?? [], items: shownGroup?.items.value?.all ?? [])
+    return try attempt { storage in
+      let report = try storage.deletions.confirm(token)
+      let index =
+        if let group = report.groups.first {
+          shown.groups.firstIndex { $0.id == group.id }
+        } else {
+          shown.items.firstIndex { $0.id == report.items.first?.id }
+        }
+      return GroupEvents.Deletion(report: report, index: index)
+    }
+  }
+
+  /// Answers a question with no; one that was answered already stays so.
+  ///
+  /// - Throws: ``TodoError`` when the storage cannot be opened.
+  public func cancelDeletion(_ token: UUID) throws {
+    settle(token)
+    try attempt { $0.deletions.cancel(token) }
+  }
+
+  private func ask(
+    _ request: (PendingDeletions) throws -> PendingDeletion
+  ) throws -> PendingDeletion {
+    let (new, deletions) = try attempt { (try request($0.deletions), $0.deletions) }
+    if let question { deletions.cancel(question.token) }
+    // Last of all: a view may answer while it draws the question.
+    question = new
+    return new
+  }
+
+  private func settle(_ token: UUID) {
+    if question?.token == token { question = nil }
+  }
+}

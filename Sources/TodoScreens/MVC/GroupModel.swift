@@ -1,0 +1,152 @@
+public import Presentation
+public import Reactive
+import Synchronization
+public import TodoKit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What the group screens show; it follows every commit, also those of other programs.
+///
+/// Views subscribe to its properties, with `immediate` wherever they begin: the model may
+/// be loaded before or after, the picture becomes the same. What the user does is
+/// committed first and published then. Every error is also the one that is shown,
+/// until something succeeds or the user has seen it.
+///
+/// Nobody else assigns its properties.
+///
+/// Threads: any for properties. Verbs belong to the thread of the screen.
+public final class GroupModel: @unchecked Sendable {
+  // Unchecked: the wrappers of the properties guard themselves and are never replaced.
+
+  /// All groups with their progress.
+  @Publishable public internal(set) var groups: LoadState<[GroupSummary]> = .idle
+  /// The group whose screen is open, with its items; nil while none is.
+  @Publishable public internal(set) var shownGroup: ShownGroup?
+  /// What is asked before a deletion: one question at a time.
+  @Publishable public internal(set) var question: PendingDeletion?
+  /// The error to show: one at a time.
+  @Publishable public internal(set) var error: PresentableError?
+  /// Whether a picture is being fetched.
+  @Publishable public internal(set) var isFetchingImage = false
+  /// Whether what was typed last can be confirmed.
+  @Publishable public internal(set) var canConfirm = false
+
+  let storage: LazyRepository
+  let images: any ImageSource
+  let errors = ErrorTracker()
+  let activity = ActivityIndicator()
+  private let loads = ReplayRelay<Void>.create(bufferSize: 1)
+  private let openings = BehaviorRelay<UUID?>(value: nil)
+  private let bag = DisposeBag()
+
+  /// Makes a model of a storage that is opened when the model is loaded.
+  ///
+  /// - Parameters:
+  ///   - images: Where pictures of groups come from.
+  ///   - scheduler: Where what is shown changes, such as the main one; nil for the thread
+  ///     that delivers a commit.
+  ///   - storage: Opens the storage. Called until it has succeeded once.
+  public init(
+    images: any ImageSource = PlaceholderImages(),
+    on scheduler: (any ImmediateSchedulerType)? = nil,
+    storage: @escaping @Sendable () throws -> any TodoRepository
+  ) {
+    self.storage = LazyRepository(storage)
+    self.images = images
+    follow(on: scheduler)
+  }
+
+  /// Makes a model of what a repository holds.
+  ///
+  /// - Parameters:
+  ///   - repository: Keeps groups and items.
+  ///   - images: Where pictures of groups come from.
+  ///   - scheduler: Where what is shown changes; nil for the thread that delivers a commit.
+  public convenience init(
+    repository: any TodoRepository, images: any ImageSource = PlaceholderImages(),
+    on scheduler: (any ImmediateSchedulerType)? = nil
+  ) {
+    self.init(images: images, on: scheduler) { repository }
+  }
+
+  /// Loads what is shown, or loads it once more.
+  public func load() { loads.accept(()) }
+
+  /// Shows the items of a group, or of none.
+  public func open(_ group: UUID?) { openings.accept(group) }
+
+  /// Notes that the user has seen the error.
+  public func dismissError() { errors.dismiss() }
+
+  /// Keeps the properties in step with storage, errors and activity.
+  private func follow(on scheduler: (any ImmediateSchedulerType)?) {
+    let storage = storage
+    let groups = loads.loadStates { _ in
+      .deferred { try storage().repository.observeGroups() }
+    }
+    let shownGroup = openings.distinctUntilChanged().flatMapLatest { [loads] id in
+      guard let id else { return Observable<ShownGroup?>.just(nil) }
+      return loads.loadStates { _ in
+        .deferred {
+          try storage().repository.observe(in: .group(id: id), .all).map { ItemSections($0) }
+        }
+      }
+      .map { ShownGroup(id: id, items: $0) }
+    }
+    groups.publish(in: $groups, on: scheduler).disposed(by: bag)
+    shownGroup.publish(in: $shownGroup, on: scheduler).disposed(by: bag)
+    errors.current.publish(in: $error, on: scheduler).disposed(by: bag)
+    activity.isActive.publish(in: $isFetchingImage, on: scheduler).disposed(by: bag)
+  }
+}
+
+extension ObservableType where Element: Sendable {
+  /// Assigns each element to a property, which is retained; its owner is not.
+  fileprivate func publish(
+    in property: Publishable<Element>, on scheduler: (any ImmediateSchedulerType)?
+  ) -> any Disposable {
+    let source = scheduler.map { observe(on: $0) } ?? asObservable()
+    return source.subscribe(onNext: { property.wrappedValue = $0 })
+  }
+}
+
+/// The group whose screen is open, with its items.
+///
+/// One value, so that the items of one group are never drawn as those of another.
+public struct ShownGroup: Equatable, Sendable {
+  /// The group.
+  public let id: UUID
+  /// Its items, or how far loading them is, or why that failed.
+  public let items: LoadState<ItemSections>
+}
+
+/// A repository that is opened when it is needed for the first time.
+final class LazyRepository: Sendable {
+  /// What an open repository offers.
+  struct Opened: Sendable {
+    let repository: any TodoRepository
+    let deletions: PendingDeletions
+  }
+
+  private let open: @Sendable () throws -> any TodoRepository
+  /// What was opened; the mutex protects it, and is held while opening: a file is opened once.
+  private let opened = Mutex<Opened?>(nil)
+
+  init(_ open: @escaping @Sendable () throws -> any TodoRepository) { self.open = open }
+
+  /// What was opened; an opening that failed is tried again the next time.
+  func callAsFunction() throws -> Opened {
+    try opened.withLock { opened in
+      if let opened { return opened }
+      let repository = try open()
+      let new = Opened(
+        repository: repository, deletions: PendingDeletions(repository: repository))
+      opened = new
+      return new
+    }
+  }
+}

@@ -1,0 +1,74 @@
+public import Presentation
+import Reactive
+public import TodoKit
+
+/// What shows the group screens, whatever it draws with: it draws the model and emits events.
+///
+/// ```swift
+/// final class TextView: GroupView {
+///   let model: GroupModel
+///   init(_ model: GroupModel) { self.model = model }
+///   func initializeUI() { subscribeToModel() }
+///   func draw(groups: LoadState<[GroupSummary]>) { ... }
+/// }
+/// ```
+///
+/// A view draws what it has a place for: what it does not implement is not drawn.
+///
+/// Threads: `draw` is called on those that change the model; ``GroupModel`` says which.
+public protocol GroupView: RootView {
+  /// What the view shows.
+  var model: GroupModel { get }
+
+  /// Draws all groups with their progress, or how far loading them is, or why that failed.
+  func draw(groups: LoadState<[GroupSummary]>)
+  /// Draws the items of the group whose screen is open; nil while none is.
+  func draw(shownGroup: ShownGroup?)
+  /// Asks the user whether to delete; nil takes the question away.
+  func draw(question: PendingDeletion?)
+  /// Shows one error, in place of the one before; nil takes it away.
+  func draw(error: PresentableError?)
+  /// Says whether a picture is being fetched.
+  func draw(isFetchingImage: Bool)
+  /// Lets the user confirm what was typed, or not.
+  func draw(canConfirm: Bool)
+}
+
+extension GroupView {
+  /// Draws what there is, and from now on whatever changes; for `initializeUI`.
+  ///
+  /// Whether the model was loaded before or is loaded later, the picture becomes the same.
+  public func subscribeToModel() {
+    model.$groups.subscribe(by: self, immediate: true) { (view, changes) in
+      view.draw(groups: changes.new)
+    }
+    model.$shownGroup.subscribe(by: self, immediate: true) { (view, changes) in
+      view.draw(shownGroup: changes.new)
+    }
+    model.$question.subscribe(by: self, immediate: true) { (view, changes) in
+      view.draw(question: changes.new)
+    }
+    model.$error.subscribe(by: self, immediate: true) { (view, changes) in
+      view.draw(error: changes.new)
+    }
+    model.$isFetchingImage.subscribe(by: self, immediate: true) { (view, changes) in
+      view.draw(isFetchingImage: changes.new)
+    }
+    model.$canConfirm.subscribe(by: self, immediate: true) { (view, changes) in
+      view.draw(canConfirm: changes.new)
+    }
+  }
+
+  /// Draws nothing.
+  public func draw(groups: LoadState<[GroupSummary]>) {}
+  /// Draws nothing.
+  public func draw(shownGroup: ShownGroup?) {}
+  /// Draws nothing.
+  public func draw(question: PendingDeletion?) {}
+  /// Draws nothing.
+  public func draw(error: PresentableError?) {}
+  /// Draws nothing.
+  public func draw(isFetchingImage: Bool) {}
+  /// Draws nothing.
+  public func draw(canConfirm: Bool) {}
+}

@@ -1,0 +1,86 @@
+public import Presentation
+public import TodoKit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// All that the screen of one list shows, as a value.
+///
+/// Only a ``ListStore`` makes states: each out of the one before and of what happened.
+public struct ListState: Equatable, Sendable {
+  /// Which list is shown.
+  public let list: ItemList
+  /// Its items, or how far reading them is, or why that failed.
+  public internal(set) var items: LoadState<ItemSections> = .idle
+  /// The list's group, as it was last seen; nil for a list that is no group's.
+  public internal(set) var group: TodoGroup?
+  /// Whether the list's group does not exist, or not any more.
+  public internal(set) var isGone = false
+  /// What the user is typing; nil while no sheet is open.
+  public internal(set) var sheet: ListSheet?
+  /// Why what the user entered was refused; empty again with the next thing that is accepted.
+  public internal(set) var issues: [ValidationIssue] = []
+  /// What is asked before a deletion: one question at a time.
+  public internal(set) var question: PendingDeletion?
+  /// What went wrong last, until something succeeds or the user has seen it.
+  public internal(set) var error: PresentableError?
+
+  /// The state of a list that was not read yet.
+  package init(list: ItemList) { self.list = list }
+
+  /// Whether there is an error to show.
+  public var hasError: Bool { error != nil }
+  /// The open items, in the list's order.
+  public var undone: [TodoItem] { items.value?.open ?? [] }
+  /// The completed items, in the list's order.
+  public var done: [TodoItem] { items.value?.completed ?? [] }
+  /// What is to be done, and below it what is completed, if anything is.
+  public var sections: [ItemSection] { done.isEmpty ? [.open] : [.open, .completed] }
+  /// What can be done with the list itself; the rest is hidden, and refused.
+  public var capabilities: ListCapabilities { list.capabilities }
+
+  /// The items of a section, in the list's order.
+  public func items(in section: ItemSection) -> [TodoItem] {
+    switch section {
+    case .open: undone
+    case .completed: done
+    }
+  }
+}
+
+/// A sheet with one field, in one of its modes.
+public struct ListSheet: Equatable, Sendable {
+  /// What is typed, and what it is for.
+  public enum Mode: Hashable, Codable, Sendable {
+    /// The title of a new item.
+    case create
+    /// Another title for an item.
+    case retitle(id: UUID)
+    /// Another name for the group.
+    case rename
+  }
+
+  /// What is typed.
+  public let mode: Mode
+  /// The text of the field, untrimmed.
+  public internal(set) var text: String
+  /// Whether what was typed is being stored.
+  public internal(set) var isSaving = false
+
+  /// Whether saving would lead to something; a button is disabled while there is nothing to read.
+  public var canSave: Bool {
+    !isSaving && Validator<String, String>.title.validate(text).firstError == nil
+  }
+
+  /// What saving means.
+  var intent: ListIntent {
+    switch mode {
+    case .create: .createTask(title: text)
+    case .retitle(let id): .retitleTask(id: id, title: text)
+    case .rename: .renameGroup(name: text)
+    }
+  }
+}

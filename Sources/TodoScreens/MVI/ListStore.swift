@@ -1,0 +1,116 @@
+import Presentation
+public import Reactive
+public import TodoKit
+
+/// The state of one list, in step with what is stored; only intents change it.
+///
+/// ```swift
+/// let store = ListStore(list: .group(id: id), repository: repository)
+/// store.states.observe(on: MainScheduler()).subscribe(onNext: { draw($0) }).disposed(by: bag)
+/// store.send(.toggleDone(id: item.id))
+/// ```
+///
+/// What is sent becomes a command of the repository; what that commits comes back as a new state,
+/// like whatever others commit. A store that goes away stops reading.
+///
+/// Threads: any. States come on the thread that sent an intent, or on the one on which the
+/// repository tells of a commit.
+public final class ListStore: Sendable {
+  private let store: IntentStore<ListState, ListEvent>
+  private let scheduler: (any ImmediateSchedulerType)?
+
+  /// Makes a store of a list, and begins to read.
+  ///
+  /// - Parameters:
+  ///   - list: The list; a group need not exist.
+  ///   - repository: Where it is stored.
+  ///   - scheduler: Where states are delivered, such as the main one; nil for wherever they change.
+  public init(
+    list: ItemList, repository: any TodoRepository,
+    on scheduler: (any ImmediateSchedulerType)? = nil
+  ) {
+    self.scheduler = scheduler
+    let effects = ListEffects(
+      list: list, repository: repository, deletions: PendingDeletions(repository: repository))
+    store = IntentStore(ListState(list: list)) { state, step in
+      .merge(state.reduce(step).map { effects.effect(of: $0) })
+    }
+    send(.reload)
+  }
+
+  /// The state now.
+  public var state: ListState { store.state }
+
+  /// The state now, and whenever it changes.
+  public var states: Observable<ListState> {
+    let states = store.states.distinctUntilChanged()
+    return scheduler.map { states.observe(on: $0) } ?? states
+  }
+
+  /// Hands in what the user does.
+  ///
+  /// What it asks of the repository was done when this returns, unless another intent
+  /// is being handled: then it waits its turn.
+  public func send(_ intent: ListIntent) { store.send(.user(intent)) }
+}
+
+/// Does the work of a list's screen, and says what came of it.
+struct ListEffects: Sendable {
+  let list: ItemList
+  let repository: any TodoRepository
+  let deletions: PendingDeletions
+
+  func effect(of work: ListEffect) -> Effect<ListEvent> {
+    switch work {
+    case .read: .run(reading, id: "read")
+    case .add(let title):
+      attempt {
+        try repository.perform(.add(TodoItem(title: title, in: list.groupID)))
+        return .committed
+      }
+    case .perform(let intent):
+      attempt {
+        try repository.perform(intent)
+        return .committed
+      }
+    case .ask(let ids): attempt { .asked(try deletions.request(items: ids)) }
+    case .askGroup(let id): attempt { .asked(try deletions.request(group: id)) }
+    case .confirm(let token):
+      attempt {
+        try deletions.confirm(token)
+        return .committed
+      }
+    case .cancel(let token):
+      .run(
+        .deferred { [deletions] in
+          deletions.cancel(token)
+          return .empty()
+        })
+    }
+  }
+
+  /// The list's group, if it is one's, and its items, now and whenever they change.
+  private var reading: Observable<ListEvent> {
+    let items = repository.observe(in: list, .all).map { ListEvent.itemsRead(ItemSections($0)) }
+    guard let id = list.groupID else { return items.reportingFailure() }
+    let group = repository.observeGroups()
+      .map { groups in groups.first { $0.id == id }?.group }
+      .distinctUntilChanged()
+      .map { ListEvent.groupRead($0) }
+    return .merge(group, items).reportingFailure()
+  }
+
+  private func attempt(_ body: @escaping @Sendable () throws -> ListEvent) -> Effect<ListEvent> {
+    .run(
+      .deferred {
+        do { return .just(try body()) } catch { return .just(.failed(PresentableError(error))) }
+      })
+  }
+}
+
+extension Observable<ListEvent> {
+  /// The same steps, with a failure as the last of them.
+  fileprivate func reportingFailure() -> Observable<ListEvent> {
+    self.catch { .just(.readFailed(PresentableError($0))) }
+  }
+}

@@ -1,0 +1,65 @@
+import Presentation
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Presents the form for a task's title: a new task's, or another one.
+///
+/// A title that was changed meanwhile is not overwritten: that is an alert, after which the form
+/// shows the title there is. Other changes of the item, made on other screens, hold.
+///
+/// Threads: one, that of the view.
+public final class EditTaskPresenter: FormPresenter {
+  /// What the form is for.
+  public let mode: EditTaskMode
+  private var shown: TodoItem?
+
+  init(_ mode: EditTaskMode, _ coordinator: TodoCoordinator) {
+    self.mode = mode
+    super.init(.editTask(mode), coordinator)
+  }
+
+  /// Shows the title there is, where there is one.
+  public override func viewDidLoad() {
+    super.viewDidLoad()
+    guard case .retitle(let id) = mode else { return }
+    // A view that takes the place of another was shown nothing.
+    shown = nil
+    errors.track {
+      try reload(id)
+      if shown == nil { throw TodoError.notFound(id) }
+    }
+  }
+
+  /// The user wants the title that was typed.
+  public func rightBarButtonTapped(_ input: String) {
+    submit {
+      switch mode {
+      case .create(let list):
+        return try repository.perform(validating: .addTitle(input, in: list.groupID)).items[0].title
+      case .retitle(let id):
+        guard let shown else { throw TodoError.notFound(id) }
+        let action = TodoAction.retitle(id, to: input, ifStill: shown)
+        return try repository.perform(validating: action).items[0].title
+      }
+    }
+  }
+
+  /// The user has seen the alert; the form shows the title there is, or closes with its item.
+  public override func alertDismissed() {
+    super.alertDismissed()
+    guard case .retitle(let id) = mode else { return }
+    errors.track { try reload(id) }
+    if shown == nil { close() }
+  }
+
+  private func reload(_ id: UUID) throws {
+    let title = shown?.title
+    shown = try repository.item(id)
+    if let shown, shown.title != title { view?.showStored(shown.title) }
+  }
+}

@@ -1,0 +1,61 @@
+public import Presentation
+import Reactive
+public import TodoKit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Presents all lists: what is important, then the groups in their order, with tallies.
+///
+/// Threads: one, that of the view.
+public final class HomePresenter: DeletingPresenter<any HomeView> {
+  private let lists: FetchedResults<GroupSummary>
+
+  init(_ coordinator: TodoCoordinator) {
+    lists = FetchedResults(
+      coordinator.repository.observeGroups().listChanges().observe(on: coordinator.scheduler))
+    super.init(.home, coordinator)
+  }
+
+  /// Has the lists shown, with what is important, from now on.
+  public override func viewDidLoad() {
+    view?.setUpUI()
+    showAlerts { $0.showAlert($1) }
+    showQuestions { $0.ask($1) }
+    show(lists, { $0.update($1) }, count: { $0.configure(listCount: $1) })
+    show(repository.observeTally(of: .important).observe(on: scheduler)) { $0.showImportant($1) }
+  }
+
+  /// The user wants to see a list.
+  public func listTapped(_ list: ItemList) { coordinator?.open(.list(list)) }
+
+  /// The user wants another list.
+  public func rightBarButtonTapped() { coordinator?.open(.addList) }
+
+  /// The user has put a group elsewhere.
+  public func moved(_ id: UUID, to position: Position) {
+    errors.track { try repository.perform(.moveGroup(id, to: position)) }
+  }
+
+  /// The user wants a group deleted: the view is to ask.
+  public func deleteTapped(_ id: UUID) { ask { try $0.request(group: id) } }
+}
+
+/// What draws all lists.
+public protocol HomeView: AnyObject {
+  /// Builds the view's parts; called once, first.
+  func setUpUI()
+  /// Takes a step of drawing the groups with their tallies.
+  func update(_ event: FetchedEvent<GroupSummary>)
+  /// Shows how many groups there are, after the batch that changed it.
+  func configure(listCount: Int)
+  /// Shows the tally of what is important, whose row is always there.
+  func showImportant(_ tally: Tally)
+  /// Asks whether to delete, naming the titles and the number of items; nil takes it away.
+  func ask(_ question: PendingDeletion?)
+  /// Shows what went wrong until the user dismisses it; nil takes it away.
+  func showAlert(_ error: PresentableError?)
+}

@@ -1,0 +1,59 @@
+import Presentation
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Presents the form for another name of a list.
+///
+/// A name that was changed meanwhile is not overwritten: that is an alert, after which the form
+/// shows the name there is. Other changes of the group, made on other screens, hold.
+///
+/// Threads: one, that of the view.
+public final class RenameListPresenter: FormPresenter {
+  private let id: UUID
+  private var shown: TodoGroup?
+
+  init(_ id: UUID, _ coordinator: TodoCoordinator) {
+    self.id = id
+    super.init(.renameList(id: id), coordinator)
+  }
+
+  /// Shows the name there is.
+  public override func viewDidLoad() {
+    super.viewDidLoad()
+    // A view that takes the place of another was shown nothing.
+    shown = nil
+    errors.track {
+      try reload()
+      if shown == nil { throw TodoError.groupNotFound(id) }
+    }
+  }
+
+  /// The user wants the name that was typed, or one made of it where it is taken.
+  ///
+  /// A name with nothing to read is an alert.
+  public func rightBarButtonTapped(_ input: String) {
+    guard let shown else { return }
+    submit {
+      let action = TodoAction.editGroup(id, GroupPatch(name: input), ifStill: shown)
+      return try repository.perform(validating: action).groups[0].name
+    }
+  }
+
+  /// The user has seen the alert; the form shows the name there is, or closes with its list.
+  public override func alertDismissed() {
+    super.alertDismissed()
+    errors.track { try reload() }
+    if shown == nil { close() }
+  }
+
+  private func reload() throws {
+    let name = shown?.name
+    shown = try repository.group(id)
+    if let shown, shown.name != name { view?.showStored(shown.name) }
+  }
+}

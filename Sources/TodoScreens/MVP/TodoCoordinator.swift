@@ -1,0 +1,113 @@
+public import Presentation
+public import Reactive
+public import TodoKit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Leads from the home screen to lists and forms: one coordinator for each open screen.
+///
+/// ```swift
+/// let home = TodoCoordinator(
+///   repository: repository, router: Router(), scheduler: MainScheduler.instance, screens: window)
+/// home.start(with: .home)
+/// ```
+///
+/// The front end holds the first one. Each holds the one it has opened, until that finishes;
+/// presenters hold theirs weakly. A front end whose user closes screens without a button pops
+/// them off the router.
+///
+/// Threads: one, that of the views.
+public final class TodoCoordinator: Coordinator<TodoRoute> {
+  let repository: any TodoRepository
+  let scheduler: any ImmediateSchedulerType
+  private weak var screens: (any ScreenFactory)?
+
+  /// Makes the first coordinator.
+  ///
+  /// - Parameters:
+  ///   - repository: What the screens show and change.
+  ///   - router: Holds the routes that are open.
+  ///   - scheduler: Runs work on the thread of the views, one piece after the other. A program
+  ///     without a run loop, whose main queue nobody serves, takes a
+  ///     `SerialDispatchQueueScheduler`, and schedules there what its user does, too.
+  ///   - screens: Brings the views; held weakly.
+  public init(
+    repository: any TodoRepository, router: Router<TodoRoute>,
+    scheduler: any ImmediateSchedulerType, screens: any ScreenFactory
+  ) {
+    self.repository = repository
+    self.scheduler = scheduler
+    self.screens = screens
+    super.init(router: router)
+  }
+
+  private init(under parent: TodoCoordinator) {
+    repository = parent.repository
+    scheduler = parent.scheduler
+    screens = parent.screens
+    super.init(router: parent.router)
+  }
+
+  /// Opens a screen: its route is pushed, then its presenter is handed to the front end.
+  public override func start(with route: TodoRoute) {
+    super.start(with: route)
+    switch route {
+    case .home: screens?.show(HomePresenter(self))
+    case .list(let list): screens?.show(TodoListPresenter(list, self))
+    case .addList: screens?.show(AddListPresenter(route, self))
+    case .renameList(let id): screens?.show(RenameListPresenter(id, self))
+    case .editTask(let mode): screens?.show(EditTaskPresenter(mode, self))
+    }
+  }
+
+  /// Opens a screen on top of this one, unless there is one already: a second tap opens no second.
+  func open(_ route: TodoRoute) {
+    guard isOnFirstScreen else { return }
+    // Screens that were closed at the router leave their coordinators behind.
+    for child in childCoordinators { child.finish(shouldPop: false) }
+    startChild(TodoCoordinator(under: self), with: route)
+  }
+}
+
+/// A screen that can be open, as a value.
+public enum TodoRoute: Hashable, Codable, Sendable {
+  /// All lists.
+  case home
+  /// The items of one list.
+  case list(ItemList)
+  /// The form for a new list.
+  case addList
+  /// The form for another name of a list.
+  case renameList(id: UUID)
+  /// The form for a task's title.
+  case editTask(EditTaskMode)
+}
+
+/// What the form for a task's title is for: one screen, two modes.
+public enum EditTaskMode: Hashable, Codable, Sendable {
+  /// A new task in a list.
+  case create(in: ItemList)
+  /// Another title for a task.
+  case retitle(id: UUID)
+}
+
+/// A front end that can bring a view for each screen that is opened.
+///
+/// It makes a view, attaches it to the presenter, and retains both until the presenter's `route`
+/// is no longer among the router's.
+public protocol ScreenFactory: AnyObject {
+  /// Opens the view of all lists.
+  func show(_ presenter: HomePresenter)
+  /// Opens the view of one list.
+  func show(_ presenter: TodoListPresenter)
+  /// Opens the form for a new list.
+  func show(_ presenter: AddListPresenter)
+  /// Opens the form for another name of a list.
+  func show(_ presenter: RenameListPresenter)
+  /// Opens the form for a task's title.
+  func show(_ presenter: EditTaskPresenter)
+}

@@ -1,0 +1,114 @@
+public import Presentation
+import Reactive
+public import TodoKit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Presents the items of one list in two sections, the open ones first.
+///
+/// Rows follow the repository, and are read again when a list is opened
+/// again, so no row is older than the last commit. A deleted group is an alert, after which the
+/// screen closes.
+///
+/// Threads: one, that of the view.
+public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
+  /// The list that is shown.
+  public let list: ItemList
+  private let items: FetchedResults<TodoItem>
+  private var isGone = false
+
+  init(_ list: ItemList, _ coordinator: TodoCoordinator) {
+    self.list = list
+    items = FetchedResults(
+      coordinator.repository.changes(in: list, .all).observe(on: coordinator.scheduler))
+    super.init(.list(list), coordinator)
+  }
+
+  /// Has the list shown, from now on.
+  public override func viewDidLoad() {
+    view?.setUpUI(list.capabilities)
+    showAlerts { $0.showAlert($1) }
+    showQuestions { $0.ask($1) }
+    followName()
+    show(items, { $0.update($1) }, count: { $0.configure(taskCount: $1) })
+  }
+
+  /// The user leaves.
+  public func leftBarButtonTapped() { coordinator?.finish() }
+
+  /// The user wants another item; nothing where the list takes none.
+  public func rightBarButtonTapped() {
+    if list.capabilities.canAdd { coordinator?.open(.editTask(.create(in: list))) }
+  }
+
+  /// The user wants another name for the list; nothing where it cannot have one.
+  public func nameTapped() {
+    if let id = list.groupID { coordinator?.open(.renameList(id: id)) }
+  }
+
+  /// The user wants another title for an item.
+  public func titleTapped(_ id: UUID) { coordinator?.open(.editTask(.retitle(id: id))) }
+
+  /// The user has tapped the box of an item: it becomes what it was not when it was shown.
+  public func doneTapped(_ item: TodoItem) {
+    errors.track { try repository.perform(.setDone([item.id], !item.isDone)) }
+  }
+
+  /// The user has tapped the star of an item: it becomes what it was not when it was shown.
+  public func starTapped(_ item: TodoItem) {
+    errors.track { try repository.perform(.setImportant([item.id], !item.isImportant)) }
+  }
+
+  /// The user has put an item elsewhere.
+  public func moved(_ id: UUID, to position: Position) {
+    errors.track { try repository.perform(.move([id], to: position)) }
+  }
+
+  /// The user wants an item deleted: the view is to ask.
+  public func deleteTapped(_ id: UUID) { ask { try $0.request(items: [id]) } }
+
+  /// The user has seen the alert; the screen of a deleted group closes.
+  public override func alertDismissed() {
+    super.alertDismissed()
+    if isGone { coordinator?.finish() }
+  }
+
+  private func followName() {
+    guard let id = list.groupID else { return }
+    repository.observeGroups()
+      .map { groups in groups.first { $0.id == id }?.group.name }
+      .distinctUntilChanged()
+      .observe(on: scheduler)
+      .subscribe(
+        with: self, onNext: { $0.show(name: $1, of: id) },
+        onError: { $0.errors.report($1) }
+      ).disposed(by: bag)
+  }
+
+  private func show(name: String?, of id: UUID) {
+    // A group may come back: its deletion may be undone.
+    if isGone, name != nil { errors.succeed() }
+    isGone = name == nil
+    if let name { view?.showName(name) } else { errors.report(TodoError.groupNotFound(id)) }
+  }
+}
+
+/// What draws the items of one list.
+public protocol TodoListView: AnyObject {
+  /// Builds the view's parts, without those for what cannot be done; called once, first.
+  func setUpUI(_ capabilities: ListCapabilities)
+  /// Shows the name of a group; lists that are no groups have names of the front end's.
+  func showName(_ name: String)
+  /// Takes a step of drawing the items: a section "open" and one "completed", where not empty.
+  func update(_ event: FetchedEvent<TodoItem>)
+  /// Shows how many items there are, after the batch that changed it.
+  func configure(taskCount: Int)
+  /// Asks whether to delete, naming the titles; nil takes it away.
+  func ask(_ question: PendingDeletion?)
+  /// Shows what went wrong until the user dismisses it; nil takes it away.
+  func showAlert(_ error: PresentableError?)
+}

@@ -1,0 +1,91 @@
+public import Presentation
+import Reactive
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What the presenters of this folder have in common: a way on, and what went wrong.
+///
+/// An error stays until something succeeds or the user has dismissed it.
+public class TodoPresenter<View>: Presenter<View> {
+  /// The screen that is presented; it is open while this is among the router's routes.
+  public let route: TodoRoute
+  let repository: any TodoRepository
+  let scheduler: any ImmediateSchedulerType
+  let errors = ErrorTracker()
+  private(set) weak var coordinator: TodoCoordinator?
+
+  init(_ route: TodoRoute, _ coordinator: TodoCoordinator) {
+    self.route = route
+    repository = coordinator.repository
+    scheduler = coordinator.scheduler
+    self.coordinator = coordinator
+    super.init()
+  }
+
+  /// The user has seen the alert.
+  public func alertDismissed() { errors.dismiss() }
+
+  /// Has the view show the error there is, now and whenever that changes.
+  final func showAlerts(_ show: @escaping @Sendable (View, PresentableError?) -> Void) {
+    self.show(errors.current, show)
+  }
+
+  /// Has the view show a list in step with the repository, and then how many rows it has.
+  final func show<Row: Sendable>(
+    _ rows: FetchedResults<Row>,
+    _ update: @escaping @Sendable (View, FetchedEvent<Row>) -> Void,
+    count: @escaping @Sendable (View, Int) -> Void
+  ) {
+    show(rows.events, update)
+    show(rows.counts, count)
+    rows.errors.subscribe(with: self, onNext: { $0.errors.report($1) }).disposed(by: bag)
+  }
+
+  /// Has the view show what is sent on its thread; an error is an alert.
+  final func show<Element>(
+    _ source: Observable<Element>, _ show: @escaping @Sendable (View, Element) -> Void
+  ) {
+    source.subscribe(
+      with: self,
+      onNext: { presenter, element in if let view = presenter.view { show(view, element) } },
+      onError: { $0.errors.report($1) }
+    ).disposed(by: bag)
+  }
+}
+
+/// A presenter that asks before it deletes; one question is open at a time.
+///
+/// What a yes deletes is fixed when the question is asked.
+public class DeletingPresenter<View>: TodoPresenter<View> {
+  private let deletions: PendingDeletions
+  private let question = BehaviorRelay<PendingDeletion?>(value: nil)
+
+  override init(_ route: TodoRoute, _ coordinator: TodoCoordinator) {
+    deletions = PendingDeletions(repository: coordinator.repository)
+    super.init(route, coordinator)
+  }
+
+  /// The user has answered a question; one that is not open any more is not answered again.
+  public final func answer(_ token: UUID, isYes: Bool) {
+    guard question.value?.token == token else { return }
+    question.accept(nil)
+    if isYes { errors.track { try deletions.confirm(token) } } else { deletions.cancel(token) }
+  }
+
+  /// Asks a question in place of the open one.
+  final func ask(_ request: (PendingDeletions) throws -> PendingDeletion) {
+    guard let next = errors.track({ try request(deletions) }) else { return }
+    if let last = question.value { deletions.cancel(last.token) }
+    question.accept(next)
+  }
+
+  /// Has the view show the question there is, now and whenever that changes.
+  final func showQuestions(_ show: @escaping @Sendable (View, PendingDeletion?) -> Void) {
+    self.show(question.distinctUntilChanged(), show)
+  }
+}

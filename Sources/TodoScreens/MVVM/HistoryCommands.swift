@@ -1,0 +1,34 @@
+public import Presentation
+import Reactive
+public import TodoKit
+
+/// Undo and redo as buttons: enabled while there is something to take back, or to do again.
+///
+/// Values are what was taken back or done again. The history is the repository's: commands
+/// of other screens and of other programs are taken back too.
+///
+/// Threads: any; values come before `execute` returns, unless another thread is just telling the
+/// history: then they come there.
+public struct HistoryCommands: Sendable {
+  /// Takes the last command back.
+  public let undo: Command<Void, CommandResult>
+  /// Does again what was taken back last.
+  public let redo: Command<Void, CommandResult>
+
+  /// Makes the commands of a repository.
+  public init(repository: any TodoRepository) {
+    undo = Command(isEnabled: Self.isEnabled(in: repository) { $0.undo != nil }) {
+      .deferred { .just(try repository.perform(.undo)) }
+    }
+    redo = Command(isEnabled: Self.isEnabled(in: repository) { $0.redo != nil }) {
+      .deferred { .just(try repository.perform(.redo)) }
+    }
+  }
+
+  private static func isEnabled(
+    in repository: any TodoRepository, _ holds: @escaping @Sendable (CommandHistory) -> Bool
+  ) -> Observable<Bool> {
+    // Where the history cannot be read, the command may be tried, and says why it fails.
+    repository.observeHistory().map(holds).catch { _ in .just(true) }
+  }
+}

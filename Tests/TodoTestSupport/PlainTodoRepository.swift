@@ -1,0 +1,386 @@
+package import Foundation
+package import Reactive
+import Synchronization
+import Testing
+package import TodoKit
+
+/// The plain twin of the stored repository: dictionaries, and a copy of everything for each undo.
+///
+/// It is written to be right at a glance, not for speed: commands are carried out on arrays,
+/// and undo puts the whole state before the command back. Only the rules for values (patches,
+/// names, the arithmetic of order keys) are the module's own.
+///
+/// Observers are called on the thread that commits, before `perform` returns.
+///
+/// Threads: any; a mutex protects the content and is not held while observers are called.
+package final class PlainTodoRepository: TodoRepository {
+  private let content: Content
+  private let commits = BehaviorRelay<Void>(value: ())
+  private let limits: HistoryLimits
+  private let now: @Sendable () -> Date
+
+  /// Apart from the repository, so that an observer does not keep that.
+  private final class Content: Sendable {
+    let state = Mutex(PlainState())
+
+    func read<Value: Sendable>(_ body: (PlainState) throws -> Value) rethrows -> Value {
+      try body(state.withLock { $0 })
+    }
+  }
+
+  package init(
+    limits: HistoryLimits = HistoryLimits(), now: @escaping @Sendable () -> Date = { .now }
+  ) {
+    content = Content()
+    self.limits = limits
+    self.now = now
+  }
+
+  @discardableResult
+  package func perform(_ command: TodoCommand) throws -> CommandResult {
+    guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
+    let now = now()
+    let result = try content.state.withLock { state in
+      var next = state
+      do {
+        let result = try next.perform(command, now: now, limits: limits)
+        state = next
+        return result
+      } catch {
+        throw error is TodoError ? error : TodoError.storage(error)
+      }
+    }
+    commits.accept(())
+    return result
+  }
+
+  package func item(_ id: UUID) throws -> TodoItem? { content.read { $0.items[id] } }
+  package func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
+    content.read { $0.items(in: list, filter) }
+  }
+  package func group(_ id: UUID) throws -> TodoGroup? { content.read { $0.groups[id] } }
+  package func groups() throws -> [GroupSummary] { content.read { $0.summaries } }
+  package func tally(of list: ItemList) throws -> Tally { content.read { $0.tally(of: list) } }
+  package func history() throws -> CommandHistory { content.read { $0.history } }
+
+  package func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
+    observe { $0.items(in: list, filter) }
+  }
+  package func observeGroups() -> Observable<[GroupSummary]> { observe { $0.summaries } }
+  package func observeTally(of list: ItemList) -> Observable<Tally> {
+    observe { $0.tally(of: list) }
+  }
+  package func observeHistory() -> Observable<CommandHistory> { observe { $0.history } }
+
+  private func observe<Value: Equatable & Sendable>(
+    _ read: @escaping @Sendable (PlainState) -> Value
+  ) -> Observable<Value> {
+    commits.map { [content] _ in content.read(read) }.distinctUntilChanged()
+  }
+}
+
+/// All that a plain repository contains.
+private struct PlainState: Sendable {
+  var items: [UUID: TodoItem] = [:]
+  var groups: [UUID: TodoGroup] = [:]
+  /// The commands that can be undone, the oldest first.
+  private var done: [Step] = []
+  /// The commands that can be redone, the next one last.
+  private var undone: [Step] = []
+
+  private struct Step: Sendable {
+    let command: TodoCommand
+    let before: Rows
+    let after: Rows
+    let byteCount: Int
+  }
+
+  private struct Rows: Sendable {
+    let items: [UUID: TodoItem]
+    let groups: [UUID: TodoGroup]
+  }
+
+  // Reading.
+
+  func items(in list: ItemList, _ filter: ItemFilter) -> [TodoItem] {
+    items.values.filter { list.includes($0) && filter.includes(isDone: $0.isDone) }.sorted {
+      if $0.isDone != $1.isDone { return $1.isDone }
+      if $0.order != $1.order { return $0.order < $1.order }
+      if $0.createdAt != $1.createdAt { return $0.createdAt < $1.createdAt }
+      return $0.id < $1.id
+    }
+  }
+
+  var summaries: [GroupSummary] {
+    groups.values.sorted { $0.order != $1.order ? $0.order < $1.order : $0.id < $1.id }
+      .map { GroupSummary(group: $0, tally: tally(of: .group(id: $0.id))) }
+  }
+
+  func tally(of list: ItemList) -> Tally {
+    let counted = items.values.filter { list.includes($0) }
+    return Tally(total: counted.count, done: counted.count { $0.isDone })
+  }
+
+  var history: CommandHistory {
+    CommandHistory(undo: done.last?.command, redo: undone.last?.command)
+  }
+
+  // Commands.
+
+  mutating func perform(
+    _ command: TodoCommand, now: Date, limits: HistoryLimits
+  ) throws -> CommandResult {
+    switch command {
+    case .undo:
+      guard let step = done.popLast() else { throw TodoError.nothingToUndo }
+      undone.append(step)
+      return replace(step.after, with: step.before, of: step, isUndoable: false)
+    case .redo:
+      guard let step = undone.popLast() else { throw TodoError.nothingToRedo }
+      done.append(step)
+      return replace(step.before, with: step.after, of: step, isUndoable: true)
+    default:
+      let before = Rows(items: items, groups: groups)
+      let (changedItems, changedGroups) = try apply(command, now: now)
+      let changes = changes(since: before)
+      let isUndoable = try note(command, before, changes, limits)
+      return CommandResult(
+        command: command, items: changedItems, groups: changedGroups, isNoOp: changes.isEmpty,
+        isUndoable: isUndoable)
+    }
+  }
+
+  /// Puts the rows of one state in place of those of another.
+  private mutating func replace(
+    _ old: Rows, with new: Rows, of step: Step, isUndoable: Bool
+  ) -> CommandResult {
+    (items, groups) = (new.items, new.groups)
+    let changes = changes(since: old)
+    return CommandResult(
+      command: step.command, items: changes.items.all.compactMap { $0.new ?? $0.old },
+      groups: changes.groups.all.compactMap { $0.new ?? $0.old }, isUndoable: isUndoable)
+  }
+
+  private func changes(since old: Rows) -> ChangeSet {
+    var changes = ChangeSet()
+    for id in Set(old.items.keys).union(items.keys).sorted() {
+      let (before, after) = (old.items[id], items[id])
+      if let before, let after, ItemPatch(from: before, to: after) == ItemPatch() { continue }
+      changes.record(before, after)
+    }
+    for id in Set(old.groups.keys).union(groups.keys).sorted() {
+      let (before, after) = (old.groups[id], groups[id])
+      if let before, let after, GroupPatch(from: before, to: after) == GroupPatch() { continue }
+      changes.record(before, after)
+    }
+    return changes
+  }
+
+  private mutating func note(
+    _ command: TodoCommand, _ before: Rows, _ changes: ChangeSet, _ limits: HistoryLimits
+  ) throws -> Bool {
+    if changes.isEmpty { return false }
+    let encoder = JSONEncoder()
+    let byteCount = try [
+      encoder.encode(command), encoder.encode(changes.undo), encoder.encode(changes.redo),
+    ].map(\.count).reduce(0, +)
+    undone = []
+    guard limits.commands > 0, byteCount <= limits.bytes else {
+      done = []
+      return false
+    }
+    done.append(
+      Step(
+        command: command, before: before, after: Rows(items: items, groups: groups),
+        byteCount: byteCount))
+    while done.count > limits.commands || done.map(\.byteCount).reduce(0, +) > limits.bytes {
+      done.removeFirst()
+    }
+    return true
+  }
+
+  private mutating func apply(
+    _ command: TodoCommand, now: Date
+  ) throws -> (items: [TodoItem], groups: [TodoGroup]) {
+    switch command {
+    case .add(let newGroups, let newItems):
+      let groups = try add(newGroups)
+      return (try add(newItems), groups)
+    case .editItems(let ids, let patch, let expected):
+      if case .some(let groupID?) = patch.groupID { _ = try known(group: groupID) }
+      let edited = try once(ids).map { id in
+        let old = try known(item: id)
+        if let expected, !expected.holds(in: old) { throw TodoError.changedSince(id) }
+        var new = old
+        patch.apply(to: &new, now: now)
+        return new
+      }
+      for item in edited { items[item.id] = item }
+      return (edited, [])
+    case .editGroup(let id, let patch, let expected):
+      var group = try known(group: id)
+      if let expected, !expected.holds(in: group) { throw TodoError.changedSince(id) }
+      patch.applyExceptName(to: &group)
+      if let name = patch.name { group.name = try freeName(name, for: id) }
+      groups[id] = group
+      return ([], [group])
+    case .moveItems(let ids, let position):
+      let ids = once(ids)
+      for id in ids { _ = try known(item: id) }
+      if let id = position.neighbor { _ = try known(item: id) }
+      let orders = items.mapValues(\.order)
+      for (id, order) in arrange(ids, at: position, in: orders) { items[id]?.order = order }
+      return (ids.compactMap { items[$0] }, [])
+    case .moveGroup(let id, let position):
+      _ = try known(group: id)
+      if let id = position.neighbor { _ = try known(group: id) }
+      let orders = groups.mapValues(\.order)
+      for (id, order) in arrange([id], at: position, in: orders) { groups[id]?.order = order }
+      return ([], [try known(group: id)])
+    case .deleteItems(let ids):
+      let deleted = try once(ids).map { try known(item: $0) }
+      for item in deleted { items[item.id] = nil }
+      return (deleted, [])
+    case .deleteAll(let list, let filter):
+      let deleted = items(in: list, filter)
+      for item in deleted { items[item.id] = nil }
+      return (deleted, [])
+    case .deleteGroup(let id, let held):
+      let group = try known(group: id)
+      let deleted = items(in: .group(id: id), .all)
+      if let held, Set(held) != Set(deleted.map(\.id)) { throw TodoError.changedSince(id) }
+      for item in deleted { items[item.id] = nil }
+      groups[id] = nil
+      return (deleted, [group])
+    case .undo, .redo: return ([], [])
+    }
+  }
+
+  private mutating func add(_ new: [TodoGroup]) throws -> [TodoGroup] {
+    var (added, moved) = placed(new.map(\.order), in: groups.mapValues(\.order))
+    for (id, order) in moved { groups[id]?.order = order }
+    return try new.map { group in
+      guard groups[group.id] == nil else { throw TodoError.duplicate(group.id) }
+      var group = group
+      group.order = added.removeFirst()
+      group.name = try freeName(group.name, for: group.id)
+      groups[group.id] = group
+      return group
+    }
+  }
+
+  private mutating func add(_ new: [TodoItem]) throws -> [TodoItem] {
+    var ids: Set<UUID> = []
+    for item in new where !ids.insert(item.id).inserted || items[item.id] != nil {
+      throw TodoError.duplicate(item.id)
+    }
+    for id in new.compactMap(\.groupID) { _ = try known(group: id) }
+    var (added, moved) = placed(new.map(\.order), in: items.mapValues(\.order))
+    for (id, order) in moved { items[id]?.order = order }
+    return new.map { item in
+      var item = item
+      item.order = added.removeFirst()
+      items[item.id] = item
+      return item
+    }
+  }
+
+  private func freeName(_ typed: String, for id: UUID) throws -> String {
+    if GroupName.isReserved(typed) { throw TodoError.reservedName(typed.trimmed) }
+    let taken = groups.values.filter { $0.id != id }.map(\.name)
+    return try #require(GroupName.candidates(for: typed).first { !taken.contains($0) })
+  }
+
+  private func known(item id: UUID) throws -> TodoItem {
+    guard let item = items[id] else { throw TodoError.notFound(id) }
+    return item
+  }
+
+  private func known(group id: UUID) throws -> TodoGroup {
+    guard let group = groups[id] else { throw TodoError.groupNotFound(id) }
+    return group
+  }
+
+  // Order keys.
+
+  /// The order keys of new rows, and of rows that get another one for them.
+  private func placed(
+    _ wanted: [Int64], in orders: [UUID: Int64]
+  ) -> (new: [Int64], moved: [UUID: Int64]) {
+    var taken = Set(orders.values).union([0, .min])
+    var asked: Set<Int64> = [0]
+    var keys = wanted.map { order -> Int64? in
+      let isFree = asked.insert(order).inserted && !taken.contains(order)
+      return isFree ? order : nil
+    }
+    taken.subtract([0, .min])
+    let missing = keys.count { $0 == nil }
+    let end = (Array(orders.values) + keys.compactMap { $0 }).max()
+    if var free = OrderKeys.keys(missing, between: end, and: nil) {
+      for index in keys.indices where keys[index] == nil { keys[index] = free.removeFirst() }
+      return (keys.compactMap { $0 }, [:])
+    }
+    let ids = (0..<missing).map { _ in UUID() }
+    var moved = arrange(ids, at: .last, in: orders)
+    for (index, id) in zip(keys.indices.filter { keys[$0] == nil }, ids) {
+      keys[index] = moved.removeValue(forKey: id)
+    }
+    return (keys.compactMap { $0 }, moved)
+  }
+
+  /// The new order keys of rows that are put at a position, and of those that make room.
+  private func arrange(
+    _ ids: [UUID], at position: Position, in orders: [UUID: Int64]
+  ) -> [UUID: Int64] {
+    let rows = orders.map { OrderEntry(id: $0, order: $1) }
+    let anchor = position.neighbor.flatMap { id in orders[id].map { OrderEntry(id: id, order: $0) }
+    }
+    var before = rows.filter { row in anchor.map { row.order < $0.order } ?? true }
+      .sorted { $0.order != $1.order ? $0.order > $1.order : $0.id < $1.id }
+    var after = rows.filter { row in anchor.map { row.order > $0.order } ?? true }
+      .sorted { $0.order != $1.order ? $0.order < $1.order : $0.id < $1.id }
+    switch position {
+    case .first: before = []
+    case .last: after = []
+    case .before: after = anchor.map { [$0] + after } ?? after
+    case .after: before = anchor.map { [$0] + before } ?? before
+    }
+    before.removeAll { ids.contains($0.id) }
+    after.removeAll { ids.contains($0.id) }
+    var isInOrder = !ids.isEmpty
+    var last = before.first?.order
+    for order in ids.map({ orders[$0] }) + [after.first?.order] {
+      guard let order else {
+        if ids.contains(where: { orders[$0] == nil }) { isInOrder = false }
+        continue
+      }
+      if let last, last >= order { isInOrder = false }
+      last = order
+    }
+    if isInOrder { return [:] }
+    for reach in [0, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096] {
+      let row = before.prefix(reach).reversed().map(\.id) + ids + after.prefix(reach).map(\.id)
+      let keys = OrderKeys.keys(
+        row.count, between: before.dropFirst(reach).first?.order,
+        and: after.dropFirst(reach).first?.order, gap: reach == 0 ? 2 : 1 << 16)
+      if let keys { return Dictionary(uniqueKeysWithValues: zip(row, keys)) }
+    }
+    Issue.record("no room for \(ids.count) rows")
+    return [:]
+  }
+}
+
+/// Each id once, at its first position.
+private func once(_ ids: [UUID]) -> [UUID] {
+  var seen: Set<UUID> = []
+  return ids.filter { seen.insert($0).inserted }
+}
+
+extension Position {
+  fileprivate var neighbor: UUID? {
+    switch self {
+    case .first, .last: nil
+    case .before(let id), .after(let id): id
+    }
+  }
+}
