@@ -29,14 +29,34 @@ final class ViewModels: @unchecked Sendable {
   private let deletions = PublishSubject<UUID>()
   private var addReplies: [Reply<TodoItem>] = []
   private var itemReplies: [Reply<CommandResult>] = []
-  private var groupReplies: [Reply<GroupAnswer>] = []
+  private var groupReplies: [GroupReply] = []
   private let onError: (CommandError) -> Void
   private let subscriptions = DisposeBag()
+
+  /// What waits for an answer of the groups' view model.
+  private enum GroupReply {
+    case change(Reply<CommandResult>)
+    case deletion(Reply<PendingDeletion>)
+  }
 
   /// An answer of the groups' view model.
   private enum GroupAnswer {
     case changed(CommandResult)
     case question(PendingDeletion)
+
+    var result: CommandResult {
+      guard case .changed(let result) = self else {
+        preconditionFailure("An action must be answered by a change.")
+      }
+      return result
+    }
+
+    var deletion: PendingDeletion {
+      guard case .question(let deletion) = self else {
+        preconditionFailure("A request to delete must be answered by a question.")
+      }
+      return deletion
+    }
   }
 
   /// Connects the view models to a repository.
@@ -59,7 +79,12 @@ final class ViewModels: @unchecked Sendable {
     let groupAnswers = Observable<GroupAnswer>
       .merge(groups.changed.map { .changed($0) }, groups.question.map { .question($0) })
     answers(groupAnswers, groups.validationError, groups.storageError)
-      .subscribe(onNext: { [unowned self] in deliver($0, to: groupReplies.removeFirst()) })
+      .subscribe(onNext: { [unowned self] answer in
+        switch groupReplies.removeFirst() {
+        case .change(let reply): deliver(answer.map(\.result), to: reply)
+        case .deletion(let reply): deliver(answer.map(\.deletion), to: reply)
+        }
+      })
       .disposed(by: subscriptions)
   }
 
@@ -77,25 +102,13 @@ final class ViewModels: @unchecked Sendable {
 
   /// Sends a change of a group; the answer has the group with the name that it really got.
   func sendToGroups(_ action: TodoAction, reply: @escaping Reply<CommandResult>) {
-    groupReplies.append { answer throws(CommandError) in
-      switch answer {
-      case .success(.changed(let result)): try reply(.success(result))
-      case .failure(let error): try reply(.failure(error))
-      case .success(.question): preconditionFailure("An action must be answered by a change.")
-      }
-    }
+    groupReplies.append(.change(reply))
     groupActions.onNext(action)
   }
 
   /// Asks for the deletion of a group; the answer says what would be deleted with it.
   func requestDeletion(ofGroup id: UUID, reply: @escaping Reply<PendingDeletion>) {
-    groupReplies.append { answer throws(CommandError) in
-      switch answer {
-      case .success(.question(let question)): try reply(.success(question))
-      case .failure(let error): try reply(.failure(error))
-      case .success(.changed): preconditionFailure("A deletion must be answered by a question.")
-      }
-    }
+    groupReplies.append(.deletion(reply))
     deletions.onNext(id)
   }
 

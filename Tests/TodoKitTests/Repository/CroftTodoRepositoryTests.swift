@@ -3,7 +3,6 @@ import Dispatch
 import Foundation
 import Presentation
 import Reactive
-import Synchronization
 import Testing
 import TodoKit
 import TodoTestSupport
@@ -110,18 +109,18 @@ struct CroftTodoRepositoryTests {
       }
     }
     // More writes than there are threads in the cooperative pool: each has to wait.
-    let ended = Mutex(0)
+    let ended = Count()
     let writes = (2...40).map { number in
       Task {
         try await repository.perform(.add(.numbered(number)))
-        ended.withLock { $0 += 1 }
+        await ended.add()
       }
     }
     // Another task runs meanwhile, and reads what was committed before.
     let titles = try await Task { try await repository.items(.all).map(\.title) }.value
     #expect(titles == ["item 1"])
     #expect(try await repository.tally(of: .all).total == 1)
-    #expect(ended.withLock(\.self) == 0)
+    #expect(await ended.value == 0)
     mayEnd.signal()
     for write in writes { try await write.value }
     #expect(try await repository.items(.all).count == 40)
@@ -167,4 +166,11 @@ struct CroftTodoRepositoryTests {
     let absent: any Error = TodoError.notFound(.numbered(1))
     #expect(absent.localizedDescription.hasPrefix("There is no such to-do: "))
   }
+}
+
+/// How many tasks have ended.
+private actor Count {
+  private(set) var value = 0
+
+  func add() { value += 1 }
 }

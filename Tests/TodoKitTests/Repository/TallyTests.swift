@@ -105,9 +105,8 @@ struct TallyTests {
         try repository.perform(.add(groups: [home], items: items))
         return try [.all, .important, .group(id: home.id)].map { (list: ItemList) in
           let plan = FaultPlan(failingCall: .max, with: .outOfSpace)
-          try FaultPlan.$current.withValue(plan) {
-            #expect(try repository.tally(of: list) == Tally(total: count, done: 1))
-          }
+          let tally = try FaultPlan.$current.withValue(plan) { try repository.tally(of: list) }
+          #expect(tally == Tally(total: count, done: 1))
           return plan.callCount
         }
       }
