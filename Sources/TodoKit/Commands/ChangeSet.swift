@@ -6,15 +6,21 @@
 
 /// What a command changed, row by row, from which tallies, undo and redo are derived.
 package struct ChangeSet: Sendable {
+  /// The items that were changed.
   package private(set) var items = RowChanges<TodoItem>()
+  /// The groups that were changed.
   package private(set) var groups = RowChanges<TodoGroup>()
 
+  /// Makes an empty set.
   package init() {}
 
   /// Whether nothing was changed.
   package var isEmpty: Bool { items.isEmpty && groups.isEmpty }
 
+  /// Adds a change of an item, which is nil before its insertion and after its deletion.
   package mutating func record(_ old: TodoItem?, _ new: TodoItem?) { items.record(old, new) }
+
+  /// Adds a change of a group, which is nil before its insertion and after its deletion.
   package mutating func record(_ old: TodoGroup?, _ new: TodoGroup?) { groups.record(old, new) }
 
   /// By how much the tallies of lists change.
@@ -94,7 +100,9 @@ package struct RowChanges<Row: Identifiable & Hashable & Sendable>: Sendable whe
   private var order: [UUID] = []
   private var pairs: [UUID: (old: Row?, new: Row?)] = [:]
 
+  /// Whether no row was changed.
   package var isEmpty: Bool { order.isEmpty }
+
   /// The changes, in the order in which the rows were first changed.
   package var all: [(old: Row?, new: Row?)] { order.compactMap { pairs[$0] } }
 

@@ -19,8 +19,9 @@ public enum TodoAction: Hashable, Sendable {
   case setDone([UUID], Bool)
   /// Gives items a star, or takes it away.
   case setImportant([UUID], Bool)
-  /// Gives an item another title; refused, where the item is given as it was shown, if its title
-  /// is another one by now.
+  /// Gives an item another title.
+  ///
+  /// It is refused where the item is given as it was shown and its title is another one by now.
   case retitle(UUID, to: String, ifStill: TodoItem? = nil)
   /// Gives items a priority; nil where nothing was chosen.
   case setPriority([UUID], Priority?)
@@ -42,8 +43,9 @@ public enum TodoAction: Hashable, Sendable {
   case addGroup(GroupDraft)
   /// Makes a group of a filled form: it needs a picture, a name and an item.
   case submitGroup(GroupDraft)
-  /// Changes what a patch names in a group; refused, where the group is given as it was shown, if
-  /// that has other values by now.
+  /// Changes what a patch names in a group.
+  ///
+  /// It is refused where the group is given as it was shown and that has other values by now.
   case editGroup(UUID, GroupPatch, ifStill: TodoGroup? = nil)
   /// Puts a group at a position among the groups.
   case moveGroup(UUID, to: Position)

@@ -69,9 +69,12 @@ enum OrderDirection: Sendable {
 
 /// A row and its order key.
 package struct OrderEntry: Hashable, Sendable {
+  /// The row's id.
   package let id: UUID
+  /// The row's order key.
   package let order: Int64
 
+  /// Makes an entry.
   package init(id: UUID, order: Int64) {
     self.id = id
     self.order = order
