@@ -42,7 +42,7 @@ extension _RowDecoder {
 
   /// The next text or data of the key's code, unescaped.
   mutating func loadEscaped() -> [UInt8] {
-    // Safety: whoever set the cursor checked that a whole code with its end mark begins there.
+    // Safety: the caller checked that a whole code with its end mark begins at the cursor.
     let start = unsafe keyCursor
     while unsafe keyCursor.loadUnaligned(as: UInt16.self) != 0 { unsafe keyCursor += 1 }
     unsafe keyCursor += 2

@@ -226,8 +226,8 @@ extension Table {
 
   /// Captures the removal of all rows.
   ///
-  /// Where only keys are captured none is: the table is then known to have changed, and whoever
-  /// reads it afterwards finds it empty.
+  /// A capture of keys alone gets no removals: it marks the table as changed in a way that is not
+  /// known, and observers read the table again and find it empty.
   private func captureRemovalOfAll(
     in transaction: borrowing LMDB.WriteTransaction, _ context: borrowing WriteContext
   ) throws {

@@ -84,16 +84,6 @@ struct GroupSelection {
   }
 }
 
-extension String {
-  /// The text without white space at both ends.
-  var trimmed: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
-  }
-}
-
 /// The names of groups, for showing items.
 struct GroupNames {
   private var names: [UUID: String] = [:]

@@ -47,9 +47,9 @@ import Testing
     }
   }
 
-  private func expectRefusal<R>(_ body: () throws -> R) {
+  private func expectRefusal<R>(of model: String = "Song", _ body: () throws -> R) {
     let error = StoreError.thrown { _ = try body() }
-    guard case .corrupt(model: "Song", key: nil, let reason) = error else {
+    guard case .corrupt(model, key: nil, let reason) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
@@ -85,6 +85,33 @@ import Testing
         expectRefusal { try ids(Song.all.order(by: \.plays.descending).limit(limit)) }
       }
       expectRefusal { try ids(Song.where { $0.plays >= 290 }) }
+    }
+  }
+
+  @Test func aUniqueValueThatLeadsToAnotherObjectIsAnError() throws {
+    try withTemporaryStore(of: Account.self, checksAtEnd: false) { temporary in
+      let store = try temporary.open()
+      try store.write { tx in
+        // So many that the index is cheaper than all rows.
+        try tx.insert(contentsOf: (2...300).map { Account(id: $0, email: "u\($0)", number: $0) })
+        try tx.insert(Account(id: 1, email: "ab", number: 1))
+        let index = try tx.table(of: Account._schema.erased).indexes[0]
+        _ = try ([1, 0x61, 0x62, 0, 0] as [UInt8]).withUnsafeBytes { key in
+          try Self.code(2).withUnsafeBytes { owner in
+            try tx.base.put(key, .unique, of: owner, into: index.entries)
+          }
+        }
+      }
+      for store in [store, try temporary.open()] {
+        expectRefusal(of: "Account") { try store.first(Account.where { $0.email == "ab" }) }
+        expectRefusal(of: "Account") {
+          try store.write { try $0.delete(Account.where { $0.email == "ab" }) }
+        }
+      }
+      try store.rebuildIndexes()
+      #expect(try store.verify().isSound)
+      #expect(try store.fetch(Account.where { $0.email == "ab" }).map(\.id) == [1])
+      #expect(try store.fetch(Account.all).map(\.id) == Array(1...300))
     }
   }
 

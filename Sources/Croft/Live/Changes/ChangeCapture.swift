@@ -184,7 +184,7 @@ extension ChangeCapture {
   /// The offsets of one captured change: a header of four counts, the key, the old row, the new.
   struct Entry {
     static let headerCount = 16
-    /// The count that stands for a missing row.
+    /// The byte count of a row that does not exist.
     private static let absent = UInt32.max
 
     let start: Int

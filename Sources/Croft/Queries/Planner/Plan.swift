@@ -139,8 +139,9 @@ extension Plan {
     return Candidate.all(conjuncts, table, isOrdered: !order.isEmpty).flatMap { candidate in
       let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
       let residual = rest.isEmpty ? nil : Expression.all(rest)
+      // A count hands out no row that would have to be tested.
       let answered =
-        candidate.access.indexes.isEmpty
+        purpose == .count || candidate.access.indexes.isEmpty
         ? [] : conjuncts.indices.filter(candidate.answered.contains).map { conjuncts[$0] }
       func plan(_ delivery: Delivery, isSorted: Bool) -> Plan {
         Plan(
