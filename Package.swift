@@ -75,7 +75,8 @@ let package = Package(
       name: "TodoScreens", dependencies: ["TodoKit", "Presentation", "Reactive"],
       swiftSettings: settings),
     // Pictures from the web. Apart: a program that links Foundation's network starts 40 ms later.
-    .target(name: "TodoImages", dependencies: ["TodoKit"], swiftSettings: settings),
+    .target(
+      name: "TodoImages", dependencies: ["TodoKit", "Presentation"], swiftSettings: settings),
     // The C face of libedit, whose calls are variadic.
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     // The to-do prompt. A library, because a test target does not wait for an executable's module.
@@ -88,7 +89,14 @@ let package = Package(
     // The executable: it calls the prompt.
     .executableTarget(name: "todo", dependencies: ["TodoPrompt"], swiftSettings: settings),
 
-    .testTarget(name: "LMDBTests", dependencies: ["LMDB"], swiftSettings: testing),
+    // What tests share: random numbers with a seed, temporary folders, the long forms.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // What tests of observables share: a recorder, and an account of what outlives a test.
+    .target(
+      name: "ReactiveTestSupport", dependencies: ["Reactive"], path: "Tests/ReactiveTestSupport",
+      swiftSettings: settings),
+    .testTarget(
+      name: "LMDBTests", dependencies: ["LMDB", "TestSupport"], swiftSettings: testing),
     .testTarget(
       name: "CroftMacrosTests",
       dependencies: [
@@ -97,17 +105,21 @@ let package = Package(
         .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
       ], swiftSettings: settings),
     .testTarget(
-      name: "CroftTests", dependencies: ["Croft", "LMDB"], exclude: ["Fixtures"],
+      name: "CroftTests", dependencies: ["Croft", "LMDB", "TestSupport"], exclude: ["Fixtures"],
       swiftSettings: testing),
     // Random programs against a plain twin, and the process that they run in.
     .target(
-      name: "Swarm", dependencies: ["Croft", "LMDB"], path: "Tests/Swarm", swiftSettings: settings),
+      name: "Swarm", dependencies: ["Croft", "LMDB", "TestSupport"], path: "Tests/Swarm",
+      swiftSettings: settings),
     .executableTarget(
       name: "SwarmRunner", dependencies: ["Swarm"], path: "Tests/SwarmRunner",
       swiftSettings: settings),
     .testTarget(
-      name: "SwarmTests", dependencies: ["Swarm", "SwarmRunner"], swiftSettings: settings),
-    .testTarget(name: "ReactiveTests", dependencies: ["Reactive"], swiftSettings: settings),
+      name: "SwarmTests", dependencies: ["Swarm", "SwarmRunner", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ReactiveTests", dependencies: ["Reactive", "ReactiveTestSupport", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "ReactiveTestingTests", dependencies: ["ReactiveTesting", "Reactive"],
       swiftSettings: settings),
@@ -115,38 +127,47 @@ let package = Package(
       name: "CroftReactiveTests", dependencies: ["CroftReactive", "Croft", "Reactive"],
       swiftSettings: settings),
     .testTarget(
-      name: "PresentationTests", dependencies: ["Presentation", "Reactive", "ReactiveTesting"],
-      swiftSettings: settings),
+      name: "PresentationTests",
+      dependencies: [
+        "Presentation", "Reactive", "ReactiveTesting", "ReactiveTestSupport", "TestSupport",
+      ], swiftSettings: settings),
     .testTarget(
       name: "TodoKitTests",
       dependencies: [
-        "TodoKit", "TodoTestSupport", "Presentation", "Reactive", "CroftReactive", "Croft", "LMDB",
+        "TodoKit", "TodoTestSupport", "ReactiveTestSupport", "TestSupport", "Presentation",
+        "Reactive", "CroftReactive", "Croft", "LMDB",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
-    // What the tests of to-dos share: a plain twin of the repository, recorders, fixtures.
+    // What the tests of to-dos share: a plain twin of the repository, random commands, fixtures.
     .target(
-      name: "TodoTestSupport", dependencies: ["TodoKit", "Reactive", "Croft"],
+      name: "TodoTestSupport",
+      dependencies: [
+        "TodoKit", "ReactiveTestSupport", "TestSupport", "Presentation", "Reactive", "Croft",
+      ],
       path: "Tests/TodoTestSupport", swiftSettings: settings),
     .testTarget(
       name: "TodoScreensTests",
       dependencies: [
-        "TodoScreens", "TodoKit", "TodoTestSupport", "Presentation", "Reactive", "Croft", "LMDB",
+        "TodoScreens", "TodoKit", "TodoTestSupport", "ReactiveTestSupport", "TestSupport",
+        "Presentation", "Reactive", "Croft", "LMDB",
       ], swiftSettings: settings),
     .testTarget(
       name: "TodoImagesTests", dependencies: ["TodoImages", "TodoKit", "TodoTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "TodoPromptTests",
-      dependencies: ["TodoPrompt", "todo", "TodoKit", "Croft", "Presentation", "Reactive"],
+      dependencies: [
+        "TodoPrompt", "todo", "TodoKit", "Croft", "Presentation", "Reactive", "TestSupport",
+      ],
       exclude: ["Golden", "Fixtures"], swiftSettings: settings),
     // A simulation of power cuts; Tests/PowerCut/README.md tells what each part does.
     .target(name: "CPowerCut", path: "Tests/PowerCut/Recorder"),
     .target(name: "PowerCut", path: "Tests/PowerCut/Images", swiftSettings: settings),
     .executableTarget(
-      name: "PowerCutWorkloads", dependencies: ["CPowerCut", "PowerCut", "Croft"],
+      name: "PowerCutWorkloads", dependencies: ["CPowerCut", "PowerCut", "Croft", "TestSupport"],
       path: "Tests/PowerCut/Workloads", swiftSettings: settings),
     .testTarget(
-      name: "PowerCutTests", dependencies: ["PowerCutWorkloads", "PowerCut"],
+      name: "PowerCutTests", dependencies: ["PowerCutWorkloads", "PowerCut", "TestSupport"],
       swiftSettings: settings),
     // The rules of the source tree: imports, words, documentation, paths.
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),

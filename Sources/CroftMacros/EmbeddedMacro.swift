@@ -15,7 +15,7 @@ package enum EmbeddedMacro: ExtensionMacro {
     guard let part = ModelDeclaration(declaration, as: .embedded, in: context) else { return [] }
     let type = type.trimmed
     let members = [
-      part.fields(of: type), part.initializer("_row") { $0.decoding },
+      part.fields(of: type), part.initializer("_record") { $0.decoding },
       part.initializer("_present") { $0.decodingPresent }, part.encodingMethod,
       part.optionalEncodingMethod, part.publicMemberwiseInitializer,
     ]
@@ -25,7 +25,7 @@ package enum EmbeddedMacro: ExtensionMacro {
 }
 
 extension EmbeddedMacro: MemberMacro {
-  /// Repeats defaults and says what to do about a local type, as for models.
+  /// Repeats defaults and diagnoses a local type, as for models.
   package static func expansion(
     of node: AttributeSyntax,
     providingMembersOf declaration: some DeclGroupSyntax,
@@ -50,7 +50,7 @@ extension ModelDeclaration {
   /// Writes the fields in declaration order.
   fileprivate var encodingMethod: String {
     """
-    \(access)nonisolated func _encode(into row: inout Croft._RowEncoder) {
+    \(access)nonisolated func _encode(into row: inout Croft._RecordEncoder) {
     \(properties.map(\.encoding).joined(separator: "\n"))
     }
     """
@@ -66,7 +66,7 @@ extension ModelDeclaration {
     }
     return """
       \(access)nonisolated static func _encode(
-      _ value: Self?, into row: inout Croft._RowEncoder
+      _ value: Self?, into row: inout Croft._RecordEncoder
       ) {
       \(fields.joined(separator: "\n"))
       }

@@ -1,7 +1,7 @@
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// Marks an indexed property; it generates nothing, and says where it stands wrong.
+/// Marks an indexed property; it generates nothing, and reports a wrong place.
 package enum IndexedMacro: PeerMacro {
   /// Adds nothing; reports a misplaced index and one on what has no order.
   package static func expansion(

@@ -16,7 +16,7 @@ extension ModelDeclaration {
       : fields.map { property, call in "self.\(property.spelling) = try \(call)" }
         .joined(separator: "\n")
     return """
-      \(access)nonisolated init(\(label) row: inout Croft._RowDecoder) throws {
+      \(access)nonisolated init(\(label) row: inout Croft._RecordDecoder) throws {
       \(body)
       }
       """

@@ -79,7 +79,7 @@ extension StructDeclSyntax {
     }
   }
 
-  /// Whether no stored property stands inside `#if`; reports each that does.
+  /// Whether no stored property is inside `#if`; reports each that does.
   fileprivate func hasUnconditionalProperties(in context: some MacroExpansionContext) -> Bool {
     let conditional = conditionalMembers.compactMap { $0.as(VariableDeclSyntax.self) }
       .filter { !$0.storedProperties.isEmpty }

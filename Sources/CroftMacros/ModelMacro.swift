@@ -2,7 +2,7 @@ package import SwiftSyntax
 import SwiftSyntaxBuilder
 package import SwiftSyntaxMacros
 
-/// Makes a struct a model: everything it generates stands in one extension.
+/// Makes a struct a model: everything it generates is in one extension.
 ///
 /// An initializer in the struct's body would take away the memberwise one, and the generated
 /// decoding initializer needs that one: only through it can a value be made without evaluating
@@ -27,7 +27,7 @@ package enum ModelMacro: ExtensionMacro {
 }
 
 extension ModelMacro: MemberMacro {
-  /// Repeats the defaults that an extension cannot see, and says what to do about a local type.
+  /// Repeats the defaults that an extension cannot see, and diagnoses a local type.
   ///
   /// The compiler refuses an extension for one without asking the macro, in words that name no
   /// remedy; for members it does ask.
@@ -137,7 +137,7 @@ extension ModelDeclaration {
       \(parts.map { "\($1).storage," }.joined(separator: "\n"))
       ]
 
-      \(access)init(_key row: inout Croft._RowDecoder) throws {
+      \(access)init(_key row: inout Croft._RecordDecoder) throws {
       \(parts.map { "self.\($0.0.spelling) = try row.decodeKey()" }.joined(separator: "\n"))
       }
 
@@ -157,7 +157,7 @@ extension ModelDeclaration {
       return property.encoding
     }
     return """
-      \(access)nonisolated func _encode(into row: inout Croft._RowEncoder) {
+      \(access)nonisolated func _encode(into row: inout Croft._RecordEncoder) {
       \(fields.joined(separator: "\n"))
       }
       """
@@ -165,7 +165,7 @@ extension ModelDeclaration {
 
   /// Reads a row's fields in declaration order.
   fileprivate var decodingInitializer: String {
-    initializer("_row") { property in
+    initializer("_record") { property in
       property.isPrimaryKey && !isKeyCompound
         ? "Self._decodeKey(&row) { $0.\(property.spelling) }" : property.decoding
     }

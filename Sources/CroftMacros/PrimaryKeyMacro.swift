@@ -1,7 +1,7 @@
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// Marks the primary key; it generates nothing, and says where it stands wrong.
+/// Marks the primary key; it generates nothing, and reports a wrong place.
 package enum PrimaryKeyMacro: PeerMacro {
   /// Adds nothing; reports a misplaced, untyped or optional key.
   package static func expansion(

@@ -1,9 +1,9 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-// Defaults that are evaluated where the struct stands.
+// Defaults that are evaluated at the place of the struct.
 //
-// Generated code stands in an extension, which is at file scope: there a default of a struct inside
+// Generated code is in an extension, which is at file scope: there a default of a struct inside
 // a type cannot name what that type declares. So such defaults are repeated in the struct itself.
 
 extension StoredProperty {

@@ -17,7 +17,7 @@ struct StoredProperty {
     return isPlain && !["inout", "let", "var"].contains(name) ? name : spelling
   }
 
-  /// Whether the struct stands inside a type.
+  /// Whether the struct is inside a type.
   var isNested = false
 
   /// The written type; in `var a, b: Int` the one that follows, as for the compiler.
@@ -38,7 +38,7 @@ struct StoredProperty {
   /// Whether no other file can give the property a value and none must.
   var isPrivateWithDefault: Bool { declaration.modifiers.isPrivate && initializer != nil }
 
-  /// Whether a value is there without anybody giving one.
+  /// Whether the property has a value without an initialiser that sets it.
   var startsByItself: Bool {
     initializer != nil || (!isConstant && annotation?.isSugaredOptional == true)
   }

@@ -28,7 +28,7 @@ extension RxStore {
   /// change for all that happened meanwhile.
   ///
   /// Threads: delivers in a task of the subscription's own. Move the changes with `observe(on:)`
-  /// only to where none is dropped: each stands on the one before.
+  /// only to where none is dropped: each continues from the one before.
   ///
   /// - Parameters:
   ///   - query: The query.

@@ -93,7 +93,7 @@ extension RxStore {
   }
 }
 
-/// Changes that are delivered on a queue, the first of which says what there is.
+/// Changes that are delivered on a queue, the first of which has the whole value.
 extension RxStore {
   /// The changes of a query's result, on a queue.
   ///
@@ -138,7 +138,7 @@ extension RxStore {
     }
   }
 
-  /// Observes while somebody is subscribed.
+  /// Observes while there is a subscription.
   private func observation<Change: Sendable>(
     _ observe:
       @escaping @Sendable (

@@ -8,7 +8,7 @@ public import Croft
 ///   .subscribe(onNext: { title.text = $0 })
 ///   .disposed(by: bag)
 /// ```
-/// All of them are cold: nothing is read before somebody subscribes, each subscription observes or
+/// All of them are cold: nothing is read before the subscription, each subscription observes or
 /// asks by itself, and disposing ends it. An error of the store ends the stream with it.
 ///
 /// Threads: any.

@@ -1,15 +1,5 @@
 public import Reactive
 
-/// The elements and the end of a sequence that was waited for.
-public enum MaterializedSequenceResult<Element> {
-  /// It completed.
-  case completed(elements: [Element])
-  /// It failed, or did not end in time.
-  case failed(elements: [Element], error: any Error)
-}
-
-extension MaterializedSequenceResult: Sendable where Element: Sendable {}
-
 extension ObservableConvertibleType where Element: Sendable {
   /// The sequence for code that blocks its thread.
   ///

@@ -1,3 +1,4 @@
+import Presentation
 public import TodoKit
 
 #if canImport(FoundationEssentials)

@@ -22,6 +22,27 @@ struct RulesTests {
     #expect(!breaking.isEmpty, "\(rule.name) has no specimen that breaks it")
   }
 
+  /// For readers of the run: an open requirement is no failure, and no secret.
+  @Test func theOpenRequirementsArePrinted() throws {
+    let project = try Project.current.get()
+    let rows = RequirementRule.rows(of: try #require(project.file(RequirementRule.page)))
+    let open = RequirementRule.open(in: project)
+    print("\(rows.count) requirements, \(open.count) open:")
+    for row in open { print("open: \(row)") }
+    #expect(rows.count == RequirementRule().counts.values.reduce(0, +))
+  }
+
+  @Test func onlyTheRepositoryOfTodoKitKnowsTheStore() throws {
+    let project = try Project.current.get()
+    let rules: [any Rule] = [StoreAccessRule(), ImportRule()]
+    for rule in rules {
+      #expect(Rules.all.contains { $0.name == rule.name })
+      #expect(rule.findings(in: project).isEmpty)
+    }
+    // A rule that looks at nothing finds nothing.
+    #expect(project.files.contains { $0.path.hasPrefix("Sources/TodoKit/Repository/") })
+  }
+
   @Test(arguments: [
     ("Package.resolved", true), ("x.croft", true), (".build-test", true), ("Package.swift", false),
     ("notes", false),

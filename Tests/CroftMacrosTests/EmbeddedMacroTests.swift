@@ -28,7 +28,7 @@ import Testing
             Croft._codedField(\Address.notes, "notes"),
           ])
 
-        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             street: Self._decode(&row) {
               $0.street
@@ -42,7 +42,7 @@ import Testing
           )
         }
 
-        nonisolated init(_present row: inout Croft._RowDecoder) throws {
+        nonisolated init(_present row: inout Croft._RecordDecoder) throws {
           try self.init(
             street: Self._decodePresent(&row) {
               $0.street
@@ -56,14 +56,14 @@ import Testing
           )
         }
 
-        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encode(self.street)
           row.encode(self.city)
           row.encode(Croft._Coded(self.notes, "notes"))
         }
 
         nonisolated static func _encode(
-          _ value: Self?, into row: inout Croft._RowEncoder
+          _ value: Self?, into row: inout Croft._RecordEncoder
         ) {
           row.encode(optional: value?.street)
           row.encode(optional: value?.city)

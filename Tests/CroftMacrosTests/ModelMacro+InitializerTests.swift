@@ -39,7 +39,7 @@ import Testing
           self.id
         }
 
-        public nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        public nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             id: Self._decodeKey(&row) {
               $0.id
@@ -59,7 +59,7 @@ import Testing
           )
         }
 
-        public nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        public nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.id)
           row.encode(self.title)
           row.encode(self.priority)
@@ -116,7 +116,7 @@ import Testing
           self.name
         }
 
-        package nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        package nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           self.name = try Self._decodeKey(&row) {
             $0.name
           }
@@ -125,7 +125,7 @@ import Testing
           }
         }
 
-        package nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        package nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.name)
           row.encode(self.hits)
         }
@@ -175,7 +175,7 @@ import Testing
           self.code
         }
 
-        public nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        public nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           self.code = try Self._decodeKey(&row) {
             $0.code
           }
@@ -184,7 +184,7 @@ import Testing
           }
         }
 
-        public nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        public nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.code)
           row.encode(self.title)
         }
@@ -225,13 +225,13 @@ import Testing
           self.code
         }
 
-        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           self.code = try Self._decodeKey(&row) {
             $0.code
           }
         }
 
-        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.code)
         }
       }

@@ -50,7 +50,7 @@ import Testing
           self.code
         }
 
-        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             code: Self._decodeKey(&row) {
               $0.code
@@ -70,7 +70,7 @@ import Testing
           )
         }
 
-        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.code)
           row.encode(self.title)
           row.encode(self.plays)
@@ -121,7 +121,7 @@ import Testing
             Int.storage,
           ]
 
-          init(_key row: inout Croft._RowDecoder) throws {
+          init(_key row: inout Croft._RecordDecoder) throws {
             self.row = try row.decodeKey()
             self.number = try row.decodeKey()
           }
@@ -132,7 +132,7 @@ import Testing
           }
         }
 
-        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             row: Self._decode(&row) {
               $0.row
@@ -143,7 +143,7 @@ import Testing
           )
         }
 
-        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKeyPart(self.row)
           row.encodeKeyPart(self.number)
         }

@@ -35,7 +35,7 @@ import Testing
           self.id
         }
 
-        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             id: Self._decodeKey(&row) {
               $0.id
@@ -52,7 +52,7 @@ import Testing
           )
         }
 
-        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.id)
           row.encode(self.title)
           row.encode(self.plays)
@@ -112,7 +112,7 @@ import Testing
           self.code
         }
 
-        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             code: Self._decodeKey(&row) {
               $0.code
@@ -123,7 +123,7 @@ import Testing
           )
         }
 
-        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.code)
           row.encode(self.title)
         }
@@ -164,7 +164,7 @@ import Testing
           self.id
         }
 
-        public nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        public nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             id: Self._decodeKey(&row) {
               $0.id
@@ -184,7 +184,7 @@ import Testing
           )
         }
 
-        public nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        public nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.id)
           row.encode(self.width)
           row.encode(self.height)
@@ -242,7 +242,7 @@ import Testing
           self.`default`
         }
 
-        public nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        public nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             default: Self._decodeKey(&row) {
               $0.`default`
@@ -256,7 +256,7 @@ import Testing
           )
         }
 
-        public nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        public nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.`default`)
           row.encode(self.`inout`)
           row.encode(self.`two words`)
@@ -306,7 +306,7 @@ import Testing
           self.number
         }
 
-        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             number: Self._decodeKey(&row) {
               $0.number
@@ -314,7 +314,7 @@ import Testing
           )
         }
 
-        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.number)
         }
       }
@@ -379,7 +379,7 @@ import Testing
           self.number
         }
 
-        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             number: Self._decodeKey(&row) {
               $0.number
@@ -402,7 +402,7 @@ import Testing
           )
         }
 
-        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.number)
           row.encode(self.state)
           row.encode(self.items)
@@ -441,7 +441,7 @@ import Testing
           self.number
         }
 
-        public nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        public nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             number: Self._decodeKey(&row) {
               $0.number
@@ -449,7 +449,7 @@ import Testing
           )
         }
 
-        public nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        public nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.number)
         }
 
@@ -489,7 +489,7 @@ import Testing
           self.id
         }
 
-        nonisolated init(_row row: inout Croft._RowDecoder) throws {
+        nonisolated init(_record row: inout Croft._RecordDecoder) throws {
           try self.init(
             id: Self._decodeKey(&row) {
               $0.id
@@ -497,7 +497,7 @@ import Testing
           )
         }
 
-        nonisolated func _encode(into row: inout Croft._RowEncoder) {
+        nonisolated func _encode(into row: inout Croft._RecordEncoder) {
           row.encodeKey(self.id)
         }
       }

@@ -127,7 +127,7 @@ import Testing
             self.id
           }
 
-          nonisolated init(_row row: inout Croft._RowDecoder) throws {
+          nonisolated init(_record row: inout Croft._RecordDecoder) throws {
             try self.init(
               id: Self._decodeKey(&row) {
                 $0.id
@@ -135,7 +135,7 @@ import Testing
             )
           }
 
-          nonisolated func _encode(into row: inout Croft._RowEncoder) {
+          nonisolated func _encode(into row: inout Croft._RecordEncoder) {
             row.encodeKey(self.id)
           }
         }

@@ -1,5 +1,6 @@
 @testable import LMDB
 import Testing
+import TestSupport
 
 @Suite struct DatabaseTests {
   let folder = TemporaryFolder()
@@ -210,7 +211,7 @@ import Testing
     }
   }
 
-  /// The place of the writer was taken to open what another process had made, so that reading
+  /// The writer's lock was taken to open what another process had made, so that reading
   /// inside a write failed, and beside one it waited.
   @Test func aDatabaseOfAnotherProcessIsReadInsideAWrite() async throws {
     await create(["theirs"])
@@ -261,7 +262,7 @@ import Testing
     #expect(try snapshot.read { try $0.database(named: "more") == nil })
   }
 
-  /// Opening what another process had made took a second place in the lock table.
+  /// Opening what another process had made took a second reader slot.
   @Test func aReaderWithTheLastPlaceFindsADatabaseOfAnotherProcess() async throws {
     let other = TemporaryFolder()
     let environment = try Environment.open(

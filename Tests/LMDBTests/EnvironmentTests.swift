@@ -1,6 +1,7 @@
 import Foundation
 @testable import LMDB
 import Testing
+import TestSupport
 
 @Suite struct EnvironmentTests {
   let folder = TemporaryFolder()
@@ -198,11 +199,11 @@ import Testing
           var status: Int32 = 0
           try #require(waitpid(child, &status, 0) == child)
           try #require(status == 0)
-          // Nothing of the child's is there, and the writer's place is still the parent's.
+          // The child has changed nothing, and the parent still holds the writer's lock.
           let isEmpty = try environment.read { try $0.isEmpty() }
           try #require(isEmpty)
           let other = WriterLock(try DataFile(openingAt: path, .forTests()))
-          let refusal = lmdbError { try other.take(within: .zero) }
+          let refusal = lmdbError { try other.acquire(within: .zero) }
           try #require(refusal?.code == .busy)
         }
       } catch {

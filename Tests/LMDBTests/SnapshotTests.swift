@@ -1,6 +1,7 @@
 import Foundation
 import LMDB
 import Testing
+import TestSupport
 
 @Suite struct SnapshotTests {
   let folder = TemporaryFolder()

@@ -1,5 +1,6 @@
 import LMDB
 import Testing
+import TestSupport
 
 @Suite struct TransactionTests {
   let folder: TemporaryFolder

@@ -1,6 +1,7 @@
 import Foundation
 import Swarm
 import Testing
+import TestSupport
 
 @Suite("Swarm") struct SwarmTests {
   /// Bounded by a count of programs; where minutes are asked for, by those.

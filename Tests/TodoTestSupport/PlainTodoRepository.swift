@@ -1,4 +1,5 @@
 package import Foundation
+import Presentation
 package import Reactive
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+package import TestSupport
 package import TodoKit
 
 /// Intents of every kind about few things, so that they meet, repeat and miss each other.

@@ -1,5 +1,6 @@
 package import Foundation
 package import Reactive
+package import ReactiveTestSupport
 import Synchronization
 package import TodoKit
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+package import TestSupport
 package import TodoKit
 
 /// The repositories that keep the contract: the plain twin, and the stored one on disk.
@@ -15,7 +16,7 @@ package enum RepositoryKind: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .plain: return (PlainTodoRepository(limits: limits, now: { .noted }), nil)
     case .croft:
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let path = folder.path(to: "todo.croft")
       return (try CroftTodoRepository(path: path, limits: limits, now: { .noted }), folder)
     }

@@ -103,7 +103,20 @@ extension Target {
   ///
   /// - Returns: nil when the run speaks of none.
   package static func report(on figures: [Figure]) -> String? {
-    let rows = all.compactMap { target in
+    let rows = rows(on: figures)
+    return rows.isEmpty ? nil : "targets\n" + Table.text(columns, rows)
+  }
+
+  /// The same as a table in Markdown.
+  static func markdown(on figures: [Figure]) -> String? {
+    let rows = rows(on: figures)
+    return rows.isEmpty ? nil : MarkdownTable.text(columns, rows)
+  }
+
+  private static let columns = ["workload", "croft's", "against", "bound", "ratio", "verdict"]
+
+  private static func rows(on figures: [Figure]) -> [[String]] {
+    all.compactMap { target in
       target.ratio(in: figures).map { ratio in
         [
           target.workload, "\(target.quantity)", target.rivalName,
@@ -112,9 +125,6 @@ extension Target {
         ]
       }
     }
-    guard !rows.isEmpty else { return nil }
-    let head = ["workload", "croft's", "against", "bound", "ratio", "verdict"]
-    return "targets\n" + Table.text(head, rows)
   }
 
   private var rivalName: String {

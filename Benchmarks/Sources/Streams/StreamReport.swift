@@ -1,4 +1,4 @@
-internal import Harness
+package import Harness
 
 /// The report of one comparison: for people, and for machines.
 package struct StreamReport {
@@ -43,33 +43,55 @@ package struct StreamReport {
     }.joined()
   }
 
-  /// A line for each target of Reactive: its limits, and the distance to OpenCombine.
+  /// The section of the page of figures that lists comparisons, a row each.
+  package static func section(
+    of comparisons: [StreamComparison], head: [String]
+  ) -> FiguresPage.Section {
+    let columns = [
+      "row", "unit", "reactive ns", "spread", "x loop", "x OpenCombine", "allocations", "missed",
+    ]
+    let rows = comparisons.compactMap { comparison in
+      comparison.figure(of: ReactiveStreams.self).map { figure in
+        let report = StreamReport(comparison)
+        let cells = report.cells(figure)
+        let missed = report.targets.filter { !$0.isMet }.map(\.text).joined(separator: "; ")
+        return [comparison.row.name, comparison.row.unit, cells[1], cells[4], cells[2], cells[3]]
+          + [cells[5], missed.isEmpty ? "-" : missed]
+      }
+    }
+    return FiguresPage.Section(
+      "Chains of events", head: head, tables: [MarkdownTable.text(columns, rows)])
+  }
+
+  /// A line for each target of Reactive.
   private var verdicts: [String] {
+    targets.map { "target \($0.isMet ? "met" : "MISSED"): \($0.text)" }
+  }
+
+  /// The targets of Reactive: its limits, and the distance to OpenCombine.
+  private var targets: [(isMet: Bool, text: String)] {
     guard let figure = comparison.figure(of: ReactiveStreams.self) else { return [] }
     let row = comparison.row
-    var lines: [String] = []
+    var targets: [(isMet: Bool, text: String)] = []
     if let limit = row.targetNanoseconds {
-      lines.append(
-        verdict(figure.nanoseconds.median <= limit, "at most \(fixed(limit)) ns"))
+      targets.append((figure.nanoseconds.median <= limit, "at most \(fixed(limit)) ns"))
     }
     if Meter.countsAllocations {
       // What is made once a round, not per unit, does not count.
-      lines.append(
-        verdict(
+      targets.append(
+        (
           figure.allocations < row.allowedAllocations + 0.01,
-          "at most \(fixed(row.allowedAllocations)) allocations"))
+          "at most \(fixed(row.allowedAllocations)) allocations"
+        ))
     }
     if let ratio = comparison.ratio(of: figure, to: OpenCombineStreams.self), ratio > 0 {
-      lines.append(
-        verdict(
+      targets.append(
+        (
           1 / ratio >= StreamRow.targetFactor,
-          "\(fixed(StreamRow.targetFactor)) times as fast as OpenCombine: \(fixed(1 / ratio))"))
+          "\(fixed(StreamRow.targetFactor)) times as fast as OpenCombine: \(fixed(1 / ratio))"
+        ))
     }
-    return lines
-  }
-
-  private func verdict(_ isMet: Bool, _ target: String) -> String {
-    "target \(isMet ? "met" : "MISSED"): \(target)"
+    return targets
   }
 
   private func cells(_ figure: StreamComparison.Figure) -> [String] {

@@ -35,6 +35,12 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "Where stores are made and removed again; by default TMPDIR.")
   var directory: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Writes the figures to a page, too: Scripts/bench --report Benchmarks/Figures.md.",
+      valueName: "file"))
+  var report: String?
+
   func validate() throws {
     guard (1...10_000_000).contains(size) else {
       throw ValidationError("--size must be 1 to 10000000, not \(size).")
@@ -54,62 +60,78 @@ struct BenchCommand: ParsableCommand {
     #if DEBUG
       try Console.error.write("warning: this is a debug build; build with -c release to measure.\n")
     #endif
+    var page = FiguresPage(command: commandLine, date: today)
     let workloads = chosen(Workloads.all, Workloads.named) { $0.name }
-    if !workloads.isEmpty { try measureStores(workloads) }
+    if !workloads.isEmpty { page.sections.append(try measureStores(workloads)) }
     let live = chosen(LiveWorkload.all, LiveWorkload.named) { $0.name }
-    if !live.isEmpty { try measureLive(live) }
+    if !live.isEmpty { page.sections.append(try measureLive(live)) }
     let rows = chosen(StreamRow.all, StreamRow.named) { $0.name }
-    if !rows.isEmpty { try measureStreams(rows) }
+    if !rows.isEmpty { page.sections.append(try measureStreams(rows)) }
+    // Last, so that a run that fails leaves the page as it was.
+    if let report { try page.text.write(toFile: report, atomically: true, encoding: .utf8) }
   }
 
-  private func measureStores(_ workloads: [any Workload]) throws {
+  /// The command that writes this page again.
+  private var commandLine: String {
+    (["Scripts/bench --size \(size)"] + only.map { "--only \($0)" }
+      + (report.map { ["--report \($0)"] } ?? [])).joined(separator: " ")
+  }
+
+  private var today: String {
+    Date.now.formatted(.iso8601.year().month().day())
+  }
+
+  private func measureStores(_ workloads: [any Workload]) throws -> FiguresPage.Section {
     let work = try WorkDirectory(in: directory)
     defer { work.remove() }
     let fileSystem = FileSystem(at: work.path)
-    try head(work, fileSystem)
+    let head = try Head.lines(
+      size: size, rounds: BenchCommand.rounds, directory: work.path, fileSystem: fileSystem)
+    try write(head)
     if fileSystem.isInMemory {
       try Console.error.write(
         "warning: \(work.path) is in memory (\(fileSystem.type)): syncs cost nothing there. "
           + "Name a directory on a disk with --directory.\n")
     }
-    try measure(workloads, in: work.path)
+    let runner = Runner(size: size, rounds: BenchCommand.rounds, directory: work.path)
+    if workloads.contains(where: { $0.start != .empty }) { try runner.populate() }
+    // The page is for other machines too, where the directory says nothing.
+    return .stores(
+      try measure(workloads, runner.compare),
+      head: head.map { $0.replacing(", in \(work.path)", with: "") })
   }
 
-  private func measureLive(_ workloads: [LiveWorkload]) throws {
+  private func measureLive(_ workloads: [LiveWorkload]) throws -> FiguresPage.Section {
     let work = try WorkDirectory(in: directory)
     defer { work.remove() }
-    let lines = try Head.liveLines(size: size, rounds: BenchCommand.rounds)
-    try (json ? Console.error : Console.output).write(lines.map { "# \($0)\n" }.joined())
+    let head = try Head.liveLines(size: size, rounds: BenchCommand.rounds)
+    try write(head)
     let runner = LiveRunner(size: size, rounds: BenchCommand.rounds, directory: work.path)
-    try report(workloads, runner.compare)
+    return .liveQueries(try measure(workloads, runner.compare), head: head)
   }
 
-  private func measureStreams(_ rows: [StreamRow]) throws {
-    let lines = Head.streamLines(rounds: BenchCommand.rounds)
-    try (json ? Console.error : Console.output).write(lines.map { "# \($0)\n" }.joined())
-    for row in rows {
+  private func measureStreams(_ rows: [StreamRow]) throws -> FiguresPage.Section {
+    let head = Head.streamLines(rounds: BenchCommand.rounds)
+    try write(head)
+    let comparisons = try rows.map { row in
       let comparison = try StreamComparison(
         of: row, among: StreamLibraries.all, size: size, rounds: BenchCommand.rounds)
       let report = StreamReport(comparison)
       try Console.output.write(json ? report.json : "\n" + report.text)
+      return comparison
     }
+    return StreamReport.section(of: comparisons, head: head)
   }
 
-  private func head(_ work: WorkDirectory, _ fileSystem: FileSystem) throws {
-    let lines = try Head.lines(
-      size: size, rounds: BenchCommand.rounds, directory: work.path, fileSystem: fileSystem)
-    let text = lines.map { "# \($0)\n" }.joined()
-    try (json ? Console.error : Console.output).write(text)
-  }
-
-  private func measure(_ workloads: [any Workload], in directory: String) throws {
-    let runner = Runner(size: size, rounds: BenchCommand.rounds, directory: directory)
-    if workloads.contains(where: { $0.start != .empty }) { try runner.populate() }
-    try report(workloads, runner.compare)
+  /// Writes the first lines of a report; beside JSON they go to stderr.
+  private func write(_ head: [String]) throws {
+    try (json ? Console.error : Console.output).write(head.map { "# \($0)\n" }.joined())
   }
 
   /// Measures one after the other; a table of targets ends a report for people.
-  private func report<Case>(_ workloads: [Case], _ compare: (Case) throws -> Comparison) throws {
+  private func measure<Case>(
+    _ workloads: [Case], _ compare: (Case) throws -> Comparison
+  ) throws -> [Figure] {
     var figures: [Figure] = []
     for workload in workloads {
       let comparison = try compare(workload)
@@ -123,6 +145,7 @@ struct BenchCommand: ParsableCommand {
     if !json, let report = Target.report(on: figures) {
       try Console.output.write("\n" + report)
     }
+    return figures
   }
 
   /// What `--only` names, each once, in the order of a report.

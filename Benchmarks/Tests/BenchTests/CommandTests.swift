@@ -69,6 +69,38 @@ import Testing
     #expect(blocks.dropFirst().allSatisfy { $0.contains("times as fast as OpenCombine") })
   }
 
+  @Test func aRunWritesItsFiguresToAPageOnceItHasAllOfThem() throws {
+    let page = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: page) }
+    let result = try run(
+      "--size", "100", "--only", "delete-all", "--only", "live-change-1000", "--only", "subject-1",
+      "--report", page.path)
+    #expect(result.status == 0)
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let titles = text.split(separator: "\n").filter { $0.hasPrefix("## ") }
+    #expect(
+      titles == [
+        "## Stores", "## Live queries", "## Chains of events", "## Recorded from other commands",
+      ])
+    #expect(text.contains("`Scripts/bench --size 100 --only delete-all"))
+    for row in ["| delete-all |", "| live-change-1000 |", "| subject-1 |"] {
+      #expect(text.contains("\n\(row)"))
+    }
+    #expect(text.contains("- croft: Croft, revision "))
+    // Where the stores were is of no use to who reads the page.
+    #expect(!text.contains(", in /"))
+  }
+
+  @Test func aRunThatFailsLeavesThePageAsItWas() throws {
+    let page = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data("as it was".utf8).write(to: page)
+    defer { try? FileManager.default.removeItem(at: page) }
+    let result = try run(
+      "--size", "10", "--directory", "/nowhere/at/all", "--report", page.path)
+    #expect(result.status == 1)
+    #expect(try String(contentsOf: page, encoding: .utf8) == "as it was")
+  }
+
   @Test(arguments: [
     ["--size", "0"], ["--size", "many"], ["--only", "nothing"], ["--unknown"], ["extra"],
   ])

@@ -1,4 +1,61 @@
-// What is appended to a buffer: bytes, and the key codes of a row's columns.
+/// A growing buffer of bytes, which owns its memory.
+@safe
+public struct _ByteBuffer: ~Copyable {
+  @usableFromInline var base: UnsafeMutableRawPointer
+  @usableFromInline var count = 0
+  @usableFromInline var capacity: Int
+  /// Bytes behind the capacity, so that a row's checksum can be appended without moving the row.
+  private static let slack = 8
+
+  /// Makes an empty buffer.
+  public init() { self.init(capacity: 64) }
+
+  init(capacity: Int) {
+    let capacity = min(capacity, Threshold.bufferBytes.value)
+    self.capacity = capacity
+    unsafe base = .allocate(byteCount: capacity + Self.slack, alignment: 16)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// Makes room for `extra` bytes behind the last one.
+  @inlinable
+  mutating func reserve(_ extra: Int) {
+    if count &+ extra > capacity { grow(to: count + extra) }
+  }
+
+  @usableFromInline
+  mutating func grow(to needed: Int) {
+    let larger = max(needed, capacity * 2)
+    // Safety: the new block holds at least `count` bytes, and the old one is freed once.
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: larger + Self.slack, alignment: 16)
+    unsafe bytes.copyMemory(from: base, byteCount: count)
+    unsafe base.deallocate()
+    unsafe base = bytes
+    capacity = larger
+  }
+
+  /// Appends one byte.
+  @inlinable
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    // Safety: `reserve` made room for the byte at `count`.
+    unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+    count &+= 1
+  }
+
+  /// Appends an integer, most significant byte first.
+  @inlinable
+  mutating func append<T: FixedWidthInteger>(bigEndian value: T) {
+    let size = MemoryLayout<T>.size
+    reserve(size)
+    // Safety: `reserve` made room for `size` bytes at `count`.
+    unsafe base.storeBytes(of: value.bigEndian, toByteOffset: count, as: T.self)
+    count &+= size
+  }
+}
+
+// MARK: - Bytes
 
 extension _ByteBuffer {
   /// The bytes so far, lent until the buffer changes.
@@ -31,6 +88,16 @@ extension _ByteBuffer {
     append(bigEndian: 0 as UInt16)
   }
 
+  /// Appends the UTF-8 of a text's normalisation form C, escaped and with the end mark.
+  @usableFromInline
+  mutating func appendNormalized(_ utf8: UnsafeRawBufferPointer) {
+    if unsafe utf8.isASCII {
+      unsafe appendEscaped(utf8)
+    } else {
+      unsafe appendComposed(utf8)
+    }
+  }
+
   /// Inverts the bytes from `start` on, so that they compare in the opposite order.
   mutating func invert(from start: Int) {
     for offset in start..<count {
@@ -52,7 +119,7 @@ extension _ByteBuffer {
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit its
   ///   length.
   mutating func appendCode(
-    of column: ColumnLayout, in row: RowView, layout: RowLayout, cut: Int?,
+    of column: ColumnLayout, in row: RecordView, layout: RecordLayout, cut: Int?,
     foldsCase: Bool = false
   ) throws {
     if let bit = column.presenceBit {
@@ -129,7 +196,7 @@ extension _ByteBuffer {
   /// The bits that are kept of the hash in a cut code: all, unless a test wants them to collide.
   @inline(__always)
   private static var keptHashBits: UInt128 {
-    .max >> (UInt128.bitWidth - Threshold.cutHashBits.value)
+    .max >> (UInt128.bitWidth - Threshold.truncatedKeyHashBits.value)
   }
 
   /// Cuts the code of a value of variable length that is longer than an index keeps.
@@ -142,7 +209,7 @@ extension _ByteBuffer {
   mutating func cutCode(from start: Int, keeping kept: Int) -> Bool {
     guard count - start - 2 > kept else { return false }
     // Safety: the range ends at `count`.
-    let hash = unsafe FNV1a.hash(
+    let hash = unsafe Checksum.FNV1a.hash(
       UnsafeRawBufferPointer(start: base.advanced(by: start), count: count - start))
     var end = start + kept
     // An escape pair is not split: a lone 00 would read as the start of a mark.
@@ -150,6 +217,24 @@ extension _ByteBuffer {
     count = end
     append(bigEndian: 1 as UInt16)
     append(bigEndian: hash & Self.keptHashBits)
+    return true
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether all bytes are ASCII, which is in normalisation form C already.
+  var isASCII: Bool {
+    var index = 0
+    while index &+ 8 <= count {
+      // Safety: the buffer has eight bytes from `index` on.
+      let word = unsafe self.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      if word & 0x8080_8080_8080_8080 != 0 { return false }
+      index &+= 8
+    }
+    while index < count {
+      if unsafe self[index] >= 0x80 { return false }
+      index &+= 1
+    }
     return true
   }
 }

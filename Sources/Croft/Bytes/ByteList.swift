@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Byte strings in one block of memory, in the order in which they were added, or sorted.
 ///
 /// While all items have one length, the list stores no end offsets: an item's place is a product.
@@ -94,12 +102,12 @@ struct ByteList: ~Copyable {
   /// - Parameter first: The first item of those to be sorted; places are counted from it.
   /// - Complexity: O(*n*) for short items of one length, else O(*n* log *n*).
   func order(from first: Int = 0) -> [UInt32] {
-    if let width, width <= KeySort.longestRadixKey {
-      return unsafe KeySort.radix(
+    if let width, width <= ByteList.longestRadixKey {
+      return unsafe ByteList.radix(
         bytes.base + first * width, count: count - first, width: width)
     }
     let (base, ends, width) = unsafe (bytes.base, ends, width ?? 0)
-    return unsafe KeySort.comparison(count: count - first) { place in
+    return unsafe ByteList.comparison(count: count - first) { place in
       let place = first &+ place
       // Safety: items are within the block, which does not change while they are sorted.
       if width > 0 {
@@ -111,66 +119,125 @@ struct ByteList: ~Copyable {
   }
 }
 
-/// Different byte strings, in the order in which they came.
-///
-/// Beside its bytes, and its end where lengths differ, an item takes eight to sixteen bytes.
-/// Confined to the call or the transaction that made it.
-final class ByteSet {
-  private var items = ByteList(capacity: 1024)
-  /// For each hash, modulo the table's size, one more than an item's place; 0 where there is none.
-  private var table = [UInt32](repeating: 0, count: 64)
+// MARK: - Comparing and sorting
 
-  var count: Int { items.count }
+extension ByteList {
+  /// The longest keys that a radix sort orders faster than comparisons do.
+  static var longestRadixKey: Int { Threshold.radixKeyBytes.value }
 
-  /// An item by its place, lent until the set changes.
-  subscript(place: Int) -> UnsafeRawBufferPointer {
-    // Safety: the caller leaves the set alone while it uses the item.
-    unsafe items[place]
+  /// Compares bytes as LMDB does: memcmp, then length.
+  @inline(__always)
+  static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    let shared = min(left.count, right.count)
+    if shared > 0, let l = left.baseAddress, let r = right.baseAddress {
+      // Safety: both buffers hold `shared` bytes.
+      let order = unsafe memcmp(l, r, shared)
+      if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
   }
 
-  /// Whether the set holds an item.
-  func contains(_ item: UnsafeRawBufferPointer) -> Bool { unsafe table[slot(of: item)] != 0 }
-
-  /// Adds a copy of an item.
+  /// Sorts contiguous keys of one width by a radix sort, least significant byte first.
   ///
-  /// - Returns: Whether the set lacked it.
-  @discardableResult
-  func insert(_ item: UnsafeRawBufferPointer) -> Bool {
-    let slot = unsafe slot(of: item)
-    guard table[slot] == 0 else { return false }
-    unsafe items.append(item)
-    table[slot] = UInt32(count)
-    if count * 2 > table.count { grow() }
+  /// A byte that all keys share costs one counting pass. The last eight bytes cost one pass if they
+  /// ascend already, as in index entries of rows that were inserted in the order of their keys.
+  ///
+  /// - Complexity: O(*n* · *width*), of which one read of each byte always.
+  static func radix(_ keys: UnsafeMutableRawPointer, count: Int, width: Int) -> [UInt32] {
+    var order = (0..<UInt32(count)).map { $0 }
+    let digits = unsafe endsAscend(keys, count, width) ? width - 8 : width
+    if digits == 0 { return order }
+    var scratch = [UInt32](repeating: 0, count: count)
+    var counts = [UInt32](repeating: 0, count: digits * 256)
+    // Safety: `keys` holds `count * width` bytes.
+    let bytes = unsafe keys.assumingMemoryBound(to: UInt8.self)
+    unsafe counts.withUnsafeMutableBufferPointer { counts in
+      for place in 0..<count {
+        let key = unsafe bytes + place &* width
+        for digit in 0..<digits { unsafe counts[digit &* 256 &+ Int(key[digit])] &+= 1 }
+      }
+    }
+    for digit in (0..<digits).reversed() {
+      let range = digit * 256..<(digit + 1) * 256
+      if counts[range].contains(UInt32(count)) { continue }
+      var starts = [UInt32](repeating: 0, count: 256)
+      var next: UInt32 = 0
+      for value in 0..<256 {
+        starts[value] = next
+        next += counts[range.lowerBound + value]
+      }
+      unsafe starts.withUnsafeMutableBufferPointer { starts in
+        unsafe scratch.withUnsafeMutableBufferPointer { scratch in
+          for place in order {
+            let value = unsafe Int(bytes[Int(place) &* width &+ digit])
+            unsafe scratch[Int(starts[value])] = place
+            unsafe starts[value] &+= 1
+          }
+        }
+      }
+      swap(&order, &scratch)
+    }
+    return order
+  }
+
+  /// Whether the keys' last eight bytes ascend in the order of the keys.
+  private static func endsAscend(
+    _ keys: UnsafeMutableRawPointer, _ count: Int, _ width: Int
+  ) -> Bool {
+    guard width >= 8 else { return false }
+    var last: UInt64 = 0
+    for place in 0..<count {
+      // Safety: `keys` holds `count * width` bytes.
+      let end = unsafe keys.loadUnaligned(
+        fromByteOffset: (place &+ 1) &* width &- 8, as: UInt64.self)
+      let word = UInt64(bigEndian: end)
+      if word < last { return false }
+      last = word
+    }
     return true
   }
 
-  func removeAll() {
-    guard count > 0 else { return }
-    items.removeAll()
-    table = [UInt32](repeating: 0, count: 64)
-  }
-
-  /// The items in ascending order.
-  func sorted() -> ByteList {
-    var list = ByteList()
-    for place in 0..<count { unsafe list.append(self[place]) }
-    list.sort()
-    return list
-  }
-
-  /// Where the table has an item, or would have it.
-  private func slot(of item: UnsafeRawBufferPointer) -> Int {
-    var hasher = Hasher()
-    unsafe hasher.combine(bytes: item)
-    var slot = hasher.finalize() & (table.count - 1)
-    while table[slot] != 0, unsafe KeySort.compare(self[Int(table[slot]) - 1], item) != 0 {
-      slot = (slot + 1) & (table.count - 1)
+  /// Sorts keys of any length by comparing their first eight bytes as a word, then the rest.
+  @inline(__always)
+  static func comparison(
+    count: Int, key: (Int) -> UnsafeRawBufferPointer
+  ) -> [UInt32] {
+    var entries = (0..<count).map { unsafe (prefix: prefix(key($0)), place: UInt32($0)) }
+    entries.sort { left, right in
+      if left.prefix != right.prefix { return left.prefix < right.prefix }
+      let order = unsafe compare(key(Int(left.place)), key(Int(right.place)))
+      return order == 0 ? left.place < right.place : order < 0
     }
-    return slot
+    return entries.map(\.place)
   }
 
-  private func grow() {
-    table = [UInt32](repeating: 0, count: table.count * 2)
-    for place in 0..<count { unsafe table[slot(of: self[place])] = UInt32(place + 1) }
+  /// The first eight bytes as a big-endian word; a shorter key is padded with zeroes.
+  static func prefix(_ key: UnsafeRawBufferPointer) -> UInt64 {
+    if key.count >= 8 {
+      // Safety: the key holds eight bytes.
+      return UInt64(bigEndian: unsafe key.loadUnaligned(as: UInt64.self))
+    }
+    var word: UInt64 = 0
+    for place in 0..<8 {
+      word = word << 8 | (unsafe place < key.count ? UInt64(key[place]) : 0)
+    }
+    return word
+  }
+}
+
+// MARK: - Repeated items
+
+extension ByteList {
+  /// How many different items there are in a sorted list.
+  func countDifferent() -> Int {
+    var different = 0
+    for place in 0..<count where place == 0 || !isRepeated(place) { different += 1 }
+    return different
+  }
+
+  /// Whether an item of a sorted list is the one before it.
+  func isRepeated(_ place: Int) -> Bool {
+    // Safety: both items are lent while the list stays as it is.
+    unsafe place > 0 && ByteList.compare(self[place], self[place - 1]) == 0
   }
 }

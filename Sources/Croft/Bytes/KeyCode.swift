@@ -1,4 +1,6 @@
 /// The lengths and limits of key codes.
+///
+/// The codes themselves are made by `appendKey` of each ``Storable`` type.
 enum KeyCode {
   /// LMDB's longest key in bytes, which is compiled into the library.
   static let longestKey = 511

@@ -20,23 +20,6 @@ enum TextKey {
     return normal
   }
 
-  /// Whether all bytes are ASCII, which is in normalisation form C already.
-  static func isASCII(_ utf8: UnsafeRawBufferPointer) -> Bool {
-    var index = 0
-    let count = utf8.count
-    while index &+ 8 <= count {
-      // Safety: the buffer has eight bytes from `index` on.
-      let word = unsafe utf8.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      if word & 0x8080_8080_8080_8080 != 0 { return false }
-      index &+= 8
-    }
-    while index < count {
-      if unsafe utf8[index] >= 0x80 { return false }
-      index &+= 1
-    }
-    return true
-  }
-
   /// The text with its case folded, in normalisation form C.
   ///
   /// It is Unicode's full case folding, made of the standard library's mappings because that has
@@ -67,16 +50,6 @@ enum TextKey {
 }
 
 extension _ByteBuffer {
-  /// Appends the UTF-8 of a text's normalisation form C, escaped and with the end mark.
-  @usableFromInline
-  mutating func appendNormalized(_ utf8: UnsafeRawBufferPointer) {
-    if unsafe TextKey.isASCII(utf8) {
-      unsafe appendEscaped(utf8)
-    } else {
-      unsafe appendComposed(utf8)
-    }
-  }
-
   /// Appends the UTF-8 of a text with its case folded, escaped and with the end mark.
   @inline(never)
   mutating func appendCaseFolded(_ utf8: UnsafeRawBufferPointer) {
@@ -86,7 +59,7 @@ extension _ByteBuffer {
 
   // Apart, so that ASCII does not pay for the registers that it needs.
   @inline(never)
-  private mutating func appendComposed(_ utf8: UnsafeRawBufferPointer) {
+  mutating func appendComposed(_ utf8: UnsafeRawBufferPointer) {
     // Safety: the bytes are copied while the caller lends them.
     let text = unsafe String(decoding: utf8, as: UTF8.self)
     appendEscaped(TextKey.canonicalComposition(of: text))

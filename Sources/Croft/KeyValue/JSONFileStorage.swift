@@ -48,7 +48,7 @@ public final class JSONFileStorage: ThrowingStorage {
   ///
   /// - Complexity: O(bytes of the file).
   public func trySave<T: Encodable>(_ value: T, forKey key: String) throws {
-    let json = try ValueCoding.json(value, key)
+    let json = try StorageCoding.json(value, key)
     try change { $0[key] = json }
   }
 
@@ -57,7 +57,7 @@ public final class JSONFileStorage: ThrowingStorage {
   /// - Complexity: O(bytes of the file).
   public func tryLoad<T: Decodable>(forKey key: String) throws -> T? {
     let json = try turn.withLock { _ in try members(of: file())[key] }
-    return try json.map { try ValueCoding.value($0, key) }
+    return try json.map { try StorageCoding.value($0, key) }
   }
 
   /// Removes the value under a name, if there is one; see ``ThrowingStorage``.
@@ -80,8 +80,8 @@ public final class JSONFileStorage: ThrowingStorage {
 
   /// The file behind a link, so that the link stays; another user's link is an error.
   private func file() throws -> URL {
-    let file = try url ?? DefaultPlace.file(named: "storage.json")
-    guard !FilePlace.isForeignLink(file.path) else {
+    let file = try url ?? DefaultStorageFile.file(named: "storage.json")
+    guard !DirectoryEntry.isForeignLink(file.path) else {
       throw StoreError(LMDBError(.open, .foreignLink, file.path), opening: file.path)
     }
     return file.resolvingSymlinksInPath()
@@ -106,7 +106,7 @@ public final class JSONFileStorage: ThrowingStorage {
 
   private func replace(_ file: URL, with bytes: [UInt8]) throws {
     do {
-      let draft = try DraftFile(of: file.path, mode: 0o600)
+      let draft = try TemporaryFile(of: file.path, mode: 0o600)
       try draft.write(bytes)
       try draft.synchronize()
       try draft.publish(replacesExisting: true)

@@ -47,7 +47,7 @@ struct JSONMembers {
   /// The object as text, with a member on each line.
   func json() throws -> [UInt8] {
     let lines = try members.map { key, json in
-      "  " + String(decoding: try ValueCoding.json(key, key), as: UTF8.self) + ": "
+      "  " + String(decoding: try StorageCoding.json(key, key), as: UTF8.self) + ": "
         + String(decoding: json, as: UTF8.self)
     }
     let body = lines.isEmpty ? "" : "\n" + lines.joined(separator: ",\n") + "\n"

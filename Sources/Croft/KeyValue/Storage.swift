@@ -122,14 +122,14 @@ extension ThrowingStorage {
     } catch {
       let error = (error as? StoreError) ?? .system(reason: "\(error)", code: 0)
       let failure = StorageFailure(operation: operation, key: key, error: error)
-      if let onError { onError(failure) } else { StandardError.write("\(failure)") }
+      if let onError { onError(failure) } else { StoreDiagnostic.StandardError.write("\(failure)") }
       return nil
     }
   }
 }
 
 /// Encodes values as JSON and decodes them, with errors that name the key.
-enum ValueCoding {
+enum StorageCoding {
   /// A value as JSON with sorted members.
   static func json<T: Encodable>(_ value: T, _ key: String) throws -> Data {
     let encoder = JSONEncoder()
@@ -169,7 +169,7 @@ enum ValueCoding {
 }
 
 /// The default files of storages.
-enum DefaultPlace {
+enum DefaultStorageFile {
   /// A file in the program's folder in the user's data directory; a missing folder is created.
   ///
   /// On Linux that is `$XDG_DATA_HOME/PROGRAM`, by default `~/.local/share/PROGRAM`.

@@ -49,14 +49,14 @@ public final class StoreStorage: ThrowingStorage {
 
   /// Stores a value by name, replacing an earlier one; see ``ThrowingStorage``.
   public func trySave<T: Encodable>(_ value: T, forKey key: String) throws {
-    let json = try ValueCoding.json(value, key)
+    let json = try StorageCoding.json(value, key)
     try opened().write { _ = try $0.upsert(KeyedValue(key: key, json: json)) }
   }
 
   /// Finds the value under a name; see ``ThrowingStorage``.
   public func tryLoad<T: Decodable>(forKey key: String) throws -> T? {
     guard let kept = try opened().get(KeyedValue.self, key) else { return nil }
-    return try ValueCoding.value(kept.json, key)
+    return try StorageCoding.value(kept.json, key)
   }
 
   /// Removes the value under a name, if there is one; see ``ThrowingStorage``.
@@ -68,7 +68,7 @@ public final class StoreStorage: ThrowingStorage {
   private func opened() throws -> Store {
     try state.withLock { state in
       if let store = state.store { return store }
-      let file = try url ?? DefaultPlace.file(named: "storage.croft")
+      let file = try url ?? DefaultStorageFile.file(named: "storage.croft")
       let store = try Store.open(at: file, models: KeyedValue.self, options: options)
       state.store = store
       return store
@@ -77,7 +77,7 @@ public final class StoreStorage: ThrowingStorage {
 }
 
 /// A value of a ``StoreStorage`` as JSON, with its name.
-@Model struct KeyedValue {
+@Model private struct KeyedValue {
   @PrimaryKey var key: String
   var json: Data
 }

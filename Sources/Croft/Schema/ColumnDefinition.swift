@@ -17,7 +17,7 @@ public struct _Column<M: Model> {
   ) {
     self.path = path
     self.name = name
-    names = PropertyNames.inside(path, name, V.self)
+    names = ModelPropertyNames.inside(path, name, V.self)
     columns = V._columns(named: name, default: value)
   }
 
@@ -104,37 +104,6 @@ public func _codedColumn<M: Model, V: Codable & Sendable>(
   _Column(path, name, _Coded<V>.self, derive(from: value) { _Coded($0, name) })
 }
 
-extension Model {
-  /// Reads the next property; the closure is never called and only gives the type.
-  ///
-  /// With an explicit type an optional is read as an optional, and an initializer of the user's with
-  /// the same labels and other types does not make the macro's call ambiguous.
-  @inlinable @inline(__always)
-  public static func _decode<V: StorableProperty>(
-    _ row: inout _RowDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    try row.decode()
-  }
-
-  /// Reads the primary key, from the row if that has it too; the closure only gives the type.
-  @inlinable @inline(__always)
-  public static func _decodeKey<V: StorableKey>(
-    _ row: inout _RowDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    guard V.keyRestoresValue else { return try row.decode() }
-    row.columnsBegun &+= 1
-    return try row.decodeKey()
-  }
-
-  /// Reads a property that is stored as JSON; the closure only gives the type.
-  @inlinable
-  public static func _decodeCoded<V: Codable & Sendable>(
-    _ row: inout _RowDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    try (row.decode() as _Coded<V>).value
-  }
-}
-
 /// One stored property without its Swift type.
 struct ColumnDefinition: Sendable {
   let name: String
@@ -146,22 +115,24 @@ struct ColumnDefinition: Sendable {
   var aliases: [String] = []
   /// The parts of the name that were renamed: the property's own, then those of the structs around
   /// it, the innermost first.
-  private(set) var renames: [PartRename] = []
+  private(set) var renames: [ColumnDefinition.PartRename] = []
   /// The model that the property refers to, if it holds references.
   var reference: ForeignKeyDefinition?
   /// Writes the property's default as the row's next value; nil where it has none.
-  var storeDefault: (@Sendable (inout _RowEncoder) -> Void)?
+  var storeDefault: (@Sendable (inout _RecordEncoder) -> Void)?
 
   /// Whether the row leaves the column out because the key holds it.
   var isOnlyInKey: Bool { isKey && keyRestoresValue }
 }
 
-/// A part of a column's name that was renamed.
-struct PartRename: Sendable {
-  /// The present name up to the end of the part.
-  let name: String
-  /// The former names up to the end of the part.
-  let formers: [String]
+extension ColumnDefinition {
+  /// A part of a column's name that was renamed.
+  struct PartRename: Sendable {
+    /// The present name up to the end of the part.
+    let name: String
+    /// The former names up to the end of the part.
+    let formers: [String]
+  }
 }
 
 extension ColumnDefinition {
@@ -170,7 +141,7 @@ extension ColumnDefinition {
     guard !names.isEmpty else { return }
     let known = [self.name] + aliases
     aliases += names.flatMap { old in known.map { old + $0.dropFirst(name.count) } }
-    renames.append(PartRename(name: name, formers: names))
+    renames.append(ColumnDefinition.PartRename(name: name, formers: names))
   }
 
   /// The name of the column with former names for some of its parts.
@@ -188,9 +159,9 @@ extension ColumnDefinition {
   /// Evaluates the default and encodes it as in a row; nil if there is none, or if it is nil.
   func evaluateDefault(of schema: Schema) -> [UInt8]? {
     guard let storeDefault else { return nil }
-    let layout = RowLayout(
-      schema: schema, columns: [RowColumn(name: name, storage: storage)], keyWidth: nil, id: 1)
-    var encoder = _RowEncoder()
+    let layout = RecordLayout(
+      schema: schema, columns: [RecordColumn(name: name, storage: storage)], keyWidth: nil, id: 1)
+    var encoder = _RecordEncoder()
     encoder.begin(layout)
     storeDefault(&encoder)
     // Safety: `begin` made the bitmap, and the default filled in the one column.
@@ -200,4 +171,36 @@ extension ColumnDefinition {
     let start = width > 0 ? layout.fixedStart : encoder.variableStart
     return unsafe [UInt8](row[start..<(width > 0 ? start + width : row.count)])
   }
+}
+
+/// The target of a column's references, as a program declares it.
+struct ForeignKeyDefinition: Sendable {
+  /// The model referred to; a closure, because two models may refer to each other.
+  let target: @Sendable () -> Schema
+  /// The rule for the object when one that it refers to is deleted.
+  var onDelete: DeleteRule
+}
+
+extension ForeignKeyDefinition {
+  /// The foreign key of a property; nil for a type that holds no references.
+  ///
+  /// - Parameters:
+  ///   - type: The property's type.
+  ///   - onDelete: The rule that the program declares; without one, optional references and
+  ///     collections nullify, and required references deny.
+  ///   - property: The property's name, for the message of a rule that cannot be kept.
+  /// - Precondition: The rule is not `nullify` for a required reference.
+  init?(_ type: Any.Type, onDelete: DeleteRule?, property: String) {
+    guard let type = type as? any RefProperty.Type else { return nil }
+    precondition(
+      !(onDelete == .nullify && type.isRequired),
+      "\(property) must refer to an object, so it cannot be nullified: make it optional, or "
+        + "choose .cascade or .deny.")
+    self.init(target: type.target, onDelete: onDelete ?? (type.isRequired ? .deny : .nullify))
+  }
+}
+
+/// The columns of one property, each with the type of its values.
+public struct _PropertyColumns: Sendable {
+  var columns: [(schema: ColumnDefinition, type: any Sendable.Type)]
 }

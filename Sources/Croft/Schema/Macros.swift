@@ -116,11 +116,11 @@ public macro Index<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) =
 /// Makes the values of several properties unique together; an object with a nil violates nothing.
 ///
 /// ```swift
-/// @Model struct Seat {
+/// @Model struct Locker {
 ///   @PrimaryKey var id: Int
 ///   var row: String
 ///   var number: Int
-///   #Unique<Seat>([\.row, \.number])
+///   #Unique<Locker>([\.row, \.number])
 /// }
 /// ```
 @freestanding(declaration)

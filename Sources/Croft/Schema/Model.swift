@@ -10,16 +10,16 @@ public protocol Model: Sendable {
   /// The value of the primary key.
   var _primaryKey: PrimaryKey { get }
   /// Reads a value from a row, property by property in declaration order.
-  init(_row: inout _RowDecoder) throws
+  init(_record: inout _RecordDecoder) throws
   /// Writes the value into a row, property by property in declaration order.
-  func _encode(into row: inout _RowEncoder)
+  func _encode(into row: inout _RecordEncoder)
 }
 
 /// The schema of a model type, as the macro describes it; made once for each type.
 public final class _ModelSchema<M: Model>: Sendable {
   /// The schema without its Swift type, for code that works on bytes.
   @usableFromInline let erased: Schema
-  private let names: PropertyNames
+  private let names: ModelPropertyNames
 
   /// Makes a schema.
   ///
@@ -35,7 +35,7 @@ public final class _ModelSchema<M: Model>: Sendable {
     renamedFrom aliases: [String] = [], removed: [String] = []
   ) {
     let definitions = columns.flatMap { $0.definitions(model: name) }
-    let names = PropertyNames(columns.flatMap(\.names))
+    let names = ModelPropertyNames(columns.flatMap(\.names))
     var all: [IndexDefinition] = []
     for column in columns {
       guard let options = column.index else { continue }
@@ -72,7 +72,7 @@ public final class _ModelSchema<M: Model>: Sendable {
 ///
 /// `@unchecked Sendable`: immutable after init, and key paths to a struct's stored
 /// properties capture nothing.
-final class PropertyNames: @unchecked Sendable {
+final class ModelPropertyNames: @unchecked Sendable {
   private let names: [AnyKeyPath: String]
 
   init(_ properties: [(path: AnyKeyPath, name: String)]) {
@@ -96,4 +96,35 @@ final class PropertyNames: @unchecked Sendable {
   }
 
   subscript(path: AnyKeyPath) -> String? { names[path] }
+}
+
+extension Model {
+  /// Reads the next property; the closure is never called and only gives the type.
+  ///
+  /// With an explicit type an optional is read as an optional, and an initializer of the user's with
+  /// the same labels and other types does not make the macro's call ambiguous.
+  @inlinable @inline(__always)
+  public static func _decode<V: StorableProperty>(
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    try row.decode()
+  }
+
+  /// Reads the primary key, from the row if that has it too; the closure only gives the type.
+  @inlinable @inline(__always)
+  public static func _decodeKey<V: StorableKey>(
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    guard V.keyRestoresValue else { return try row.decode() }
+    row.columnsBegun &+= 1
+    return try row.decodeKey()
+  }
+
+  /// Reads a property that is stored as JSON; the closure only gives the type.
+  @inlinable
+  public static func _decodeCoded<V: Codable & Sendable>(
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    try (row.decode() as _Coded<V>).value
+  }
 }

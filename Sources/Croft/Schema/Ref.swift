@@ -34,12 +34,12 @@ extension Ref: StorableKey {
   /// Exactly as the target's primary key.
   @inlinable public static var storage: StorageType { Target.PrimaryKey.storage }
   /// Writes the target's key.
-  @inlinable public func store(into row: inout _RowEncoder) { key.store(into: &row) }
+  @inlinable public func store(into row: inout _RecordEncoder) { key.store(into: &row) }
   /// Reads the target's key.
   ///
   /// - Throws: As for the key's type.
   @inlinable
-  public static func load(from row: inout _RowDecoder) throws -> Self {
+  public static func load(from row: inout _RecordDecoder) throws -> Self {
     Self(try Target.PrimaryKey.load(from: &row))
   }
   /// The target's key as conditions compare it.
@@ -52,7 +52,7 @@ extension Ref: StorableKey {
   ///
   /// - Throws: As for the key's type.
   @inlinable
-  public static func loadKey(from row: inout _RowDecoder) throws -> Self {
+  public static func loadKey(from row: inout _RecordDecoder) throws -> Self {
     Self(try Target.PrimaryKey.loadKey(from: &row))
   }
 }
@@ -77,72 +77,35 @@ extension Ref: CustomStringConvertible {
   public var description: String { "\(Target.self) \(key)" }
 }
 
-/// The rule for an object when one that it refers to is deleted.
-public enum DeleteRule: String, Hashable, Sendable, Codable {
-  /// The reference is removed: set to nil, or removed from its collection.
-  case nullify
-  /// The object is deleted too.
-  case cascade
-  /// The object referred to cannot be deleted.
-  case deny
-}
-
-/// The target of a column's references, as a program declares it.
-struct ForeignKeyDefinition: Sendable {
-  /// The model referred to; a closure, because two models may refer to each other.
-  let target: @Sendable () -> Schema
-  /// The rule for the object when one that it refers to is deleted.
-  var onDelete: DeleteRule
-}
-
 /// The type of a property that holds references: a `Ref`, an optional one, or a collection.
-protocol Referencing {
+protocol RefProperty {
   /// The model referred to; a closure, because two models may refer to each other.
   static var target: @Sendable () -> Schema { get }
   /// Whether the property must hold a reference, so that it cannot be nullified.
   static var isRequired: Bool { get }
 }
 
-extension Ref: Referencing {
+extension Ref: RefProperty {
   static var target: @Sendable () -> Schema { { Target._schema.erased } }
   static var isRequired: Bool { true }
 }
 
-extension Optional: Referencing where Wrapped: Referencing {
+extension Optional: RefProperty where Wrapped: RefProperty {
   static var target: @Sendable () -> Schema { Wrapped.target }
   static var isRequired: Bool { false }
 }
 
-extension Array: Referencing where Element: Referencing {
+extension Array: RefProperty where Element: RefProperty {
   static var target: @Sendable () -> Schema { Element.target }
   static var isRequired: Bool { false }
 }
 
-extension Set: Referencing where Element: Referencing {
+extension Set: RefProperty where Element: RefProperty {
   static var target: @Sendable () -> Schema { Element.target }
   static var isRequired: Bool { false }
 }
 
-extension Dictionary: Referencing where Key == String, Value: Referencing {
+extension Dictionary: RefProperty where Key == String, Value: RefProperty {
   static var target: @Sendable () -> Schema { Value.target }
   static var isRequired: Bool { false }
-}
-
-extension ForeignKeyDefinition {
-  /// The foreign key of a property; nil for a type that holds no references.
-  ///
-  /// - Parameters:
-  ///   - type: The property's type.
-  ///   - onDelete: The rule that the program declares; without one, optional references and
-  ///     collections nullify, and required references deny.
-  ///   - property: The property's name, for the message of a rule that cannot be kept.
-  /// - Precondition: The rule is not `nullify` for a required reference.
-  init?(_ type: Any.Type, onDelete: DeleteRule?, property: String) {
-    guard let type = type as? any Referencing.Type else { return nil }
-    precondition(
-      !(onDelete == .nullify && type.isRequired),
-      "\(property) must refer to an object, so it cannot be nullified: make it optional, or "
-        + "choose .cascade or .deny.")
-    self.init(target: type.target, onDelete: onDelete ?? (type.isRequired ? .deny : .nullify))
-  }
 }

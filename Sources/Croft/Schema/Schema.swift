@@ -93,7 +93,7 @@ extension Schema {
       }
     }
     // Safety: the bytes are hashed while the text lends them.
-    let hash = text.withUTF8 { unsafe FNV1a.hash(UnsafeRawBufferPointer($0)) }
+    let hash = text.withUTF8 { unsafe Checksum.FNV1a.hash(UnsafeRawBufferPointer($0)) }
     return String(hash, radix: 16)
   }
 }

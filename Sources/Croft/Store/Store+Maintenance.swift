@@ -72,11 +72,11 @@ extension Store {
     }
   }
 
-  /// Replaces a store that nobody has open by a compacted copy.
+  /// Replaces a store that is not open anywhere by a compacted copy.
   ///
   /// Free pages go back to the system, and the others are put in order. The copy is compared with
-  /// the original, row by row, before it takes its place; there must be room for both. Whoever
-  /// opens the store meanwhile waits, so that no commit is lost.
+  /// the original, row by row, before it takes its place; there must be room for both. A
+  /// process that opens the store meanwhile waits, so that no commit is lost.
   ///
   /// - Parameters:
   ///   - url: The store's file.
@@ -92,23 +92,6 @@ extension Store {
       throw StoreError(error, copyingTo: url.path)
     }
   }
-}
-
-/// The progress of rebuilding indexes.
-public struct IndexRebuildProgress: Sendable, Hashable {
-  /// The model whose index is being built.
-  public let model: String
-  /// The properties that the index is over, in its order.
-  public let properties: [String]
-  /// How many entries it has so far.
-  public let entries: Int
-  /// How many indexes are done.
-  public let done: Int
-  /// How many indexes there are to be done.
-  public let total: Int
-
-  /// The part of the indexes that is done, from 0 to 1.
-  public var fraction: Double { total == 0 ? 1 : Double(done) / Double(total) }
 }
 
 extension Store {
@@ -145,7 +128,7 @@ extension Store {
   ///   - models: The models; none for all that the store was opened with.
   ///   - progress: Called after each transaction, on a thread of the system's pool.
   /// - Throws: As the synchronous form, and `CancellationError` when the task is cancelled, after
-  ///   the transaction at hand; what is left is done with the next call or opening.
+  ///   the current transaction; the next call or opening continues.
   public func rebuildIndexes(
     of models: any Model.Type...,
     progress: @escaping @Sendable (IndexRebuildProgress) -> Void = { _ in }

@@ -11,7 +11,7 @@ extension Store {
     try open(path: path, models, options, migrations)
   }
 
-  /// Waits until observers were told of all that this store committed.
+  /// Waits until observers have received all commits of this store.
   package func drainObservers() { live.drain() }
 
   /// The sequence of the last commit, of whatever process.

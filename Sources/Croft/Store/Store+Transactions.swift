@@ -1,4 +1,3 @@
-internal import Dispatch
 import LMDB
 import Synchronization
 
@@ -11,11 +10,7 @@ extension Store: ReadableStore {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; ``StoreError/readersFull(reason:)``.
   public func read<R>(_ body: (inout ReadTransaction) throws -> R) throws -> R {
-    var transaction = try StoreError.mapping {
-      let base = try environment.beginRead()
-      let (catalog, _) = try catalog(in: base, publishes: true)
-      return ReadTransaction(base, catalog)
-    }
+    var transaction = try beginRead()
     return try body(&transaction)
   }
 
@@ -36,13 +31,26 @@ extension Store: ReadableStore {
     return result
   }
 
+  /// A read transaction of the last commit.
+  private func beginRead() throws -> ReadTransaction {
+    do {
+      let base = try environment.beginRead()
+      let (catalog, _) = try catalog(in: base, publishes: true)
+      return ReadTransaction(base, catalog)
+    } catch let error as LMDBError {
+      throw StoreError(error)
+    }
+  }
+
   /// A write transaction, which aborts when the value is released without a commit.
   func beginWrite() throws -> WriteTransaction {
-    try StoreError.mapping {
+    do {
       var base = try environment.beginWrite()
       let (catalog, header) = try catalog(forWriting: &base)
       let capture = live.capture(for: catalog, logsCommit: logsCommits)
       return WriteTransaction(base, catalog, header, capture, logsCommit: logsCommits)
+    } catch let error as LMDBError {
+      throw StoreError(error)
     }
   }
 
@@ -63,82 +71,62 @@ extension Store: ReadableStore {
     }
     snapshots.reportOld()
   }
+}
 
-  /// Reads within one consistent view of the store, off the caller's thread.
+// MARK: - The catalog of a transaction
+
+extension Store {
+  /// The catalog that transactions start from.
+  var knownCatalog: Catalog { catalog.withLock { $0 } }
+
+  /// The catalog as a reading transaction sees it: read again when another process changed it.
   ///
-  /// Threads: never blocks a cooperative thread; the closure runs on a thread of the system's pool.
-  ///
-  /// - Parameter body: What to read.
-  /// - Returns: What the closure returns.
-  /// - Throws: As the synchronous read, and `CancellationError` when the task is cancelled
-  ///   before the closure starts.
-  public func read<R: Sendable>(
-    _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
-  ) async throws -> R {
-    try await run(on: .global()) { cancellation in
-      try self.read { transaction in
-        try cancellation.check()
-        return try body(&transaction)
-      }
+  /// - Parameter publishes: Whether later transactions may start from it.
+  func catalog(
+    in transaction: borrowing some LMDB.Transaction & ~Copyable, publishes: Bool
+  ) throws -> (Catalog, StoreHeader) {
+    let known = knownCatalog
+    let header = try StoreHeader(in: known.meta, transaction, path: reader.path)
+    if header.generation == known.generation { return (known, header) }
+    guard let fresh = try reader.read(transaction) else {
+      throw StoreError.corrupt(model: nil, key: nil, reason: "the catalog lost a model")
     }
+    try checkModels(reader.schemas, of: fresh, known)
+    if publishes { publish(fresh) }
+    return (fresh, header)
   }
 
-  /// Changes the store off the caller's thread; a store's writes run in the order of the calls.
-  ///
-  /// Writes that wait at the same time share one commit, and so one wait for the disk. Each
-  /// keeps its promise by itself: it is done as a whole or not at all, fails alone when its
-  /// closure throws, and returns when its changes are as safe as the store's durability says. A
-  /// later one sees the changes of the earlier ones. When the commit fails, all that shared it
-  /// fail with its error. No closure runs twice.
-  ///
-  /// Threads: never blocks a cooperative thread; the closure runs on the writer's thread.
-  ///
-  /// - Parameter body: What to change.
-  /// - Returns: What the closure returns.
-  /// - Throws: As the synchronous write, and `CancellationError` when the task is cancelled
-  ///   before the closure starts, which then never runs.
-  public func write<R: Sendable>(
-    _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
-  ) async throws -> R {
-    let cancellation = WriteCancellation()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        asyncWrites.submit(AsyncWrite(body, continuation), cancellation, to: self)
-      }
-    } onCancel: {
-      asyncWrites.cancel(cancellation)
-    }
+  /// The catalog for a writing transaction, brought up to date with the program's models.
+  func catalog(
+    forWriting transaction: inout LMDB.WriteTransaction
+  ) throws -> (Catalog, StoreHeader) {
+    let known = knownCatalog
+    let header = try StoreHeader(in: known.meta, transaction, path: reader.path)
+    if header.generation == known.generation, known.isComplete { return (known, header) }
+    let (fresh, freshHeader) = try reader.extend(&transaction)
+    try checkModels(reader.schemas, of: fresh, known)
+    return (fresh, freshHeader)
   }
 
-  /// Runs blocking work on a queue; a task cancelled before it starts does not run it.
-  func run<R: Sendable>(
-    on queue: DispatchQueue, _ work: @escaping @Sendable (CancellationToken) throws -> R
-  ) async throws -> R {
-    let cancellation = CancellationToken()
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        queue.async {
-          continuation.resume(
-            with: Result {
-              try cancellation.check()
-              return try work(cancellation)
-            })
-        }
-      }
-    } onCancel: {
-      cancellation.set()
+  /// Lets later transactions start from a catalog that is committed.
+  func publish(_ fresh: Catalog) {
+    catalog.withLock {
+      if $0.generation < fresh.generation || !$0.isComplete && fresh.isComplete { $0 = fresh }
     }
   }
 }
 
-/// Tells work that is queued for a task that the task was cancelled.
+/// Checks that a program's models are those that they were when the store was opened.
 ///
-/// Threads: any; the flag is atomic.
-final class CancellationToken: Sendable {
-  private let flag = Atomic(false)
-  /// Throws `CancellationError` once the task was cancelled.
-  func check() throws {
-    if flag.load(ordering: .acquiring) { throw CancellationError() }
+/// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for one that another program renamed
+///   before it declared a new one of that name and form.
+private func checkModels(_ schemas: [Schema], of fresh: Catalog, _ known: Catalog) throws {
+  for schema in schemas where try fresh.table(of: schema).id != known.table(of: schema).id {
+    throw StoreError.schemaMismatch(
+      model: schema.name, field: nil,
+      reason:
+        "another program has renamed it and declared a new \(schema.name) since the store was "
+        + "opened; declare it under its present name with @Renamed(from: \"\(schema.name)\"), or open "
+        + "the store again for the new one")
   }
-  func set() { flag.store(true, ordering: .releasing) }
 }

@@ -23,14 +23,14 @@ public final class Store: Sendable {
   let environment: Environment
   let reader: CatalogReader
   /// The newest catalog known; protected by its own lock.
-  private let catalog: Mutex<Catalog>
+  let catalog: Mutex<Catalog>
   /// Runs the asynchronous writes.
   let asyncWrites = GroupCommit()
   /// Keeps live queries up to date.
   let live = LiveHub()
   /// Whether commits are noted in the log.
   let logsCommits: Bool
-  /// The open snapshots, and who hears of those that stay too long.
+  /// The open snapshots, and the handler of diagnostics.
   let snapshots: SnapshotWatch
 
   private init(
@@ -56,7 +56,7 @@ public final class Store: Sendable {
   ///   - options: How to open it.
   ///   - migrations: What becomes of objects whose types the models declare otherwise than the
   ///     store has them; other changes of a model are made without a word.
-  ///   - progress: Hears how far migrations are, some hundred objects at a time.
+  ///   - progress: Called with the progress of migrations, after some hundred objects each.
   /// - Returns: The open store.
   /// - Precondition: The URL is a file's, and no two models have the same name.
   /// - Throws: ``StoreError/cannotOpen(path:reason:)``, ``StoreError/notACroftFile(path:reason:)``,
@@ -80,7 +80,7 @@ public final class Store: Sendable {
   ///   - models: The models that the program uses; the store may hold others.
   ///   - options: How to open it.
   ///   - migrations: What becomes of objects whose types the models declare otherwise.
-  ///   - progress: Hears how far migrations are, some hundred objects at a time.
+  ///   - progress: Called with the progress of migrations, after some hundred objects each.
   /// - Returns: The open store.
   /// - Precondition: The URL is a file's, and no two models have the same name.
   /// - Throws: As the form that names each model.
@@ -117,7 +117,7 @@ public final class Store: Sendable {
     options.mapSizeBytes = 16 << 30
     // Nobody else can open what has no name.
     options.logsCommits = false
-    options.losesItsName = true
+    options.isUnlinkedAfterOpening = true
     return try open(path: folder.path + "/store.croft", models, options)
   }
 
@@ -177,65 +177,11 @@ public final class Store: Sendable {
         if let error = clash.error { throw error }
         known = nil
       } catch {
-        // All indexes are there: to make some anew is what the next opening can do as well.
+        // All indexes are usable; the next opening of the store can rebuild them as well.
         if let known, known.isComplete, known.isOnlyRebuilding { return known }
         throw error
       }
     }
-  }
-
-  /// The catalog that transactions start from.
-  var knownCatalog: Catalog { catalog.withLock { $0 } }
-
-  /// The catalog as a reading transaction sees it: read again when another process changed it.
-  ///
-  /// - Parameter publishes: Whether later transactions may start from it.
-  func catalog(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable, publishes: Bool
-  ) throws -> (Catalog, StoreHeader) {
-    let known = knownCatalog
-    let header = try reader.header(known.meta, transaction)
-    if header.generation == known.generation { return (known, header) }
-    guard let fresh = try reader.read(transaction) else {
-      throw StoreError.corrupt(model: nil, key: nil, reason: "the catalog lost a model")
-    }
-    try checkModels(reader.schemas, of: fresh, known)
-    if publishes { publish(fresh) }
-    return (fresh, header)
-  }
-
-  /// The catalog for a writing transaction, brought up to date with the program's models.
-  func catalog(
-    forWriting transaction: inout LMDB.WriteTransaction
-  ) throws -> (Catalog, StoreHeader) {
-    let known = knownCatalog
-    let header = try reader.header(known.meta, transaction)
-    if header.generation == known.generation, known.isComplete { return (known, header) }
-    let (fresh, freshHeader) = try reader.extend(&transaction)
-    try checkModels(reader.schemas, of: fresh, known)
-    return (fresh, freshHeader)
-  }
-
-  /// Lets later transactions start from a catalog that is committed.
-  func publish(_ fresh: Catalog) {
-    catalog.withLock {
-      if $0.generation < fresh.generation || !$0.isComplete && fresh.isComplete { $0 = fresh }
-    }
-  }
-}
-
-/// Checks that a program's models are those that they were when the store was opened.
-///
-/// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for one that another program renamed
-///   before it declared a new one of that name and form.
-private func checkModels(_ schemas: [Schema], of fresh: Catalog, _ known: Catalog) throws {
-  for schema in schemas where try fresh.table(of: schema).id != known.table(of: schema).id {
-    throw StoreError.schemaMismatch(
-      model: schema.name, field: nil,
-      reason:
-        "another program has renamed it and declared a new \(schema.name) since the store was "
-        + "opened; declare it under its present name with @Renamed(from: \"\(schema.name)\"), or open "
-        + "the store again for the new one")
   }
 }
 
@@ -256,7 +202,7 @@ extension Environment.Options {
     isReadOnly = options.isReadOnly
     writerTimeout = options.writerTimeout
     allowsNetworkFileSystem = options.allowsNetworkFileSystem
-    losesItsName = options.losesItsName
+    isUnlinkedAfterOpening = options.isUnlinkedAfterOpening
     maxDatabases = 1024
     durability =
       switch options.durability {
@@ -268,7 +214,7 @@ extension Environment.Options {
 }
 
 /// A private folder for a while.
-struct TemporaryFolder {
+private struct TemporaryFolder {
   let path: String
 
   /// Makes a folder that only this user can enter.

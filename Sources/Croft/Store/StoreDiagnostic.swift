@@ -8,18 +8,18 @@ import LMDB
   import Musl
 #endif
 
-/// What whoever runs a program should know of its store, and that is no error.
+/// A condition of a store that an operator should know of, and that is no error.
 public enum StoreDiagnostic: Sendable, Hashable {
   /// A snapshot has been open for longer than ``Store/Options/snapshotWarningAge``.
   ///
   /// The pages that it pins are not used again, so that the file grows with each write. The number
   /// of their bytes is nil when they could not be counted.
   case oldSnapshot(name: String, age: Duration, pinnedBytes: Int?)
-  /// What somebody observes could not be read, which ended the observation.
+  /// An observed result could not be read, which ended the observation.
   ///
   /// The model is nil for ``Store/commits``.
   case observationFailed(model: String?, reason: String)
-  /// What somebody observes could not be read for the moment; it is tried again until it is.
+  /// An observed result could not be read for the moment; the read is retried until it succeeds.
   ///
   /// It is said once, until all has been read.
   case observationsDelayed(reason: String)
@@ -43,7 +43,7 @@ extension StoreDiagnostic: CustomStringConvertible {
 }
 
 extension Store {
-  /// Who hears of the store's diagnostics; nil, the default, for a line on the standard error.
+  /// The handler of the store's diagnostics; nil, the default, writes a line to standard error.
   ///
   /// Threads: called on the thread that wrote, or used a snapshot, or on the queue that observers
   /// are called on. It must not write to the store.
@@ -53,14 +53,16 @@ extension Store {
   }
 }
 
-/// Writes diagnostics for which the program has no handler.
-enum StandardError {
-  /// Writes a line that starts with the module's name.
-  static func write(_ line: String) {
-    let bytes = Array("croft: \(line)\n".utf8)
-    // Safety: the call reads as many bytes as there are. What cannot be written is lost, because
-    // there is no other place to say so.
-    _ = unsafe bytes.withUnsafeBytes { unsafe writeBytes($0) }
+extension StoreDiagnostic {
+  /// Writes diagnostics for which the program has no handler.
+  enum StandardError {
+    /// Writes a line that starts with the module's name.
+    static func write(_ line: String) {
+      let bytes = Array("croft: \(line)\n".utf8)
+      // Safety: the call reads as many bytes as there are. What cannot be written is lost, because
+      // there is no other place to say so.
+      _ = unsafe bytes.withUnsafeBytes { unsafe writeBytes($0) }
+    }
   }
 }
 

@@ -131,7 +131,7 @@ extension StoreError: CustomStringConvertible {
     case .overflow(let model, let field):
       "The sum of \(model).\(field) does not fit in 64 bits. Sum fewer objects, or their average."
     case .conditionTooDeep(let model):
-      "The condition on \(model) is nested more than \(Expression.deepest) deep. Join terms side by "
+      "The condition on \(model) is nested more than \(ConditionTree.deepest) deep. Join terms side by "
         + "side with && or ||, however many, or test what was fetched."
     case .unknownModel(let model):
       "The store was opened without \(model). Name it in Store.open(at:models:)."
@@ -212,7 +212,7 @@ extension StoreError {
     }
   }
 
-  /// The error of a file that is not what it was, whose detail is the path and what has happened.
+  /// The error of a file that was replaced, whose detail is the path and the reason.
   private static func fileReplaced(_ error: LMDBError) -> StoreError {
     let parts = error.detail.split(separator: "; ", omittingEmptySubsequences: false)
     let path = parts.dropLast().joined(separator: "; ")

@@ -1,5 +1,3 @@
-import LMDB
-
 extension Store {
   /// How a store is opened.
   public struct Options: Sendable, Hashable {
@@ -29,7 +27,7 @@ extension Store {
     /// Whether a store on a network file system is opened, where locks cannot be trusted.
     public var allowsNetworkFileSystem = false
     /// Whether the file is removed on purpose as soon as it is open.
-    var losesItsName = false
+    var isUnlinkedAfterOpening = false
 
     /// The defaults.
     public init() {}
@@ -43,49 +41,5 @@ extension Store {
     case relaxed
     /// For nothing: a power cut may damage the file. For data that can be made again.
     case unsafe
-  }
-}
-
-/// When a store's file is compacted before it is opened.
-///
-/// Opening then looks at how much of the file is free. When that is enough, and nobody else has
-/// the store open, the file is compacted first; otherwise it is opened as it is.
-public struct CompactionRule: Sendable, Hashable {
-  /// The least size of a file that is worth it.
-  public var leastFileBytes: Int
-  /// The least share of the file that is free, between 0 and 1.
-  public var leastFreeShare: Double
-
-  /// A rule by size and share; by default files from 64 MiB on of which half is free.
-  ///
-  /// - Parameters:
-  ///   - leastFileBytes: The least size of the file.
-  ///   - leastFreeShare: The least share that is free, between 0 and 1.
-  public init(leastFileBytes: Int = 64 << 20, leastFreeShare: Double = 0.5) {
-    precondition(
-      (0...1).contains(leastFreeShare), "A share lies between 0 and 1: half of a file is 0.5.")
-    self.leastFileBytes = leastFileBytes
-    self.leastFreeShare = leastFreeShare
-  }
-
-  /// Compacts the file at a path when the rule says so and nobody has it open.
-  func apply(to path: String, _ options: Store.Options) throws {
-    guard !options.isReadOnly else { return }
-    do throws(LMDBError) {
-      try Environment.compact(at: path, options: .init(options)) { file in
-        guard holds(for: file) else { return false }
-        CoverageMark.hit(.fileCompacted)
-        return true
-      }
-    } catch {
-      // Whoever else has the file open keeps it as it is. There may be none yet; what else is wrong
-      // with it the opening itself will tell.
-      guard error.code == .busy || error.operation == .open else { throw error }
-    }
-  }
-
-  private func holds(for file: Environment.Fullness) -> Bool {
-    file.fileBytes >= leastFileBytes
-      && Double(file.freeBytes) >= leastFreeShare * Double(file.fileBytes)
   }
 }

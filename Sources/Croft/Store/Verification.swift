@@ -114,7 +114,7 @@ extension Table {
   fileprivate func verifyRows(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ result: inout Verification
   ) throws {
-    let arena = RowArena()
+    let arena = RecordArena()
     try transaction.forEachBlock(of: rows) { block in
       arena.clear()
       for place in 0..<block.count {
@@ -137,7 +137,7 @@ extension Table {
   }
 
   /// Checks what reads leave unchecked: texts, the row's end, and that row and key agree.
-  private func checkValues(of row: RowView, _ result: inout Verification) throws {
+  private func checkValues(of row: RecordView, _ result: inout Verification) throws {
     // Safety: the texts are made while the row is lent.
     func name(_ column: ColumnLayout) -> String {
       unsafe "\(schema.name).\(layout.names[column.index]) of \(schema.describe(key: row.keyBytes))"
@@ -166,7 +166,7 @@ extension Table {
     guard key[0].place != .key else { return }
     var code = _ByteBuffer()
     for column in key { try code.appendCode(of: column, in: row, layout: layout, cut: nil) }
-    if unsafe KeySort.compare(code.bytes, row.keyBytes) != 0 {
+    if unsafe ByteList.compare(code.bytes, row.keyBytes) != 0 {
       result.report("\(name(key[0])) is not the key that the row stands under")
     }
   }

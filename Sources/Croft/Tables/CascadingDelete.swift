@@ -37,6 +37,8 @@ final class CascadingDelete {
   ///
   /// The indexes of references to ``models`` are up to date in their trees when it returns.
   func followCascades(_ transaction: inout WriteTransaction) throws {
+    // A copy, because a model that refers to itself adds to the set that has the key, which then moves.
+    var target = _ByteBuffer()
     while let model = models.first(where: { followed[$0.id, default: 0] < keys(of: $0).count }) {
       let keys = keys(of: model)
       let start = followed[model.id, default: 0]
@@ -47,10 +49,13 @@ final class CascadingDelete {
         CoverageMark.hit(.cascadeFollowed)
         let reached = self.keys(of: referrer.model)
         for place in start..<end {
-          try unsafe referrer.model.forEachReferrer(
-            to: keys[place], by: referrer.reference, in: transaction.base
-          ) { key in
-            unsafe reached.insert(key)
+          target.count = 0
+          unsafe target.append(contentsOf: keys[place])
+          try unsafe referrer.model.forEachReferringRow(
+            to: target.bytes, by: referrer.reference, in: transaction.base,
+            transaction.context.arena
+          ) { row in
+            unsafe reached.insert(row.keyBytes)
             return true
           }
         }
@@ -62,13 +67,17 @@ final class CascadingDelete {
   /// Checks that no object that stays denies the delete.
   ///
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)``.
-  func checkDenials(in transaction: borrowing LMDB.WriteTransaction) throws {
+  func checkDenials(
+    in transaction: borrowing LMDB.WriteTransaction, _ arena: RecordArena
+  ) throws {
     try unsafe forEachSurvivor(by: .deny, in: transaction) { referrer, target, first in
       CoverageMark.hit(.deleteDenied)
       let model = referrer.model
       var count = 0
-      try unsafe model.forEachReferrer(to: target, by: referrer.reference, in: transaction) { key in
-        if unsafe !contains(key, ofModel: model.id) { count += 1 }
+      try unsafe model.forEachReferringRow(
+        to: target, by: referrer.reference, in: transaction, arena
+      ) { row in
+        if unsafe !contains(row.keyBytes, ofModel: model.id) { count += 1 }
         return true
       }
       throw unsafe StoreError.deniedByRelation(
@@ -99,7 +108,8 @@ final class CascadingDelete {
   /// Lends each object that stays and refers, by a rule, to one to be deleted.
   private func forEachSurvivor(
     by rule: DeleteRule, in transaction: borrowing LMDB.WriteTransaction,
-    _ body: (Referrer, _ target: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws ->
+    _ body: (ForeignKey.Referrer, _ target: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer)
+      throws ->
       Void
   ) throws {
     for model in models {
@@ -132,7 +142,7 @@ extension WriteTransaction {
   mutating func delete(_ keys: ByteSet, of table: Table) throws -> Int {
     let deletion = CascadingDelete(of: keys, table, catalog)
     try deletion.followCascades(&self)
-    try deletion.checkDenials(in: base)
+    try deletion.checkDenials(in: base, context.arena)
     for (model, keys) in try deletion.nullified(in: base) {
       try nullify(keys.sorted(), of: model, deletion)
     }
@@ -168,7 +178,9 @@ extension WriteTransaction {
     for place in 0..<keys.count {
       context.arena.clear()
       // Safety: the row is copied before anything is written.
-      guard let found = try unsafe table.row(keys[place], in: base, context.arena) else { continue }
+      guard let found = try unsafe table.row(keys[place], in: base, context.arena) else {
+        throw table.falseEntry
+      }
       let old = copying(found)
       try encode(old, without: deletion, table)
       CoverageMark.hit(.referencesNullified)
@@ -178,12 +190,15 @@ extension WriteTransaction {
   }
 
   /// Writes a row without its references to doomed objects into the encoder.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where it has none: its index lied.
   private mutating func encode(
-    _ row: RowView, without deletion: CascadingDelete, _ table: Table
+    _ row: RecordView, without deletion: CascadingDelete, _ table: Table
   ) throws {
     let layout = table.layout
     encoder.begin(layout, isWide: row.isWide)
     unsafe encoder.key.append(contentsOf: row.keyBytes)
+    var isReferrer = false
     for column in layout.columns where column.place != .key {
       guard column.isPresent(in: row) else {
         encoder.storeNothing(in: column, layout)
@@ -201,6 +216,7 @@ extension WriteTransaction {
       try unsafe table.forEachTarget(of: reference, in: row) { place, target in
         if unsafe deletion.contains(target, ofModel: reference.target) { lost.append(place) }
       }
+      isReferrer = isReferrer || !lost.isEmpty
       if lost.isEmpty {
         unsafe encoder.store(bytes, in: column, layout)
       } else if column.storage.collection != nil,
@@ -215,5 +231,16 @@ extension WriteTransaction {
         encoder.storeNothing(in: column, layout)
       }
     }
+    guard isReferrer else { throw table.falseEntry }
   }
+}
+
+/// The rule for an object when one that it refers to is deleted.
+public enum DeleteRule: String, Hashable, Sendable, Codable {
+  /// The reference is removed: set to nil, or removed from its collection.
+  case nullify
+  /// The object is deleted too.
+  case cascade
+  /// The object referred to cannot be deleted.
+  case deny
 }

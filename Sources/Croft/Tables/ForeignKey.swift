@@ -7,20 +7,22 @@ struct ForeignKey: Sendable {
   /// The catalog's number of the model referred to.
   let target: Int
   /// The rows of the model referred to, which the program need not have opened.
-  let targetRows: RowTable
+  let targetRows: StoredTree<RecordView>
   /// The delete rule for an object when one that it refers to is deleted.
   let onDelete: DeleteRule
   /// The index over the column alone, which finds the objects that refer to a key.
   let index: TableIndex
 }
 
-/// A column of references and the model that it belongs to, seen from the model referred to.
-struct Referrer: Sendable {
-  let model: Table
-  let reference: ForeignKey
+extension ForeignKey {
+  /// A column of references and the model that it belongs to, seen from the model referred to.
+  struct Referrer: Sendable {
+    let model: Table
+    let reference: ForeignKey
 
-  /// The column's name.
-  var field: String { model.layout.names[reference.column] }
+    /// The column's name.
+    var field: String { model.layout.names[reference.column] }
+  }
 }
 
 // MARK: - From a row to its targets, and from a target to its referrers
@@ -34,7 +36,7 @@ extension Table {
   ///   - body: Gets a reference's place in its collection, and the code, lent for the call.
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit.
   func forEachTarget(
-    of reference: ForeignKey, in row: RowView,
+    of reference: ForeignKey, in row: RecordView,
     _ body: (Int, UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let column = layout.columns[reference.column]
@@ -84,6 +86,59 @@ extension Table {
     }
   }
 
+  /// Lends the rows of the objects that refer to a key by a column of this model.
+  ///
+  /// Entries have no checksum, so that each row is asked whether it has the reference: by a changed
+  /// entry a cascade would delete another object, and a condition would hold for it.
+  ///
+  /// - Parameters:
+  ///   - key: The key code of the object referred to; its memory may not change meanwhile.
+  ///   - reference: A column of this model.
+  ///   - transaction: The transaction to read in; nothing may be written to it meanwhile.
+  ///   - arena: Holds one row at a time.
+  ///   - body: Returns false to stop.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for an entry of an object that is not there
+  ///   or does not refer to the key.
+  func forEachReferringRow(
+    to key: UnsafeRawBufferPointer, by reference: ForeignKey,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RecordArena,
+    _ body: (RecordView) throws -> Bool
+  ) throws {
+    var code = _ByteBuffer()
+    // Safety: keys and rows are lent while nothing is written to the transaction.
+    try unsafe forEachReferrer(to: key, by: reference, in: transaction) { referrer in
+      arena.clear()
+      guard let row = try unsafe row(referrer, in: transaction, arena),
+        try unsafe refers(row, to: key, by: reference, &code)
+      else { throw falseEntry }
+      return try body(row)
+    }
+  }
+
+  /// Whether a row refers to a key by a column.
+  ///
+  /// - Parameter code: Holds the key code of the row's reference.
+  private func refers(
+    _ row: RecordView, to key: UnsafeRawBufferPointer, by reference: ForeignKey,
+    _ code: inout _ByteBuffer
+  ) throws -> Bool {
+    let column = layout.columns[reference.column]
+    guard column.storage.collection == nil else {
+      var refers = false
+      try unsafe forEachTarget(of: reference, in: row) { _, target in
+        if unsafe ByteList.compare(target, key) == 0 { refers = true }
+      }
+      return refers
+    }
+    guard column.isPresent(in: row) else { return false }
+    code.count = 0
+    try code.appendCode(of: column, in: row, layout: layout, cut: nil)
+    let mark = column.storage.isOptional ? 1 : 0
+    // Safety: the code is compared before it changes.
+    return unsafe ByteList.compare(
+      UnsafeRawBufferPointer(rebasing: code.bytes[mark...]), key) == 0
+  }
+
   /// The index entries of the objects that refer to a key by a column of this model.
   func entries(to key: UnsafeRawBufferPointer, by reference: ForeignKey) -> KeyRange {
     .prefix(unsafe (isMarked(reference) ? [1] : []) + [UInt8](key))
@@ -114,8 +169,8 @@ extension Table {
   ///   - catalog: Names the models in errors.
   /// - Throws: ``StoreError/danglingReference(model:field:key:target:)``; nothing is written yet.
   func checkReferences(
-    of row: RowView, replacing old: RowView?, in transaction: borrowing LMDB.WriteTransaction,
-    _ targets: PendingTargets?, _ catalog: Catalog
+    of row: RecordView, replacing old: RecordView?, in transaction: borrowing LMDB.WriteTransaction,
+    _ targets: ForeignKey.PendingTargets?, _ catalog: Catalog
   ) throws {
     for (place, reference) in references.enumerated() {
       if let old, try holdsSame(reference.column, old, row) { continue }
@@ -124,7 +179,7 @@ extension Table {
         if let targets, target.count <= KeyCode.longestPrimaryKey {
           unsafe targets.insert(target, at: place, of: self)
         } else if try unsafe !exists(target, reference, in: transaction),
-          unsafe reference.target != id || KeySort.compare(target, row.keyBytes) != 0
+          unsafe reference.target != id || ByteList.compare(target, row.keyBytes) != 0
         {
           throw unsafe dangling(reference, row.keyBytes, target, catalog)
         }
@@ -156,60 +211,62 @@ extension Table {
   }
 
   /// Whether two rows have the same bytes in a column.
-  func holdsSame(_ column: Int, _ left: RowView, _ right: RowView) throws -> Bool {
+  func holdsSame(_ column: Int, _ left: RecordView, _ right: RecordView) throws -> Bool {
     let column = layout.columns[column]
     if case .fixed(let offset) = column.place, column.presenceBit == nil {
       let width = column.storage.width
       // Safety: a checked row holds its whole fixed-width area.
-      return unsafe KeySort.compare(
+      return unsafe ByteList.compare(
         UnsafeRawBufferPointer(start: left.row + offset, count: width),
         UnsafeRawBufferPointer(start: right.row + offset, count: width)) == 0
     }
     guard column.isPresent(in: left) == column.isPresent(in: right) else { return false }
     guard column.isPresent(in: left) else { return true }
-    return unsafe KeySort.compare(
+    return unsafe ByteList.compare(
       try column.bytes(in: left, layout), try column.bytes(in: right, layout)) == 0
   }
 }
 
-/// The keys that the rows of one statement refer to, each once for each column of references.
-///
-/// They are looked up when the statement ends, so that its rows may refer to each other in any
-/// order. Confined to its transaction.
-final class PendingTargets {
-  private var table: Table?
-  private var sets: [ByteSet] = []
-
-  /// Notes a key that a column refers to.
-  func insert(_ target: UnsafeRawBufferPointer, at place: Int, of table: Table) {
-    if self.table == nil {
-      self.table = table
-      sets = table.references.map { _ in ByteSet() }
-    }
-    unsafe sets[place].insert(target)
-  }
-
-  /// Looks up all keys, in their order.
+extension ForeignKey {
+  /// The keys that the rows of one statement refer to, each once for each column of references.
   ///
-  /// - Throws: ``StoreError/danglingReference(model:field:key:target:)``; the statement has to be
-  ///   undone then.
-  func check(
-    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteContext
-  ) throws {
-    guard let table, let catalog = context.catalog else { return }
-    for (place, reference) in table.references.enumerated() {
-      let keys = sets[place].sorted()
-      for position in 0..<keys.count {
-        let target = unsafe keys[position]
-        if try unsafe table.exists(target, reference, in: transaction) { continue }
-        try context.indexes[reference.index.slot].flush(to: &transaction)
-        var referrer: [UInt8] = []
-        try unsafe table.forEachReferrer(to: target, by: reference, in: transaction) { key in
-          referrer = unsafe [UInt8](key)
-          return false
-        }
-        throw unsafe referrer.withUnsafeBytes { key in
-          unsafe table.dangling(reference, key, target, catalog)
+  /// They are looked up when the statement ends, so that its rows may refer to each other in any
+  /// order. Confined to its transaction.
+  final class PendingTargets {
+    private var table: Table?
+    private var sets: [ByteSet] = []
+
+    /// Notes a key that a column refers to.
+    func insert(_ target: UnsafeRawBufferPointer, at place: Int, of table: Table) {
+      if self.table == nil {
+        self.table = table
+        sets = table.references.map { _ in ByteSet() }
+      }
+      unsafe sets[place].insert(target)
+    }
+
+    /// Looks up all keys, in their order.
+    ///
+    /// - Throws: ``StoreError/danglingReference(model:field:key:target:)``; the statement has to be
+    ///   undone then.
+    func check(
+      in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
+    ) throws {
+      guard let table, let catalog = context.catalog else { return }
+      for (place, reference) in table.references.enumerated() {
+        let keys = sets[place].sorted()
+        for position in 0..<keys.count {
+          let target = unsafe keys[position]
+          if try unsafe table.exists(target, reference, in: transaction) { continue }
+          try context.indexes[reference.index.slot].flush(to: &transaction)
+          var referrer: [UInt8] = []
+          try unsafe table.forEachReferrer(to: target, by: reference, in: transaction) { key in
+            referrer = unsafe [UInt8](key)
+            return false
+          }
+          throw unsafe referrer.withUnsafeBytes { key in
+            unsafe table.dangling(reference, key, target, catalog)
+          }
         }
       }
     }

@@ -70,9 +70,9 @@ extension Table {
   /// - Returns: The key of the last row lent, where the body returned false.
   private func forEachRow(
     behind start: [UInt8], in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (RowView) throws -> Bool
+    _ body: (RecordView) throws -> Bool
   ) throws -> [UInt8]? {
-    let arena = RowArena()
+    let arena = RecordArena()
     var last: [UInt8]?
     let range = start.isEmpty ? KeyRange.all : KeyRange(lower: .exclusive(start))
     try transaction.forEachBlock(of: rows, in: range) { block in
@@ -95,7 +95,7 @@ extension Table {
 
 /// Entries of a unique index that is being built, which its tree does not have yet.
 @safe
-struct PendingUniqueEntries: ~Copyable {
+private struct PendingUniqueEntries: ~Copyable {
   /// Entries whose owner is their value, as the code with the primary key behind it.
   private var unique = ByteList()
   /// Entries that cannot clash, because a value of theirs is nil.
@@ -109,7 +109,7 @@ struct PendingUniqueEntries: ~Copyable {
   var byteCount: Int { unique.byteCount + nonUnique.byteCount + truncated.byteCount }
 
   /// Appends a row's entries.
-  mutating func append(_ row: RowView, _ index: TableIndex, _ layout: RowLayout) throws {
+  mutating func append(_ row: RecordView, _ index: TableIndex, _ layout: RecordLayout) throws {
     bytes.count = 0
     entries.removeAll(keepingCapacity: true)
     try index.appendEntries(of: row, layout, to: &bytes, &entries)
@@ -167,7 +167,7 @@ struct PendingUniqueEntries: ~Copyable {
     else { return }
     try unsafe owner.withUnsafeBytes { owner in
       // An element that a list holds twice gives its entry twice.
-      if unsafe KeySort.compare(owner, key) != 0 {
+      if unsafe ByteList.compare(owner, key) != 0 {
         throw unsafe model.violation(of: index, key, owner)
       }
     }
@@ -179,7 +179,7 @@ struct PendingUniqueEntries: ~Copyable {
     at place: Int, _ index: TableIndex, _ model: Table,
     _ transaction: inout LMDB.WriteTransaction
   ) throws {
-    let arena = RowArena()
+    let arena = RecordArena()
     bytes.count = 0
     entries.removeAll(keepingCapacity: true)
     guard let row = try unsafe model.row(truncated[place], in: transaction, arena) else { return }
@@ -191,4 +191,21 @@ struct PendingUniqueEntries: ~Copyable {
         bytes.key(at: place, of: entries), .truncated, of: row.keyBytes, into: index.entries)
     }
   }
+}
+
+/// The progress of rebuilding indexes.
+public struct IndexRebuildProgress: Sendable, Hashable {
+  /// The model whose index is being built.
+  public let model: String
+  /// The properties that the index is over, in its order.
+  public let properties: [String]
+  /// How many entries it has so far.
+  public let entries: Int
+  /// How many indexes are done.
+  public let done: Int
+  /// How many indexes there are to be done.
+  public let total: Int
+
+  /// The part of the indexes that is done, from 0 to 1.
+  public var fraction: Double { total == 0 ? 1 : Double(done) / Double(total) }
 }

@@ -13,13 +13,13 @@ import LMDB
 /// Confined to its transaction, which is used by one thread at a time.
 final class IndexWriter {
   /// The bytes of keys after which the buffer is applied without waiting for the end.
-  static var longestBufferBytes: Int { Threshold.indexBufferBytes.value }
+  static var longestBufferBytes: Int { Threshold.pendingEntryBytes.value }
 
   let index: TableIndex
   private let table: Table
-  private let layout: RowLayout
+  private let layout: RecordLayout
   private var pending = PendingEntries()
-  /// The entries of the row at hand, where they are not buffered; kept for its memory.
+  /// The entries of the row that ``check(_:replacing:in:_:)`` was given, which are put with the row.
   private var bytes = _ByteBuffer()
   private var entries: [IndexEntry] = []
 
@@ -35,7 +35,7 @@ final class IndexWriter {
   /// Whether the buffer is past its bound.
   var isFull: Bool {
     guard pending.byteCount > longestBufferBytes else { return false }
-    CoverageMark.hit(.indexBufferFull)
+    CoverageMark.hit(.pendingEntriesFull)
     return true
   }
 
@@ -50,8 +50,8 @@ final class IndexWriter {
   ///   - arena: For rows of other layouts.
   /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)``.
   func check(
-    _ row: RowView, replacing old: RowView?, in transaction: borrowing LMDB.WriteTransaction,
-    _ arena: RowArena
+    _ row: RecordView, replacing old: RecordView?, in transaction: borrowing LMDB.WriteTransaction,
+    _ arena: RecordArena
   ) throws {
     guard index.isUnique else { return }
     // A row that keeps its values adds no clash; an index that is being built may have some.
@@ -64,9 +64,10 @@ final class IndexWriter {
 
   /// Puts the entries of a row that was written, and removes those of the row that it replaces.
   ///
-  /// An index that is being built gets the entries of rows that it does not cover later.
+  /// In a unique index these are the entries that ``check(_:replacing:in:_:)`` made of the row. An
+  /// index that is being built gets the entries of rows that it does not cover later.
   func put(
-    _ row: RowView, replacing old: RowView?, in transaction: inout LMDB.WriteTransaction
+    _ row: RecordView, replacing old: RecordView?, in transaction: inout LMDB.WriteTransaction
   ) throws {
     guard unsafe index.covers(row.keyBytes) else { return }
     if let old, try table.haveSameEntries(in: index, old, row) { return }
@@ -94,36 +95,35 @@ final class IndexWriter {
   }
 
   /// Buffers the removal of a row's entries; nothing is written, so that rows may be read meanwhile.
-  func remove(_ row: RowView) throws {
+  func remove(_ row: RecordView) throws {
     // Safety: the key is compared while the row is lent.
     guard unsafe index.covers(row.keyBytes) else { return }
     try pending.append(row, index, layout, isRemoval: true)
   }
 
-  /// Writes a row's entries into a unique index, in the place of those of the row before it.
+  /// Puts the entries that were checked into a unique index, and removes those of the old row.
   private func putUnique(
-    _ row: RowView, replacing old: RowView?, in transaction: inout LMDB.WriteTransaction
+    _ row: RecordView, replacing old: RecordView?, in transaction: inout LMDB.WriteTransaction
   ) throws {
-    bytes.count = 0
-    entries.removeAll(keepingCapacity: true)
-    if let old { try index.appendEntries(of: old, layout, to: &bytes, &entries) }
     let (middle, count) = (bytes.count, entries.count)
-    try index.appendEntries(of: row, layout, to: &bytes, &entries)
-    if count > 0,
-      unsafe KeySort.compare(
+    if let old {
+      try index.appendEntries(of: old, layout, to: &bytes, &entries)
+      if unsafe ByteList.compare(
         UnsafeRawBufferPointer(rebasing: bytes.bytes[..<middle]),
         UnsafeRawBufferPointer(rebasing: bytes.bytes[middle...])) == 0
-    {
-      return
-    }
-    for place in entries.indices {
-      // Safety: neither the keys nor the row's key change during the calls.
-      let key = unsafe bytes.key(at: place, of: entries)
-      if place < count {
-        try unsafe transaction.remove(key, from: index.entries)
-      } else {
-        try unsafe transaction.put(key, entries[place].form, of: row.keyBytes, into: index.entries)
+      {
+        return
       }
+    }
+    // Removals come first, because the new row may keep some of the old one's entries.
+    for place in count..<entries.count {
+      // Safety: neither the keys nor the row's key change during the calls.
+      try unsafe transaction.remove(bytes.key(at: place, of: entries), from: index.entries)
+    }
+    for place in 0..<count {
+      try unsafe transaction.put(
+        bytes.key(at: place, of: entries), entries[place].form, of: row.keyBytes,
+        into: index.entries)
     }
   }
 
@@ -159,6 +159,111 @@ final class IndexWriter {
   func rollBackToSavepoint() { pending.rollBackToSavepoint() }
 }
 
+/// One entry among those of a row: where its key ends, behind the entry before it.
+struct IndexEntry {
+  /// What the entry's key and value are.
+  enum Form {
+    /// The columns' codes, then the primary key's; other objects may have the same columns.
+    case nonUnique
+    /// The columns' codes alone, in a unique index; the value is the primary key's code.
+    case unique
+    /// As nonUnique, in a unique index, because a code is truncated: only the rows tell whether
+    /// two objects have the same value.
+    case truncated
+  }
+
+  var end: Int
+  var form: Form
+}
+
+// MARK: - The entries of a row
+
+extension TableIndex {
+  /// Whether a write of a row writes its entries; the others are made when the index is built.
+  @inline(__always)
+  func covers(_ key: UnsafeRawBufferPointer) -> Bool {
+    guard let lastBuilt else { return true }
+    // Safety: the bytes are compared while both are lent.
+    return unsafe lastBuilt.withUnsafeBytes { unsafe ByteList.compare(key, $0) <= 0 }
+  }
+
+  /// Appends the keys of a row's entries, one behind the other.
+  ///
+  /// A collection gives an entry for each element (a dictionary for each value); an element that
+  /// it holds twice gives the same entry twice, and an empty or absent one gives none.
+  ///
+  /// - Parameters:
+  ///   - row: A row of `layout`.
+  ///   - bytes: Gets the keys.
+  ///   - list: Gets one entry for each key.
+  ///   - isWhole: Whether long values are not truncated; a tree could not hold such keys.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit.
+  func appendEntries(
+    of row: RecordView, _ layout: RecordLayout, to bytes: inout _ByteBuffer,
+    _ list: inout [IndexEntry],
+    isWhole: Bool = false
+  ) throws {
+    let cut = isWhole ? nil : cut
+    guard let multiple else {
+      return try appendEntry(of: row, layout, nil, to: &bytes, &list, cut)
+    }
+    let column = layout.columns[columns[multiple].place]
+    guard let collection = try column.collection(in: row, layout) else { return }
+    for element in 0..<collection.count {
+      try appendEntry(of: row, layout, (collection, element), to: &bytes, &list, cut)
+    }
+  }
+
+  /// Appends one entry: of a row, or of one element of its collection.
+  @inline(__always)
+  private func appendEntry(
+    of row: RecordView, _ layout: RecordLayout, _ element: (of: CollectionView, at: Int)?,
+    to bytes: inout _ByteBuffer, _ list: inout [IndexEntry], _ cut: Int?
+  ) throws {
+    var form = isUnique ? IndexEntry.Form.unique : .nonUnique
+    for column in columns {
+      let start = bytes.count
+      let place = layout.columns[column.place]
+      if let element, place.storage.collection != nil {
+        guard
+          bytes.appendCode(
+            of: element.at, in: element.of, place.storage, cut: cut,
+            foldsCase: column.isCaseFolded)
+        else { throw place.badEnds(in: row, layout) }
+      } else {
+        try bytes.appendCode(
+          of: place, in: row, layout: layout, cut: cut, foldsCase: column.isCaseFolded)
+      }
+      if form != .nonUnique { form = bytes.form(from: start, place.storage, self.cut) ?? form }
+      if column.isDescending { bytes.invert(from: start) }
+    }
+    // Safety: the key is copied while the row is lent.
+    if form != .unique { unsafe bytes.append(contentsOf: row.keyBytes) }
+    list.append(IndexEntry(end: bytes.count, form: form))
+  }
+}
+
+extension _ByteBuffer {
+  /// The key of one entry of a list, lent until the buffer changes.
+  func key(at place: Int, of list: [IndexEntry]) -> UnsafeRawBufferPointer {
+    let start = place == 0 ? 0 : list[place - 1].end
+    // Safety: the list's ends ascend within the buffer.
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<list[place].end])
+  }
+
+  /// The form that the ascending code from `start` on gives a unique entry; nil where it stays
+  /// unique.
+  fileprivate func form(
+    from start: Int, _ storage: StorageType, _ cut: Int
+  ) -> IndexEntry.Form? {
+    let isMarked = storage.collection == nil ? storage.isOptional : storage.isElementOptional
+    if isMarked, unsafe bytes[start] == 0 { return .nonUnique }
+    guard storage.kind.canBeCut else { return nil }
+    // A whole code has at most two bytes more than is kept; a truncated one has a mark and a hash.
+    return count - start - (isMarked ? 1 : 0) > cut + 2 ? .truncated : nil
+  }
+}
+
 // MARK: - Unique values
 
 extension Table {
@@ -171,8 +276,8 @@ extension Table {
   ///   - arena: For rows of other layouts.
   /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)``.
   func checkUnique(
-    _ row: RowView, in index: TableIndex,
-    _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena
+    _ row: RecordView, in index: TableIndex,
+    _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RecordArena
   ) throws {
     var bytes = _ByteBuffer()
     var entries: [IndexEntry] = []
@@ -182,9 +287,9 @@ extension Table {
 
   /// The same for a row whose entries have been made.
   fileprivate func checkUnique(
-    _ entries: [IndexEntry], _ bytes: borrowing _ByteBuffer, of row: RowView,
+    _ entries: [IndexEntry], _ bytes: borrowing _ByteBuffer, of row: RecordView,
     in index: TableIndex, _ transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ arena: RowArena
+    _ arena: RecordArena
   ) throws {
     for place in entries.indices {
       let entry = unsafe bytes.key(at: place, of: entries)
@@ -194,7 +299,7 @@ extension Table {
         // Safety: the entry does not change during the call, and nothing is written meanwhile.
         let owner = try unsafe transaction.get(RawSpan(_unsafeBytes: entry), in: index.entries)
         guard let owner = unsafe owner?.withUnsafeBytes({ unsafe $0 }),
-          unsafe KeySort.compare(owner, row.keyBytes) != 0
+          unsafe ByteList.compare(owner, row.keyBytes) != 0
         else { continue }
         throw unsafe violation(of: index, row.keyBytes, owner)
       case .truncated:
@@ -206,10 +311,10 @@ extension Table {
 
   /// Compares the whole of a truncated value with those of the objects with the same code.
   private func checkTruncated(
-    _ code: UnsafeRawBufferPointer, _ place: Int, of row: RowView, in index: TableIndex,
-    _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena
+    _ code: UnsafeRawBufferPointer, _ place: Int, of row: RecordView, in index: TableIndex,
+    _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RecordArena
   ) throws {
-    CoverageMark.hit(.uniqueCutCompared)
+    CoverageMark.hit(.truncatedUniqueCompared)
     var bytes = _ByteBuffer()
     var entries: [IndexEntry] = []
     try index.appendEntries(of: row, layout, to: &bytes, &entries, isWhole: true)
@@ -217,7 +322,7 @@ extension Table {
     try transaction.forEachBlock(of: index.entries, in: .prefix(unsafe [UInt8](code))) { block in
       for position in 0..<block.count {
         let key = try unsafe primaryKey(of: block.entries[position], in: index)
-        guard unsafe KeySort.compare(key, row.keyBytes) != 0,
+        guard unsafe ByteList.compare(key, row.keyBytes) != 0,
           let other = try unsafe self.row(key, in: transaction, arena)
         else { continue }
         bytes.count = 0
@@ -226,7 +331,7 @@ extension Table {
         for place in entries.indices where entries[place].form == .truncated {
           let value = unsafe bytes.key(at: place, of: entries).dropLast(other.keyCount)
           if unsafe own.elementsEqual(value) {
-            CoverageMark.hit(.uniqueCutClash)
+            CoverageMark.hit(.truncatedUniqueConflict)
             throw unsafe violation(of: index, row.keyBytes, key)
           }
         }
@@ -246,7 +351,7 @@ extension Table {
 
   /// Whether two rows have the same entries in an index, because its columns have the same bytes.
   fileprivate func haveSameEntries(
-    in index: TableIndex, _ old: RowView, _ new: RowView
+    in index: TableIndex, _ old: RecordView, _ new: RecordView
   ) throws -> Bool {
     try index.columns.allSatisfy { try holdsSame($0.place, old, new) }
   }

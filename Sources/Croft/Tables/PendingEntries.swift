@@ -2,9 +2,9 @@ import LMDB
 
 /// Changes of one index that its tree does not have yet, in the order in which they were made.
 ///
-/// Of several changes of one key only the last is applied: each change says what the tree must
-/// hold in the end. A savepoint sets a mark. Changes from before the mark that were applied inside
-/// the savepoint are kept, because undoing the savepoint takes them out of the tree again.
+/// Of several changes of one key only the last is applied, because each change states whether the
+/// tree has the key afterwards. A savepoint sets a mark. Changes from before the mark that were
+/// applied inside the savepoint are kept, because undoing the savepoint removes them from the tree.
 @safe
 struct PendingEntries: ~Copyable {
   /// Where a savepoint started.
@@ -14,7 +14,7 @@ struct PendingEntries: ~Copyable {
   }
 
   /// The room for keys that an empty list of changes keeps.
-  private static var keptBytes: Int { Threshold.keptIndexBufferBytes.value }
+  private static var keptBytes: Int { Threshold.keptPendingEntryBytes.value }
 
   /// The changes' keys, in the order of the changes.
   private var keys = ByteList(capacity: 1024)
@@ -54,7 +54,7 @@ struct PendingEntries: ~Copyable {
   /// - Precondition: An entry that is put holds its owner's primary key in its key; one of a unique
   ///   index has it as its value, which a buffer does not keep.
   mutating func append(
-    _ row: RowView, _ index: borrowing TableIndex, _ layout: RowLayout, isRemoval: Bool
+    _ row: RecordView, _ index: borrowing TableIndex, _ layout: RecordLayout, isRemoval: Bool
   ) throws {
     assert(isRemoval || !index.isUnique, "A unique entry is put with its owner, not buffered.")
     entries.removeAll(keepingCapacity: true)
@@ -66,7 +66,7 @@ struct PendingEntries: ~Copyable {
   ///
   /// An entry that both rows have is removed and inserted: of changes of one key the last counts.
   mutating func replace(
-    _ old: RowView, by new: RowView, _ index: borrowing TableIndex, _ layout: RowLayout
+    _ old: RecordView, by new: RecordView, _ index: borrowing TableIndex, _ layout: RecordLayout
   ) throws {
     let start = keys.byteCount
     entries.removeAll(keepingCapacity: true)
@@ -76,7 +76,7 @@ struct PendingEntries: ~Copyable {
     // Safety: the bytes are compared before the list changes.
     let (before, after) = unsafe (keys.bytes.bytes[start..<middle], keys.bytes.bytes[middle...])
     guard
-      unsafe KeySort.compare(
+      unsafe ByteList.compare(
         UnsafeRawBufferPointer(rebasing: before), UnsafeRawBufferPointer(rebasing: after)) != 0
     else {
       keys.bytes.count = start
@@ -110,10 +110,10 @@ struct PendingEntries: ~Copyable {
 
   /// Applies the changes to a tree, in the order of their keys.
   mutating func flush(
-    to entries: EntryTable, _ transaction: inout LMDB.WriteTransaction
+    to entries: StoredTree<IndexEntry>, _ transaction: inout LMDB.WriteTransaction
   ) throws {
     guard keys.count > applied else { return }
-    let isRadix = keys.width.map { $0 <= KeySort.longestRadixKey } ?? false
+    let isRadix = keys.width.map { $0 <= ByteList.longestRadixKey } ?? false
     CoverageMark.hit(isRadix ? .indexKeysRadixSorted : .indexKeysCompared)
     let order = keys.order(from: applied)
     var batch = entries.changes
@@ -124,51 +124,12 @@ struct PendingEntries: ~Copyable {
       if position + 1 < order.count {
         unsafe key = keys[applied + Int(order[position + 1])]
         // Of several changes of one key the last counts; the order is stable.
-        if unsafe KeySort.compare(current, key) == 0 { continue }
+        if unsafe ByteList.compare(current, key) == 0 { continue }
       }
       let isRemoval = areRemovals[applied + Int(order[position])]
       try unsafe batch.append(current, isDelete: isRemoval, to: &transaction)
     }
     try batch.finish(&transaction)
     discard()
-  }
-}
-
-/// Sorted changes that are handed to a tree some thousands at a time.
-@safe
-struct SortedBatch: ~Copyable {
-  private static var capacity: Int { Threshold.stepsPerBatch.value }
-  private var changes: [SortedChange]
-  private let tree: Database
-
-  init(_ tree: Database) {
-    self.tree = tree
-    // Safety: an empty list points nowhere; later changes point to bytes that the caller keeps.
-    unsafe changes = []
-  }
-
-  /// Adds a change that puts a key without a value, or deletes it.
-  ///
-  /// The key's bytes must stay where they are until ``finish(_:)``.
-  mutating func append(
-    _ key: UnsafeRawBufferPointer, isDelete: Bool, to transaction: inout LMDB.WriteTransaction
-  ) throws(LMDBError) {
-    guard let start = key.baseAddress else { return }
-    unsafe changes.append(
-      SortedChange(
-        keyStart: start, keyCount: key.count, valueStart: nil, valueCount: 0, isDelete: isDelete))
-    if unsafe changes.count == Self.capacity {
-      CoverageMark.hit(.batchFull)
-      try finish(&transaction)
-    }
-  }
-
-  /// Hands over what is left.
-  mutating func finish(_ transaction: inout LMDB.WriteTransaction) throws(LMDBError) {
-    guard unsafe !changes.isEmpty else { return }
-    try unsafe changes.withUnsafeBufferPointer { changes throws(LMDBError) in
-      _ = try unsafe transaction.apply(changes, to: tree)
-    }
-    unsafe changes.removeAll(keepingCapacity: true)
   }
 }

@@ -28,12 +28,12 @@ struct PendingRows: ~Copyable {
   var isFull: Bool { bytes.count > (isAscending ? Self.ascendingBytes : Self.sortedBytes) }
 
   /// Adds a copy of the encoder's row.
-  mutating func append(_ encoder: borrowing _RowEncoder) {
+  mutating func append(_ encoder: borrowing _RecordEncoder) {
     let place = Place(
       start: bytes.count, keyCount: encoder.key.count, rowCount: encoder.row.count,
       isWide: encoder.isWide)
     if isAscending, let last = places.last {
-      unsafe isAscending = KeySort.compare(key(last), encoder.key.bytes) < 0
+      unsafe isAscending = ByteList.compare(key(last), encoder.key.bytes) < 0
     }
     bytes.reserve(place.keyCount + place.rowCount + Checksum.size)
     // Safety: `reserve` made room for both, and for a checksum, behind the last byte.
@@ -50,7 +50,7 @@ struct PendingRows: ~Copyable {
     CoverageMark.hit(.rowsSorted)
     let base = unsafe bytes.base
     let places = places
-    let order = unsafe KeySort.comparison(count: places.count) { place in
+    let order = unsafe ByteList.comparison(count: places.count) { place in
       // Safety: places are within the buffer, which is not changed while it is sorted.
       unsafe UnsafeRawBufferPointer(
         start: base + places[place].start, count: places[place].keyCount)
@@ -60,10 +60,10 @@ struct PendingRows: ~Copyable {
   }
 
   /// The row at a place, lent until a row is added.
-  subscript(place: Int) -> RowView {
+  subscript(place: Int) -> RecordView {
     let place = places[place]
     // Safety: places are within the buffer.
-    return unsafe RowView(
+    return unsafe RecordView(
       key: UnsafeRawPointer(bytes.base + place.start), keyCount: place.keyCount,
       row: UnsafeRawPointer(bytes.base + place.start + place.keyCount), rowCount: place.rowCount,
       isWide: place.isWide)
@@ -73,7 +73,7 @@ struct PendingRows: ~Copyable {
   ///
   /// - Returns: The place of a row whose key exists, behind the rows written; nil when all are.
   func insert(
-    into rows: RowTable, _ transaction: inout LMDB.WriteTransaction
+    into rows: StoredTree<RecordView>, _ transaction: inout LMDB.WriteTransaction
   ) throws(LMDBError) -> Int? {
     // Safety: the steps point into the buffer, which stays as it is during the call.
     let steps = unsafe places.map { place in

@@ -3,7 +3,7 @@ import LMDB
 extension Table {
   /// Checks that a row has its entries in an index.
   func verifyEntries(
-    of row: RowView, in index: TableIndex,
+    of row: RecordView, in index: TableIndex,
     _ transaction: borrowing some LMDB.Transaction & ~Copyable, _ result: inout Verification
   ) throws {
     var bytes = _ByteBuffer()
@@ -22,7 +22,7 @@ extension Table {
       // Safety: the value lives as long as the transaction is borrowed.
       let found = unsafe value.withUnsafeBytes { unsafe $0 }
       let isUnique = entries[place].form == .unique
-      let isOwn = unsafe isUnique ? KeySort.compare(found, row.keyBytes) == 0 : found.isEmpty
+      let isOwn = unsafe isUnique ? ByteList.compare(found, row.keyBytes) == 0 : found.isEmpty
       if !isOwn {
         let owner = unsafe schema.describe(key: row.keyBytes)
         result.report(
@@ -32,7 +32,7 @@ extension Table {
     }
     if index.isUnique, entries.contains(where: { $0.form == .truncated }) {
       do {
-        try checkUnique(row, in: index, transaction, RowArena())
+        try checkUnique(row, in: index, transaction, RecordArena())
       } catch StoreError.uniqueViolation(_, _, let key, let existing) {
         result.report("\(text(index)) is unique, and \(key) and \(existing) have the same")
       }
@@ -44,14 +44,14 @@ extension Table {
     _ entry: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, in index: TableIndex,
     _ transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Bool {
-    let arena = RowArena()
+    let arena = RecordArena()
     guard let row = try unsafe row(key, in: transaction, arena) else { return false }
     var bytes = _ByteBuffer()
     var entries: [IndexEntry] = []
     try index.appendEntries(of: row, layout, to: &bytes, &entries)
     // Safety: the keys are compared while the buffer lends them.
     return entries.indices.contains { place in
-      unsafe KeySort.compare(bytes.key(at: place, of: entries), entry) == 0
+      unsafe ByteList.compare(bytes.key(at: place, of: entries), entry) == 0
     }
   }
 
@@ -62,7 +62,7 @@ extension Table {
   ) throws {
     var bytes = _ByteBuffer()
     var entries: [IndexEntry] = []
-    let arena = RowArena()
+    let arena = RecordArena()
     try transaction.forEachBlock(of: index.entries) { block in
       arena.clear()
       for place in 0..<block.count {
@@ -86,7 +86,7 @@ extension Table {
           entries.removeAll(keepingCapacity: true)
           try index.appendEntries(of: row, layout, to: &bytes, &entries)
           let isOwn = entries.indices.contains { place in
-            unsafe KeySort.compare(bytes.key(at: place, of: entries), found.key) == 0
+            unsafe ByteList.compare(bytes.key(at: place, of: entries), found.key) == 0
           }
           let isExpected = unsafe isOwn && index.covers(key)
           if !isExpected {
@@ -103,7 +103,7 @@ extension Table {
 
   /// Checks that the objects exist that a row refers to.
   func verifyReferences(
-    of row: RowView, _ transaction: borrowing some LMDB.Transaction & ~Copyable,
+    of row: RecordView, _ transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ result: inout Verification
   ) throws {
     for reference in references {

@@ -3,7 +3,8 @@ import LMDB
 /// The write path: every change of a row, of its index entries and of captured changes.
 ///
 /// ``write(_:replacing:in:_:)`` serves insert, replace, upsert, set, nullified references and
-/// migration; ``remove(_:in:_:)`` serves delete and cascade. No other function writes a row, and
+/// migration, and ``write(_:in:_:)`` the rows of a bulk insert, which it sorts first;
+/// ``remove(_:in:_:)`` serves delete and cascade. No other function writes a row, and
 /// ``IndexWriter`` is the only one that writes index entries.
 extension Table {
   /// Writes a new row; the encoder holds the object's columns.
@@ -11,8 +12,8 @@ extension Table {
   /// - Throws: ``StoreError/cannotEncode(model:field:reason:)`` and
   ///   ``StoreError/keyTooLong(model:field:bytes:)``, and as ``write(_:replacing:in:_:)``.
   func insert(
-    _ encoder: inout _RowEncoder, in transaction: inout LMDB.WriteTransaction,
-    _ context: borrowing WriteContext
+    _ encoder: inout _RecordEncoder, in transaction: inout LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
   ) throws {
     try complete(&encoder, replacing: nil)
     try write(&encoder, replacing: nil, in: &transaction, context)
@@ -26,7 +27,7 @@ extension Table {
   /// - Parameters:
   ///   - encoder: Holds the object's columns.
   ///   - old: The row to be replaced, whose undeclared columns are kept; nil for an insert.
-  func complete(_ encoder: inout _RowEncoder, replacing old: RowView?) throws {
+  func complete(_ encoder: inout _RecordEncoder, replacing old: RecordView?) throws {
     try checkKey(of: encoder)
     try encodeHidden(&encoder, from: old)
   }
@@ -43,13 +44,13 @@ extension Table {
   ///   ``StoreError/danglingReference(model:field:key:target:)`` and, for an insert,
   ///   ``StoreError/duplicateKey(model:key:)``; nothing is written then.
   func write(
-    _ encoder: inout _RowEncoder, replacing old: RowView?,
-    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteContext
+    _ encoder: inout _RecordEncoder, replacing old: RecordView?,
+    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
   ) throws {
     // 1. Encode.
     markStructs(in: &encoder)
     try checkLength(of: encoder)
-    let row = RowView(encoder)
+    let row = encoder.view
     // 2. Check unique values and references.
     if isConstrained, let catalog = context.catalog {
       for index in indexes where index.isUnique {
@@ -79,8 +80,8 @@ extension Table {
   /// The writer's cursor stays on it, so that the write need not search again.
   func findRow(
     _ key: UnsafeRawBufferPointer, in transaction: borrowing LMDB.WriteTransaction,
-    _ context: borrowing WriteContext
-  ) throws -> RowView? {
+    _ context: borrowing WriteTransaction.Context
+  ) throws -> RecordView? {
     context.arena.clear()
     // Safety: the caller lends the key, and copies what it needs before anything is written.
     guard let row = try unsafe transaction.find(RawSpan(_unsafeBytes: key), in: rows) else {
@@ -100,8 +101,8 @@ extension Table {
   ///
   /// - Throws: As ``insert(_:in:_:)``.
   func append(
-    _ encoder: inout _RowEncoder, to pending: inout PendingRows,
-    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteContext
+    _ encoder: inout _RecordEncoder, to pending: inout PendingRows,
+    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
   ) throws {
     // Rows that can clash with each other are written in the order of the objects.
     if isConstrained { return try insert(&encoder, in: &transaction, context) }
@@ -120,7 +121,7 @@ extension Table {
   /// - Throws: ``StoreError/duplicateKey(model:key:)``; the statement has to be undone then.
   func write(
     _ pending: inout PendingRows, in transaction: inout LMDB.WriteTransaction,
-    _ context: borrowing WriteContext
+    _ context: borrowing WriteTransaction.Context
   ) throws {
     guard pending.count > 0 else { return }
     pending.sort()
@@ -143,7 +144,7 @@ extension Table {
   /// - Returns: Whether there was such a row.
   func remove(
     _ key: UnsafeRawBufferPointer, in transaction: inout LMDB.WriteTransaction,
-    _ context: borrowing WriteContext
+    _ context: borrowing WriteTransaction.Context
   ) throws -> Bool {
     let readsRow = context.readsRemovedRows(of: self)
     if readsRow {
@@ -162,12 +163,12 @@ extension Table {
   /// Removes rows and their index entries; objects that refer to them have been seen to.
   ///
   /// - Parameters:
-  ///   - keys: Their keys, ascending; keys without a row are passed over.
+  ///   - keys: Their keys, ascending; keys without a row are skipped.
   ///   - transaction: The transaction to write in.
   ///   - context: The transaction's index writers and captured changes.
   func remove(
     _ keys: borrowing ByteList, in transaction: inout LMDB.WriteTransaction,
-    _ context: borrowing WriteContext
+    _ context: borrowing WriteTransaction.Context
   ) throws {
     if context.readsRemovedRows(of: self) {
       try unindex(keys, from: 0, in: &transaction, context)
@@ -180,7 +181,7 @@ extension Table {
   /// Buffers the removal of a row's index entries, and captures the row's removal.
   ///
   /// Nothing is written, so that a query may go on; ``removeUnindexed(_:in:_:)`` removes the row.
-  func unindex(_ row: RowView, _ context: borrowing WriteContext) throws {
+  func unindex(_ row: RecordView, _ context: borrowing WriteTransaction.Context) throws {
     for index in indexes { try context.indexes[index.slot].remove(row) }
     context.capture?.remove(row, of: self)
   }
@@ -188,7 +189,7 @@ extension Table {
   /// The same for rows from a place in a list on; full buffers are applied meanwhile.
   func unindex(
     _ keys: borrowing ByteList, from first: Int, in transaction: inout LMDB.WriteTransaction,
-    _ context: borrowing WriteContext
+    _ context: borrowing WriteTransaction.Context
   ) throws {
     for place in first..<keys.count {
       for index in indexes where context.indexes[index.slot].isFull {
@@ -204,7 +205,7 @@ extension Table {
   /// Removes rows whose index entries have been removed by ``unindex(_:_:)``.
   func removeUnindexed(
     _ keys: borrowing ByteList, in transaction: inout LMDB.WriteTransaction,
-    _ context: borrowing WriteContext
+    _ context: borrowing WriteTransaction.Context
   ) throws {
     guard keys.count > 0 else { return }
     var batch = rows.deletions
@@ -217,7 +218,7 @@ extension Table {
 
   /// Removes all rows and index entries; no object of another table refers to them.
   func removeAll(
-    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteContext
+    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
   ) throws {
     try captureRemovalOfAll(in: transaction, context)
     try transaction.empty(rows)
@@ -229,7 +230,7 @@ extension Table {
   /// A capture of keys alone gets no removals: it marks the table as changed in a way that is not
   /// known, and observers read the table again and find it empty.
   private func captureRemovalOfAll(
-    in transaction: borrowing LMDB.WriteTransaction, _ context: borrowing WriteContext
+    in transaction: borrowing LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
   ) throws {
     guard let capture = context.capture else { return }
     guard capture.capturesRows(of: self) else { return capture.markUnknown(self) }
@@ -246,7 +247,7 @@ extension Table {
   }
 
   private func endStatement(
-    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteContext
+    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
   ) throws {
     for index in indexes { try context.indexes[index.slot].endStatement(in: &transaction) }
   }
@@ -259,7 +260,7 @@ extension Table {
   static let longestRow = Int(UInt32.max) - Checksum.size
 
   /// Checks that every value has bytes, and that the key leaves room for columns in an index entry.
-  func checkKey(of encoder: borrowing _RowEncoder) throws {
+  func checkKey(of encoder: borrowing _RecordEncoder) throws {
     if let failure = encoder.failure {
       throw StoreError.cannotEncode(
         model: schema.name, field: failure.field, reason: failure.reason)
@@ -271,7 +272,7 @@ extension Table {
   }
 
   /// Throws when a row is too long, which LMDB would refuse without naming the object.
-  private func checkLength(of encoder: borrowing _RowEncoder) throws {
+  private func checkLength(of encoder: borrowing _RecordEncoder) throws {
     guard encoder.row.count <= Self.longestRow else {
       throw unsafe StoreError.objectTooLarge(
         model: schema.name, key: schema.describe(key: encoder.key.bytes),
@@ -292,11 +293,11 @@ extension Table {
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming a field that needs a
   ///   value and has no default.
   @inline(__always)
-  private func encodeHidden(_ encoder: inout _RowEncoder, from old: RowView?) throws {
+  private func encodeHidden(_ encoder: inout _RecordEncoder, from old: RecordView?) throws {
     if layout.hasHidden { try encodeHiddenColumns(&encoder, from: old) }
   }
 
-  private func encodeHiddenColumns(_ encoder: inout _RowEncoder, from old: RowView?) throws {
+  private func encodeHiddenColumns(_ encoder: inout _RecordEncoder, from old: RecordView?) throws {
     for (place, column) in layout.hidden.enumerated() {
       guard let old else {
         switch hiddenValues[place] {
@@ -323,11 +324,11 @@ extension Table {
   ///
   /// A stored row may lack the mark; it is not rewritten where nothing else changes.
   @inline(__always)
-  private func markStructs(in encoder: inout _RowEncoder) {
+  private func markStructs(in encoder: inout _RecordEncoder) {
     if !structMarks.isEmpty { storeStructMarks(in: &encoder) }
   }
 
-  private func storeStructMarks(in encoder: inout _RowEncoder) {
+  private func storeStructMarks(in encoder: inout _RecordEncoder) {
     for place in structMarks {
       guard case .fixed(let offset) = layout.columns[place].place else { continue }
       // Safety: the encoder's row has all columns of the layout, of which this one has a byte.

@@ -9,7 +9,7 @@ final class TableIndex: Sendable {
   let columns: [IndexColumn]
   /// Whether no two objects may have the same values.
   let isUnique: Bool
-  let entries: EntryTable
+  let entries: StoredTree<IndexEntry>
   /// The most bytes kept of one variable value.
   let cut: Int
   /// While the index is being built, the key of the last row that has its entries, which is
@@ -24,7 +24,7 @@ final class TableIndex: Sendable {
 
   init(
     id: Int, slot: Int, columns: [IndexColumn], isUnique: Bool, entries: Database,
-    layout: RowLayout, lastBuilt: [UInt8]? = nil, awaitsRebuild: Bool = false,
+    layout: RecordLayout, lastBuilt: [UInt8]? = nil, awaitsRebuild: Bool = false,
     replaces: Int? = nil
   ) {
     self.awaitsRebuild = awaitsRebuild
@@ -33,7 +33,7 @@ final class TableIndex: Sendable {
     self.slot = slot
     self.columns = columns
     self.isUnique = isUnique
-    self.entries = EntryTable(entries)
+    self.entries = StoredTree<IndexEntry>(entries)
     self.lastBuilt = lastBuilt
     cut = KeyCode.longestKept(columns.map { layout.columns[$0.place].storage })
     multiple = columns.firstIndex { layout.columns[$0.place].storage.collection != nil }
@@ -44,110 +44,6 @@ final class TableIndex: Sendable {
 
   /// Whether queries may use the index.
   var isReadable: Bool { !isBuilding && !awaitsRebuild }
-
-  /// Whether a write of a row writes its entries; the others are made when the index is built.
-  @inline(__always)
-  func covers(_ key: UnsafeRawBufferPointer) -> Bool {
-    guard let lastBuilt else { return true }
-    // Safety: the bytes are compared while both are lent.
-    return unsafe lastBuilt.withUnsafeBytes { unsafe KeySort.compare(key, $0) <= 0 }
-  }
-}
-
-/// One entry among those of a row: where its key ends, behind the entry before it.
-struct IndexEntry {
-  /// What the entry's key and value are.
-  enum Form {
-    /// The columns' codes, then the primary key's; other objects may have the same columns.
-    case nonUnique
-    /// The columns' codes alone, in a unique index; the value is the primary key's code.
-    case unique
-    /// As nonUnique, in a unique index, because a code is truncated: only the rows tell whether
-    /// two objects have the same value.
-    case truncated
-  }
-
-  var end: Int
-  var form: Form
-}
-
-// MARK: - The entries of a row
-
-extension TableIndex {
-  /// Appends the keys of a row's entries, one behind the other.
-  ///
-  /// A collection gives an entry for each element (a dictionary for each value); an element that
-  /// it holds twice gives the same entry twice, and an empty or absent one gives none.
-  ///
-  /// - Parameters:
-  ///   - row: A row of `layout`.
-  ///   - bytes: Gets the keys.
-  ///   - list: Gets one entry for each key.
-  ///   - isWhole: Whether long values are not truncated; a tree could not hold such keys.
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit.
-  func appendEntries(
-    of row: RowView, _ layout: RowLayout, to bytes: inout _ByteBuffer, _ list: inout [IndexEntry],
-    isWhole: Bool = false
-  ) throws {
-    let cut = isWhole ? nil : cut
-    guard let multiple else {
-      return try appendEntry(of: row, layout, nil, to: &bytes, &list, cut)
-    }
-    let column = layout.columns[columns[multiple].place]
-    guard let collection = try column.collection(in: row, layout) else { return }
-    for element in 0..<collection.count {
-      try appendEntry(of: row, layout, (collection, element), to: &bytes, &list, cut)
-    }
-  }
-
-  /// Appends one entry: of a row, or of one element of its collection.
-  @inline(__always)
-  private func appendEntry(
-    of row: RowView, _ layout: RowLayout, _ element: (of: CollectionView, at: Int)?,
-    to bytes: inout _ByteBuffer, _ list: inout [IndexEntry], _ cut: Int?
-  ) throws {
-    var form = isUnique ? IndexEntry.Form.unique : .nonUnique
-    for column in columns {
-      let start = bytes.count
-      let place = layout.columns[column.place]
-      if let element, place.storage.collection != nil {
-        guard
-          bytes.appendCode(
-            of: element.at, in: element.of, place.storage, cut: cut,
-            foldsCase: column.isCaseFolded)
-        else { throw place.badEnds(in: row, layout) }
-      } else {
-        try bytes.appendCode(
-          of: place, in: row, layout: layout, cut: cut, foldsCase: column.isCaseFolded)
-      }
-      if form != .nonUnique { form = bytes.form(from: start, place.storage, self.cut) ?? form }
-      if column.isDescending { bytes.invert(from: start) }
-    }
-    // Safety: the key is copied while the row is lent.
-    if form != .unique { unsafe bytes.append(contentsOf: row.keyBytes) }
-    list.append(IndexEntry(end: bytes.count, form: form))
-  }
-}
-
-extension _ByteBuffer {
-  /// The key of one entry of a list, lent until the buffer changes.
-  func key(at place: Int, of list: [IndexEntry]) -> UnsafeRawBufferPointer {
-    let start = place == 0 ? 0 : list[place - 1].end
-    // Safety: the list's ends ascend within the buffer.
-    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<list[place].end])
-  }
-
-  /// The form that the ascending code from `start` on gives a unique entry; nil where it stays
-  /// unique.
-  fileprivate func form(
-    from start: Int, _ storage: StorageType, _ cut: Int
-  ) -> IndexEntry.Form? {
-    let isMarked = storage.collection == nil ? storage.isOptional : storage.isElementOptional
-    if isMarked, unsafe bytes[start] == 0 { return .nonUnique }
-    guard storage.kind.canBeCut else { return nil }
-    // A whole code has at most two bytes more than is kept; a truncated one has a mark and a hash.
-    return count - start - (isMarked ? 1 : 0) > cut + 2 ? .truncated : nil
-  }
 }
 
 // MARK: - From an entry to its row
@@ -194,6 +90,14 @@ extension Table {
       throw badEntry(of: index)
     }
     return unsafe rest
+  }
+
+  /// The error of an index entry that brings no row, or one that has other values.
+  var falseEntry: StoreError {
+    .corrupt(
+      model: schema.name, key: nil,
+      reason: "an index has an entry of an object that is not there or has other values; "
+        + "`store.verify()` names it, and `store.rebuildIndexes()` makes the index anew")
   }
 
   private func badEntry(of index: TableIndex) -> StoreError {

@@ -14,27 +14,27 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case rowsWrittenEarly
   /// A bulk insert sorted its rows.
   case rowsSorted
-  /// An index's changes were applied before the commit, because they were many.
-  case indexBufferFull
-  /// An index's changes were sorted byte by byte.
+  /// An index's pending entries were applied before the commit, because there were many.
+  case pendingEntriesFull
+  /// An index's pending entries were sorted by radix.
   case indexKeysRadixSorted
-  /// An index's changes were sorted by comparing.
+  /// An index's pending entries were sorted by comparison.
   case indexKeysCompared
-  /// A savepoint took back changes of an index that its tree had.
+  /// A savepoint undid changes that had been applied to an index's tree.
   case appliedChangesUndone
   /// A savepoint was undone.
   case savepointUndone
-  /// More steps than one batch takes went into a tree.
+  /// A tree got more changes than fit into one batch.
   case batchFull
-  /// A value too long for its index was looked for in the rows.
-  case uniqueCutCompared
-  /// Two values too long for their index were the same.
-  case uniqueCutClash
+  /// A value too long for its unique index was compared with the values of rows.
+  case truncatedUniqueCompared
+  /// Two values too long for their unique index were equal.
+  case truncatedUniqueConflict
   /// A delete reached objects that refer to another one.
   case cascadeFollowed
   /// A delete was denied by an object that stays.
   case deleteDenied
-  /// References to deleted objects were taken away.
+  /// References to deleted objects were set to nil.
   case referencesNullified
   /// All objects were deleted, to some of which others refer.
   case allDeletedByReferrers
@@ -42,51 +42,51 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case rowTranscoded
   /// A row was migrated.
   case rowsMigrated
-  /// A step of an index over many objects was built.
+  /// An index over many objects was built in steps.
   case indexBuiltInSteps
   /// A unique index could not be built.
   case indexAbandoned
   /// A file was compacted before it was opened.
   case fileCompacted
-  /// Several plans' rows were united.
+  /// The rows of several plans were united.
   case plansUnited
-  /// Values of several columns made ranges of an index.
+  /// Values of several columns were combined to ranges of an index.
   case rangesMultiplied
-  /// A long group was read anew, in the other direction.
-  case groupTurned
+  /// A long group was read again, in the other direction.
+  case groupReversed
   /// A group of an index was sorted by its rows.
   case groupSorted
   /// Rows past a limit were dropped.
   case sorterPruned
-  /// A condition on a link forgot its verdicts.
-  case verdictsForgotten
-  /// A transaction's changes of a model were too many to keep.
-  case journalForgot
-  /// Commits that waited for the observers were too many to keep.
-  case inboxDropped
-  /// Commits that waited for a reader were too many to keep.
+  /// A condition on a reference cleared its cache of results.
+  case referenceCacheCleared
+  /// A transaction made too many changes of a model to capture them.
+  case captureOverflowed
+  /// The observers' queue dropped commits, because there were too many.
+  case commitQueueOverflowed
+  /// A reader of commits missed some, because too many waited for it.
   case commitsMissed
-  /// The oldest commits went from the log.
+  /// The oldest commits were removed from the log.
   case logTrimmed
-  /// The log lacked a commit that an observer wanted.
+  /// The log lacked a commit that an observer needed.
   case logGap
-  /// An observer read others' commits from the log.
+  /// An observer read commits of another process from the log.
   case foreignCommitsRead
-  /// A live result was built anew for many changes.
+  /// A live result was rebuilt because of many changes.
   case resultRebuilt
-  /// A limited live result had to be run again.
-  case reserveDry
-  /// A limited live result dropped rows far behind its window.
+  /// A limited live query had no more rows past its limit, and was run again.
+  case lookaheadExhausted
+  /// A limited live result dropped rows far past its limit.
   case resultTrimmed
-  /// A node of a live result became two.
+  /// A node of a live result was split.
   case nodeSplit
-  /// A node of a live result had too few entries.
+  /// A node of a live result had too few entries and was merged with another.
   case nodesJoined
 
   #if DEBUG || CROFT_SWARM
     private static let reached = Atomic<UInt64>(0)
 
-    /// Notes that the branch was taken.
+    /// Records that the branch was taken.
     static func hit(_ mark: CoverageMark) {
       reached.bitwiseOr(1 << UInt64(mark.rawValue), ordering: .relaxed)
     }

@@ -13,7 +13,7 @@ final class GroupCommit: Sendable {
   private static var largestGroup: Int { Threshold.writesPerGroup.value }
 
   private let schedule = Mutex(
-    WriteSchedule<any PendingWrite>(largestGroup: GroupCommit.largestGroup))
+    GroupCommit.WriteSchedule<any GroupCommit.PendingWrite>(largestGroup: GroupCommit.largestGroup))
   /// Runs one group after another, each on one thread from begin to commit.
   private let queue = DispatchQueue(label: "croft.writer")
 
@@ -26,7 +26,10 @@ final class GroupCommit: Sendable {
   var waitingCount: Int { schedule.withLock { $0.waitingCount } }
 
   /// Queues a write; it runs, or ends with an error, in its turn.
-  func submit(_ write: any PendingWrite, _ cancellation: WriteCancellation, to store: Store) {
+  func submit(
+    _ write: any GroupCommit.PendingWrite, _ cancellation: GroupCommit.WriteCancellation,
+    to store: Store
+  ) {
     #if DEBUG || CROFT_SWARM
       if let plan = FaultPlan.current { faults.withLock { $0 = plan } }
     #endif
@@ -42,7 +45,7 @@ final class GroupCommit: Sendable {
   }
 
   /// Ends a write that has not started, because its task was cancelled.
-  func cancel(_ cancellation: WriteCancellation) {
+  func cancel(_ cancellation: GroupCommit.WriteCancellation) {
     guard let number = cancellation.cancel() else { return }
     schedule.withLock { $0.cancel(number) }?.end(with: CancellationError())
   }
@@ -68,7 +71,7 @@ final class GroupCommit: Sendable {
   /// Runs a group to its end; the outcome of each of its writes.
   private func groupOutcome(
     on store: Store
-  ) -> [(write: any PendingWrite, error: (any Error)?)] {
+  ) -> [(write: any GroupCommit.PendingWrite, error: (any Error)?)] {
     do {
       var transaction = try store.beginWrite()
       schedule.withLock { $0.begun() }
@@ -110,165 +113,175 @@ final class GroupCommit: Sendable {
   }
 }
 
-/// The order of a store's asynchronous writes, the groups that share a commit, and how each ends.
-///
-/// A value without threads, locks or closures: each function takes an event and returns what
-/// ``GroupCommit`` has to do. Writes run in the order in which they were submitted. Those that are
-/// queued when a transaction begins form a group, which shares one commit.
-struct WriteSchedule<Write> {
-  /// The most writes of one group, so that the first of many does not wait for all of them.
-  let largestGroup: Int
-  /// The writes that have not started, by number.
-  private var waiting: [Int: Write] = [:]
-  /// The number of the last write submitted.
-  private var last = 0
-  /// The number of the last write that was started, or that failed because no transaction began.
-  private var lastStarted = 0
-  /// The number of the last write that was queued before the transaction began.
-  private var lastQueuedBeforeBegin = 0
-  /// The number of the last write of the group.
-  private var groupEnd = 0
-  /// The writes of the group that have run, in order, each with the error that it threw.
-  private var group: [(write: Write, error: (any Error)?)] = []
-  /// Whether a group is running or about to run.
-  private var isWorking = false
-
-  init(largestGroup: Int) { self.largestGroup = largestGroup }
-
-  /// How many writes have not started.
-  var waitingCount: Int { waiting.count }
-
-  /// Queues a write.
+extension GroupCommit {
+  /// The order of a store's asynchronous writes, the groups that share a commit, and how each ends.
   ///
-  /// - Returns: Its number, and whether the caller has to start the work.
-  mutating func submit(_ write: Write) -> (number: Int, startsWork: Bool) {
-    last += 1
-    waiting[last] = write
-    defer { isWorking = true }
-    return (last, !isWorking)
-  }
+  /// A value without threads, locks or closures: each function takes an event and returns what
+  /// ``GroupCommit`` has to do. Writes run in the order in which they were submitted. Those that are
+  /// queued when a transaction begins form a group, which shares one commit.
+  struct WriteSchedule<Write> {
+    /// The most writes of one group, so that the first of many does not wait for all of them.
+    let largestGroup: Int
+    /// The writes that have not started, by number.
+    private var waiting: [Int: Write] = [:]
+    /// The number of the last write submitted.
+    private var last = 0
+    /// The number of the last write that was started, or that failed because no transaction began.
+    private var lastStarted = 0
+    /// The number of the last write that was queued before the transaction began.
+    private var lastQueuedBeforeBegin = 0
+    /// The number of the last write of the group.
+    private var groupEnd = 0
+    /// The writes of the group that have run, in order, each with the error that it threw.
+    private var group: [(write: Write, error: (any Error)?)] = []
+    /// Whether a group is running or about to run.
+    private var isWorking = false
 
-  /// Removes a cancelled write from the queue; nil where it has started.
-  mutating func cancel(_ number: Int) -> Write? { waiting.removeValue(forKey: number) }
+    init(largestGroup: Int) { self.largestGroup = largestGroup }
 
-  /// Prepares for a transaction; false when no write is queued, and the work stops.
-  mutating func prepare() -> Bool {
-    lastQueuedBeforeBegin = last
-    isWorking = !waiting.isEmpty
-    return isWorking
-  }
+    /// How many writes have not started.
+    var waitingCount: Int { waiting.count }
 
-  /// Ends the writes that were queued before a transaction that could not begin, and returns them.
-  mutating func beginFailed() -> [Write] {
-    defer { lastStarted = lastQueuedBeforeBegin }
-    guard lastStarted < lastQueuedBeforeBegin else { return [] }
-    return (lastStarted + 1...lastQueuedBeforeBegin).compactMap { waiting.removeValue(forKey: $0) }
-  }
-
-  /// Makes a group of all queued writes, because a transaction has begun.
-  mutating func begun() { groupEnd = min(last, lastStarted + largestGroup) }
-
-  /// Starts the next write of the group; nil when the group is complete.
-  ///
-  /// - Returns: The write, and whether it is the group's only one.
-  mutating func next() -> (write: Write, isAlone: Bool)? {
-    while lastStarted < groupEnd {
-      lastStarted += 1
-      guard let write = waiting.removeValue(forKey: lastStarted) else { continue }
-      let others =
-        lastStarted < groupEnd && (lastStarted + 1...groupEnd).contains { waiting[$0] != nil }
-      return (write, group.isEmpty && !others)
+    /// Queues a write.
+    ///
+    /// - Returns: Its number, and whether the caller has to start the work.
+    mutating func submit(_ write: Write) -> (number: Int, startsWork: Bool) {
+      last += 1
+      waiting[last] = write
+      defer { isWorking = true }
+      return (last, !isWorking)
     }
-    return nil
-  }
 
-  /// Notes that a write has run.
-  ///
-  /// - Parameters:
-  ///   - error: What it threw, if it failed; it failed alone.
-  ///   - endsGroup: Whether those that have not started go to the next group.
-  mutating func ended(_ write: Write, with error: (any Error)?, endsGroup: Bool) {
-    group.append((write, error))
-    if endsGroup { groupEnd = lastStarted }
-  }
+    /// Removes a cancelled write from the queue; nil where it has started.
+    mutating func cancel(_ number: Int) -> Write? { waiting.removeValue(forKey: number) }
 
-  /// Ends the group, which is committed, or failed to be.
-  ///
-  /// - Parameter error: What kept the commit from happening; then nothing of the group has
-  ///   happened, and each of its writes fails with this error, those included that saw changes of
-  ///   the others and failed.
-  /// - Returns: All that ran, in order, with what each is told.
-  mutating func finish(_ error: (any Error)?) -> [(write: Write, error: (any Error)?)] {
-    defer { group.removeAll() }
-    return group.map { ($0.write, error ?? $0.error) }
-  }
-}
-
-/// An asynchronous write that waits for its turn, or for its commit.
-protocol PendingWrite: Sendable {
-  /// Runs the closure; called once at most, by the writer.
-  func run(_ transaction: inout WriteTransaction) throws
-  /// Tells the task that waits; called once, without an error only when all is committed.
-  func end(with error: (any Error)?)
-}
-
-/// A write's closure with the task that waits for its value.
-///
-/// Threads: any; the value has a lock of its own.
-final class AsyncWrite<Value: Sendable>: PendingWrite {
-  private let body: @Sendable (inout WriteTransaction) throws -> Value
-  private let continuation: CheckedContinuation<Value, any Error>
-  private let value = Mutex<Value?>(nil)
-
-  init(
-    _ body: @escaping @Sendable (inout WriteTransaction) throws -> Value,
-    _ continuation: CheckedContinuation<Value, any Error>
-  ) {
-    self.body = body
-    self.continuation = continuation
-  }
-
-  func run(_ transaction: inout WriteTransaction) throws {
-    let result = try body(&transaction)
-    value.withLock { $0 = result }
-  }
-
-  func end(with error: (any Error)?) {
-    if let error { return continuation.resume(throwing: error) }
-    guard let value = value.withLock({ $0.take() }) else {
-      preconditionFailure("A write that has not run was told that it succeeded.")
+    /// Prepares for a transaction; false when no write is queued, and the work stops.
+    mutating func prepare() -> Bool {
+      lastQueuedBeforeBegin = last
+      isWorking = !waiting.isEmpty
+      return isWorking
     }
-    continuation.resume(returning: value)
-  }
-}
 
-/// Cancels a task's write, before or after it is submitted.
-///
-/// Threads: any; the state has a lock.
-final class WriteCancellation: Sendable {
-  private enum State {
-    case new
-    case submitted(Int)
-    case cancelled
-  }
-
-  private let state = Mutex(State.new)
-
-  /// Notes the number; whether the task was cancelled before that.
-  func submit(_ number: Int) -> Bool {
-    state.withLock { state in
-      if case .cancelled = state { return true }
-      state = .submitted(number)
-      return false
+    /// Ends the writes that were queued before a transaction that could not begin, and returns them.
+    mutating func beginFailed() -> [Write] {
+      defer { lastStarted = lastQueuedBeforeBegin }
+      guard lastStarted < lastQueuedBeforeBegin else { return [] }
+      return (lastStarted + 1...lastQueuedBeforeBegin).compactMap {
+        waiting.removeValue(forKey: $0)
+      }
     }
-  }
 
-  /// Notes that the task was cancelled; its write's number, if it was submitted.
-  func cancel() -> Int? {
-    state.withLock { state in
-      defer { state = .cancelled }
-      if case .submitted(let number) = state { return number }
+    /// Makes a group of all queued writes, because a transaction has begun.
+    mutating func begun() { groupEnd = min(last, lastStarted + largestGroup) }
+
+    /// Starts the next write of the group; nil when the group is complete.
+    ///
+    /// - Returns: The write, and whether it is the group's only one.
+    mutating func next() -> (write: Write, isAlone: Bool)? {
+      while lastStarted < groupEnd {
+        lastStarted += 1
+        guard let write = waiting.removeValue(forKey: lastStarted) else { continue }
+        let others =
+          lastStarted < groupEnd && (lastStarted + 1...groupEnd).contains { waiting[$0] != nil }
+        return (write, group.isEmpty && !others)
+      }
       return nil
+    }
+
+    /// Notes that a write has run.
+    ///
+    /// - Parameters:
+    ///   - error: What it threw, if it failed; it failed alone.
+    ///   - endsGroup: Whether those that have not started go to the next group.
+    mutating func ended(_ write: Write, with error: (any Error)?, endsGroup: Bool) {
+      group.append((write, error))
+      if endsGroup { groupEnd = lastStarted }
+    }
+
+    /// Ends the group, which is committed, or failed to be.
+    ///
+    /// - Parameter error: What kept the commit from happening; then nothing of the group has
+    ///   happened, and each of its writes fails with this error, those included that saw changes of
+    ///   the others and failed.
+    /// - Returns: All writes that ran, in order, with the error of each.
+    mutating func finish(_ error: (any Error)?) -> [(write: Write, error: (any Error)?)] {
+      defer { group.removeAll() }
+      return group.map { ($0.write, error ?? $0.error) }
+    }
+  }
+}
+
+extension GroupCommit {
+  /// An asynchronous write that waits for its turn, or for its commit.
+  protocol PendingWrite: Sendable {
+    /// Runs the closure; called once at most, by the writer.
+    func run(_ transaction: inout WriteTransaction) throws
+    /// Tells the task that waits; called once, without an error only when all is committed.
+    func end(with error: (any Error)?)
+  }
+}
+
+extension GroupCommit {
+  /// A write's closure with the task that waits for its value.
+  ///
+  /// Threads: any; the value has a lock of its own.
+  final class AsyncWrite<Value: Sendable>: GroupCommit.PendingWrite {
+    private let body: @Sendable (inout WriteTransaction) throws -> Value
+    private let continuation: CheckedContinuation<Value, any Error>
+    private let value = Mutex<Value?>(nil)
+
+    init(
+      _ body: @escaping @Sendable (inout WriteTransaction) throws -> Value,
+      _ continuation: CheckedContinuation<Value, any Error>
+    ) {
+      self.body = body
+      self.continuation = continuation
+    }
+
+    func run(_ transaction: inout WriteTransaction) throws {
+      let result = try body(&transaction)
+      value.withLock { $0 = result }
+    }
+
+    func end(with error: (any Error)?) {
+      if let error { return continuation.resume(throwing: error) }
+      guard let value = value.withLock({ $0.take() }) else {
+        preconditionFailure("A write that has not run was told that it succeeded.")
+      }
+      continuation.resume(returning: value)
+    }
+  }
+}
+
+extension GroupCommit {
+  /// Cancels a task's write, before or after it is submitted.
+  ///
+  /// Threads: any; the state has a lock.
+  final class WriteCancellation: Sendable {
+    private enum State {
+      case new
+      case submitted(Int)
+      case cancelled
+    }
+
+    private let state = Mutex(State.new)
+
+    /// Notes the number; whether the task was cancelled before that.
+    func submit(_ number: Int) -> Bool {
+      state.withLock { state in
+        if case .cancelled = state { return true }
+        state = .submitted(number)
+        return false
+      }
+    }
+
+    /// Notes that the task was cancelled; its write's number, if it was submitted.
+    func cancel() -> Int? {
+      state.withLock { state in
+        defer { state = .cancelled }
+        if case .submitted(let number) = state { return number }
+        return nil
+      }
     }
   }
 }

@@ -1,12 +1,99 @@
 import LMDB
 
+/// One consistent view of the store, lent to the closure of a read.
+///
+/// Later commits do not show in it. It holds on to its version until the closure
+/// returns, so keep it short.
+public struct ReadTransaction: ~Copyable {
+  let base: LMDB.ReadTransaction
+  let catalog: Catalog
+  /// The table of the last query, which most often is the next one's too.
+  private var lastTable: Table?
+  /// The code of the key that is looked up.
+  private var probe = _ByteBuffer()
+  /// Rows of other layouts.
+  private let arena = RecordArena()
+
+  init(_ base: consuming LMDB.ReadTransaction, _ catalog: Catalog) {
+    self.base = base
+    self.catalog = catalog
+  }
+
+  /// Turns an error of the engine into the store's.
+  private func failing(_ error: any Error) -> any Error {
+    (error as? LMDBError).map { StoreError($0) } ?? error
+  }
+
+  private mutating func table(of schema: Schema) throws(StoreError) -> Table {
+    if let lastTable, lastTable.schema === schema { return lastTable }
+    let table = try catalog.table(of: schema)
+    lastTable = table
+    return table
+  }
+}
+
+extension ReadTransaction: ReadableTransaction {
+  /// Lends the row of a key to a closure, if there is one.
+  public mutating func _withRow<M: Model>(
+    of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RecordDecoder) throws -> Void
+  ) throws {
+    do {
+      let table = try table(of: M._schema.erased)
+      probe.count = 0
+      key.appendKey(to: &probe)
+      // Safety: the probe does not change while the row is lent.
+      try unsafe table.withRow(probe.bytes, in: base, arena, body)
+    } catch { throw failing(error) }
+  }
+
+  /// Counts a query's objects; see ``ReadableTransaction``.
+  public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
+    do {
+      let table = try table(of: M._schema.erased)
+      return try QueryRun(Plan(query.core, table, catalog, for: .count, in: base)).count(in: base)
+    } catch { throw failing(error) }
+  }
+
+  /// Tells how a query would be run; see ``ReadableTransaction``.
+  public mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
+    do {
+      let table = try catalog.table(of: M._schema.erased)
+      return try Plan(query.core, table, catalog, in: base).withEstimate(in: base).explanation
+    } catch { throw failing(error) }
+  }
+
+  /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
+  public mutating func _forEachRow<M: Model>(
+    _ query: Query<M>, _ body: (_RowReference) throws -> Bool
+  ) throws {
+    do {
+      let table = try catalog.table(of: M._schema.erased)
+      try QueryRun(Plan(query.core, table, catalog, in: base)).forEach(in: base) { row in
+        try body(_RowReference(view: row, layout: table.layout))
+      }
+    } catch { throw failing(error) }
+  }
+
+  /// Lends each row of a query's result to a closure, which returns false to stop.
+  public mutating func _forEachMatch<M: Model>(
+    _ query: Query<M>, _ body: (inout _RecordDecoder) throws -> Bool
+  ) throws {
+    do {
+      let table = try table(of: M._schema.erased)
+      try QueryRun(Plan(query.core, table, catalog, in: base)).forEachDecoded(in: base, body)
+    } catch { throw failing(error) }
+  }
+}
+
+// MARK: - The reading functions of both kinds of transaction
+
 /// The reading functions of a transaction, which reading and writing ones share.
 ///
 /// Threads: a transaction is used by the thread that runs its closure.
 public protocol ReadableTransaction: ~Copyable {
   /// Lends the row of a key to a closure, if there is one.
   mutating func _withRow<M: Model>(
-    of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RowDecoder) throws -> Void
+    of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RecordDecoder) throws -> Void
   ) throws
 
   /// Counts a query's objects, without making any.
@@ -21,7 +108,7 @@ public protocol ReadableTransaction: ~Copyable {
   /// Tells how a query would be run.
   ///
   /// - Parameter query: The query.
-  /// - Returns: The plan, with what cheap looks into the indexes tell of its rows.
+  /// - Returns: The plan, with an estimate of its rows from counts of index entries.
   /// - Throws: ``StoreError/unknownModel(model:)``.
   mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation
 
@@ -32,7 +119,7 @@ public protocol ReadableTransaction: ~Copyable {
 
   /// Lends each row of a query's result to a closure, which returns false to stop.
   mutating func _forEachMatch<M: Model>(
-    _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool
+    _ query: Query<M>, _ body: (inout _RecordDecoder) throws -> Bool
   ) throws
 }
 
@@ -49,7 +136,7 @@ extension ReadableTransaction where Self: ~Copyable {
   @inlinable
   public mutating func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M? {
     var object: M?
-    try _withRow(of: model, key) { row in object = try M(_row: &row) }
+    try _withRow(of: model, key) { row in object = try M(_record: &row) }
     return object
   }
 
@@ -65,7 +152,7 @@ extension ReadableTransaction where Self: ~Copyable {
   public mutating func fetch<M: Model>(_ query: Query<M>) throws -> [M] {
     var objects: [M] = []
     try _forEachMatch(query) { row in
-      objects.append(try M(_row: &row))
+      objects.append(try M(_record: &row))
       return true
     }
     return objects
@@ -80,89 +167,114 @@ extension ReadableTransaction where Self: ~Copyable {
   public mutating func first<M: Model>(_ query: Query<M>) throws -> M? {
     var object: M?
     try _forEachMatch(query) { row in
-      object = try M(_row: &row)
+      object = try M(_record: &row)
       return false
     }
     return object
   }
 }
 
-/// One consistent view of the store, lent to the closure of a read.
+// MARK: - Stores and snapshots
+
+/// A store, or a snapshot of one: what read transactions are made of.
 ///
-/// Later commits do not show in it. It holds on to its version until the closure
-/// returns, so keep it short.
-public struct ReadTransaction: ~Copyable {
-  let base: LMDB.ReadTransaction
-  let catalog: Catalog
-  /// The table of the last query, which most often is the next one's too.
-  private var lastTable: Table?
-  /// The code of the key that is looked up.
-  private var probe = _ByteBuffer()
-  /// Rows of other layouts.
-  private let arena = RowArena()
+/// Threads: any.
+public protocol ReadableStore: Sendable {
+  /// Reads within one consistent view.
+  ///
+  /// - Parameter body: What to read; it may fetch any number of times.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws; ``StoreError/readersFull(reason:)``.
+  func read<R>(_ body: (inout ReadTransaction) throws -> R) throws -> R
 
-  init(_ base: consuming LMDB.ReadTransaction, _ catalog: Catalog) {
-    self.base = base
-    self.catalog = catalog
-  }
-
-  private mutating func table(of schema: Schema) throws(StoreError) -> Table {
-    if let lastTable, lastTable.schema === schema { return lastTable }
-    let table = try catalog.table(of: schema)
-    lastTable = table
-    return table
-  }
+  /// Reads within one consistent view, off the caller's thread.
+  ///
+  /// - Parameter body: What to read.
+  /// - Returns: What the closure returns.
+  /// - Throws: As the synchronous read, and `CancellationError` when the task is cancelled
+  ///   before the closure starts.
+  func read<R: Sendable>(
+    _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
+  ) async throws -> R
 }
 
-extension ReadTransaction: ReadableTransaction {
-  /// Lends the row of a key to a closure, if there is one.
-  public mutating func _withRow<M: Model>(
-    of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RowDecoder) throws -> Void
-  ) throws {
-    try StoreError.mapping {
-      let table = try table(of: M._schema.erased)
-      probe.count = 0
-      key.appendKey(to: &probe)
-      // Safety: the probe does not change while the row is lent.
-      try unsafe table.withRow(probe.bytes, in: base, arena, body)
-    }
+extension ReadableStore {
+  /// Fetches a query's objects, in one read transaction.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The objects, in the query's order.
+  /// - Throws: ``StoreError``, as for a read and a fetch.
+  @inlinable
+  public func fetch<M: Model>(_ query: Query<M>) throws -> [M] {
+    try read { try $0.fetch(query) }
   }
 
-  /// Counts a query's objects; see ``ReadableTransaction``.
-  public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
-    try StoreError.mapping {
-      let table = try table(of: M._schema.erased)
-      return try QueryRun(Plan(query.core, table, catalog, for: .count, in: base)).count(in: base)
-    }
+  /// Fetches the first object of a query, in one read transaction.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The object, or nil where none matches.
+  /// - Throws: ``StoreError``, as for a read and a fetch.
+  @inlinable
+  public func first<M: Model>(_ query: Query<M>) throws -> M? {
+    try read { try $0.first(query) }
   }
 
-  /// Tells how a query would be run; see ``ReadableTransaction``.
-  public mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
-    try StoreError.mapping {
-      let table = try catalog.table(of: M._schema.erased)
-      return try Plan(query.core, table, catalog, in: base).withEstimate(in: base).explanation
-    }
+  /// Counts a query's objects, in one read transaction.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: How many objects it has.
+  /// - Throws: ``StoreError``, as for a read and a count.
+  public func count<M: Model>(_ query: Query<M>) throws -> Int {
+    try read { try $0.count(query) }
   }
 
-  /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
-  public mutating func _forEachRow<M: Model>(
-    _ query: Query<M>, _ body: (_RowReference) throws -> Bool
-  ) throws {
-    try StoreError.mapping {
-      let table = try catalog.table(of: M._schema.erased)
-      try QueryRun(Plan(query.core, table, catalog, in: base)).forEach(in: base) { row in
-        try body(_RowReference(view: row, layout: table.layout))
-      }
-    }
+  /// Finds one object by its primary key, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of its primary key.
+  /// - Returns: The object, or nil where no object has this key.
+  /// - Throws: ``StoreError``, as for a read and a get.
+  @inlinable
+  public func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> M? {
+    try read { try $0.get(model, key) }
   }
 
-  /// Lends each row of a query's result to a closure, which returns false to stop.
-  public mutating func _forEachMatch<M: Model>(
-    _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool
-  ) throws {
-    try StoreError.mapping {
-      let table = try table(of: M._schema.erased)
-      try QueryRun(Plan(query.core, table, catalog, in: base)).forEachDecoded(in: base, body)
-    }
+  /// Fetches a query's objects, off the caller's thread.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The objects, in the query's order.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func fetch<M: Model>(_ query: Query<M>) async throws -> [M] {
+    try await read { try $0.fetch(query) }
+  }
+
+  /// Fetches the first object of a query, off the caller's thread.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The object, or nil where none matches.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func first<M: Model>(_ query: Query<M>) async throws -> M? {
+    try await read { try $0.first(query) }
+  }
+
+  /// Counts a query's objects, off the caller's thread.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: How many objects it has.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func count<M: Model>(_ query: Query<M>) async throws -> Int {
+    try await read { try $0.count(query) }
+  }
+
+  /// Finds one object by its primary key, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - model: The model's type.
+  ///   - key: The value of its primary key.
+  /// - Returns: The object, or nil where no object has this key.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func get<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) async throws -> M? {
+    try await read { try $0.get(model, key) }
   }
 }

@@ -193,7 +193,11 @@ final class SnapshotWatch: Sendable {
   private static func tell(
     _ diagnostic: StoreDiagnostic, _ handler: (@Sendable (StoreDiagnostic) -> Void)?
   ) {
-    if let handler { handler(diagnostic) } else { StandardError.write("\(diagnostic)") }
+    if let handler {
+      handler(diagnostic)
+    } else {
+      StoreDiagnostic.StandardError.write("\(diagnostic)")
+    }
   }
 
   /// The bytes that the version of a snapshot keeps from being used again; nil when they cannot be

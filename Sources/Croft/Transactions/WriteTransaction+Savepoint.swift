@@ -64,7 +64,7 @@ extension WriteTransaction {
   @usableFromInline
   mutating func writeMany<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     try statement { tx in
-      let targets = PendingTargets()
+      let targets = ForeignKey.PendingTargets()
       tx.context.targets = targets
       defer { tx.context.targets = nil }
       let result = try body(&tx)

@@ -71,8 +71,8 @@ extension WriteTransaction {
   ) throws -> M? {
     var result: M?
     try rewriteProbed(table) { old, encoder in
-      var object = try M(_row: &old)
-      do { try change(&object) } catch { throw ChangeError(underlying: error) }
+      var object = try M(_record: &old)
+      do { try change(&object) } catch { throw ClosureError(underlying: error) }
       encoder.encode(object, table.layout)
       result = object
     }
@@ -82,35 +82,35 @@ extension WriteTransaction {
   /// Lets a closure read the row whose key is in ``probe``, if there is one, and encode its successor.
   @usableFromInline
   mutating func rewriteProbed(
-    _ table: Table, _ body: (inout _RowDecoder, inout _RowEncoder) throws -> Void
+    _ table: Table, _ body: (inout _RecordDecoder, inout _RecordEncoder) throws -> Void
   ) throws {
     // Safety: the view is copied before anything is written.
     guard let found = try unsafe table.findRow(probe.bytes, in: base, context) else { return }
     let old = copying(found)
-    var decoder = _RowDecoder(layout: table.layout)
+    var decoder = _RecordDecoder(layout: table.layout)
     decoder.move(to: old)
     try body(&decoder, &encoder)
     try table.complete(&encoder, replacing: old)
-    guard unsafe KeySort.compare(encoder.key.bytes, probe.bytes) == 0 else {
+    guard unsafe ByteList.compare(encoder.key.bytes, probe.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(
         model: table.schema.name, key: table.schema.describe(key: probe.bytes))
     }
-    if unsafe KeySort.compare(encoder.row.bytes, old.rowBytes) != 0 { try replaceRow(old, table) }
+    if unsafe ByteList.compare(encoder.row.bytes, old.rowBytes) != 0 { try replaceRow(old, table) }
   }
 
   /// Writes the encoder's row in the place of an old one, of which the caller has a copy.
-  mutating func replaceRow(_ old: RowView, _ table: Table) throws {
+  mutating func replaceRow(_ old: RecordView, _ table: Table) throws {
     try table.write(&encoder, replacing: old, in: &base, context)
     hasChanges = true
   }
 
   /// Copies a row out of the tree, whose bytes move when it changes.
-  mutating func copying(_ row: RowView) -> RowView {
+  mutating func copying(_ row: RecordView) -> RecordView {
     replaced.count = 0
     unsafe replaced.append(contentsOf: row.keyBytes)
     unsafe replaced.append(contentsOf: row.rowBytes)
     // Safety: the buffer holds the key and, behind it, the row.
-    return unsafe RowView(
+    return unsafe RecordView(
       key: UnsafeRawPointer(replaced.base), keyCount: row.keyCount,
       row: UnsafeRawPointer(replaced.base + row.keyCount), rowCount: row.rowCount,
       isWide: row.isWide)
@@ -171,7 +171,7 @@ extension WriteTransaction {
     repeat places.append(ColumnPath((each others).0).place)
     return try writeMany { tx in
       let table = try tx.table(of: M._schema.erased)
-      let patch = RowPatch(places, table) { row in
+      let patch = RecordPatch(places, table) { row in
         first.to.store(into: &row)
         repeat (each others).to.store(into: &row)
       }
@@ -183,7 +183,7 @@ extension WriteTransaction {
 
   /// Patches the row of one key, if it has another value.
   private mutating func apply(
-    _ patch: borrowing RowPatch, to key: UnsafeRawBufferPointer, _ table: Table
+    _ patch: borrowing RecordPatch, to key: UnsafeRawBufferPointer, _ table: Table
   ) throws {
     // Safety: what is needed of the view is copied before anything is written.
     guard let old = try unsafe table.findRow(key, in: base, context) else { return }
@@ -194,12 +194,12 @@ extension WriteTransaction {
 }
 
 /// Some columns' new values, as bytes that rows take over.
-struct RowPatch: ~Copyable {
+private struct RecordPatch: ~Copyable {
   /// The columns in the rows.
   private let columns: [ColumnLayout]
-  private var values = _RowEncoder()
+  private var values = _RecordEncoder()
   /// A layout of these columns alone.
-  private let layout: RowLayout
+  private let layout: RecordLayout
 
   /// Makes a patch.
   ///
@@ -208,7 +208,7 @@ struct RowPatch: ~Copyable {
   ///   - table: The rows' model.
   ///   - store: Writes the columns' values, in the order of the places.
   /// - Precondition: The places differ, and none is the primary key's.
-  init(_ places: [Int], _ table: Table, _ store: (inout _RowEncoder) -> Void) {
+  init(_ places: [Int], _ table: Table, _ store: (inout _RecordEncoder) -> Void) {
     let schema = table.schema
     for (number, place) in places.enumerated() {
       precondition(
@@ -220,11 +220,11 @@ struct RowPatch: ~Copyable {
         "\(schema.name).\(schema.columns[place].name) is set twice: keep one of its values.")
     }
     columns = places.map { table.layout.columns[$0] }
-    layout = RowLayout(
+    layout = RecordLayout(
       schema: schema,
       columns: columns.map {
-        RowColumn(name: table.layout.names[$0.index], storage: $0.storage)
-      }, keyWidth: nil, id: RowLayout.unregistered)
+        RecordColumn(name: table.layout.names[$0.index], storage: $0.storage)
+      }, keyWidth: nil, id: RecordLayout.unregistered)
     values.begin(layout)
     store(&values)
     if values.isTooLongForNarrowEnds {
@@ -234,8 +234,10 @@ struct RowPatch: ~Copyable {
   }
 
   /// Writes a row with these values into an encoder; false where the row has them already.
-  func write(_ old: RowView, _ rowLayout: RowLayout, to encoder: inout _RowEncoder) throws -> Bool {
-    let new = RowView(values)
+  func write(_ old: RecordView, _ rowLayout: RecordLayout, to encoder: inout _RecordEncoder) throws
+    -> Bool
+  {
+    let new = values.view
     guard
       try zip(columns, layout.columns).contains(where: { column, own in
         try !column.isSame(in: old, rowLayout, own, in: new, layout)

@@ -60,7 +60,7 @@ extension WriteTransaction {
         return try upsertEncoded(table)
       case .merge(let original):
         encode(original, table)
-        var earlier = _RowEncoder()
+        var earlier = _RecordEncoder()
         swap(&earlier, &encoder)
         encode(object, table)
         return try upsertEncoded(table, changedFrom: earlier)
@@ -80,9 +80,9 @@ extension WriteTransaction {
 
   /// The same, with the properties that did not change since an earlier row left as they are stored.
   private mutating func upsertEncoded(
-    _ table: Table, changedFrom earlier: borrowing _RowEncoder
+    _ table: Table, changedFrom earlier: borrowing _RecordEncoder
   ) throws -> UpsertResult {
-    guard unsafe KeySort.compare(earlier.key.bytes, encoder.key.bytes) == 0 else {
+    guard unsafe ByteList.compare(earlier.key.bytes, encoder.key.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(
         model: table.schema.name, key: table.schema.describe(key: earlier.key.bytes))
     }
@@ -90,8 +90,8 @@ extension WriteTransaction {
       try insertRow(table)
       return .inserted
     }
-    var merged = _RowEncoder()
-    let (before, after) = (RowView(earlier), RowView(encoder))
+    var merged = _RecordEncoder()
+    let (before, after) = (earlier.view, encoder.view)
     let (layout, properties) = (table.layout, table.schema.propertyPlaces)
     // An embedded struct is one property: columns of two values of it would make a third.
     var isChanged = [Bool](repeating: false, count: properties.count)
@@ -109,7 +109,7 @@ extension WriteTransaction {
   }
 
   /// The stored row of the encoder's key.
-  private mutating func storedRow(_ table: Table) throws -> RowView? {
+  private mutating func storedRow(_ table: Table) throws -> RecordView? {
     try table.checkKey(of: encoder)
     // Safety: callers copy the view before anything is written.
     return try unsafe table.findRow(encoder.key.bytes, in: base, context)
@@ -117,9 +117,9 @@ extension WriteTransaction {
 
   /// Puts the encoder's row in the place of a stored one, if they differ.
   private mutating func replaceChanged(
-    _ old: RowView, _ table: Table
+    _ old: RecordView, _ table: Table
   ) throws -> UpsertResult {
-    let changed = try table.changedColumns(from: old, to: RowView(encoder))
+    let changed = try table.changedColumns(from: old, to: encoder.view)
     if changed.isEmpty { return .unchanged }
     try replaceRow(copying(old), table)
     return .updated(changed: changed)
@@ -128,7 +128,7 @@ extension WriteTransaction {
 
 extension Table {
   /// The names of the program's columns in which two rows differ, in declaration order.
-  fileprivate func changedColumns(from old: RowView, to new: RowView) throws -> [String] {
+  fileprivate func changedColumns(from old: RecordView, to new: RecordView) throws -> [String] {
     try layout.columns.prefix(schema.columns.count)
       .filter { try !$0.isSame(in: old, new, layout) }
       .map { schema.columns[$0.index].name }

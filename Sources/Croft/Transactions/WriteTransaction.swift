@@ -11,7 +11,7 @@ public struct WriteTransaction: ~Copyable {
   var header: StoreHeader
   /// The table of the last statement, which most often is the next one's too.
   private var lastTable: Table?
-  @usableFromInline var encoder = _RowEncoder()
+  @usableFromInline var encoder = _RecordEncoder()
   /// The rows of a bulk insert that have yet to be written.
   var pending = PendingRows()
   /// The code of the key that a statement looks up.
@@ -19,7 +19,7 @@ public struct WriteTransaction: ~Copyable {
   /// A copy of the row that a statement replaces: the tree's own bytes move when it changes.
   var replaced = _ByteBuffer(capacity: 256)
   /// The index writers and captured changes.
-  var context: WriteContext
+  var context: WriteTransaction.Context
   /// Whether the commit is noted in the store's log; there is a capture then.
   private let logsCommit: Bool
   var hasChanges = false
@@ -36,7 +36,7 @@ public struct WriteTransaction: ~Copyable {
     self.base = base
     self.catalog = catalog
     self.header = header
-    context = WriteContext(catalog, capture)
+    context = WriteTransaction.Context(catalog, capture)
   }
 
   /// Finds a model's table, unless the transaction is broken.
@@ -54,7 +54,7 @@ public struct WriteTransaction: ~Copyable {
   mutating func failing(_ error: any Error) -> any Error {
     switch error {
     // The caller's own closure threw it, which broke nothing here.
-    case let error as ChangeError: return error.underlying
+    case let error as ClosureError: return error.underlying
     case let error as LMDBError:
       let failure = StoreError(error)
       self.failure = failure
@@ -65,15 +65,92 @@ public struct WriteTransaction: ~Copyable {
     default: return error
     }
   }
+}
 
-  /// Applies an index's buffered changes, so that its tree can be read.
-  mutating func flush(_ index: TableIndex) throws {
-    try context.indexes[index.slot].flush(to: &base)
+// MARK: - Inserting
+
+extension WriteTransaction {
+  /// Inserts a new object.
+  ///
+  /// - Parameter object: The object; its primary key must be free.
+  /// - Throws: ``StoreError/duplicateKey(model:key:)``, ``StoreError/keyTooLong(model:field:bytes:)``,
+  ///   ``StoreError/uniqueViolation(model:fields:key:existing:)`` and
+  ///   ``StoreError/danglingReference(model:field:key:target:)`` leave the transaction usable;
+  ///   ``StoreError/mapFull(reason:)`` and other errors of the engine end it.
+  /// - Complexity: O(log *n*), and O(1) for keys that ascend; index entries are sorted and
+  ///   applied later, at the latest by the commit.
+  @inlinable
+  public mutating func insert<M: Model>(_ object: M) throws {
+    let table = try table(of: M._schema.erased)
+    encode(object, table)
+    try insertEncoded(table)
   }
 
+  /// Inserts many new objects, or none of them: the bulk path.
+  ///
+  /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
+  /// Its objects may refer to each other, in any order: references are looked up at its end.
+  ///
+  /// - Parameter objects: The objects; their primary keys must be free.
+  /// - Throws: As ``insert(_:)``; whatever it is, the transaction stays usable.
+  /// - Complexity: O(*m* log *n*) for *m* objects, and O(*m*) for keys that ascend, beside the
+  ///   index entries, which are sorted and applied at the latest by the commit. Objects whose
+  ///   keys come in no order are sorted first, some megabytes at a time.
+  @inlinable
+  public mutating func insert<M: Model>(contentsOf objects: some Sequence<M>) throws {
+    try writeMany { tx in
+      let table = try tx.table(of: M._schema.erased)
+      tx.beginBulkInsert()
+      for object in objects {
+        tx.encode(object, table)
+        try tx.appendEncoded(table)
+      }
+      try tx.endBulkInsert(table)
+    }
+  }
+
+  /// Writes an object's key and row into the encoder.
+  @inlinable
+  mutating func encode<M: Model>(_ object: M, _ table: Table) {
+    encoder.encode(object, table.layout)
+  }
+
+  /// Writes the encoder's row as a new one.
+  @usableFromInline
+  mutating func insertEncoded(_ table: Table) throws {
+    do { try insertRow(table) } catch { throw failing(error) }
+  }
+
+  /// The same without turning errors into what the caller sees.
+  mutating func insertRow(_ table: Table) throws {
+    try table.insert(&encoder, in: &base, context)
+    hasChanges = true
+  }
+
+  /// Begins a bulk insert; rows that one before it left when it failed are forgotten.
+  @usableFromInline
+  mutating func beginBulkInsert() { pending.clear() }
+
+  /// Adds the encoder's row to a bulk insert.
+  @usableFromInline
+  mutating func appendEncoded(_ table: Table) throws {
+    try table.append(&encoder, to: &pending, in: &base, context)
+    hasChanges = true
+  }
+
+  /// Writes the remaining rows of a bulk insert.
+  @usableFromInline
+  mutating func endBulkInsert(_ table: Table) throws {
+    try table.write(&pending, in: &base, context)
+  }
+}
+
+// MARK: - The commit
+
+extension WriteTransaction {
   /// The commit that would be made now, for observers.
-  var record: PendingCommit {
-    PendingCommit(sequence: header.sequence + 1, catalog: catalog, capture: context.capture)
+  var record: LiveHub.PendingCommit {
+    LiveHub.PendingCommit(sequence: header.sequence + 1, catalog: catalog, capture: context.capture)
   }
 
   /// Commits what was changed; a transaction without changes leaves the file alone.
@@ -89,136 +166,78 @@ public struct WriteTransaction: ~Copyable {
       let log = try catalog.log ?? CommitLog(creatingIn: &base)
       try log.append(capture.logRecord().bytes, of: header.sequence, &base)
     }
-    try StoredCatalog.write(header, to: catalog.meta, &base, path: reader.path)
+    if header.version < StoreHeader.formatVersion {
+      try StoredCatalog.write(header, to: catalog.meta, &base, path: reader.path)
+    } else {
+      try header.write(to: catalog.meta, &base)
+    }
     try base.commit()
   }
 }
 
-/// Carries an error of a caller's closure through the statement that called it.
-@usableFromInline
-struct ChangeError: Error {
-  let underlying: any Error
+// MARK: - The context
 
-  @usableFromInline
-  init(underlying: any Error) { self.underlying = underlying }
-}
-
-extension WriteTransaction: ReadableTransaction {
-  /// Lends the row of a key to a closure, if there is one.
-  public mutating func _withRow<M: Model>(
-    of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RowDecoder) throws -> Void
-  ) throws {
-    do {
-      let table = try table(of: M._schema.erased)
-      probe.count = 0
-      key.appendKey(to: &probe)
-      // Safety: the probe does not change while the row is lent.
-      try unsafe table.withRow(probe.bytes, in: base, context.arena, body)
-    } catch { throw failing(error) }
-  }
-
-  /// Counts a query's objects; see ``ReadableTransaction``.
-  public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
-    do {
-      let table = try table(of: M._schema.erased)
-      return try QueryRun(plan(query.core, table, for: .count)).count(in: base)
-    } catch { throw failing(error) }
-  }
-
-  /// Tells how a query would be run; see ``ReadableTransaction``.
-  public mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
-    do {
-      let table = try table(of: M._schema.erased)
-      return try plan(query.core, table).withEstimate(in: base).explanation
-    } catch { throw failing(error) }
-  }
-
-  /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
-  public mutating func _forEachRow<M: Model>(
-    _ query: Query<M>, _ body: (_RowReference) throws -> Bool
-  ) throws {
-    do {
-      let table = try table(of: M._schema.erased)
-      try QueryRun(plan(query.core, table)).forEach(in: base) { row in
-        try body(_RowReference(view: row, layout: table.layout))
-      }
-    } catch { throw failing(error) }
-  }
-
-  /// Lends each row of a query's result to a closure, which returns false to stop.
-  public mutating func _forEachMatch<M: Model>(
-    _ query: Query<M>, _ body: (inout _RowDecoder) throws -> Bool
-  ) throws {
-    do {
-      let table = try table(of: M._schema.erased)
-      try QueryRun(plan(query.core, table)).forEachDecoded(in: base, body)
-    } catch { throw failing(error) }
-  }
-
-  /// Chooses a query's plan, and applies the buffered changes of the indexes that it reads.
+extension WriteTransaction {
+  /// What a transaction keeps for its writes beside its trees: index writers and captured changes.
   ///
-  /// The choice is made before that, so buffered changes may influence it, but never the result.
-  mutating func plan(
-    _ query: QueryCore, _ table: Table, for purpose: Plan.Purpose = .rows
-  ) throws -> Plan {
-    var plan = try Plan(query, table, catalog, for: purpose, in: base)
-    for index in try plan.indexes() { try flush(index) }
-    // They were counted before the buffers were applied.
-    plan.rows = nil
-    return plan
-  }
-}
+  /// ``Table`` writes with it; see ``Table/write(_:replacing:in:_:)``.
+  struct Context: ~Copyable {
+    /// Nil for a migration, which writes rows alone: it builds indexes and checks references later.
+    let catalog: Catalog?
+    /// The index writers, each at its index's slot.
+    let indexes: [IndexWriter]
+    /// Captures changes of rows, where an observer or the log needs them.
+    var capture: ChangeCapture?
+    /// Collects the keys that the rows of a statement refer to, where they are looked up at its end.
+    var targets: ForeignKey.PendingTargets?
+    /// Rows of other layouts that a statement looks at; cleared where one begins.
+    let arena = RecordArena()
 
-/// What a transaction keeps for its writes beside its trees: index writers and captured changes.
-///
-/// ``Table`` writes with it; see ``Table/write(_:replacing:in:_:)``.
-struct WriteContext: ~Copyable {
-  /// Nil for a migration, which writes rows alone: it builds indexes and checks references later.
-  let catalog: Catalog?
-  /// The index writers, each at its index's slot.
-  let indexes: [IndexWriter]
-  /// Captures changes of rows, where an observer or the log needs them.
-  var capture: ChangeCapture?
-  /// Collects the keys that the rows of a statement refer to, where they are looked up at its end.
-  var targets: PendingTargets?
-  /// Rows of other layouts that a statement looks at; cleared where one begins.
-  let arena = RowArena()
+    /// Makes the context of a transaction.
+    init(_ catalog: Catalog, _ capture: ChangeCapture?) {
+      self.catalog = catalog
+      self.capture = capture
+      indexes = catalog.all.flatMap { table in table.indexes.map { IndexWriter($0, of: table) } }
+        .sorted { $0.index.slot < $1.index.slot }
+    }
 
-  /// Makes the context of a transaction.
-  init(_ catalog: Catalog, _ capture: ChangeCapture?) {
-    self.catalog = catalog
-    self.capture = capture
-    indexes = catalog.all.flatMap { table in table.indexes.map { IndexWriter($0, of: table) } }
-      .sorted { $0.index.slot < $1.index.slot }
-  }
+    /// Makes the context of a migration.
+    init() {
+      catalog = nil
+      capture = nil
+      indexes = []
+    }
 
-  /// Makes the context of a migration.
-  init() {
-    catalog = nil
-    capture = nil
-    indexes = []
-  }
+    /// Whether a statement has to read a row of a table in order to remove it.
+    func readsRemovedRows(of table: Table) -> Bool {
+      !table.indexes.isEmpty || capture?.capturesRows(of: table) == true
+    }
 
-  /// Whether a statement has to read a row of a table in order to remove it.
-  func readsRemovedRows(of table: Table) -> Bool {
-    !table.indexes.isEmpty || capture?.capturesRows(of: table) == true
-  }
+    /// Begins a savepoint: later changes can be rolled back alone.
+    func beginSavepoint() {
+      for index in indexes { index.beginSavepoint() }
+      capture?.beginSavepoint()
+    }
 
-  /// Begins a savepoint: later changes can be rolled back alone.
-  func beginSavepoint() {
-    for index in indexes { index.beginSavepoint() }
-    capture?.beginSavepoint()
-  }
+    /// Ends the innermost savepoint, and keeps its changes.
+    func releaseSavepoint() {
+      for index in indexes { index.releaseSavepoint() }
+      capture?.releaseSavepoint()
+    }
 
-  /// Ends the innermost savepoint, and keeps its changes.
-  func releaseSavepoint() {
-    for index in indexes { index.releaseSavepoint() }
-    capture?.releaseSavepoint()
+    /// Rolls back the innermost savepoint, which the trees have done already.
+    func rollBackToSavepoint() {
+      for index in indexes { index.rollBackToSavepoint() }
+      capture?.rollBackToSavepoint()
+    }
   }
 
-  /// Rolls back the innermost savepoint, which the trees have done already.
-  func rollBackToSavepoint() {
-    for index in indexes { index.rollBackToSavepoint() }
-    capture?.rollBackToSavepoint()
+  /// Carries an error of a caller's closure through the statement that called it.
+  @usableFromInline
+  struct ClosureError: Error {
+    let underlying: any Error
+
+    @usableFromInline
+    init(underlying: any Error) { self.underlying = underlying }
   }
 }

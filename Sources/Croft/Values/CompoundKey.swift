@@ -17,7 +17,7 @@ public protocol CompoundKey: StorableKey {
   /// The types under which rows store the parts.
   static var _parts: [StorageType] { get }
   /// Reads the parts from the key's code.
-  init(_key row: inout _RowDecoder) throws
+  init(_key row: inout _RecordDecoder) throws
 }
 
 extension CompoundKey {
@@ -32,7 +32,7 @@ extension CompoundKey {
   }
 
   /// Writes the code.
-  public func store(into row: inout _RowEncoder) {
+  public func store(into row: inout _RecordEncoder) {
     var code = _ByteBuffer()
     appendKey(to: &code)
     // Safety: the bytes are copied while the buffer lives.
@@ -43,14 +43,14 @@ extension CompoundKey {
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are no such code; what
   ///   reading a part throws.
-  public static func load(from row: inout _RowDecoder) throws -> Self {
+  public static func load(from row: inout _RecordDecoder) throws -> Self {
     // Safety: the bytes are read while the row is borrowed.
     let code = try unsafe row.withVariable { unsafe $0 }
     return try unsafe row.decodeCode(code)
   }
 
   /// Reads the key as a part of another one.
-  public static func loadKey(from row: inout _RowDecoder) throws -> Self {
+  public static func loadKey(from row: inout _RecordDecoder) throws -> Self {
     try Self(_key: &row)
   }
 }

@@ -9,7 +9,7 @@ extension Decimal: Ordered {
   @inlinable public static var storage: StorageType { StorageType(.decimal) }
 
   /// Writes the number's key code.
-  public func store(into row: inout _RowEncoder) {
+  public func store(into row: inout _RecordEncoder) {
     var code = _ByteBuffer()
     DecimalCode.append(self, to: &code)
     // Safety: the bytes are copied while the buffer lives.
@@ -19,7 +19,7 @@ extension Decimal: Ordered {
   /// Reads the number; trailing zeroes are not stored.
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the bytes are no number.
-  public static func load(from row: inout _RowDecoder) throws -> Decimal {
+  public static func load(from row: inout _RecordDecoder) throws -> Decimal {
     // Safety: the bytes are read while the row is borrowed.
     let value = try unsafe row.withVariable { unsafe DecimalCode.value(of: $0) }
     guard let value else { throw row.badValue("a decimal number") }
@@ -36,12 +36,12 @@ extension URL: Ordered {
   /// The text of the whole URL.
   @inlinable public static var storage: StorageType { StorageType(.string) }
   /// Writes the absolute text: a base that the URL is relative to is resolved.
-  public func store(into row: inout _RowEncoder) { absoluteString.store(into: &row) }
+  public func store(into row: inout _RecordEncoder) { absoluteString.store(into: &row) }
 
   /// Reads the URL.
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where the text is no URL.
-  public static func load(from row: inout _RowDecoder) throws -> URL {
+  public static func load(from row: inout _RecordDecoder) throws -> URL {
     let text = try String.load(from: &row)
     guard let url = URL(string: text) else { throw row.noURL(text) }
     return url

@@ -5,13 +5,13 @@ public protocol Embedded: StorableProperty {
   /// The properties in declaration order.
   static var _fields: _EmbeddedFields<Self> { get }
   /// Reads a value property by property in declaration order.
-  init(_row: inout _RowDecoder) throws
+  init(_record: inout _RecordDecoder) throws
   /// Reads a value, from columns that may be nil, property by property.
-  init(_present row: inout _RowDecoder) throws
+  init(_present row: inout _RecordDecoder) throws
   /// Writes the value property by property in declaration order.
-  func _encode(into row: inout _RowEncoder)
+  func _encode(into row: inout _RecordEncoder)
   /// Writes a value, into columns that may be nil, property by property.
-  static func _encode(_ value: Self?, into row: inout _RowEncoder)
+  static func _encode(_ value: Self?, into row: inout _RecordEncoder)
 }
 
 extension Embedded {
@@ -33,26 +33,26 @@ extension Embedded {
 
   /// Writes the properties.
   @inlinable
-  public func store(into row: inout _RowEncoder) { _encode(into: &row) }
+  public func store(into row: inout _RecordEncoder) { _encode(into: &row) }
 
   /// Writes the struct's presence, then its properties.
   @inlinable
-  public static func _store(_ value: Self?, into row: inout _RowEncoder) {
+  public static func _store(_ value: Self?, into row: inout _RecordEncoder) {
     (value != nil).store(into: &row)
     _encode(value, into: &row)
   }
 
   /// Reads the properties.
   @inlinable
-  public static func load(from row: inout _RowDecoder) throws -> Self {
+  public static func load(from row: inout _RecordDecoder) throws -> Self {
     // The struct has no column of its own: the column that was begun is its first property's.
     row.columnsBegun &-= 1
-    return try Self(_row: &row)
+    return try Self(_record: &row)
   }
 
   /// Reads the struct's presence, then its properties.
   @inlinable
-  public static func _loadOptional(from row: inout _RowDecoder) throws -> Self? {
+  public static func _loadOptional(from row: inout _RecordDecoder) throws -> Self? {
     guard Bool.load(from: &row) else {
       try _fields.skip(&row)
       return nil
@@ -78,7 +78,7 @@ extension Embedded {
   /// Reads the next property; the closure is never called and only gives the type.
   @inlinable @inline(__always)
   public static func _decode<V: StorableProperty>(
-    _ row: inout _RowDecoder, _ property: (Self) -> V
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
   ) throws -> V {
     try row.decode()
   }
@@ -86,7 +86,7 @@ extension Embedded {
   /// Reads the next property of a struct that is present; the closure only gives the type.
   @inlinable
   public static func _decodePresent<V: StorableProperty>(
-    _ row: inout _RowDecoder, _ property: (Self) -> V
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
   ) throws -> V {
     row.columnsBegun &+= 1
     guard let value = try V._loadOptional(from: &row) else { throw row.missingValue() }
@@ -96,7 +96,7 @@ extension Embedded {
   /// Reads the next property of a struct that is present, or its default in rows that lack it.
   @inlinable
   public static func _decodePresent<V: StorableProperty>(
-    _ row: inout _RowDecoder, default value: @autoclosure () -> V, _ property: (Self) -> V
+    _ row: inout _RecordDecoder, default value: @autoclosure () -> V, _ property: (Self) -> V
   ) throws -> V {
     row.columnsBegun &+= 1
     return try V._loadOptional(from: &row) ?? value()
@@ -105,7 +105,7 @@ extension Embedded {
   /// Reads a property that is stored as JSON; the closure only gives the type.
   @inlinable
   public static func _decodeCoded<V: Codable & Sendable>(
-    _ row: inout _RowDecoder, _ property: (Self) -> V
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
   ) throws -> V {
     try (row.decode() as _Coded<V>).value
   }
@@ -113,7 +113,7 @@ extension Embedded {
   /// Reads a property that is stored as JSON, of a struct that is present.
   @inlinable
   public static func _decodePresentCoded<V: Codable & Sendable>(
-    _ row: inout _RowDecoder, _ property: (Self) -> V
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
   ) throws -> V {
     row.columnsBegun &+= 1
     guard let value = try _Coded<V>._loadOptional(from: &row) else { throw row.missingValue() }
@@ -123,7 +123,7 @@ extension Embedded {
   /// Reads a property that is stored as JSON, or its default in rows that lack it.
   @inlinable
   public static func _decodePresentCoded<V: Codable & Sendable>(
-    _ row: inout _RowDecoder, default value: @autoclosure () -> V, _ property: (Self) -> V
+    _ row: inout _RecordDecoder, default value: @autoclosure () -> V, _ property: (Self) -> V
   ) throws -> V {
     row.columnsBegun &+= 1
     return try _Coded<V>._loadOptional(from: &row)?.value ?? value()
@@ -133,17 +133,17 @@ extension Embedded {
 /// The properties of an embedded struct, as the macro describes them.
 public final class _EmbeddedFields<E: Embedded>: Sendable {
   let list: [_Field<E>]
-  let names: PropertyNames
+  let names: ModelPropertyNames
 
   /// Makes the list, in declaration order.
   public init(_ list: [_Field<E>]) {
     self.list = list
-    names = PropertyNames(list.map { ($0.path, $0.name) })
+    names = ModelPropertyNames(list.map { ($0.path, $0.name) })
   }
 
   /// Skips the places of a struct that is nil.
   @usableFromInline
-  func skip(_ row: inout _RowDecoder) throws {
+  func skip(_ row: inout _RecordDecoder) throws {
     for field in list { try field.skip(&row) }
   }
 }
@@ -158,7 +158,7 @@ public struct _Field<E: Embedded>: Sendable {
   private let required: @Sendable (_ prefix: String, (@Sendable () -> E)?) -> Columns
   /// The same, each of which may be nil.
   private let optional: @Sendable (_ prefix: String, (@Sendable () -> E?)?) -> Columns
-  let skip: @Sendable (inout _RowDecoder) throws -> Void
+  let skip: @Sendable (inout _RecordDecoder) throws -> Void
   /// The property's former names.
   private var aliases: [String] = []
 

@@ -5,13 +5,13 @@ extension Ordered {
 
   /// Writes the elements one behind the other.
   @inlinable
-  public static func _storeArray(_ values: [Self], into row: inout _RowEncoder) {
+  public static func _storeArray(_ values: [Self], into row: inout _RecordEncoder) {
     row.storeElements(values, as: _arrayStorage)
   }
 
   /// Reads the elements.
   @inlinable
-  public static func _loadArray(from row: inout _RowDecoder) throws -> [Self] {
+  public static func _loadArray(from row: inout _RecordDecoder) throws -> [Self] {
     try row.loadElements(as: _arrayStorage)
   }
 
@@ -30,14 +30,14 @@ extension UInt8 {
 
   /// Writes the bytes.
   @inlinable
-  public static func _storeArray(_ values: [UInt8], into row: inout _RowEncoder) {
+  public static func _storeArray(_ values: [UInt8], into row: inout _RecordEncoder) {
     // Safety: the bytes are copied before the buffer is given back.
     unsafe values.withUnsafeBytes { unsafe row.storeVariable($0) }
   }
 
   /// Reads the bytes.
   @inlinable
-  public static func _loadArray(from row: inout _RowDecoder) throws -> [UInt8] {
+  public static func _loadArray(from row: inout _RecordDecoder) throws -> [UInt8] {
     // Safety: the bytes are copied while the row is borrowed.
     try unsafe row.withVariable { unsafe [UInt8]($0) }
   }
@@ -48,10 +48,10 @@ extension Array: StorableProperty, Storable, Indexable where Element: Ordered {
   @inlinable public static var storage: StorageType { Element._arrayStorage }
   /// Writes the elements in their order.
   @inlinable
-  public func store(into row: inout _RowEncoder) { Element._storeArray(self, into: &row) }
+  public func store(into row: inout _RecordEncoder) { Element._storeArray(self, into: &row) }
   /// Reads the elements.
   @inlinable
-  public static func load(from row: inout _RowDecoder) throws -> [Element] {
+  public static func load(from row: inout _RecordDecoder) throws -> [Element] {
     try Element._loadArray(from: &row)
   }
   /// The elements as conditions compare them.
@@ -67,12 +67,12 @@ extension Set: StorableProperty, Storable, Indexable where Element: Ordered {
   @inlinable public static var storage: StorageType { Element.element(of: .set) }
   /// Writes the elements in the order of their key codes, so that equal sets have equal bytes.
   @inlinable
-  public func store(into row: inout _RowEncoder) {
+  public func store(into row: inout _RecordEncoder) {
     row.storeElements(inKeyOrder, as: Self.storage)
   }
   /// Reads the elements.
   @inlinable
-  public static func load(from row: inout _RowDecoder) throws -> Set<Element> {
+  public static func load(from row: inout _RecordDecoder) throws -> Set<Element> {
     Set(try row.loadElements(as: storage))
   }
   /// The elements as conditions compare them, in the order of their key codes.
@@ -84,12 +84,12 @@ extension Dictionary: StorableProperty, Storable where Key == String, Value: Ord
   @inlinable public static var storage: StorageType { Value.element(of: .dictionary) }
   /// Writes the texts in the order of their key codes, and their values.
   @inlinable
-  public func store(into row: inout _RowEncoder) {
+  public func store(into row: inout _RecordEncoder) {
     row.storePairs(pairsInKeyOrder, as: Self.storage)
   }
   /// Reads the texts and their values.
   @inlinable
-  public static func load(from row: inout _RowDecoder) throws -> [String: Value] {
+  public static func load(from row: inout _RecordDecoder) throws -> [String: Value] {
     Dictionary(try row.loadPairs(as: storage), uniquingKeysWith: { first, _ in first })
   }
   /// The texts as conditions compare them, in the order of their key codes, each before its value.
@@ -119,4 +119,25 @@ extension Collection {
     }
     return codes.order().map { elements[Int($0)] }
   }
+}
+
+/// An array, a set, or a dictionary of storable values.
+public protocol StoredCollection: Storable {
+  /// The type of an element; of a dictionary the type of a value.
+  associatedtype StoredElement: Ordered
+}
+
+extension Array: StoredCollection where Element: Ordered {
+  /// The type of an element.
+  public typealias StoredElement = Element
+}
+
+extension Set: StoredCollection where Element: Ordered {
+  /// The type of an element.
+  public typealias StoredElement = Element
+}
+
+extension Dictionary: StoredCollection where Key == String, Value: Ordered {
+  /// The type of a value.
+  public typealias StoredElement = Value
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -11,12 +9,12 @@ extension Date: StorableKey {
   @inlinable public static var storage: StorageType { StorageType(.date) }
   /// Writes the seconds.
   @inlinable
-  public func store(into row: inout _RowEncoder) {
+  public func store(into row: inout _RecordEncoder) {
     timeIntervalSinceReferenceDate.store(into: &row)
   }
   /// Reads the seconds.
   @inlinable
-  public static func load(from row: inout _RowDecoder) -> Date {
+  public static func load(from row: inout _RecordDecoder) -> Date {
     Date(timeIntervalSinceReferenceDate: Double.load(from: &row))
   }
   /// The value as conditions compare it.
@@ -30,7 +28,7 @@ extension Date: StorableKey {
   @inlinable public static var keyRestoresValue: Bool { true }
   /// Reads the date back from its eight bytes.
   @inlinable
-  public static func loadKey(from row: inout _RowDecoder) -> Date {
+  public static func loadKey(from row: inout _RecordDecoder) -> Date {
     Date(timeIntervalSinceReferenceDate: Double(orderedBits: row.loadKeyWord()))
   }
 }
@@ -39,10 +37,10 @@ extension UUID: StorableKey {
   /// Sixteen bytes, in the order of the text form.
   @inlinable public static var storage: StorageType { StorageType(.uuid) }
   /// Writes the sixteen bytes.
-  @inlinable public func store(into row: inout _RowEncoder) { row.storeFixed(uuid) }
+  @inlinable public func store(into row: inout _RecordEncoder) { row.storeFixed(uuid) }
   /// Reads the sixteen bytes.
   @inlinable
-  public static func load(from row: inout _RowDecoder) -> UUID {
+  public static func load(from row: inout _RecordDecoder) -> UUID {
     UUID(uuid: row.loadFixed(uuid_t.self))
   }
   /// The value as conditions compare it.
@@ -58,7 +56,7 @@ extension UUID: StorableKey {
   @inlinable public static var keyRestoresValue: Bool { true }
   /// Reads the value back from its sixteen bytes.
   @inlinable
-  public static func loadKey(from row: inout _RowDecoder) -> UUID {
+  public static func loadKey(from row: inout _RecordDecoder) -> UUID {
     UUID(words: (row.loadKeyWord(), row.loadKeyWord()))
   }
 
@@ -89,19 +87,19 @@ extension Data: StorableKey {
   /// Bytes of variable length.
   @inlinable public static var storage: StorageType { StorageType(.data) }
   /// Writes the bytes.
-  public func store(into row: inout _RowEncoder) {
+  public func store(into row: inout _RecordEncoder) {
     // Safety: the bytes are copied before the buffer is given back.
     unsafe withUnsafeBytes { unsafe row.storeVariable($0) }
   }
   /// Reads the bytes.
-  public static func load(from row: inout _RowDecoder) throws -> Data {
+  public static func load(from row: inout _RecordDecoder) throws -> Data {
     // Safety: the bytes are copied while the row is borrowed.
     try unsafe row.withVariable { unsafe Data($0) }
   }
   /// The value as conditions compare it.
   public var stored: StoredValue { .data([UInt8](self)) }
   /// Reads the bytes.
-  public static func loadKey(from row: inout _RowDecoder) -> Data { Data(row.loadEscaped()) }
+  public static func loadKey(from row: inout _RecordDecoder) -> Data { Data(row.loadEscaped()) }
 
   /// Appends the escaped bytes and their end mark.
   public func appendKey(to key: inout _ByteBuffer) {
@@ -109,65 +107,6 @@ extension Data: StorableKey {
     unsafe withUnsafeBytes { unsafe key.appendEscaped($0) }
   }
 }
-
-extension UUID {
-  /// Makes a version 7 UUID: it starts with the time, so new keys go to the end of the tree.
-  ///
-  /// Values made in one process ascend strictly: within a millisecond, and when the clock is set
-  /// back, the 74 bits behind the time are incremented (RFC 9562, section 6.2, method 2). Values of
-  /// different processes are ordered by their clocks.
-  ///
-  /// Threads: may be called from any thread.
-  ///
-  /// - Returns: A UUID greater than every one this function returned before.
-  public static func timeOrdered() -> UUID {
-    let now = UInt64(max(0, Date.now.timeIntervalSince1970 * 1000))
-    var random = SystemRandomNumberGenerator()
-    return timeOrdered(milliseconds: now, using: &random)
-  }
-
-  /// The same with a given clock reading and source of randomness, for tests.
-  static func timeOrdered(
-    milliseconds: UInt64, using random: inout some RandomNumberGenerator
-  ) -> UUID {
-    let fresh = (random.next(upperBound: UInt64(1) << 12), random.next() >> 2)
-    let step = random.next(upperBound: UInt64(1) << 32) + 1
-    let next = lastTimeOrdered.withLock { last in
-      if milliseconds > last.milliseconds {
-        last = TimeOrderedState(milliseconds: milliseconds, high: fresh.0, low: fresh.1)
-      } else {
-        last.count(by: step)
-      }
-      return last
-    }
-    return UUID(
-      words: (
-        next.milliseconds << 16 | 0x7000 | next.high,
-        0b10 << 62 | next.low
-      ))
-  }
-}
-
-/// The last value's parts: 48 bits of time, 12 and 62 bits of random counter.
-struct TimeOrderedState: Sendable {
-  var milliseconds: UInt64
-  var high: UInt64
-  var low: UInt64
-
-  /// Increments the random part; on overflow it uses the next millisecond.
-  mutating func count(by step: UInt64) {
-    low += step
-    guard low >> 62 != 0 else { return }
-    low &= (1 << 62) - 1
-    high += 1
-    guard high >> 12 != 0 else { return }
-    high = 0
-    milliseconds += 1
-  }
-}
-
-/// Protected by its own lock; shared by the whole process so that values ascend.
-private let lastTimeOrdered = Mutex(TimeOrderedState(milliseconds: 0, high: 0, low: 0))
 
 /// A value of any Codable type, stored as JSON.
 ///
@@ -182,15 +121,15 @@ public struct _Coded<Value: Codable & Sendable>: Storable {
     self.name = name
   }
 
-  private static var isOptional: Bool { Value.self is any OptionalProperty.Type }
+  private static var isOptional: Bool { Value.self is any StorableOptional.Type }
 
   /// JSON of variable length.
   public static var storage: StorageType { StorageType(.coded, isOptional: isOptional) }
 
   /// Writes the JSON; a value that cannot be encoded makes the statement fail.
-  public func store(into row: inout _RowEncoder) {
+  public func store(into row: inout _RecordEncoder) {
     guard Self.isOptional else { return storeJSON(into: &row) }
-    if let value = value as? any OptionalProperty, value.isNil {
+    if let value = value as? any StorableOptional, value.isNil {
       row.storePresence(false)
       row.storeNothing(Self.storage)
     } else {
@@ -199,7 +138,7 @@ public struct _Coded<Value: Codable & Sendable>: Storable {
     }
   }
 
-  private func storeJSON(into row: inout _RowEncoder) {
+  private func storeJSON(into row: inout _RecordEncoder) {
     let encoder = JSONEncoder()
     // With sorted keys, equal values have equal bytes unless their own encoding differs.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -214,7 +153,7 @@ public struct _Coded<Value: Codable & Sendable>: Storable {
   /// Reads the JSON.
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where it is no such value.
-  public static func load(from row: inout _RowDecoder) throws -> Self {
+  public static func load(from row: inout _RecordDecoder) throws -> Self {
     if isOptional {
       guard row.loadPresence() else {
         row.skip(storage)
@@ -224,7 +163,7 @@ public struct _Coded<Value: Codable & Sendable>: Storable {
     return Self(try decode(try Data.load(from: &row), in: row), "")
   }
 
-  private static func decode(_ json: Data, in row: borrowing _RowDecoder) throws -> Value {
+  private static func decode(_ json: Data, in row: borrowing _RecordDecoder) throws -> Value {
     do {
       return try JSONDecoder().decode(Value.self, from: json)
     } catch {
@@ -236,7 +175,7 @@ public struct _Coded<Value: Codable & Sendable>: Storable {
   public var stored: StoredValue { .none }
 
   /// Writes a property of a struct that may be absent.
-  public static func _store(_ value: Self?, into row: inout _RowEncoder) {
+  public static func _store(_ value: Self?, into row: inout _RecordEncoder) {
     guard let value else {
       row.storePresence(false)
       return row.storeNothing(storage)
@@ -246,7 +185,7 @@ public struct _Coded<Value: Codable & Sendable>: Storable {
   }
 
   /// Reads a property of a struct that may be absent.
-  public static func _loadOptional(from row: inout _RowDecoder) throws -> Self? {
+  public static func _loadOptional(from row: inout _RecordDecoder) throws -> Self? {
     if isOptional { return try load(from: &row) }
     guard row.loadPresence() else {
       row.skip(storage)

@@ -2,12 +2,12 @@ extension Bool: Ordered {
   /// One byte.
   @inlinable public static var storage: StorageType { StorageType(.bool) }
   /// Writes 0 or 1.
-  @inlinable public func store(into row: inout _RowEncoder) {
+  @inlinable public func store(into row: inout _RecordEncoder) {
     row.storeFixed(self ? 1 as UInt8 : 0)
   }
   /// Reads one byte; anything but 0 is true.
   @inlinable
-  public static func load(from row: inout _RowDecoder) -> Bool { row.loadFixed(UInt8.self) != 0 }
+  public static func load(from row: inout _RecordDecoder) -> Bool { row.loadFixed(UInt8.self) != 0 }
   /// The value as conditions compare it.
   public var stored: StoredValue { .bool(self) }
   /// Appends 0 or 1.
@@ -24,10 +24,10 @@ extension StorableInteger {
   /// The integer's own width, little-endian.
   @inlinable public static var storage: StorageType { StorageType(kind) }
   /// Writes the integer, little-endian.
-  @inlinable public func store(into row: inout _RowEncoder) { row.storeFixed(littleEndian) }
+  @inlinable public func store(into row: inout _RecordEncoder) { row.storeFixed(littleEndian) }
   /// Reads the integer.
   @inlinable
-  public static func load(from row: inout _RowDecoder) -> Self {
+  public static func load(from row: inout _RecordDecoder) -> Self {
     Self(littleEndian: row.loadFixed(Self.self))
   }
   /// The value as conditions compare it.
@@ -42,7 +42,7 @@ extension StorableInteger {
   @inlinable public static var keyRestoresValue: Bool { true }
   /// Reads the integer back from its eight bytes.
   @inlinable
-  public static func loadKey(from row: inout _RowDecoder) -> Self {
+  public static func loadKey(from row: inout _RecordDecoder) -> Self {
     let bits = row.loadKeyWord()
     return Self(truncatingIfNeeded: Self.isSigned ? bits ^ (1 << 63) : bits)
   }
@@ -94,10 +94,10 @@ extension Float: Ordered {
   @inlinable public static var storage: StorageType { StorageType(.float) }
   /// Writes the bit pattern, little-endian.
   @inlinable
-  public func store(into row: inout _RowEncoder) { row.storeFixed(bitPattern.littleEndian) }
+  public func store(into row: inout _RecordEncoder) { row.storeFixed(bitPattern.littleEndian) }
   /// Reads the bit pattern.
   @inlinable
-  public static func load(from row: inout _RowDecoder) -> Float {
+  public static func load(from row: inout _RecordDecoder) -> Float {
     Float(bitPattern: UInt32(littleEndian: row.loadFixed(UInt32.self)))
   }
   /// The value as conditions compare it; widening to Double is exact.
@@ -114,10 +114,10 @@ extension Double: Ordered {
   @inlinable public static var storage: StorageType { StorageType(.double) }
   /// Writes the bit pattern, little-endian.
   @inlinable
-  public func store(into row: inout _RowEncoder) { row.storeFixed(bitPattern.littleEndian) }
+  public func store(into row: inout _RecordEncoder) { row.storeFixed(bitPattern.littleEndian) }
   /// Reads the bit pattern.
   @inlinable
-  public static func load(from row: inout _RowDecoder) -> Double {
+  public static func load(from row: inout _RecordDecoder) -> Double {
     Double(bitPattern: UInt64(littleEndian: row.loadFixed(UInt64.self)))
   }
   /// The value as conditions compare it.
@@ -144,7 +144,7 @@ extension String: StorableKey {
 
   /// Writes the user's own bytes.
   @inlinable
-  public func store(into row: inout _RowEncoder) {
+  public func store(into row: inout _RecordEncoder) {
     var text = self
     // Safety: the bytes are copied before the buffer is given back.
     text.withUTF8 { unsafe row.storeVariable(UnsafeRawBufferPointer($0)) }
@@ -155,7 +155,7 @@ extension String: StorableKey {
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` if the row's end offsets do not fit its
   ///   length.
   @inlinable
-  public static func load(from row: inout _RowDecoder) throws -> String {
+  public static func load(from row: inout _RecordDecoder) throws -> String {
     // Safety: the bytes are copied while the row is borrowed.
     try unsafe row.withVariable { unsafe String(decoding: $0, as: UTF8.self) }
   }
@@ -164,7 +164,7 @@ extension String: StorableKey {
   public var stored: StoredValue { .string(self) }
 
   /// Reads the text's normalised form.
-  public static func loadKey(from row: inout _RowDecoder) -> String {
+  public static func loadKey(from row: inout _RecordDecoder) -> String {
     String(decoding: row.loadEscaped(), as: UTF8.self)
   }
 
@@ -191,7 +191,7 @@ extension Optional: StorableProperty where Wrapped: StorableProperty {
     named name: String, default value: (@Sendable () -> Self)?
   ) -> _PropertyColumns {
     precondition(
-      !(Wrapped.self is any OptionalProperty.Type),
+      !(Wrapped.self is any StorableOptional.Type),
       "A property cannot be an optional of an optional: use one `?` for \(name).")
     return Wrapped._optionalColumns(named: name, default: value)
   }
@@ -205,23 +205,23 @@ extension Optional: StorableProperty where Wrapped: StorableProperty {
 
   /// Writes the value, or leaves its places empty.
   @inlinable
-  public func store(into row: inout _RowEncoder) { Wrapped._store(self, into: &row) }
+  public func store(into row: inout _RecordEncoder) { Wrapped._store(self, into: &row) }
 
   /// Writes the value, or leaves its places empty.
   @inlinable
-  public static func _store(_ value: Wrapped??, into row: inout _RowEncoder) {
+  public static func _store(_ value: Wrapped??, into row: inout _RecordEncoder) {
     Wrapped._store(value ?? nil, into: &row)
   }
 
   /// Reads the value, or skips its empty places.
   @inlinable
-  public static func load(from row: inout _RowDecoder) throws -> Wrapped? {
+  public static func load(from row: inout _RecordDecoder) throws -> Wrapped? {
     try Wrapped._loadOptional(from: &row)
   }
 
   /// Reads the value, which may be nil by itself.
   @inlinable
-  public static func _loadOptional(from row: inout _RowDecoder) throws -> Wrapped?? {
+  public static func _loadOptional(from row: inout _RecordDecoder) throws -> Wrapped?? {
     .some(try Wrapped._loadOptional(from: &row))
   }
 }
@@ -259,11 +259,18 @@ extension Optional: Ordered where Wrapped: Ordered {
 }
 
 /// An optional of any type.
-protocol OptionalProperty {
+protocol StorableOptional {
   /// Whether there is no value.
   var isNil: Bool { get }
 }
 
-extension Optional: OptionalProperty {
+extension Optional: StorableOptional {
   var isNil: Bool { self == nil }
 }
+
+/// A truth value, or an optional one.
+public protocol StoredTruth: Storable {}
+
+extension Bool: StoredTruth {}
+
+extension Optional: StoredTruth where Wrapped: StoredTruth {}

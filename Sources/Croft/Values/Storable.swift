@@ -17,15 +17,15 @@ public protocol Storable: StorableProperty {
 public protocol Indexable: Storable {}
 
 /// A storable value with an order, by which it can be indexed and sorted.
-public protocol Ordered: Indexable {
+public protocol Ordered: Storable, Indexable {
   /// Appends the value's key code; codes compare byte by byte as the values do.
   func appendKey(to key: inout _ByteBuffer)
   /// The type under which rows store an array of such values.
   static var _arrayStorage: StorageType { get }
   /// Writes an array of such values into the next place of a row.
-  static func _storeArray(_ values: [Self], into row: inout _RowEncoder)
+  static func _storeArray(_ values: [Self], into row: inout _RecordEncoder)
   /// Reads an array of such values from the next place of a row.
-  static func _loadArray(from row: inout _RowDecoder) throws -> [Self]
+  static func _loadArray(from row: inout _RecordDecoder) throws -> [Self]
 }
 
 /// A value that can be a model's primary key.
@@ -38,7 +38,7 @@ public protocol StorableKey: Ordered, Hashable {
   /// form, and Croft keeps the user's bytes.
   static var keyRestoresValue: Bool { get }
   /// Reads a value equal to the original one from its key code.
-  static func loadKey(from row: inout _RowDecoder) throws -> Self
+  static func loadKey(from row: inout _RecordDecoder) throws -> Self
 }
 
 extension StorableKey {
@@ -61,13 +61,13 @@ public protocol StorableProperty: Sendable {
     named name: String, default value: (@Sendable () -> Self?)?
   ) -> _PropertyColumns
   /// Writes the value into the next place of a row.
-  func store(into row: inout _RowEncoder)
+  func store(into row: inout _RecordEncoder)
   /// Writes the value of an optional property into the next place of a row.
-  static func _store(_ value: Self?, into row: inout _RowEncoder)
+  static func _store(_ value: Self?, into row: inout _RecordEncoder)
   /// Reads the value from the next place of a row.
-  static func load(from row: inout _RowDecoder) throws -> Self
+  static func load(from row: inout _RecordDecoder) throws -> Self
   /// Reads the value of an optional property from the next place of a row.
-  static func _loadOptional(from row: inout _RowDecoder) throws -> Self?
+  static func _loadOptional(from row: inout _RecordDecoder) throws -> Self?
 }
 
 /// A default derived from another one; nil if there is none.
@@ -76,11 +76,6 @@ func derive<A, B>(
 ) -> (@Sendable () -> B)? {
   guard let value else { return nil }
   return { change(value()) }
-}
-
-/// The columns of one property, each with the type of its values.
-public struct _PropertyColumns: Sendable {
-  var columns: [(schema: ColumnDefinition, type: any Sendable.Type)]
 }
 
 extension Storable {
@@ -104,7 +99,7 @@ extension Storable {
 
   /// Writes the presence bit and the value, or an empty place for nil.
   @inlinable
-  public static func _store(_ value: Self?, into row: inout _RowEncoder) {
+  public static func _store(_ value: Self?, into row: inout _RecordEncoder) {
     switch value {
     case .some(let value):
       row.storePresence(true)
@@ -117,7 +112,7 @@ extension Storable {
 
   /// Reads the presence bit, then the value.
   @inlinable
-  public static func _loadOptional(from row: inout _RowDecoder) throws -> Self? {
+  public static func _loadOptional(from row: inout _RecordDecoder) throws -> Self? {
     guard row.loadPresence() else {
       row.skip(storage)
       return nil
@@ -142,13 +137,13 @@ extension StoredEnum {
   /// The raw value's storage.
   @inlinable public static var storage: StorageType { RawValue.storage }
   /// Writes the raw value.
-  @inlinable public func store(into row: inout _RowEncoder) { rawValue.store(into: &row) }
+  @inlinable public func store(into row: inout _RecordEncoder) { rawValue.store(into: &row) }
 
   /// Reads the raw value and finds its case.
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` if no case has it.
   @inlinable
-  public static func load(from row: inout _RowDecoder) throws -> Self {
+  public static func load(from row: inout _RecordDecoder) throws -> Self {
     let raw = try RawValue.load(from: &row)
     guard let value = Self(rawValue: raw) else {
       throw row.noCase(of: "\(Self.self)", rawValue: "\(raw)")
@@ -167,7 +162,7 @@ extension StoredEnum {
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` if no case has it.
   @inlinable
-  public static func loadKey(from row: inout _RowDecoder) throws -> Self {
+  public static func loadKey(from row: inout _RecordDecoder) throws -> Self {
     let raw = try RawValue.loadKey(from: &row)
     guard let value = Self(rawValue: raw) else {
       throw row.noCase(of: "\(Self.self)", rawValue: "\(raw)")
@@ -175,3 +170,8 @@ extension StoredEnum {
     return value
   }
 }
+
+/// An optional property.
+public protocol OptionalStorable: StorableProperty {}
+
+extension Optional: OptionalStorable where Wrapped: StorableProperty {}

@@ -8,7 +8,7 @@ extension FixIt {
 }
 
 extension FixIt.Change {
-  /// Replaces the text of a node; what stands around it is kept.
+  /// Replaces the text of a node; the trivia around it is kept.
   static func replacing(_ node: some SyntaxProtocol, with text: String) -> Self {
     let range = node.positionAfterSkippingLeadingTrivia..<node.endPositionBeforeTrailingTrivia
     return .replaceText(range: range, with: text, in: Syntax(node))

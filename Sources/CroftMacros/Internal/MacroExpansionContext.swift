@@ -8,7 +8,7 @@ extension MacroExpansionContext {
     diagnose(Diagnostic(node: node, message: misuse, fixIts: remedies))
   }
 
-  /// The one stored property of a model that a marker stands on; reports any other place.
+  /// The one stored property of a model that a marker is attached to; reports any other place.
   func markedProperty(
     _ declaration: some DeclSyntaxProtocol, by marker: Marker, _ attribute: AttributeSyntax
   ) -> StoredProperty? {
@@ -40,7 +40,7 @@ extension MacroExpansionContext {
     return property
   }
 
-  /// Whether the declaration stands in a function, a closure or an accessor.
+  /// Whether the declaration is in a function, a closure or an accessor.
   var isLocal: Bool { !lexicalContext.allSatisfy(\.isTypeOrExtension) }
 
   /// Whether the innermost enclosing declaration is marked as this.

@@ -1,6 +1,6 @@
 public import Reactive
 
-/// Something a user can have done: whether it can be now, whether it is being done, what came of it.
+/// An operation of the user, with its availability, its progress, its results and its errors.
 ///
 /// ```swift
 /// let save = Command(isEnabled: form.states.map(\.canSubmit)) { repository.save($0) }
@@ -9,10 +9,10 @@ public import Reactive
 /// save.execute(draft)
 /// ```
 ///
-/// It does one thing at a time: what is asked for while it is busy, or not enabled, is
-/// dropped. An error is an element of ``errors`` and ends nothing.
+/// It runs once at a time: an execution while it runs, or is not enabled, is dropped. An error is
+/// an element of ``errors`` and ends nothing.
 ///
-/// Work that still runs is stopped when the command goes away.
+/// Work that still runs is stopped when the command is deallocated.
 ///
 /// Threads: any; values come on the thread of the work.
 public final class Command<Input: Sendable, Output: Sendable>: Sendable {
@@ -35,8 +35,8 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
   /// Makes a command.
   ///
   /// - Parameters:
-  ///   - isEnabled: Whether it may be executed; it may not before the first element.
-  ///   - work: Does it. It is called for each input that is not dropped.
+  ///   - isEnabled: Whether it can be executed; it cannot before the first element.
+  ///   - work: Returns the work of an execution. It is called for each input that is not dropped.
   public init(
     isEnabled: Observable<Bool> = .just(true),
     work: @escaping @Sendable (Input) -> Observable<Output>
@@ -58,7 +58,7 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
     isEnabled.subscribe(onNext: { [weak store] in store?.send(.allow($0)) }).disposed(by: bag)
   }
 
-  /// Whether executing would do something: now, and whenever that changes.
+  /// Whether the command can be executed: now, and whenever that changes.
   public var isEnabled: Observable<Bool> {
     store.states.map { $0.isAllowed && !$0.isExecuting }.distinctUntilChanged()
   }
@@ -68,13 +68,13 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
     store.states.map(\.isExecuting).distinctUntilChanged()
   }
 
-  /// What the work sends, from the subscription on.
+  /// The elements of the work, from the subscription on.
   public var values: Observable<Output> { valueRelay.asObservable() }
 
-  /// What the work failed with, from the subscription on.
+  /// The errors of the work, from the subscription on.
   public var errors: Observable<PresentableError> { errorRelay.asObservable() }
 
-  /// Does it, unless it is being done or not enabled.
+  /// Starts the work, unless it is running or the command is not enabled.
   public func execute(_ input: Input) { store.send(.execute(input)) }
 
   private static func signals(
@@ -96,6 +96,6 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
 }
 
 extension Command where Input == Void {
-  /// Does it, unless it is being done or not enabled.
+  /// Starts the work, unless it is running or the command is not enabled.
   public func execute() { execute(()) }
 }

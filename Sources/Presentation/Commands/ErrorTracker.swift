@@ -26,19 +26,19 @@ public final class ErrorTracker: Sendable {
   /// Each error when it is reported, also when it is the same as before.
   public var errors: Observable<PresentableError> { reports.asObservable() }
 
-  /// Takes an error.
+  /// Reports an error.
   public func report(_ error: any Error) {
     let error = PresentableError(error)
     store.send(error)
     reports.accept(error)
   }
 
-  /// Notes that something succeeded: the error before it is no news any more.
+  /// Reports a success, which clears the last error.
   public func succeed() { store.send(nil) }
 
-  /// Does something that may fail: an error is reported, anything else is a success.
+  /// Runs a closure, and reports its error or its success.
   ///
-  /// - Returns: What came of it; nil when it failed.
+  /// - Returns: The result of the closure; nil when it failed.
   @discardableResult
   public func track<Value>(_ work: () throws -> Value) -> Value? {
     do {
@@ -58,8 +58,7 @@ public final class ErrorTracker: Sendable {
 extension ObservableType where Element: Sendable {
   /// The same sequence, whose error is reported, and whose elements are successes.
   ///
-  /// The tracker knows before the sequence's own observer does. A completion counts as a
-  /// success too.
+  /// The tracker is updated before the sequence's own observer. A completion is a success too.
   public func trackErrors(_ tracker: ErrorTracker) -> Observable<Element> {
     asObservable().do(
       onNext: { _ in tracker.succeed() }, onError: { tracker.report($0) },

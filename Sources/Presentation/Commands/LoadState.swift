@@ -1,20 +1,19 @@
 public import Reactive
 
-/// How far loading a value is, and the value that can be shown meanwhile.
+/// The progress of loading a value, with the value to show meanwhile.
 ///
-/// A value that was loaded stays to be shown while the next one is loaded, and when
-/// that fails.
+/// The last loaded value is shown while the next one is loaded, and when loading fails.
 public enum LoadState<Value> {
-  /// Nothing was asked for.
+  /// Nothing was requested.
   case idle
-  /// It is being loaded; the value is the one before, if there is one.
+  /// A value is being loaded; the value is the last one, if there is one.
   case loading(stale: Value?)
-  /// It was loaded.
+  /// The value was loaded.
   case loaded(Value)
-  /// It could not be loaded; the value is the one before, if there is one.
+  /// Loading failed; the value is the last one, if there is one.
   case failed(PresentableError, stale: Value?)
 
-  /// The value to show: the one that was loaded, or the one before.
+  /// The value to show: the last one that was loaded.
   public var value: Value? {
     switch self {
     case .idle: nil
@@ -23,10 +22,10 @@ public enum LoadState<Value> {
     }
   }
 
-  /// Whether it is being loaded.
+  /// Whether a value is being loaded.
   public var isLoading: Bool { if case .loading = self { true } else { false } }
 
-  /// Why it could not be loaded; nil unless that is so.
+  /// The error of loading; nil unless loading has failed.
   public var error: PresentableError? {
     if case .failed(let error, _) = self { error } else { nil }
   }
@@ -44,12 +43,11 @@ extension LoadState: Sendable where Value: Sendable {}
 extension LoadState: Equatable where Value: Equatable {}
 
 extension ObservableType where Element: Sendable {
-  /// Loads a value at each element, and sends how far that is; errors do not end it.
+  /// Loads a value at each element, and emits the progress; errors do not end it.
   ///
-  /// It begins with ``LoadState/idle``. An element that comes while a value is loaded has it
-  /// loaded anew.
+  /// It begins with ``LoadState/idle``. An element that arrives during loading restarts it.
   ///
-  /// - Parameter load: Called for each element; every value that it sends is shown.
+  /// - Parameter load: Called for each element; every value that it emits is shown.
   public func loadStates<Value: Sendable>(
     _ load: @escaping @Sendable (Element) -> Observable<Value>
   ) -> Observable<LoadState<Value>> {

@@ -40,10 +40,10 @@ struct FieldStatus: Equatable, Sendable {
     /// The check runs.
     case pending
     /// The result for the current value.
-    case settled([ValidationIssue])
+    case finished([ValidationIssue])
 
     var issues: [ValidationIssue] {
-      if case .settled(let issues) = self { issues } else { [] }
+      if case .finished(let issues) = self { issues } else { [] }
     }
   }
 

@@ -1,6 +1,6 @@
 public import Reactive
 
-/// A form: takes what the user does, and says what to show and when it is sent.
+/// A form: receives the user's input, and emits the state to show and the results of submits.
 ///
 /// ```swift
 /// let form = Form(
@@ -13,16 +13,16 @@ public import Reactive
 /// form.submit()
 /// ```
 ///
-/// The rule reads the whole draft and is applied at every change, so it is to be quick.
-/// Whatever is wrong, no stream of the form ends because of it.
+/// The rule reads the whole draft at every change, so it should be quick. No stream of the form
+/// ends because of an issue or an error.
 ///
-/// Threads: any; states are delivered as those of an ``IntentStore``.
+/// Threads: any; states are delivered as an ``IntentStore`` delivers them.
 public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable {
   enum Action: Sendable {
     case edit(@Sendable (inout Draft) -> Void)
     case blur(Int)
     case submit
-    case settle(Int, Draft, [ValidationIssue])
+    case finishCheck(Int, Draft, [ValidationIssue])
     case finish([ValidationIssue])
     case attach([ValidationIssue])
     case reset(Draft?)
@@ -36,13 +36,13 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
   /// Makes a form.
   ///
   /// - Parameters:
-  ///   - initial: What is entered at first.
+  ///   - initial: The draft before any input.
   ///   - fields: The fields, in the order in which their issues are shown.
-  ///   - rule: Makes of a draft what is handled; its issues are placed by their paths.
+  ///   - rule: Turns a draft into the value to handle; the paths of its issues name the fields.
   ///   - crossFieldRules: Rules about several fields, beside the rule.
   ///   - policy: When issues are shown.
-  ///   - submit: Handles what the rule made. An error that is a ``ValidationIssue`` is
-  ///     attached to its field, if that is as it was sent; any other goes to ``errors``.
+  ///   - submit: Handles the value of the rule. An error that is a ``ValidationIssue`` is attached
+  ///     to its field, if the field still has the value that was sent; ``errors`` emits any other.
   public init<Output>(
     _ initial: Draft, fields: [FormField<Draft>], rule: Validator<Draft, Output>,
     crossFieldRules: [CrossFieldRule<Draft>] = [], policy: IssuePolicy = IssuePolicy(),
@@ -64,23 +64,23 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
     }
   }
 
-  /// The form now.
+  /// The current state of the form.
   public var state: FormState<Draft> { store.state }
 
-  /// The form now, and then after everything that changed it.
+  /// The current state of the form, and then the state after each change.
   public var states: Observable<FormState<Draft>> { store.states.distinctUntilChanged() }
 
-  /// What came of each submit that was handled, also of one that a reset left behind.
+  /// The result of each submit that was handled, even when the form was reset meanwhile.
   public var results: Observable<Result> { resultRelay.asObservable() }
 
-  /// Every error of handling that cannot be shown in the form.
+  /// Every error of handling that the form cannot show.
   ///
-  /// That is one that is no ``ValidationIssue``, and any that the form was reset before.
+  /// These are errors other than ``ValidationIssue``, and errors of submits before a reset.
   public var errors: Observable<PresentableError> { errorRelay.asObservable() }
 
   /// Enters a value into a field.
   ///
-  /// What was attached to the field is gone, and so is what was attached to the form.
+  /// Issues that were attached to the field, or to the form as a whole, are removed.
   public func set<Value: Sendable>(
     _ keyPath: any WritableKeyPath<Draft, Value> & Sendable, to value: Value
   ) {
@@ -99,20 +99,20 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
     store.send(.blur(definition.index(of: keyPath)))
   }
 
-  /// Handles what was entered, if nothing is wrong with it.
+  /// Handles the draft, if it has no errors.
   ///
-  /// All fields count as touched. Where checks are under way it waits for them; a
-  /// change meanwhile calls it off. A submit that is not yet answered keeps others out.
+  /// All fields count as touched. A submit waits for checks that run; a change meanwhile cancels
+  /// it. Until a submit is answered, further ones are dropped.
   public func submit() { store.send(.submit) }
 
-  /// Shows issues that were found elsewhere, each at its field until that is changed.
+  /// Shows issues that were found elsewhere, each at its field until the field is changed.
   public func attach(_ issues: [ValidationIssue]) { store.send(.attach(issues)) }
 
-  /// Begins anew: nothing was entered, touched or submitted.
+  /// Resets the form: no field is touched, and nothing was submitted.
   ///
-  /// What is being handled goes on: its result is told, and its error goes to ``errors``.
+  /// A submit that is being handled continues: ``results`` or ``errors`` emits its outcome.
   ///
-  /// - Parameter draft: What is entered at first; nil for what it was.
+  /// - Parameter draft: The new initial draft; nil for the one before.
   public func reset(to draft: Draft? = nil) { store.send(.reset(draft)) }
 }
 
@@ -126,8 +126,8 @@ extension Form {
     case .edit(let change): consequence = state.edit(change)
     case .blur(let index): state.blur(index)
     case .submit: consequence = state.submit()
-    case .settle(let index, let asked, let issues):
-      consequence = state.settle(index, asked, issues)
+    case .finishCheck(let index, let asked, let issues):
+      consequence = state.finishCheck(index, asked, issues)
     case .finish(let issues):
       let unshown = state.finish(with: issues).map { PresentableError($0) }
       return .run(
@@ -143,9 +143,9 @@ extension Form {
     return effect(of: consequence, state, isImmediate: isSubmit, handle: handle)
   }
 
-  /// Hands on what handling sends, and says how it ended.
+  /// Emits the results of handling, and how it ended.
   ///
-  /// An issue that it failed with is no error for a person, but something to show at a field.
+  /// An issue that it failed with is shown at its field, and is not emitted as an error.
   private static func actions(
     of handling: Observable<Result>, _ results: PublishRelay<Result>,
     _ errors: PublishRelay<PresentableError>
@@ -172,7 +172,7 @@ extension Form {
     var effects = consequence.stops.map { Effect<Action>.cancel(EffectID($0)) }
     for index in consequence.asks {
       guard let check = state.definition.fields[index].check else { continue }
-      let answer = check(draft, isImmediate).map { Action.settle(index, draft, $0) }
+      let answer = check(draft, isImmediate).map { Action.finishCheck(index, draft, $0) }
       effects.append(.run(answer, id: EffectID(index)))
     }
     if consequence.submits { effects.append(.run(.deferred { handle(draft) }, id: "submit")) }

@@ -6,20 +6,20 @@ import Reactive
 /// FormField(\.name, at: "name", check: nameIsFree)
 /// ```
 public struct FormField<Draft: Sendable>: Sendable {
-  /// Where the field stands; issues at this path and below it are the field's.
+  /// The path of the field; issues at this path and below it are the field's.
   public let path: FieldPath
   let keyPath: any PartialKeyPath<Draft> & Sendable
   let isEqual: @Sendable (Draft, Draft) -> Bool
-  /// Finds the issues of the field's value by a check that takes time; the flag is for at once.
+  /// Runs the asynchronous check of the field's value; the flag skips the delay.
   let check: (@Sendable (Draft, Bool) -> Observable<[ValidationIssue]>)?
 
   /// Declares a field.
   ///
   /// - Parameters:
   ///   - keyPath: Its part of the draft.
-  ///   - path: Where it stands, as rules and messages name it.
-  ///   - check: A rule that takes time; it is asked when no other rule objects to the
-  ///     field, and its issues are placed at the field.
+  ///   - path: Its path, as rules and messages name it.
+  ///   - check: An asynchronous rule. It runs when no other rule has found an error in the field,
+  ///     and its issues are attached to the field.
   public init<Value: Equatable & Sendable>(
     _ keyPath: any KeyPath<Draft, Value> & Sendable, at path: FieldPath,
     check: AsyncValidator<Value>? = nil

@@ -69,13 +69,15 @@ extension FormState {
     return consequence
   }
 
-  mutating func settle(_ index: Int, _ asked: Draft, _ issues: [ValidationIssue]) -> Consequence {
+  mutating func finishCheck(
+    _ index: Int, _ asked: Draft, _ issues: [ValidationIssue]
+  ) -> Consequence {
     var consequence = Consequence()
     // An answer about another value than the one that is entered says nothing.
     guard statuses[index].check == .pending, definition.fields[index].isEqual(asked, draft) else {
       return consequence
     }
-    statuses[index].check = .settled(issues)
+    statuses[index].check = .finished(issues)
     if case .frozen(_, isCurrent: true) = statuses[index].display { freeze(index) }
     if phase == .waiting, !isValidating {
       phase = .editing
@@ -84,7 +86,7 @@ extension FormState {
     return consequence
   }
 
-  /// Notes that handling ended, and shows what it found wrong with what is entered still.
+  /// Notes that handling ended, and attaches its issues to fields that still have their value.
   ///
   /// - Returns: What it found wrong with a form that was reset since, and so cannot be shown there.
   mutating func finish(with issues: [ValidationIssue]) -> [ValidationIssue] {

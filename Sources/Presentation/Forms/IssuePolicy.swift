@@ -1,4 +1,4 @@
-/// When a form shows what is wrong with a field.
+/// When a form shows the issues of a field.
 ///
 /// The default waits until the user leaves a field, shows what is wrong with it then,
 /// and from then on keeps up with every keystroke: late to blame, quick to praise.

@@ -1,6 +1,6 @@
 public import Reactive
 
-/// The work that a reducer asks for beside a change of state: work to run, and work to stop.
+/// Side effects that a reducer returns: work to run, and work to stop.
 ///
 /// A reducer returns effects and runs none, so it is a pure function that a test can call:
 ///
@@ -10,9 +10,8 @@ public import Reactive
 ///   return .run(repository.find(text).map { .found($0) }, id: "search")
 /// ```
 ///
-/// Work is an observable of intents, each of which goes back into the store. It
-/// should not fail: turn errors into intents with `catch`, because an error that
-/// arrives is only reported to `Hooks.defaultErrorHandler`.
+/// Work is an observable of intents, which are sent to the store. It should not fail: turn errors
+/// into intents with `catch`, because an error is only reported to `Hooks.defaultErrorHandler`.
 public struct Effect<Intent: Sendable>: Sendable {
   enum Step: Sendable {
     case run(Observable<Intent>, EffectID?, EffectPolicy)
@@ -24,7 +23,7 @@ public struct Effect<Intent: Sendable>: Sendable {
   /// No work.
   public static var none: Effect { Effect(steps: []) }
 
-  /// Sends an intent, after those that wait already.
+  /// Sends an intent, after those that are queued.
   public static func send(_ intent: Intent) -> Effect { run(.just(intent)) }
 
   /// Runs work whose elements are intents.
@@ -40,7 +39,7 @@ public struct Effect<Intent: Sendable>: Sendable {
     Effect(steps: [.run(intents, id, policy)])
   }
 
-  /// Stops the work of a name; harmless when there is none.
+  /// Stops the work of a name; does nothing if no such work runs.
   public static func cancel(_ id: EffectID) -> Effect { Effect(steps: [.cancel(id)]) }
 
   /// Several effects, in order.

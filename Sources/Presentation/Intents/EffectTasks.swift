@@ -10,7 +10,7 @@ final class EffectTasks: Sendable {
     var isClosed = false
   }
 
-  /// The name of an effect that was given none.
+  /// The name of an effect without one.
   private struct Nameless: Hashable { let number: UInt64 }
 
   private let state = Mutex(State())
@@ -29,7 +29,7 @@ final class EffectTasks: Sendable {
     }
   }
 
-  /// Stops all effects, and those that are started later.
+  /// Stops all effects; effects that are started later do not run.
   func close() {
     let slots = state.withLock { state in
       state.isClosed = true

@@ -1,6 +1,6 @@
 public import Reactive
 
-/// Keeps what a list view shows in step with a list that changes, one batch for each change.
+/// Updates a list view for a list that changes, with one batch for each change.
 ///
 /// ```swift
 /// let results = FetchedResults(repository.changes(in: list, .all))
@@ -15,20 +15,19 @@ public import Reactive
 /// }).disposed(by: bag)
 /// ```
 ///
-/// Nothing is cached beyond the list itself, so what is shown is never older than the last
-/// change that was told. A change that does not begin with the list that is shown, because
-/// changes were missed, is a reload. That is known at once where the change before ended with a
-/// copy of that list, or one of its version; else the rows are compared, and where they cannot be
-/// it is a reload as well.
+/// Only the list itself is cached, so the view shows the state after the last change that was
+/// received. A change that does not begin with the shown list, because changes were missed, is a
+/// reload. Lists that are copies, or have one version, are known to be equal. Otherwise the rows
+/// are compared; rows that cannot be compared are a reload as well.
 ///
 /// Threads: any; events come on the thread that sends the changes. Each carries the
-/// list it is about, which a view uses instead of ``list`` when threads differ.
+/// list that it leads to, which a view uses instead of ``list`` when threads differ.
 public final class FetchedResults<Element: Sendable>: Sendable {
   private struct State: Sendable {
     var list: SectionedRows<Element>?
-    var batch: ListBatch?
+    var batch: ListEdits?
     var before: SectionedRows<Element>?
-    /// Counts the states that have something to tell.
+    /// Counts the states that have events.
     var news: UInt64 = 0
   }
 
@@ -38,8 +37,8 @@ public final class FetchedResults<Element: Sendable>: Sendable {
 
   /// Follows a list from now on, as long as this lives.
   ///
-  /// - Parameter changes: An initial change and then those that follow from it. Where they fail,
-  ///   ``errors`` says why, and the list stays as it is.
+  /// - Parameter changes: An initial change, and then changes that each begin with the list after
+  ///   the one before. ``errors`` emits their error; the list keeps its last state then.
   public init(_ changes: Observable<ListChange<Element>>) {
     let store = IntentStore<State, ListChange<Element>>(State()) { state, change in
       Self.take(change, into: &state)
@@ -52,21 +51,21 @@ public final class FetchedResults<Element: Sendable>: Sendable {
     ).disposed(by: bag)
   }
 
-  /// The list as it is now; empty before it was told.
+  /// The current list; empty before the first change.
   public var list: SectionedRows<Element> { store.state.list ?? SectionedRows([]) }
 
-  /// Whether the list was told.
+  /// Whether there was a first change.
   public var isLoaded: Bool { store.state.list != nil }
 
-  /// How many rows there are: now, if the list was told, and whenever that changes.
+  /// The number of rows: now, if the list is known, and whenever it changes.
   public var counts: Observable<Int> {
     store.states.compactMap { $0.list?.count }.distinctUntilChanged()
   }
 
-  /// Why changes are not told any more, also for those who subscribe later.
+  /// The error that ended the changes; later observers get it too.
   public var errors: Observable<PresentableError> { errorRelay.asObservable() }
 
-  /// The list now, if it was told, as a reload; and then the batches.
+  /// The current list as a reload, if the list is known; and then the batches.
   public var events: Observable<FetchedEvent<Element>> {
     let told = store.states.scan(Telling()) { (last, state) -> Telling in
       Telling(state: state, isFirst: last.state.list == nil)
@@ -77,9 +76,9 @@ public final class FetchedResults<Element: Sendable>: Sendable {
 
   private static func take(_ change: ListChange<Element>, into state: inout State) {
     let follows = !change.isInitial && state.list.map { change.before.isSame(as: $0) } ?? false
-    let batch = follows ? ListBatch(change) : nil
+    let batch = follows ? ListEdits(change) : nil
     state.list = change.after
-    // Nothing that a view shows has changed: there is nothing to tell.
+    // Nothing that a view shows has changed, so there is no batch.
     if let batch, batch.isEmpty { return }
     state.batch = batch
     state.before = batch == nil ? nil : change.before
@@ -88,7 +87,7 @@ public final class FetchedResults<Element: Sendable>: Sendable {
 }
 
 extension FetchedResults {
-  /// A state as it is told to one observer, whose first one is always the whole list.
+  /// A state as the events of one observer, whose first event is always the whole list.
   private struct Telling: Sendable {
     var state = State()
     var isFirst = true

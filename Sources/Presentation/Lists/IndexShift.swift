@@ -29,8 +29,8 @@ struct IndexShift {
 
   /// The rows that stay in place while their section changes, by their indices before and after.
   ///
-  /// Rows that stay keep their order, so the rows that leave a section are at its two ends; the
-  /// search stops at the first row that does not.
+  /// Rows that stay keep their order, so the rows that leave a section are at its two ends. The
+  /// search stops at the first row that does not leave it.
   func sectionChanges<Element>(
     _ before: SectionedRows<Element>, _ after: SectionedRows<Element>, _ kept: [Int?]
   ) -> [(old: Int, new: Int)] {

@@ -3,10 +3,10 @@ public import Reactive
 extension ListChange where Element: Identifiable & Equatable, Element.ID: Sendable {
   /// Compares two lists, row by row, by the rows' ids.
   ///
-  /// It has the fewest moves that there can be.
+  /// The change has the fewest possible moves.
   ///
-  /// - Precondition: No id stands twice in a list.
-  /// - Complexity: O(n log n) for n rows in both; a store that knows what changed says so itself.
+  /// - Precondition: No id is in a list twice.
+  /// - Complexity: O(n log n) for n rows in both. A store that knows its changes makes them itself.
   public init(from before: SectionedRows<Element>, to after: SectionedRows<Element>) {
     let oldIndices = Self.places(of: before.rows)
     let newIndices = Self.places(of: after.rows)
@@ -40,9 +40,9 @@ extension ListChange where Element: Identifiable & Equatable, Element.ID: Sendab
 }
 
 extension ObservableType {
-  /// Sends how each list differs from the one before; the first is told as it is.
+  /// Emits the change from each list to the next one; the first change is initial.
   ///
-  /// It is for sources that send whole lists. Lists that do not differ are not sent.
+  /// It is for sources that emit whole lists. A list that equals the one before emits nothing.
   public func listChanges<Row: Identifiable & Equatable & Sendable>()
     -> Observable<ListChange<Row>> where Element == SectionedRows<Row>, Row.ID: Sendable
   {
@@ -54,9 +54,9 @@ extension ObservableType {
       .compactMap(\.change)
   }
 
-  /// Sends how each list differs from the one before; the first is told as it is.
+  /// Emits the change from each list to the next one; the first change is initial.
   ///
-  /// It is for sources that send whole lists. Lists that do not differ are not sent.
+  /// It is for sources that emit whole lists. A list that equals the one before emits nothing.
   public func listChanges<Row: Identifiable & Equatable & Sendable>()
     -> Observable<ListChange<Row>> where Element == [Row], Row.ID: Sendable
   {

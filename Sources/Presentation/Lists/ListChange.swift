@@ -1,21 +1,21 @@
-/// What a list was, what it is now, and how the one becomes the other.
+/// A list before and after a change, and the indices of the rows that changed.
 ///
-/// All index lists ascend and hold each index once. Removing `deletions` and the moved rows
+/// All index lists ascend without duplicates. Removing `deletions` and the moved rows
 /// from `before`, and putting in `insertions` and the moved rows at their new
 /// indices, in ascending order, gives `after`:
 ///
 /// | list | its indices |
 /// |---|---|
-/// | `deletions` | in `before`: rows that are gone |
-/// | `insertions` | in `after`: rows that are new |
+/// | `deletions` | in `before`: rows that were deleted |
+/// | `insertions` | in `after`: rows that were inserted |
 /// | `moves` | from `before` to `after`, ascending by the latter; in neither of the other two |
 /// | `modifications` | in `before`: rows that stayed in place and have other fields |
-/// | `modificationsAfter` | in `after`: the same rows, in step |
+/// | `modificationsAfter` | in `after`: the same rows in the same order |
 ///
-/// With sections, rows stand in the order of the sections, and each section has a name of
+/// With sections, rows are in the order of the sections, and each section has a name of
 /// its own.
 public struct ListChange<Element: Sendable>: Sendable {
-  /// A row that stands elsewhere.
+  /// A row that is at another place.
   public struct Move: Hashable, Sendable {
     /// Its index before.
     public let from: Int
@@ -36,17 +36,17 @@ public struct ListChange<Element: Sendable>: Sendable {
   public let before: SectionedRows<Element>
   /// The list after.
   public let after: SectionedRows<Element>
-  /// The rows that are gone, by their indices before.
+  /// The rows that were deleted, by their indices before.
   public let deletions: [Int]
-  /// The rows that are new, by their indices after.
+  /// The rows that were inserted, by their indices after.
   public let insertions: [Int]
   /// The rows that stayed in place and changed, by their indices before.
   public let modifications: [Int]
   /// The same rows in the same order, by their indices after.
   public let modificationsAfter: [Int]
-  /// The rows that stand elsewhere, ascending by where they stand now.
+  /// The rows that are at another place, ascending by their index after the change.
   public let moves: [Move]
-  /// Whether the list is told for the first time: `after` is all there is to it.
+  /// Whether this is the first state of the list, which has no list before it.
   public let isInitial: Bool
 
   /// Makes a change from one list to the next.
@@ -65,7 +65,7 @@ public struct ListChange<Element: Sendable>: Sendable {
     isInitial = false
   }
 
-  /// Tells a list for the first time.
+  /// Makes the first change of a list, which contains its current state.
   public init(initial after: SectionedRows<Element>) {
     before = SectionedRows([])
     self.after = after

@@ -1,21 +1,19 @@
-/// The rows of a list at one time: an immutable collection that may make its rows when asked.
+/// The rows of a list at one time: an immutable collection that may decode rows on access.
 ///
-/// A store can hand over a result without decoding it: only the rows that are drawn
-/// are ever made.
+/// A store can pass on a result without decoding it: only the rows that are drawn are decoded.
 public struct ListRows<Element: Sendable>: RandomAccessCollection, Sendable {
   /// The number of rows.
   public let count: Int
   private let row: @Sendable (Int) -> Element
-  /// Equal where the rows are the same ones.
+  /// Equal versions mean equal rows.
   private let version: any Hashable & Sendable
 
-  /// Makes rows of a collection, which is kept and asked for each row.
+  /// Makes rows that read each row from a collection on access.
   ///
   /// - Parameters:
   ///   - rows: The collection.
-  ///   - version: Names what the rows are: rows of equal versions are the same ones, so nobody
-  ///     has to compare them. Nil where they have no such name; then copies of this value alone
-  ///     are known to be the same.
+  ///   - version: A value that differs for different rows, so that rows of equal versions need not
+  ///     be compared. With nil, only copies of this value are known to be equal.
   /// - Complexity: O(1).
   public init<Rows: RandomAccessCollection & Sendable>(
     _ rows: Rows, version: (any Hashable & Sendable)? = nil
@@ -31,7 +29,7 @@ public struct ListRows<Element: Sendable>: RandomAccessCollection, Sendable {
   /// The number of rows.
   public var endIndex: Int { count }
 
-  /// The row at an index; its cost is that of the collection it was made of.
+  /// The row at an index, at the cost of the collection that was passed in.
   public subscript(index: Int) -> Element {
     precondition(indices.contains(index), "There are \(count) rows, and none at \(index).")
     return row(index)
@@ -39,15 +37,15 @@ public struct ListRows<Element: Sendable>: RandomAccessCollection, Sendable {
 }
 
 extension ListRows {
-  /// Whether both are known to be the same rows.
+  /// Whether both are known to have equal rows.
   ///
-  /// - Complexity: O(1): no row is looked at.
+  /// - Complexity: O(1): no row is read.
   func isVersion(of other: ListRows) -> Bool {
     AnyHashable(version) == AnyHashable(other.version)
   }
 }
 
-/// The version of rows that have no name for it.
+/// The version of rows that were made without one.
 private final class UniqueVersion: Hashable, Sendable {
   static func == (first: UniqueVersion, second: UniqueVersion) -> Bool { first === second }
 

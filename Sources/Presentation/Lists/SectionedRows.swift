@@ -1,6 +1,6 @@
 /// A list at one time, in sections: an immutable value that may cross threads.
 ///
-/// A list without sections has one, which is there even when it is empty.
+/// A list without sections counts as one section, even when it is empty.
 public struct SectionedRows<Element: Sendable>: Sendable {
   /// All rows, those of the first section first.
   public let rows: ListRows<Element>
@@ -83,7 +83,7 @@ public struct SectionedRows<Element: Sendable>: Sendable {
 }
 
 extension SectionedRows {
-  /// Whether both are the same list, as far as that can be told.
+  /// Whether both are equal lists; false also when the rows cannot be compared.
   ///
   /// - Complexity: O(s) for s sections where both are of one version; else O(n), if rows can be
   ///   compared at all.
@@ -113,30 +113,4 @@ public struct ListSection: Hashable, Sendable {
     self.name = name
     self.count = count
   }
-}
-
-/// The place of a row in a list with sections.
-public struct ListIndexPath: Hashable, Sendable {
-  /// The section, counted from 0.
-  public let section: Int
-  /// The row within the section, counted from 0.
-  public let row: Int
-
-  /// Makes the place of a row in a section.
-  public init(section: Int, row: Int) {
-    self.section = section
-    self.row = row
-  }
-}
-
-extension ListIndexPath: Comparable {
-  /// Whether the first place comes before the second.
-  public static func < (first: ListIndexPath, second: ListIndexPath) -> Bool {
-    (first.section, first.row) < (second.section, second.row)
-  }
-}
-
-extension ListIndexPath: CustomStringConvertible {
-  /// The place as text, such as `1.0`.
-  public var description: String { "\(section).\(row)" }
 }

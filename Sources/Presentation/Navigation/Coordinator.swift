@@ -1,8 +1,8 @@
-/// Leads through one flow of screens, and hands parts of it to coordinators of their own.
+/// Controls one flow of screens, and starts child coordinators for parts of it.
 ///
-/// A coordinator knows which screen follows which; screens only say what
-/// happened. It opens screens by pushing routes. A part of the flow is a child,
-/// which its parent holds until it finishes:
+/// A coordinator decides which screen follows which; screens only report what happened. It opens
+/// screens by pushing routes. A part of the flow is a child, which its parent retains until it
+/// finishes:
 ///
 /// ```swift
 /// final class HomeCoordinator: Coordinator<Place> {
@@ -10,14 +10,14 @@
 /// }
 /// ```
 ///
-/// Parents hold children and children hold their parent weakly, so a finished child is
-/// freed when nobody else holds it. Screens hold their coordinator weakly.
+/// Parents retain children, and children have weak references to their parents. So a finished
+/// child is deallocated when nothing else retains it. Screens have weak references to coordinators.
 ///
 /// Threads: one, that of the screens.
 open class Coordinator<Route: Hashable & Sendable> {
   /// Where the coordinator opens and closes screens.
   public let router: Router<Route>
-  /// The coordinators of the parts that are under way, in the order they were started.
+  /// The coordinators of the parts that have been started, in their order.
   public private(set) final var childCoordinators: [Coordinator] = []
   /// The coordinator that started this one; nil for the first one and after the end.
   public private(set) final weak var parentCoordinator: Coordinator?
@@ -36,12 +36,12 @@ open class Coordinator<Route: Hashable & Sendable> {
 
   /// Opens the first screen of the flow.
   ///
-  /// Who overrides it to prepare more calls it as well.
+  /// An override has to call it.
   open func start(with route: Route) {
     firstScreen = router.open(route)
   }
 
-  /// Takes a child and starts it.
+  /// Adds a child and starts it.
   ///
   /// - Precondition: The child is under way nowhere, and is not this one.
   public final func startChild(_ child: Coordinator, with route: Route) {
@@ -53,10 +53,10 @@ open class Coordinator<Route: Hashable & Sendable> {
     child.start(with: route)
   }
 
-  /// Ends the flow, its children first, and leaves the parent; harmless when it has ended.
+  /// Ends the flow, its children first, and leaves the parent; does nothing after the end.
   ///
-  /// - Parameter shouldPop: Whether the flow's first screen and all that was opened on top of
-  ///   it are closed, as far as they are open still; false when they are to stay.
+  /// - Parameter shouldPop: Whether the flow's first screen is closed, if it is still open, and all
+  ///   screens on top of it.
   public final func finish(shouldPop: Bool = true) {
     for child in childCoordinators.reversed() { child.finish(shouldPop: false) }
     if shouldPop, let firstScreen { router.close(from: firstScreen) }
@@ -67,7 +67,7 @@ open class Coordinator<Route: Hashable & Sendable> {
     parent?.childDidFinish(self)
   }
 
-  /// Called when a child has finished and is held no longer.
+  /// Called when a child has finished and was removed.
   open func childDidFinish(_ child: Coordinator) {}
 
   private func remove(_ child: Coordinator) {

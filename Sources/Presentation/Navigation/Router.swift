@@ -1,10 +1,10 @@
 public import Reactive
 import Synchronization
 
-/// Where the user is: the screens that are open, as values.
+/// The screens that are open, as a stack of values.
 ///
-/// What is open is data, so a terminal, a web page and a window system can all
-/// show it, and a test can read it:
+/// The stack is data, so a terminal, a web page and a window system can all show it, and a test can
+/// read it:
 ///
 /// ```swift
 /// let router = Router<Place>([.home])
@@ -13,14 +13,14 @@ import Synchronization
 /// router.pop()
 /// ```
 ///
-/// Threads: any; steps are taken in the order in which they are asked for.
+/// Threads: any; steps are performed in the order of their calls.
 public final class Router<Route: Hashable & Sendable>: Sendable {
-  /// Names a screen that is open, or was.
+  /// Identifies a screen that is open, or was.
   typealias ScreenID = UInt64
 
   private struct Screen: Equatable, Sendable {
     let route: Route
-    /// Those that were under it when it was opened, the outermost first, and itself.
+    /// The screens that were under it when it was opened, the outermost first, and itself.
     let path: [ScreenID]
   }
 
@@ -50,23 +50,23 @@ public final class Router<Route: Hashable & Sendable>: Sendable {
   /// Opens a screen on top of those that are open.
   public func push(_ route: Route) { open(route) }
 
-  /// Closes the innermost screen; harmless where only one is left, or none.
+  /// Closes the innermost screen; does nothing with one screen or none.
   public func pop() { store.send { if $0.count > 1 { $0.removeLast() } } }
 
-  /// Closes screens until only so many are left; harmless when there are no more.
+  /// Closes screens down to a number of them; does nothing if no more are open.
   public func pop(toDepth depth: Int) {
     precondition(depth >= 0, "depth counts screens: 0 or more.")
     store.send { if $0.count > depth { $0.removeLast($0.count - depth) } }
   }
 
-  /// Closes the screens for which something holds, wherever they stand among the others.
+  /// Closes the screens that meet a condition, at any place in the stack.
   public func close(where isClosed: @escaping @Sendable (Route) -> Bool) {
     store.send { $0.removeAll { isClosed($0.route) } }
   }
 
   /// Closes everything and opens these screens, the innermost last.
   ///
-  /// Those at the beginning that are open already stay open.
+  /// Screens at the beginning of the stack that are already open stay open.
   public func replace(with routes: [Route]) {
     let screens = routes.map { ($0, nextID()) }
     store.send { stack in

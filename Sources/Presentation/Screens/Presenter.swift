@@ -1,9 +1,9 @@
 public import Reactive
 
-/// Decides what a screen shows and what follows from what its user does.
+/// Decides what a screen shows, and handles what its user does.
 ///
-/// A presenter tells its view what to show by calling the methods of the view's
-/// protocol, and holds it weakly: the view holds the presenter.
+/// A presenter updates its view by calling the methods of the view's protocol. Its reference to
+/// the view is weak: the view retains the presenter.
 ///
 /// ```swift
 /// protocol AddListView: AnyObject { func showAlert(_ text: String) }
@@ -15,26 +15,26 @@ public import Reactive
 /// }
 /// ```
 ///
-/// Threads: one, that of its view. A presenter that observes what other threads
-/// send has it delivered on its own with `observe(on:)`.
+/// Threads: one, that of its view. A presenter receives elements of other threads on its own with
+/// `observe(on:)`.
 open class Presenter<View> {
-  /// What the presenter has subscribed to for its view.
+  /// The subscriptions of the presenter for its view.
   ///
-  /// It ends with the presenter, and when another view is attached, for which it begins anew.
+  /// They end with the presenter, and when another view is attached.
   public private(set) final var bag = DisposeBag()
   private weak var reference: AnyObject?
 
   /// Makes a presenter without a view.
   public init() {}
 
-  /// The view; nil before it was attached, after it was detached, and once it is gone.
+  /// The view; nil before it is attached, after it is detached, and when it is deallocated.
   public final var view: View? { reference as? View }
 
-  /// Takes the view, which is held weakly, in place of the one before, and begins.
+  /// Attaches a view, to which it has a weak reference, in place of the one before.
   ///
-  /// - Precondition: The view is an object: a value would be gone at once.
+  /// - Precondition: The view is an object: a boxed value would be deallocated at once.
   public final func attach(_ view: View) {
-    // As Any: the type of what stands behind a protocol is asked for, not the protocol.
+    // As Any, because the type of the object is needed and not the protocol.
     let type = type(of: view as Any)
     precondition(
       type is AnyClass, "A view is held weakly, so it must be an object: make \(type) a class.")
@@ -43,9 +43,9 @@ open class Presenter<View> {
     viewDidLoad()
   }
 
-  /// Lets go of the view; what the presenter does from now on is not shown.
+  /// Detaches the view; later changes are not shown.
   public final func detach() { reference = nil }
 
-  /// Called when a view was attached: the place to show what there is and to subscribe.
+  /// Called when a view was attached; overrides show the current state and subscribe.
   open func viewDidLoad() {}
 }

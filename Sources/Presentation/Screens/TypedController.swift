@@ -1,6 +1,6 @@
 public import Reactive
 
-/// Connects one screen's view with the models: a controller that knows its view's type.
+/// Connects the view of one screen with the models, with the concrete type of the view.
 ///
 /// ```swift
 /// final class GroupController<View: GroupView>: TypedController<View> {
@@ -12,27 +12,27 @@ public import Reactive
 /// }
 /// ```
 ///
-/// What it does may be tested with any object that conforms to the view's protocol.
+/// A test can pass any object that conforms to the view's protocol.
 ///
 /// Threads: one, that of its view.
 open class TypedController<View: RootView> {
   /// The controller's view.
   public let typedView: View
-  /// Where the view's events arrive.
+  /// The bus of the view's events.
   public let bus: EventBus
   private var isLoaded = false
 
-  /// Makes a controller that holds its view.
+  /// Makes a controller that retains its view.
   ///
   /// - Parameters:
   ///   - view: The view; it is not touched before the controller is loaded.
-  ///   - bus: Where its events arrive.
+  ///   - bus: The bus of its events.
   public init(view: View, bus: EventBus = .shared) {
     typedView = view
     self.bus = bus
   }
 
-  /// Has the view build itself and then begins; once, however often it is called.
+  /// Lets the view build itself, then calls `viewDidLoad`; further calls do nothing.
   ///
   /// Models may be filled before or after: a view that subscribes with `immediate`
   /// shows the same picture either way.
@@ -43,14 +43,6 @@ open class TypedController<View: RootView> {
     viewDidLoad()
   }
 
-  /// Called when the view is ready: the place to listen for events.
+  /// Called when the view is ready; overrides subscribe to events.
   open func viewDidLoad() {}
-}
-
-/// The view of one screen, with any user interface framework.
-///
-/// Views subscribe to models and emit events; they make no decisions.
-public protocol RootView: AnyObject, SendableMetatype {
-  /// Builds the view's parts and subscribes to its models; called once.
-  func initializeUI()
 }

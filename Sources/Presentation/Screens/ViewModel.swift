@@ -1,26 +1,25 @@
-/// What stands between a front end and the domain: raw input goes in, values come out.
+/// Turns the raw input of a front end into the values that it shows.
 ///
-/// A view model knows neither a widget nor a terminal. It is handed the streams
-/// a front end produces and answers with the streams it shows:
+/// A view model depends on no user interface. It takes the streams that a front end emits, and
+/// returns the streams that it shows:
 ///
 /// ```swift
 /// let output = viewModel.transform(input: .init(attempts: attempts))
 /// ```
 ///
-/// Errors and invalid input are elements of outputs, never the end of one: a
-/// front end that showed an error is still connected for the next attempt.
+/// Errors and invalid input are elements of outputs and do not end them, so a front end that showed
+/// an error is still connected for the next attempt.
 ///
-/// Threads: outputs deliver on the thread that sent the input, before the send
-/// returns. A front end that wants another thread chooses it.
+/// Threads: outputs deliver on the thread that sent the input, before the call that sent it
+/// returns. A front end chooses another thread with `observe(on:)`.
 public protocol ViewModel {
-  /// The streams a front end feeds in.
+  /// The streams of a front end's input.
   associatedtype Input
-  /// The streams a front end shows.
+  /// The streams that a front end shows.
   associatedtype Output
 
-  /// Connects a front end's input to what it is to show.
+  /// Connects the input of a front end to new outputs.
   ///
-  /// Nothing happens until an output is subscribed; each call makes outputs of
-  /// its own.
+  /// Nothing happens until an output is subscribed. Each call makes new outputs.
   func transform(input: Input) -> Output
 }

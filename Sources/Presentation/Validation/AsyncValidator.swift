@@ -52,7 +52,7 @@ public struct AsyncValidator<Value: Sendable>: Sendable {
         return .just(AsyncValidationResult(input: input, result: .invalid(issues)))
       case .valid(let value, let warnings):
         return issues(of: value)
-          .map { AsyncValidationResult(input: input, result: .settle(value, warnings + $0)) }
+          .map { AsyncValidationResult(input: input, result: .checked(value, warnings + $0)) }
           .startWith(AsyncValidationResult(input: input, result: nil))
       }
     }
@@ -72,7 +72,7 @@ public struct AsyncValidator<Value: Sendable>: Sendable {
 
 extension Validated {
   /// Valid unless one of the issues is an error.
-  static func settle(_ value: Value, _ issues: [ValidationIssue]) -> Validated {
+  static func checked(_ value: Value, _ issues: [ValidationIssue]) -> Validated {
     issues.contains { $0.severity == .error } ? .invalid(issues) : .valid(value, warnings: issues)
   }
 }

@@ -1,4 +1,4 @@
-/// The place of a field in what was entered: keys and indexes from the outermost inwards.
+/// The path of a field in the input: keys and indexes, the outermost first.
 ///
 /// A string literal is a single key, an array literal a whole path, and the
 /// empty path means the input as a whole:
@@ -25,7 +25,7 @@ public struct FieldPath: Hashable, Sendable {
     self.components = components
   }
 
-  /// The path that goes on from the end of this one.
+  /// This path followed by another one.
   ///
   /// - Complexity: O(n) in the number of steps of both.
   public func appending(_ rest: FieldPath) -> FieldPath {

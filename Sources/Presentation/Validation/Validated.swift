@@ -1,14 +1,12 @@
-/// What validation makes of an input: the value it stands for, or why it was refused.
+/// The result of validating an input: a value, or the issues for which it was refused.
 ///
-/// A program that holds the value need not check it again: there is no way to it
-/// but through the rules.
+/// A program that has the value need not check it again.
 public enum Validated<Value> {
   /// The input was accepted; warnings, if any, in the order the rules were declared.
   case valid(Value, warnings: [ValidationIssue])
   /// The input was refused; all issues, in the order the rules were declared.
   ///
-  /// At least one is an error when a validator made it; warnings found on the way
-  /// stand among them.
+  /// At least one is an error when a validator made it; warnings are among them.
   case invalid([ValidationIssue])
 
   /// Everything found, errors and warnings, in the order the rules were declared.
@@ -19,7 +17,7 @@ public enum Validated<Value> {
     }
   }
 
-  /// The first finding that stands in the way; nil when the input was accepted.
+  /// The first issue that refuses the input; nil when the input was accepted.
   ///
   /// It is what a front end shows that has room for one message.
   ///

@@ -33,7 +33,7 @@ extension ValidationIssue.Code {
   public static let tooShort: Self = "tooShort"
   /// There is more than the most allowed.
   public static let tooLong: Self = "tooLong"
-  /// A figure lies outside its bounds.
+  /// A number is outside its bounds.
   public static let outOfRange: Self = "outOfRange"
   /// Another entry has this value already.
   public static let notUnique: Self = "notUnique"

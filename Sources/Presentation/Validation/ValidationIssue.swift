@@ -1,9 +1,9 @@
-/// One thing that is wrong with what was entered: where, what, and how much it matters.
+/// One problem of the input: its field, its code and its severity.
 ///
-/// An issue carries no text for people. What it says is decided late, by a
-/// message catalogue, so that rules and their tests know codes and no language.
+/// An issue has no text for users. A message catalogue provides the text when it is shown, so rules
+/// and their tests use codes and no language.
 public struct ValidationIssue: Error, Hashable, Sendable {
-  /// Whether an issue stands in the way.
+  /// Whether an issue refuses the input.
   public enum Severity: Hashable, Sendable {
     /// The input is refused.
     case error
@@ -25,7 +25,7 @@ public struct ValidationIssue: Error, Hashable, Sendable {
   public let code: Code
   /// What the message may name, by the names it uses.
   public let params: [String: Value]
-  /// Whether the issue stands in the way.
+  /// Whether the issue refuses the input.
   public let severity: Severity
 
   /// Makes an issue; one without a path is about the input as a whole.

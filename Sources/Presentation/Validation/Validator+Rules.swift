@@ -1,20 +1,15 @@
 extension Validator where Input == String, Output == String {
-  /// Takes white space off both ends; it refuses nothing.
+  /// Removes white space at both ends; it refuses nothing.
   ///
   /// White space is what Unicode calls so, the ideographic space (U+3000) included.
   ///
   /// - Complexity: O(n) in the length of the text.
-  public static var trimmed: Validator {
-    .transform { text in
-      guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-        let last = text.lastIndex(where: { !$0.isWhitespace })
-      else { return "" }
-      return String(text[first...last])
-    }
-  }
+  public static var trimmed: Validator { .transform(\.trimmed) }
 
-  /// There is something beside white space, which comes out trimmed; else it is `blank`.
-  public static var notBlank: Validator { trimmed.then(.check(.blank) { !$0.isEmpty }) }
+  /// The text has a visible character, and is returned trimmed; otherwise it is `blank`.
+  ///
+  /// Zero-width and other format characters are invisible, as white space is.
+  public static var notBlank: Validator { Validator(.blank) { $0.isBlank ? nil : $0.trimmed } }
 
   /// The text has so many characters; else it is `tooShort` or `tooLong`, with `limit`.
   ///
@@ -32,7 +27,7 @@ extension Validator where Input == String, Output == String {
 }
 
 extension Validator where Input == Int, Output == Int {
-  /// The number lies within bounds; else it is `outOfRange`, with `least` and `most`.
+  /// The number is within bounds; else it is `outOfRange`, with `least` and `most`.
   public static func within(_ range: ClosedRange<Int>) -> Validator {
     .check(
       .outOfRange,
@@ -44,4 +39,39 @@ extension Validator where Input == Int, Output == Int {
 extension Validator where Input == Output? {
   /// Something was chosen; else it is `required`.
   public static var chosen: Validator { Validator(.required) { $0 } }
+}
+
+extension String {
+  /// Whether no character is visible: there is only white space, or characters never drawn alone.
+  ///
+  /// The joiner of emoji sequences, for example, is not drawn alone.
+  ///
+  /// - Complexity: O(n) in the length of the text.
+  package var isBlank: Bool {
+    unicodeScalars.allSatisfy { scalar in
+      let properties = scalar.properties
+      return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+        || properties.generalCategory == .format
+    }
+  }
+
+  /// The text without white space at both ends.
+  ///
+  /// - Complexity: O(n) in the length of the text.
+  package var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The elements without repetitions, each at its first position.
+  ///
+  /// - Complexity: O(n) in the number of elements.
+  package var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
 }

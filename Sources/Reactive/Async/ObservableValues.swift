@@ -50,7 +50,7 @@ public struct ObservableValues<Element: Sendable>: AsyncSequence, Sendable {
     /// The error of the observable, or `CancellationError` when the task was cancelled.
     public typealias Failure = any Error
 
-    let storage: AsyncIteratorStorage<Element>
+    fileprivate let storage: AsyncIteratorStorage<Element>
 
     /// Waits for an element; nil when the sequence completed or the subscription was disposed.
     ///
@@ -65,7 +65,7 @@ public struct ObservableValues<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 /// The subscription of one iterator, which ends with it.
-final class AsyncIteratorStorage<Element: Sendable>: Sendable {
+private final class AsyncIteratorStorage<Element: Sendable>: Sendable {
   private let channel: ValuesChannel<Element>
   private let subscription: any Disposable
 

@@ -6,14 +6,14 @@
   import Musl
 #endif
 
-/// The place in the source code where a subscription was made.
-struct CallSite: Sendable {
-  let fileID: StaticString
-  let line: UInt
-}
-
 /// Handlers that an application may replace.
 public enum Hooks {
+  /// The place in the source code where a subscription was made.
+  struct CallSite: Sendable {
+    let fileID: StaticString
+    let line: UInt
+  }
+
   /// A handler of an error that no observer handled, with the place of the subscription.
   public typealias DefaultErrorHandler =
     @Sendable (_ subscriptionCallStack: [String], _ error: any Error) -> Void

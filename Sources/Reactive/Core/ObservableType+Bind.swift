@@ -18,14 +18,14 @@ extension ObservableType {
   public func bind<Relay: RelayType>(
     to relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable where Relay.Element == Element {
-    bind(toAll: relays, at: CallSite(fileID: fileID, line: line)) { $0 }
+    bind(toAll: relays, at: Hooks.CallSite(fileID: fileID, line: line)) { $0 }
   }
 
   /// Makes each of the relays accept every element as an optional.
   public func bind<Relay: RelayType>(
     to relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable where Relay.Element == Element? {
-    bind(toAll: relays, at: CallSite(fileID: fileID, line: line)) { $0 }
+    bind(toAll: relays, at: Hooks.CallSite(fileID: fileID, line: line)) { $0 }
   }
 
   func bind<Observer: ObserverType>(
@@ -35,7 +35,7 @@ extension ObservableType {
   }
 
   func bind<Relay: RelayType>(
-    toAll relays: [Relay], at site: CallSite, _ convert: @escaping (Element) -> Relay.Element
+    toAll relays: [Relay], at site: Hooks.CallSite, _ convert: @escaping (Element) -> Relay.Element
   ) -> any Disposable {
     asObservable().start(
       CallbackSink(
@@ -58,7 +58,7 @@ extension ObservableType {
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable {
     asObservable().start(
-      CallbackSink(binding: onNext, site: CallSite(fileID: fileID, line: line)))
+      CallbackSink(binding: onNext, site: Hooks.CallSite(fileID: fileID, line: line)))
   }
 
   /// Calls a closure with an object that is held weakly.
@@ -70,7 +70,7 @@ extension ObservableType {
     asObservable().start(
       CallbackSink(
         binding: { [weak object] element in if let object { onNext(object, element) } },
-        site: CallSite(fileID: fileID, line: line)))
+        site: Hooks.CallSite(fileID: fileID, line: line)))
   }
 }
 
@@ -91,7 +91,7 @@ private struct ObserverGroup<Element, Observer: ObserverType>: ObserverType {
 }
 
 extension CallbackSink {
-  fileprivate convenience init(binding onNext: @escaping (Element) -> Void, site: CallSite) {
+  fileprivate convenience init(binding onNext: @escaping (Element) -> Void, site: Hooks.CallSite) {
     self.init(
       onNext: onNext,
       onError: { error in

@@ -28,7 +28,7 @@ extension ObservableType {
     asObservable().start(
       CallbackSink(
         onNext: onNext, onError: onError, onCompleted: onCompleted, onDisposed: onDisposed,
-        site: CallSite(fileID: fileID, line: line)))
+        site: Hooks.CallSite(fileID: fileID, line: line)))
   }
 
   /// Calls closures with an object that is held weakly.
@@ -65,6 +65,6 @@ extension ObservableType {
         onDisposed: onDisposed.map { onDisposed in
           { [weak object] in if let object { onDisposed(object) } }
         },
-        site: CallSite(fileID: fileID, line: line)))
+        site: Hooks.CallSite(fileID: fileID, line: line)))
   }
 }

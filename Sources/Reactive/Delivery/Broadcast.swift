@@ -1,14 +1,5 @@
 public import Synchronization
 
-/// One observer in the list of a broadcast, which retains its registration and its sink.
-@usableFromInline
-struct ObserverSlot {
-  @usableFromInline let registration: Unmanaged<ObserverRegistration>
-  // Not typed by the element: so the list is concrete code, which is many times as fast as code
-  // that is not specialised for the element's type.
-  @usableFromInline let sink: Unmanaged<AnyObject>
-}
-
 /// Delivers the events of one source to many observers, in the order of their subscription.
 ///
 /// Events are accepted in one order, also when several threads or handlers emit them, and every
@@ -27,7 +18,7 @@ final class Broadcast<Element>: ObserverRegistry, @unchecked Sendable {
   // exclusivity check would cost more than the delivery.
   @exclusivity(unchecked) @usableFromInline var observers = Bag<ObserverSlot>()
   /// The end that was delivered; touched by the serializer's owner alone.
-  private var termination: Termination?
+  private var termination: BroadcastTermination?
   private let observerCount = Atomic<Int>(0)
   /// Whether an end was accepted; set under the lock, and read without it.
   private let hasEnded = Atomic<Bool>(false)
@@ -67,12 +58,12 @@ final class Broadcast<Element>: ObserverRegistry, @unchecked Sendable {
 
   /// Emits the end to all observers, and to those that subscribe later.
   func done(_ error: (any Error)?) {
-    end(Termination(error: error, isSilent: false))
+    end(BroadcastTermination(error: error, isSilent: false))
   }
 
   /// Removes all observers without an event; those that subscribe later receive the error.
   func close(_ error: any Error) {
-    end(Termination(error: error, isSilent: true))
+    end(BroadcastTermination(error: error, isSilent: true))
   }
 
   /// Subscribes a sink.
@@ -89,7 +80,7 @@ final class Broadcast<Element>: ObserverRegistry, @unchecked Sendable {
       return
     }
     var replayed: ContiguousArray<Element> = []
-    var termination: Termination?
+    var termination: BroadcastTermination?
     let isOwner = lock.withLock { _ in
       replayed = buffer.replayed
       termination = buffer.termination
@@ -168,7 +159,7 @@ extension Broadcast {
     release(slot)
   }
 
-  private func terminate(_ termination: Termination) {
+  private func terminate(_ termination: BroadcastTermination) {
     guard self.termination == nil else { return }
     self.termination = termination
     let slots = observers.removeAll()
@@ -187,7 +178,7 @@ extension Broadcast {
   }
 
   private func finish(
-    _ registration: ObserverRegistration, _ sink: Sink<Element>, _ termination: Termination
+    _ registration: ObserverRegistration, _ sink: Sink<Element>, _ termination: BroadcastTermination
   ) {
     registration.gate.run {
       if registration.remove() { sink.done(termination.error) }
@@ -215,7 +206,7 @@ extension Broadcast {
     return isOwner
   }
 
-  private func end(_ termination: Termination) {
+  private func end(_ termination: BroadcastTermination) {
     // Released outside of the lock, because elements may have deinitialisers.
     var discarded: ContiguousArray<Element> = []
     let isOwner = lock.withLock { _ in
@@ -230,4 +221,13 @@ extension Broadcast {
       serializer.release()
     }
   }
+}
+
+/// How a broadcast ended.
+@usableFromInline
+struct BroadcastTermination {
+  /// The error it failed with; nil when it completed.
+  let error: (any Error)?
+  /// Whether the current observers are removed without receiving the end.
+  let isSilent: Bool
 }

@@ -52,6 +52,15 @@ final class ObserverRegistration: Disposable, Sendable {
   }
 }
 
+/// One observer in the list of a broadcast, which retains its registration and its sink.
+@usableFromInline
+struct ObserverSlot {
+  @usableFromInline let registration: Unmanaged<ObserverRegistration>
+  // Not typed by the element: so the list is concrete code, which is many times as fast as code
+  // that is not specialised for the element's type.
+  @usableFromInline let sink: Unmanaged<AnyObject>
+}
+
 /// The owner of registrations, which is called when an observer is removed.
 @usableFromInline
 protocol ObserverRegistry: AnyObject, Sendable {

@@ -2,7 +2,8 @@
 ///
 /// It is a ring buffer in memory of its own and not an array or a `Deque`: generic code that is
 /// not specialised would instantiate the metadata of `Array<Element>` at every call, which takes
-/// longer than the rest. Its methods are inlined for the same reason.
+/// longer than the rest. Its methods are inlined for the same reason. <doc:Delivery> tells what was
+/// compared.
 struct Queue<Element>: ~Copyable {
   // Safety: `count` elements from index `first` on, modulo `capacity`, are initialised; the pointer
   // is nil exactly while the capacity is 0.

@@ -1,12 +1,3 @@
-/// How a broadcast ended.
-@usableFromInline
-struct Termination {
-  /// The error it failed with; nil when it completed.
-  let error: (any Error)?
-  /// Whether the current observers are removed without receiving the end.
-  let isSilent: Bool
-}
-
 /// The last elements that a broadcast accepted, and how it ended.
 @usableFromInline
 struct ReplayBuffer<Element> {
@@ -15,7 +6,7 @@ struct ReplayBuffer<Element> {
   /// Whether observers of a broadcast that has ended get the elements before the end.
   var replaysAfterEnd = false
   /// The end that was accepted; it may not have been delivered yet.
-  @usableFromInline var termination: Termination?
+  @usableFromInline var termination: BroadcastTermination?
   // A ring: the oldest element is at index `oldest` once the buffer is full.
   @usableFromInline var elements: ContiguousArray<Element> = []
   @usableFromInline var oldest = 0

@@ -87,14 +87,6 @@ private final class MulticastSink<Element>: DisposableSink<Element, Element>,
   }
 }
 
-/// How long a shared subscription keeps elements for replay.
-public enum SubjectLifetimeScope: Sendable {
-  /// While there are observers: the first observer after that receives no earlier elements.
-  case whileConnected
-  /// As long as the shared observable exists, also after its end.
-  case forever
-}
-
 extension ObservableType {
   /// Shares one subscription of the source between all observers.
   ///

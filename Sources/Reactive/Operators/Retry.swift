@@ -73,8 +73,9 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: FanInSink<
   private let source: Observable<Element>
   /// Whether the source failed and the trigger has not answered yet.
   private var isWaiting = false
-  /// How the trigger ended, which takes effect with the next error.
-  private var triggerEnd: Termination?
+  /// Whether the trigger ended, and with which error; it takes effect with the next error.
+  private var hasTriggerEnded = false
+  private var triggerError: (any Error)?
 
   init(_ down: Sink<Element>, _ source: Observable<Element>) {
     self.source = source
@@ -94,7 +95,7 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: FanInSink<
   override func receiveEnd(_ error: (any Error)?) {
     disposeSource()
     guard let failure = error as? Failure else { return finish(error) }
-    if let triggerEnd { return finish(triggerEnd.error) }
+    if hasTriggerEnded { return finish(triggerError) }
     isWaiting = true
     // An answer to it waits its turn: the source is not subscribed again before this returns.
     errors.onNext(failure)
@@ -107,7 +108,8 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: FanInSink<
   }
 
   override func receiveSideEnd(_ error: (any Error)?) {
-    triggerEnd = Termination(error: error, isSilent: false)
+    hasTriggerEnded = true
+    triggerError = error
     if isWaiting { finish(error) }
   }
 

@@ -1,4 +1,4 @@
-/// Carries events from whoever emits them to the objects that listen for their type.
+/// Delivers events to the objects that listen for their type.
 ///
 ///     bus.on(TaskDone.self, by: controller) { (controller, payload) in
 ///       controller.finish(payload.id)

@@ -4,6 +4,9 @@ public protocol RelayType<Element>: ObservableType {
   func accept(_ event: Element)
 }
 
+// Each relay has these members of its own: in a base class, accepting an element retains the subject,
+// which takes twice the instructions.
+
 /// Emits each element that it accepts to the observers at that time, and never ends.
 ///
 /// Threads: may be used from any thread when its elements are `Sendable`.

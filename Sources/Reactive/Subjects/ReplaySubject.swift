@@ -29,3 +29,11 @@ public final class ReplaySubject<Element>: BroadcastSubject<Element>, SubjectTyp
 
 // Unchecked: as its superclass.
 extension ReplaySubject: @unchecked Sendable where Element: Sendable {}
+
+/// How long a shared subscription keeps elements for replay.
+public enum SubjectLifetimeScope: Sendable {
+  /// While there are observers: the first observer after that receives no earlier elements.
+  case whileConnected
+  /// As long as the shared observable exists, also after its end.
+  case forever
+}

@@ -30,12 +30,6 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
   /// Completes.
   public static func empty() -> Completable { Completable(raw: .empty()) }
 
-  /// Fails.
-  public static func error(_ error: any Error) -> Completable { Completable(raw: .error(error)) }
-
-  /// Does not end.
-  public static func never() -> Completable { Completable(raw: .never()) }
-
   /// Calls a closure with the end.
   ///
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.

@@ -140,14 +140,14 @@ extension Driver {
   public func drive<Relay: RelayType>(
     _ relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable where Relay.Element == Element {
-    source.bind(toAll: relays, at: CallSite(fileID: fileID, line: line)) { $0 }
+    source.bind(toAll: relays, at: Hooks.CallSite(fileID: fileID, line: line)) { $0 }
   }
 
   /// Makes each of the relays accept every element as an optional, on the main actor.
   public func drive<Relay: RelayType>(
     _ relays: Relay..., fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Disposable where Relay.Element == Element? {
-    source.bind(toAll: relays, at: CallSite(fileID: fileID, line: line)) { $0 }
+    source.bind(toAll: relays, at: Hooks.CallSite(fileID: fileID, line: line)) { $0 }
   }
 
   /// Returns the result of a function for the sequence.

@@ -28,17 +28,8 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
       })
   }
 
-  /// Emits one element.
-  public static func just(_ element: Element) -> Maybe<Element> { Maybe(raw: .just(element)) }
-
   /// Ends without an element.
   public static func empty() -> Maybe<Element> { Maybe(raw: .empty()) }
-
-  /// Fails.
-  public static func error(_ error: any Error) -> Maybe<Element> { Maybe(raw: .error(error)) }
-
-  /// Does not end.
-  public static func never() -> Maybe<Element> { Maybe(raw: .never()) }
 
   /// Calls a closure with the end.
   ///
@@ -117,7 +108,7 @@ public enum MaybeEvent<Element> {
 extension MaybeEvent: Sendable where Element: Sendable {}
 
 /// One element, or none, or an error.
-public enum MaybeTrait {}
+public enum MaybeTrait: ElementTrait {}
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
   /// Calls closures for the events, and passes these on unchanged.
@@ -151,38 +142,6 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         onSubscribed: onSubscribed, onDispose: onDispose))
   }
 
-  /// Emits the element if it satisfies a condition, and nothing otherwise.
-  @preconcurrency
-  public func filter(
-    _ predicate: @escaping @Sendable (Element) throws -> Bool
-  ) -> Maybe<Element> {
-    Maybe(raw: source.filter(predicate))
-  }
-
-  /// Emits the result of a closure for the element; an error that it throws ends the sequence.
-  @preconcurrency
-  public func map<Result>(
-    _ transform: @escaping @Sendable (Element) throws -> Result
-  ) -> Maybe<Result> {
-    Maybe<Result>(raw: source.map(transform))
-  }
-
-  /// Emits the result of a closure for the element, unless it is nil.
-  @preconcurrency
-  public func compactMap<Result>(
-    _ transform: @escaping @Sendable (Element) throws -> Result?
-  ) -> Maybe<Result> {
-    Maybe<Result>(raw: source.compactMap(transform))
-  }
-
-  /// Subscribes the maybe that a closure returns for the element.
-  @preconcurrency
-  public func flatMap<Result>(
-    _ selector: @escaping @Sendable (Element) throws -> Maybe<Result>
-  ) -> Maybe<Result> {
-    Maybe<Result>(raw: source.flatMap(selector))
-  }
-
   /// Emits a default element when there is none.
   public func ifEmpty(default element: Element) -> Single<Element> {
     Single(raw: source.ifEmpty(default: element))
@@ -200,28 +159,4 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 
   /// The same sequence, which fails with `RxError.noElements` without an element.
   public func asSingle() -> Single<Element> { source.asSingle() }
-
-  /// The same sequence without the element.
-  public func asCompletable() -> Completable {
-    Completable(raw: source.compactMap { _ in nil })
-  }
-}
-
-extension PrimitiveSequenceType where Trait == MaybeTrait, Element: Sendable {
-  /// Emits one element, on a scheduler.
-  public static func just(
-    _ element: Element, scheduler: any ImmediateSchedulerType
-  ) -> Maybe<Element> {
-    Maybe(raw: .just(element, scheduler: scheduler))
-  }
-}
-
-extension PrimitiveSequenceType
-where Trait == MaybeTrait, Element: FixedWidthInteger & Sendable {
-  /// Emits 0 after an interval.
-  public static func timer(
-    _ dueTime: RxTimeInterval, scheduler: any SchedulerType
-  ) -> Maybe<Element> {
-    Maybe(raw: .timer(dueTime, scheduler: scheduler))
-  }
 }

@@ -82,6 +82,16 @@ private final class OneElementSink<Element>: OperatorSink<Element, Element> {
 }
 
 extension PrimitiveSequence {
+  /// Fails.
+  public static func error(_ error: any Error) -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: .error(error))
+  }
+
+  /// Does not end.
+  public static func never() -> PrimitiveSequence<Trait, Element> {
+    PrimitiveSequence(raw: .never())
+  }
+
   /// Makes the sequence anew for every subscription.
   ///
   /// - Parameter observableFactory: called for each subscription; an error it throws is emitted.
@@ -185,33 +195,6 @@ extension PrimitiveSequence {
 }
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-  /// Emits an element in place of an error.
-  public func catchAndReturn(_ element: Element) -> Single<Element> {
-    Single(raw: source.catchAndReturn(element))
-  }
-}
-
-extension PrimitiveSequenceType where Trait == MaybeTrait {
-  /// Emits an element in place of an error.
-  public func catchAndReturn(_ element: Element) -> Maybe<Element> {
-    Maybe(raw: source.catchAndReturn(element))
-  }
-}
-
-extension PrimitiveSequenceType where Trait == SingleTrait {
-  /// Emits the result of a closure for the elements of all singles; the first error ends it.
-  ///
-  /// - Parameters:
-  ///   - source: two or more, subscribed in order.
-  ///   - resultSelector: an error that it throws becomes the result.
-  @preconcurrency
-  public static func zip<each Source>(
-    _ source: repeat Single<each Source>,
-    resultSelector: @escaping @Sendable (repeat each Source) throws -> Element
-  ) -> Single<Element> {
-    Single(raw: .zip(repeat (each source).source, resultSelector: resultSelector))
-  }
-
   /// Emits the result of a closure for the elements of all singles, in their order.
   @preconcurrency
   public static func zip<Sources: Collection, Result>(
@@ -226,38 +209,5 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
   public static func zip<Sources: Collection>(_ collection: Sources) -> Single<[Element]>
   where Sources.Element == Single<Element> {
     zip(collection) { $0 }
-  }
-}
-
-extension PrimitiveSequenceType where Trait == SingleTrait, Element == Any {
-  /// Emits the elements of all singles as a tuple; the first error ends it.
-  public static func zip<each Source>(
-    _ source: repeat Single<each Source>
-  ) -> Single<(repeat each Source)> {
-    Single<(repeat each Source)>(raw: Observable<Any>.zip(repeat (each source).source))
-  }
-}
-
-extension PrimitiveSequenceType where Trait == MaybeTrait {
-  /// Emits the result of a closure for the elements of all maybes, if each has one.
-  ///
-  /// - Parameters:
-  ///   - source: two or more, subscribed in order.
-  ///   - resultSelector: an error that it throws ends the sequence.
-  @preconcurrency
-  public static func zip<each Source>(
-    _ source: repeat Maybe<each Source>,
-    resultSelector: @escaping @Sendable (repeat each Source) throws -> Element
-  ) -> Maybe<Element> {
-    Maybe(raw: .zip(repeat (each source).source, resultSelector: resultSelector))
-  }
-}
-
-extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
-  /// Emits the elements of all maybes as a tuple, if each has one.
-  public static func zip<each Source>(
-    _ source: repeat Maybe<each Source>
-  ) -> Maybe<(repeat each Source)> {
-    Maybe<(repeat each Source)>(raw: Observable<Any>.zip(repeat (each source).source))
   }
 }

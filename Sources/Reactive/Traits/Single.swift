@@ -36,17 +36,6 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
       })
   }
 
-  /// Emits one element.
-  public static func just(_ element: Element) -> Single<Element> {
-    Single(raw: .just(element))
-  }
-
-  /// Fails.
-  public static func error(_ error: any Error) -> Single<Element> { Single(raw: .error(error)) }
-
-  /// Does not end.
-  public static func never() -> Single<Element> { Single(raw: .never()) }
-
   /// Calls a closure with the result.
   ///
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
@@ -97,7 +86,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 }
 
 /// One element, or an error.
-public enum SingleTrait {}
+public enum SingleTrait: ElementTrait {}
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
   /// Calls closures for the events, and passes these on unchanged.
@@ -127,38 +116,6 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
   }
 
-  /// Emits the element if it satisfies a condition, and nothing otherwise.
-  @preconcurrency
-  public func filter(
-    _ predicate: @escaping @Sendable (Element) throws -> Bool
-  ) -> Maybe<Element> {
-    Maybe(raw: source.filter(predicate))
-  }
-
-  /// Emits the result of a closure for the element; an error that it throws becomes the result.
-  @preconcurrency
-  public func map<Result>(
-    _ transform: @escaping @Sendable (Element) throws -> Result
-  ) -> Single<Result> {
-    Single<Result>(raw: source.map(transform))
-  }
-
-  /// Emits the result of a closure for the element, unless it is nil.
-  @preconcurrency
-  public func compactMap<Result>(
-    _ transform: @escaping @Sendable (Element) throws -> Result?
-  ) -> Maybe<Result> {
-    Maybe<Result>(raw: source.compactMap(transform))
-  }
-
-  /// Subscribes the single that a closure returns for the element.
-  @preconcurrency
-  public func flatMap<Result>(
-    _ selector: @escaping @Sendable (Element) throws -> Single<Result>
-  ) -> Single<Result> {
-    Single<Result>(raw: source.flatMap(selector))
-  }
-
   /// Subscribes the maybe that a closure returns for the element.
   @preconcurrency
   public func flatMapMaybe<Result>(
@@ -177,28 +134,4 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 
   /// The same sequence, which may be empty.
   public func asMaybe() -> Maybe<Element> { Maybe(raw: source) }
-
-  /// The same sequence without the element.
-  public func asCompletable() -> Completable {
-    Completable(raw: source.compactMap { _ in nil })
-  }
-}
-
-extension PrimitiveSequenceType where Trait == SingleTrait, Element: Sendable {
-  /// Emits one element, on a scheduler.
-  public static func just(
-    _ element: Element, scheduler: any ImmediateSchedulerType
-  ) -> Single<Element> {
-    Single(raw: .just(element, scheduler: scheduler))
-  }
-}
-
-extension PrimitiveSequenceType
-where Trait == SingleTrait, Element: FixedWidthInteger & Sendable {
-  /// Emits 0 after an interval.
-  public static func timer(
-    _ dueTime: RxTimeInterval, scheduler: any SchedulerType
-  ) -> Single<Element> {
-    Single(raw: .timer(dueTime, scheduler: scheduler))
-  }
 }

@@ -4,7 +4,7 @@
   package import Foundation
 #endif
 
-/// What a command changed, row by row, from which tallies, undo and redo are derived.
+/// The rows that a command changed, from which tallies, undo and redo are derived.
 package struct ChangeSet: Sendable {
   /// The items that were changed.
   package private(set) var items = RowChanges<TodoItem>()
@@ -85,7 +85,7 @@ package struct ChangeSet: Sendable {
 /// A patch that equals another one only if it stores the same bytes.
 private struct ExactPatch: Hashable {
   let patch: ItemPatch
-  /// Texts may be equal to Swift and differ in their bytes, which are what is stored.
+  /// Strings can be equal in Swift and differ in their bytes, which are stored.
   private let texts: [[UInt8]]
 
   init(_ patch: ItemPatch) {

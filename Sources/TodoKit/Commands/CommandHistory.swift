@@ -1,8 +1,8 @@
 /// Which commands can be undone and redone.
 public struct CommandHistory: Hashable, Sendable {
-  /// The command that undo takes back; nil when there is none.
+  /// The command that undo would undo; nil if there is none.
   public let undo: TodoCommand?
-  /// The command that redo does again; nil when there is none.
+  /// The command that redo would redo; nil if there is none.
   public let redo: TodoCommand?
 
   /// Makes a history; an empty one without commands.
@@ -14,15 +14,15 @@ public struct CommandHistory: Hashable, Sendable {
 
 /// How much history a repository keeps; the oldest commands are removed first.
 ///
-/// All that came before a command that is not kept is removed too: it could not be undone
-/// without it. That includes what other programs did on the same file.
+/// A command that is not kept removes all commands before it, because they could not be undone
+/// without it. That includes commands of other programs on the same file.
 public struct HistoryLimits: Hashable, Sendable {
   /// The most commands; 0 for no history.
   public var commands: Int
   /// The most bytes of all commands together; a larger command cannot be undone.
   public var bytes: Int
 
-  /// Makes limits; a hundred commands and 64 MiB where nothing else is said.
+  /// Makes limits; by default a hundred commands and 64 MiB.
   ///
   /// - Precondition: Neither is negative.
   public init(commands: Int = 100, bytes: Int = 64 << 20) {

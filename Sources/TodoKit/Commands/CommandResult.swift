@@ -2,18 +2,18 @@
 public struct CommandResult: Hashable, Sendable {
   /// The command as it was given; for undo and redo the one that was undone or redone.
   ///
-  /// What it became, such as the name that a new group really got, is in items and groups.
+  /// Values that were stored differently, such as a numbered name, are in items and groups.
   public let command: TodoCommand
-  /// The items it was about: as they are afterwards or, where they were deleted, as they were.
+  /// The items of the command: as they are afterwards or, if they were deleted, as they were.
   public let items: [TodoItem]
-  /// The groups it was about, in the same way.
+  /// The groups of the command, in the same way.
   public let groups: [TodoGroup]
-  /// Whether everything was so already: nothing was written, and there is no step of undo.
+  /// Whether nothing had to change: nothing was written, and there is no step of undo.
   public let isNoOp: Bool
-  /// Whether the history keeps it, so that undo takes it back.
+  /// Whether the history keeps the command, so that it can be undone.
   ///
-  /// False for a command that changed nothing, for undo itself, and for one that is larger than
-  /// the history may be.
+  /// False for a command that changed nothing, for undo itself, and for a command that is larger
+  /// than the history may be.
   public let isUndoable: Bool
 
   /// Makes a result.

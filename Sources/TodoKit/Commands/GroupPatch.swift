@@ -1,4 +1,4 @@
-/// A change of some properties of a group: what is nil stays as it is.
+/// A change of some properties of a group; properties that are nil are not changed.
 public struct GroupPatch: Hashable, Sendable, Encodable {
   /// The name, as it was typed; the rules for names are applied where it is stored.
   public var name: String?
@@ -9,7 +9,7 @@ public struct GroupPatch: Hashable, Sendable, Encodable {
   /// The order key, exactly; front ends send moves.
   public var order: Int64?
 
-  /// Makes a patch that changes what is given.
+  /// Makes a patch that changes the given properties.
   public init(
     name: String? = nil, color: RGBA? = nil, image: GroupImage?? = nil, order: Int64? = nil
   ) {
@@ -21,7 +21,7 @@ public struct GroupPatch: Hashable, Sendable, Encodable {
 
   /// The patch that makes one state of a group out of another.
   package init(from old: TodoGroup, to new: TodoGroup) {
-    // Names may be equal to Swift and differ in their bytes, which are what is stored.
+    // Strings can be equal in Swift and differ in their bytes, which are stored.
     name = old.name.utf8.elementsEqual(new.name.utf8) ? nil : new.name
     color = old.color == new.color ? nil : new.color
     image = old.image == new.image ? nil : .some(new.image)
@@ -56,7 +56,7 @@ extension GroupPatch: Decodable {
     case name, color, image, order
   }
 
-  /// Reads a patch: a property that is missing stays as it is, one that is null is taken away.
+  /// Reads a patch: a missing property is not changed, and null removes the value.
   ///
   /// - Throws: `DecodingError` for a property of another type.
   public init(from decoder: any Decoder) throws {

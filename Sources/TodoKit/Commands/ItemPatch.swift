@@ -1,10 +1,12 @@
+import Presentation
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
   public import Foundation
 #endif
 
-/// A change of some properties of an item: what is nil stays as it is.
+/// A change of some properties of an item; properties that are nil are not changed.
 ///
 /// Two patches of different properties can be applied in either order, so two windows
 /// on one item do not undo each other's work. Where nil is a value itself there are two
@@ -22,20 +24,20 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public var isImportant: Bool?
   /// The group, or none.
   public var groupID: UUID??
-  /// The day by which it is to be done, or none.
+  /// The day by which it is due, or none.
   public var due: CalendarDay??
-  /// All tags, in place of those it has.
+  /// All tags, which replace the present ones.
   public var tags: [String]?
-  /// Tags that it gets behind those it has; one that it has already stays where it is.
+  /// Tags to append; a tag that it already has keeps its position.
   public var addedTags: [String]?
-  /// Tags that are taken away before others are added; one that it does not have is harmless.
+  /// Tags to remove, before others are added; tags that it does not have are ignored.
   public var removedTags: [String]?
   /// The order key, exactly; front ends send moves.
   public var order: Int64?
   /// When it was done, or nothing.
   public var doneAt: Date??
 
-  /// Makes a patch that changes what is given.
+  /// Makes a patch that changes the given properties.
   public init(
     title: String? = nil, note: String? = nil, priority: Priority? = nil, isDone: Bool? = nil,
     isImportant: Bool? = nil, groupID: UUID?? = nil, due: CalendarDay?? = nil,
@@ -61,7 +63,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     func change<Value: Equatable>(_ value: KeyPath<TodoItem, Value>) -> Value? {
       old[keyPath: value] == new[keyPath: value] ? nil : new[keyPath: value]
     }
-    // Texts may be equal to Swift and differ in their bytes, which are what is stored.
+    // Strings can be equal in Swift and differ in their bytes, which are stored.
     title = old.title.utf8.elementsEqual(new.title.utf8) ? nil : new.title
     note = old.note.utf8.elementsEqual(new.note.utf8) ? nil : new.note
     priority = change(\.priority)
@@ -71,7 +73,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     due = change(\.due)
     tags = old.tags.elementsEqual(new.tags) { $0.utf8.elementsEqual($1.utf8) } ? nil : new.tags
     order = change(\.order)
-    // Named wherever `isDone` is, for which it would follow the clock otherwise.
+    // Set together with `isDone`, because it would be the current time otherwise.
     doneAt = isDone == nil ? change(\.doneAt) : .some(new.doneAt)
   }
 
@@ -122,7 +124,7 @@ extension ItemPatch: Decodable {
     case order, doneAt
   }
 
-  /// Reads a patch: a property that is missing stays as it is, one that is null is taken away.
+  /// Reads a patch: a missing property is not changed, and null removes the value.
   ///
   /// - Throws: `DecodingError` for a property of another type.
   public init(from decoder: any Decoder) throws {
@@ -146,15 +148,5 @@ extension KeyedDecodingContainer {
   /// A value that may be null where its key is there; nil where it is not.
   func decodeNamed<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value?? {
     contains(key) ? .some(try decodeIfPresent(type, forKey: key)) : nil
-  }
-}
-
-extension Array where Element: Hashable {
-  /// The elements without repetitions, each at its first place.
-  ///
-  /// - Complexity: O(n) in the number of elements.
-  var unique: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
   }
 }

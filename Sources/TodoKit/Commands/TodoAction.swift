@@ -13,7 +13,7 @@ public import Presentation
 public enum TodoAction: Hashable, Sendable {
   /// Makes a task of a filled draft: it needs a title and a priority.
   case addTask(TaskDraft)
-  /// Makes a task of a title alone, at the end of a group or of none.
+  /// Makes a task of a title alone, at the end of a group or without one.
   case addTitle(String, in: UUID?)
   /// Marks items done, or open again.
   case setDone([UUID], Bool)
@@ -29,9 +29,9 @@ public enum TodoAction: Hashable, Sendable {
   case setDue([UUID], CalendarDay?)
   /// Puts items into a group; nil takes them out of theirs.
   case setGroup([UUID], UUID?)
-  /// Adds tags to items; those they have already change nothing.
+  /// Adds tags to items; tags that they already have change nothing.
   case addTags([UUID], [String])
-  /// Removes tags of items; others change nothing.
+  /// Removes tags of items; tags that they do not have change nothing.
   case removeTags([UUID], [String])
   /// Puts items side by side, in the order of their ids, at a position.
   case move([UUID], to: Position)
@@ -58,12 +58,14 @@ public enum TodoAction: Hashable, Sendable {
 
   /// The command, or why the input is refused: the one place where input is validated.
   ///
+  /// The rules are in `TaskDraft.swift` and the files beside it.
+  ///
   /// A command that makes something has a new id each time it is asked for.
   public var command: Validated<TodoCommand> {
     switch self {
-    case .addTask(let draft): Validator.draft.map { .add($0) }.validate(draft)
+    case .addTask(let draft): Validator.draft.map { .add(groups: [], items: [$0]) }.validate(draft)
     case .addTitle(let typed, let group):
-      Self.title.map { .add(TodoItem(title: $0, in: group)) }.validate(typed)
+      Self.title.map { .add(groups: [], items: [TodoItem(title: $0, in: group)]) }.validate(typed)
     case .setDone(let ids, let isDone): .accepted(.setDone(ids, isDone))
     case .setImportant(let ids, let isImportant): .accepted(.setImportant(ids, isImportant))
     case .retitle(let id, let typed, let shown):
@@ -118,4 +120,27 @@ public enum TodoAction: Hashable, Sendable {
 
 extension Validated {
   fileprivate static func accepted(_ value: Value) -> Validated { .valid(value, warnings: []) }
+}
+
+extension TodoRepository {
+  /// Validates what a user does, then performs the command.
+  ///
+  /// - Returns: What the command did.
+  /// - Throws: `ValidationIssue`, the first one, for input that is refused: nothing was asked of
+  ///   the storage. ``TodoError`` as for the command.
+  @discardableResult
+  public func perform(validating action: TodoAction) throws -> CommandResult {
+    let command = try action.command.get()
+    return try perform(command)
+  }
+
+  /// Validates what a user does, then performs the command without blocking.
+  ///
+  /// - Returns: What the command did.
+  /// - Throws: As its twin.
+  @discardableResult
+  public func perform(validating action: TodoAction) async throws -> CommandResult {
+    let command = try action.command.get()
+    return try await perform(command)
+  }
 }

@@ -6,13 +6,13 @@
 
 /// One command of a user: one transaction, one step of undo.
 ///
-/// A command is a plain value. What a front end sends, what goes over a wire, and what the history
-/// keeps to undo a command or to redo it are the same type.
+/// A command is a plain value. Front ends send it, wire formats encode it, and the history stores
+/// it to undo and redo a command.
 public enum TodoCommand: Hashable, Codable, Sendable {
   /// Stores new groups and items.
   ///
-  /// An order key of 0, or one that is taken, means the end. A group's name is changed as
-  /// the rules for names say.
+  /// An order key of 0, or of another row, means the end. The rules for names are applied to a
+  /// group's name.
   case add(groups: [TodoGroup], items: [TodoItem])
   /// Changes what the patch names in each of the items.
   ///
@@ -48,35 +48,14 @@ public enum TodoCommand: Hashable, Codable, Sendable {
     case id
     case to = "place"
   }
-
-  /// Whether there is nothing to do, so that no transaction is needed.
-  package var isEmpty: Bool {
-    switch self {
-    case .add(let groups, let items): groups.isEmpty && items.isEmpty
-    case .editItems(let ids, _, _), .moveItems(let ids, _), .deleteItems(let ids): ids.isEmpty
-    default: false
-    }
-  }
-}
-
-/// Where something is put among others; neighbours are named, because indexes change.
-public enum Position: Hashable, Codable, Sendable {
-  /// Before all others.
-  case first
-  /// After all others.
-  case last
-  /// Directly before another.
-  case before(id: UUID)
-  /// Directly after another.
-  case after(id: UUID)
 }
 
 /// Short forms of the commands that front ends give.
 extension TodoCommand {
-  /// Stores a new item; without an order key it goes to the end.
+  /// Stores a new item; without an order key at the end.
   public static func add(_ item: TodoItem) -> TodoCommand { .add(groups: [], items: [item]) }
 
-  /// Stores new items; those without an order key go to the end.
+  /// Stores new items; those without an order key at the end.
   public static func add(_ items: [TodoItem]) -> TodoCommand { .add(groups: [], items: items) }
 
   /// Makes a group at the end of the groups.
@@ -104,7 +83,7 @@ extension TodoCommand {
     .editItems(ids: [id], patch: patch, ifStill: patch.values(in: shown))
   }
 
-  /// Marks items done or open again; those that are so already stay so.
+  /// Marks items done or open again; items in that state are not changed.
   public static func setDone(_ ids: [UUID], _ isDone: Bool) -> TodoCommand {
     .edit(ids, ItemPatch(isDone: isDone))
   }
@@ -117,7 +96,7 @@ extension TodoCommand {
     .setDone([shown.id], !shown.isDone)
   }
 
-  /// Gives items a star or takes it away; those that have it already keep it.
+  /// Gives items a star or removes it; items in that state are not changed.
   public static func setImportant(_ ids: [UUID], _ isImportant: Bool) -> TodoCommand {
     .edit(ids, ItemPatch(isImportant: isImportant))
   }

@@ -6,7 +6,7 @@ public import Croft
   public import Foundation
 #endif
 
-/// A picture as it came: its bytes and what they are.
+/// A picture: its bytes, unchanged, and their type.
 @Embedded
 public struct GroupImage: Hashable, Codable, Sendable {
   /// The bytes of the picture's file.
@@ -31,7 +31,7 @@ public enum ImageKind: String, CaseIterable, Sendable {
   case gif = "image/gif"
   /// The web's own kind.
   case webp = "image/webp"
-  /// Drawings; they are made here, and never taken from a network, because they can carry scripts.
+  /// Drawings, which are made here and never fetched, because they can contain scripts.
   case svg = "image/svg+xml"
 
   /// The kind of a picture by its first bytes; nil for anything else, and for drawings.

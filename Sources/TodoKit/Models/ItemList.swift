@@ -4,11 +4,11 @@
   public import Foundation
 #endif
 
-/// A list of items that a screen shows; each is a query, and none holds copies.
+/// A list of items that a screen shows: a query, never a copy of items.
 public enum ItemList: Hashable, Codable, Sendable {
   /// Every item.
   case all
-  /// The items with a star, of whatever group.
+  /// The items with a star, of all groups.
   case important
   /// The items of one group.
   case group(id: UUID)
@@ -25,7 +25,7 @@ public enum ItemList: Hashable, Codable, Sendable {
     }
   }
 
-  /// The group that new items of the list belong to; nil where they belong to none.
+  /// The group that new items of the list belong to; nil if they belong to none.
   public var groupID: UUID? { if case .group(let id) = self { id } else { nil } }
 
   /// What a user can do with the list itself.
@@ -55,7 +55,7 @@ public enum ItemList: Hashable, Codable, Sendable {
   }
 }
 
-/// Which items a list holds.
+/// Which items of a list are included.
 public enum ItemFilter: String, Hashable, Codable, Sendable, CaseIterable {
   /// Open and done ones.
   case all
@@ -74,7 +74,7 @@ public enum ItemFilter: String, Hashable, Codable, Sendable, CaseIterable {
   }
 }
 
-/// What a user can do with a list itself; front ends hide or refuse the rest.
+/// What a user can do with a list itself; front ends hide or refuse everything else.
 public struct ListCapabilities: Hashable, Sendable {
   /// Whether items can be added to it.
   public let canAdd: Bool

@@ -1,6 +1,6 @@
 public import Presentation
 
-/// A list as screens show it: what is open first, what is completed below.
+/// A list as screens show it: the open items, then the completed ones.
 public struct ItemSections: Hashable, Sendable {
   /// The open items, in the list's order.
   public let open: [TodoItem]
@@ -21,9 +21,9 @@ public struct ItemSections: Hashable, Sendable {
 
 /// A part of a list as screens show it; its raw value is the section's name in a list's changes.
 public enum ItemSection: String, CaseIterable, Sendable {
-  /// What is to be done.
+  /// The open items.
   case open
-  /// What has been done.
+  /// The completed items.
   case completed
 
   /// The section of items that are done, or of those that are open.
@@ -33,7 +33,7 @@ public enum ItemSection: String, CaseIterable, Sendable {
 }
 
 extension ItemSections {
-  /// The sections as a list view takes them: those that are not empty, named as ``ItemSection``.
+  /// The sections that are not empty as rows of a list view, named as ``ItemSection``.
   public var rows: SectionedRows<TodoItem> {
     let parts = [(ItemSection.open, open.count), (.completed, completed.count)]
     return SectionedRows(

@@ -1,9 +1,9 @@
 public import Croft
 public import Presentation
 
-/// How urgent an item is; `none` says that nobody has chosen yet, which is not the same as low.
+/// How urgent an item is; `none` means not chosen yet, which differs from low.
 ///
-/// The numbers are what the store keeps, so a case may be added and none renumbered.
+/// The numbers are stored, so cases may be added but not renumbered.
 public enum Priority: Int, StoredEnum, CaseIterable, Codable, Hashable, Sendable {
   /// Not chosen.
   case none
@@ -33,9 +33,9 @@ extension Priority {
     }
   }
 
-  /// The word for the priority in a language; English where that has none.
+  /// The word for the priority in a language; English if the language has no word.
   ///
-  /// The English words are also what machine-readable output carries.
+  /// Machine-readable output has the English words.
   public func word(in language: Language) -> String {
     (words[language] ?? words[.english])?.first ?? "\(self)"
   }
@@ -55,12 +55,18 @@ extension Priority {
 }
 
 extension Validator where Input == String, Output == Priority {
-  /// A word names a priority; another one is `invalidFormat` and appears in the message.
+  /// A word names a priority; another word is `invalidFormat`, and the message names it.
   ///
-  /// `none` is a priority in this sense: whether it will do is for the rule that
-  /// asks for a choice.
+  /// `none` is a priority here. The rule that asks for a choice refuses it.
   public static var priorityWord: Validator {
     Validator(.invalidFormat, params: { ["word": .text($0)] }) { Priority(word: $0) }
       .at(.priority)
+  }
+}
+
+extension ValidationIssue {
+  /// The issue of a word that names no priority.
+  package static func unknownPriority(_ word: String) -> ValidationIssue {
+    ValidationIssue(.invalidFormat, at: .priority, params: ["word": .text(word)])
   }
 }

@@ -13,7 +13,7 @@ public struct Tally: Hashable, Codable, Sendable {
     self.done = done
   }
 
-  /// Makes the tally of what is stored; an empty one for nil, as that of an empty list is not.
+  /// Makes a tally of the stored one; nil is the tally of an empty list, which is not stored.
   init(_ stored: ListTally?) {
     self.init(total: stored?.total ?? 0, done: stored?.done ?? 0)
   }

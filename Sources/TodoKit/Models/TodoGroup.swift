@@ -6,10 +6,10 @@ public import Croft
   public import Foundation
 #endif
 
-/// A list of items under one name: what apps call a group, a category or a list.
+/// A named list of items, which other apps call a group, a category or a list.
 @Model
 public struct TodoGroup: Hashable, Codable, Sendable {
-  /// What the group is known by, for ever.
+  /// The permanent id of the group.
   @PrimaryKey public var id: UUID = .timeOrdered()
   /// Its name, which no other group has.
   public var name: String
@@ -25,11 +25,11 @@ public struct TodoGroup: Hashable, Codable, Sendable {
   #Unique<TodoGroup>([\.name])
 }
 
-/// A group with what home screens show beside it.
+/// A group with its tally, as home screens show it.
 public struct GroupSummary: Hashable, Identifiable, Sendable {
   /// The group.
   public let group: TodoGroup
-  /// How many items it holds, and how many of them are done.
+  /// The number of its items, and of those that are done.
   public let tally: Tally
 
   /// Makes a summary.

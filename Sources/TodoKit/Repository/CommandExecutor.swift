@@ -1,4 +1,5 @@
 import Croft
+import Presentation
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

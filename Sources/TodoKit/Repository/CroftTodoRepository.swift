@@ -27,7 +27,7 @@ public final class CroftTodoRepository: TodoRepository {
   private let now: @Sendable () -> Date
   private let queue = DispatchQueue(label: "todokit.repository")
 
-  /// Opens the store at a path, and makes it, with its folder, where there is none.
+  /// Opens the store at a path; makes it and its folder if they do not exist.
   ///
   /// A store made by an older program is upgraded: its items get order keys in
   /// the order of their creation, and are counted.
@@ -35,7 +35,7 @@ public final class CroftTodoRepository: TodoRepository {
   /// - Parameters:
   ///   - path: The store's file; a relative path starts at the working directory.
   ///   - limits: How much history is kept for undo.
-  ///   - now: The clock, for what is stored as the moment of a change.
+  ///   - now: The clock, for the stored times of changes.
   /// - Throws: ``TodoError/folder(path:cause:)`` when the folder is missing and cannot be
   ///   made; ``TodoError/storage(_:)`` when the file is no store, is damaged, is written
   ///   in a newer format or may not be opened. Such a file is left as it is.
@@ -66,8 +66,8 @@ public final class CroftTodoRepository: TodoRepository {
   ///
   /// - Parameters:
   ///   - limits: How much history is kept for undo.
-  ///   - now: The clock, for what is stored as the moment of a change.
-  /// - Returns: The repository; what it contains goes with it.
+  ///   - now: The clock, for the stored times of changes.
+  /// - Returns: The repository; its contents are deallocated with it.
   /// - Throws: ``TodoError/storage(_:)`` when the store cannot be made.
   public static func inMemory(
     limits: HistoryLimits = HistoryLimits(), now: @escaping @Sendable () -> Date = { .now }
@@ -90,10 +90,10 @@ extension CroftTodoRepository {
   @discardableResult
   public func perform(_ command: TodoCommand) throws -> CommandResult {
     guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
-    let executor = CommandExecutor(now: now(), limits: limits)
+    let (now, limits) = (now(), limits)
     return try translatingErrors {
       try store.write { tx in
-        var executor = executor
+        var executor = CommandExecutor(now: now, limits: limits)
         return try executor.execute(command, in: &tx)
       }
     }
@@ -103,12 +103,23 @@ extension CroftTodoRepository {
   @discardableResult
   public func perform(_ command: TodoCommand) async throws -> CommandResult {
     guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
-    let executor = CommandExecutor(now: now(), limits: limits)
+    let (now, limits) = (now(), limits)
     return try await translatingErrors {
       try await store.write { tx in
-        var executor = executor
+        var executor = CommandExecutor(now: now, limits: limits)
         return try executor.execute(command, in: &tx)
       }
+    }
+  }
+}
+
+extension TodoCommand {
+  /// Whether there is nothing to do, so that no transaction is needed.
+  package var isEmpty: Bool {
+    switch self {
+    case .add(let groups, let items): groups.isEmpty && items.isEmpty
+    case .editItems(let ids, _, _), .moveItems(let ids, _), .deleteItems(let ids): ids.isEmpty
+    default: false
     }
   }
 }

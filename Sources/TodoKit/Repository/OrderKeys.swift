@@ -7,7 +7,7 @@
 /// The numbers by which items, and groups, are ordered: `order` of each row.
 ///
 /// Neighbours are far apart, so something can be put between two of them, about 32 times at one
-/// position, before rows around it need new keys. 0 is no key: a row has it that has no place yet.
+/// position, before rows around it need new keys. 0 means that a row has no key yet.
 package enum OrderKeys {
   /// The distance from its neighbour of a row that is put at an end.
   static let gap: Int64 = 1 << 32
@@ -21,7 +21,7 @@ package enum OrderKeys {
   ///   - lower: The key of the neighbour before; nil at the beginning.
   ///   - upper: The key of the neighbour after; nil at the end.
   ///   - gap: The narrowest gap to leave.
-  /// - Returns: Ascending keys, none of which is 0; nil where there is no room.
+  /// - Returns: Ascending keys other than 0; nil if there is no room.
   /// - Complexity: O(`count`).
   package static func keys(
     _ count: Int, between lower: Int64?, and upper: Int64?, gap gapMin: Int64 = 2
@@ -51,7 +51,7 @@ package enum OrderKeys {
   }
 }
 
-/// What is ordered: the two kinds have keys of their own.
+/// The two kinds of rows that are ordered, with separate keys.
 enum OrderedKind: Sendable {
   /// All items.
   case items
@@ -59,7 +59,7 @@ enum OrderedKind: Sendable {
   case groups
 }
 
-/// On which side of a row neighbours are looked for.
+/// The side of a row on which neighbours are searched.
 enum OrderDirection: Sendable {
   /// Towards the beginning.
   case before

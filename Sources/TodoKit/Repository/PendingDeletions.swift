@@ -1,3 +1,4 @@
+import Presentation
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -6,11 +7,10 @@ import Synchronization
   public import Foundation
 #endif
 
-/// Deletions that wait for the user's yes.
+/// Deletions that wait for the user's confirmation.
 ///
-/// What is deleted is fixed when the question is asked: the ids, never an index of a list.
-/// Whatever is added, moved or deleted before the answer, a yes deletes exactly
-/// what was asked about, or fails and deletes nothing.
+/// The ids to delete are fixed when the question is asked. Whatever is added, moved or deleted
+/// before the answer, a yes deletes exactly the items of the question, or fails.
 ///
 /// ```swift
 /// let question = try deletions.request(items: [swiped.id])
@@ -21,14 +21,14 @@ import Synchronization
 ///
 /// Threads: any.
 public final class PendingDeletions: Sendable {
-  /// How many questions can be open at a time; the oldest is dropped for another one.
+  /// The maximum number of open questions; a further one drops the oldest.
   public static let countMax = 64
 
   private let repository: any TodoRepository
   /// The open questions, the oldest first; the mutex protects them.
   private let pending = Mutex<[PendingDeletion]>([])
 
-  /// Makes an empty set of questions about what a repository contains.
+  /// Makes an empty set of questions about the items and groups of a repository.
   public init(repository: any TodoRepository) {
     self.repository = repository
   }
@@ -47,24 +47,24 @@ public final class PendingDeletions: Sendable {
     keep(try PendingDeletion(group: id, in: repository))
   }
 
-  /// Deletes what was asked about; the question is answered, whatever comes of it.
+  /// Deletes the items of a question; the question is closed even if that fails.
   ///
-  /// - Returns: What was deleted.
+  /// - Returns: The deleted items and groups.
   /// - Throws: ``TodoError/noPendingDeletion(_:)`` for a question that was answered already;
-  ///   ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` when something of it is gone;
-  ///   ``TodoError/changedSince(_:)`` when the group holds other items than it did.
+  ///   ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` when one of them was deleted;
+  ///   ``TodoError/changedSince(_:)`` when the group has other items than it had.
   @discardableResult
   public func confirm(_ token: UUID) throws -> CommandResult {
     try repository.perform(validating: answered(token).action)
   }
 
-  /// Deletes what was asked about without blocking; throws as its twin does.
+  /// Deletes the items of a question without blocking; throws as its twin does.
   @discardableResult
   public func confirm(_ token: UUID) async throws -> CommandResult {
     try await repository.perform(validating: answered(token).action)
   }
 
-  /// Answers a question with no; one that was answered already stays so.
+  /// Answers a question with no; does nothing if it is closed.
   public func cancel(_ token: UUID) {
     pending.withLock { $0.removeAll { $0.token == token } }
   }
@@ -87,21 +87,21 @@ public final class PendingDeletions: Sendable {
   }
 }
 
-/// A deletion that waits for the user's yes: what it would delete, fixed when it was asked for.
+/// A deletion that waits for the user's confirmation, with the ids that it would delete.
 public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
-  /// What the answer names; it is good for one answer.
+  /// The identity of the question, which is valid for one answer.
   public let token: UUID
-  /// The group that would go; nil where only items would.
+  /// The group that would be deleted; nil if only items would.
   public let group: UUID?
-  /// The items that would go, exactly.
+  /// The items that would be deleted.
   public let items: [UUID]
-  /// What the question names: the group's name, or the items' titles, as they were.
+  /// The texts of the question: the group's name, or the items' titles, at that time.
   public let titles: [String]
 
-  /// The token, so that a screen can show the question as an item of its own.
+  /// The token, so that a screen can present the question as an identifiable value.
   public var id: UUID { token }
 
-  /// What a yes means: deletes exactly what was asked about, or fails.
+  /// The action of a yes: deletes exactly these items, or fails.
   public var action: TodoAction {
     group.map { .deleteGroup($0, holding: items) } ?? .delete(items)
   }

@@ -6,9 +6,9 @@ public import Presentation
   public import Foundation
 #endif
 
-/// Why a repository could not do what it was asked.
+/// Why a repository could not perform a command.
 ///
-/// Nothing was changed when a verb throws.
+/// Nothing was changed when a method throws.
 public enum TodoError: CodedError {
   /// No item has this id.
   case notFound(UUID)
@@ -18,19 +18,19 @@ public enum TodoError: CodedError {
   case duplicate(UUID)
   /// A group cannot have the name of a list that is no group.
   case reservedName(String)
-  /// What was to be deleted or changed is not what the user was shown; whose id it is.
+  /// The item or group of this id has changed since the user saw it.
   case changedSince(UUID)
-  /// No deletion waits for a decision under this token: it was decided, or given up.
+  /// No deletion waits under this token: it was confirmed or cancelled.
   case noPendingDeletion(UUID)
-  /// There is no command to take back.
+  /// There is no command to undo.
   case nothingToUndo
-  /// There is no command to do again.
+  /// There is no command to redo.
   case nothingToRedo
-  /// A picture cannot be had.
+  /// A picture cannot be fetched.
   case noImage(ImageFailure)
   /// The folder for the store's file cannot be made.
   case folder(path: String, cause: any Error)
-  /// The store refused; the cause says why and what to do.
+  /// The store failed; the cause says why and what to do.
   case storage(any Error)
 }
 
@@ -41,28 +41,28 @@ extension ValidationIssue.Code {
   public static let groupNotFound: Self = "todo.groupNotFound"
   /// The name belongs to a list that is no group.
   public static let reservedName: Self = "todo.reservedName"
-  /// The list gathers its items by itself, and does not offer what was asked of it.
+  /// The list is a query, and does not support the operation.
   public static let listIsFixed: Self = "todo.listIsFixed"
-  /// What was to be deleted or changed is not what the user was shown.
+  /// An item or group has changed since the user saw it.
   public static let changedSince: Self = "todo.changedSince"
-  /// No deletion waits for a decision.
+  /// No deletion waits for confirmation.
   public static let noPendingDeletion: Self = "todo.noPendingDeletion"
-  /// There is no command to take back.
+  /// There is no command to undo.
   public static let nothingToUndo: Self = "todo.nothingToUndo"
-  /// There is no command to do again.
+  /// There is no command to redo.
   public static let nothingToRedo: Self = "todo.nothingToRedo"
   /// An item or a group with that id exists already.
   public static let itemExists: Self = "todo.itemExists"
-  /// A picture cannot be had.
+  /// A picture cannot be fetched.
   public static let noImage: Self = "todo.noImage"
   /// The folder for the store's file cannot be made.
   public static let folderUnavailable: Self = "todo.folderUnavailable"
-  /// The store refused.
+  /// The store failed.
   public static let storageFailed: Self = "todo.storageFailed"
 }
 
 extension TodoError {
-  /// The name under which message catalogues hold the error's text.
+  /// The code of the error's text in message catalogues.
   public var code: ValidationIssue.Code {
     switch self {
     case .notFound: .itemNotFound
@@ -79,7 +79,7 @@ extension TodoError {
     }
   }
 
-  /// What the error's text may name: an id, a path, the cause in its own words.
+  /// The parameters of the error's text: an id, a path, the description of the cause.
   public var params: [String: ValidationIssue.Value] {
     switch self {
     case .notFound(let id), .groupNotFound(let id), .duplicate(let id), .changedSince(let id),
@@ -94,7 +94,7 @@ extension TodoError {
     }
   }
 
-  /// Foundation's own description of a file error is a dump; people need a few words.
+  /// A few words for a file error, whose description by Foundation is long and technical.
   private static func reason(of cause: any Error) -> String {
     switch (cause as? CocoaError)?.code {
     case .fileWriteNoPermission: "permission denied"
@@ -115,6 +115,6 @@ extension TodoError: CustomStringConvertible {
 }
 
 extension TodoError: LocalizedError {
-  /// The error's English text; a message catalogue gives it in another language.
+  /// The error's English text; message catalogues have other languages.
   public var errorDescription: String? { description }
 }

@@ -42,8 +42,8 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// - Returns: What it did.
   /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` for an unknown id;
   ///   ``TodoError/duplicate(_:)`` for a new thing whose id exists; ``TodoError/reservedName(_:)``
-  ///   for a group named like a list that is none; ``TodoError/changedSince(_:)`` for a group
-  ///   that does not contain what was named, and for what is not as the command expects;
+  ///   for a group with the name of a list that is no group; ``TodoError/changedSince(_:)`` if a
+  ///   group does not contain exactly the named items, or a value is not the expected one;
   ///   ``TodoError/nothingToUndo`` and ``TodoError/nothingToRedo``.
   @discardableResult
   func perform(_ command: TodoCommand) throws -> CommandResult
@@ -100,29 +100,6 @@ public protocol TodoRepository: AnyObject, Sendable {
   func observeTally(of list: ItemList) -> Observable<Tally>
   /// The history as it is now, and again after each commit that changed it.
   func observeHistory() -> Observable<CommandHistory>
-}
-
-extension TodoRepository {
-  /// Validates what a user does, then performs the command.
-  ///
-  /// - Returns: What the command did.
-  /// - Throws: `ValidationIssue`, the first one, for input that is refused: nothing was asked of
-  ///   the storage. ``TodoError`` as for the command.
-  @discardableResult
-  public func perform(validating action: TodoAction) throws -> CommandResult {
-    let command = try action.command.get()
-    return try perform(command)
-  }
-
-  /// Validates what a user does, then performs the command without blocking.
-  ///
-  /// - Returns: What the command did.
-  /// - Throws: As its twin.
-  @discardableResult
-  public func perform(validating action: TodoAction) async throws -> CommandResult {
-    let command = try action.command.get()
-    return try await perform(command)
-  }
 }
 
 extension TodoRepository {

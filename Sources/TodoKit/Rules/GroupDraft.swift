@@ -11,7 +11,7 @@ public struct GroupDraft: Hashable, Sendable {
   /// The titles of its first items, untrimmed.
   public var titles: [String]
 
-  /// Makes a draft of what was entered.
+  /// Makes a draft of raw input.
   public init(
     name: String = "", color: RGBA? = nil, image: GroupImage? = nil, titles: [String] = []
   ) {
@@ -32,10 +32,10 @@ extension FieldPath {
 }
 
 extension Validator where Input == String, Output == String {
-  /// A group's name has something to read, and is no list's own; it comes out trimmed.
+  /// A group's name has a visible character and is not reserved; it is stored trimmed.
   ///
-  /// ``TodoAction`` applies it, so both are refused wherever a name is typed. One
-  /// that is taken is accepted: it gets a number where it is stored.
+  /// ``TodoAction`` applies the rule. A name of another group is accepted here, and numbered when
+  /// it is stored.
   public static var groupName: Validator {
     title.then(
       Validator(.reservedName, params: { ["name": .text($0)] }) { name in
@@ -45,16 +45,16 @@ extension Validator where Input == String, Output == String {
 }
 
 extension Validator where Input == GroupDraft, Output == (group: TodoGroup, titles: [String]) {
-  /// A new group has a picture, a name and an item; each title has something to read.
+  /// A new group has a picture, a name and an item, and no title is blank.
   ///
-  /// The issues come in this order, which is that of the form.
+  /// The issues are in this order, which is that of the form.
   public static var group: Validator {
     group(
       image: .check(.required) { $0 != nil },
       titles: .check(.tooShort, params: ["limit": .integer(1)]) { !$0.isEmpty })
   }
 
-  /// A new group has a name; a picture and items may come later.
+  /// A new group has a name; a picture and items may be added later.
   public static var namedGroup: Validator {
     group(image: .check(.required) { _ in true }, titles: .check(.tooShort) { _ in true })
   }

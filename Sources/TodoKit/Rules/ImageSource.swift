@@ -6,8 +6,7 @@
 
 /// Where the pictures of groups come from.
 ///
-/// A picture that cannot be fetched is an error and changes nothing: the caller keeps the
-/// picture there was.
+/// A picture that cannot be fetched is an error, and the caller keeps the picture before.
 public protocol ImageSource: Sendable {
   /// A picture for a group.
   ///
@@ -15,19 +14,19 @@ public protocol ImageSource: Sendable {
   func image(for groupID: UUID) async throws -> GroupImage
 }
 
-/// Why a picture cannot be had.
+/// Why a picture cannot be fetched.
 public enum ImageFailure: Hashable, Sendable {
-  /// The server could not be reached, or broke off; in the words of the network.
+  /// The server could not be reached, or closed the connection; the network's reason.
   case unreachable(reason: String)
-  /// It took longer than it may.
+  /// The request exceeded its time limit.
   case timedOut
   /// The server answered with this status in place of a picture.
   case status(Int)
-  /// The server's answer to a search is not what its interface promises.
+  /// The server's answer to a search has another format than its interface specifies.
   case malformed
-  /// What came is no picture, whatever it is said to be.
+  /// The bytes are no picture, whatever their content type says.
   case notAnImage(contentType: String)
-  /// The picture is larger than it may be.
+  /// The picture exceeds the size limit.
   case tooLarge(limitBytes: Int)
 }
 

@@ -6,20 +6,20 @@ public import Presentation
   public import Foundation
 #endif
 
-/// A new task as it was typed, before any rule has seen it.
+/// A new task as it was typed, before validation.
 public struct TaskDraft: Hashable, Sendable {
   /// The title, untrimmed.
   public var title: String
-  /// The chosen priority; nil where the user was not asked or did not answer.
+  /// The chosen priority; nil if the user was not asked or did not answer.
   public var priority: Priority?
-  /// The group it is to belong to; nil for none.
+  /// The group to add it to; nil for none.
   public var groupID: UUID?
-  /// The day by which it is to be done; nil for none.
+  /// The day by which it is due; nil for none.
   public var due: CalendarDay?
-  /// The words it is to be filed under, untrimmed.
+  /// The tags, untrimmed.
   public var tags: [String]
 
-  /// Makes a draft of what was typed.
+  /// Makes a draft of raw input.
   public init(
     title: String, priority: Priority? = nil, groupID: UUID? = nil, due: CalendarDay? = nil,
     tags: [String] = []
@@ -42,34 +42,28 @@ extension FieldPath {
 }
 
 extension Validator where Input == String, Output == String {
-  /// A title has something to read; it comes out without white space around it.
-  ///
-  /// White space is what Unicode calls so, the ideographic space (U+3000) of East
-  /// Asian keyboards included. Nothing but white space and characters that
-  /// are never drawn, such as the zero-width space, is `blank`.
-  public static var title: Validator {
-    Validator(.blank) { $0.isBlank ? nil : $0.trimmed }
-  }
+  /// A title has a visible character; it is stored without white space at both ends.
+  public static var title: Validator { .notBlank }
 }
 
 extension Validator where Input == Priority?, Output == Priority {
-  /// A priority has been chosen: neither nil nor ``Priority/none``; else it is `required`.
+  /// A priority was chosen, which is neither nil nor ``Priority/none``; otherwise `required`.
   public static var priority: Validator {
     Validator(.required) { $0 == Priority.none ? nil : $0 }
   }
 }
 
 extension Validator where Input == [String], Output == [String] {
-  /// Each tag has something to read; they come out trimmed, each once, at its first position.
+  /// No tag is blank; tags are stored trimmed, each once, at its first position.
   ///
-  /// A tag in another normal form is the same tag. One of nothing but white space is `blank`.
+  /// A tag in another normal form is the same tag.
   public static var tags: Validator {
     Validator<String, String>.title.each().map { $0.unique }
   }
 }
 
 extension Validator where Input == TaskDraft, Output == TodoItem {
-  /// A new task has a title and a priority; the issues come in the order of its fields.
+  /// A new task has a title and a priority; the issues are in the order of its fields.
   public static var draft: Validator {
     Validator<TaskDraft, (String, Priority, [String], TaskDraft)>.all(
       Validator<String, String>.title.pullback(\.title, at: .title),
@@ -77,9 +71,8 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
       Validator<[String], [String]>.tags.pullback(\.tags, at: .tags),
       Validator<TaskDraft, TaskDraft>.transform { draft in draft }
     ).map { title, priority, tags, draft in
-      var item = TodoItem(title: title, priority: priority, due: draft.due, tags: tags)
-      item.groupID = draft.groupID
-      return item
+      TodoItem(
+        title: title, in: draft.groupID, priority: priority, due: draft.due, tags: tags)
     }
   }
 }

@@ -1,36 +1,32 @@
 import Presentation
 import Reactive
 
-/// What the actions that a front end sends lead to: exactly one of three outputs for each.
+/// The results of the actions that a front end sends: one of three outputs for each.
 ///
-/// Every action is validated, then performed, and answered once, in order, however many observers
-/// there are. One action is answered to its end before the next one is looked at, even when it is
-/// sent from inside an answer. The source is subscribed with the first observer and never twice at
-/// a time; after its end observers get the end, and nothing is evaluated again.
+/// Every action is validated, performed and answered once, in order, for any number of observers.
+/// A source that delivers one element at a time, as a subject does, sends the next action after the
+/// answer to this one has reached all observers. The source is subscribed with the first observer,
+/// and once at a time. After its end observers get the end, and nothing is evaluated again.
 struct ActionResults: Sendable {
   /// Each command, after its commit.
   let changed: Observable<CommandResult>
-  /// One issue for each action that was refused: the first of those that were found.
+  /// The first issue of each action that was refused.
   let validationError: Observable<ValidationIssue>
   /// Each error of the repository in performing a command.
   let storageError: Observable<any Error>
 
-  /// Performs actions while somebody observes what they lead to.
+  /// Performs actions while their results are observed.
   ///
   /// - Parameters:
-  ///   - actions: What the user does.
+  ///   - actions: The actions of the user.
   ///   - repository: Performs the commands.
   ///   - end: Called once when the last action has been answered.
   init(
     of actions: Observable<TodoAction>, in repository: any TodoRepository,
     end: @escaping @Sendable () -> Void = {}
   ) {
-    let results = actions.concatMap { action in
-      Observable<Result<CommandResult, any Error>>.create { observer in
-        observer.onNext(Result { try repository.perform(validating: action) })
-        observer.onCompleted()
-        return Disposables.create()
-      }
+    let results = actions.map { action in
+      Result { try repository.perform(validating: action) }
     }
     .do(onCompleted: end)
     .share(replay: 0, scope: .forever)
@@ -44,7 +40,7 @@ struct ActionResults: Sendable {
 }
 
 extension Observable where Element: Sendable {
-  /// The same elements; an error is handed to a subject, and the observable just completes.
+  /// Emits the same elements; a subject gets the error, and the observable completes.
   func reportingErrors(to errors: PublishSubject<any Error>) -> Observable<Element> {
     self.catch { error in
       errors.onNext(error)

@@ -13,21 +13,19 @@ public import Reactive
 /// attempts.onNext(TaskDraft(title: " Buy milk ", priority: .high))
 /// ```
 ///
-/// **How outputs are connected.** All outputs of one `transform` share one
-/// evaluation of each attempt. It begins with the first output that is subscribed
-/// and rests while there is none; an attempt made then is not looked at. In which
-/// order outputs are subscribed does not matter, as long as it happens before
-/// attempts are sent: an output tells what happens from its subscription on, and
-/// repeats nothing. A source that sends everything while it is being subscribed
-/// is therefore heard by the first output alone; it is still evaluated once.
+/// **How outputs are connected.** All outputs of one `transform` share one evaluation of each
+/// attempt. Attempts are evaluated while at least one output is subscribed, and dropped otherwise.
+/// Subscribe to the outputs in any order, before attempts are sent: an output emits what happens
+/// from its subscription on, and repeats nothing. If a source sends everything while it is being
+/// subscribed, only the first output receives the answers; each attempt is still evaluated once.
 ///
 /// No error of rules or storage ends an output. Outputs end when `attempts` does.
 ///
 /// Threads: outputs deliver on the thread that sent the attempt.
 public struct AddTaskViewModel: ViewModel, Sendable {
-  /// What the front end feeds in.
+  /// The input of the front end.
   public struct Input {
-    /// Every press of Save, with what was typed until then.
+    /// The draft at each press of Save.
     public let attempts: Observable<TaskDraft>
 
     /// Makes an input of a stream of attempts.
@@ -36,13 +34,15 @@ public struct AddTaskViewModel: ViewModel, Sendable {
     }
   }
 
-  /// What the front end shows.
+  /// The output that the front end shows.
   public struct Output {
     /// Each item that was stored, after its commit.
     public let added: Observable<TodoItem>
     /// The whole list after each commit; read only while somebody is subscribed.
     public let tasks: Observable<[TodoItem]>
     /// One issue for each attempt that was refused: the title's, else the priority's, else a tag's.
+    ///
+    /// The rules are in `TaskDraft.swift`.
     public let validationError: Observable<ValidationIssue>
     /// Each error of the repository, in writing or in reading the list.
     public let storageError: Observable<any Error>

@@ -9,7 +9,7 @@ extension Form where Draft == TaskDraft, Result == TodoItem {
   /// are the same.
   ///
   /// - Parameters:
-  ///   - draft: What is entered at first, such as the group whose screen is open.
+  ///   - draft: The initial draft, such as one with the group whose screen is open.
   ///   - repository: Stores the task; its errors are the form's.
   public static func task(
     _ draft: TaskDraft = TaskDraft(title: ""), in repository: any TodoRepository

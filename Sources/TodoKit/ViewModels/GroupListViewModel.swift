@@ -18,9 +18,9 @@ public import Reactive
 /// actions.onNext(.addGroup(GroupDraft(name: "Home")))
 /// ```
 ///
-/// A deletion is asked about first: `deletions` takes the group's id, and `question` answers with
-/// what would go. A yes is sent as the question's ``PendingDeletion/action``, which deletes exactly
-/// that or fails; a no is not sent.
+/// The user is asked before a deletion: `deletions` takes the group's id, and `question` emits what
+/// would be deleted. A yes is sent as the question's ``PendingDeletion/action``, which deletes
+/// exactly that or fails; a no is not sent.
 ///
 /// `changed`, `validationError` and `storageError` share one evaluation of each action, which
 /// begins with the first of them that is subscribed: subscribe, then send. No error of rules or
@@ -29,11 +29,11 @@ public import Reactive
 /// Threads: answers come on the thread that sent the action; groups come first where they are
 /// subscribed, later on a thread of the repository's choosing, or where `observe(on:)` says.
 public struct GroupListViewModel: ViewModel, Sendable {
-  /// What the front end feeds in.
+  /// The input of the front end.
   public struct Input {
-    /// What the user does.
+    /// The actions of the user.
     public let actions: Observable<TodoAction>
-    /// The groups that the user wants to delete, and has yet to be asked about.
+    /// The groups that the user wants to delete, and will be asked about.
     public let deletions: Observable<UUID>
 
     /// Makes an input.
@@ -43,20 +43,20 @@ public struct GroupListViewModel: ViewModel, Sendable {
     }
   }
 
-  /// What the front end shows.
+  /// The output that the front end shows.
   public struct Output {
     /// All groups with their tallies: now, and after each commit that changed them.
     ///
-    /// After a failed read, which `storageError` reports, it stays silent until it is subscribed
-    /// anew.
+    /// After a failed read, which `storageError` emits, it emits nothing until it is subscribed
+    /// again.
     public let groups: Observable<[GroupSummary]>
     /// Whether there are no groups: a hint is shown instead.
     public let isEmpty: Observable<Bool>
-    /// Each change, after its commit; one that changed nothing says so.
+    /// The result of each action, after its commit.
     public let changed: Observable<CommandResult>
     /// What would be deleted, for each group that the user wants to delete.
     public let question: Observable<PendingDeletion>
-    /// One issue for each action that was refused: a name with nothing to read, or a reserved one.
+    /// One issue for each action that was refused: a blank name, or a reserved one.
     public let validationError: Observable<ValidationIssue>
     /// Each error of the repository, in writing or in reading.
     ///

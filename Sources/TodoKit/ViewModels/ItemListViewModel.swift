@@ -22,14 +22,14 @@ public import Reactive
 /// Threads: answers come on the thread that sent the action; what is shown comes first where it is
 /// subscribed, later on a thread of the repository's choosing, or where `observe(on:)` says.
 public struct ItemListViewModel: ViewModel, Sendable {
-  /// What a user does to items, with raw input.
+  /// An action of the user, with raw input.
   public typealias Action = TodoAction
   /// The result of an action.
   public typealias Change = CommandResult
 
-  /// What the front end feeds in.
+  /// The input of the front end.
   public struct Input {
-    /// What the user does.
+    /// The actions of the user.
     public let actions: Observable<Action>
     /// Which list to show; each value replaces the one before.
     public let list: Observable<ItemList>
@@ -40,7 +40,7 @@ public struct ItemListViewModel: ViewModel, Sendable {
     /// Whether the user wants to edit the list: "Edit" is true, "Done" is false.
     public let edits: Observable<Bool>
 
-    /// Makes an input; all items are shown where nothing else is said.
+    /// Makes an input; by default all items are shown.
     public init(
       actions: Observable<Action>, list: Observable<ItemList> = .just(.all),
       filter: Observable<ItemFilter> = .just(.all), sort: Observable<ItemSort> = .just(.manual),
@@ -54,12 +54,12 @@ public struct ItemListViewModel: ViewModel, Sendable {
     }
   }
 
-  /// What the front end shows.
+  /// The output that the front end shows.
   public struct Output {
     /// The list: now, after each commit that changed it, and for each new list and filter.
     ///
-    /// After a failed read, which `storageError` reports, it stays silent until the
-    /// list or the filter is set again or it is subscribed anew.
+    /// After a failed read, which `storageError` emits, it emits nothing until the list or the
+    /// filter is set again, or it is subscribed again.
     public let sections: Observable<ItemSections>
     /// The same list for a view that draws its rows one by one, as changes.
     ///
@@ -69,7 +69,7 @@ public struct ItemListViewModel: ViewModel, Sendable {
     public let isEmpty: Observable<Bool>
     /// Whether the list is edited: from "Edit" to "Done", or until nothing remains.
     public let isEditing: Observable<Bool>
-    /// Each change, after its commit; one that changed nothing says so.
+    /// The result of each action, after its commit.
     public let changed: Observable<Change>
     /// One issue for each action that was refused: a blank title or tag, or no priority.
     public let validationError: Observable<ValidationIssue>
@@ -113,13 +113,13 @@ public struct ItemListViewModel: ViewModel, Sendable {
   }
 }
 
-/// Whether a list is empty, and whether it is edited; one value, so that outputs agree.
+/// Whether a list is empty, and whether it is edited; one value, so that outputs are consistent.
 private struct Mode: Sendable {
-  /// Whether the list is empty; nil as long as nobody knows.
+  /// Whether the list is empty; nil before it is known.
   var isEmpty: Bool?
   var isEditing = false
 
-  /// The list is edited as the user wants it, as long as there is something to edit.
+  /// The modes of a list: it is edited when the user wants to, until it is empty.
   static func modes(_ edits: Observable<Bool>, isEmpty: Observable<Bool>) -> Observable<Mode> {
     Observable<(isEmpty: Bool?, wish: Bool?)>
       .merge(isEmpty.map { ($0, nil) }, edits.map { (nil, $0) })

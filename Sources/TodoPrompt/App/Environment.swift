@@ -14,7 +14,7 @@ import TodoKit
   import Darwin
 #endif
 
-/// What the program uses of the process: variables, streams, terminal, clock and store.
+/// The parts of the process that the program uses: variables, streams, terminal, clock, store.
 ///
 /// Tests make their own.
 struct Environment {
@@ -23,7 +23,7 @@ struct Environment {
   let output: any TextOutput
   /// Where errors, hints and questions are written.
   let messages: any TextOutput
-  /// Who answers questions; nil unless a user types and can read them.
+  /// The source of answers to questions; nil unless a user types and can read them.
   let answers: (any AnswerSource)?
   /// The terminal of standard input, by its path and its session; nil without one.
   let terminal: (name: String, session: Int)?
@@ -32,8 +32,8 @@ struct Environment {
   /// Standard input as lines.
   let script: any LineSource
   /// Starts the line editor, or a plain source of lines where there can be no editor.
-  let startEditor: (History?) -> any LineSource
-  /// Opens the file that holds the items.
+  let startEditor: (HistoryFile?) -> any LineSource
+  /// Opens the store at a path.
   let openRepository: (String) throws -> any TodoRepository
 
   /// The environment of this process.
@@ -112,8 +112,8 @@ extension Environment {
 
   /// Opens the store at its path.
   ///
-  /// - Throws: An error if the user named a file in a folder that does not exist, which is a typo
-  ///   more often than a wish. The folder of the usual path is made.
+  /// - Throws: An error if the user named a file in a folder that does not exist, which is probably
+  ///   a typo. The folder of the usual path is made.
   func openStore(option: String?) throws(CommandError) -> any TodoRepository {
     let path = try storePath(option: option)
     if namedStorePath(option: option) != nil {

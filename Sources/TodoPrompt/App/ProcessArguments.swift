@@ -18,7 +18,7 @@ struct ProcessArguments: ParsableCommand {
 
   /// What arguments ask for.
   enum Request {
-    case line(ParsedLine)
+    case line(Grammar.ParsedLine)
     /// A text that the argument parser made, such as a completion script.
     case text(String)
   }
@@ -46,14 +46,14 @@ struct ProcessOptions: ParsableArguments {
   var storePath: String?
 
   @Option(name: [.customShort("o"), .customLong("output")], help: "How results are written.")
-  var output: OutputFormat?
+  var output: SharedOptions.OutputFormat?
 
   @Option(
     name: .customLong("color"),
     help: ArgumentHelp(
       "When output is coloured; after group add and group edit also the group's colour.",
       valueName: "color"),
-    completion: .list(ColorChoice.allCases.map(\.rawValue)))
+    completion: .list(SharedOptions.ColorChoice.allCases.map(\.rawValue)))
   var colorWords: [String] = []
 
   @Flag(help: "Delete without asking.")
@@ -62,7 +62,7 @@ struct ProcessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The language of messages: ko or en.", valueName: "language"),
     completion: .list(["ko", "en"]))
-  var lang: MessageLanguage?
+  var lang: TextLanguage?
 
   @Flag(help: "Go on after an error; the exit code is still 1.")
   var keepGoing = false
@@ -89,5 +89,5 @@ struct ProcessOptions: ParsableArguments {
   }
 }
 
-extension OutputFormat: ExpressibleByArgument {}
-extension MessageLanguage: ExpressibleByArgument {}
+extension SharedOptions.OutputFormat: ExpressibleByArgument {}
+extension TextLanguage: ExpressibleByArgument {}

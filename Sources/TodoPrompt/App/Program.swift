@@ -29,7 +29,7 @@ package struct Program {
   ///
   /// - Returns: The exit code.
   func run(_ arguments: [String]) -> ProgramStatus {
-    var preferences = Preferences(environment: environment.variables)
+    var preferences = Session.Preferences(environment: environment.variables)
     do throws(CommandError) {
       switch try ProcessArguments.request(arguments) {
       case .text(let text):
@@ -43,25 +43,26 @@ package struct Program {
         return run(line, in: session)
       }
     } catch {
-      preferences.language = MessageLanguage(askedForIn: arguments) ?? preferences.language
+      preferences.language = TextLanguage(askedForIn: arguments) ?? preferences.language
       makeSession(preferences, storePath: nil).report(error)
       return error.status
     }
   }
 
-  private func run(_ line: ParsedLine, in session: Session) -> ProgramStatus {
+  private func run(_ line: Grammar.ParsedLine, in session: Session) -> ProgramStatus {
     let options = line.options
+    let runner = LineRunner(session: session)
     let script = ScriptRunner(session: session, keepsGoing: options.keepGoing)
     guard let command = line.command else {
       if !options.commands.isEmpty { return script.run(commands: options.commands) }
       // Opened before the first line is read: an error here is not about that line.
-      let status = session.attempt { () throws(CommandError) in _ = try session.repository() }
+      let status = runner.attempt { () throws(CommandError) in _ = try session.repository() }
       if status != .done { return status }
       if environment.terminal == nil { return script.run(lines: environment.script) }
-      let lines = environment.startEditor(environment.stateFolder.map(History.init(folder:)))
+      let lines = environment.startEditor(environment.stateFolder.map(HistoryFile.init(folder:)))
       return PromptRunner(session: session, lines: lines).run()
     }
-    return session.attempt { () throws(CommandError) in
+    return runner.attempt { () throws(CommandError) in
       if !options.commands.isEmpty, !(command is HelpCommand) {
         throw CommandError(
           LocalizedText("Give a verb or -c, not both.", "명령과 -c를 함께 쓸 수 없습니다."), .usage)
@@ -70,7 +71,9 @@ package struct Program {
     }
   }
 
-  private func makeSession(_ preferences: Preferences, storePath named: String?) -> Session {
+  private func makeSession(
+    _ preferences: Session.Preferences, storePath named: String?
+  ) -> Session {
     let environment = environment
     return Session(
       environment: environment, preferences: preferences, lastList: lastListFile(named)
@@ -96,4 +99,16 @@ package struct Program {
     setlocale(LC_CTYPE, "")
     if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
   }
+}
+
+/// The exit code of the process.
+enum ProgramStatus: Int32 {
+  /// Every command succeeded.
+  case done = 0
+  /// A command failed.
+  case failed = 1
+  /// The words are no valid command.
+  case usage = 64
+  /// ^C ended the process.
+  case interrupted = 130
 }

@@ -1,27 +1,96 @@
 import TodoKit
 
-/// The place of a line in a script, for errors.
-struct ScriptPlace {
-  /// The line's number, in words.
-  let name: LocalizedText
-  /// The line itself; empty if it could not be decoded.
-  let line: String
+/// Runs single lines: parses them, runs their commands, and reports errors.
+struct LineRunner {
+  let session: Session
+
+  /// Parses and runs the words of a script's line, of `-c` or of the prompt.
+  ///
+  /// What it prints has left the process when it returns.
+  ///
+  /// - Parameter place: The line's place in a script, for errors; nil elsewhere.
+  func run(_ words: [String], at place: ScriptRunner.Place? = nil) -> ProgramStatus {
+    session.preferences = session.base
+    return attempt(at: place) { () throws(CommandError) in
+      let line: Grammar.ParsedLine
+      do throws(CommandError) {
+        line = try Grammar.parse(words)
+      } catch {
+        session.preferences.language = TextLanguage(askedForIn: words) ?? session.base.language
+        throw error
+      }
+      session.preferences.language = line.options.lang ?? session.base.language
+      try refuseStartOptions(line.options)
+      guard let command = line.command else { throw CommandError(.noVerb, .usage) }
+      session.preferences = session.base.applying(line.options)
+      try command.run(in: session)
+    }
+  }
+
+  /// Runs a closure, and reports its error and the errors of replies to what it sends.
+  func attempt(
+    at place: ScriptRunner.Place? = nil, _ body: () throws(CommandError) -> Void
+  ) -> ProgramStatus {
+    session.status = .done
+    session.place = place
+    do throws(CommandError) { try body() } catch { session.fail(error) }
+    session.environment.output.flush()
+    return session.status
+  }
+
+  /// Throws for options that belong to the start of the program.
+  private func refuseStartOptions(_ options: SharedOptions) throws(CommandError) {
+    if options.storePath != nil { throw CommandError(.onlyAtStart("--db"), .usage) }
+    if options.keepGoing { throw CommandError(.onlyAtStart("--keep-going"), .usage) }
+    if !options.commands.isEmpty { throw CommandError(.onlyAtStart("-c"), .usage) }
+  }
 }
 
-/// Runs lines that nobody types one by one: `-c`, and the lines of standard input.
+extension Session.Preferences {
+  /// The preferences with the options of a line applied.
+  func applying(_ options: SharedOptions) -> Session.Preferences {
+    var preferences = self
+    preferences.output = options.output ?? output
+    preferences.color = options.color ?? color
+    preferences.language = options.lang ?? language
+    preferences.assumesYes = options.yes || assumesYes
+    return preferences
+  }
+}
+
+/// Runs the lines of a script: the values of `-c`, or the lines of standard input.
 ///
-/// The first error ends it, unless it keeps going; the exit code is that of a failure then too.
+/// The first error ends it, unless it keeps going. The exit code is that of a failure then too.
 struct ScriptRunner {
+  /// The place of a line in a script, for errors.
+  struct Place {
+    /// The number of the line, or of the `-c`, counted from 1.
+    let number: Int
+    /// Whether the line is the value of `-c`.
+    var isOption = false
+    /// The line itself; empty if it could not be decoded.
+    let line: String
+
+    /// The number, in words.
+    var name: LocalizedText {
+      isOption
+        ? LocalizedText("-c \(number)", "\(number)번째 -c")
+        : LocalizedText("line \(number)", "\(number)번째 줄")
+    }
+  }
+
   let session: Session
   let keepsGoing: Bool
 
   /// Runs the values of `-c`, each a whole line.
   func run(commands: [String]) -> ProgramStatus {
     var status = ProgramStatus.done
-    for (index, line) in commands.enumerated() where !LineTokenizer.isBlankOrComment(line) {
-      let name = LocalizedText("-c \(index + 1)", "\(index + 1)번째 -c")
-      let place = commands.count > 1 ? ScriptPlace(name: name, line: line) : nil
-      let ending = session.run(LineTokenizer(line).words, at: place)
+    for (index, text) in commands.enumerated() {
+      let line = LineTokenizer(text)
+      if line.isBlankOrComment { continue }
+      let place = Place(number: index + 1, isOption: true, line: text)
+      let ending = LineRunner(session: session).run(
+        line.words, at: commands.count > 1 ? place : nil)
       if ending != .done {
         if !keepsGoing { return ending }
         status = .failed
@@ -33,18 +102,18 @@ struct ScriptRunner {
 
   /// Runs the lines of a script until it ends.
   func run(lines: any LineSource) -> ProgramStatus {
+    let runner = LineRunner(session: session)
     var status = ProgramStatus.done
     var number = 0
-    while let (line, count, isText) = nextCommand(from: lines) {
-      let name = LocalizedText("line \(number + 1)", "\(number + 1)번째 줄")
-      let place = ScriptPlace(name: name, line: line)
+    while let (text, line, count) = nextCommand(from: lines) {
+      let place = Place(number: number + 1, line: text)
       number += count
-      if isText, LineTokenizer.isBlankOrComment(line) { continue }
+      if let line, line.isBlankOrComment { continue }
       let ending =
-        isText
-        ? session.run(LineTokenizer(line).words, at: place)
-        : session.attempt(at: place) { () throws(CommandError) in
-          throw CommandError(.notUTF8)
+        if let line {
+          runner.run(line.words, at: place)
+        } else {
+          runner.attempt(at: place) { () throws(CommandError) in throw CommandError(.notUTF8) }
         }
       if ending != .done {
         status = .failed
@@ -56,23 +125,24 @@ struct ScriptRunner {
   }
 
   /// The next command and its number of lines: a backslash at the end joins the next line.
+  ///
+  /// - Returns: Nil at the end; no words for a line that is not UTF-8.
   private func nextCommand(
     from lines: any LineSource
-  ) -> (text: String, lineCount: Int, isText: Bool)? {
+  ) -> (text: String, line: LineTokenizer?, lineCount: Int)? {
     var command = ""
     var count = 0
     while true {
       count += 1
       switch lines.next(prompt: "") {
-      case .line(let line):
-        command += line
-        guard command.hasSuffix("\\"), LineTokenizer(command).opening == .backslash,
-          !LineTokenizer.isBlankOrComment(command)
-        else { return (command, count, true) }
+      case .line(let text):
+        command += text
+        let line = LineTokenizer(command)
+        guard line.opening == .backslash else { return (command, line, count) }
         command.removeLast()
-      case .undecodable: return (command, count, false)
+      case .undecodable: return (command, nil, count)
       case .interrupted: continue
-      case .end: return count > 1 ? (command, count - 1, true) : nil
+      case .end: return count > 1 ? (command, LineTokenizer(command), count - 1) : nil
       }
     }
   }
@@ -80,42 +150,42 @@ struct ScriptRunner {
 
 /// The prompt: reads a line, answers it, until ^D or `quit`.
 ///
-/// An error is reported, and the next line runs as if there had been none.
+/// An error is reported, and does not affect the next line.
 struct PromptRunner {
   let session: Session
   let lines: any LineSource
 
   func run() -> ProgramStatus {
-    let status = session.attempt { () throws(CommandError) in
+    let runner = LineRunner(session: session)
+    let status = runner.attempt { () throws(CommandError) in
       let tally = try session.read { repository throws in try repository.tally(of: .all) }
       session.hint(Self.welcome(open: tally.undone, completed: tally.done))
     }
     if status != .done { return status }
-    while !session.isOver, let line = nextCommand() {
-      if LineTokenizer.isBlankOrComment(line) { continue }
+    while !session.isOver, let line = nextLine() {
+      if line.isBlankOrComment { continue }
       // The line's error has been reported; the prompt ends well all the same.
-      _ = session.run(LineTokenizer(line).words)
+      _ = runner.run(line.words)
       session.rememberList()
     }
     return .done
   }
 
-  /// The next whole command: an open quote, or a backslash at the end, asks for another line.
-  private func nextCommand() -> String? {
-    var command: String?
+  /// The next whole line: an open quote, or a backslash at the end, asks for more of it.
+  private func nextLine() -> LineTokenizer? {
+    var open: (text: String, line: LineTokenizer)?
     while true {
-      switch lines.next(prompt: command == nil ? "todo> " : "...> ") {
-      case .line(let line):
-        let text = command.map { LineTokenizer($0).joining($0, with: line) } ?? line
-        if LineTokenizer.isBlankOrComment(text) || LineTokenizer(text).opening == nil {
-          return text
-        }
-        command = text
+      switch lines.next(prompt: open == nil ? "todo> " : "...> ") {
+      case .line(let typed):
+        let text = open.map { $0.line.joining($0.text, with: typed) } ?? typed
+        let line = LineTokenizer(text)
+        if line.opening == nil { return line }
+        open = (text, line)
       case .undecodable:
         session.report(CommandError(.notUTF8))
       case .interrupted(let hadText):
-        if !hadText, command == nil { session.hint(Self.howToLeave) }
-        command = nil
+        if !hadText, open == nil { session.hint(Self.howToLeave) }
+        open = nil
       case .end:
         return nil
       }
@@ -134,4 +204,14 @@ struct PromptRunner {
 
 extension LocalizedText {
   fileprivate static let notUTF8 = LocalizedText("This line is not UTF-8.", "UTF-8이 아닌 줄입니다.")
+
+  fileprivate static let noVerb = LocalizedText(
+    "A line begins with a verb. \"help\" lists them.",
+    "줄은 명령으로 시작합니다. \"help\"로 목록을 볼 수 있습니다.")
+
+  fileprivate static func onlyAtStart(_ option: String) -> LocalizedText {
+    LocalizedText(
+      "\(option) only works where todo is started.",
+      "\(option) 옵션은 todo를 시작할 때만 쓸 수 있습니다.")
+  }
 }

@@ -30,7 +30,7 @@ extension Session {
     }
   }
 
-  /// Prints a command that was taken back or done again.
+  /// Prints the answer to an undo or a redo.
   func say(_ change: CommandResult, _ text: LocalizedText) throws(CommandError) {
     switch preferences.output {
     case .table: say(text)
@@ -79,7 +79,7 @@ extension Session {
     if case .group = list {} else { names = try groupNames(of: items) }
     let count = ShortID.count(for: items.map(\.id))
     let rows = items.enumerated().map { index, item in
-      ListedRow(
+      ItemTable.Row(
         number: index + 1, item: item, shortID: ShortID.text(of: item.id, count: count),
         group: names[item])
     }
@@ -98,7 +98,7 @@ extension Session {
   /// Prints an error, after the results so far.
   ///
   /// - Parameter place: Where in a script it happened; nil elsewhere.
-  func report(_ error: CommandError, at place: ScriptPlace? = nil) {
+  func report(_ error: CommandError, at place: ScriptRunner.Place? = nil) {
     let language = preferences.language
     var text = error.text(in: language)
     if let place {
@@ -122,7 +122,7 @@ extension Session {
     environment.messages.flush()
   }
 
-  /// Questions to the user; nil where nobody can be asked.
+  /// Questions to the user; nil if no user can be asked.
   var questions: Questions? {
     environment.answers.map { Questions(source: $0, language: preferences.language) }
   }

@@ -6,15 +6,21 @@ import TodoKit
   import Foundation
 #endif
 
-/// Runs commands one after another; numbers keep their meaning from one to the next.
+/// What commands use: preferences, the numbers of the last list, the store and its view models.
+///
+/// Numbers keep their meaning from one line to the next. `LineRunner` runs the lines.
 ///
 /// Threads: one.
 final class Session {
   let environment: Environment
   /// The preferences of the program's own arguments, for lines that do not say otherwise.
-  private let base: Preferences
+  let base: Preferences
   /// The preferences of the line that runs, and of messages about it.
-  private(set) var preferences: Preferences
+  var preferences: Preferences
+  /// How the line that runs has ended so far.
+  var status = ProgramStatus.done
+  /// The place in a script of the line that runs; nil elsewhere.
+  var place: ScriptRunner.Place?
   /// Whether `quit` has ended the session.
   private(set) var isOver = false
   /// The list that numbers count in; at first the one that the terminal remembers.
@@ -23,9 +29,6 @@ final class Session {
   private let lastList: LastListFile?
   private let openRepository: () throws(CommandError) -> any TodoRepository
   private var opened: (repository: any TodoRepository, viewModels: ViewModels)?
-  /// How the line that runs has ended so far.
-  private var status = ProgramStatus.done
-  private var place: ScriptPlace?
 
   /// Makes a session.
   ///
@@ -44,40 +47,6 @@ final class Session {
     self.openRepository = openRepository
   }
 
-  /// Parses and runs the words of a script's line, of `-c` or of the prompt; reports its error.
-  ///
-  /// What it prints has left the process when it returns.
-  ///
-  /// - Parameter place: The line's place in a script, for errors; nil elsewhere.
-  func run(_ words: [String], at place: ScriptPlace? = nil) -> ProgramStatus {
-    preferences = base
-    return attempt(at: place) { () throws(CommandError) in
-      let parsed: ParsedLine
-      do throws(CommandError) {
-        parsed = try Grammar.parse(words)
-      } catch {
-        preferences.language = MessageLanguage(askedForIn: words) ?? base.language
-        throw error
-      }
-      preferences.language = parsed.options.lang ?? base.language
-      try parsed.options.checkForLine()
-      guard let command = parsed.command else { throw CommandError(.noVerb, .usage) }
-      preferences = base.applying(parsed.options)
-      try command.run(in: self)
-    }
-  }
-
-  /// Does something, and reports its error and the errors of the answers to what it sends.
-  func attempt(
-    at place: ScriptPlace? = nil, _ body: () throws(CommandError) -> Void
-  ) -> ProgramStatus {
-    status = .done
-    self.place = place
-    do throws(CommandError) { try body() } catch { fail(error) }
-    environment.output.flush()
-    return status
-  }
-
   /// Leaves the session after the line that runs.
   func end() { isOver = true }
 
@@ -88,13 +57,29 @@ final class Session {
     isListedNew = false
   }
 
-  private func fail(_ error: CommandError) {
+  /// Reports an error of the line that runs, which has failed then.
+  func fail(_ error: CommandError) {
     status = error.status
     report(error, at: place)
   }
 }
 
-/// The store: what commands read, and what they send to the view models.
+extension Session {
+  /// How a command answers: as the environment, the program's arguments and its line say.
+  struct Preferences {
+    var output: SharedOptions.OutputFormat = .table
+    var color: SharedOptions.ColorChoice = .auto
+    var language: TextLanguage
+    var assumesYes = false
+
+    /// What the environment asks for.
+    init(environment variables: [String: String]) {
+      language = TextLanguage(environment: variables)
+    }
+  }
+}
+
+/// The store, which commands read, and the view models, to which they send changes.
 extension Session {
   /// The repository, opened if it is not open yet.
   func repository() throws(CommandError) -> any TodoRepository { try open().repository }
@@ -153,19 +138,20 @@ extension Session {
     _ draft: TaskDraft, reply: @escaping (TodoItem) throws(CommandError) -> Void
   ) throws(CommandError) {
     let viewModels = try viewModels()
-    viewModels.add(draft) { [self] answer throws(CommandError) in
+    viewModels.send(.addTask(draft)) { [self] answer throws(CommandError) in
       guard let priority = try missingPriority(in: answer, hint: .choosePriority)
-      else { return try reply(answer.get()) }
+      else { return try reply(answer.get().items[0]) }
       var draft = draft
       draft.priority = priority
-      viewModels.add(draft) { answer throws(CommandError) in try reply(answer.get()) }
+      viewModels.send(.addTask(draft)) { answer throws(CommandError) in
+        try reply(answer.get().items[0])
+      }
     }
   }
 
-  /// Sends a change of items.
+  /// Sends a change.
   func send(
-    _ action: TodoAction,
-    reply: @escaping ViewModels.Reply<CommandResult>
+    _ action: TodoAction, reply: @escaping ViewModels.Reply<CommandResult>
   ) throws(CommandError) {
     try viewModels().send(action, reply: reply)
   }
@@ -200,9 +186,9 @@ extension Session {
     try send(action(selected.map(\.item.id)), about: selected, answer: answer)
   }
 
-  /// Sends the priority of selected items; if there is none, the user is asked for one.
+  /// Sends the priority of selected items; if none was typed, the user is asked for one.
   ///
-  /// - Parameter hint: How a priority is written, for where nobody can be asked.
+  /// - Parameter hint: How a priority is written, for errors where no user can be asked.
   func sendPriority(
     _ priority: Priority?, of selected: [SelectedItem], hint: LocalizedText,
     answer text: @escaping (_ label: String, TodoItem) -> LocalizedText
@@ -221,9 +207,9 @@ extension Session {
     Dictionary(items.map { ($0.id, $0.title) }) { first, _ in first }
   }
 
-  /// Asks for the priority that an answer says is missing; nil if none is missing.
-  private func missingPriority<Value>(
-    in answer: Result<Value, CommandError>, hint: LocalizedText
+  /// Asks for the priority that is missing according to an answer; nil if none is missing.
+  private func missingPriority(
+    in answer: Result<CommandResult, CommandError>, hint: LocalizedText
   ) throws(CommandError) -> Priority? {
     guard case .failure(let error) = answer, error.lacksPriority else { return nil }
     guard let questions else { throw error.hinting(hint) }
@@ -233,10 +219,6 @@ extension Session {
 }
 
 extension LocalizedText {
-  fileprivate static let noVerb = LocalizedText(
-    "A line begins with a verb. \"help\" lists them.",
-    "줄은 명령으로 시작합니다. \"help\"로 목록을 볼 수 있습니다.")
-
   fileprivate static let choosePriority = LocalizedText(
     "Write !h, !n, !l or --pri high|normal|low, or set TODO_PRIORITY.",
     "!h, !n, !l이나 --pri high|normal|low를 쓰거나 TODO_PRIORITY를 설정하세요.")

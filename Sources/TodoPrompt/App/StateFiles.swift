@@ -14,12 +14,12 @@
 
 /// A file of the state folder, readable by its user alone.
 ///
-/// The prompt works without its state. So a file that cannot be read counts as empty, and a write
-/// that fails is not reported: a home folder that is full or read-only stops no command.
+/// The prompt works without its state. So a file that cannot be read counts as empty, and a failed
+/// write is not reported: commands work in a home folder that is full or read-only.
 struct StateFile {
   let path: String
 
-  /// The bytes of the file; empty when there is none.
+  /// The bytes of the file; empty if it does not exist.
   func read() -> [UInt8] {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return [] }
@@ -56,7 +56,7 @@ struct StateFile {
 
   private func makeFolder() {
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    // Losing the error is right here: the open that follows fails then, which is said above.
+    // The error is ignored, because the open that follows fails then; see the type's comment.
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
@@ -66,7 +66,7 @@ struct StateFile {
 ///
 /// Two sessions may append at once. A line is not kept if it begins with a blank, or if it repeats
 /// the line before.
-final class History {
+final class HistoryFile {
   private let file: StateFile
   private var last: String?
 
@@ -128,7 +128,7 @@ struct LastListFile {
     self.storePath = storePath
   }
 
-  /// The list; nil if this terminal has shown none of this store.
+  /// The list; nil if this terminal has shown no list of this store.
   func load() -> ListedItems? {
     let text = String(decoding: file.read(), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

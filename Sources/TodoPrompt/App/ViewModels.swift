@@ -10,9 +10,13 @@ import TodoKit
 
 /// The view models of the prompt, subscribed once; commands send raw input into them.
 ///
+/// Every change is sent to the view model of the items' list, which validates and performs actions
+/// of all kinds. The view model of the groups' list says what the deletion of a group would delete.
+/// No list is subscribed, so none is read.
+///
 /// A view model answers each input once and in order, with a value or with an error of its streams.
 /// The replies of the commands therefore wait in queues, and each answer takes the first of its
-/// queue. No list is subscribed, so none is read.
+/// queue.
 ///
 /// Nothing else in the prompt changes items or groups.
 ///
@@ -23,92 +27,41 @@ final class ViewModels: @unchecked Sendable {
   /// What a command does with an answer; an error that it throws is reported.
   typealias Reply<Value> = (Result<Value, CommandError>) throws(CommandError) -> Void
 
-  private let drafts = PublishSubject<TaskDraft>()
-  private let itemActions = PublishSubject<TodoAction>()
-  private let groupActions = PublishSubject<TodoAction>()
+  private let actions = PublishSubject<TodoAction>()
   private let deletions = PublishSubject<UUID>()
-  private var addReplies: [Reply<TodoItem>] = []
-  private var itemReplies: [Reply<CommandResult>] = []
-  private var groupReplies: [GroupReply] = []
+  private var replies: [Reply<CommandResult>] = []
+  private var deletionReplies: [Reply<PendingDeletion>] = []
   private let onError: (CommandError) -> Void
   private let subscriptions = DisposeBag()
-
-  /// What waits for an answer of the groups' view model.
-  private enum GroupReply {
-    case change(Reply<CommandResult>)
-    case deletion(Reply<PendingDeletion>)
-  }
-
-  /// An answer of the groups' view model.
-  private enum GroupAnswer {
-    case changed(CommandResult)
-    case question(PendingDeletion)
-
-    var result: CommandResult {
-      guard case .changed(let result) = self else {
-        preconditionFailure("An action must be answered by a change.")
-      }
-      return result
-    }
-
-    var deletion: PendingDeletion {
-      guard case .question(let deletion) = self else {
-        preconditionFailure("A request to delete must be answered by a question.")
-      }
-      return deletion
-    }
-  }
 
   /// Connects the view models to a repository.
   ///
   /// - Parameter onError: Called with the errors that replies throw.
   init(repository: any TodoRepository, onError: @escaping (CommandError) -> Void) {
     self.onError = onError
-    let adding = AddTaskViewModel(repository: repository)
-      .transform(input: .init(attempts: drafts))
     let items = ItemListViewModel(repository: repository)
-      .transform(input: .init(actions: itemActions))
+      .transform(input: .init(actions: actions))
     let groups = GroupListViewModel(repository: repository)
-      .transform(input: .init(actions: groupActions, deletions: deletions))
-    answers(adding.added, adding.validationError, adding.storageError)
-      .subscribe(onNext: { [unowned self] in deliver($0, to: addReplies.removeFirst()) })
-      .disposed(by: subscriptions)
+      .transform(input: .init(actions: .never(), deletions: deletions))
     answers(items.changed, items.validationError, items.storageError)
-      .subscribe(onNext: { [unowned self] in deliver($0, to: itemReplies.removeFirst()) })
+      .subscribe(onNext: { [unowned self] in deliver($0, to: replies.removeFirst()) })
       .disposed(by: subscriptions)
-    let groupAnswers = Observable<GroupAnswer>
-      .merge(groups.changed.map { .changed($0) }, groups.question.map { .question($0) })
-    answers(groupAnswers, groups.validationError, groups.storageError)
-      .subscribe(onNext: { [unowned self] answer in
-        switch groupReplies.removeFirst() {
-        case .change(let reply): deliver(answer.map(\.result), to: reply)
-        case .deletion(let reply): deliver(answer.map(\.deletion), to: reply)
-        }
-      })
+    answers(groups.question, groups.validationError, groups.storageError)
+      .subscribe(onNext: { [unowned self] in deliver($0, to: deletionReplies.removeFirst()) })
       .disposed(by: subscriptions)
   }
 
-  /// Sends a task as it was typed; the answer is the item as it was stored.
-  func add(_ draft: TaskDraft, reply: @escaping Reply<TodoItem>) {
-    addReplies.append(reply)
-    drafts.onNext(draft)
-  }
-
-  /// Sends a change of items; the answer has the items afterwards, or as they were if deleted.
+  /// Sends a change.
+  ///
+  /// The answer has the items and groups afterwards, or as they were if they were deleted.
   func send(_ action: TodoAction, reply: @escaping Reply<CommandResult>) {
-    itemReplies.append(reply)
-    itemActions.onNext(action)
-  }
-
-  /// Sends a change of a group; the answer has the group with the name that it really got.
-  func sendToGroups(_ action: TodoAction, reply: @escaping Reply<CommandResult>) {
-    groupReplies.append(.change(reply))
-    groupActions.onNext(action)
+    replies.append(reply)
+    actions.onNext(action)
   }
 
   /// Asks for the deletion of a group; the answer says what would be deleted with it.
   func requestDeletion(ofGroup id: UUID, reply: @escaping Reply<PendingDeletion>) {
-    groupReplies.append(.deletion(reply))
+    deletionReplies.append(reply)
     deletions.onNext(id)
   }
 

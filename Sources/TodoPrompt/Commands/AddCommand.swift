@@ -87,23 +87,25 @@ extension AddCommand {
     title = (words + input.literalWords).joined(separator: " ")
   }
 
-  /// Takes a word that a sign sets apart from the title, such as `!h` or `#tag`.
+  /// Reads a word that begins with a sign, such as `!h` or `#tag`.
   ///
-  /// - Returns: Whether the word has such a sign; if not, it belongs to the title.
+  /// - Returns: Whether the word has a sign; if not, it belongs to the title.
   private mutating func takeSign(_ word: String) throws(CommandError) -> Bool {
-    if let priority = Priority(sign: word) {
+    guard let sign = Self.signs.first(where: { word.hasPrefix($0) && word != $0 })
+    else { return false }
+    let text = String(word.dropFirst(sign.count))
+    switch sign {
+    case "@": try choose(group: text)
+    case "#": tags.append(text)
+    case "due:": try choose(due: text)
+    default:
+      guard let priority = Priority(sign: word) else { return false }
       try choose(priority)
-    } else if let name = word.after("@") {
-      try choose(group: name)
-    } else if let day = word.after("due:") {
-      try choose(due: day)
-    } else if let tag = word.after("#") {
-      tags.append(tag)
-    } else {
-      return false
     }
     return true
   }
+
+  private static let signs = ["!", "@", "#", "due:"]
 
   private mutating func choose(_ priority: Priority) throws(CommandError) {
     guard self.priority == nil || self.priority == priority else {
@@ -130,5 +132,23 @@ extension AddCommand {
           "That is more than one due day. Choose one.", "마감일이 둘 이상입니다. 하나만 고르세요."), .usage)
     }
     due = day
+  }
+}
+
+extension Priority {
+  /// Reads a priority with an exclamation mark before it, such as `!h` or `!높음`.
+  ///
+  /// `!none` is nil: there is no sign for having no priority.
+  init?(sign word: String) {
+    guard word.first == "!", let priority = Priority(word: String(word.dropFirst())),
+      priority != .none
+    else { return nil }
+    self = priority
+  }
+
+  /// Reads the value of `--pri`; throws the domain's issue for other words.
+  static func option(_ word: String) throws(CommandError) -> Priority {
+    if let priority = Priority(word: word) { return priority }
+    throw CommandError(.unknownPriority(word), .usage)
   }
 }

@@ -15,7 +15,7 @@ protocol Command: Equatable, Sendable {
   static var summary: LocalizedText { get }
   /// What `help VERB` says beyond the summary.
   static var details: [LocalizedText] { get }
-  /// The options of this verb, beside those that every line takes.
+  /// The options of this verb, in addition to those of every line.
   static var options: [OptionSyntax] { get }
   /// Words that Tab completes after the verb; what deletes comes last.
   static var actions: [String] { get }
@@ -59,8 +59,8 @@ extension Command {
 
   /// Splits the words that name items from the words that say what to do with them.
   ///
-  /// The first word names items, whatever it looks like, and so do the numbers and ranges that
-  /// follow it. At least one other word must follow.
+  /// The first word always names items, and so do the numbers and ranges that follow it. At least
+  /// one other word must follow.
   static func splitTargets(
     in words: [String]
   ) throws(CommandError) -> (targets: [String], rest: [String]) {
@@ -70,14 +70,18 @@ extension Command {
   }
 }
 
-/// The words of a line after its verb.
+/// The words of a line: verb, options and the rest.
 struct CommandInput {
-  /// The words before `--` that are no option.
+  /// The command of the verb; nil if the first word is no verb.
+  let command: (any Command.Type)?
+  /// The words before `--` that are no option, without the verb.
   let words: [String]
-  /// The words after `--`, which are plain text whatever they look like.
+  /// The words after `--`, which are text even if they look like options or signs.
   let literalWords: [String]
-  /// The verb's own options.
-  let options: OptionValues
+  /// The last value of each of the verb's own options, by the option's first name.
+  ///
+  /// A flag's value is its name as it was typed.
+  let options: [String: String]
   /// The options that every line takes.
   let shared: SharedOptions
 

@@ -1,5 +1,14 @@
+import TodoKit
+
 /// Parses the words of a line into a command, with the one list of all commands.
 enum Grammar {
+  /// A line that has been parsed.
+  struct ParsedLine {
+    /// The command; nil for a line without a verb.
+    let command: (any Command)?
+    let options: SharedOptions
+  }
+
   /// All commands, in the order in which help and Tab show them.
   ///
   /// Commands that lose nothing come first and commands that delete come last, so that the first
@@ -27,7 +36,7 @@ enum Grammar {
   ]
 
   /// The commands by their names and aliases.
-  private static let commandsByName: [String: any Command.Type] = {
+  static let commandsByName: [String: any Command.Type] = {
     var byName: [String: any Command.Type] = [:]
     for command in commands {
       for name in [command.name] + command.aliases { byName[name] = command }
@@ -35,10 +44,7 @@ enum Grammar {
     return byName
   }()
 
-  /// The command with a name or an alias; nil if there is none.
-  static func command(named name: String) -> (any Command.Type)? { commandsByName[name] }
-
-  /// The name that a mistyped verb most likely means; nil if no name is near.
+  /// The most similar name to a mistyped verb; nil if no name is similar.
   static func nearestName(to word: String) -> String? {
     word.nearest(in: commands.map { $0.name })
   }
@@ -48,70 +54,65 @@ enum Grammar {
   /// - Throws: An error with the status `usage`.
   /// - Complexity: O(n) in the words.
   static func parse(_ line: [String]) throws(CommandError) -> ParsedLine {
-    var words = Array(line.prefix { $0 != "--" })
-    let shared: SharedOptions
+    let input: CommandInput
     do throws(OptionError) {
-      shared = try SharedOptions(extractedFrom: &words)
+      input = try CommandInput(line)
     } catch {
       throw CommandError(syntax: error.message, in: line)
     }
-    return try parse(words, of: line, shared: shared)
+    return try parse(input)
   }
 
-  /// Parses what is left of a line when the shared options have been taken from it.
+  /// Parses the words of a line from which the shared options have been removed.
   static func parse(
     _ words: [String], of line: [String], shared: SharedOptions
   ) throws(CommandError) -> ParsedLine {
-    let literalWords = Array(line.drop { $0 != "--" }.dropFirst())
-    guard let verb = words.first, let command = commandsByName[verb] else {
-      return try parseWithoutVerb(words, literalWords: literalWords, shared: shared)
-    }
-    var rest = Array(words.dropFirst())
-    let options: OptionValues
+    let input: CommandInput
     do throws(OptionError) {
-      options = try OptionValues(
-        of: command.options, extractedFrom: &rest, known: SharedOptions.syntax + command.options)
-      if let option = rest.first(where: \.isOption) {
-        throw .unknown(option, known: SharedOptions.syntax + command.options)
-      }
-      if !command.takesWords, !rest.isEmpty { throw .unexpected(rest) }
+      input = try CommandInput(words, of: line, shared: shared)
     } catch {
       throw CommandError(syntax: error.message, in: line)
     }
-    if shared.help { return ParsedLine(command: HelpCommand(verb: command.name), options: shared) }
-    let input = CommandInput(
-      words: rest, literalWords: literalWords, options: options, shared: shared)
+    return try parse(input)
+  }
+
+  private static func parse(_ input: CommandInput) throws(CommandError) -> ParsedLine {
+    let shared = input.shared
+    if shared.help {
+      return ParsedLine(command: HelpCommand(verb: input.command?.name), options: shared)
+    }
+    guard let command = input.command else {
+      try refuseWords(of: input)
+      try checkColors(shared, takesGroupColor: false)
+      return ParsedLine(command: nil, options: shared)
+    }
     let parsed = try command.init(input)
-    try shared.checkColors(takesGroupColor: parsed.takesGroupColor)
+    try checkColors(shared, takesGroupColor: parsed.takesGroupColor)
     return ParsedLine(command: parsed, options: shared)
   }
 
-  private static func parseWithoutVerb(
-    _ words: [String], literalWords: [String], shared: SharedOptions
-  ) throws(CommandError) -> ParsedLine {
-    if shared.help { return ParsedLine(command: HelpCommand(verb: nil), options: shared) }
-    guard let first = words.first else {
-      if let literal = literalWords.first { throw CommandError(.unexpectedWord(literal), .usage) }
-      try shared.checkColors(takesGroupColor: false)
-      return ParsedLine(command: nil, options: shared)
-    }
+  /// Throws unless a line without a verb has no words at all.
+  private static func refuseWords(of input: CommandInput) throws(CommandError) {
+    guard let first = input.words.first else { return try input.refuseLiteralWords() }
     if first.hasPrefix("-") { throw CommandError(.unknownOption(first), .usage) }
     throw CommandError(.unknownVerb(first), .usage)
   }
-}
 
-/// A line that has been parsed.
-struct ParsedLine {
-  /// The command; nil for a line without a verb.
-  let command: (any Command)?
-  let options: SharedOptions
+  /// Throws for values of `--color` that mean nothing on this line.
+  private static func checkColors(
+    _ shared: SharedOptions, takesGroupColor: Bool
+  ) throws(CommandError) {
+    for word in shared.colorWords where SharedOptions.ColorChoice(rawValue: word) == nil {
+      if !takesGroupColor { throw CommandError(.unknownColorChoice(word), .usage) }
+      if RGBA(word) == nil { throw CommandError(.notAColor(word), .usage) }
+    }
+  }
 }
 
 extension CommandError {
-  /// An error in the options of a line, which is told in English.
+  /// Makes an error in the options of a line, whose text is in English.
   ///
-  /// If the words of the line may form a title, the text says how they are kept from being read
-  /// as options.
+  /// If the words of the line may form a title, the text explains `--`.
   init(syntax message: String, in line: [String]) {
     let takesText = line.prefix { $0 != "--" }
       .contains { word in Grammar.commands.contains { $0.takesText && $0.name == word } }
@@ -131,22 +132,22 @@ extension CommandError {
 }
 
 extension String {
-  /// Whether the word is a dash and digits, with or without more: no option begins so.
+  /// Whether the word begins with a dash and a digit, as no option does.
   fileprivate var isNegativeNumber: Bool {
     after("-")?.first.map { $0.isASCII && $0.isNumber } ?? false
   }
 
-  /// The text behind a prefix; nil without the prefix, or with nothing behind it.
+  /// The text after a prefix; nil without the prefix, or if nothing follows it.
   func after(_ prefix: String) -> String? {
     guard hasPrefix(prefix) else { return nil }
     let rest = dropFirst(prefix.count)
     return rest.isEmpty ? nil : String(rest)
   }
 
-  /// The word that this one most likely means if it was mistyped; nil if none is near.
+  /// The most similar of some words, for a mistyped one; nil if none is similar.
   ///
-  /// A word that begins with this one is taken first. Otherwise the word with the fewest edits is
-  /// taken, if that is one or two edits, fewer in short words. Of equals the first one is taken.
+  /// A word that begins with this one is preferred. Otherwise it is the word with the fewest edits,
+  /// if that is one or two edits, fewer in short words. Of several it is the first.
   func nearest(in words: [String]) -> String? {
     let typed = lowercased()
     if typed.isEmpty { return nil }
@@ -200,6 +201,18 @@ extension LocalizedText {
 
   fileprivate static func unknownOption(_ word: String) -> LocalizedText {
     LocalizedText("Unknown option '\(word.visible)'", "\"\(word.visible)\" 옵션은 없습니다.")
+  }
+
+  fileprivate static func unknownColorChoice(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "--color is auto, always or never here, not \"\(word.visible)\".",
+      "--color에는 여기서 auto, always, never만 쓸 수 있습니다: \"\(word.visible)\".")
+  }
+
+  fileprivate static func notAColor(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "\"\(word.visible)\" is no colour. Write it as '#ff8800' or '#f80'.",
+      "\"\(word.visible)\": 색이 아닙니다. '#ff8800'이나 '#f80'처럼 쓰세요.")
   }
 
   fileprivate static func looksLikeOption(_ word: String) -> LocalizedText {

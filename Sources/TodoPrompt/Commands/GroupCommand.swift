@@ -39,7 +39,7 @@ struct GroupCommand: Command {
     case .list: try list(in: session)
     case .add(let name, let color):
       let draft = GroupDraft(name: name, color: color)
-      try session.viewModels().sendToGroups(.addGroup(draft)) { answer throws(CommandError) in
+      try session.send(.addGroup(draft)) { answer throws(CommandError) in
         let result = try answer.get()
         let name = result.groups[0].name.visible
         try say(
@@ -48,8 +48,7 @@ struct GroupCommand: Command {
     case .edit(let name, let newName, let color):
       let old = try session.groups().group(name)
       let patch = GroupPatch(name: newName, color: color)
-      try session.viewModels().sendToGroups(.editGroup(old.id, patch)) {
-        answer throws(CommandError) in
+      try session.send(.editGroup(old.id, patch)) { answer throws(CommandError) in
         let result = try answer.get()
         let new = result.groups[0].name.visible
         try say(Self.changed(old.name.visible, to: new, color: color), result, in: session)
@@ -88,8 +87,7 @@ struct GroupCommand: Command {
       let neighbor = try groups.group(word)
       return (neighbor.id, neighbor.name, isMoved: neighbor.id == group.id)
     }
-    try session.viewModels().sendToGroups(.moveGroup(group.id, to: place)) {
-      answer throws(CommandError) in
+    try session.send(.moveGroup(group.id, to: place)) { answer throws(CommandError) in
       let result = try answer.get()
       let name = result.groups[0].name.visible
       let text = LocalizedText(
@@ -107,10 +105,10 @@ struct GroupCommand: Command {
     viewModels.requestDeletion(ofGroup: group.id) { answer throws(CommandError) in
       let question = try answer.get()
       try session.confirm(Self.question(name, question.items.count), command: "group rm")
-      viewModels.sendToGroups(question.action) { answer throws(CommandError) in
+      viewModels.send(question.action) { answer throws(CommandError) in
         let result = try answer.mapError { $0.naming([group.id: group.name]) }.get()
         switch session.preferences.output {
-        case .table: session.say(Self.deleted(name, result.items.count))
+        case .table: session.say(Self.deleted(name, result))
         case .json: try session.sayObject(result.items, result.groups)
         }
       }
@@ -224,13 +222,13 @@ extension GroupCommand {
       "\"\(name)\" 그룹과 \(items.korean)를 삭제할까요? [y/N] ")
   }
 
-  private static func deleted(_ name: String, _ count: Int) -> LocalizedText {
-    let hint = LocalizedText.undoHint(count + 1)
-    if count == 0 {
+  private static func deleted(_ name: String, _ change: CommandResult) -> LocalizedText {
+    let hint = LocalizedText.undoHint(of: change)
+    if change.items.isEmpty {
       return LocalizedText(
         "Deleted group \"\(name)\".\(hint.english)", "\"\(name)\" 그룹 삭제함.\(hint.korean)")
     }
-    let items = LocalizedText.items(count)
+    let items = LocalizedText.items(change.items.count)
     return LocalizedText(
       "Deleted group \"\(name)\" and \(items.english).\(hint.english)",
       "\"\(name)\" 그룹과 \(items.korean) 삭제함.\(hint.korean)")

@@ -9,7 +9,7 @@ struct HelpCommand: Command {
   let verb: String?
 
   func run(in session: Session) {
-    session.say(verb.flatMap(Grammar.command(named:)).map(Self.explanation) ?? Self.overview)
+    session.say(verb.flatMap { Grammar.commandsByName[$0] }.map(Self.explanation) ?? Self.overview)
   }
 }
 
@@ -19,7 +19,7 @@ extension HelpCommand {
       verb = nil
       return
     }
-    guard let command = Grammar.command(named: word) else {
+    guard let command = Grammar.commandsByName[word] else {
       throw CommandError(.unknownVerb(word), .usage)
     }
     verb = command.name

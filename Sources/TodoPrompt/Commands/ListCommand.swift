@@ -1,24 +1,31 @@
 import TodoKit
 
-/// `ls [GROUP]`: prints the items of a list with numbers.
+/// `ls [GROUP]`: prints the items of a list with numbers, in an order of choice.
 struct ListCommand: Command {
   static let name = "ls"
   static let aliases = ["목록"]
-  static let synopsis = "ls [GROUP|important|none] [--undone|--done|--all]"
+  static let synopsis = """
+    ls [GROUP|important|none] [--undone|--done|--all]
+       [--sort manual|created|priority|due|title]
+    """
   static let example = "ls important --undone"
   static let summary = LocalizedText(
     "Lists items, open ones first.", "할일을 보여 줍니다. 남은 것이 먼저입니다.")
   static let details = [LocalizedText.groupsHelp]
-  static let options: [OptionSyntax] = [.exclusiveFlags("--undone", "--done", "--all")]
+  static let options: [OptionSyntax] = [
+    .exclusiveFlags("--undone", "--done", "--all"),
+    .value("--sort", valueName: "order", choices: ItemSort.allCases.map(\.rawValue)),
+  ]
 
   /// The name of the list; nil for all items.
   let list: String?
   let filter: ItemFilter
+  var sort = ItemSort.manual
 
   func run(in session: Session) throws(CommandError) {
     let selected = try session.selectList(list)
     let items = try session.read { repository throws in
-      try repository.items(in: selected.list, filter)
+      try repository.items(in: selected.list, filter, sortedBy: sort)
     }
     session.listed = ListedItems(items.map(\.id))
     switch session.preferences.output {
@@ -38,9 +45,10 @@ extension ListCommand {
       case "--done": .done
       default: .all
       }
+    sort = input.options["--sort"].flatMap(ItemSort.init(rawValue:)) ?? .manual
   }
 
-  /// What can be done when a list shows nothing.
+  /// The hint for a list without items.
   static func nothingListed(in selected: SelectedList, _ filter: ItemFilter) -> LocalizedText {
     if selected.list == .all { return nothingListed(filter) }
     let name = selected.name.visible

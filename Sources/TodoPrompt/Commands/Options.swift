@@ -3,9 +3,9 @@ import TodoKit
 /// How one option is written, and what follows it.
 struct OptionSyntax: Sendable {
   enum Kind: Sendable {
-    /// The option stands alone.
+    /// The option has no value.
     case flag
-    /// The option stands alone, and only one of its names may be given.
+    /// The option has no value, and only one of its names may be given.
     case exclusiveFlags
     /// A value follows, as the next word or after `=`; it does not begin with a dash.
     case value
@@ -40,13 +40,49 @@ struct OptionSyntax: Sendable {
   }
 }
 
+/// Splits the words of a line into options, verb and other words.
+extension CommandInput {
+  /// Splits a line; `--` ends the options among its words.
+  ///
+  /// - Complexity: O(n) in the words.
+  init(_ line: [String]) throws(OptionError) {
+    var words = Array(line.prefix { $0 != "--" })
+    let shared = try SharedOptions(extractedFrom: &words)
+    try self.init(words, of: line, shared: shared)
+  }
+
+  /// Splits the words of a line from which the shared options have been removed.
+  init(
+    _ words: [String], of line: [String], shared: SharedOptions
+  ) throws(OptionError) {
+    self.shared = shared
+    literalWords = Array(line.drop { $0 != "--" }.dropFirst())
+    guard let verb = words.first, let command = Grammar.commandsByName[verb] else {
+      self.command = nil
+      self.words = words
+      options = [:]
+      return
+    }
+    self.command = command
+    var rest = Array(words.dropFirst())
+    options = try OptionValues(
+      of: command.options, extractedFrom: &rest, known: SharedOptions.syntax + command.options
+    ).last
+    if let option = rest.first(where: \.isOption) {
+      throw .unknown(option, known: SharedOptions.syntax + command.options)
+    }
+    if !command.takesWords, !rest.isEmpty { throw .unexpected(rest) }
+    self.words = rest
+  }
+}
+
 /// The options that were given on a line, with their values.
-struct OptionValues {
+private struct OptionValues {
   /// The values by the first name of their option, in the order of the line; a flag's is its
   /// name as it was typed.
   private var values: [String: [String]] = [:]
 
-  /// Takes options from words; words that are no option of this syntax stay, in their order.
+  /// Removes the options of a syntax from words; other words are kept in their order.
   ///
   /// Options of one letter may be packed: `-ho json` is `-h -o json`.
   ///
@@ -60,12 +96,13 @@ struct OptionValues {
     var rest: [String] = []
     var next = words[...]
     while let word = next.popFirst() {
-      let name = String(word.prefix { $0 != "=" })
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = parts.first.map(String.init) ?? ""
       if !word.isOption {
         rest.append(word)
       } else if let option = syntax.first(where: { $0.names.contains(name) }) {
         // `--db=` is an option whose value is the next word.
-        let attached = word.after(name + "=")
+        let attached = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
         guard try add(option, named: name, attached: attached, next: &next)
         else { throw .missingValue(option, name) }
       } else if try !addPack(name, of: syntax, next: &next, known: known) {
@@ -77,6 +114,9 @@ struct OptionValues {
 
   /// The last value of an option, by the option's first name.
   subscript(_ name: String) -> String? { values[name]?.last }
+
+  /// The last value of each option, by the option's first name.
+  var last: [String: String] { values.compactMapValues(\.last) }
 
   /// All values of an option, by the option's first name.
   func all(_ name: String) -> [String] { values[name] ?? [] }
@@ -134,12 +174,12 @@ struct OptionValues {
 
 /// An error in the options of a line.
 ///
-/// Its texts are those of the argument parser, in English.
+/// Its texts equal those of the argument parser, in English.
 struct OptionError: Error {
   let message: String
 
   /// - Parameter known: All options of the line, of which a similar one is suggested.
-  static func unknown(_ word: String, known: [OptionSyntax]) -> OptionError {
+  fileprivate static func unknown(_ word: String, known: [OptionSyntax]) -> OptionError {
     let name = String(word.prefix { $0 != "=" })
     let message = "Unknown option '\(name)'"
     if name.count == 2 { return OptionError(message: message) }
@@ -154,7 +194,7 @@ struct OptionError: Error {
     OptionError(message: "Invalid option: \(word)")
   }
 
-  static func unexpected(_ words: [String]) -> OptionError {
+  fileprivate static func unexpected(_ words: [String]) -> OptionError {
     words.count == 1
       ? OptionError(message: "Unexpected argument '\(words[0])'")
       : OptionError(
@@ -168,7 +208,9 @@ struct OptionError: Error {
   fileprivate static func invalidValue(
     _ value: String, _ option: OptionSyntax, _ name: String
   ) -> OptionError {
-    let choices = (option.choices ?? []).map { "'\($0)'" }.joined(separator: " and ")
+    let all = (option.choices ?? []).map { "'\($0)'" }
+    let choices = [all.dropLast().joined(separator: ", "), all.last ?? ""]
+      .joined(separator: " and ")
     return OptionError(
       message: "The value '\(value)' is invalid for '\(name) <\(option.valueName)>'. "
         + "Please provide one of \(choices).")
@@ -185,24 +227,24 @@ struct OptionError: Error {
   }
 }
 
-/// The format of results.
-enum OutputFormat: String, CaseIterable {
-  case table, json
-}
-
-/// When text is coloured; `auto` decides for each stream by itself.
-enum ColorChoice: String, CaseIterable {
-  case auto, always, never
-}
-
 /// The options that every line takes, before its verb or after it.
 struct SharedOptions {
+  /// The format of results.
+  enum OutputFormat: String, CaseIterable {
+    case table, json
+  }
+
+  /// When text is coloured; `auto` decides for each stream by itself.
+  enum ColorChoice: String, CaseIterable {
+    case auto, always, never
+  }
+
   var storePath: String?
   var output: OutputFormat?
   /// The values of `--color`, which has two meanings; see `color` and `groupColor`.
   var colorWords: [String] = []
   var yes = false
-  var lang: MessageLanguage?
+  var lang: TextLanguage?
   var keepGoing = false
   var commands: [String] = []
   var help = false
@@ -213,7 +255,7 @@ struct SharedOptions {
     .value("--color", valueName: "color"),
     .flag("--yes"),
     .value(
-      "--lang", valueName: "language", choices: MessageLanguage.allCases.map(\.rawValue)),
+      "--lang", valueName: "language", choices: TextLanguage.allCases.map(\.rawValue)),
     .flag("--keep-going"),
     .anyValue("-c", valueName: "line"),
     .flag("-h", "--help"),
@@ -221,7 +263,7 @@ struct SharedOptions {
 
   init() {}
 
-  /// Takes the shared options from the words of a line; the other words stay.
+  /// Removes the shared options from the words of a line; other words are kept.
   init(extractedFrom words: inout [String]) throws(OptionError) {
     let values = try OptionValues(
       of: Self.syntax, extractedFrom: &words, known: Self.syntax)
@@ -229,17 +271,10 @@ struct SharedOptions {
     output = values["-o"].flatMap(OutputFormat.init(rawValue:))
     colorWords = values.all("--color")
     yes = values["--yes"] != nil
-    lang = values["--lang"].flatMap(MessageLanguage.init(rawValue:))
+    lang = values["--lang"].flatMap(TextLanguage.init(rawValue:))
     keepGoing = values["--keep-going"] != nil
     commands = values.all("-c")
     help = values["-h"] != nil
-  }
-
-  /// Throws for options that belong to the start of the program, on a line of a session.
-  func checkForLine() throws(CommandError) {
-    if storePath != nil { throw CommandError(.onlyAtStart("--db"), .usage) }
-    if keepGoing { throw CommandError(.onlyAtStart("--keep-going"), .usage) }
-    if !commands.isEmpty { throw CommandError(.onlyAtStart("-c"), .usage) }
   }
 }
 
@@ -253,57 +288,6 @@ extension SharedOptions {
 
   /// Whether a value can only be meant as the colour of a group, valid or not.
   var namesGroupColor: Bool { colorWords.contains { ColorChoice(rawValue: $0) == nil } }
-
-  /// Throws for colours that mean nothing on this line.
-  func checkColors(takesGroupColor: Bool) throws(CommandError) {
-    for word in colorWords where ColorChoice(rawValue: word) == nil {
-      if !takesGroupColor { throw CommandError(.unknownColorChoice(word), .usage) }
-      if RGBA(word) == nil { throw CommandError(.notAColor(word), .usage) }
-    }
-  }
-}
-
-/// How a command answers: as the environment, the program's arguments and its line say.
-struct Preferences {
-  var output: OutputFormat = .table
-  var color: ColorChoice = .auto
-  var language: MessageLanguage
-  var assumesYes = false
-
-  /// What the environment asks for.
-  init(environment variables: [String: String]) {
-    language = MessageLanguage(environment: variables)
-  }
-
-  /// The preferences with the options of a line applied.
-  func applying(_ options: SharedOptions) -> Preferences {
-    var preferences = self
-    preferences.output = options.output ?? output
-    preferences.color = options.color ?? color
-    preferences.language = options.lang ?? language
-    preferences.assumesYes = options.yes || assumesYes
-    return preferences
-  }
-}
-
-extension LocalizedText {
-  fileprivate static func onlyAtStart(_ option: String) -> LocalizedText {
-    LocalizedText(
-      "\(option) only works where todo is started.",
-      "\(option) 옵션은 todo를 시작할 때만 쓸 수 있습니다.")
-  }
-
-  fileprivate static func unknownColorChoice(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "--color is auto, always or never here, not \"\(word.visible)\".",
-      "--color에는 여기서 auto, always, never만 쓸 수 있습니다: \"\(word.visible)\".")
-  }
-
-  fileprivate static func notAColor(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "\"\(word.visible)\" is no colour. Write it as '#ff8800' or '#f80'.",
-      "\"\(word.visible)\": 색이 아닙니다. '#ff8800'이나 '#f80'처럼 쓰세요.")
-  }
 }
 
 extension String {

@@ -38,28 +38,8 @@ extension PriorityCommand {
   }
 }
 
-extension Priority {
-  /// Reads a priority with an exclamation mark before it, such as `!h` or `!높음`.
-  ///
-  /// `!none` is not read: a sign for no priority would say nothing.
-  init?(sign word: String) {
-    guard word.first == "!", let priority = Priority(word: String(word.dropFirst())),
-      priority != .none
-    else { return nil }
-    self = priority
-  }
-
-  /// Reads the value of `--pri` with the words of the domain, and throws its issue for others.
-  static func option(_ word: String) throws(CommandError) -> Priority {
-    switch Validator.priorityWord.validate(word) {
-    case .valid(let priority, _): return priority
-    case .invalid(let issues): throw CommandError(issues[0], .usage)
-    }
-  }
-}
-
 extension LocalizedText {
-  /// The name of a priority; in Korean with the letter that `!h` and its kin take.
+  /// The name of a priority; in Korean with the letter of its sign, such as the h of `!h`.
   static func priority(_ priority: Priority) -> LocalizedText {
     let english = priority.word(in: .english)
     let letter = priority == .none ? "" : "/\(english.prefix(1).uppercased())"

@@ -2,8 +2,8 @@ import TodoKit
 
 /// `rm ITEM...` and `rm --all [GROUP]`: deletes items.
 ///
-/// One or two items are deleted without a question, because `undo` brings them back. Where nobody
-/// can be asked, every deletion needs `--yes`.
+/// One or two items are deleted without a question, because `undo` restores them. If no user can be
+/// asked, every deletion needs `--yes`.
 struct RemoveCommand: Command {
   static let name = "rm"
   static let aliases = ["삭제"]
@@ -14,7 +14,7 @@ struct RemoveCommand: Command {
   static let example = "rm 3"
   static let summary = LocalizedText("Deletes items; asks for 3 or more.", "할일을 삭제합니다. 셋부터 묻습니다.")
   static let options: [OptionSyntax] = [.flag("--all")]
-  /// How many items are deleted without a question.
+  /// The maximum number of items that are deleted without a question.
   private static let unaskedMax = 2
 
   enum Target: Equatable {
@@ -44,7 +44,7 @@ struct RemoveCommand: Command {
       try session.say(change.items, as: selected) { _, item in
         left -= 1
         let hint =
-          left == 0 ? LocalizedText.undoHint(change.items.count) : LocalizedText("", "")
+          left == 0 ? LocalizedText.undoHint(of: change) : LocalizedText("", "")
         let title = item.title.visible
         return LocalizedText(
           "Deleted \"\(title)\".\(hint.english)", "\"\(title)\" 삭제함.\(hint.korean)")
@@ -74,7 +74,7 @@ struct RemoveCommand: Command {
     }
     try session.send(.delete(items.map(\.id)), about: items) { change throws(CommandError) in
       switch session.preferences.output {
-      case .table: session.say(Self.deleted(change.items.count))
+      case .table: session.say(Self.deleted(change))
       case .json:
         try session.sayList(
           change.items, numbers: change.items.map { session.listed.number(of: $0.id) })
@@ -113,9 +113,9 @@ extension RemoveCommand {
       "\"\(list.korean)\"의 \(items.korean)를 삭제할까요?\(number.korean)")
   }
 
-  private static func deleted(_ count: Int) -> LocalizedText {
-    let items = LocalizedText.items(count)
-    let hint = LocalizedText.undoHint(count)
+  private static func deleted(_ change: CommandResult) -> LocalizedText {
+    let items = LocalizedText.items(change.items.count)
+    let hint = LocalizedText.undoHint(of: change)
     return LocalizedText(
       "Deleted \(items.english).\(hint.english)", "\(items.korean) 삭제함.\(hint.korean)")
   }
@@ -131,12 +131,16 @@ extension RemoveCommand {
 }
 
 extension LocalizedText {
-  /// How a deletion is taken back, behind the answer to it.
-  ///
-  /// - Parameter count: How many items and groups were deleted.
-  static func undoHint(_ count: Int) -> LocalizedText {
-    LocalizedText(
-      count == 1 ? " undo to bring it back." : " undo to bring them back.",
+  /// The hint after the answer to a deletion: how to undo it, or that it cannot be undone.
+  static func undoHint(of change: CommandResult) -> LocalizedText {
+    guard change.isUndoable else {
+      return LocalizedText(
+        " It cannot be undone: it is larger than the history.",
+        " 실행 기록에 담기에는 너무 커서 되돌릴 수 없습니다.")
+    }
+    return LocalizedText(
+      change.items.count + change.groups.count == 1
+        ? " undo to bring it back." : " undo to bring them back.",
       " undo로 되돌릴 수 있습니다.")
   }
 

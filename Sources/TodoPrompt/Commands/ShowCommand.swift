@@ -114,7 +114,7 @@ extension ShowCommand {
     isYes ? LocalizedText("yes", "예") : LocalizedText("no", "아니요")
   }
 
-  /// A value that is the same in every language; a dash if there is none.
+  /// A value that is the same in every language; a dash for nil.
   private static func value(_ text: String?) -> LocalizedText {
     LocalizedText(text ?? "-", text ?? "-")
   }

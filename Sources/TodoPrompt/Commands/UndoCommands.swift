@@ -28,7 +28,7 @@ struct UndoCommand: Command {
     }
   }
 
-  /// The error; if there are items or groups, with a hint that older commands are not kept.
+  /// The error of an undo; with items or groups, it has a hint that older commands are not kept.
   private static func explaining(
     _ error: CommandError, in session: Session
   ) throws(CommandError) -> CommandError {
@@ -47,7 +47,7 @@ struct UndoCommand: Command {
 extension UndoCommand {
   init(_ input: CommandInput) throws(CommandError) { try input.refuseLiteralWords() }
 
-  /// The command that was taken back or done again, with the names of what it changed.
+  /// The command that was undone or redone, with the names of its items or groups.
   fileprivate static func text(of change: CommandResult) -> LocalizedText {
     let titles = change.items.map(\.title)
     let groups = change.groups.map(\.name)
@@ -87,7 +87,7 @@ extension UndoCommand {
   }
 }
 
-/// `redo`: does the command again that was taken back last.
+/// `redo`: redoes the command that was undone last.
 struct RedoCommand: Command {
   static let name = "redo"
   static let synopsis = "redo"
@@ -111,7 +111,7 @@ extension RedoCommand {
 }
 
 extension LocalizedText {
-  /// The text with some of the names behind it.
+  /// The text, followed by some of the names.
   fileprivate func naming(_ names: [String]) -> LocalizedText {
     let shown = names.prefix(3).map { "\"\($0.visible)\"" }.joined(separator: ", ")
     let more = names.count - 3

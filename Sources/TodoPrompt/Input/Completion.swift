@@ -12,7 +12,7 @@ struct Completion: Equatable {
     let isBehindVerb = verb.count < line.count
     let candidates =
       isBehindVerb
-      ? Grammar.command(named: verb)?.actions ?? [] : Grammar.commands.map { $0.name }
+      ? Grammar.commandsByName[verb]?.actions ?? [] : Grammar.commands.map { $0.name }
     let word = isBehindVerb ? String(line.dropFirst(verb.count + 1)) : line
     let words = word.contains(" ") ? [] : candidates.filter { $0.hasPrefix(word) }
     guard let first = words.first else {

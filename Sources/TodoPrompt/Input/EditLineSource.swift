@@ -13,12 +13,12 @@ import CEditLine
 /// Threads: one; libedit keeps the terminal's state in the process.
 final class EditLineSource: LineSource {
   private let session: OpaquePointer
-  private let history: History?
+  private let history: HistoryFile?
 
   /// Starts the editor; nil without a terminal to edit on.
   ///
   /// - Parameter history: The lines of earlier sessions, to which new ones are appended.
-  init?(history: History?) {
+  init?(history: HistoryFile?) {
     guard let session = editLineOpen("todo", completeLine) else { return nil }
     self.session = session
     self.history = history
@@ -45,7 +45,7 @@ final class EditLineSource: LineSource {
   }
 
   private func remember(_ line: String) {
-    guard History.keeps(line) else { return }
+    guard HistoryFile.keeps(line) else { return }
     editLineRemember(session, line)
     history?.append(line)
   }

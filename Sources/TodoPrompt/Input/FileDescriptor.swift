@@ -29,19 +29,19 @@ struct FileDescriptor {
 
   var isTerminal: Bool { isatty(number) == 1 }
 
-  /// The path of the terminal, such as `/dev/pts/3`; nil when it is none.
+  /// The path of the terminal, such as `/dev/pts/3`; nil if this is no terminal.
   var terminalName: String? {
     guard isTerminal, let name = ttyname(number) else { return nil }
     return String(cString: name)
   }
 
-  /// The number of the session that the terminal belongs to; nil when it is none.
+  /// The number of the session of the terminal; nil if this is no terminal.
   var terminalSession: Int? {
     let session = tcgetsid(number)
     return session < 0 ? nil : Int(session)
   }
 
-  /// The current width of the terminal; nil if it is no terminal or reports none.
+  /// The current width of the terminal; nil if this is no terminal, or its width is unknown.
   var columns: Int? {
     var size = winsize()
     guard isTerminal, ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
@@ -74,7 +74,7 @@ struct FileDescriptor {
     return errno == EINTR ? .interrupted : .failed(code: errno)
   }
 
-  /// Writes all bytes; `closed` if the reader has gone.
+  /// Writes all bytes; `closed` if the reading end was closed.
   func write(_ bytes: [UInt8]) -> Outcome {
     var written = 0
     while written < bytes.count {

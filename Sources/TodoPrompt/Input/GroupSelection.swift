@@ -26,13 +26,13 @@ struct SelectedList {
 
 /// Turns a name into the list it means.
 ///
-/// Names are compared without the white space around them and in any normal form. A name that no
-/// group has is compared again without regard to case; if several groups fit, none is chosen. An
-/// `@` before a name says that it is a group's.
+/// Names are compared without the white space around them, and in any normal form. A name that no
+/// group has is compared again without regard to case; if several groups match, it is refused. An
+/// `@` before a name says that it is the name of a group.
 struct GroupSelection {
   let groups: [GroupSummary]
 
-  /// The list that a name means: a group's, `important`, or `none` for what has no group.
+  /// The list that a name means: a group, `important`, or `none` for items without a group.
   func list(_ name: String) throws(CommandError) -> SelectedList {
     if let list = Self.ownList(name) { return SelectedList(list: list, group: nil) }
     // No group can have this name, so it means the list with the sign too.
@@ -59,7 +59,7 @@ struct GroupSelection {
     return selected.group
   }
 
-  /// The group that has the name, if one has.
+  /// The group with the name; nil if there is none.
   func find(_ name: String) throws(CommandError) -> TodoGroup? {
     for name in [name, name.after("@")].compactMap({ $0?.trimmed }) {
       if let group = groups.first(where: { $0.group.name == name }) { return group.group }
@@ -72,7 +72,7 @@ struct GroupSelection {
     return nil
   }
 
-  /// The list that is no group and has this name; nil where none has.
+  /// The list other than a group that has this name; nil if there is none.
   static func ownList(_ name: String) -> ItemList? {
     switch name.trimmed.lowercased() {
     case "none", "없음": return .ungrouped
@@ -92,7 +92,7 @@ struct GroupNames {
     for group in groups { names[group.id] = group.name }
   }
 
-  /// The name of an item's group; nil where it has none.
+  /// The name of an item's group; nil if the item has no group.
   subscript(_ item: TodoItem) -> String? { item.groupID.flatMap { names[$0] } }
 }
 

@@ -13,7 +13,7 @@ enum Interrupts {
 
   /// Makes ^C end the process with 130, for commands and scripts.
   ///
-  /// A transaction that runs is lost as a whole; every change that was answered is stored.
+  /// A running transaction is rolled back; every change that was answered is stored.
   static func endProcess() {
     install { _ in _exit(130) }
   }

@@ -26,8 +26,8 @@ struct SelectedItem {
 /// 2. Digits, a dash, digits: the numbers of a range, both ends included.
 /// 3. Four or more hexadecimal digits: the end of an id.
 ///
-/// So `1234` means the item numbered 1234 where there is one, else the item whose
-/// id ends so; a longer ending says which is meant. An item named twice counts once.
+/// So `1234` means the item numbered 1234 if there is one, otherwise the item whose id ends in
+/// 1234. A longer ending can only be an id. An item named twice counts once.
 struct ItemSelection {
   let listed: ListedItems
   let repository: any TodoRepository
@@ -37,7 +37,7 @@ struct ItemSelection {
 
   /// All items that the words name, in their order.
   ///
-  /// - Throws: The problem with the first word that names none, or more than one.
+  /// - Throws: The error of the first word that names no item, or more than one.
   /// - Complexity: O(words) reads by number or whole id; an ending reads all items once.
   func resolve(_ words: [String]) throws(CommandError) -> [SelectedItem] {
     var seen: Set<UUID> = []
@@ -130,12 +130,12 @@ struct ItemSelection {
 struct ListedItems: Equatable {
   private(set) var ids: [UUID]
 
-  /// - Parameter ids: The items in the order of their numbers; none when nothing was printed.
+  /// - Parameter ids: The items in the order of their numbers; empty if no list was printed.
   init(_ ids: [UUID] = []) {
     self.ids = ids
   }
 
-  /// How many numbers there are; 0 when nothing was printed.
+  /// How many numbers there are; 0 if no list was printed.
   var count: Int { ids.count }
 
   /// Appends an item that was just added, as if the list had been printed with it.

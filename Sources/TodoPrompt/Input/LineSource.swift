@@ -85,3 +85,35 @@ final class PlainLines: LineSource {
     return String(validating: line, as: UTF8.self).map(LineEvent.line) ?? .undecodable
   }
 }
+
+/// A user who can be asked.
+protocol AnswerSource: AnyObject {
+  /// Shows a question and waits for a line; nil without one, as after ^D or ^C.
+  ///
+  /// Input that was typed before the question was shown is discarded.
+  func answer(to question: String) -> String?
+}
+
+/// The user at the terminal: questions on standard error, answers on standard input.
+final class TerminalAnswers: AnswerSource {
+  private let lines: PlainLines
+  private let output: any TextOutput
+
+  init(lines: PlainLines, output: any TextOutput) {
+    self.lines = lines
+    self.output = output
+  }
+
+  func answer(to question: String) -> String? {
+    // Before the question is shown: input that is typed later may be its answer.
+    FileDescriptor.standardInput.discardTypedAhead()
+    Interrupts.forget()
+    lines.discardPending()
+    output.write(question)
+    output.flush()
+    if case .line(let text) = lines.next(prompt: "") { return text }
+    // The cursor is still behind the question.
+    output.write("\n")
+    return nil
+  }
+}

@@ -1,21 +1,21 @@
-/// A line split into words, much as a shell does it.
+/// A line split into words, similar to a shell.
 ///
 /// - White space separates words.
 /// - A quote, `"` or `'`, opens at the start of a word, after the `=` of an option, or after a sign
 ///   that begins a word, `@`, `#` or `due:`. Up to the closing quote, white space belongs to the
-///   word. Elsewhere a quote is an ordinary character, so `don't` and `19"` need no escape; so is
-///   one that never closes, for readers that cannot ask for another line.
-/// - Inside `"`, a backslash before `"` or `\` takes that character as it is;
-///   outside quotes it also does so before white space and `'`. Everywhere else a
-///   backslash stands for itself.
-/// - A backslash at the end joins the next line on.
+///   word. Elsewhere a quote is an ordinary character, so `don't` and `19"` need no escape. A quote
+///   that is never closed is an ordinary character too, for sources without another line.
+/// - Inside `"`, a backslash before `"` or `\` makes that character ordinary. Outside quotes it does
+///   so before white space and `'` too. Any other backslash is an ordinary character.
+/// - A backslash at the end continues the line with the next one.
+/// - A line whose first character is `#` is a comment, and has no words.
 struct LineTokenizer: Equatable {
   /// Why a line is incomplete.
   enum Opening: Equatable {
     case quote, backslash
   }
 
-  /// The words, without the quotes that held them together.
+  /// The words, without quotes.
   private(set) var words: [String] = []
   /// Why another line is needed; nil for a complete line.
   private(set) var opening: Opening?
@@ -25,6 +25,7 @@ struct LineTokenizer: Equatable {
   /// - Complexity: O(n) in the bytes of the line.
   init(_ line: String) {
     let bytes = Array(line.utf8)
+    if bytes.first(where: { !Self.isSpace($0) }) == UInt8(ascii: "#") { return }
     var word: [UInt8] = []
     var isInWord = false
     var index = 0
@@ -73,10 +74,7 @@ struct LineTokenizer: Equatable {
   }
 
   /// Whether there is nothing to do: an empty line, or a comment.
-  static func isBlankOrComment(_ line: String) -> Bool {
-    guard let first = line.utf8.first(where: { !isSpace($0) }) else { return true }
-    return first == UInt8(ascii: "#")
-  }
+  var isBlankOrComment: Bool { words.isEmpty && opening == nil }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
@@ -100,7 +98,7 @@ struct LineTokenizer: Equatable {
     return word.starts(with: "--".utf8) && word.last == UInt8(ascii: "=")
   }
 
-  /// What stands before the closing quote, and the index after it; nil without one.
+  /// The text before the closing quote, and the index after it; nil without one.
   private static func quoted(
     in bytes: [UInt8], from start: Int, by quote: UInt8
   ) -> (text: [UInt8], end: Int)? {

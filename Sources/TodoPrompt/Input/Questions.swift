@@ -1,43 +1,12 @@
+import Presentation
 import TodoKit
-
-/// A user who can be asked.
-protocol AnswerSource: AnyObject {
-  /// Shows a question and waits for a line; nil without one, as after ^D or ^C.
-  ///
-  /// Input that was typed before the question was shown is discarded.
-  func answer(to question: String) -> String?
-}
-
-/// The user at the terminal: questions on standard error, answers on standard input.
-final class TerminalAnswers: AnswerSource {
-  private let lines: PlainLines
-  private let output: any TextOutput
-
-  init(lines: PlainLines, output: any TextOutput) {
-    self.lines = lines
-    self.output = output
-  }
-
-  func answer(to question: String) -> String? {
-    // Before the question is shown: input that is typed later may be its answer.
-    FileDescriptor.standardInput.discardTypedAhead()
-    Interrupts.forget()
-    lines.discardPending()
-    output.write(question)
-    output.flush()
-    if case .line(let text) = lines.next(prompt: "") { return text }
-    // The cursor is still behind the question.
-    output.write("\n")
-    return nil
-  }
-}
 
 /// The questions of the prompt, and the words that answer them.
 struct Questions {
   let source: any AnswerSource
-  let language: MessageLanguage
+  let language: TextLanguage
 
-  /// How often a question is repeated after an answer that is none of its answers.
+  /// How often a question is repeated after an unknown answer.
   private static let repeats = 2
 
   private static let priorityQuestion = LocalizedText(
@@ -54,7 +23,7 @@ struct Questions {
     } ?? false
   }
 
-  /// Asks for a number to be typed, which is harder to do by mistake than `y`.
+  /// Asks the user to type a number, which is harder to type by mistake than `y`.
   ///
   /// After other numbers and words the question is repeated; Enter and the end of input mean no.
   func confirm(_ question: LocalizedText, byTyping number: Int) -> Bool {
@@ -67,7 +36,7 @@ struct Questions {
     } ?? false
   }
 
-  /// Asks for a priority; nil when none was chosen.
+  /// Asks for a priority; nil if the user chose none.
   func priority() -> Priority? {
     ask(Self.priorityQuestion) { word in
       let priority = Priority(word: word) ?? Priority(sign: word)

@@ -72,12 +72,12 @@ struct CommandError: Error {
   }
 
   /// The text for the user; a validation issue or a storage error is one line.
-  func text(in language: MessageLanguage) -> String {
+  func text(in language: TextLanguage) -> String {
     let text = causeText(in: language)
     return hint.map { text + "\n" + $0.text(in: language) } ?? text
   }
 
-  private func causeText(in language: MessageLanguage) -> String {
+  private func causeText(in language: TextLanguage) -> String {
     let catalog = MessageCatalog.todo(in: language.language)
     switch cause {
     case .message(let message): return message.text(in: language)
@@ -92,16 +92,4 @@ struct CommandError: Error {
 private struct NamedError: CodedError {
   let code: ValidationIssue.Code
   let params: [String: ValidationIssue.Value]
-}
-
-/// The exit code of the process.
-enum ProgramStatus: Int32 {
-  /// Every command succeeded.
-  case done = 0
-  /// A command failed.
-  case failed = 1
-  /// The words are no valid command.
-  case usage = 64
-  /// ^C ended the process.
-  case interrupted = 130
 }

@@ -1,7 +1,7 @@
 import Presentation
 
 /// A language of the prompt's messages, as `--lang` takes it.
-enum MessageLanguage: String, CaseIterable {
+enum TextLanguage: String, CaseIterable {
   case korean = "ko"
   case english = "en"
 
@@ -34,7 +34,7 @@ enum MessageLanguage: String, CaseIterable {
 
 /// A message of the prompt in both of its languages.
 ///
-/// Each message stands in the file of the command or type that shows it.
+/// Each message is in the file of the command or type that shows it.
 struct LocalizedText: Equatable {
   let english: String
   let korean: String
@@ -45,7 +45,7 @@ struct LocalizedText: Equatable {
   }
 
   /// The message in one language.
-  func text(in language: MessageLanguage) -> String {
+  func text(in language: TextLanguage) -> String {
     switch language {
     case .english: english
     case .korean: korean

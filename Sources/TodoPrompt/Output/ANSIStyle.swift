@@ -6,20 +6,20 @@
 enum ANSIStyle: Int {
   case bold = 1
   case dim = 2
-  case struck = 9
+  case strikethrough = 9
   case red = 31
   case green = 32
   case yellow = 33
 }
 
-/// Adds ANSI codes to text, or none where colour is off.
+/// Adds ANSI codes to text, unless colour is off.
 ///
 /// A library for six codes would load all of Foundation at every start, and such libraries keep one
 /// switch for the process, while each stream has its own here.
 struct ANSIStyler {
   let isOn: Bool
 
-  /// The text in the given styles; an empty text stays as it is.
+  /// The text in the given styles; an empty text is not changed.
   func styled(_ text: String, _ styles: ANSIStyle...) -> String {
     guard isOn, !styles.isEmpty, !text.isEmpty else { return text }
     let codes = styles.map { String($0.rawValue) }.joined(separator: ";")
@@ -27,12 +27,12 @@ struct ANSIStyler {
   }
 }
 
-extension ColorChoice {
+extension SharedOptions.ColorChoice {
   /// Whether a stream is coloured.
   ///
-  /// The choice decides first; left to itself, `NO_COLOR` switches colour off and
-  /// `CLICOLOR_FORCE` or `FORCE_COLOR` on, and then it takes a terminal that is
-  /// not dumb. Variables that are empty say nothing, nor does a force of 0.
+  /// With `auto`, `NO_COLOR` switches colour off, and then `CLICOLOR_FORCE` or `FORCE_COLOR`
+  /// switches it on. Otherwise a terminal is coloured unless it is dumb. Empty variables and a force
+  /// of 0 are ignored.
   func isOn(isTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: return true

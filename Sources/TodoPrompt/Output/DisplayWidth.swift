@@ -1,7 +1,7 @@
 extension String {
   /// How many columns of a terminal the text takes.
   ///
-  /// Wide characters take two columns, marks that join the one before take none,
+  /// Wide characters take two columns, marks that combine with the one before take none,
   /// and an emoji made of several code points (a family, a flag, a skin tone, a
   /// variation selector) takes two as a whole. Characters of ambiguous width
   /// count as one. Control characters must be made visible first.
@@ -20,7 +20,7 @@ extension String {
 
   /// The text, or as much of it as fits in a width together with `...`.
   ///
-  /// No character is cut in two: where half of a wide one would fit, it goes.
+  /// No character is cut in two: a wide one that does not fit is left out.
   func truncated(to width: Int) -> String {
     if displayWidth <= width { return self }
     let dots = String(repeating: ".", count: min(3, max(0, width)))
@@ -67,7 +67,7 @@ extension Unicode.Scalar {
   private var isZeroWidth: Bool {
     switch value {
     case 0x1160...0x11FF, 0xD7B0...0xD7FF, 0x3164, 0xFFA0: return true
-    // Signs that stand before digits and are drawn, though they count as format characters.
+    // Signs that come before digits and are drawn, though they count as format characters.
     case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: return false
     default: break
     }

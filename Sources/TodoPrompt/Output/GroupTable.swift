@@ -4,7 +4,7 @@ import TodoKit
 struct GroupTable {
   let groups: [GroupSummary]
   let important: Tally
-  let language: MessageLanguage
+  let language: TextLanguage
   let styler: ANSIStyler
   /// The width that lines must fit; nil for lines of any length.
   let columns: Int?

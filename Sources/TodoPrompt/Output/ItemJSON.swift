@@ -48,7 +48,7 @@ enum ItemJSON {
     "{" + fields.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
   }
 
-  /// A list, an object a line; `[]` when there is none.
+  /// A list with an object on each line; `[]` for an empty list.
   static func array(of objects: [String]) -> String {
     objects.isEmpty ? "[]\n" : "[\n" + objects.joined(separator: ",\n") + "\n]\n"
   }

@@ -1,22 +1,22 @@
 import TodoKit
 
-/// A row of a printed list.
-struct ListedRow {
-  let number: Int
-  let item: TodoItem
-  let shortID: String
-  /// The name of its group; nil if it has none, or if the list is that group's.
-  var group: String?
-}
-
 /// A list for people: open items first, then the done ones under a heading.
 ///
 /// Number, box, priority and id have columns as wide as their widest cell; there is a column for
-/// stars if an item has one. The title takes the rest of the line, and day, group and tags behind it
-/// take at most half of that.
+/// stars if an item has one. The title takes the rest of the line; day, group and tags after it take
+/// at most half of that.
 struct ItemTable {
-  let rows: [ListedRow]
-  let language: MessageLanguage
+  /// A row of the list.
+  struct Row {
+    let number: Int
+    let item: TodoItem
+    let shortID: String
+    /// The name of its group; nil without a group, and in the list of the group itself.
+    var group: String?
+  }
+
+  let rows: [Row]
+  let language: TextLanguage
   let styler: ANSIStyler
   /// The width that lines must fit; nil for lines of any length.
   let columns: Int?
@@ -49,7 +49,7 @@ struct ItemTable {
     var id = 0
     var star = 0
 
-    init(rows: [ListedRow], language: MessageLanguage) {
+    init(rows: [Row], language: TextLanguage) {
       number = rows.last.map { String($0.number).count } ?? 0
       priority =
         Set(rows.map(\.item.priority)).map {
@@ -63,7 +63,7 @@ struct ItemTable {
     var lead: Int { number + priority + id + 3 + 4 * 2 + star * 3 }
   }
 
-  private func line(of row: ListedRow, widths: Widths) -> String {
+  private func line(of row: Row, widths: Widths) -> String {
     let item = row.item
     let number = String(row.number).padded(to: widths.number, leading: true)
     let box = item.isDone ? "[x]" : "[ ]"
@@ -79,7 +79,7 @@ struct ItemTable {
       title = title.truncated(to: room - extrasRoom)
       extras = extras.truncated(to: room - title.displayWidth - 2)
     }
-    if item.isDone { title = styler.styled(title, .struck, .dim) }
+    if item.isDone { title = styler.styled(title, .strikethrough, .dim) }
     let tail = extras.isEmpty ? "" : "  " + styler.styled(extras, .dim)
     let cells = "\(number)  \(box)  \(star)\(colored(priority, by: item.priority))  \(id)"
     return "\(cells)  \(title)\(tail)"
@@ -123,7 +123,7 @@ struct ItemExtras {
 }
 
 extension String {
-  /// The word as a tag is typed: in quotes where it holds white space.
+  /// The word as a tag is typed: in quotes if it contains white space.
   var asTag: String {
     contains(where: \.isWhitespace) ? "#\"\(visible)\"" : "#" + visible
   }

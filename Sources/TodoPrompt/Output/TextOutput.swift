@@ -17,8 +17,8 @@ final class DescriptorOutput: TextOutput {
   private var pending: [UInt8] = []
   private let onFailure: (FileDescriptor.Outcome) -> Never
 
-  /// - Parameter onFailure: Called when the system refuses a write, such as to a pipe whose reader
-  ///   has gone.
+  /// - Parameter onFailure: Called when a write fails, such as to a pipe whose reading end was
+  ///   closed.
   init(_ descriptor: FileDescriptor, onFailure: @escaping (FileDescriptor.Outcome) -> Never) {
     self.descriptor = descriptor
     self.onFailure = onFailure

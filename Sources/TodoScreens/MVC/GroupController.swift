@@ -122,7 +122,7 @@ public final class GroupController<View: GroupView>: TypedController<View> {
 
   /// Has a picture fetched; a controller that goes meanwhile answers with a cancellation.
   private func fetchImage(_ request: RequestPayload<UUID?, GroupImage>) {
-    let answer = Answer<GroupImage>()
+    let answer = RequestAnswer<GroupImage>()
     model.fetchImage(for: request.input).subscribe(
       onNext: { answer.note(.success($0)) }, onError: { answer.note(.failure($0)) },
       onDisposed: { request.complete(with: answer.result ?? .failure(CancellationError())) }

@@ -218,11 +218,11 @@ extension GroupEvents {
     }
   }
 
-  /// What went, and where it stood.
+  /// What was deleted, and its index before.
   public struct Deletion: Hashable, Sendable {
     /// What was deleted.
     public let report: CommandResult
-    /// Where the group, or the first of the items, stood on its list; nil where it was not shown.
+    /// The index of the group, or of the first item, in its list; nil if it was not shown.
     public let index: Int?
   }
 }

@@ -149,12 +149,12 @@ extension GroupModel {
 
   /// Deletes what was asked about; the question goes away, whatever comes of it.
   ///
-  /// - Returns: What went, and where it stood.
+  /// - Returns: What was deleted, and its index before.
   /// - Throws: ``TodoError``.
   @discardableResult
   public func confirmDeletion(_ token: UUID) throws -> GroupEvents.Deletion {
     // Before anything is committed: a dialog that is drawn once more would flash.
-    settle(token)
+    closeQuestion(token)
     let shown = (groups: groups.value ?? [], items: shownGroup?.items.value?.all ?? [])
     return try attempt { storage in
       let report = try storage.deletions.confirm(token)
@@ -172,7 +172,7 @@ extension GroupModel {
   ///
   /// - Throws: ``TodoError`` when the storage cannot be opened.
   public func cancelDeletion(_ token: UUID) throws {
-    settle(token)
+    closeQuestion(token)
     try attempt { $0.deletions.cancel(token) }
   }
 
@@ -186,7 +186,7 @@ extension GroupModel {
     return new
   }
 
-  private func settle(_ token: UUID) {
+  private func closeQuestion(_ token: UUID) {
     if question?.token == token { question = nil }
   }
 }

@@ -1,6 +1,5 @@
 public import Presentation
 public import Reactive
-import Synchronization
 public import TodoKit
 
 #if canImport(FoundationEssentials)
@@ -122,31 +121,4 @@ public struct ShownGroup: Equatable, Sendable {
   public let id: UUID
   /// Its items, or how far loading them is, or why that failed.
   public let items: LoadState<ItemSections>
-}
-
-/// A repository that is opened when it is needed for the first time.
-final class LazyRepository: Sendable {
-  /// What an open repository offers.
-  struct Opened: Sendable {
-    let repository: any TodoRepository
-    let deletions: PendingDeletions
-  }
-
-  private let open: @Sendable () throws -> any TodoRepository
-  /// What was opened; the mutex protects it, and is held while opening: a file is opened once.
-  private let opened = Mutex<Opened?>(nil)
-
-  init(_ open: @escaping @Sendable () throws -> any TodoRepository) { self.open = open }
-
-  /// What was opened; an opening that failed is tried again the next time.
-  func callAsFunction() throws -> Opened {
-    try opened.withLock { opened in
-      if let opened { return opened }
-      let repository = try open()
-      let new = Opened(
-        repository: repository, deletions: PendingDeletions(repository: repository))
-      opened = new
-      return new
-    }
-  }
 }

@@ -33,7 +33,7 @@ extension EventBus {
   public func result<E: RequestEvent, Input, Value>(
     of event: E.Type, _ input: Input
   ) -> Result<Value, any Error>? where E.Payload == RequestPayload<Input, Value> {
-    let answer = Answer<Value>()
+    let answer = RequestAnswer<Value>()
     emit(E(input) { answer.note($0) })
     return answer.result
   }
@@ -59,7 +59,7 @@ public struct RequestPayload<Input: Sendable, Answer: Sendable>: Sendable {
 }
 
 /// Keeps a result until it is asked for.
-final class Answer<Value: Sendable>: Sendable {
+final class RequestAnswer<Value: Sendable>: Sendable {
   /// The result; the mutex protects it.
   private let noted = Mutex<Result<Value, any Error>?>(nil)
 

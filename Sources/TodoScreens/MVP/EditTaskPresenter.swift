@@ -1,10 +1,10 @@
 import Presentation
-import TodoKit
+public import TodoKit
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 
 /// Presents the form for a task's title: a new task's, or another one.
@@ -62,4 +62,12 @@ public final class EditTaskPresenter: FormPresenter {
     shown = try repository.item(id)
     if let shown, shown.title != title { view?.showStored(shown.title) }
   }
+}
+
+/// What the form for a task's title is for: one screen, two modes.
+public enum EditTaskMode: Hashable, Codable, Sendable {
+  /// A new task in a list.
+  case create(in: ItemList)
+  /// Another title for a task.
+  case retitle(id: UUID)
 }

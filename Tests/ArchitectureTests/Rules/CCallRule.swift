@@ -1,6 +1,6 @@
 /// The names of liblmdb stand in one folder, so that every C call can be found and made to fail.
 struct CCallRule: Rule {
-  private static let home = "Sources/LMDB/Internals/"
+  private static let home = "Sources/LMDB/C/"
 
   func findings(in project: Project) -> [Finding] {
     project.swiftFiles(in: "Sources").filter { !$0.path.hasPrefix(CCallRule.home) }

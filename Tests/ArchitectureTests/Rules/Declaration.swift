@@ -46,7 +46,7 @@ struct Declaration {
   }
 
   /// How many braces are open where each line starts, and after the last one.
-  private static func depthsAtLineStart(of file: SourceFile) -> [Int] {
+  static func depthsAtLineStart(of file: SourceFile) -> [Int] {
     var depths = [0]
     for line in file.code {
       var depth = depths[depths.count - 1]
@@ -60,7 +60,7 @@ struct Declaration {
   }
 
   /// The modifiers and the keyword of a line that begins a declaration.
-  private static func head(of code: String) -> (modifiers: Set<Substring>, keyword: String)? {
+  static func head(of code: String) -> (modifiers: Set<Substring>, keyword: String)? {
     guard let rest = withoutAttributes(code) else { return nil }
     var modifiers: Set<Substring> = []
     for part in rest.split(separator: " ") {

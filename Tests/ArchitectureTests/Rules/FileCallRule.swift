@@ -1,6 +1,6 @@
 /// The file system's calls of the engine stand in one file, so that each can be made to fail.
 struct FileCallRule: Rule {
-  private static let home = "Sources/LMDB/Internals/FileCalls.swift"
+  private static let home = "Sources/LMDB/C/FileCalls.swift"
   // Names that nothing else has. What fails says so in errno, which gives the others away.
   private static let names: Set = [
     "errno", "pread", "pwrite", "fsync", "fdatasync", "msync", "ftruncate", "fallocate",

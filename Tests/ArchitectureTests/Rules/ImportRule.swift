@@ -23,7 +23,7 @@ struct ImportRule: Rule {
       "Croft", "CroftReactive", "Reactive", "Presentation", "Dispatch",
     ]),
     "TodoScreens": foundation.union(["TodoKit", "Presentation", "Reactive"]),
-    "TodoImages": foundation.union(["FoundationNetworking", "TodoKit"]),
+    "TodoImages": foundation.union(["FoundationNetworking", "Presentation", "TodoKit"]),
     "TodoPrompt": foundation.union([
       "TodoKit", "Presentation", "Reactive", "CEditLine", "ArgumentParser",
     ]),
@@ -44,7 +44,7 @@ struct ImportRule: Rule {
 
   func findings(in project: Project) -> [Finding] {
     project.swiftFiles(in: "Sources").flatMap { file in
-      imports(of: file).compactMap { line, imported in
+      ImportRule.imports(of: file).compactMap { line, imported in
         remedy(for: imported, in: file).map {
           Finding(path: file.path, line: line, remedy: $0)
         }
@@ -70,7 +70,7 @@ struct ImportRule: Rule {
   ]
 
   /// The modules a file imports, with the lines; attributes and access levels do not matter.
-  private func imports(of file: SourceFile) -> [(line: Int, module: String)] {
+  static func imports(of file: SourceFile) -> [(line: Int, module: String)] {
     file.words.indices.compactMap { index in
       let word = file.words[index]
       guard word.text == "import", word.before == nil || word.before == " " || word.before == ";"

@@ -5,7 +5,7 @@
 struct PromiseRule: Rule {
   func findings(in project: Project) -> [Finding] {
     let pages = project.prose.filter { $0.path.hasSuffix("/Promises.md") }
-    let tests = pages.isEmpty ? [] : Set(project.swiftFiles(in: "Tests").flatMap(tests(in:)))
+    let tests = pages.isEmpty ? [] : project.testNames
     return pages.flatMap { page in
       promises(of: page).flatMap { promise in
         problems(of: promise.text, tests).map {
@@ -30,20 +30,6 @@ struct PromiseRule: Rule {
       }
     }
     return promises
-  }
-
-  /// The functions of a file, each behind each type that the file declares or extends.
-  private func tests(in file: SourceFile) -> [String] {
-    var types: Set<String> = []
-    var functions: Set<String> = []
-    for (word, next) in zip(file.words, file.words.dropFirst()) {
-      switch word.text {
-      case "struct", "extension": types.insert(next.text)
-      case "func": functions.insert(next.text)
-      default: break
-      }
-    }
-    return types.flatMap { type in functions.map { "\(type).\($0)" } }
   }
 
   private func problems(of promise: String, _ tests: Set<String>) -> [String] {

@@ -22,7 +22,10 @@ enum Rules {
     FileCallRule(),
     StoreAccessRule(),
     WordRule(),
+    HouseWordRule(),
     NameRule(),
+    FileNameRule(),
+    ExtensionPlaceRule(),
     ReasonRule(),
     SafetyRule(),
     DocumentationRule(),
@@ -36,6 +39,7 @@ enum Rules {
     ForeignPlaceRule(),
     DependencyRule(),
     PromiseRule(),
+    RequirementRule(),
     ErrorPageRule(),
     ThresholdRule(),
   ]

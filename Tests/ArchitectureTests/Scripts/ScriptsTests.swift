@@ -308,8 +308,8 @@ struct ScriptsTests {
     #expect(run.status == 66)
     #expect(
       run.output == """
-        Reactive ReactiveTests ReactiveTesting ReactiveTestingTests \(Self.bundle) \
-        --filter x
+        Reactive TestSupport ReactiveTestSupport ReactiveTests ReactiveTesting ReactiveTestingTests \
+        \(Self.bundle) --filter x
 
         """)
     let builds = clone.calls.filter { $0.hasPrefix("swift build") }

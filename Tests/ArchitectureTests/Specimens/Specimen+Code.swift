@@ -43,7 +43,7 @@ extension Specimen {
     Specimen(
       CCallRule(),
       [
-        "Sources/LMDB/Internals/Calls.swift": "mdb_env_close(pointer)",
+        "Sources/LMDB/C/Handles.swift": "mdb_env_close(pointer)",
         "Sources/LMDB/Environment.swift": """
         // The corresponding C function is mdb_env_close.
         if code == MDB_MAP_FULL { mdb_env_close(pointer) }
@@ -52,12 +52,12 @@ extension Specimen {
     Specimen(
       FileCallRule(),
       [
-        "Sources/LMDB/Internals/FileCalls.swift": "if fsync(descriptor) != 0 { return errno }",
-        "Sources/LMDB/Internals/DataFile.swift": """
+        "Sources/LMDB/C/FileCalls.swift": "if fsync(descriptor) != 0 { return errno }",
+        "Sources/LMDB/Files/DataFile.swift": """
         // The corresponding C function is fsync.
         guard unsafe open(path, O_RDWR) >= 0 else { throw LMDBError(.open, errno, path) }
         """,
-      ], finds: "Sources/LMDB/Internals/DataFile.swift:2"),
+      ], finds: "Sources/LMDB/Files/DataFile.swift:2"),
     Specimen(
       StoreAccessRule(),
       [
@@ -98,6 +98,28 @@ extension Specimen {
     Specimen(
       WordRule(), ["Tests/CroftTests/RowTests.swift": "@Test(.disabled(\"flaky\")) func f() {}"],
       finds: "Tests/CroftTests/RowTests.swift:1"),
+  ]
+
+  static let houseWords: [Specimen] = [
+    Specimen(
+      HouseWordRule(),
+      [
+        "README.md": "Each door has a `seat`.",
+        "Sources/Croft/Store.swift": """
+        let doorCount = "a seat"  // The row lies here.
+        let idle = TheDOORIsOpen + indoors + believe
+        // Here x stands for a value, and a value stands there.
+        /// Whoever settles it.
+        """,
+        "Sources/Croft/Croft.docc/Croft.md": "Rows are struck off: `RowTests.rowsStand`.",
+        "Sources/LMDB/Environment.swift": "struct Seat {}",
+        "Tests/CroftTests/DoorTests.swift": "struct Door {}",
+        "Benchmarks/README.md": "A door.",
+      ], finds: "Sources/Croft/Store.swift:1", "Sources/Croft/Store.swift:1",
+      "Sources/Croft/Store.swift:3", "Sources/Croft/Store.swift:4",
+      "Sources/Croft/Store.swift:4", "Sources/LMDB/Environment.swift:1", "README.md:1",
+      "README.md:1",
+      "Sources/Croft/Croft.docc/Croft.md:1")
   ]
 
   static let names: [Specimen] = [

@@ -22,6 +22,36 @@ extension Specimen {
         "Sources/Croft/Croft.docc/Gone.md": "",
       ], finds: "Sources/LMDB/LMDB.docc/LMDB.md:1", "Sources/LMDB/LMDB.docc/LMDB.md:1"),
     Specimen(
+      RequirementRule(
+        counts: ["S000": 6, "S001": 1, "T": 2], withoutLibrary: ["S000-02"],
+        withoutPrompt: ["S000-03"]),
+      [
+        "Sources/TodoKit/TodoKit.docc/Requirements.md": """
+        | Number | Requirement | Library | Prompt |
+        |---|---|---|---|
+        | S000-01 | add | `ItemTests.adds`, `ItemTests.helper` | `adding` |
+        | S000-02 | draw | - | `adding`, `gone` |
+        | S000-03 | keep | open | - |
+        | S000-04 | find | - | open |
+        | S000-04 | find | open | |
+        | S000-05 | sort | nothing | `ItemTests.gone` |
+        | S001 | old | `ItemTests.adds` | open |
+        | T1 | lost | `ItemTests.t1Lost` | - |
+        | T2 | lost | `ItemTests.t20Lost` | - |
+        """,
+        "Tests/TodoPromptTests/Golden/adding.txt": "",
+        "Tests/TodoKitTests/ItemTests.swift": """
+        struct ItemTests {
+          @Test func adds() {}
+          @Test(arguments: 1...2) func t1Lost(number: Int) {}
+          @Test func t20Lost() {}
+          private func helper() {}
+        }
+        """,
+      ], finds: RequirementRule.page, RequirementRule.page, "\(RequirementRule.page):3",
+      "\(RequirementRule.page):4", "\(RequirementRule.page):6", "\(RequirementRule.page):7",
+      "\(RequirementRule.page):8", "\(RequirementRule.page):8", "\(RequirementRule.page):11"),
+    Specimen(
       ErrorPageRule(),
       [
         "Sources/Croft/Store/StoreError.swift": """
@@ -52,7 +82,8 @@ extension Specimen {
         4. A read sees one commit. Shown by `ReadTests.seesOne`.
         """,
         "Sources/Croft/Croft.docc/Queries.md": "1. No promise.",
-        "Tests/CroftTests/StoreTests.swift": "struct StoreTests {\n  @Test func lasts() {}\n}",
+        "Tests/CroftTests/StoreTests.swift":
+          "struct StoreTests {\n  @Test func lasts() {}\n  func isGone() {}\n}",
         "Tests/CroftTests/ReadTests.swift": "extension ReadTests {\n  @Test func seesOne() {}\n}",
         "Sources/Croft/Store.swift": "struct StoreTests { func isGone() {} }",
       ], finds: "Sources/Croft/Croft.docc/Promises.md:1", "Sources/Croft/Croft.docc/Promises.md:3",
@@ -123,6 +154,46 @@ extension Specimen {
 
   static let tree: [Specimen] = [
     Specimen(
+      FileNameRule(),
+      [
+        "Sources/Croft/SortKeys.swift": """
+        struct SortKey {}
+        struct Merging {}
+        public final class SortedRows<Row>:
+          Sequence
+        {
+          struct Nested {}
+        }
+        enum KeyCode {}
+        private struct Private {}
+        @usableFromInline struct IDList: Identified {}
+        class Tail: SortedRows<Int> {}
+        extension Row {
+          struct Part {}
+          private struct Own {}
+        }
+        extension SortKey {
+          enum Order {}
+        }
+        """,
+        "Sources/Croft/Merge.swift": "struct Merging {}\nprotocol Emerging {}",
+        "Sources/Croft/Mended.swift": "struct Mended {}",
+        "Tests/CroftTests/RowTests.swift": "struct Other {}",
+      ], finds: "Sources/Croft/Merge.swift:2", "Sources/Croft/SortKeys.swift:2",
+      "Sources/Croft/SortKeys.swift:10", "Sources/Croft/SortKeys.swift:13"),
+    Specimen(
+      ExtensionPlaceRule(),
+      [
+        "Sources/Croft/Keys/Key.swift": "public struct Key {}",
+        "Sources/Croft/Keys/Key+Order.swift": "extension Key: Comparable {}",
+        "Sources/Croft/Keys/Text/Key+Text.swift": "extension Key.Part {}",
+        "Sources/Croft/Keys/Key+Numbers.swift": "extension Int: Key {}",
+        "Sources/Croft/Keys/Key+Rows.swift": "struct Row {}\nextension Row {}",
+        "Sources/Croft/Rows/Key+Rows.swift": "extension Key {}",
+        "Sources/Croft/Rows/Array+Key.swift": "extension [Key] {}",
+        "Sources/Reactive/Key+Order.swift": "extension Key {}",
+      ], finds: "Sources/Croft/Keys/Key+Rows.swift", "Sources/Croft/Rows/Key+Rows.swift"),
+    Specimen(
       CatalogRule(),
       [
         "Sources/LMDB/Environment.swift": "",
@@ -139,6 +210,39 @@ extension Specimen {
         "Sources/LMDB/Environment.swift": "",
         "Sources/Croft/Store.swift": "",
       ], finds: "Sources/Croft"),
+    Specimen(
+      ModuleMapRule(),
+      [
+        "README.md": """
+        ```swift
+        let arrow: (Int) -> Int
+        ```
+        | `LMDB`, `CLMDB`, `Croft`, `CroftMacros`, `todo` |
+        ```
+        todo -> Croft -> LMDB, Other
+                         LMDB -> CLMDB
+                         Croft -> CroftMacros (when compiling)
+        ```
+        """,
+        "Package.swift": """
+        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb"),
+        .target(name: "LMDB", dependencies: ["CLMDB"]),
+        .macro(name: "CroftMacros", dependencies: [.product(name: "A", package: "a")]),
+        .target(name: "Croft", dependencies: ["LMDB", "CroftMacros", "CEditLine"]),
+        .executableTarget(
+          name: "todo",
+          dependencies: [
+            "Croft", .product(name: "A", package: "a"), "LMDB",
+          ]),
+        .testTarget(name: "CroftTests", dependencies: ["Reactive"]),
+        """,
+        "Sources/CLMDB/shim.h": "",
+        "Sources/LMDB/Environment.swift": "import CLMDB\nimport Croft",
+        "Sources/Croft/Store.swift": "import LMDB\nimport Foundation",
+        "Sources/CroftMacros/Plugin.swift": "",
+        "Sources/todo/main.swift": "import Croft",
+      ], finds: "README.md:6", "README.md", "Package.swift", "Sources/LMDB/Environment.swift:2",
+      "Package.swift"),
     Specimen(
       OperatorTestRule(),
       [
@@ -166,7 +270,7 @@ extension Specimen {
         """,
         "Sources/Croft/Store/Verification.swift": "let most = count",
         "Sources/Croft/Tables/PendingRows.swift": "let room = 1024",
-        "Sources/LMDB/Internals/Threshold.swift": "case .rowsPerBlock: (2, 256)",
+        "Sources/LMDB/Testing/Threshold.swift": "case .rowsPerBlock: (2, 256)",
         "Sources/Reactive/Buffer.swift": "let size = 16",
       ], finds: "Sources/Croft/Indexes/IndexRebuild.swift:1",
       "Sources/Croft/Indexes/IndexRebuild.swift:4", "Sources/Croft/Store/Verification.swift"),

@@ -16,5 +16,5 @@ struct Specimen: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(rule.name): \(files.keys.sorted().joined(separator: ", "))" }
 
   static let all =
-    imports + calls + words + names + reasons + documentation + prose + tree
+    imports + calls + words + houseWords + names + reasons + documentation + prose + tree
 }

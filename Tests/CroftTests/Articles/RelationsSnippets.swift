@@ -29,7 +29,7 @@ import Testing
     var isDone = false
     @Relation(onDelete: .cascade) var group: Ref<TodoGroup>?
     var watchers: Set<Ref<Person>> = []
-    var steps: [Ref<TodoItem>] = []  // ordered; the same one may stand there twice
+    var steps: [Ref<TodoItem>] = []  // ordered; the same one may be there twice
   }
 
   @Test func objectsReferToEachOtherAndAreFoundFromBothEnds() throws {

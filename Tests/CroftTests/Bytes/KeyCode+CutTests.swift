@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  private func check(_ code: IndexCode, of value: [UInt8], _ seed: UInt64) {
+  private func check(_ code: KeyBounds.IndexCode, of value: [UInt8], _ seed: UInt64) {
     let whole = schema.code(of: .data(value), cut: nil).bytes
     #expect(code.isCut == (whole.count - 2 > kept), "seed \(seed)")
     #expect(code.bytes.count <= kept + 18)
@@ -53,7 +54,9 @@ import Testing
     #expect(zeroes == [], "seed \(seed)")
   }
 
-  private func check(_ left: IndexCode, _ right: IndexCode, _ order: Int, _ seed: UInt64) {
+  private func check(
+    _ left: KeyBounds.IndexCode, _ right: KeyBounds.IndexCode, _ order: Int, _ seed: UInt64
+  ) {
     if (left.bytes == right.bytes) != (order == 0) {
       Issue.record("seed \(seed): one code for two values: \(left.bytes)")
     }
@@ -89,6 +92,6 @@ import Testing
       ("foobar", 0x343e_1662_793c_64bf_6f0d_3597_ba44_6f18),
     ] as [(String, UInt128)])
   func theHashIsFNV1aWith128Bits(text: String, hash: UInt128) {
-    #expect(Array(text.utf8).withUnsafeBytes { FNV1a.hash($0) } == hash)
+    #expect(Array(text.utf8).withUnsafeBytes { Checksum.FNV1a.hash($0) } == hash)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -33,7 +34,7 @@ extension SeededGenerator {
 private func sign(_ number: Int) -> Int { number.signum() }
 
 private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
-  left.withUnsafeBytes { left in right.withUnsafeBytes { KeySort.compare(left, $0) } }
+  left.withUnsafeBytes { left in right.withUnsafeBytes { ByteList.compare(left, $0) } }
 }
 
 @Suite struct KeyCodeTests {
@@ -131,13 +132,13 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
   /// An index's entries are made from rows, its ranges from values: both must say the same.
   @Test func codesFromRowsAreThoseFromValues() throws {
     var random = SeededGenerator.forTest("K1 from rows")
-    let layout = RowLayout(schema: Anything._schema.erased, id: 1)
-    var encoder = _RowEncoder()
+    let layout = RecordLayout(schema: Anything._schema.erased, id: 1)
+    var encoder = _RecordEncoder()
     for id in 0..<300 {
       let object = random.anything(id)
       encoder.begin(layout)
       object._encode(into: &encoder)
-      let row = RowView(encoder)
+      let row = encoder.view
       for (column, value) in zip(layout.columns, object.values) {
         let schema = layout.schema.columns[column.index]
         let cut = random.oneIn(2) ? nil : random.pick([5, 20, 292])

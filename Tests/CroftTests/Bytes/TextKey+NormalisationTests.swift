@@ -130,11 +130,11 @@ import Testing
   @Test func asciiIsToldFromTheRestWhereverItEnds() {
     for count in 0..<40 {
       let ascii = [UInt8](repeating: 0x7F, count: count)
-      #expect(ascii.withUnsafeBytes { TextKey.isASCII($0) })
+      #expect(ascii.withUnsafeBytes { $0.isASCII })
       for place in 0..<count {
         var bytes = ascii
         bytes[place] = 0x80
-        #expect(!bytes.withUnsafeBytes { TextKey.isASCII($0) })
+        #expect(!bytes.withUnsafeBytes { $0.isASCII })
       }
     }
   }

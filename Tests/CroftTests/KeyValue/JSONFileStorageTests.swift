@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -116,13 +117,13 @@ import Testing
       for _ in 0..<random.below(8) {
         let (key, value) = (random.text(), random.text(longest: 9))
         twin[key] = value
-        members[key] = try ValueCoding.json([value], key)
+        members[key] = try StorageCoding.json([value], key)
       }
       let read = try #require(JSONMembers(Data(try members.json())))
       #expect(try read.json() == members.json(), "seed \(random.seed)")
       for (key, value) in twin {
         let json = try #require(read[key])
-        let found: [String] = try ValueCoding.value(json, key)
+        let found: [String] = try StorageCoding.value(json, key)
         #expect(found == [value], "seed \(random.seed)")
       }
     }

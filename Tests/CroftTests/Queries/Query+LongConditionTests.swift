@@ -49,7 +49,7 @@ import Testing
       terms[1..<50].reduce(terms[0]) { $0 || $1 } || terms[51...].reduce(terms[50]) { $0 || $1 }
     #expect(left == right && left == halves)
     #expect(Set([left, right, halves]).count == 1)
-    #expect(left.expression.text == right.expression.text)
+    #expect(left.tree.text == right.tree.text)
     #expect(left != terms[1...].reduce(terms[1]) { $0 || $1 })
     #expect(!(!left) == left)
   }
@@ -135,7 +135,7 @@ import Testing
     try withSongs { store throws in
       var depth = 2
       while nested(depth + 1).core.condition != .tooDeep { depth += 1 }
-      #expect(nested(depth).core.condition.depth > Expression.deepest - 3)
+      #expect(nested(depth).core.condition.depth > ConditionTree.deepest - 3)
       try onSmallStack(store, nested(depth))
     }
   }

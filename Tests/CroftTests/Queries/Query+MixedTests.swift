@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -87,7 +88,7 @@ import Testing
       for plan in Plan.all(query.core, storage, tx.catalog) {
         var keys: [M.PrimaryKey] = []
         try QueryRun(plan).forEachDecoded(in: tx.base) { row in
-          keys.append(try M(_row: &row)._primaryKey)
+          keys.append(try M(_record: &row)._primaryKey)
           return true
         }
         #expect(keys == expected, "\(about) by \(plan.access) \(plan.delivery)")

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -77,7 +78,7 @@ import Testing
       for plan in Plan.all(query.core, storage, tx.catalog) {
         var keys: [M.PrimaryKey] = []
         try QueryRun(plan).forEachDecoded(in: tx.base) { row in
-          keys.append(try M(_row: &row)._primaryKey)
+          keys.append(try M(_record: &row)._primaryKey)
           return true
         }
         #expect(
@@ -123,7 +124,7 @@ import Testing
 
 extension ThingLike {
   /// The condition that holds for the rows that an update of this suite changed.
-  fileprivate static var isMarked: Croft.Expression {
+  fileprivate static var isMarked: ConditionTree {
     let columns = _schema.erased.columns
     let place = columns.firstIndex { $0.name == "title" } ?? 0
     return .compare(ColumnPath(place: place, name: "title"), .equal, .string("changed"))

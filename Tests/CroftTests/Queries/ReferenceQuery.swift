@@ -1,8 +1,10 @@
+import TestSupport
+
 @testable import Croft
 
 /// A query run by plain Swift over decoded objects, an element at a time.
 struct ReferenceQuery {
-  let condition: Croft.Expression
+  let condition: ConditionTree
   let order: [SortKey]
   let distinct: [ColumnPath]
   let limit: Int?
@@ -36,14 +38,14 @@ struct ReferenceQuery {
     return world.value(path, ReferenceRow(schema: world.root, values: row))
   }
 
-  private func holds(_ expression: Croft.Expression, _ row: [StoredValue]) -> Bool {
+  private func holds(_ expression: ConditionTree, _ row: [StoredValue]) -> Bool {
     guard let world else { return holds(expression) { row[$0.place] } }
     return holds(expression, ReferenceRow(schema: world.root, values: row), world)
   }
 
   /// Whether a condition holds that may test elements and other rows.
   private func holds(
-    _ expression: Croft.Expression, _ row: ReferenceRow, _ world: ReferenceWorld
+    _ expression: ConditionTree, _ row: ReferenceRow, _ world: ReferenceWorld
   ) -> Bool {
     switch expression {
     case .and(let terms): return terms.allSatisfy { holds($0, row, world) }
@@ -64,7 +66,7 @@ struct ReferenceQuery {
 
   /// Whether a condition holds of the values that a closure finds.
   private func holds(
-    _ expression: Croft.Expression, _ value: (ColumnPath) -> StoredValue
+    _ expression: ConditionTree, _ value: (ColumnPath) -> StoredValue
   ) -> Bool {
     switch expression {
     case .constant(let holds): holds
@@ -90,7 +92,7 @@ struct ReferenceQuery {
   }
 
   private func compare(
-    _ left: StoredValue, _ comparison: Comparison, _ right: StoredValue
+    _ left: StoredValue, _ comparison: ConditionTree.Comparison, _ right: StoredValue
   ) -> Bool {
     if left == .none || right == .none || left.isNaN || right.isNaN { return false }
     // Whole collections are equal or not; their elements compare as Swift's own.
@@ -179,22 +181,22 @@ extension SeededGenerator {
 
   private mutating func condition(
     _ schema: Schema, _ rows: [[StoredValue]], depth: Int
-  ) -> Croft.Expression {
+  ) -> ConditionTree {
     if depth == 0 { return term(schema, rows) }
-    func terms(_ random: inout Self) -> [Croft.Expression] {
+    func terms(_ random: inout Self) -> [ConditionTree] {
       (0..<1 + random.below(3)).map { _ in
         random.condition(schema, rows, depth: depth - 1)
       }
     }
     switch below(6) {
     case 0: return .not(condition(schema, rows, depth: depth - 1))
-    case 1, 2: return .or(Terms(terms(&self)))
+    case 1, 2: return .or(ConditionTree.Terms(terms(&self)))
     // Conjunctions are what plans are made of.
-    default: return .and(Terms(terms(&self)))
+    default: return .and(ConditionTree.Terms(terms(&self)))
     }
   }
 
-  private mutating func term(_ schema: Schema, _ rows: [[StoredValue]]) -> Croft.Expression {
+  private mutating func term(_ schema: Schema, _ rows: [[StoredValue]]) -> ConditionTree {
     if oneIn(30) { return .constant(oneIn(2)) }
     let place = below(schema.columns.count)
     let storage = schema.columns[place].storage
@@ -206,7 +208,7 @@ extension SeededGenerator {
     if oneIn(12) {
       let others = schema.columns.indices.filter { schema.columns[$0].storage.kind == storage.kind }
       let comparison = pick(
-        [.equal, .less, .lessOrEqual, .greater, .greaterOrEqual] as [Comparison])
+        [.equal, .less, .lessOrEqual, .greater, .greaterOrEqual] as [ConditionTree.Comparison])
       return .columns(path(place, schema), comparison, path(pick(others), schema))
     }
     if storage.kind == .string, oneIn(2) {
@@ -216,12 +218,13 @@ extension SeededGenerator {
     case 0 where storage.isOptional: return .isNil(path(place, schema))
     case 0, 1:
       let members = (0..<below(6)).map { _ in value(&self) }
-      let within = Croft.Expression.within(path(place, schema), members)
+      let within = ConditionTree.within(path(place, schema), members)
       if storage.isOptional, oneIn(3) { return .within(path(place, schema), members + [.none]) }
       return storage.isOptional && oneIn(3) ? .either(.isNil(path(place, schema)), within) : within
     case 2, 3: return .compare(path(place, schema), .equal, value(&self))
     default:
-      let comparison = pick([.less, .lessOrEqual, .greater, .greaterOrEqual] as [Comparison])
+      let comparison = pick(
+        [.less, .lessOrEqual, .greater, .greaterOrEqual] as [ConditionTree.Comparison])
       return .compare(path(place, schema), comparison, value(&self))
     }
   }

@@ -60,7 +60,7 @@ struct ReferenceWorld {
 
   /// The measure of values, as the article "Queries" defines it.
   private func measured(
-    _ kind: Measure.Kind, _ values: [StoredValue], _ storage: StorageType
+    _ kind: ColumnPath.Measure.Kind, _ values: [StoredValue], _ storage: StorageType
   ) -> StoredValue {
     let present = values.filter { $0 != .none }
     let ordered = present.filter { !$0.isNaN }.sorted { $0.order(to: $1) < 0 }

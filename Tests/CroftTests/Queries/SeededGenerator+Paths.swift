@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Croft
 
 // Random conditions with paths through references, structs and collections.
@@ -40,24 +42,24 @@ extension SeededGenerator {
 
   private mutating func condition(
     _ world: ReferenceWorld, _ schema: Schema, depth: Int
-  ) -> Croft.Expression {
+  ) -> ConditionTree {
     if depth == 0 { return term(world, schema, depth: 2) }
-    func terms(_ random: inout Self) -> [Croft.Expression] {
+    func terms(_ random: inout Self) -> [ConditionTree] {
       (0..<1 + random.below(3)).map { _ in
         random.condition(world, schema, depth: depth - 1)
       }
     }
     switch below(6) {
     case 0: return .not(condition(world, schema, depth: depth - 1))
-    case 1, 2: return .or(Terms(terms(&self)))
-    default: return .and(Terms(terms(&self)))
+    case 1, 2: return .or(ConditionTree.Terms(terms(&self)))
+    default: return .and(ConditionTree.Terms(terms(&self)))
     }
   }
 
   /// A term about a row of a model; `depth` bounds how deep conditions on elements nest.
   private mutating func term(
     _ world: ReferenceWorld, _ schema: Schema, depth: Int
-  ) -> Croft.Expression {
+  ) -> ConditionTree {
     if depth > 0, oneIn(5), let link = referringColumn(to: schema) {
       return referred(world, link, depth: depth)
     }
@@ -76,7 +78,7 @@ extension SeededGenerator {
   /// A test of one value, which is often one of those known.
   private mutating func test(
     _ path: ColumnPath, _ storage: StorageType, _ known: [StoredValue]
-  ) -> Croft.Expression {
+  ) -> ConditionTree {
     func value(_ random: inout Self) -> StoredValue {
       let own = known.isEmpty ? .none : random.pick(known)
       if own != .none, !random.oneIn(4) { return own }
@@ -99,7 +101,7 @@ extension SeededGenerator {
   private mutating func collection(
     _ world: ReferenceWorld, _ owner: Schema, _ path: ColumnPath, _ column: ColumnDefinition,
     depth: Int
-  ) -> Croft.Expression {
+  ) -> ConditionTree {
     let rows = world.rows(of: owner).map { ReferenceRow(schema: owner, values: $0) }
     let elements = rows.flatMap { $0.elements(path.place) }
     switch below(8) {
@@ -120,7 +122,7 @@ extension SeededGenerator {
   /// A condition on an element: a value, or an object referred to.
   private mutating func element(
     _ world: ReferenceWorld, _ column: ColumnDefinition, _ elements: [StoredValue], depth: Int
-  ) -> Croft.Expression {
+  ) -> ConditionTree {
     if let reference = column.reference, depth > 0, !oneIn(3) {
       let target = reference.target()
       let inner = term(world, target, depth: 0).behindElement
@@ -129,30 +131,34 @@ extension SeededGenerator {
     let first = test(.element, column.storage.element, elements)
     switch below(6) {
     case 0: return .not(first)
-    case 1: return .and(Terms([first, test(.element, column.storage.element, elements)]))
-    case 2: return .or(Terms([first, test(.element, column.storage.element, elements)]))
+    case 1:
+      return .and(ConditionTree.Terms([first, test(.element, column.storage.element, elements)]))
+    case 2:
+      return .or(ConditionTree.Terms([first, test(.element, column.storage.element, elements)]))
     default: return first
     }
   }
 
   /// A condition on the object that an element refers to, and one on the element itself.
   private mutating func compared(
-    _ inner: Croft.Expression, _ column: ColumnDefinition, _ elements: [StoredValue]
-  ) -> Croft.Expression {
+    _ inner: ConditionTree, _ column: ColumnDefinition, _ elements: [StoredValue]
+  ) -> ConditionTree {
     let own = test(.element, column.storage.element, elements)
-    return oneIn(2) ? .and(Terms([inner, own])) : .not(.or(Terms([own, .not(inner)])))
+    return oneIn(2)
+      ? .and(ConditionTree.Terms([inner, own]))
+      : .not(.or(ConditionTree.Terms([own, .not(inner)])))
   }
 
   /// A test of a measure.
   private mutating func measured(
     _ path: ColumnPath, _ storage: StorageType, _ values: [StoredValue],
     source: ReferringColumn? = nil
-  ) -> Croft.Expression {
+  ) -> ConditionTree {
     let isNumber = storage.kind.isReal || storage.kind.isSigned || storage.kind.isUnsigned
-    let kinds: [Measure.Kind] =
+    let kinds: [ColumnPath.Measure.Kind] =
       isNumber ? [.count, .sum, .min, .max, .average] : [.count, .min, .max]
     let kind = pick(kinds)
-    let path = path.measured(Measure(kind: kind, source: source))
+    let path = path.measured(ColumnPath.Measure(kind: kind, source: source))
     switch kind {
     case .count:
       return .compare(path, comparison(), .int(Int64(below(5))))
@@ -171,7 +177,7 @@ extension SeededGenerator {
 
   private mutating func referred(
     _ world: ReferenceWorld, _ link: ReferringColumn, depth: Int
-  ) -> Croft.Expression {
+  ) -> ConditionTree {
     if oneIn(3) {
       let place = below(link.schema.columns.count)
       let column = link.schema.columns[place]
@@ -204,13 +210,15 @@ extension SeededGenerator {
     return ColumnPath(place: place, name: schema.columns[place].name)
   }
 
-  private mutating func comparison() -> Comparison {
+  private mutating func comparison() -> ConditionTree.Comparison {
     pick([.equal, .less, .lessOrEqual, .greater, .greaterOrEqual])
   }
 }
 
 extension ColumnPath {
-  fileprivate func measured(_ kind: Measure.Kind) -> ColumnPath { measured(Measure(kind: kind)) }
+  fileprivate func measured(_ kind: ColumnPath.Measure.Kind) -> ColumnPath {
+    measured(ColumnPath.Measure(kind: kind))
+  }
 
   /// The path from the element of a collection of references.
   fileprivate var behindElement: ColumnPath {
@@ -219,9 +227,9 @@ extension ColumnPath {
   }
 }
 
-extension Croft.Expression {
+extension ConditionTree {
   /// The same condition from the object that an element refers to; nil for one on whole rows.
-  fileprivate var behindElement: Croft.Expression? {
+  fileprivate var behindElement: ConditionTree? {
     switch self {
     case .compare(let path, let comparison, let value):
       .compare(path.behindElement, comparison, value)

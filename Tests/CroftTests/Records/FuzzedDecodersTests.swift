@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The inputs that a fuzzer has found to reach something new, and changes of them.
 @Suite struct FuzzedDecodersTests {

@@ -1,6 +1,7 @@
 import Croft
 import Foundation
 import Testing
+import TestSupport
 
 // An older and a newer program of one model on one file.
 

@@ -1,6 +1,7 @@
 import Croft
 import Foundation
 import Testing
+import TestSupport
 
 // One model of a program's, as its versions declare it.
 

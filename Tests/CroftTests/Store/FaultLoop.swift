@@ -137,6 +137,22 @@
       WritePath("compaction") { url, faulty in
         try faulty { try Store.compact(at: url, options: .forTests) }
       },
+      WritePath(
+        "compaction by a rule",
+        prepare: { url in
+          try prepare(url)
+          try open(url).write { tx in
+            try tx.insert(Song(id: 900, title: String(repeating: "long", count: 50_000)))
+          }
+          try open(url).write { _ = try $0.delete(Song.self, 900) }
+          let file = try open(url).statistics
+          guard file.freeBytes >= file.fileBytes / 10 else { throw RuleDoesNotHold() }
+        }
+      ) { url, faulty in
+        var options = Store.Options.forTests
+        options.compaction = CompactionRule(leastFileBytes: 1, leastFreeShare: 0.1)
+        try faulty { _ = try Store.open(at: url, models: Song.self, options: options) }
+      },
       WritePath("backup", content: contentAndCopy) { url, faulty in
         let store = try open(url)
         try faulty { try store.backup(to: copy(of: url)) }
@@ -158,9 +174,51 @@
       },
     ]
 
+    /// The storages of values by name, whose files are beside the store's.
+    static let storages: [WritePath] =
+      valuePaths("store") { StoreStorage(at: $0, options: .forTests) }
+      + valuePaths("JSON file") { JSONFileStorage(at: $0) }
+
+    private static func valuePaths(
+      _ name: String, _ storage: @escaping @Sendable (URL) -> any ThrowingStorage
+    ) -> [WritePath] {
+      let values: @Sendable (URL) -> URL = {
+        $0.deletingLastPathComponent().appending(path: "values")
+      }
+      let content: @Sendable (URL) throws -> String = { url in
+        let storage = storage(values(url))
+        let kept: [[Int]?] = try ["a", "b", "c"].map { try storage.tryLoad(forKey: $0) }
+        return "\(kept)"
+      }
+      func path(
+        _ verb: String, _ act: @escaping @Sendable (any ThrowingStorage) throws -> Void
+      ) -> WritePath {
+        WritePath(
+          "\(verb) a value, \(name)",
+          prepare: { url in
+            try storage(values(url)).trySave([1, 2], forKey: "a")
+            try storage(values(url)).trySave([3], forKey: "b")
+          }, content: content,
+          { url, faulty in
+            let opened = storage(values(url))
+            try faulty { try act(opened) }
+            // The same storage goes on.
+            try opened.trySave("afterwards", forKey: "d")
+            try opened.tryRemove(forKey: "d")
+          })
+      }
+      return [
+        path("save") { try $0.trySave([4, 5, 6], forKey: "c") },
+        path("replace") { try $0.trySave(Array(0..<2_000), forKey: "a") },
+        path("remove") { try $0.tryRemove(forKey: "b") },
+      ]
+    }
+
     static func copy(of url: URL) -> URL {
       url.deletingLastPathComponent().appending(path: "copy.croft")
     }
+
+    private struct RuleDoesNotHold: Error {}
 
     private static func migrated(_ url: URL) throws -> Store {
       try Store.open(

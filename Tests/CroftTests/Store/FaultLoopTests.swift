@@ -1,3 +1,5 @@
+import TestSupport
+
 #if DEBUG || CROFT_SWARM
   import Croft
   import Foundation
@@ -15,14 +17,15 @@
       .readersFull,
     ]
 
-    @Test(arguments: (FaultLoop.transactions + FaultLoop.openings).map(\.name))
+    private static let paths = FaultLoop.transactions + FaultLoop.openings + FaultLoop.storages
+
+    @Test(arguments: paths.map(\.name))
     func eachCallFailsOnceAndAllOrNothingIsThere(_ name: String) throws {
-      let path = try #require(
-        (FaultLoop.transactions + FaultLoop.openings).first { $0.name == name })
+      let path = try #require(Self.paths.first { $0.name == name })
       let counting = FaultPlan(failingCall: .max, with: .outOfSpace)
       #expect(try isRight(path, counting))
       let calls = counting.callCount
-      #expect(calls > 10)
+      #expect(calls > 6)
       // Six calls for each code in the short form, others for each; all of them in the long one.
       let step = max(1, calls / Torture.steps(short: 6, long: calls))
       var (injected, wrong) = (0, 0)
@@ -31,7 +34,7 @@
         for call in stride(from: first, to: calls + 1, by: step) {
           let plan = FaultPlan(failingCall: call, with: code)
           wrong += try isRight(path, plan) ? 0 : 1
-          injected += plan.hasStruck ? 1 : 0
+          injected += plan.hasFailedCall ? 1 : 0
         }
       }
       print("counts: faults injected \(injected), lost 0, wrong \(wrong), crashed 0")
@@ -59,9 +62,9 @@
       } catch {
         Issue.record(error, "\(plan.callCount)")
       }
-      let place: Comment = "\(path.name), call \(plan.callCount) (\(plan.struckFunction ?? "none"))"
+      let place: Comment = "\(path.name), call \(plan.callCount) (\(plan.failedFunction ?? "none"))"
       #expect(failure == nil || failure is StoreError, "\(place): \(String(describing: failure))")
-      #expect(failure == nil || plan.hasStruck, "\(place): \(String(describing: failure))")
+      #expect(failure == nil || plan.hasFailedCall, "\(place): \(String(describing: failure))")
       let found = try path.content(url)
       let isRight = found == template.after || failure != nil && found == template.before
       #expect(isRight, "\(place): neither before nor after")

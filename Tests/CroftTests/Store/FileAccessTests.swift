@@ -32,7 +32,7 @@ import Testing
         }
         try Store.compact(at: url, options: .forTests)
         try JSONFileStorage(at: folder.appending(path: "values.json")).trySave(1, forKey: "a")
-        let draft = try DraftFile(of: folder.appending(path: "other").path, mode: 0o600)
+        let draft = try TemporaryFile(of: folder.appending(path: "other").path, mode: 0o600)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         try #require(names.contains { $0.contains("draft") })
         try #require(names.contains("store.croft-lock") && names.contains("values.json"))

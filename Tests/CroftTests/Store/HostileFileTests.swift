@@ -1,6 +1,7 @@
 import Croft
 import Foundation
 import Testing
+import TestSupport
 
 /// Damaged files are refused, or give right answers and errors; they end no process.
 ///

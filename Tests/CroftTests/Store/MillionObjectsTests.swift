@@ -1,6 +1,7 @@
 import Croft
 import Foundation
 import Testing
+import TestSupport
 
 // The visits of a site, as three versions of a program declare them.
 

@@ -2,6 +2,7 @@ import Foundation
 import LMDB
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -32,12 +33,12 @@ private struct Restless: Model, Hashable {
 
   init(id: Int, value: Int) { (self.id, self.value) = (id, value) }
 
-  init(_row row: inout _RowDecoder) throws {
+  init(_record row: inout _RecordDecoder) throws {
     id = try Self._decodeKey(&row) { $0.id }
     value = try Self._decode(&row) { $0.value }
   }
 
-  func _encode(into row: inout _RowEncoder) {
+  func _encode(into row: inout _RecordEncoder) {
     row.encodeKey(id)
     row.encode(value)
   }

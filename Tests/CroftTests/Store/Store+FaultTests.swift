@@ -1,6 +1,7 @@
 import Croft
 import LMDB
 import Testing
+import TestSupport
 
 #if DEBUG
   /// Each call of the storage engine fails once, the first, the second, and so on.
@@ -59,9 +60,9 @@ import Testing
             #expect(committed == 3)
           } catch {
             #expect(error is StoreError, "call \(call): \(error)")
-            #expect(plan.hasStruck, "call \(call): \(error)")
+            #expect(plan.hasFailedCall, "call \(call): \(error)")
           }
-          isClean = !plan.hasStruck
+          isClean = !plan.hasFailedCall
           let left = try temporary.open().fetch(Song.all)
           #expect(left == stages[committed], "call \(call), \(committed) transactions committed")
         }

@@ -2,6 +2,7 @@ import Foundation
 import LMDB
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -333,15 +334,15 @@ import Testing
               try FaultPlan.$current.withValue(plan) { try store.rebuildIndexes() }
             } catch {
               #expect(error is StoreError, "call \(call): \(error)")
-              #expect(plan.hasStruck, "call \(call): \(error)")
+              #expect(plan.hasFailedCall, "call \(call): \(error)")
             }
-            isClean = !plan.hasStruck
+            isClean = !plan.hasFailedCall
             #expect(try store.fetch(Tune.all) == tunes, "call \(call)")
           }
           // The next opening goes on with what was asked for, if that was committed.
           let store = try temporary.open()
           #expect(try store.statistics.models[1].indexes.count == 5, "call \(call)")
-          if plan.hasStruck, try store.verify().isSound { resumed += 1 }
+          if plan.hasFailedCall, try store.verify().isSound { resumed += 1 }
           try store.rebuildIndexes()
           #expect(try store.verify().problems == [], "call \(call)")
         }

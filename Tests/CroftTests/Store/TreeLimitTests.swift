@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -147,7 +148,7 @@ private struct Generic<N: Number>: Model, Numbering {
 
   var _primaryKey: Int { id }
 
-  init(_row row: inout _RowDecoder) throws {
+  init(_record row: inout _RecordDecoder) throws {
     id = try Self._decodeKey(&row) { $0.id }
     first = try Self._decode(&row) { $0.first }
     second = try Self._decode(&row) { $0.second }
@@ -155,7 +156,7 @@ private struct Generic<N: Number>: Model, Numbering {
     fourth = try Self._decode(&row) { $0.fourth }
   }
 
-  func _encode(into row: inout _RowEncoder) {
+  func _encode(into row: inout _RecordEncoder) {
     row.encodeKey(id)
     row.encode(first)
     row.encode(second)

@@ -21,12 +21,12 @@ struct Cell<V: Indexable & Hashable>: Model, Hashable {
     self.value = value
   }
 
-  init(_row row: inout _RowDecoder) throws {
+  init(_record row: inout _RecordDecoder) throws {
     id = try Self._decodeKey(&row) { $0.id }
     value = try Self._decode(&row) { $0.value }
   }
 
-  func _encode(into row: inout _RowEncoder) {
+  func _encode(into row: inout _RecordEncoder) {
     row.encodeKey(id)
     row.encode(value)
   }
@@ -54,12 +54,12 @@ struct DefaultCell<D: CellDefault>: Model, Hashable {
 
   var _primaryKey: Int { id }
 
-  init(_row row: inout _RowDecoder) throws {
+  init(_record row: inout _RecordDecoder) throws {
     id = try Self._decodeKey(&row) { $0.id }
     value = try Self._decode(&row) { $0.value }
   }
 
-  func _encode(into row: inout _RowEncoder) {
+  func _encode(into row: inout _RecordEncoder) {
     row.encodeKey(id)
     row.encode(value)
   }
@@ -97,12 +97,12 @@ struct Box<V: Storable & Hashable>: Model, Hashable {
     self.value = value
   }
 
-  init(_row row: inout _RowDecoder) throws {
+  init(_record row: inout _RecordDecoder) throws {
     id = try Self._decodeKey(&row) { $0.id }
     value = try Self._decode(&row) { $0.value }
   }
 
-  func _encode(into row: inout _RowEncoder) {
+  func _encode(into row: inout _RecordEncoder) {
     row.encodeKey(id)
     row.encode(value)
   }

@@ -27,7 +27,7 @@ import LMDB
 enum FuzzedDecoders {
   static let count: UInt8 = 7
 
-  private static let layout = RowLayout(schema: Fuzzed._schema.erased, id: 1)
+  private static let layout = RecordLayout(schema: Fuzzed._schema.erased, id: 1)
   private static let types: [StorageType] = {
     let kinds: [StorageType.Kind] = [
       .bool, .int8, .int64, .uint32, .float, .double, .date, .uuid, .string, .data, .decimal,
@@ -59,14 +59,14 @@ enum FuzzedDecoders {
     let key: [UInt8] = [0x80, 0, 0, 0, 0, 0, 0, 7]
     key.withUnsafeBytes { key in
       row.withUnsafeBytes { row in
-        guard let view = unsafe RowView(key: key, stored: row, layout: layout) else { return }
+        guard let view = unsafe RecordView(key: key, stored: row, layout: layout) else { return }
         for column in layout.columns {
           _ = try? column.value(in: view, layout)
           _ = try? column.isSame(in: view, view, layout)
         }
-        var decoder = _RowDecoder(layout: layout)
+        var decoder = _RecordDecoder(layout: layout)
         decoder.move(to: view)
-        _ = try? Fuzzed(_row: &decoder)
+        _ = try? Fuzzed(_record: &decoder)
       }
     }
   }

@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import TestSupport
 
 // Two models with everything that a condition's path can go through: references, inverse
 // references, structs, and collections with and without indexes.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 @_spi(_Unicode) import Swift
 
 @testable import Croft

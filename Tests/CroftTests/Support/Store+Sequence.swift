@@ -9,7 +9,7 @@ extension Store {
     get throws {
       try environment.read { transaction in
         let meta = try #require(try transaction.database(named: StoredCatalog.treeName))
-        return try reader.header(meta, transaction).sequence
+        return try StoreHeader(in: meta, transaction, path: reader.path).sequence
       }
     }
   }

@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import TestSupport
 
 // The same columns three times: with indexes, without, and under a text as the key. What a query
 // gives must not depend on the plan, so both give what plain Swift gives.

@@ -1,6 +1,7 @@
 import Foundation
 import LMDB
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -267,7 +268,7 @@ extension Square {
             for plan in Plan.all(query.core, storage, tx.catalog) {
               var ids: [Int] = []
               try QueryRun(plan).forEachDecoded(in: tx.base) { row in
-                ids.append(try Play(_row: &row).id)
+                ids.append(try Play(_record: &row).id)
                 return true
               }
               results.append(ids)

@@ -1,6 +1,7 @@
 import Croft
 import Foundation
 import Testing
+import TestSupport
 
 /// Random graphs with cycles, against plain dictionaries under the same rules.
 @Suite(.keepsFailedStores) struct DeleteRuleModelTests {

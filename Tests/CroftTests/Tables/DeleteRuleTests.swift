@@ -35,6 +35,32 @@ import Testing
     }
   }
 
+  /// A root and a tree, whose objects refer to their own model: the set of keys that the cascade has
+  /// reached grew, and moved, while the key of the object above was still read from it.
+  @Test(arguments: [2, 64, 65, 128, 129, 200, 2_000])
+  func aCascadeReachesManyObjectsOfItsOwnModel(count: Int) throws {
+    let children = (1...count).map { Person(id: $0, boss: Ref(0)) }
+    let grandchildren = (1...count).map {
+      Person(id: count + $0, boss: Ref(1 + $0 % min(count, 20)))
+    }
+    for people in [children, children + grandchildren] {
+      try withPeople([Person(id: 0), Person(id: -1)] + people) { tx throws in
+        #expect(try tx.delete(Person.self, 0))
+        #expect(try tx.fetch(Person.all).map(\.id) == [-1])
+      }
+    }
+    try withStore(of: Branch.self) { store in
+      try store.write { tx in
+        let root = Branch()
+        try tx.insert(root)
+        try tx.insert(contentsOf: (0..<count).map { _ in Branch(parent: Ref(root.id)) })
+        #expect(try tx.delete(Branch.where { $0.id == root.id }) == count + 1)
+      }
+      #expect(try store.count(Branch.all) == 0)
+      #expect(try store.verify().problems == [])
+    }
+  }
+
   @Test func nullifyTakesTheReferenceAway() throws {
     let people = [
       Person(id: 1), Person(id: 2, friend: Ref(1), fans: [Ref(1), Ref(3), Ref(1)]),
@@ -155,4 +181,9 @@ import Testing
           == [Club(name: "b", chair: Ref(2), founder: Ref(3), members: [Ref(5)])])
     }
   }
+}
+
+@Model private struct Branch {
+  @PrimaryKey var id: UUID = UUID()
+  @Relation(onDelete: .cascade) var parent: Ref<Branch>?
 }

@@ -115,6 +115,100 @@ import Testing
     }
   }
 
+  @Test func anElementsEntryThatLeadsToAnotherObjectIsAnError() throws {
+    try withTemporaryStore(of: Account.self, checksAtEnd: false) { temporary in
+      let store = try temporary.open()
+      try store.write { tx in
+        try tx.insert(contentsOf: (1...300).map { Account(id: $0, badges: [$0, 1_000 + $0]) })
+        let index = try #require(
+          try tx.table(of: Account._schema.erased).indexes.first { $0.columns.first?.place == 4 })
+        try Self.code(3).withUnsafeBytes { key in
+          try tx.base.remove(key, from: index.entries)
+          _ = try Self.code(4).withUnsafeBytes { owner in
+            try tx.base.put(key, .unique, of: owner, into: index.entries)
+          }
+        }
+        tx.hasChanges = true
+      }
+      #expect(try !store.verify().isSound)
+      for store in [store, try temporary.open()] {
+        for query in [
+          Account.where { $0.badges.contains(3) },
+          Account.where { $0.badges.any { $0 == 3 } },
+          Account.where { $0.badges.contains(3) || $0.badges.contains(200) },
+        ] {
+          expectRefusal(of: "Account") { try store.fetch(query) }
+          expectRefusal(of: "Account") { try store.write { try $0.delete(query) } }
+        }
+      }
+      try store.rebuildIndexes()
+      #expect(try store.verify().isSound)
+      #expect(try store.fetch(Account.where { $0.badges.contains(3) }).map(\.id) == [3])
+      #expect(try store.count(Account.all) == 300)
+    }
+  }
+
+  /// Delete rules and conditions on referrers go by the indexes of references.
+  @Test(arguments: ["boss", "friend", "guarantor", "fans"])
+  func aReferencesEntryThatLeadsToAnotherObjectIsAnError(field: String) throws {
+    try withTemporaryStore(of: Person.self, Club.self, checksAtEnd: false) { temporary in
+      let store = try temporary.open()
+      try store.write { tx in
+        try tx.insert(contentsOf: (1...300).map { Person(id: $0) })
+        try tx.insert(
+          contentsOf: (1...300).map {
+            let leader = Ref<Person>($0)
+            return switch field {
+            case "boss": Person(id: 300 + $0, boss: leader)
+            case "friend": Person(id: 300 + $0, friend: leader)
+            case "guarantor": Person(id: 300 + $0, guarantor: leader)
+            default: Person(id: 300 + $0, fans: [leader])
+            }
+          })
+      }
+      let people = try store.fetch(Person.all)
+      try store.write { tx in
+        let table = try tx.table(of: Person._schema.erased)
+        let reference = try #require(
+          table.references.first { table.layout.names[$0.column] == field })
+        // The entry of person 307, who refers to 7, leads to 308, who refers to 8.
+        let mark: [UInt8] = table.isMarked(reference) ? [1] : []
+        let old = mark + Self.code(7) + Self.code(307)
+        let new = mark + Self.code(7) + Self.code(308)
+        try old.withUnsafeBytes { try tx.base.remove($0, from: reference.index.entries) }
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        _ = try new.withUnsafeBytes { key in
+          try tx.base.put(key, .nonUnique, of: nothing, into: reference.index.entries)
+        }
+        tx.hasChanges = true
+      }
+      #expect(try !store.verify().isSound)
+      for store in [store, try temporary.open()] {
+        expectRefusal(of: "Person") { try store.write { try $0.delete(Person.self, 7) } }
+        expectRefusal(of: "Person") {
+          try store.write { try $0.delete(Person.where { $0.id == 7 }) }
+        }
+        let referring =
+          switch field {
+          case "boss": Person.where { $0.referrers(by: \Person.boss).any { $0.id > 300 } }
+          case "friend": Person.where { $0.referrers(by: \Person.friend).any { $0.id > 300 } }
+          case "guarantor": Person.where { $0.referrers(by: \Person.guarantor).any { $0.id > 300 } }
+          default: Person.where { $0.referrers(by: \Person.fans).any { $0.id > 300 } }
+          }
+        expectRefusal(of: "Person") { try store.fetch(referring) }
+        #expect(try store.fetch(Person.all) == people)
+      }
+      try store.rebuildIndexes()
+      #expect(try store.verify().isSound)
+      if field == "guarantor" {
+        #expect(throws: StoreError.self) { try store.write { try $0.delete(Person.self, 7) } }
+      } else {
+        #expect(try store.write { try $0.delete(Person.self, 7) })
+        #expect(try store.count(Person.all) == (field == "boss" ? 598 : 599))
+      }
+    }
+  }
+
   @Test func anEntryOfNoObjectIsAnError() throws {
     try withEntry(of: 7, at: 7, leadingTo: 1_000) { store throws in
       expectRefusal { try store.fetch(Song.where { $0.plays == 7 }) }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -57,6 +58,34 @@ import Testing
       _ = try old.write { try $0.update(Loose.Badge.self, 220) { $0.code = "another" } }
       let new = try StepwiseBuild.open(at: url, Strict.Badge.self)
       #expect(try new.verify().indexEntries == 240)
+    }
+  }
+
+  /// The later program's opening failed at the clash, and its other changes stayed: the earlier program,
+  /// which needs the value, was refused for good.
+  @Test func aRefusedUniqueIndexTakesBackWhatElseItsProgramChanged() throws {
+    try withTemporaryStore(of: Needing.Pass.self, Needing.Gate.self) { temporary in
+      let old = try temporary.open()
+      try old.write { tx in
+        try tx.insert(
+          contentsOf: (0..<240).map { Needing.Pass(id: $0, code: $0 % 200, note: "\($0)") })
+        try tx.insert(Needing.Gate(id: 1, width: 2))
+      }
+      for models in [[Passing.Pass.self], [Passing.Gate.self, Passing.Renamed.self]]
+        as [[any Model.Type]]
+      {
+        #expect {
+          try Store.open(
+            path: temporary.url.path, models, .forTests, building: StepwiseBuild.building)
+        } throws: {
+          ($0 as? StoreError)?.description.contains("its unique index over code cannot be made")
+            ?? false
+        }
+        let again = try temporary.open()
+        #expect(try again.get(Needing.Pass.self, 230)?.note == "230")
+        #expect(try again.get(Needing.Gate.self, 1) == Needing.Gate(id: 1, width: 2))
+        #expect(try again.verify().problems == [])
+      }
     }
   }
 
@@ -158,5 +187,37 @@ enum Labelled {
     @PrimaryKey var id: Int
     var code: String?
     var label: String?
+  }
+}
+
+/// A program whose passes need a note.
+enum Needing {
+  @Model struct Pass {
+    @PrimaryKey var id: Int
+    var code: Int
+    var note: String
+  }
+  @Model struct Gate: Equatable {
+    @PrimaryKey var id: Int
+    var width: Int32
+  }
+}
+
+/// Later ones, in which a pass may be without a note, or the gate is wider, and codes are unique.
+enum Passing {
+  @Model struct Pass {
+    @PrimaryKey var id: Int
+    @Indexed(.unique) var code: Int
+    var note: String?
+  }
+  @Model struct Gate {
+    @PrimaryKey var id: Int
+    var width: Int64
+  }
+  @Renamed(from: "Pass")
+  @Model struct Renamed {
+    @PrimaryKey var id: Int
+    @Indexed(.unique) var code: Int
+    var note: String
   }
 }

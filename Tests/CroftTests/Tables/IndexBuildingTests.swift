@@ -1,6 +1,7 @@
 import Foundation
 import LMDB
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -207,9 +208,9 @@ import Testing
             }
           } catch {
             #expect(error is StoreError, "call \(call): \(error)")
-            #expect(plan.hasStruck, "call \(call): \(error)")
+            #expect(plan.hasFailedCall, "call \(call): \(error)")
           }
-          isClean = !plan.hasStruck
+          isClean = !plan.hasFailedCall
           let left = try old.verify()
           #expect(left.problems == [], "call \(call)")
           if left.indexEntries > 0, left.indexEntries < 90 { resumed += 1 }

@@ -2,6 +2,7 @@ import Foundation
 import LMDB
 @_spi(_Unicode) import Swift
 import Testing
+import TestSupport
 
 @testable import Croft
 

@@ -1,6 +1,7 @@
 import Croft
 import Foundation
 import Testing
+import TestSupport
 
 /// Random changes against a dictionary that keeps the same rules by looking at every object.
 @Suite(.keepsFailedStores) struct UniqueIndexModelTests {

@@ -1,6 +1,7 @@
 import Dispatch
 import LMDB
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -230,7 +231,7 @@ import Testing
           #expect(counted == kept.count, "call \(call), \(code)")
           if kept.isEmpty { commitFailures += 1 }
         }
-        if !plan.hasStruck { break }
+        if !plan.hasFailedCall { break }
       }
       #expect(commitFailures > 3)
     }

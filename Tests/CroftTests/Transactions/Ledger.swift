@@ -1,4 +1,5 @@
 import Croft
+import TestSupport
 
 /// Balances whose sum never changes, and what each writer has done, numbered without gaps.
 ///

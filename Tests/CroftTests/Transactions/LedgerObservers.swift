@@ -1,6 +1,7 @@
 import Croft
 import Dispatch
 import Synchronization
+import TestSupport
 
 /// The observers of a process, which check what they are told, and write while they are told it.
 ///

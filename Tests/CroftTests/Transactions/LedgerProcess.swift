@@ -2,6 +2,7 @@ import Croft
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 
 /// One of the processes of a ledger, with eight threads that write, read, copy and observe at once.
 ///
@@ -32,10 +33,11 @@ final class LedgerProcess: Sendable {
     options.writerTimeout = .seconds(100)
   }
 
-  /// Runs everything once the others are there too, and waits until they have done so.
-  func run(with count: Int) async throws {
+  /// Runs everything once the others are there too, and waits until they have done so; an error is
+  /// noted.
+  func run(with count: Int) async {
     let observers = LedgerObservers(of: self, among: count)
-    try trying { try Ledger.mark(.begun, number, in: store) }
+    mark(.begun)
     await observers.waitForAll(.begun)
     await withTaskGroup(of: Void.self) { group in
       for (rounds, read) in [(steps, readAll), (steps / 3, holdSnapshots), (steps / 10, copy)] {
@@ -51,8 +53,17 @@ final class LedgerProcess: Sendable {
       isDone.store(true, ordering: .sequentiallyConsistent)
     }
     observers.endWriting()
-    try trying { try Ledger.mark(.ended, number, in: store) }
+    mark(.ended)
     await observers.waitForAll(.ended)
+  }
+
+  /// Tells the other processes how far this one is.
+  private func mark(_ mark: Ledger.Mark) {
+    do {
+      try trying { try Ledger.mark(mark, number, in: store) }
+    } catch {
+      note(error)
+    }
   }
 
   // MARK: Writers

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -14,7 +15,7 @@ import Testing
   }
 
   @Test func aLoneWriteIsToldSoAndOneOfManyIsNot() {
-    var schedule = WriteSchedule<Int>(largestGroup: 10)
+    var schedule = GroupCommit.WriteSchedule<Int>(largestGroup: 10)
     #expect(schedule.submit(1).startsWork)
     #expect(schedule.prepare() == true)
     schedule.begun()
@@ -38,7 +39,7 @@ import Testing
   }
 
   @Test func aFailedBeginEndsThoseWhoWaitedForItAndNobodyElse() {
-    var schedule = WriteSchedule<Int>(largestGroup: 10)
+    var schedule = GroupCommit.WriteSchedule<Int>(largestGroup: 10)
     for write in 1...3 { _ = schedule.submit(write) }
     #expect(schedule.prepare() == true)
     _ = schedule.submit(4)
@@ -62,7 +63,7 @@ private struct ScheduleSimulation {
   private enum Phase { case resting, asking, running }
 
   var random: SeededGenerator
-  private var schedule: WriteSchedule<Int>
+  private var schedule: GroupCommit.WriteSchedule<Int>
   private var phase = Phase.resting
   /// The twin: what has become of each write; its index is the write.
   private var fates: [Fate] = []
@@ -79,7 +80,7 @@ private struct ScheduleSimulation {
   init(random: SeededGenerator, largestGroup: Int) {
     self.random = random
     self.largestGroup = largestGroup
-    schedule = WriteSchedule(largestGroup: largestGroup)
+    schedule = GroupCommit.WriteSchedule(largestGroup: largestGroup)
   }
 
   mutating func run(events: Int) {

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if DEBUG
   import LMDB
   import Testing
@@ -75,7 +77,7 @@
           let found = try temporary.open().fetch(Song.all)
           #expect(found == twin.values.sorted { $0.id < $1.id }, "call \(call), \(code)")
         }
-        guard plan.hasStruck else { break }
+        guard plan.hasFailedCall else { break }
         guard call < 5_000 else { preconditionFailure("The workload never ends.") }
       }
       // Calls in the parts fail one of them; calls of the begin and the commit lose all.

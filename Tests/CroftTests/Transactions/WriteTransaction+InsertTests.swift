@@ -1,5 +1,6 @@
 import Croft
 import Testing
+import TestSupport
 
 @Suite(.keepsFailedStores) struct WriteTransactionInsertTests {
   @Test func anInsertedObjectIsSeenInsideTheTransaction() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -106,8 +107,8 @@ import Testing
 
   @Test func equalSetsAndDictionariesHaveEqualBytes() throws {
     func bytes(_ shelf: Shelf) throws -> [UInt8] {
-      var encoder = _RowEncoder()
-      encoder.begin(RowLayout(schema: Shelf._schema.erased, id: 1))
+      var encoder = _RecordEncoder()
+      encoder.begin(RecordLayout(schema: Shelf._schema.erased, id: 1))
       shelf._encode(into: &encoder)
       return unsafe [UInt8](encoder.row.bytes)
     }
@@ -134,13 +135,13 @@ import Testing
         ("perhaps", shelf.perhaps.stored), ("prices", shelf.prices.stored),
         ("flags", shelf.flags.stored), ("bytes", shelf.bytes.stored),
       ] {
-        var encoder = _RowEncoder()
-        let layout = RowLayout(schema: Shelf._schema.erased, id: 1)
+        var encoder = _RecordEncoder()
+        let layout = RecordLayout(schema: Shelf._schema.erased, id: 1)
         encoder.begin(layout)
         shelf._encode(into: &encoder)
         guard !encoder.isTooLongForNarrowEnds else { continue }
         let place = try #require(Shelf._schema.erased.place(named: name))
-        let value = try layout.columns[place].value(in: RowView(encoder), layout)
+        let value = try layout.columns[place].value(in: encoder.view, layout)
         #expect(value == expected, "\(name), CROFT_SEED=\(random.seed)")
       }
     }
@@ -168,12 +169,12 @@ import Testing
     }
   }
 
-  @Test func packedCollectionsHaveTheBytesOfTheRowFormatsArticle() {
+  @Test func packedCollectionsHaveTheBytesOfTheRecordFormatsArticle() {
     func bytes(_ value: some Storable, _ storage: StorageType) -> [UInt8] {
-      var encoder = _RowEncoder()
+      var encoder = _RecordEncoder()
       let key = ColumnDefinition(name: "id", storage: StorageType(.uint8), isKey: true)
       let column = ColumnDefinition(name: "c", storage: storage)
-      encoder.begin(RowLayout(schema: Schema(name: "M", columns: [key, column]), id: 1))
+      encoder.begin(RecordLayout(schema: Schema(name: "M", columns: [key, column]), id: 1))
       let start = encoder.row.count
       encoder.encode(0 as UInt8)
       encoder.encode(value)

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func defaultsOfColumnsComeFromTheStructOrItsProperties() throws {
-    let layout = RowLayout(schema: Resident._schema.erased, id: 1)
+    let layout = RecordLayout(schema: Resident._schema.erased, id: 1)
     func hasDefault(_ name: String) -> Bool {
       Resident._schema.erased.columns.first { $0.name == name }?.storeDefault != nil
     }

@@ -1,5 +1,6 @@
 import LMDB
 import Testing
+import TestSupport
 
 /// The code of the module's articles.
 @Suite struct LMDBSnippets {

@@ -2,6 +2,7 @@ import CPowerCut
 import Croft
 import Foundation
 import PowerCut
+import TestSupport
 
 /// Makes images of what a power cut may leave of a trace, and checks each.
 struct Checking {
@@ -72,7 +73,7 @@ struct Checking {
 
   /// Checks one image, and in one of ten cases what a second power cut leaves of it.
   private mutating func check(_ image: Int, _ disk: Disk, _ told: Told) throws {
-    var random = Random(seed &* 1_000_003 &+ UInt64(image))
+    var random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(image))
     try place(Image(of: disk, &random), &random)
     let mayLose = claim == .relaxed ? 1 : 0
     guard random.oneIn(10) else {
@@ -97,7 +98,7 @@ struct Checking {
   }
 
   /// Puts an image into the folder; a lock table has any bytes, because nobody waits for its disk.
-  private func place(_ image: Image, _ random: inout Random) throws {
+  private func place(_ image: Image, _ random: inout SeededGenerator) throws {
     // What does not exist need not be removed.
     try? FileManager.default.removeItem(at: scene.folder)
     try FileManager.default.createDirectory(at: scene.folder, withIntermediateDirectories: true)

@@ -1,11 +1,12 @@
 import CPowerCut
 import Croft
 import Foundation
+import TestSupport
 
 /// Where a workload runs, and how: its folder, its random numbers, and what a commit waits for.
 struct Scene {
   let folder: URL
-  var random: Random
+  var random: SeededGenerator
   /// How many transactions it makes, roughly.
   let steps: Int
   let durability: Store.Durability
@@ -90,30 +91,11 @@ enum Damage: Error {
   case wrong(String)
 }
 
-/// Random numbers that a seed repeats (SplitMix64, by Steele, Lea and Flood).
-struct Random: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-
-  /// A number from 0 on, below a bound.
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
+extension SeededGenerator {
   /// Some bytes, fewer than a bound.
   mutating func bytes(_ bound: Int) -> [UInt8] {
     (0..<below(bound)).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
-
-  /// True in one of `count` cases.
-  mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 }
 
 /// A number for contents, by Fowler, Noll and Vo.

@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import TestSupport
 
 // Workloads with one writer number the states that they commit; the number stands in the store.
 

@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import TestSupport
 
 /// Something that a program does with a store, and how one tells what must be left of it.
 ///

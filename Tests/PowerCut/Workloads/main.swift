@@ -2,6 +2,7 @@ import CPowerCut
 import Croft
 import Foundation
 import PowerCut
+import TestSupport
 
 /// The command line: PowerCutWorkloads run|check|verify WORKLOAD --folder PATH --trace PATH ...
 ///
@@ -42,7 +43,8 @@ struct CommandLineCall {
 
   private var scene: Scene {
     Scene(
-      folder: URL(filePath: path("--folder")), random: Random(UInt64(number("--seed", 1))),
+      folder: URL(filePath: path("--folder")),
+      random: SeededGenerator(seed: UInt64(number("--seed", 1))),
       steps: number("--steps", 20), durability: durability("--durability"),
       lane: number("--lane", 0))
   }

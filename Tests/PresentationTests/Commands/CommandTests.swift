@@ -1,7 +1,9 @@
 import Presentation
 import Reactive
 import ReactiveTesting
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 @Suite("Command", .accounted)
 struct CommandTests {
@@ -19,27 +21,27 @@ struct CommandTests {
     let work = PublishSubject<Int>()
     let calls = Counter()
     let command = Command<Int, Int> { _ in
-      calls.call()
+      calls.increment()
       return work
     }
     command.execute(1)
     command.execute(2)
-    #expect(calls.count == 1)
+    #expect(calls.value == 1)
     work.onCompleted()
     command.execute(3)
-    #expect(calls.count == 2)
+    #expect(calls.value == 2)
   }
 
   @Test func executingFromWithinAValueIsTheSameWorkStill() {
     let calls = Counter()
     let command = Command<Int, Int> { number in
-      calls.call()
+      calls.increment()
       return .just(number)
     }
     command.values.subscribe(onNext: { [weak command] in command?.execute($0 + 1) })
       .disposed(by: bag)
     command.execute(1)
-    #expect(calls.count == 1)
+    #expect(calls.value == 1)
   }
 
   @Test func itSaysWhetherItIsExecutingAndWhetherItCanBe() {
@@ -58,7 +60,7 @@ struct CommandTests {
     let isAllowed = PublishSubject<Bool>()
     let calls = Counter()
     let command = Command<Void, Int>(isEnabled: isAllowed) {
-      calls.call()
+      calls.increment()
       return .empty()
     }
     let enabled = command.isEnabled.recorded(in: bag)
@@ -67,7 +69,7 @@ struct CommandTests {
     command.execute()
     isAllowed.onNext(false)
     command.execute()
-    #expect(calls.count == 1)
+    #expect(calls.value == 1)
     #expect(enabled.elements == [false, true, false, true, false])
   }
 
@@ -87,13 +89,13 @@ struct CommandTests {
     let work = PublishSubject<Int>()
     let calls = Counter()
     let command = Command<Void, Int> {
-      calls.call()
+      calls.increment()
       return work
     }
     await withTaskGroup { group in
       for _ in 0..<32 { group.addTask { command.execute() } }
     }
-    #expect(calls.count == 1)
+    #expect(calls.value == 1)
     work.onCompleted()
   }
 

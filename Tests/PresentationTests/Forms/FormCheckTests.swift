@@ -2,6 +2,7 @@ import Dispatch
 import Presentation
 import Reactive
 import ReactiveTesting
+import ReactiveTestSupport
 import Testing
 
 private let taken = ValidationIssue(.notUnique, at: "title")

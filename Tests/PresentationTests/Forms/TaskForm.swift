@@ -1,5 +1,6 @@
 import Presentation
 import Reactive
+import ReactiveTestSupport
 
 /// What is entered for a task, as in the apps that this module serves.
 struct TaskEntry: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import Presentation
 import Reactive
 import ReactiveTesting
+import ReactiveTestSupport
 import Testing
 
 private enum CounterIntent: Equatable, Sendable {

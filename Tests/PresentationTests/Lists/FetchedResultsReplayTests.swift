@@ -1,6 +1,8 @@
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// A table view's model: sections of rows, changed by nothing but the events of fetched results.
 private struct Table {

@@ -1,6 +1,8 @@
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 @Suite("FetchedResults", .accounted)
 struct FetchedResultsTests {
@@ -159,14 +161,14 @@ struct FetchedResultsTests {
     let reloads = Counter()
     let batches = Counter()
     results.events.subscribe(onNext: { event in
-      if case .reload = event { reloads.call() }
-      if case .didChange = event { batches.call() }
+      if case .reload = event { reloads.increment() }
+      if case .didChange = event { batches.increment() }
     }).disposed(by: bag)
     changes.onNext(ListChange(initial: list(1, version: 1)))
     changes.onNext(ListChange(before: list(1, version: 1), after: list(2), insertions: [1]))
-    #expect(reloads.count == 1 && batches.count == 1)
+    #expect(reloads.value == 1 && batches.value == 1)
     changes.onNext(ListChange(before: list(2), after: list(3), insertions: [2]))
-    #expect(reloads.count == 2 && batches.count == 1)
+    #expect(reloads.value == 2 && batches.value == 1)
   }
 
   @Test func countsAreToldWhenTheyChange() {
@@ -214,10 +216,10 @@ struct FetchedResultsTests {
     let fewer = SectionedRows(ListRows(CountingRows(count: 99_999, made: made)))
     let results = FetchedResults(changes)
     let count = Counter()
-    results.events.subscribe(onNext: { _ in count.call() }).disposed(by: bag)
+    results.events.subscribe(onNext: { _ in count.increment() }).disposed(by: bag)
     changes.onNext(ListChange(initial: rows))
     changes.onNext(ListChange(before: rows, after: fewer, deletions: [99_999]))
-    #expect(count.count == 4 && made.count == 0)
+    #expect(count.value == 4 && made.value == 0)
   }
 
   @Test func nothingIsFollowedOnceTheResultsAreGone() {

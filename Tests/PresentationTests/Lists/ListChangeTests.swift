@@ -1,6 +1,8 @@
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 @Suite("ListChange", .accounted)
 struct ListChangeTests {

@@ -1,4 +1,5 @@
 import Presentation
+import TestSupport
 
 /// A row of the lists in these tests.
 struct Row: Identifiable, Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Presentation
 import Testing
+import TestSupport
 
 @Suite("SectionedRows")
 struct SectionedRowsTests {
@@ -32,8 +33,8 @@ struct SectionedRowsTests {
   @Test func rowsAreMadeWhenTheyAreAskedFor() {
     let made = Counter()
     let rows = ListRows(CountingRows(count: 1_000_000, made: made))
-    #expect(rows.count == 1_000_000 && made.count == 0)
-    #expect(rows[999_999] == Row(id: 999_999) && made.count == 1)
+    #expect(rows.count == 1_000_000 && made.value == 0)
+    #expect(rows[999_999] == Row(id: 999_999) && made.value == 1)
   }
 
   @Test func twoSectionsOfOneNameAreRefused() async {
@@ -68,7 +69,7 @@ struct CountingRows: RandomAccessCollection, Sendable {
   var endIndex: Int { count }
 
   subscript(index: Int) -> Row {
-    made.call()
+    made.increment()
     return Row(id: index)
   }
 }

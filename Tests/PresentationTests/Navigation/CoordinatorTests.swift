@@ -1,6 +1,7 @@
 import Presentation
 import Reactive
 import Testing
+import TestSupport
 
 private enum Stop: Hashable, Sendable {
   case home
@@ -18,7 +19,7 @@ private final class Flow: Coordinator<Stop> {
     super.init(router: router)
   }
 
-  deinit { freed.call() }
+  deinit { freed.increment() }
 
   override func childDidFinish(_ child: Coordinator<Stop>) {
     if let child = child as? Flow { finished.append(child) }
@@ -51,7 +52,7 @@ struct CoordinatorTests {
     parent.startChild(makeFlow(), with: .list(1))
     #expect(parent.childCoordinators.count == 1)
     #expect(parent.childCoordinators.first?.parentCoordinator === parent)
-    #expect(router.stack == [.home, .list(1)] && freed.count == 0)
+    #expect(router.stack == [.home, .list(1)] && freed.value == 0)
   }
 
   @Test func aFinishedChildIsFreed() {
@@ -61,7 +62,7 @@ struct CoordinatorTests {
     parent.childCoordinators.first?.finish()
     parent.forget()
     #expect(parent.childCoordinators.isEmpty && router.stack == [.home])
-    #expect(freed.count == 1)
+    #expect(freed.value == 1)
   }
 
   @Test func childrenAreRemovedByIdentityAndOthersStay() {
@@ -164,7 +165,7 @@ struct CoordinatorTests {
     parent.finish()
     parent.forget()
     #expect(parent.childCoordinators.isEmpty && root.childCoordinators.isEmpty)
-    #expect(freed.count == 2 && router.stack == [.home])
+    #expect(freed.value == 2 && router.stack == [.home])
   }
 
   @Test func finishingTwiceIsFinishingOnce() {
@@ -183,7 +184,7 @@ struct CoordinatorTests {
     parent?.start(with: .home)
     parent?.startChild(makeFlow(), with: .add)
     parent = nil
-    #expect(freed.count == 2)
+    #expect(freed.value == 2)
   }
 
   @Test func aScreenDoesNotKeepItsCoordinator() {

@@ -1,5 +1,6 @@
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 @Suite("Router", .accounted)

@@ -1,6 +1,7 @@
 import Foundation
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 // The code of the module's pages, compiled and run.

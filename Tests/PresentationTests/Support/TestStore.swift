@@ -1,5 +1,6 @@
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 /// A store whose every state must be foretold: one that nobody expected fails the test.

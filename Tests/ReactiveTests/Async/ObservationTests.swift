@@ -1,5 +1,6 @@
 import Observation
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 @Suite("Observed models", .accounted)

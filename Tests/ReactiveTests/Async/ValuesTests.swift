@@ -1,6 +1,8 @@
 import Foundation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 @Suite(.accounted)
 struct ValuesTests {

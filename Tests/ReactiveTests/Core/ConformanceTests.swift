@@ -1,6 +1,8 @@
 import Dispatch
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// Every protocol of the module takes a type of a user's own.
 @Suite(.accounted)

@@ -1,5 +1,6 @@
 import Reactive
 import Testing
+import TestSupport
 
 @Suite struct DisposablesTests {
   @Test func aClosureRunsOnce() {

@@ -1,5 +1,6 @@
 import Reactive
 import Testing
+import TestSupport
 
 @Suite struct RefCountDisposableTests {
   @Test func itDisposesWhenEverybodyLetGo() {

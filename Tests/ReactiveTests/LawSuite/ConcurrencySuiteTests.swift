@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// What joins several sequences, each of which sends on a thread of its own.
 @Suite("Law suite: several threads", .accounted)

@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// What flattens or repeats, with as many inner sequences that end at once as break any stack.
 @Suite("Law suite: flat stacks", .accounted)

@@ -1,6 +1,8 @@
 import Foundation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// The laws that every operator keeps, each run for every operator there is.
 @Suite("Law suite", .accounted)

@@ -281,7 +281,7 @@ enum OperatorTable {
   }
 
   static let sources: [SourceEntry] = [
-    SourceEntry("From", "just", "1 |") { _ in .just(1) },
+    SourceEntry("Just", "just", "1 |") { _ in .just(1) },
     SourceEntry("From", "just(scheduler:)", "1 |") { .just(1, scheduler: $0.scheduler) },
     SourceEntry("From", "of", "1 2 |") { _ in .of(1, 2) },
     SourceEntry("From", "from", "0 1 2") { _ in .from(0...) },

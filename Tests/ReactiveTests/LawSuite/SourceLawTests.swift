@@ -1,4 +1,5 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 /// The laws that everything keeps that makes a sequence of nothing.

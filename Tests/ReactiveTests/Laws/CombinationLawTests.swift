@@ -1,4 +1,5 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 /// C: how sequences are combined.

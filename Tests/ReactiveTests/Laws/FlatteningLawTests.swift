@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// F: how sequences of sequences are flattened.
 @Suite("Laws: flattening", .accounted)

@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// G: what an observer hears, and how often at a time.
 @Suite("Laws: grammar", .accounted)

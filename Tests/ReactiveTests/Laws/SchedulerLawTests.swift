@@ -1,6 +1,8 @@
 import Dispatch
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// X and D5: what runs where, and in which order.
 @Suite("Laws: schedulers", .accounted)
@@ -169,7 +171,6 @@ struct SchedulerLawTests {
       // Some send on the thread of the source: the scheduler follows them.
       let subscription = pipeline(source, scheduler, spans).observe(on: scheduler)
         .subscribe(onNext: { _ in if isDisposed.value == true { late.increment() } })
-      let done = Gate()
       inParallel(2) { thread in
         if thread == 0 {
           for element in 0..<200 { source.onNext(element) }
@@ -181,11 +182,16 @@ struct SchedulerLawTests {
           }
         }
       }
-      _ = scheduler.schedule(()) {
-        done.open()
-        return Disposables.create()
+      // The first waits for the disposal, the second for what the disposal itself has scheduled,
+      // the third until that has returned and released its sinks.
+      for _ in 0..<3 {
+        let done = Gate()
+        _ = scheduler.schedule(()) {
+          done.open()
+          return Disposables.create()
+        }
+        done.pass("the scheduler did not come to it")
       }
-      done.pass("the scheduler did not come to it")
       #expect(late.value == 0)
     }
   }

@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// H: how one subscription of a source is shared.
 @Suite("Laws: sharing", .accounted)

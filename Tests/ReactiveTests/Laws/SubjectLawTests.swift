@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// S: what subjects and relays promise about order, values and ends.
 @Suite("Laws: subjects", .accounted)

@@ -1,5 +1,6 @@
 import Dispatch
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 /// M, for what waits in operators and in schedulers.

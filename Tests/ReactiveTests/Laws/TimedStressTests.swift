@@ -1,6 +1,8 @@
 import Dispatch
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// The operators that take a scheduler, on real queues and with several senders.
 ///

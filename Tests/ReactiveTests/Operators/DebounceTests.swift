@@ -1,5 +1,6 @@
 import Dispatch
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 @Suite(.accounted)

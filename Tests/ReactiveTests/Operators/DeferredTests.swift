@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 @Suite(.accounted)
 struct DeferredTests {

@@ -1,4 +1,5 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 @Suite(.accounted)

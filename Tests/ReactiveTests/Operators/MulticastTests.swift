@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// `multicast`, `publish`, `replay` and `replayAll`.
 @Suite(.accounted)

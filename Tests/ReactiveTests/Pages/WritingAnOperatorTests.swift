@@ -1,6 +1,8 @@
 import Foundation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 // The code of the page "Writing an operator", compiled and run.
 

@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 private final class Model {
   @Publishable var name: String

@@ -1,6 +1,8 @@
 import Foundation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// Properties and buses keep the laws of subjects.
 @Suite("Laws: publishing", .accounted)

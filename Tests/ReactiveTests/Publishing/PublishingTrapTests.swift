@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// What a first version of a property or a bus gets wrong.
 ///

@@ -1,5 +1,6 @@
 import Dispatch
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 @Suite(.accounted)
@@ -40,6 +41,8 @@ struct MainActorSchedulerTests {
       onNext: { _ in MainActor.assertIsolated() }, onCompleted: { ends.continuation.yield() })
     for await _ in ends.stream { break }
     subscription.dispose()
+    // The work that sent the end has returned, and released its sinks.
+    await MainActor.run {}
   }
 
   @Test func timersRunOnTheMainActor() async {

@@ -1,6 +1,8 @@
 import Dispatch
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// Periodic work on schedulers that have no timer of their own for it.
 @Suite(.accounted)

@@ -1,7 +1,9 @@
 import Dispatch
 import Reactive
+import ReactiveTestSupport
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite(.accounted)
 struct TaskSchedulerTests {

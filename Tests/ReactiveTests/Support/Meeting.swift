@@ -1,6 +1,7 @@
 import Foundation
 import Reactive
 import Testing
+import TestSupport
 
 /// Brings two threads into the order that makes a held lock show.
 final class Meeting: Sendable {

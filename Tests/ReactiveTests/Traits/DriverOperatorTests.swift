@@ -1,5 +1,6 @@
 import Dispatch
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 /// What drivers are made of and turned into.

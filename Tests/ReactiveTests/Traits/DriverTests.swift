@@ -1,6 +1,8 @@
 import Dispatch
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 @MainActor
 @Suite(.accounted)

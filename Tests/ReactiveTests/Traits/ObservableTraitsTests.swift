@@ -1,4 +1,5 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
 
 /// What makes a trait of a sequence: `asSingle`, `asMaybe`, `asCompletable`.

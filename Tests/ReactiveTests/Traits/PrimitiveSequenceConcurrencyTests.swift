@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// Traits that a task waits for, and traits made of tasks.
 @Suite(.accounted)

@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// `catch` and `retry` of traits.
 @Suite(.accounted)

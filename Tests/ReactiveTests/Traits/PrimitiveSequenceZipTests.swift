@@ -1,5 +1,7 @@
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 
 /// `zip` of singles and maybes.
 @Suite(.accounted)

@@ -77,16 +77,3 @@ package struct Question: Hashable, Sendable, Codable {
     self.offset = offset
   }
 }
-
-extension Term {
-  /// The properties of the model itself that a condition names.
-  var fields: [String] {
-    switch self {
-    case .constant, .referrers, .referrerCount: []
-    case .field(let field, _): [field]
-    case .fields(let left, _, let right): [left, right]
-    case .and(let terms), .or(let terms): terms.flatMap(\.fields)
-    case .not(let term): term.fields
-    }
-  }
-}

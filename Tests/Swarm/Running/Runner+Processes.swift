@@ -76,7 +76,7 @@ extension Runner {
   /// Checks that a killed process keeps no place for long.
   func compareReaders() throws {
     guard let killed else { return }
-    let most = program.thresholds["LMDB.commitsBetweenReaps"] ?? 64
+    let most = program.thresholds["LMDB.commitsBetweenReaderChecks"] ?? 64
     let store = try opened()
     // The writer looks before it begins, so the one after so many commits has looked.
     guard try sequence() > killed.sequence + UInt64(most) + 1 else { return }

@@ -133,7 +133,7 @@ final class Runner {
       try reopen()
       try compare()
     case .open(let version):
-      try change(to: version)
+      try change(to: family.isInOrder ? min(version, twin.knownVersions) : version)
       try compare()
     case .compact:
       try reopen {
@@ -230,7 +230,9 @@ final class Runner {
       }
     } catch let error as StoreError {
       switch (error, adoption) {
-      case (.schemaMismatch, .mismatch), (.schemaMismatch, .clash): break
+      case (.schemaMismatch, .mismatch), (.schemaMismatch, .clash),
+        (.duplicateKey, .duplicate):
+        break
       default: throw error
       }
       // The store is as it was, for the version before, which asks for its own lists again.
@@ -241,12 +243,12 @@ final class Runner {
       }
       try open()
     }
-    for (question, sections) in questions where models.has(question.model) {
+    for (question, sections) in questions {
       // A property may be gone, or of another type.
       let isOther = self.kinds(of: self.version).contains { name, kind in
         kinds[name].map { $0 != kind } ?? false
       }
-      if !isOther, models.shape(question.model).isAskable(question) {
+      if !isOther, models.isAskable(question) {
         try observe(question, sections)
       }
     }

@@ -2,15 +2,20 @@
 struct Family: Sendable {
   let name: String
   let versions: [Models]
+  /// Whether programs begin with the first version and leave none out: a name tells which property
+  /// is meant only to a store that has had all renames before.
+  let isInOrder: Bool
 
   init(_ name: String, _ shapes: [any Shape]) {
     self.name = name
     versions = [Models(shapes)]
+    isInOrder = false
   }
 
-  init(_ name: String, versions: [Models]) {
+  init(_ name: String, versions: [Models], isInOrder: Bool = false) {
     self.name = name
     self.versions = versions
+    self.isInOrder = isInOrder
   }
 
   /// What other programs of the file may know: one of the models, where no reference leads out.

@@ -98,5 +98,7 @@ extension Family {
   ]
 
   /// All families.
-  static let all = first + keys + types + relations + evolving + migrating + structs
+  static let all =
+    first + keys + types + relations + evolving + migrating + renaming + requiring
+    + rekeying + structs
 }

@@ -69,12 +69,6 @@ extension Shape {
   /// The properties that objects are made of.
   var stored: [FieldInfo] { infos.filter { $0.derived == nil } }
 
-  /// Whether all properties that a question names are there.
-  func isAskable(_ question: Question) -> Bool {
-    (question.order.map(\.field) + question.distinct + question.term.fields)
-      .allSatisfy { info($0) != nil }
-  }
-
   /// The primary key of an object.
   func key(of row: Fields) -> Value {
     key.count == 1 ? row[key[0]] ?? .null : .parts(key.map { row[$0] ?? .null })
@@ -102,6 +96,10 @@ struct Models: Sendable {
     case once(String, String, @Sendable (Fields) -> Fields?)
     /// A field's values are of another type, and no migration names it.
     case refuse(String, String, @Sendable (Value) -> Bool)
+    /// A field needs a value: nil is read as the default, or a migration makes a value of the object.
+    case require(String, String, Value?, (@Sendable (Fields) -> Value)? = nil)
+    /// A field may be nil.
+    case relax(String, String)
   }
 
   init(_ shapes: [any Shape], migrations: [Migration] = [], changes: [Change] = []) {
@@ -118,6 +116,34 @@ struct Models: Sendable {
   }
 
   func has(_ name: String) -> Bool { shapes.contains { $0.name == name } }
+
+  /// Whether all models and properties that a question names are there.
+  ///
+  /// Another version may lack a property, and another store of the file the model that refers to
+  /// the question's.
+  func isAskable(_ question: Question) -> Bool {
+    guard has(question.model) else { return false }
+    let shape = shape(question.model)
+    return (question.order.map(\.field) + question.distinct).allSatisfy { shape.info($0) != nil }
+      && isAskable(question.term, shape)
+  }
+
+  private func isAskable(_ term: Term, _ shape: any Shape) -> Bool {
+    switch term {
+    case .constant: return true
+    case .field(let field, _): return shape.info(field) != nil
+    case .fields(let left, _, let right):
+      return shape.info(left) != nil && shape.info(right) != nil
+    case .referrers(let model, let field, _, let term):
+      guard has(model) else { return false }
+      let source = self.shape(model)
+      return source.info(field) != nil && isAskable(term, source)
+    case .referrerCount(let model, let field, _, _):
+      return has(model) && self.shape(model).info(field) != nil
+    case .and(let terms), .or(let terms): return terms.allSatisfy { isAskable($0, shape) }
+    case .not(let term): return isAskable(term, shape)
+    }
+  }
 }
 
 /// A model of the swarm.

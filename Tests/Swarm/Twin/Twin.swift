@@ -21,6 +21,8 @@ struct Twin: Sendable {
   var thresholds: [String: Int] = [:]
   /// What objects get that a program inserts which does not know the field: by model and field.
   var defaults: [String: Fields] = [:]
+  /// Whether a change of a version gave two objects one primary key.
+  var hasCollided = false
 
   init(_ models: Models) {
     self.models = models
@@ -172,8 +174,10 @@ struct Twin: Sendable {
       var refusals: Set<Refusal> = []
       if clashes(row, key, shape) { refusals.insert(.uniqueViolation) }
       if refusals.isEmpty {
-        changes.append((key.identity, tables[shape.name]?.rows[key.identity]))
-        put(row, at: key.identity, shape)
+        let old = tables[shape.name]?.rows[key.identity]
+        changes.append((key.identity, old))
+        // An object that stays equal is not written.
+        put(row == old ? row : Self.written(row), at: key.identity, shape)
       }
       if dangles(row, shape) { refusals.insert(.danglingReference) }
       guard refusals.isEmpty else {
@@ -227,7 +231,7 @@ struct Twin: Sendable {
     }
   }
 
-  private func dangles(_ row: Fields, _ shape: any Shape) -> Bool {
+  func dangles(_ row: Fields, _ shape: any Shape) -> Bool {
     shape.infos.contains { info in
       guard let target = info.kind.target else { return false }
       return Self.references(row[info.name] ?? .null, info.kind)
@@ -271,7 +275,7 @@ struct Twin: Sendable {
         else { continue }
         row[info.name] = Self.without(gone, row[info.name] ?? .null, info.kind)
       }
-      put(row, at: key, models.shape(name))
+      put(Self.written(row), at: key, models.shape(name))
     }
     for (name, keys) in doomed { for key in keys { put(nil, at: key, models.shape(name)) } }
     return .done(doomed[model]?.count ?? 0)

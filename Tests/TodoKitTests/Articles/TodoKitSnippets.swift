@@ -1,13 +1,14 @@
 import Presentation
 import Reactive
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 
 @Suite("The article TodoKit")
 struct TodoKitSnippets {
   @Test func aFrontEndNeedsThisMuch() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let bag = DisposeBag()
     let told = BehaviorRelay<[String]>(value: [])

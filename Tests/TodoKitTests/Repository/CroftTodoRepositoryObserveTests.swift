@@ -4,8 +4,10 @@ import Foundation
 import LMDB
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Synchronization
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 
@@ -13,7 +15,7 @@ import TodoTestSupport
 @Suite("CroftTodoRepository, observed")
 struct CroftTodoRepositoryObserveTests {
   @Test func commitsOfAnotherRepositoryOnTheFileAreDelivered() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let one = try CroftTodoRepository(path: path)
     let other = try CroftTodoRepository(path: path)
@@ -39,7 +41,7 @@ struct CroftTodoRepositoryObserveTests {
   }
 
   @Test func twoRepositoriesThatWriteTellEachOtherOfAll() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let repositories = [
       try CroftTodoRepository(path: path), try CroftTodoRepository(path: path),
@@ -64,7 +66,7 @@ struct CroftTodoRepositoryObserveTests {
   }
 
   @Test func commitsOfAnotherProcessAreDelivered() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let repository = try CroftTodoRepository(path: path)
     try await repository.perform(.add(.numbered(1)))
@@ -84,7 +86,7 @@ struct CroftTodoRepositoryObserveTests {
   }
 
   @Test func anObserverThatFallsBehindGetsTheLatest() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
     let (isIn, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let lists = Recorder(
@@ -104,7 +106,7 @@ struct CroftTodoRepositoryObserveTests {
   }
 
   @Test func aListThatCannotBeReadEndsTheStreamWithAnErrorOfThisModule() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let repository = try CroftTodoRepository(path: path)
     try repository.perform(.add(.numbered(1)))
@@ -134,7 +136,7 @@ struct CroftTodoRepositoryObserveTests {
     }
 
     @Test func aWriterPaysNothingForObserversThatAreGone() throws {
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       // Without a history, which grows.
       let repository = try CroftTodoRepository(
         path: folder.path(to: "todo.croft"), limits: HistoryLimits(commands: 0))
@@ -154,7 +156,7 @@ struct CroftTodoRepositoryObserveTests {
     /// In a process of its own, where nobody else calls the C library.
     @Test func anObservedListIsNotFetchedAgain() async {
       await #expect(processExitsWith: .success) {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
         try await repository.perform(.add((1...10_000).map { .numbered($0) }))
         let lists = Recorder(repository.observe(.all))

@@ -3,14 +3,16 @@ import Dispatch
 import Foundation
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 
 @Suite("CroftTodoRepository")
 struct CroftTodoRepositoryTests {
   @Test func itemsAreThereAfterReopening() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     do {
       let repository = try CroftTodoRepository(path: path, now: { .noted })
@@ -23,7 +25,7 @@ struct CroftTodoRepositoryTests {
   }
 
   @Test func missingFoldersAreMadeForTheOwnerAlone() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let repository = try CroftTodoRepository(path: folder.path(to: "a/b/todo.croft"))
     try repository.perform(.add(.numbered(1)))
     #expect(try repository.items(.all) == [.numbered(1)])
@@ -32,7 +34,7 @@ struct CroftTodoRepositoryTests {
   }
 
   @Test func aFolderThatCannotBeMadeIsNamedWithTheReason() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let obstacle = folder.path(to: "file")
     try Data("no folder".utf8).write(to: URL(filePath: obstacle))
     let error = #expect(throws: TodoError.self) {
@@ -48,7 +50,7 @@ struct CroftTodoRepositoryTests {
   }
 
   @Test func aFileThatIsNoStoreIsRefusedAndLeftAsItIs() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "notes.txt")
     let text = Data("these are my notes, not a store\n".utf8)
     try text.write(to: URL(filePath: path))
@@ -62,7 +64,7 @@ struct CroftTodoRepositoryTests {
   }
 
   @Test func twoRepositoriesOnOneFileSeeEachOthersItems() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let one = try CroftTodoRepository(path: path)
     let other = try CroftTodoRepository(path: path)
@@ -71,7 +73,7 @@ struct CroftTodoRepositoryTests {
   }
 
   @Test func aCancelledTaskStoresNothing() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -83,7 +85,7 @@ struct CroftTodoRepositoryTests {
 
   @Test(.timeLimit(.minutes(1)))
   func whileAnotherWritesNoThreadIsBlockedAndReadsSeeTheLastCommit() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let repository = try CroftTodoRepository(path: path, now: { .noted })
     try await repository.perform(.add(.numbered(1)))
@@ -152,7 +154,7 @@ struct CroftTodoRepositoryTests {
   }
 
   @Test func anErrorOfTheStoreIsALocalizedErrorWithItsCause() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "notes.txt")
     try Data("no store".utf8).write(to: URL(filePath: path))
     let error: any Error = try #require(

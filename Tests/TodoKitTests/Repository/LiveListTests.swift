@@ -4,6 +4,7 @@ import Foundation
 import Presentation
 import Reactive
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 

@@ -1,6 +1,7 @@
 import Croft
 import Foundation
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 
@@ -17,7 +18,7 @@ struct StoreUpgradeTests {
   }
 
   @Test func aStoreFromBeforeGroupsOpensWithItsItemsPlacedAndCounted() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = try olderStore(in: folder)
     let repository = try CroftTodoRepository(path: path)
     let items = try repository.items(.all)
@@ -32,7 +33,7 @@ struct StoreUpgradeTests {
   }
 
   @Test func anUpgradedStoreIsUsedLikeAnyOther() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = try olderStore(in: folder)
     do {
       let repository = try CroftTodoRepository(path: path)
@@ -49,7 +50,7 @@ struct StoreUpgradeTests {
   }
 
   @Test func itemsThatAnOlderProgramAddsMeanwhileAreTakenInWhenTheStoreIsOpenedAgain() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     do {
       let repository = try CroftTodoRepository(path: path)

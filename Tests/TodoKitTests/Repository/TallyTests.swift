@@ -2,6 +2,7 @@ import Croft
 import Foundation
 import LMDB
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 
@@ -61,7 +62,7 @@ struct TallyTests {
   #if DEBUG
     /// How many calls of the C library it takes to mark one item done, and open again.
     private func callsToToggle(inAGroupOf count: Int) throws -> [Int] {
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let path = folder.path(to: "todo.croft")
       let group = TodoGroup.numbered(1)
       do {

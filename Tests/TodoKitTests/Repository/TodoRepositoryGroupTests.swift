@@ -1,5 +1,6 @@
 import Foundation
 import Reactive
+import ReactiveTestSupport
 import Testing
 import TodoKit
 import TodoTestSupport

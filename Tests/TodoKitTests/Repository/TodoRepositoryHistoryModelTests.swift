@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 
@@ -13,7 +14,7 @@ struct TodoRepositoryHistoryModelTests {
   ])
   func allRepositoriesAgreeThereAndBack(limits: HistoryLimits) throws {
     var random = RandomCommands()
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     func open() throws -> [CroftTodoRepository] {
       try (0..<2).map { _ in

@@ -1,5 +1,7 @@
 import Foundation
+import ReactiveTestSupport
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 

@@ -1,8 +1,10 @@
 import Foundation
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Synchronization
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 
@@ -200,7 +201,7 @@ struct TodoRepositoryUndoTests {
 
   /// Another program, with a history of its own, must not leave steps that do not fit any more.
   @Test func aCommandThatIsNotKeptEndsTheHistoryBeforeIt() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let one = try CroftTodoRepository(path: path)
     let other = try CroftTodoRepository(path: path, limits: HistoryLimits(commands: 0))
@@ -215,7 +216,7 @@ struct TodoRepositoryUndoTests {
   }
 
   @Test func undoAndRedoGoOnAfterARestart() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let home = TodoGroup.numbered(1)
     do {
@@ -239,7 +240,7 @@ struct TodoRepositoryUndoTests {
   }
 
   @Test func everyWriterOfAFileSharesOneHistory() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let one = try CroftTodoRepository(path: path)
     let other = try CroftTodoRepository(path: path)

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import TodoPrompt
 
 /// The argument parser reads the process's arguments, and `Grammar` lines: they must agree.
 @Suite struct ProcessArgumentsTests {
   /// A parsed line, or its error, as text.
-  private func outcome(_ parse: () throws(CommandError) -> ParsedLine) -> String {
+  private func outcome(_ parse: () throws(CommandError) -> Grammar.ParsedLine) -> String {
     do throws(CommandError) {
       let parsed = try parse()
       return "\(String(describing: parsed.command)) \(parsed.options)"

@@ -15,7 +15,7 @@ import TodoKit
       terminal: nil, clock: TestTerminal.clock, script: TypedLines([]),
       startEditor: { _ in TypedLines([]) }, openRepository: { [repository] _ in repository })
     let session = Session(
-      environment: environment, preferences: Preferences(environment: [:]), lastList: nil
+      environment: environment, preferences: .init(environment: [:]), lastList: nil
     ) { [repository] () throws(CommandError) in
       repository
     }
@@ -74,7 +74,7 @@ import TodoKit
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
       openRepository: { _ in KnownRepository() })
     let session = Session(
-      environment: environment, preferences: Preferences(environment: [:]), lastList: nil
+      environment: environment, preferences: .init(environment: [:]), lastList: nil
     ) { () throws(CommandError) in
       throw CommandError(.noHome)
     }

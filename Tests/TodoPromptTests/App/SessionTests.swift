@@ -2,6 +2,7 @@ import Croft
 import Foundation
 import Reactive
 import Testing
+import TestSupport
 import TodoKit
 
 @testable import TodoPrompt
@@ -48,7 +49,7 @@ import TodoKit
   }
 
   @Test func aNamedStoreNeedsItsFolder() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let environment = Self.environment([:])
     _ = try environment.openStore(option: folder.path + "/x.croft")
     _ = try environment.openStore(option: "x.croft")
@@ -134,6 +135,25 @@ import TodoKit
         #expect(!text.contains("\ny"))
       }
     }
+  }
+
+  /// Such a deletion once promised an undo that had nothing to take back.
+  @Test func aDeletionThatTheHistoryCannotHoldPromisesNoUndo() throws {
+    let repository = try CroftTodoRepository.inMemory(limits: HistoryLimits(bytes: 1))
+    let terminal = try TestTerminal(repository: repository)
+    let run = terminal.run(
+      ["--yes"],
+      lines: [
+        "group add A", "add a !h @A", "add b !h @A", "ls", "rm 1", "group rm A", "add c !h",
+        "rm --all", "undo",
+      ])
+    let deletions = run.output.split(separator: "\n").filter { $0.hasPrefix("Deleted") }
+    #expect(deletions.count == 3)
+    for line in deletions {
+      #expect(line.hasSuffix(" It cannot be undone: it is larger than the history."))
+    }
+    #expect(run.messages.contains("There is nothing to undo."))
+    #expect(run.status == .failed)
   }
 
   /// Between the question and the answer another process adds to the group.

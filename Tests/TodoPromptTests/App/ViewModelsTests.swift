@@ -16,9 +16,12 @@ import TodoKit
   @Test func eachInputIsAnsweredBeforeSendingReturns() throws {
     let log = Log()
     let viewModels = ViewModels(repository: repository) { log.lines.append("\($0)") }
-    viewModels.add(TaskDraft(title: " milk ", priority: .high)) { log.lines.append(title(of: $0)) }
-    viewModels.add(TaskDraft(title: " ", priority: .high)) { log.lines.append(title(of: $0)) }
-    viewModels.add(TaskDraft(title: "bread", priority: nil)) { log.lines.append(title(of: $0)) }
+    for draft in [
+      TaskDraft(title: " milk ", priority: .high), TaskDraft(title: " ", priority: .high),
+      TaskDraft(title: "bread", priority: nil),
+    ] {
+      viewModels.send(.addTask(draft)) { log.lines.append(titles(of: $0)) }
+    }
     #expect(log.lines == ["milk", "Please enter a to-do.", "Please choose a priority."])
     viewModels.send(.undo) { log.lines.append(titles(of: $0)) }
     viewModels.send(.undo) { log.lines.append(titles(of: $0)) }
@@ -29,9 +32,11 @@ import TodoKit
   @Test func aReplyMaySendInput() throws {
     let log = Log()
     let viewModels = ViewModels(repository: repository) { log.lines.append("\($0)") }
-    viewModels.add(TaskDraft(title: "milk", priority: nil)) { answer in
-      log.lines.append(title(of: answer))
-      viewModels.add(TaskDraft(title: "milk", priority: .low)) { log.lines.append(title(of: $0)) }
+    viewModels.send(.addTask(TaskDraft(title: "milk", priority: nil))) { answer in
+      log.lines.append(titles(of: answer))
+      viewModels.send(.addTask(TaskDraft(title: "milk", priority: .low))) {
+        log.lines.append(titles(of: $0))
+      }
     }
     #expect(log.lines == ["Please choose a priority.", "milk"])
     #expect(try repository.items(.all).count == 1)
@@ -43,10 +48,33 @@ import TodoKit
       log.lines.append($0.text(in: .english))
     }
     viewModels.send(.redo) { answer throws(CommandError) in _ = try answer.get() }
-    viewModels.sendToGroups(.addGroup(GroupDraft(name: " "))) { answer throws(CommandError) in
+    viewModels.send(.addGroup(GroupDraft(name: " "))) { answer throws(CommandError) in
       _ = try answer.get()
     }
     #expect(log.lines == ["There is nothing to redo.", "Please enter a name for the group."])
+  }
+
+  /// Answers about deletions come from another view model, and do not take a change's reply.
+  @Test func theDeletionOfAGroupIsAskedAboutBeforeItIsSent() throws {
+    let log = Log()
+    let viewModels = ViewModels(repository: repository) {
+      log.lines.append($0.text(in: .english))
+    }
+    viewModels.send(.addGroup(GroupDraft(name: "home"))) { answer throws(CommandError) in
+      log.lines.append(try answer.get().groups[0].name)
+    }
+    let id = try #require(try repository.groups().first?.id)
+    for _ in 1...2 {
+      viewModels.requestDeletion(ofGroup: id) { answer throws(CommandError) in
+        let question = try answer.get()
+        log.lines.append(contentsOf: question.titles)
+        viewModels.send(question.action) { answer throws(CommandError) in
+          log.lines.append("deleted \(try answer.get().groups[0].name)")
+        }
+      }
+    }
+    #expect(log.lines.prefix(3) == ["home", "home", "deleted home"])
+    #expect(log.lines.count == 4 && log.lines[3].hasPrefix("There is no such group"))
   }
 
   @Test func theRepositoryIsReleasedWithTheViewModels() throws {
@@ -56,20 +84,13 @@ import TodoKit
       released = repository
       let viewModels = ViewModels(repository: repository) { _ in }
       var name: String?
-      viewModels.sendToGroups(.addGroup(GroupDraft(name: " 집안일 "))) { answer throws(CommandError) in
+      viewModels.send(.addGroup(GroupDraft(name: " 집안일 "))) { answer throws(CommandError) in
         name = try answer.get().groups.first?.name
       }
       #expect(name == "집안일")
       #expect(released != nil)
     }
     #expect(released == nil)
-  }
-
-  private func title(of answer: Result<TodoItem, CommandError>) -> String {
-    switch answer {
-    case .success(let item): item.title
-    case .failure(let error): error.text(in: .english)
-    }
   }
 
   private func titles(of answer: Result<CommandResult, CommandError>) -> String {

@@ -46,7 +46,7 @@ import Testing
     #expect(Set(names).count == names.count)
     for command in Grammar.commands {
       for name in [command.name] + command.aliases {
-        #expect(Grammar.command(named: name).map { $0.name } == command.name)
+        #expect(Grammar.commandsByName[name].map { $0.name } == command.name)
       }
     }
   }

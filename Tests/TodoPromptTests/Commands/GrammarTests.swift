@@ -4,7 +4,7 @@ import TodoKit
 @testable import TodoPrompt
 
 @Suite struct GrammarTests {
-  private func parse(_ line: String) throws -> ParsedLine {
+  private func parse(_ line: String) throws -> Grammar.ParsedLine {
     try Grammar.parse(LineTokenizer(line).words)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ColorChoiceTests {
   @Test(arguments: [
-    (ColorChoice.auto, true, [:], true),
+    (SharedOptions.ColorChoice.auto, true, [:], true),
     (.auto, false, [:], false),
     (.auto, true, ["TERM": "dumb"], false),
     (.auto, true, ["TERM": "xterm"], true),
@@ -19,7 +19,7 @@ import Testing
     (.never, true, ["CLICOLOR_FORCE": "1"], false),
   ])
   func decides(
-    choice: ColorChoice, isTerminal: Bool, environment: [String: String], isOn: Bool
+    choice: SharedOptions.ColorChoice, isTerminal: Bool, environment: [String: String], isOn: Bool
   ) {
     #expect(choice.isOn(isTerminal: isTerminal, environment: environment) == isOn)
   }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func paintsInsideItsOwnCodesOnly() {
-    #expect(ANSIStyler(isOn: true).styled("x", .struck, .dim) == "\u{1B}[9;2mx\u{1B}[0m")
+    #expect(ANSIStyler(isOn: true).styled("x", .strikethrough, .dim) == "\u{1B}[9;2mx\u{1B}[0m")
     #expect(ANSIStyler(isOn: true).styled("", .red) == "")
     #expect(ANSIStyler(isOn: false).styled("x", .red) == "x")
   }

@@ -5,10 +5,10 @@ import TodoKit
 
 @Suite struct ItemTableTests {
   private func table(
-    _ items: [TodoItem], columns: Int? = nil, language: MessageLanguage = .english,
+    _ items: [TodoItem], columns: Int? = nil, language: TextLanguage = .english,
     isColored: Bool = false
   ) -> String {
-    let rows = items.enumerated().map { ListedRow(number: $0 + 1, item: $1, shortID: "a1b2") }
+    let rows = items.enumerated().map { ItemTable.Row(number: $0 + 1, item: $1, shortID: "a1b2") }
     return ItemTable(
       rows: rows, language: language, styler: ANSIStyler(isOn: isColored), columns: columns
     ).text
@@ -18,7 +18,7 @@ import TodoKit
     let items = (1...12).map {
       TodoItem(title: "title \($0)", priority: $0 == 3 ? .normal : .low, isDone: $0 > 10)
     }
-    for language in MessageLanguage.allCases {
+    for language in TextLanguage.allCases {
       let lines = table(items, language: language).split(separator: "\n").filter {
         $0.contains("title")
       }
@@ -64,7 +64,7 @@ import TodoKit
   @Test func dayGroupAndTagsStandBehindTheTitleAndGiveWayToIt() {
     let item = TodoItem(
       title: "보고서 쓰기", priority: .high, due: CalendarDay("2026-06-01"), tags: ["회사", "x\u{1B}[2J"])
-    let row = ListedRow(number: 1, item: item, shortID: "a1b2", group: "일")
+    let row = ItemTable.Row(number: 1, item: item, shortID: "a1b2", group: "일")
     func line(columns: Int?) -> String {
       ItemTable(
         rows: [row], language: .english, styler: ANSIStyler(isOn: false), columns: columns

@@ -1,6 +1,7 @@
 import Croft
 import Foundation
 import Testing
+import TestSupport
 import TodoKit
 
 /// What was acknowledged is stored, whatever happens to the process afterwards.
@@ -68,18 +69,18 @@ import TodoKit
 
 /// Titles made of a licence's words, where the system has one, the same for one seed.
 struct ScriptText {
-  private var state: UInt64
+  private let random: SeededGenerator
 
   init(seed: UInt64) {
-    state = seed
+    random = SeededGenerator(seed: seed)
   }
 
   func titles(count: Int) -> [String] {
-    var copy = self
+    var random = random
     let words = Self.words
     return (0..<count).map { index in
-      let length = 3 + Int(copy.next() % 6)
-      let title = (0..<length).map { _ in words[Int(copy.next() % UInt64(words.count))] }
+      let length = 3 + Int(random.next() % 6)
+      let title = (0..<length).map { _ in words[Int(random.next() % UInt64(words.count))] }
       return "\(index + 1) " + title.joined(separator: " ")
     }
   }
@@ -89,13 +90,4 @@ struct ScriptText {
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? "할일 milk report 보고서 우유"
     return text.split { !$0.isLetter }.map(String.init)
   }()
-
-  /// One step of SplitMix64 (Steele, Lea and Flood 2014).
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The program as a process: exit codes, streams, files.
 @Suite struct ProcessTests {

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import Testing
+  import TestSupport
 
   /// The prompt on a real terminal, typed at key by key.
   @Suite struct PromptTerminalTests {
@@ -29,6 +30,28 @@
       terminal.type("\u{4}")
       #expect(terminal.waitForEnd() == 0)
       #expect(try todo.run(["-o", "json", "ls"]).output.contains("보고서 쓰기"))
+    }
+
+    @Test func anOpenPromptAndAnotherProcessShareTheList() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("add 우유 !h\r")
+      terminal.wait(for: "Added 1: 우유")
+      terminal.wait(for: "todo> ")
+      #expect(try todo.run(["add", "빵", "!l"]).status == 0)
+      #expect(try todo.run(["ls"]).output.contains("우유"))
+      terminal.type("ls\r")
+      terminal.wait(for: "우유")
+      terminal.wait(for: "빵")
+      terminal.wait(for: "todo> ")
+      terminal.type("undo\r")
+      terminal.wait(for: "Took back: add \"빵\"")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+      let left = try todo.run(["ls"]).output
+      #expect(left.contains("우유") && !left.contains("빵"))
     }
 
     @Test func groupsAreKeptInKoreanAndDeletedOnlyAfterAYes() throws {

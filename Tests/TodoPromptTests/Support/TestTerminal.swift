@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TodoKit
 
 @testable import TodoPrompt
@@ -20,7 +21,7 @@ final class TestTerminal {
   ) throws {
     self.repository = repository
     self.columns = columns
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     variables = environment.merging(["HOME": folder.path]) { given, _ in given }
   }
 
@@ -56,20 +57,5 @@ final class TestTerminal {
       openRepository: { [repository] _ in repository })
     let status = Program(environment: environment).run(arguments)
     return Run(status: status, transcript: transcript, questions: person.questions)
-  }
-}
-
-/// A folder that is there as long as the test that made it.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    path = NSTemporaryDirectory() + "todo-prompt-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    // Losing the error is right here: a folder that stays behind fails no test.
-    try? FileManager.default.removeItem(atPath: path)
   }
 }

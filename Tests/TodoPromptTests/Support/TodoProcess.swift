@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The built program, run as its users run it: a process, pipes, and a folder of its own.
 final class TodoProcess {
@@ -13,7 +14,7 @@ final class TodoProcess {
   }()
 
   init(environment: [String: String] = [:]) throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     let base = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "TODO_DB": folder.path + "/x.croft"]
     self.environment = base.merging(environment) { _, given in given }
   }

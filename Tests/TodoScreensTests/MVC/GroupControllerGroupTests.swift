@@ -1,6 +1,7 @@
 import Foundation
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Synchronization
 import Testing
 import TodoKit

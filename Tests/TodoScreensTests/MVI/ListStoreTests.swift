@@ -1,7 +1,9 @@
 import Foundation
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 import TodoKit
 import TodoScreens
 import TodoTestSupport

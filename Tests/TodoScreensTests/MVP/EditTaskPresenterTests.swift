@@ -1,6 +1,7 @@
 import Foundation
 import Presentation
 import Testing
+import TestSupport
 import TodoKit
 import TodoScreens
 import TodoTestSupport

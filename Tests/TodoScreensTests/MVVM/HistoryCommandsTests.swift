@@ -1,6 +1,7 @@
 import Foundation
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
 import TodoKit
 import TodoScreens

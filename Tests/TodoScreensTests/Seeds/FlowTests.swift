@@ -1,7 +1,9 @@
 import Foundation
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 import TodoKit
 import TodoScreens
 import TodoTestSupport
@@ -18,7 +20,7 @@ struct FlowTests {
     var items: [TodoItem] = []
     var groups: [GroupSummary] = []
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = TemporaryFolder() }
 
     /// Starts the program.
     func start() throws -> CroftTodoRepository {

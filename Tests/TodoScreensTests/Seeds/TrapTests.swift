@@ -2,7 +2,9 @@ import Foundation
 import LMDB
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 import TodoKit
 import TodoScreens
 import TodoTestSupport
@@ -62,7 +64,7 @@ struct TrapTests {
     @Test(arguments: Saving.allCases)
     private func t4AFailedSaveIsNotSilentOnAnyScreen(screen: Saving) throws {
       for call in 1... {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
         try repository.perform(.add(.numbered(1)))
         let before = try repository.items(.all)
@@ -72,7 +74,7 @@ struct TrapTests {
         let isStored = try repository.items(.all) != before
         #expect(told.isDone == isStored, "call \(call)")
         #expect(told.hasError == !isStored, "call \(call)")
-        if !plan.hasStruck {
+        if !plan.hasFailedCall {
           #expect(isStored && call > 4)
           break
         }
@@ -82,7 +84,7 @@ struct TrapTests {
   #endif
 
   @Test func t5WhatIsEditedOnAScreenIsSaved() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let home = TodoGroup.numbered(1)
     let image = GroupImage(bytes: Data([0x89, 0x50]), mimeType: "image/png")
@@ -120,7 +122,7 @@ struct TrapTests {
   }
 
   @Test func t7WhatIsToldIsStoredAlreadyAndNothingStandsBesideTheStore() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let repository = try CroftTodoRepository(path: path)
     // Another program, as it were: it sees what is on disk and nothing else.

@@ -2,6 +2,7 @@ import Foundation
 import Presentation
 import Reactive
 import Testing
+import TestSupport
 import TodoKit
 import TodoScreens
 import TodoTestSupport

@@ -1,7 +1,9 @@
 import Foundation
 import Presentation
 import Reactive
+import ReactiveTestSupport
 import Testing
+import TestSupport
 import TodoKit
 import TodoScreens
 import TodoTestSupport
@@ -54,7 +56,7 @@ final class AllScreens {
   }
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     // Made without a history, so that no undo takes it away.
     home = try CroftTodoRepository(path: path, limits: HistoryLimits(commands: 0))

@@ -70,17 +70,6 @@ extension TableDelta {
   }
 }
 
-/// An object before and after a commit.
-public struct ObjectDelta<M: Model>: Sendable {
-  /// The object before the commit; nil where there was none.
-  public let old: M?
-  /// The object after the commit; nil where there is none.
-  public let new: M?
-}
-
-extension ObjectDelta: Equatable where M: Equatable {}
-extension ObjectDelta: Hashable where M: Hashable {}
-
 extension Store {
   /// The commits from now on, each with the changed objects of each model.
   ///
@@ -90,7 +79,7 @@ extension Store {
   /// }
   /// ```
   /// Each commit is delivered once. Where a reader is much slower than the writers, the waiting
-  /// commits are delivered as one, which does not say what changed. While somebody iterates, every
+  /// commits are delivered as one, which lacks the changes. During an iteration, every
   /// write captures the rows of all models.
   public var commits: LiveChanges<Commit> {
     LiveChanges { [self] failure in

@@ -17,10 +17,10 @@ public struct LiveChanges<Change: Sendable>: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = Change
 
-  private let begin: @Sendable (FailureBox) -> ChangeIterator<Change>
-  private let failure = FailureBox()
+  private let begin: @Sendable (LiveFailure) -> ChangeIterator<Change>
+  private let failure = LiveFailure()
 
-  init(_ begin: @escaping @Sendable (FailureBox) -> ChangeIterator<Change>) { self.begin = begin }
+  init(_ begin: @escaping @Sendable (LiveFailure) -> ChangeIterator<Change>) { self.begin = begin }
 
   /// The error that ended an iteration; nil where none did.
   public var error: (any Error)? { failure.error }
@@ -65,7 +65,7 @@ public struct ChangeIterator<Change: Sendable>: AsyncIteratorProtocol, Sendable 
 /// The error of the last iterator of a sequence that failed.
 ///
 /// Threads: any; the error has a lock.
-final class FailureBox: Sendable {
+final class LiveFailure: Sendable {
   private let stored = Mutex<(any Error)?>(nil)
 
   var error: (any Error)? {

@@ -29,7 +29,7 @@ struct ObservationTarget<Value: Sendable, Change: Sendable>: Sendable {
   }
 
   private func observation(
-    in store: Store, _ receiver: Observation.Receiver, _ failure: FailureBox?
+    in store: Store, _ receiver: Observation.Receiver, _ failure: LiveFailure?
   ) -> Observation {
     let number = store.live.makeNumber()
     let hasErrorHandler = if case .closure(_, .some, _) = receiver { true } else { false }
@@ -121,7 +121,7 @@ extension Store {
   /// - Parameter hasErrorHandler: Whether the program's own handler is called with the error, so
   ///   that no line on the standard error need report it.
   func failureHandler(
-    of number: Int, _ schema: Schema?, _ failure: FailureBox?, hasErrorHandler: Bool = false
+    of number: Int, _ schema: Schema?, _ failure: LiveFailure?, hasErrorHandler: Bool = false
   ) -> @Sendable (any Error) -> Void {
     { [snapshots, deliveries = live.deliveries, weak live] error in
       failure?.error = error

@@ -280,9 +280,26 @@ extension ValueObservation.Step where Value == ResultRows {
   ///   - model: The rows' model.
   ///   - diff: The difference of the step; nil where it leaves out modifications.
   /// - Throws: ``StoreError`` for a row that cannot be read as an object.
-  fileprivate func check<M: Model>(as model: M.Type, after diff: ResultDiff?) throws {
+  func check<M: Model>(as model: M.Type, after diff: ResultDiff?) throws {
     if let diff, decoded == nil { return try after.check(as: M.self, after: diff) }
     guard let earlier = decoded ?? before else { return try after.check(as: M.self) }
     try after.check(as: M.self, after: ResultDiff(from: earlier, to: after))
+  }
+}
+
+extension ResultRows {
+  /// Decodes rows of the window, and throws where a fetch would.
+  ///
+  /// - Parameters:
+  ///   - model: The rows' model.
+  ///   - diff: The difference to an earlier version: only new rows are decoded. Nil for all rows.
+  /// - Throws: ``StoreError`` as a fetch of a row does.
+  func check<M: Model>(as model: M.Type, after diff: ResultDiff? = nil) throws {
+    guard let diff else {
+      return try tree.forEach(in: window) { _ = try $0.object(as: model) }
+    }
+    for place in diff.insertions { _ = try self[place].object(as: model) }
+    for place in diff.modificationsAfter { _ = try self[place].object(as: model) }
+    for move in diff.moves where move.isModified { _ = try self[move.to].object(as: model) }
   }
 }

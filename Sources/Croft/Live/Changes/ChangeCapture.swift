@@ -21,14 +21,14 @@ final class ChangeCapture: @unchecked Sendable {
   }
 
   /// The limit of bytes for rows; a model that exceeds it is only known to have changed.
-  static var longestBytes: Int { Threshold.journalBytes.value }
+  static var longestBytes: Int { Threshold.capturedChangeBytes.value }
   /// The limit of bytes for the keys of one model; past it the model is only known to have changed.
   static var longestKeyBytes: Int { CommitLog.largestKeyBytes }
 
   /// What is captured of one model.
   struct Model: Sendable {
     /// The layout of its rows.
-    let layout: RowLayout?
+    let layout: RecordLayout?
     var detail = Detail.nothing
     /// The parts of the transaction in which it had changes that were not captured; nil for none.
     var unknownParts: ClosedRange<Int>?
@@ -59,7 +59,7 @@ final class ChangeCapture: @unchecked Sendable {
   var bytes = _ByteBuffer(capacity: 256)
   /// The models, by their numbers in the catalog.
   private(set) var models: [Model]
-  /// The parts that chosen observers skip; empty where nobody skips anything.
+  /// The parts that chosen observers skip; empty where no observer skips anything.
   private(set) var parts: [Part] = []
   private var savepoints: [Savepoint] = []
   /// The limits; smaller in tests.
@@ -90,14 +90,14 @@ final class ChangeCapture: @unchecked Sendable {
 
   /// Captures the writing of a row, and the row that it replaces.
   @inline(__always)
-  func write(_ new: RowView, replacing old: RowView?, of table: Table) {
+  func write(_ new: RecordView, replacing old: RecordView?, of table: Table) {
     guard models[table.id].detail != .nothing else { return }
     append(new, old: old, new: new, table.id)
   }
 
   /// Captures the deletion of a row.
   @inline(__always)
-  func remove(_ old: RowView, of table: Table) {
+  func remove(_ old: RecordView, of table: Table) {
     guard models[table.id].detail != .nothing else { return }
     append(old, old: old, new: nil, table.id)
   }
@@ -119,7 +119,7 @@ final class ChangeCapture: @unchecked Sendable {
 
   /// Stops capturing a model, from this part of the transaction through another.
   private func markUnknown(_ model: Int, through last: Int = .max) {
-    CoverageMark.hit(.journalForgot)
+    CoverageMark.hit(.captureOverflowed)
     let first = models[model].unknownParts?.lowerBound ?? parts.count
     models[model].unknownParts = first...last
     models[model].detail = .nothing
@@ -151,7 +151,7 @@ final class ChangeCapture: @unchecked Sendable {
     parts = savepoint.parts
   }
 
-  private func append(_ row: RowView, old: RowView?, new: RowView?, _ model: Int) {
+  private func append(_ row: RecordView, old: RecordView?, new: RecordView?, _ model: Int) {
     // Safety: keys and rows are copied while the caller lends them.
     guard models[model].detail == .rows else { return unsafe appendKey(row.keyBytes, model) }
     let size = row.keyCount + (old?.rowCount ?? 0) + (new?.rowCount ?? 0)
@@ -222,69 +222,87 @@ extension ChangeCapture {
   }
 
   /// The old or the new row of an entry, by its offset and count.
-  func row(of entry: Entry, at start: Int, _ count: Int) -> RowView {
+  func row(of entry: Entry, at start: Int, _ count: Int) -> RecordView {
     // Safety: entries are within the capture, which is constant while it is read. The second byte
     // of a row holds its flags.
     let row = unsafe UnsafeRawPointer(bytes.base + start)
     let flags = unsafe row.load(fromByteOffset: 1, as: UInt8.self)
-    return unsafe RowView(
+    return unsafe RecordView(
       key: UnsafeRawPointer(bytes.base + entry.keyStart), keyCount: entry.keyCount, row: row,
-      rowCount: count, isWide: flags & RowLayout.wideFlag != 0)
+      rowCount: count, isWide: flags & RecordLayout.wideFlag != 0)
   }
 }
 
+// Decoding a capture.
+
 extension ChangeCapture {
-  /// The log's record of the changes: the keys of each model, or only that the model changed.
+  /// The net changes of each model in the whole transaction, by the model's number.
   ///
-  /// - Complexity: O(*n*) for *n* changes, beside sorting those whose keys fit into a record.
-  func logRecord() -> LogRecordEncoder {
-    let keyBytes = keyBytes()
-    let entries = entries { keyBytes[$0] <= CommitLog.largestKeyBytes }
-    var encoder = LogRecordEncoder()
+  /// - Complexity: O(*n* log *n*) for *n* changes.
+  func deltas() -> [Int: TableDelta] { deltas(in: 0..<bytes.count) }
+
+  /// The parts of the transaction that changed anything.
+  func deltaParts() -> [CommitDelta.Part] {
+    let starts = [0] + parts.map(\.start) + [bytes.count]
+    return ([[]] + parts.map(\.skipped)).enumerated().compactMap { part, skipped in
+      let tables = deltas(in: starts[part]..<starts[part + 1], ofPart: part)
+      return tables.isEmpty ? nil : CommitDelta.Part(skipped: skipped, tables: tables)
+    }
+  }
+
+  /// The net changes of each model in a range of whole entries.
+  ///
+  /// - Parameter part: The number of the transaction's part that the range is; nil for all parts.
+  func deltas(in range: Range<Int>, ofPart part: Int? = nil) -> [Int: TableDelta] {
+    var entries: [Int: [Entry]] = [:]
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let entry = Entry(at: start, in: bytes)
+      entries[entry.model, default: []].append(entry)
+      start = entry.end
+    }
+    var deltas = entries.mapValues { delta(of: $0) }.filter { !$0.value.isEmpty }
+    for (number, model) in models.enumerated() {
+      guard let parts = model.unknownParts, part.map(parts.contains) ?? true else { continue }
+      deltas[number] = .unknown
+    }
+    return deltas
+  }
+
+  /// The net changes of one model.
+  private func delta(of entries: [Entry]) -> TableDelta {
+    // Safety: keys are within the capture, which is constant while it is read.
+    let order = unsafe ByteList.comparison(count: entries.count) { unsafe key(entries[$0]) }
+    let model = models[entries[0].model]
+    var (rows, keys): ([RowDelta], [[UInt8]]) = ([], [])
     var place = 0
-    for (number, model) in models.enumerated() where model.isUnknown || keyBytes[number] > 0 {
-      encoder.beginModel(number)
-      let start = place
-      while place < entries.count, entries[place].model == number {
-        if place == start || !haveSameKey(entries[place - 1], entries[place]) {
-          // Safety: the key is copied while the capture lends it.
-          unsafe encoder.append(key: key(entries[place]))
-        }
+    while place < order.count {
+      let first = entries[Int(order[place])]
+      var last = first
+      place += 1
+      while place < order.count,
+        unsafe ByteList.compare(key(entries[Int(order[place])]), key(first)) == 0
+      {
+        last = entries[Int(order[place])]
         place += 1
       }
+      if model.detail == .keys {
+        unsafe keys.append([UInt8](key(first)))
+      } else if let layout = model.layout, let delta = delta(from: first, to: last, layout) {
+        rows.append(delta)
+      }
     }
-    return encoder
+    return model.detail == .keys ? .keys(keys) : .rows(rows)
   }
 
-  /// The bytes of each model's keys.
-  private func keyBytes() -> [Int] {
-    var counts = Array(repeating: 0, count: models.count)
-    var start = 0
-    while start < bytes.count {
-      let entry = Entry(at: start, in: bytes)
-      counts[entry.model] += entry.keyCount
-      start = entry.end
-    }
-    return counts
-  }
-
-  /// The entries of the wanted models whose changes are all captured, ascending by model and key.
-  private func entries(of isWanted: (Int) -> Bool) -> [Entry] {
-    var entries: [Entry] = []
-    var start = 0
-    while start < bytes.count {
-      let entry = Entry(at: start, in: bytes)
-      if isWanted(entry.model), !models[entry.model].isUnknown { entries.append(entry) }
-      start = entry.end
-    }
-    entries.sort { left, right in
-      if left.model != right.model { return left.model < right.model }
-      return unsafe KeySort.compare(key(left), key(right)) < 0
-    }
-    return entries
-  }
-
-  private func haveSameKey(_ left: Entry, _ right: Entry) -> Bool {
-    unsafe KeySort.compare(key(left), key(right)) == 0
+  /// The net change of a row from its first entry to its last; nil where the row is the same.
+  private func delta(from first: Entry, to last: Entry, _ layout: RecordLayout) -> RowDelta? {
+    let old = first.oldCount.map { row(of: first, at: first.oldStart, $0) }
+    let new = last.newCount.map { row(of: last, at: last.newStart, $0) }
+    if old == nil, new == nil { return nil }
+    if let old, let new, unsafe ByteList.compare(old.rowBytes, new.rowBytes) == 0 { return nil }
+    return RowDelta(
+      key: unsafe [UInt8](key(first)), old: old.map { StoredRow($0, layout) },
+      new: new.map { StoredRow($0, layout) })
   }
 }

@@ -1,17 +1,3 @@
-/// A commit of this store that the hub has yet to process.
-///
-/// The writer hands it over as it is: nothing is decoded on the writer's thread.
-struct PendingCommit: Sendable {
-  let sequence: UInt64
-  /// The catalog whose layouts read the captured rows.
-  let catalog: Catalog
-  /// The captured changes; nil where nobody observed when the transaction began.
-  let capture: ChangeCapture?
-
-  /// About how much memory it takes.
-  var byteCount: Int { capture?.bytes.count ?? 0 }
-}
-
 /// What one commit, or several in a row, did to the rows of each model.
 struct CommitDelta: Sendable {
   /// The commit; the last one where there are several.
@@ -44,7 +30,7 @@ struct CommitDelta: Sendable {
   ///   - commit: The commit.
   ///   - observed: What the observers need. The delta is unknown for a model that is observed only
   ///     since the transaction began.
-  init(_ commit: PendingCommit, for observed: ObservedRegions) {
+  init(_ commit: LiveHub.PendingCommit, for observed: ObservedRegions) {
     self.init(
       to: commit.sequence, commit.catalog, Self.parts(of: commit, for: observed),
       byteCount: commit.byteCount)
@@ -58,7 +44,7 @@ struct CommitDelta: Sendable {
   }
 
   /// The decoded parts of a commit.
-  static func parts(of commit: PendingCommit, for observed: ObservedRegions) -> [Part] {
+  static func parts(of commit: LiveHub.PendingCommit, for observed: ObservedRegions) -> [Part] {
     let models = commit.capture?.models ?? commit.catalog.capturedModels
     let isCaptured = commit.capture != nil
     let late = models.indices.filter { number in
@@ -66,7 +52,7 @@ struct CommitDelta: Sendable {
         && !models[number].isUnknown && observed.detail(of: number) > .nothing
     }
     var parts = commit.capture.map { $0.deltaParts() } ?? []
-    // The part in which a late model changed is not known, so nobody skips its changes.
+    // The part in which a late model changed is not known, so no observer skips its changes.
     if !late.isEmpty || !isCaptured { parts.append(Part(skipped: [], unknown: late)) }
     return parts
   }
@@ -131,79 +117,5 @@ struct RowDelta: Sendable {
     guard isOldKnown else { return false }
     guard let old, let new else { return old == nil && new == nil }
     return old.holdsSame(as: new)
-  }
-}
-
-// Decoding a capture.
-
-extension ChangeCapture {
-  /// The net changes of each model in the whole transaction, by the model's number.
-  ///
-  /// - Complexity: O(*n* log *n*) for *n* changes.
-  func deltas() -> [Int: TableDelta] { deltas(in: 0..<bytes.count) }
-
-  /// The parts of the transaction that changed anything.
-  fileprivate func deltaParts() -> [CommitDelta.Part] {
-    let starts = [0] + parts.map(\.start) + [bytes.count]
-    return ([[]] + parts.map(\.skipped)).enumerated().compactMap { part, skipped in
-      let tables = deltas(in: starts[part]..<starts[part + 1], ofPart: part)
-      return tables.isEmpty ? nil : CommitDelta.Part(skipped: skipped, tables: tables)
-    }
-  }
-
-  /// The net changes of each model in a range of whole entries.
-  ///
-  /// - Parameter part: The number of the transaction's part that the range is; nil for all parts.
-  func deltas(in range: Range<Int>, ofPart part: Int? = nil) -> [Int: TableDelta] {
-    var entries: [Int: [Entry]] = [:]
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let entry = Entry(at: start, in: bytes)
-      entries[entry.model, default: []].append(entry)
-      start = entry.end
-    }
-    var deltas = entries.mapValues { delta(of: $0) }.filter { !$0.value.isEmpty }
-    for (number, model) in models.enumerated() {
-      guard let parts = model.unknownParts, part.map(parts.contains) ?? true else { continue }
-      deltas[number] = .unknown
-    }
-    return deltas
-  }
-
-  /// The net changes of one model.
-  private func delta(of entries: [Entry]) -> TableDelta {
-    // Safety: keys are within the capture, which is constant while it is read.
-    let order = unsafe KeySort.comparison(count: entries.count) { unsafe key(entries[$0]) }
-    let model = models[entries[0].model]
-    var (rows, keys): ([RowDelta], [[UInt8]]) = ([], [])
-    var place = 0
-    while place < order.count {
-      let first = entries[Int(order[place])]
-      var last = first
-      place += 1
-      while place < order.count,
-        unsafe KeySort.compare(key(entries[Int(order[place])]), key(first)) == 0
-      {
-        last = entries[Int(order[place])]
-        place += 1
-      }
-      if model.detail == .keys {
-        unsafe keys.append([UInt8](key(first)))
-      } else if let layout = model.layout, let delta = delta(from: first, to: last, layout) {
-        rows.append(delta)
-      }
-    }
-    return model.detail == .keys ? .keys(keys) : .rows(rows)
-  }
-
-  /// The net change of a row from its first entry to its last; nil where the row is the same.
-  private func delta(from first: Entry, to last: Entry, _ layout: RowLayout) -> RowDelta? {
-    let old = first.oldCount.map { row(of: first, at: first.oldStart, $0) }
-    let new = last.newCount.map { row(of: last, at: last.newStart, $0) }
-    if old == nil, new == nil { return nil }
-    if let old, let new, unsafe KeySort.compare(old.rowBytes, new.rowBytes) == 0 { return nil }
-    return RowDelta(
-      key: unsafe [UInt8](key(first)), old: old.map { StoredRow($0, layout) },
-      new: new.map { StoredRow($0, layout) })
   }
 }

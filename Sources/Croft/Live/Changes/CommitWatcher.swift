@@ -15,9 +15,9 @@ extension Store {
   ///
   /// The subscription reports this store's own commits too, which the hub knows already.
   func watchCommits() -> CommitSubscription {
-    let (environment, reader, meta) = (environment, reader, knownCatalog.meta)
+    let (environment, path, meta) = (environment, reader.path, knownCatalog.meta)
     return CommitSubscription(to: environment, knowing: 0) {
-      try environment.read { try reader.header(meta, $0).sequence }
+      try environment.read { try StoreHeader(in: meta, $0, path: path).sequence }
     } _: { [weak self] outcome in
       guard let self else { return }
       switch outcome {
@@ -84,7 +84,7 @@ final class CommitSubscription: Sendable {
   }
 }
 
-/// Finds commits to a file by any process, while anybody subscribes to them.
+/// Finds commits to a file by any process, while there are subscriptions.
 ///
 /// The system reports writes to the file. A write is reported a moment before its commit can be
 /// read, and some writes belong to no commit. So the watcher reports the header's sequence, which

@@ -11,7 +11,7 @@ struct ForeignCommits {
   enum Content {
     /// All commits are the store's own.
     case none
-    /// One delta for all of them, which cannot be told apart.
+    /// One delta for all of them, because they cannot be distinguished.
     case delta(CommitDelta)
     /// The log has a gap.
     case unknown
@@ -19,7 +19,7 @@ struct ForeignCommits {
 
   let content: Content
   /// The store's own commits after them.
-  let later: ArraySlice<PendingCommit>
+  let later: ArraySlice<LiveHub.PendingCommit>
 
   /// Reads the log.
   ///
@@ -29,7 +29,7 @@ struct ForeignCommits {
   ///   - own: The store's own commits after the position, in order.
   ///   - observed: What the observers need of each model.
   init(
-    after position: UInt64, through last: UInt64, own: ArraySlice<PendingCommit>,
+    after position: UInt64, through last: UInt64, own: ArraySlice<LiveHub.PendingCommit>,
     for observed: ObservedRegions, in transaction: borrowing ReadTransaction
   ) throws {
     let visible = own.filter { $0.sequence > position && $0.sequence <= last }
@@ -72,9 +72,10 @@ extension LiveHub {
   /// - Returns: The commits of this store that remain to be applied; nil where an expected commit
   ///   must come first, for which the given ones are put back.
   func applyForeignCommits(
-    to state: inout LiveState, _ own: ArraySlice<PendingCommit>, _ observed: ObservedRegions,
+    to state: inout LiveState, _ own: ArraySlice<LiveHub.PendingCommit>,
+    _ observed: ObservedRegions,
     _ store: Store
-  ) -> ArraySlice<PendingCommit>? {
+  ) -> ArraySlice<LiveHub.PendingCommit>? {
     let position = state.position
     var own = own
     do {
@@ -105,8 +106,8 @@ extension LiveHub {
   ///
   /// New observers of commits are added as well: some of these commits may be for them.
   private func takeMore(
-    _ own: ArraySlice<PendingCommit>, through last: UInt64, for state: inout LiveState
-  ) -> ArraySlice<PendingCommit>? {
+    _ own: ArraySlice<LiveHub.PendingCommit>, through last: UInt64, for state: inout LiveState
+  ) -> ArraySlice<LiveHub.PendingCommit>? {
     incoming.withLock { incoming in
       guard !incoming.pending.expects(through: last) else {
         for commit in own { incoming.pending.add(commit) }
@@ -143,12 +144,12 @@ struct ForeignCommitMerger {
   }
 
   /// Notes the old rows of an own commit after the delta.
-  mutating func noteLater(_ commit: PendingCommit) {
+  mutating func noteLater(_ commit: LiveHub.PendingCommit) {
     for part in CommitDelta.parts(of: commit, for: observed).reversed() { noteOldRows(part) }
   }
 
   /// Prepends an own commit.
-  mutating func prepend(_ commit: PendingCommit) {
+  mutating func prepend(_ commit: LiveHub.PendingCommit) {
     byteCount += commit.byteCount
     for part in CommitDelta.parts(of: commit, for: observed).reversed() {
       noteOldRows(part)

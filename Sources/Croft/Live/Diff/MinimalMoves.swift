@@ -13,7 +13,7 @@ struct MinimalMoves {
     /// How many unchanged rows it has; 0 for a changed row.
     let count: Int
     /// The changed row.
-    var pair: IndexPair?
+    var pair: ResultDiff.IndexPair?
     /// Its place in the later order.
     var place = 0
   }
@@ -34,7 +34,7 @@ struct MinimalMoves {
   ///   - deletions: The indices that only the earlier version has, ascending.
   ///   - insertions: The indices that only the later version has, ascending.
   ///   - count: How many rows the earlier version has.
-  init(_ changed: [IndexPair], deletions: [Int], insertions: [Int], count: Int) {
+  init(_ changed: [ResultDiff.IndexPair], deletions: [Int], insertions: [Int], count: Int) {
     unchanged = count - deletions.count - changed.count
     guard !changed.isEmpty else {
       taken = ([], [])
@@ -156,4 +156,31 @@ private struct PrefixMaxima {
       place += place & -place
     }
   }
+}
+
+/// The move of an object to another index of a result.
+public struct Move: Hashable, Sendable {
+  /// The index before.
+  public let from: Int
+  /// The index after.
+  public let to: Int
+  /// Whether some of its values changed too; the object is then not among the modifications.
+  public let isModified: Bool
+
+  /// Makes a move.
+  ///
+  /// - Parameters:
+  ///   - from: The index before.
+  ///   - to: The index after.
+  ///   - isModified: Whether values changed too.
+  public init(from: Int, to: Int, isModified: Bool) {
+    self.from = from
+    self.to = to
+    self.isModified = isModified
+  }
+}
+
+extension Move: CustomStringConvertible {
+  /// Both indices, with a star where values changed too.
+  public var description: String { "\(from)->\(to)\(isModified ? "*" : "")" }
 }

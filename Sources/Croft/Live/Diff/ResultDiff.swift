@@ -47,7 +47,7 @@ struct ResultDiff: Sendable {
   }
 
   /// Adds the modified rows that did not move.
-  private mutating func modify(_ modified: [IndexPair]) {
+  private mutating func modify(_ modified: [ResultDiff.IndexPair]) {
     if modified.isEmpty { return }
     let moved = Set(moves.lazy.map(\.from))
     for pair in modified.sorted(by: { $0.from < $1.from }) where !moved.contains(pair.from) {
@@ -57,12 +57,14 @@ struct ResultDiff: Sendable {
   }
 }
 
-/// The indices of one row in two versions of a result.
-struct IndexPair {
-  let from: Int
-  let to: Int
-  /// Whether the row must move, because its section changed.
-  var isForced = false
+extension ResultDiff {
+  /// The indices of one row in two versions of a result.
+  struct IndexPair {
+    let from: Int
+    let to: Int
+    /// Whether the row must move, because its section changed.
+    var isForced = false
+  }
 }
 
 /// The rows that differ between two versions of a tree.
@@ -156,15 +158,15 @@ struct RowDifferences {
 }
 
 /// Pairs the rows of two versions of a result by key.
-struct RowMatching {
+private struct RowMatching {
   /// The indices of rows that only the earlier window has, unordered.
   private(set) var deletions: [Int] = []
   /// The indices of rows that only the later window has, unordered.
   private(set) var insertions: [Int] = []
   /// The rows of both windows whose values differ.
-  private(set) var modified: [IndexPair] = []
+  private(set) var modified: [ResultDiff.IndexPair] = []
   /// The rows of both windows whose codes differ: only their order can have changed.
-  private(set) var reordered: [IndexPair] = []
+  private(set) var reordered: [ResultDiff.IndexPair] = []
 
   private let before: ResultRows
   private let after: ResultRows
@@ -244,7 +246,8 @@ struct RowMatching {
     isReordered: Bool
   ) {
     guard let old = old?.row, let new = new?.row else { return }
-    var pair = IndexPair(from: from - before.window.lowerBound, to: to - after.window.lowerBound)
+    var pair = ResultDiff.IndexPair(
+      from: from - before.window.lowerBound, to: to - after.window.lowerBound)
     if isReordered {
       pair.isForced = section.map { !$0.isSame(old, new) } ?? false
       reordered.append(pair)
@@ -261,6 +264,6 @@ struct RowMatching {
     _ left: RankedRow, _ right: RankedRow
   ) -> Int {
     // Safety: both rows are kept during the call.
-    unsafe KeySort.compare(left.row.code(in: .key), right.row.code(in: .key))
+    unsafe ByteList.compare(left.row.code(in: .key), right.row.code(in: .key))
   }
 }

@@ -28,21 +28,6 @@ struct ResultRows: Sendable {
     precondition(position >= 0 && position < count, "The index is not in the result.")
     return tree[window.lowerBound + position]
   }
-
-  /// Decodes rows of the window, and throws where a fetch would.
-  ///
-  /// - Parameters:
-  ///   - model: The rows' model.
-  ///   - diff: The difference to an earlier version: only new rows are decoded. Nil for all rows.
-  /// - Throws: ``StoreError`` as a fetch of a row does.
-  func check<M: Model>(as model: M.Type, after diff: ResultDiff? = nil) throws {
-    guard let diff else {
-      return try tree.forEach(in: window) { _ = try $0.object(as: model) }
-    }
-    for place in diff.insertions { _ = try self[place].object(as: model) }
-    for place in diff.modificationsAfter { _ = try self[place].object(as: model) }
-    for move in diff.moves where move.isModified { _ = try self[move.to].object(as: model) }
-  }
 }
 
 extension ResultRows {

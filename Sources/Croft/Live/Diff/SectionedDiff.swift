@@ -143,7 +143,7 @@ struct SectionCode: Sendable {
   func isSame(_ left: StoredRow, _ right: StoredRow) -> Bool {
     // Safety: both rows are kept during the call.
     withExtendedLifetime((left, right)) {
-      unsafe KeySort.compare(of(left), of(right)) == 0
+      unsafe ByteList.compare(of(left), of(right)) == 0
     }
   }
 }

@@ -25,7 +25,7 @@ final class LiveHub: Sendable {
     var held: [(observer: any LiveObserver, sequence: UInt64)] = []
     /// Observers of commits that the state does not have yet, each with the last commit before it.
     var newCommitObservers: [(observer: CommitObservation, last: UInt64)] = []
-    /// Reports commits of others while anybody observes.
+    /// Reports commits of others while there are observers.
     var subscription: CommitSubscription?
   }
 
@@ -33,7 +33,7 @@ final class LiveHub: Sendable {
   let queue = DispatchQueue(label: "croft.live")
   /// The queue on which closures without a queue of their own are called.
   let deliveries = DispatchQueue(label: "croft.live.delivery")
-  /// Whether anybody observes anything: a writer reads it without a lock.
+  /// Whether there are observers; a writer reads it without a lock.
   let isObserved = Atomic(false)
   /// One counter for all stores, so that an observer's number is unique in the process.
   private static let lastNumber = Atomic(0)
@@ -52,81 +52,10 @@ final class LiveHub: Sendable {
   }
 }
 
-// Observers.
-
-extension LiveHub {
-  /// Adds an observer, which soon gets the current value and then every later change.
-  func add(_ entry: ObserverEntry, to store: Store) {
-    do {
-      let region = try entry.region(in: store.knownCatalog)
-      incoming.withLock { incoming in
-        incoming.observed.add(region)
-        incoming.observers[entry.observer.number] = (entry, region)
-        if incoming.subscription == nil { incoming.subscription = store.watchCommits() }
-        isObserved.store(true, ordering: .sequentiallyConsistent)
-      }
-      // A later commit either sees the observer, or is seen by the read that comes next.
-      atomicMemoryFence(ordering: .sequentiallyConsistent)
-      if case .commits(let observer) = entry {
-        try begin(observer, store)
-        return queue.async { self.processCommits(of: store) }
-      }
-    } catch  where !StoreError.isPassing(error) {
-      return entry.observer.fail(error)
-    } catch {
-      // The queue registers the observer, and tries again.
-    }
-    queue.async { self.register(entry, store) }
-  }
-
-  /// Begins an observation of commits at the last commit.
-  ///
-  /// The state gets the observer together with the first later commit: the commits that have
-  /// arrived are known to be older.
-  private func begin(_ observer: CommitObservation, _ store: Store) throws {
-    var hasBegun = false
-    while !hasBegun {
-      let last = try store.readLive { $1 }
-      hasBegun = incoming.withLock { incoming in
-        guard incoming.pending.lastArrived <= last else { return false }
-        observer.begin(after: last)
-        incoming.newCommitObservers.append((observer, last))
-        return true
-      }
-    }
-  }
-
-  private func register(_ entry: ObserverEntry, _ store: Store) {
-    state.withLock { $0.waiting.append(entry) }
-    // A result that the observer shares may lack earlier commits of others.
-    processCommits(of: store, checksFile: true)
-  }
-
-  /// Removes an observer that has ended; removing it again does nothing.
-  func remove(_ number: Int) {
-    let entry = incoming.withLock { incoming -> ObserverEntry? in
-      guard let (entry, region) = incoming.observers.removeValue(forKey: number) else {
-        return nil
-      }
-      incoming.observed.remove(region)
-      incoming.held.removeAll { $0.observer.number == number }
-      incoming.newCommitObservers.removeAll { $0.observer.number == number }
-      if incoming.observed.isEmpty {
-        isObserved.store(false, ordering: .relaxed)
-        incoming.pending.clear()
-        incoming.subscription = nil
-      }
-      return entry
-    }
-    guard let entry else { return }
-    queue.async { self.state.withLock { $0.remove(number, from: entry) } }
-  }
-}
-
 // The writer's side.
 
 extension LiveHub {
-  /// A capture for a new transaction; nil where nobody needs its changes.
+  /// A capture for a new transaction; nil where neither observers nor the log need its changes.
   ///
   /// - Parameters:
   ///   - catalog: The models that the transaction can change.
@@ -143,7 +72,7 @@ extension LiveHub {
 
   /// Expects a commit that is about to be made, so that later ones wait for it.
   ///
-  /// - Returns: Whether anybody observes; then the hub must hear how the commit ended.
+  /// - Returns: Whether there are observers; the hub must then be called after the commit.
   func willCommit(_ sequence: UInt64) -> Bool {
     guard isObserved.load(ordering: .relaxed) else { return false }
     incoming.withLock { $0.pending.expect(sequence) }
@@ -193,7 +122,7 @@ extension LiveHub {
   /// A read that fails for a moment is left for the next call. That comes with the next commit, and
   /// when the file's watcher has read the file again, a second later at most.
   ///
-  /// - Parameter checksFile: Whether to look for commits that nobody reported.
+  /// - Parameter checksFile: Whether to look for commits that were not reported.
   func processCommits(of store: Store, checksFile: Bool = false) {
     let (commits, newObservers, observed) = incoming.withLock { incoming in
       defer { incoming.newCommitObservers = [] }
@@ -304,7 +233,7 @@ extension LiveHub {
   /// is durable: one that is added early waits for the expected ones before it.
   struct PendingCommits {
     /// The limit of captured bytes that wait; past it, the hub reads the changes from the store.
-    static var longestBytes: Int { Threshold.inboxBytes.value }
+    static var longestBytes: Int { Threshold.queuedCommitBytes.value }
 
     private struct Entry {
       let sequence: UInt64
@@ -375,9 +304,25 @@ extension LiveHub {
 
     /// Drops the commits that wait, because the hub does not keep up.
     private mutating func drop() {
-      CoverageMark.hit(.inboxDropped)
+      CoverageMark.hit(.commitQueueOverflowed)
       for entry in entries where entry.commit != nil { note(entry.sequence) }
       clear()
     }
+  }
+}
+
+extension LiveHub {
+  /// A commit of this store that the hub has yet to process.
+  ///
+  /// The writer hands it over as it is: nothing is decoded on the writer's thread.
+  struct PendingCommit: Sendable {
+    let sequence: UInt64
+    /// The catalog whose layouts read the captured rows.
+    let catalog: Catalog
+    /// The captured changes; nil where there was no observer when the transaction began.
+    let capture: ChangeCapture?
+
+    /// About how much memory it takes.
+    var byteCount: Int { capture?.bytes.count ?? 0 }
   }
 }

@@ -168,17 +168,19 @@ final class LiveObject {
   }
 }
 
-/// A row's key, and the row where it matches a query.
-struct RowMatch {
-  let key: [UInt8]
-  var row: StoredRow?
+extension LiveQuery {
+  /// A row's key, and the row where it matches a query.
+  struct RowMatch {
+    let key: [UInt8]
+    var row: StoredRow?
+  }
 }
 
 /// Tests rows in memory by a query's compiled condition.
 ///
 /// Confined to its query.
 private final class RowMatcher {
-  private let layout: RowLayout
+  private let layout: RecordLayout
   private let filter: Filter?
   private var builder: StoredRowBuilder
   private var batch: RowBatch
@@ -191,15 +193,15 @@ private final class RowMatcher {
       query.condition.conjuncts.isEmpty
       ? nil : try Filter(query.condition, table.layout, catalog)
     self.builder = builder
-    batch = RowBatch(table, RowArena())
+    batch = RowBatch(table, RecordArena())
   }
 
   /// Whether the condition was compiled for a row's layout.
   func reads(_ row: StoredRow?) -> Bool { row.map { $0.layout.isSame(as: layout) } ?? true }
 
   /// The new row of each delta, where it matches.
-  func matches(of deltas: [RowDelta]) throws -> [RowMatch] {
-    var matches = deltas.map { RowMatch(key: $0.key) }
+  func matches(of deltas: [RowDelta]) throws -> [LiveQuery.RowMatch] {
+    var matches = deltas.map { LiveQuery.RowMatch(key: $0.key) }
     var start = 0
     while start < deltas.count {
       let end = min(start + RowBatch.capacity, deltas.count)
@@ -210,7 +212,7 @@ private final class RowMatcher {
   }
 
   private func test(
-    _ deltas: [RowDelta], _ range: Range<Int>, _ matches: inout [RowMatch]
+    _ deltas: [RowDelta], _ range: Range<Int>, _ matches: inout [LiveQuery.RowMatch]
   ) throws {
     batch.clear()
     var places: [Int] = []
@@ -235,7 +237,7 @@ private final class RowMatcher {
 private struct StoredRowBuilder: ~Copyable {
   private let group: [ColumnReader]
   private let sort: [ColumnReader]
-  private let layout: RowLayout
+  private let layout: RecordLayout
   private var codes = _ByteBuffer(capacity: 256)
 
   /// - Throws: ``StoreError/unknownModel(model:)`` where a path leads to a model that was not
@@ -256,7 +258,7 @@ private struct StoredRowBuilder: ~Copyable {
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
   mutating func stored(
-    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+    _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> StoredRow {
     codes.count = 0
     for column in group { try column.appendCode(of: row, to: &codes, in: transaction) }
@@ -291,7 +293,7 @@ private struct MemoryTransaction: LMDB.Transaction, ~Copyable {
   }
 
   func forEachBlock(
-    of database: Database, in range: KeyRange, direction: Direction,
+    of database: Database, in range: KeyRange, direction: KeyRange.Direction,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws {}
 

@@ -304,7 +304,7 @@ extension LiveState {
     new.publish(new.sequence)
   }
 
-  /// Removes an observer, and the result that nobody else observes.
+  /// Removes an observer, and its result, unless other observers share it.
   mutating func remove(_ number: Int, from entry: ObserverEntry) {
     waiting.removeAll { $0.observer.number == number }
     switch entry {

@@ -2,11 +2,11 @@
 ///
 /// - `byKey` finds the old row of a key; where the query's own order is by key, `shown` does.
 /// - `groups` has all rows that match, by their distinct values; only the first of each is `shown`.
-/// - `shown` is the result before offset and limit, as far as it is kept: see ``LimitLookahead``.
+/// - `shown` is the result before offset and limit, as far as it is kept: see ``MaterializedResult.LimitLookahead``.
 ///
 /// Confined to its query.
 struct MaterializedResult {
-  let lookahead: LimitLookahead
+  let lookahead: MaterializedResult.LimitLookahead
   private let query: QueryCore
   private var shown = RowTree(.query)
   private var byKey: RowTree?
@@ -16,7 +16,7 @@ struct MaterializedResult {
 
   init(_ query: QueryCore) {
     self.query = query
-    lookahead = LimitLookahead(query)
+    lookahead = MaterializedResult.LimitLookahead(query)
     clear()
   }
 
@@ -74,7 +74,7 @@ struct MaterializedResult {
   ///
   /// Where the query must be run, ``results`` stays, and the trees are invalid until
   /// ``replace(by:)``.
-  mutating func apply(_ matches: [RowMatch]) -> LiveQuery.Outcome {
+  mutating func apply(_ matches: [LiveQuery.RowMatch]) -> LiveQuery.Outcome {
     var hasChanged = false
     if matches.count > Threshold.changesForRebuild.value, matches.count > shown.count / 4,
       horizon == nil
@@ -86,7 +86,7 @@ struct MaterializedResult {
     }
     guard hasChanged else { return .unchanged }
     if lookahead.isExhausted(shown.count, hasMore: horizon != nil) {
-      CoverageMark.hit(.reserveDry)
+      CoverageMark.hit(.lookaheadExhausted)
       return .needsRun
     }
     trim()
@@ -97,7 +97,7 @@ struct MaterializedResult {
   /// Applies the match of one key.
   ///
   /// - Returns: Whether the rows kept have changed.
-  private mutating func apply(_ match: RowMatch) -> Bool {
+  private mutating func apply(_ match: LiveQuery.RowMatch) -> Bool {
     // Safety: the match keeps the key during the call.
     let old = unsafe match.key.withUnsafeBytes { unsafe find($0) }
     let new = match.row.flatMap { isWithinHorizon($0) ? $0 : nil }
@@ -168,7 +168,7 @@ struct MaterializedResult {
   }
 
   /// Applies many matches by building the trees again.
-  private mutating func applyAll(_ matches: [RowMatch]) -> Bool {
+  private mutating func applyAll(_ matches: [LiveQuery.RowMatch]) -> Bool {
     var rows = (byKey ?? shown).rows
     var changed: [StoredRow] = []
     var gone = Set<[UInt8]>()
@@ -202,42 +202,44 @@ struct MaterializedResult {
   }
 }
 
-/// How many rows a query with a limit keeps behind its window.
-///
-/// Such a query keeps the window and some rows behind it, so that a row that leaves the window has
-/// a successor. When these are used up, the query is run again. A query with distinct values keeps
-/// all rows, because any of them may become the first of its group.
-struct LimitLookahead: Sendable {
-  /// The least number of rows behind the window that a run reads.
-  static var leastMargin: Int { Threshold.rowsInReserve.value }
+extension MaterializedResult {
+  /// How many rows a query with a limit keeps behind its window.
+  ///
+  /// Such a query keeps the window and some rows behind it, so that a row that leaves the window has
+  /// a successor. When these are used up, the query is run again. A query with distinct values keeps
+  /// all rows, because any of them may become the first of its group.
+  struct LimitLookahead: Sendable {
+    /// The least number of rows behind the window that a run reads.
+    static var leastMargin: Int { Threshold.lookaheadRows.value }
 
-  /// How many rows a run reads, in query order; nil where it reads all.
-  let most: Int?
-  /// How many rows the offset and the limit cover.
-  private let wanted: Int
+    /// How many rows a run reads, in query order; nil where it reads all.
+    let most: Int?
+    /// How many rows the offset and the limit cover.
+    private let wanted: Int
 
-  init(_ query: QueryCore) {
-    let (sum, isTooMany) = (query.limit ?? 0).addingReportingOverflow(query.offset)
-    guard query.limit != nil, query.distinct.isEmpty, !isTooMany, sum < Int.max / 8 else {
-      most = nil
-      wanted = 0
-      return
+    init(_ query: QueryCore) {
+      let (sum, isTooMany) = (query.limit ?? 0).addingReportingOverflow(query.offset)
+      guard query.limit != nil, query.distinct.isEmpty, !isTooMany, sum < Int.max / 8 else {
+        most = nil
+        wanted = 0
+        return
+      }
+      wanted = query.limit == 0 ? 0 : sum
+      most = wanted + max(Self.leastMargin, wanted)
     }
-    wanted = query.limit == 0 ? 0 : sum
-    most = wanted + max(Self.leastMargin, wanted)
-  }
 
-  /// The query of a run.
-  func query(_ query: QueryCore) -> QueryCore {
-    var whole = query
-    whole.distinct = []
-    whole.offset = 0
-    whole.limit = query.limit == 0 ? 0 : most
-    // The trees order the rows; a run needs an order only to read the first of them.
-    if most == nil { whole.order = [] }
-    return whole
-  }
+    /// The query of a run.
+    func query(_ query: QueryCore) -> QueryCore {
+      var whole = query
+      whole.distinct = []
+      whole.offset = 0
+      whole.limit = query.limit == 0 ? 0 : most
+      // The trees order the rows; a run needs an order only to read the first of them.
+      if most == nil { whole.order = [] }
+      return whole
+    }
 
-  /// Whether the window may lack rows.
-  func isExhausted(_ count: Int, hasMore: Bool) -> Bool { hasMore && count < wanted }
+    /// Whether the window may lack rows.
+    func isExhausted(_ count: Int, hasMore: Bool) -> Bool { hasMore && count < wanted }
+  }
 }

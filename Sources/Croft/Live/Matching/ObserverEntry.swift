@@ -135,7 +135,7 @@ extension ColumnPath {
   }
 }
 
-extension Expression {
+extension ConditionTree {
   fileprivate var readsOwnColumnsOnly: Bool {
     switch self {
     case .constant, .tooDeep: true
@@ -184,10 +184,10 @@ extension Expression {
   }
 
   /// A condition on an element that is a reference, as a condition on the referenced object.
-  private var behindElement: Expression {
+  private var behindElement: ConditionTree {
     switch self {
-    case .and(let terms): .and(Terms(terms.map(\.behindElement)))
-    case .or(let terms): .or(Terms(terms.map(\.behindElement)))
+    case .and(let terms): .and(ConditionTree.Terms(terms.map(\.behindElement)))
+    case .or(let terms): .or(ConditionTree.Terms(terms.map(\.behindElement)))
     case .not(let term): .not(term.behindElement)
     case .columns(let left, let comparison, let right):
       .columns(left.behindElementLink, comparison, right.behindElementLink)

@@ -80,13 +80,13 @@ struct ObserverPlace {
   let codes: Codes
 
   /// The most selective conjunct; nil where none is on one column of single values.
-  init?(_ conjuncts: [Expression], _ schema: Schema) {
+  init?(_ conjuncts: [ConditionTree], _ schema: Schema) {
     let places = Set(conjuncts.compactMap(\.column)).filter {
       $0 < schema.columns.count && schema.columns[$0].storage.collection == nil
     }
     var best: (rank: Int, place: ObserverPlace)?
     for column in places.sorted() {
-      let constraint = ColumnConstraint(
+      let constraint = KeyBounds.ColumnConstraint(
         conjuncts, IndexColumn(place: column), schema.columns[column], cut: nil)
       guard let (rank, codes) = Self.codes(of: constraint) else { continue }
       if best.map({ rank < $0.rank }) ?? true { best = (rank, ObserverPlace(column, codes)) }
@@ -101,7 +101,8 @@ struct ObserverPlace {
   }
 
   /// A constraint's codes, and its rank: few values are most selective, a half-open range least.
-  private static func codes(of constraint: ColumnConstraint) -> (rank: Int, codes: Codes)? {
+  private static func codes(of constraint: KeyBounds.ColumnConstraint) -> (rank: Int, codes: Codes)?
+  {
     if let codes = constraint.codes { return (codes.count, .values(codes)) }
     guard constraint.hasRange else { return nil }
     let isClosed = constraint.lower != nil && constraint.upper != nil
@@ -112,7 +113,7 @@ struct ObserverPlace {
   }
 }
 
-extension Expression {
+extension ConditionTree {
   /// The column of the model itself that a conjunct is on.
   fileprivate var column: Int? {
     switch self {

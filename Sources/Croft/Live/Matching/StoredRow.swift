@@ -20,7 +20,7 @@ struct StoredRow: @unchecked Sendable {
   }
 
   fileprivate struct Header {
-    let layout: RowLayout
+    let layout: RecordLayout
     let groupCount: Int32
     let sortCount: Int32
     let keyCount: Int32
@@ -37,7 +37,7 @@ struct StoredRow: @unchecked Sendable {
   ///   - codes: The group's code and the sort code.
   ///   - groupCount: How many of the codes' bytes are the group's.
   init(
-    _ view: RowView, _ layout: RowLayout, codes: UnsafeRawBufferPointer,
+    _ view: RecordView, _ layout: RecordLayout, codes: UnsafeRawBufferPointer,
     groupCount: Int
   ) {
     let total = codes.count + view.keyCount + view.rowCount
@@ -60,7 +60,7 @@ struct StoredRow: @unchecked Sendable {
   }
 
   /// Copies a row without codes.
-  init(_ view: RowView, _ layout: RowLayout) {
+  init(_ view: RecordView, _ layout: RecordLayout) {
     unsafe self.init(
       view, layout, codes: UnsafeRawBufferPointer(start: nil, count: 0), groupCount: 0)
   }
@@ -71,29 +71,29 @@ struct StoredRow: @unchecked Sendable {
   ///   - key: The key's code.
   ///   - row: The row's bytes, which the layout reads.
   ///   - layout: The layout that reads it.
-  init(key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, _ layout: RowLayout) {
-    guard let view = unsafe RowView(key: key, row: row, layout: layout) else {
+  init(key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, _ layout: RecordLayout) {
+    guard let view = unsafe RecordView(key: key, row: row, layout: layout) else {
       preconditionFailure("A row that is kept was checked before: pass it in its own layout.")
     }
     self.init(view, layout)
   }
 
   /// The layout that reads the row's bytes.
-  var layout: RowLayout { memory.header.layout }
+  var layout: RecordLayout { memory.header.layout }
 
   /// The row as conditions, codes and decoders read it.
   ///
   /// The view points into the block: the caller keeps the row while it uses the view.
-  var view: RowView {
+  var view: RecordView {
     let header = memory.header
     let codes = Int(header.groupCount) + Int(header.sortCount)
     // Safety: the key and the row follow the codes; the second byte of a row holds its flags.
     return unsafe memory.withUnsafeMutablePointerToElements { start in
       let key = unsafe start + codes
       let row = unsafe key + Int(header.keyCount)
-      return unsafe RowView(
+      return unsafe RecordView(
         key: UnsafeRawPointer(key), keyCount: Int(header.keyCount), row: UnsafeRawPointer(row),
-        rowCount: Int(header.rowCount), isWide: row[1] & RowLayout.wideFlag != 0)
+        rowCount: Int(header.rowCount), isWide: row[1] & RecordLayout.wideFlag != 0)
     }
   }
 
@@ -122,7 +122,7 @@ extension StoredRow {
   func hasSamePlace(as other: StoredRow) -> Bool {
     // Safety: both rows are kept during the call.
     withExtendedLifetime((self, other)) {
-      unsafe KeySort.compare(code(in: .group), other.code(in: .group)) == 0
+      unsafe ByteList.compare(code(in: .group), other.code(in: .group)) == 0
     }
   }
 
@@ -135,7 +135,7 @@ extension StoredRow {
   func precedes(_ other: StoredRow) -> Bool {
     // Safety: both rows are kept during the call.
     withExtendedLifetime((self, other)) {
-      unsafe KeySort.compare(code(in: .query), other.code(in: .query)) < 0
+      unsafe ByteList.compare(code(in: .query), other.code(in: .query)) < 0
     }
   }
 
@@ -143,7 +143,7 @@ extension StoredRow {
   func isInGroup(of other: StoredRow) -> Bool {
     // Safety: both rows are kept during the call.
     withExtendedLifetime((self, other)) {
-      unsafe KeySort.compare(groupCode, other.groupCode) == 0
+      unsafe ByteList.compare(groupCode, other.groupCode) == 0
     }
   }
 }
@@ -157,7 +157,7 @@ extension StoredRow {
     if isIdentical(to: other) { return true }
     if layout.isSame(as: other.layout) {
       // Safety: both rows are kept by the caller.
-      return unsafe KeySort.compare(view.rowBytes, other.view.rowBytes) == 0
+      return unsafe ByteList.compare(view.rowBytes, other.view.rowBytes) == 0
     }
     return !differs(from: other, in: layout.schema.columns.indices)
   }
@@ -179,7 +179,7 @@ extension StoredRow {
         guard let bytes = unsafe try? own.bytes(in: left, leftLayout),
           let othersBytes = unsafe try? others.bytes(in: right, rightLayout)
         else { return true }
-        return unsafe KeySort.compare(bytes, othersBytes) != 0
+        return unsafe ByteList.compare(bytes, othersBytes) != 0
       }
     }
   }
@@ -188,10 +188,10 @@ extension StoredRow {
   ///
   /// - Throws: ``StoreError`` as a fetch of the row does.
   func object<M: Model>(as model: M.Type) throws -> M {
-    var decoder = _RowDecoder(layout: layout)
+    var decoder = _RecordDecoder(layout: layout)
     return try withExtendedLifetime(self) {
       decoder.move(to: view)
-      return try M(_row: &decoder)
+      return try M(_record: &decoder)
     }
   }
 
@@ -199,16 +199,16 @@ extension StoredRow {
   ///
   /// - Throws: ``StoreError`` as a fetch of the row does.
   func value<V: Storable>(of column: Int) throws -> V {
-    var decoder = _RowDecoder(layout: layout)
+    var decoder = _RecordDecoder(layout: layout)
     return try withExtendedLifetime(self) {
       try decoder.value(of: layout.columns[column], in: view)
     }
   }
 }
 
-extension RowLayout {
+extension RecordLayout {
   /// Whether both layouts read rows in the same way: a layout's number is never used again.
-  func isSame(as other: RowLayout) -> Bool {
+  func isSame(as other: RecordLayout) -> Bool {
     self === other || id == other.id && schema === other.schema
   }
 }
@@ -218,7 +218,7 @@ extension Table {
   func storedRow(
     _ key: [UInt8], in transaction: borrowing some Transaction & ~Copyable
   ) throws -> StoredRow? {
-    let arena = RowArena()
+    let arena = RecordArena()
     return try unsafe key.withUnsafeBytes { key in
       // Safety: the row is copied while the transaction lends it.
       try unsafe row(key, in: transaction, arena).map { row in
@@ -230,7 +230,7 @@ extension Table {
 }
 
 extension StoredRow {
-  /// A row without a reference count of its own: somebody else keeps it.
+  /// An unretained reference to a row, which its owner retains.
   ///
   /// `@unchecked Sendable`: as the row itself.
   @safe
@@ -239,7 +239,7 @@ extension StoredRow {
 
     init(_ row: StoredRow) { unsafe memory = .passUnretained(row.memory) }
 
-    /// The code of the row in an order, lent while somebody keeps the row.
+    /// The code of the row in an order, valid while the row is retained.
     @inline(__always)
     func code(in order: Order) -> UnsafeRawBufferPointer {
       // Safety: the owner of this value also owns what keeps the row.

@@ -65,8 +65,8 @@ extension ReadableTransaction where Self: ~Copyable {
 
   private mutating func total<M: Model>(
     of path: ColumnPath, _ query: Query<M>
-  ) throws -> _Total {
-    var total = _Total()
+  ) throws -> _SummableTotal {
+    var total = _SummableTotal()
     try _forEachRow(Query<M>(query.core.forAggregates)) { row in
       total.add(try row.layout.columns[path.place].value(in: row.view, row.layout))
       return true
@@ -89,7 +89,7 @@ extension ReadableTransaction where Self: ~Copyable {
 }
 
 /// The smallest or greatest value of a property so far.
-struct Extreme<M: Model, V: Ordered> {
+private struct Extreme<M: Model, V: Ordered> {
   private let property: KeyPath<M, V>
   private let path: ColumnPath
   private let isGreatest: Bool
@@ -156,69 +156,6 @@ extension QueryCore {
     return query
   }
 }
-
-/// A number that a query can sum.
-///
-/// Integers of every width sum to `Int` or `UInt`, Float and Double to `Double`: the sum of narrow
-/// integers need not fit their own width.
-public protocol Summable: Ordered {
-  /// The type of the sum.
-  associatedtype Sum: Ordered
-  /// The sum, or nil where it does not fit.
-  static func _sum(of total: _Total) -> Sum?
-}
-
-/// The sum and count of the values so far.
-public struct _Total: Sendable {
-  var integers: Int128 = 0
-  var reals: Double = 0
-  /// How many values there were; nil is none.
-  var count = 0
-
-  init() {}
-
-  mutating func add(_ value: StoredValue) {
-    switch value {
-    // The sum of 2⁶³ values of 64 bits fits.
-    case .int(let value): integers += Int128(value)
-    case .uint(let value): integers += Int128(value)
-    case .double(let value): reals += value
-    default: return
-    }
-    count += 1
-  }
-
-  /// The average, or nil of nothing.
-  var average: Double? { count == 0 ? nil : (reals + Double(integers)) / Double(count) }
-}
-
-extension Summable where Self: SignedInteger {
-  /// The sum as an Int.
-  public static func _sum(of total: _Total) -> Int? { Int(exactly: total.integers) }
-}
-
-extension Summable where Self: UnsignedInteger {
-  /// The sum as a UInt.
-  public static func _sum(of total: _Total) -> UInt? { UInt(exactly: total.integers) }
-}
-
-extension Summable where Self: BinaryFloatingPoint {
-  /// The sum as a Double.
-  public static func _sum(of total: _Total) -> Double? { total.reals }
-}
-
-extension Int: Summable {}
-extension Int8: Summable {}
-extension Int16: Summable {}
-extension Int32: Summable {}
-extension Int64: Summable {}
-extension UInt: Summable {}
-extension UInt8: Summable {}
-extension UInt16: Summable {}
-extension UInt32: Summable {}
-extension UInt64: Summable {}
-extension Float: Summable {}
-extension Double: Summable {}
 
 extension ReadableStore {
   /// Adds up a property of a query's objects, in one read transaction.
@@ -323,5 +260,90 @@ extension ReadableStore {
     of property: any KeyPath<M, V> & Sendable, _ query: Query<M>
   ) async throws -> V.Unwrapped? {
     try await read { try $0.max(of: property, query) }
+  }
+}
+
+/// An aggregate of one group of a query; see ``ReadableTransaction/group(_:by:_:)``.
+public struct Aggregate<M: Model, Value: Sendable> {
+  /// Adds a row.
+  let add: (_RowReference) throws -> Void
+  /// Gives the result.
+  let finish: () throws -> Value
+}
+
+/// The state of an aggregate; confined to one query's run.
+private final class Accumulator<State> {
+  var state: State
+  init(_ state: State) { self.state = state }
+}
+
+/// Makes an aggregate for each group.
+public struct AggregateMaker<M: Model, Value: Sendable> {
+  let make: () -> Aggregate<M, Value>
+}
+
+extension AggregateMaker where Value == Int {
+  /// How many objects there are.
+  public static var count: AggregateMaker<M, Int> {
+    AggregateMaker {
+      let total = Accumulator(0)
+      return Aggregate(add: { _ in total.state += 1 }, finish: { total.state })
+    }
+  }
+}
+
+extension AggregateMaker {
+  /// The sum of a property; nil counts as nothing.
+  ///
+  /// The query throws ``StoreError/overflow(model:field:)`` where the sum of integers does not fit.
+  public static func sum<V: Storable>(of property: KeyPath<M, V>) -> Self
+  where V.Unwrapped: Summable, Value == V.Unwrapped.Sum {
+    let path = ColumnPath(property)
+    return AggregateMaker {
+      let total = Accumulator(_SummableTotal())
+      return Aggregate(add: { try total.state.add($0, path) }) {
+        guard let sum = V.Unwrapped._sum(of: total.state) else {
+          throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
+        }
+        return sum
+      }
+    }
+  }
+
+  /// The average of a property, or nil where no object has a value.
+  public static func average<V: Storable>(of property: KeyPath<M, V>) -> Self
+  where V.Unwrapped: Summable, Value == Double? {
+    let path = ColumnPath(property)
+    return AggregateMaker {
+      let total = Accumulator(_SummableTotal())
+      return Aggregate(add: { try total.state.add($0, path) }, finish: { total.state.average })
+    }
+  }
+
+  /// The smallest value of a property, or nil where no object has one; NaN is none.
+  public static func min<V: Ordered>(of property: KeyPath<M, V>) -> Self
+  where Value == V.Unwrapped? {
+    extreme(of: property, isGreatest: false)
+  }
+
+  /// The greatest value of a property, or nil where no object has one; NaN is none.
+  public static func max<V: Ordered>(of property: KeyPath<M, V>) -> Self
+  where Value == V.Unwrapped? {
+    extreme(of: property, isGreatest: true)
+  }
+
+  private static func extreme<V: Ordered>(of property: KeyPath<M, V>, isGreatest: Bool) -> Self
+  where Value == V.Unwrapped? {
+    let path = ColumnPath(property)
+    return AggregateMaker {
+      let total = Accumulator(Extreme<M, V>(property, path, isGreatest: isGreatest))
+      return Aggregate(add: { try total.state.add($0) }, finish: { total.state.value })
+    }
+  }
+}
+
+extension _SummableTotal {
+  fileprivate mutating func add(_ row: _RowReference, _ path: ColumnPath) throws {
+    add(try row.layout.columns[path.place].value(in: row.view, row.layout))
   }
 }

@@ -7,8 +7,8 @@ import LMDB
 final class ColumnReader {
   private let lookups: [ReferenceLookup]
   private let column: ColumnLayout
-  private let layout: RowLayout
-  private let measure: Measure.Kind?
+  private let layout: RecordLayout
+  private let measure: ColumnPath.Measure.Kind?
   /// Finds the objects whose columns are measured; nil where the row's own elements are.
   private let referrers: ReferrerLookup?
   /// Whether codes are inverted, so that greater values come first.
@@ -19,7 +19,7 @@ final class ColumnReader {
   /// - Throws: ``StoreError/unknownModel(model:)`` where the path leads to a model that was not
   ///   opened.
   init(
-    _ path: ColumnPath, isDescending: Bool = false, _ layout: RowLayout, _ catalog: Catalog
+    _ path: ColumnPath, isDescending: Bool = false, _ layout: RecordLayout, _ catalog: Catalog
   ) throws {
     var lookups: [ReferenceLookup] = []
     var layout = layout
@@ -44,7 +44,7 @@ final class ColumnReader {
 
   /// The value as conditions hold it; `none` where a reference on the way is nil.
   func value(
-    in row: RowView, _ transaction: borrowing some LMDB.Transaction & ~Copyable
+    in row: RecordView, _ transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> StoredValue {
     try withEnd(of: row, lookups[...], in: transaction) { row in
       guard let row else { return .none }
@@ -65,7 +65,7 @@ final class ColumnReader {
 
   /// Appends the value's key code: 00 where a reference on the way is nil.
   func appendCode(
-    of row: RowView, to code: inout _ByteBuffer,
+    of row: RecordView, to code: inout _ByteBuffer,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
     let start = code.count
@@ -78,7 +78,7 @@ final class ColumnReader {
   }
 
   private func appendCodeAtEnd(
-    of row: RowView, to code: inout _ByteBuffer,
+    of row: RecordView, to code: inout _ByteBuffer,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
     try withEnd(of: row, lookups[...], in: transaction) { row in
@@ -90,9 +90,9 @@ final class ColumnReader {
 
   /// Lends the row at the end of the references; nil where one of them is nil.
   private func withEnd<R>(
-    of row: RowView?, _ lookups: ArraySlice<ReferenceLookup>,
+    of row: RecordView?, _ lookups: ArraySlice<ReferenceLookup>,
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (RowView?) throws -> R
+    _ body: (RecordView?) throws -> R
   ) throws -> R {
     guard let lookup = lookups.first, let row else { return try body(row) }
     return try lookup.withTarget(of: row, in: transaction) { target in
@@ -102,15 +102,15 @@ final class ColumnReader {
 }
 
 /// Computes a measure from values one by one; nil counts only for the count.
-struct MeasureAccumulator {
-  private let kind: Measure.Kind
+private struct MeasureAccumulator {
+  private let kind: ColumnPath.Measure.Kind
   /// The kind of the values.
   private let values: StorageType.Kind
   private var count = 0
-  private var total = _Total()
+  private var total = _SummableTotal()
   private var best: StoredValue = .none
 
-  init(_ kind: Measure.Kind, of values: StorageType.Kind) {
+  init(_ kind: ColumnPath.Measure.Kind, of values: StorageType.Kind) {
     self.kind = kind
     self.values = values
   }
@@ -138,31 +138,5 @@ struct MeasureAccumulator {
       default: .int(Int64(clamping: total.integers))
       }
     }
-  }
-}
-
-/// The distinct values that a run has seen, as key codes: equal values have equal codes.
-struct DistinctValues {
-  private let columns: [ColumnReader]
-  private var codes: Set<[UInt8]> = []
-
-  init(_ plan: Plan) throws {
-    columns = try plan.query.distinct.map {
-      try ColumnReader($0, plan.table.layout, plan.catalog)
-    }
-  }
-
-  var count: Int { codes.count }
-
-  /// Inserts a row's values.
-  ///
-  /// - Returns: Whether they were not seen before.
-  mutating func insert(
-    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> Bool {
-    var code = _ByteBuffer()
-    for column in columns { try column.appendCode(of: row, to: &code, in: transaction) }
-    // Safety: the code is copied while the buffer lives.
-    return unsafe codes.insert([UInt8](code.bytes)).inserted
   }
 }

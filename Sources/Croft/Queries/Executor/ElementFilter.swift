@@ -5,11 +5,11 @@ import LMDB
 /// Confined to the run of one query.
 final class ElementFilter {
   private let column: ColumnLayout
-  private let layout: RowLayout
+  private let layout: RecordLayout
   private let test: ElementTest
 
   init(
-    _ column: ColumnLayout, _ layout: RowLayout, _ condition: Expression, _ catalog: Catalog
+    _ column: ColumnLayout, _ layout: RecordLayout, _ condition: ConditionTree, _ catalog: Catalog
   ) throws {
     self.column = column
     self.layout = layout
@@ -17,7 +17,7 @@ final class ElementFilter {
   }
 
   func holds(
-    for row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+    for row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Bool {
     for element in try column.elements(in: row, layout)
     where try test.holds(for: element, column.kind, in: transaction) {
@@ -31,20 +31,20 @@ final class ElementFilter {
 ///
 /// Its paths are the element itself, without links, or begin with the element as a reference.
 private indirect enum ElementTest {
-  case value(ValueTest)
+  case value(Filter.ValueTest)
   case object(ReferenceFilter)
-  case columns(ElementReader, Comparison, ElementReader)
+  case columns(ElementReader, ConditionTree.Comparison, ElementReader)
   case all([ElementTest])
   case any([ElementTest])
   case not(ElementTest)
 
   init(
-    _ condition: Expression, _ column: ColumnLayout, _ layout: RowLayout, _ catalog: Catalog
+    _ condition: ConditionTree, _ column: ColumnLayout, _ layout: RecordLayout, _ catalog: Catalog
   ) throws {
-    func made(_ term: Expression) throws -> ElementTest {
+    func made(_ term: ConditionTree) throws -> ElementTest {
       try ElementTest(term, column, layout, catalog)
     }
-    func object(_ term: Expression) throws -> ElementTest {
+    func object(_ term: ConditionTree) throws -> ElementTest {
       let lookup = try ReferenceLookup(column.index, layout, catalog)
       return .object(ReferenceFilter(lookup, try Filter(term, lookup.target.layout, catalog)))
     }
@@ -60,13 +60,14 @@ private indirect enum ElementTest {
     case .isNil(let path) where !path.links.isEmpty:
       self = .not(try object(.not(condition.behindLink)))
     case .within(let path, let values) where !path.links.isEmpty && values.contains(.none):
-      let others = Expression.within(path.behindLink, values.filter { $0 != .none })
+      let others = ConditionTree.within(path.behindLink, values.filter { $0 != .none })
       self = .any([
         .not(try object(.not(.isNil(path.behindLink)))), try object(others),
       ])
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _),
       .any(let path, _):
-      self = path.links.isEmpty ? .value(ValueTest(condition)) : try object(condition.behindLink)
+      self =
+        path.links.isEmpty ? .value(Filter.ValueTest(condition)) : try object(condition.behindLink)
     case .referred: preconditionFailure("Nothing refers to an element: ask its object instead.")
     case .tooDeep: throw StoreError.conditionTooDeep(model: layout.schema.name)
     }
@@ -104,7 +105,7 @@ private struct ElementReader {
   private let property: (lookup: ReferenceLookup, column: ColumnReader)?
 
   init(
-    _ path: ColumnPath, _ column: ColumnLayout, _ layout: RowLayout, _ catalog: Catalog
+    _ path: ColumnPath, _ column: ColumnLayout, _ layout: RecordLayout, _ catalog: Catalog
   ) throws {
     if path.links.isEmpty {
       property = nil
@@ -130,38 +131,40 @@ private struct ElementReader {
   }
 }
 
-/// A test of one value, where the filter has no loop over rows for it.
-enum ValueTest {
-  case compare(Comparison, StoredValue)
-  case isNil
-  case within(Set<StoredValue>)
-  case text(TextMatcher)
-  case constant(Bool)
+extension Filter {
+  /// A test of one value, where the filter has no loop over rows for it.
+  enum ValueTest {
+    case compare(ConditionTree.Comparison, StoredValue)
+    case isNil
+    case within(Set<StoredValue>)
+    case text(TextMatcher)
+    case constant(Bool)
 
-  /// The test of a term of one path.
-  init(_ term: Expression) {
-    switch term {
-    case .compare(_, let comparison, let value): self = .compare(comparison, value)
-    case .isNil: self = .isNil
-    case .within(_, let values): self = .within(Set(values))
-    case .text(_, let pattern): self = .text(TextMatcher(pattern))
-    default: self = .constant(false)
-    }
-  }
-
-  func holds(for value: StoredValue) -> Bool {
-    switch self {
-    case .compare(let comparison, let other): value != .none && value.holds(comparison, other)
-    case .isNil: value == .none
-    case .within(let values): values.contains(value)
-    case .text(let matcher):
-      if case .string(var text) = value {
-        // Safety: the bytes are read while the text lends them.
-        text.withUTF8 { unsafe matcher.matches(UnsafeRawBufferPointer($0)) }
-      } else {
-        false
+    /// The test of a term of one path.
+    init(_ term: ConditionTree) {
+      switch term {
+      case .compare(_, let comparison, let value): self = .compare(comparison, value)
+      case .isNil: self = .isNil
+      case .within(_, let values): self = .within(Set(values))
+      case .text(_, let pattern): self = .text(TextMatcher(pattern))
+      default: self = .constant(false)
       }
-    case .constant(let holds): holds
+    }
+
+    func holds(for value: StoredValue) -> Bool {
+      switch self {
+      case .compare(let comparison, let other): value != .none && value.holds(comparison, other)
+      case .isNil: value == .none
+      case .within(let values): values.contains(value)
+      case .text(let matcher):
+        if case .string(var text) = value {
+          // Safety: the bytes are read while the text lends them.
+          text.withUTF8 { unsafe matcher.matches(UnsafeRawBufferPointer($0)) }
+        } else {
+          false
+        }
+      case .constant(let holds): holds
+      }
     }
   }
 }

@@ -18,16 +18,16 @@ indirect enum Filter {
   /// A Float, Double or Date column within closed bounds; NaN is within none.
   case real(NumberPlace, Double, Double)
   /// A column of bytes (UUID, Data, a primary key's code) in memcmp order.
-  case bytes(ColumnLayout, Comparison, [UInt8], isNot: Bool)
-  case text(ColumnLayout, Comparison, TextTest, isNot: Bool)
+  case bytes(ColumnLayout, ConditionTree.Comparison, [UInt8], isNot: Bool)
+  case text(ColumnLayout, ConditionTree.Comparison, TextTest, isNot: Bool)
   case pattern(ColumnLayout, TextMatcher, isNot: Bool)
   case present(bit: Int, isNot: Bool)
   case member(ColumnLayout, Set<StoredValue>, isNot: Bool)
   /// Two number columns of one kind; `isNot` of the first negates the comparison.
-  case numbers(NumberPlace, Comparison, NumberPlace)
-  case columns(ColumnReader, Comparison, ColumnReader, isNot: Bool)
+  case numbers(NumberPlace, ConditionTree.Comparison, NumberPlace)
+  case columns(ColumnReader, ConditionTree.Comparison, ColumnReader, isNot: Bool)
   /// A value that is no plain column, such as a count of elements.
-  case value(ColumnReader, ValueTest, isNot: Bool)
+  case value(ColumnReader, Filter.ValueTest, isNot: Bool)
   case referenced(ReferenceFilter, isNot: Bool)
   case element(ElementFilter, isNot: Bool)
   case referred(ReferrerFilter, isNot: Bool)
@@ -116,7 +116,7 @@ extension Filter {
   /// Compiles a condition for rows of a layout.
   ///
   /// - Parameter isNot: Whether the condition must not hold.
-  init(_ expression: Expression, _ layout: RowLayout, _ catalog: Catalog, isNot: Bool = false)
+  init(_ expression: ConditionTree, _ layout: RecordLayout, _ catalog: Catalog, isNot: Bool = false)
     throws
   {
     switch expression {
@@ -147,7 +147,7 @@ extension Filter {
       .any(let path, _):
       if path.measure != nil {
         let value = try ColumnReader(path, layout, catalog)
-        self = .value(value, ValueTest(expression), isNot: isNot)
+        self = .value(value, Filter.ValueTest(expression), isNot: isNot)
       } else if let link = path.links.first {
         self = try Filter(expression, through: link, layout, catalog, isNot: isNot)
       } else {
@@ -158,18 +158,18 @@ extension Filter {
 
   /// Compiles a test of a column behind a reference; without an object there the column is nil.
   private init(
-    _ expression: Expression, through link: Int, _ layout: RowLayout, _ catalog: Catalog,
+    _ expression: ConditionTree, through link: Int, _ layout: RecordLayout, _ catalog: Catalog,
     isNot: Bool
   ) throws {
     let lookup = try ReferenceLookup(link, layout, catalog)
-    func referenced(_ expression: Expression, isNot: Bool) throws -> Filter {
+    func referenced(_ expression: ConditionTree, isNot: Bool) throws -> Filter {
       let test = try Filter(expression.behindLink, lookup.target.layout, catalog)
       return .referenced(ReferenceFilter(lookup, test), isNot: isNot)
     }
     switch expression {
     case .isNil: self = try referenced(.not(expression), isNot: !isNot)
     case .within(let path, let values) where values.contains(.none):
-      let others = Expression.within(path, values.filter { $0 != .none })
+      let others = ConditionTree.within(path, values.filter { $0 != .none })
       let terms = [
         try referenced(.not(.isNil(path)), isNot: !isNot), try referenced(others, isNot: isNot),
       ]
@@ -178,7 +178,7 @@ extension Filter {
     }
   }
 
-  private init(_ test: Expression, of column: ColumnLayout, isNot: Bool) {
+  private init(_ test: ConditionTree, of column: ColumnLayout, isNot: Bool) {
     switch test {
     case .isNil:
       self = column.presenceBit.map { .present(bit: $0, isNot: !isNot) } ?? .constant(isNot)
@@ -193,7 +193,8 @@ extension Filter {
   }
 
   private init(
-    _ column: ColumnLayout, _ comparison: Comparison, _ value: StoredValue, isNot: Bool
+    _ column: ColumnLayout, _ comparison: ConditionTree.Comparison, _ value: StoredValue,
+    isNot: Bool
   ) {
     guard let place = NumberPlace(column, isNot: isNot) else {
       self = Filter(bytes: column, comparison, value, isNot: isNot)
@@ -215,7 +216,8 @@ extension Filter {
   }
 
   private init(
-    bytes column: ColumnLayout, _ comparison: Comparison, _ value: StoredValue, isNot: Bool
+    bytes column: ColumnLayout, _ comparison: ConditionTree.Comparison, _ value: StoredValue,
+    isNot: Bool
   ) {
     if case .string(let text) = value {
       self = .text(column, comparison, TextTest(text), isNot: isNot)
@@ -252,7 +254,7 @@ extension StoredValue {
   }
 }
 
-extension Comparison {
+extension ConditionTree.Comparison {
   /// The closed bounds within which an integer passes, or nil where none does.
   func bounds<I: FixedWidthInteger>(_ value: I) -> (I, I)? {
     switch self {
@@ -305,7 +307,7 @@ extension StoredValue {
   /// Whether a comparison holds between this value and another one.
   ///
   /// Nil equals nil, and no order with nil or NaN holds.
-  func holds(_ comparison: Comparison, _ other: StoredValue) -> Bool {
+  func holds(_ comparison: ConditionTree.Comparison, _ other: StoredValue) -> Bool {
     func holds<C: Comparable>(_ left: C, _ right: C) -> Bool { comparison.holds(left, right) }
     switch (self, other) {
     case (.none, .none): return comparison == .equal
@@ -330,7 +332,7 @@ extension StoredValue {
     case (.list(let left), .list(let right)): return comparison == .equal && left == right
     case (.data(let left), .data(let right)):
       return unsafe left.withUnsafeBytes { left in
-        unsafe right.withUnsafeBytes { comparison.holds(unsafe KeySort.compare(left, $0)) }
+        unsafe right.withUnsafeBytes { comparison.holds(unsafe ByteList.compare(left, $0)) }
       }
     default: return false
     }

@@ -6,15 +6,15 @@ import LMDB
 /// and entries with cut codes come in the order of their hashes.
 struct IndexWalker: ~Copyable {
   /// A larger group is read again from its front, so that a limit need not read all of it.
-  private static var largestReversedGroup: Int { Threshold.entriesPerTurn.value }
+  private static var largestReversedGroup: Int { Threshold.entriesPerReversedGroup.value }
 
   private let plan: Plan
   private let index: TableIndex
-  private let walk: Walk
-  private let arena: RowArena
-  private var reader: RowReader
+  private let walk: Plan.Walk
+  private let arena: RecordArena
+  private var reader: RowBatchReader
   /// Reads the rows of a group that is sorted, and keeps them until then.
-  private var groupReader: RowReader
+  private var groupReader: RowBatchReader
   /// The keys of the next rows, in order.
   private var ready: ByteList
   /// The keys of the current group, in the order of the walk.
@@ -25,15 +25,16 @@ struct IndexWalker: ~Copyable {
   private let isPlain: Bool
 
   init(
-    _ plan: Plan, _ index: TableIndex, _ walk: Walk, _ filter: Filter?, _ entryFilter: Filter?,
-    _ arena: RowArena
+    _ plan: Plan, _ index: TableIndex, _ walk: Plan.Walk, _ filter: Filter?, _ entryFilter: Filter?,
+    _ arena: RecordArena
   ) {
     self.plan = plan
     self.index = index
     self.walk = walk
     self.arena = arena
-    reader = RowReader(plan.table, filter, entryFilter, arena, keepsRows: false, isOfIndex: true)
-    groupReader = RowReader(
+    reader = RowBatchReader(
+      plan.table, filter, entryFilter, arena, keepsRows: false, isOfIndex: true)
+    groupReader = RowBatchReader(
       plan.table, filter, entryFilter, arena, keepsRows: true, isOfIndex: true)
     ready = ByteList()
     group = ByteList()
@@ -72,7 +73,7 @@ struct IndexWalker: ~Copyable {
         guard goesOn else { return }
         rest = nil
         if isTooLarge {
-          CoverageMark.hit(.groupTurned)
+          CoverageMark.hit(.groupReversed)
           guard try readGroupForward(in: transaction, body) else { return }
           rest = KeyRange(lower: range.lower, upper: .exclusive(groupPrefix))
         }
@@ -96,7 +97,7 @@ struct IndexWalker: ~Copyable {
     let prefix = unsafe UnsafeRawBufferPointer(rebasing: entry.key.prefix(length))
     let isSame =
       unsafe group.count > 0
-      && groupPrefix.withUnsafeBytes { unsafe KeySort.compare($0, prefix) == 0 }
+      && groupPrefix.withUnsafeBytes { unsafe ByteList.compare($0, prefix) == 0 }
     if !isSame {
       guard try closeGroup(in: transaction, body) else { return false }
       groupPrefix = unsafe Array(prefix)
@@ -193,117 +194,5 @@ struct IndexWalker: ~Copyable {
       length += own
     }
     return (length, false)
-  }
-}
-
-extension Table {
-  /// The error of an index entry that brings no row, or one that has other values.
-  fileprivate var falseEntry: StoreError {
-    .corrupt(
-      model: schema.name, key: nil,
-      reason: "an index has an entry of an object that is not there or has other values; "
-        + "`store.verify()` names it, and `store.rebuildIndexes()` makes the index anew")
-  }
-}
-
-/// Checks that rows come in the order of the index that is walked, each once.
-///
-/// Entries have no checksum: a changed one is found at another one's place.
-struct EntryOrder: ~Copyable {
-  private let table: Table
-  private let columns: [ColumnReader]
-  private var last = _ByteBuffer(capacity: 64)
-  private var next = _ByteBuffer(capacity: 64)
-  private var isFirst = true
-
-  /// Nil where no index is walked.
-  init?(of plan: Plan) throws {
-    guard case (.index, .walk) = (plan.access, plan.delivery), !plan.isSorted else { return nil }
-    table = plan.table
-    columns = try plan.query.order.map { try ColumnReader($0, plan.table, plan.catalog) }
-  }
-
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row that belongs before the last one.
-  mutating func check(
-    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws {
-    next.count = 0
-    for column in columns { try column.appendCode(of: row, to: &next, in: transaction) }
-    // Safety: the codes and the key are compared while they are lent.
-    unsafe next.append(contentsOf: row.keyBytes)
-    if !isFirst, unsafe KeySort.compare(last.bytes, next.bytes) >= 0 { throw table.falseEntry }
-    isFirst = false
-    swap(&last, &next)
-  }
-}
-
-/// Reads rows by their keys, a batch at a time.
-struct RowReader: ~Copyable {
-  private let table: Table
-  private let filter: Filter?
-  /// What the entries say that brought the keys.
-  private let entryFilter: Filter?
-  private var batch: RowBatch
-  private let keepsRows: Bool
-  /// Whether all keys come from entries of an index, each of which has its row.
-  private let isOfIndex: Bool
-
-  init(
-    _ table: Table, _ filter: Filter?, _ entryFilter: Filter?, _ arena: RowArena, keepsRows: Bool,
-    isOfIndex: Bool
-  ) {
-    self.table = table
-    self.filter = filter
-    self.entryFilter = entryFilter
-    self.keepsRows = keepsRows
-    self.isOfIndex = isOfIndex
-    batch = RowBatch(table, arena)
-  }
-
-  /// Calls the body with batches of the rows that match; repeated keys are skipped.
-  ///
-  /// - Returns: Whether the body asks for more rows.
-  mutating func read(
-    _ keys: borrowing ByteList, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (borrowing RowBatch) throws -> Bool
-  ) throws -> Bool {
-    batch.clear()
-    for place in 0..<keys.count {
-      if !keys.isRepeated(place) {
-        let key = unsafe keys[place]
-        // Safety: the key and the row live as long as the transaction is borrowed.
-        if let row = try unsafe table.row(key, in: transaction, batch.arena) {
-          batch.append(row)
-        } else if isOfIndex {
-          throw table.falseEntry
-        }
-      }
-      guard batch.isFull || place == keys.count - 1 else { continue }
-      try filter?.apply(to: &batch, in: transaction)
-      if let entryFilter {
-        let count = batch.count
-        try entryFilter.apply(to: &batch, in: transaction)
-        if batch.count < count { throw table.falseEntry }
-      }
-      guard try body(batch) else { return false }
-      batch.clear()
-      if !keepsRows { batch.arena.clear() }
-    }
-    return true
-  }
-}
-
-extension ByteList {
-  /// How many different keys there are in a sorted list.
-  func countDifferent() -> Int {
-    var different = 0
-    for place in 0..<count where place == 0 || !isRepeated(place) { different += 1 }
-    return different
-  }
-
-  /// Whether a key of a sorted list is the one before it.
-  func isRepeated(_ place: Int) -> Bool {
-    // Safety: both keys are lent while the list stays as it is.
-    unsafe place > 0 && KeySort.compare(self[place], self[place - 1]) == 0
   }
 }

@@ -1,70 +1,3 @@
-/// One row of a query's result, read a property at a time and only where it is asked for.
-///
-/// It is in the store's own memory, and is valid only in the closure that it is lent to.
-public struct Row<M: Model>: ~Copyable, ~Escapable {
-  private let view: RowView
-  private let columns: RowColumns<M>
-
-  // The caller lends the row to a closure, which it cannot escape.
-  @_lifetime(immortal)
-  init(_ view: RowView, _ columns: RowColumns<M>) {
-    self.view = view
-    self.columns = columns
-  }
-
-  /// The value of a stored property; no other is read.
-  ///
-  /// - Parameter property: The property's key path.
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a stored raw value without a
-  ///   case; ``StoreError/corrupt(model:key:reason:)``.
-  /// - Precondition: The property is stored.
-  public subscript<V: Storable>(property: KeyPath<M, V>) -> V {
-    get throws { try columns.value(of: property, in: view) }
-  }
-}
-
-/// A row's bytes, as both kinds of transaction pass them on.
-public struct _RowReference {
-  let view: RowView
-  let layout: RowLayout
-}
-
-/// The columns of the properties that a closure reads, each looked up once.
-///
-/// Confined to one query's run.
-final class RowColumns<M: Model> {
-  private let layout: RowLayout
-  private var decoder: _RowDecoder
-  /// Key paths that a program writes are one object each, so their identity finds them.
-  private var known: [(property: AnyKeyPath, place: Int)] = []
-
-  init(_ layout: RowLayout) {
-    self.layout = layout
-    decoder = _RowDecoder(layout: layout)
-  }
-
-  func value<V: Storable>(of property: KeyPath<M, V>, in view: RowView) throws -> V {
-    try decoder.value(of: layout.columns[place(of: property)], in: view)
-  }
-
-  /// The whole object.
-  func object(in view: RowView) throws -> M {
-    decoder.move(to: view)
-    return try M(_row: &decoder)
-  }
-
-  private func place(of property: AnyKeyPath) -> Int {
-    for entry in known where entry.property === property { return entry.place }
-    let place = (property as? PartialKeyPath<M>).flatMap { M._schema.column(at: $0) }
-    guard let place else {
-      preconditionFailure("\(property) is no stored property of \(M.self): a row has only those.")
-    }
-    layout.schema.columns[place].refuseJSON(in: layout.schema)
-    known.append((property, place))
-    return place
-  }
-}
-
 /// The objects of a query that have one value of a property.
 public struct ResultSection<Key: Sendable, Object: Sendable>: Sendable {
   /// The value.
@@ -82,91 +15,6 @@ public struct ResultGroup<Key: Sendable, Values: Sendable>: Sendable {
   public let key: Key
   /// The results, in the order they were asked for; one alone is no tuple.
   public let values: Values
-}
-
-/// An aggregate of one group of a query; see ``ReadableTransaction/group(_:by:_:)``.
-public struct Aggregate<M: Model, Value: Sendable> {
-  /// Adds a row.
-  let add: (_RowReference) throws -> Void
-  /// Gives the result.
-  let finish: () throws -> Value
-}
-
-/// The state of an aggregate; confined to one query's run.
-private final class Accumulator<State> {
-  var state: State
-  init(_ state: State) { self.state = state }
-}
-
-/// Makes an aggregate for each group.
-public struct AggregateMaker<M: Model, Value: Sendable> {
-  let make: () -> Aggregate<M, Value>
-}
-
-extension AggregateMaker where Value == Int {
-  /// How many objects there are.
-  public static var count: AggregateMaker<M, Int> {
-    AggregateMaker {
-      let total = Accumulator(0)
-      return Aggregate(add: { _ in total.state += 1 }, finish: { total.state })
-    }
-  }
-}
-
-extension AggregateMaker {
-  /// The sum of a property; nil counts as nothing.
-  ///
-  /// The query throws ``StoreError/overflow(model:field:)`` where the sum of integers does not fit.
-  public static func sum<V: Storable>(of property: KeyPath<M, V>) -> Self
-  where V.Unwrapped: Summable, Value == V.Unwrapped.Sum {
-    let path = ColumnPath(property)
-    return AggregateMaker {
-      let total = Accumulator(_Total())
-      return Aggregate(add: { try total.state.add($0, path) }) {
-        guard let sum = V.Unwrapped._sum(of: total.state) else {
-          throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
-        }
-        return sum
-      }
-    }
-  }
-
-  /// The average of a property, or nil where no object has a value.
-  public static func average<V: Storable>(of property: KeyPath<M, V>) -> Self
-  where V.Unwrapped: Summable, Value == Double? {
-    let path = ColumnPath(property)
-    return AggregateMaker {
-      let total = Accumulator(_Total())
-      return Aggregate(add: { try total.state.add($0, path) }, finish: { total.state.average })
-    }
-  }
-
-  /// The smallest value of a property, or nil where no object has one; NaN is none.
-  public static func min<V: Ordered>(of property: KeyPath<M, V>) -> Self
-  where Value == V.Unwrapped? {
-    extreme(of: property, isGreatest: false)
-  }
-
-  /// The greatest value of a property, or nil where no object has one; NaN is none.
-  public static func max<V: Ordered>(of property: KeyPath<M, V>) -> Self
-  where Value == V.Unwrapped? {
-    extreme(of: property, isGreatest: true)
-  }
-
-  private static func extreme<V: Ordered>(of property: KeyPath<M, V>, isGreatest: Bool) -> Self
-  where Value == V.Unwrapped? {
-    let path = ColumnPath(property)
-    return AggregateMaker {
-      let total = Accumulator(Extreme<M, V>(property, path, isGreatest: isGreatest))
-      return Aggregate(add: { try total.state.add($0) }, finish: { total.state.value })
-    }
-  }
-}
-
-extension _Total {
-  fileprivate mutating func add(_ row: _RowReference, _ path: ColumnPath) throws {
-    add(try row.layout.columns[path.place].value(in: row.view, row.layout))
-  }
 }
 
 extension ReadableTransaction where Self: ~Copyable {
@@ -268,16 +116,6 @@ extension ReadableTransaction where Self: ~Copyable {
     }
     if let key { sections.append(ResultSection(key: key, objects: objects)) }
     return sections
-  }
-}
-
-extension _RowReference {
-  /// The key code of a column: equal values have one.
-  fileprivate func code(of path: ColumnPath) throws -> [UInt8] {
-    var code = _ByteBuffer()
-    try code.appendCode(of: layout.columns[path.place], in: view, layout: layout, cut: nil)
-    // Safety: the code is copied while the buffer lives.
-    return unsafe [UInt8](code.bytes)
   }
 }
 

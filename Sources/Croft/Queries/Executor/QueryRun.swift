@@ -34,18 +34,18 @@ struct QueryRun: ~Copyable {
   /// - Throws: ``StoreError`` where bytes cannot be read; what the body throws.
   func forEach(
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (RowView) throws -> Bool
+    _ body: (RecordView) throws -> Bool
   ) throws {
     if plan.query.limit == 0 { return }
-    let arena = RowArena()
+    let arena = RecordArena()
     let layout = plan.table.layout
-    func deliver(_ row: RowView) throws -> Bool {
+    func deliver(_ row: RecordView) throws -> Bool {
       try row.checkSum(layout)
       return try body(row)
     }
     let entryFilter = try plan.answered.map { try Filter($0, layout, plan.catalog) }
-    var order = try EntryOrder(of: plan)
-    var window = try ResultWindow(plan)
+    var order = try OrderCheck(of: plan)
+    var window = try Window(plan)
     guard plan.isSorted else {
       return try forEachBatch(in: transaction, arena, entryFilter) { batch in
         for place in 0..<batch.count {
@@ -68,9 +68,9 @@ struct QueryRun: ~Copyable {
   /// Calls the body with a decoder at each row of the query's result, in order.
   func forEachDecoded(
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (inout _RowDecoder) throws -> Bool
+    _ body: (inout _RecordDecoder) throws -> Bool
   ) throws {
-    var decoder = _RowDecoder(layout: plan.table.layout)
+    var decoder = _RecordDecoder(layout: plan.table.layout)
     try forEach(in: transaction) { row in
       decoder.move(to: row)
       return try body(&decoder)
@@ -87,7 +87,7 @@ struct QueryRun: ~Copyable {
   ///     from batch to batch.
   ///   - body: Returns false to stop.
   private func forEachBatch(
-    in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RowArena,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RecordArena,
     _ entryFilter: Filter? = nil, keepsRows: Bool = false,
     _ body: (borrowing RowBatch) throws -> Bool
   ) throws {
@@ -97,7 +97,7 @@ struct QueryRun: ~Copyable {
     case (.rows(let range), let delivery):
       var batch = RowBatch(table, arena)
       let direction =
-        if case .walk(let walk) = delivery { walk.direction } else { Direction.forward }
+        if case .walk(let walk) = delivery { walk.direction } else { KeyRange.Direction.forward }
       try transaction.forEachBlock(of: table.rows, in: range, direction: direction) { block in
         if !keepsRows { arena.clear() }
         try unsafe batch.fill(block.entries)
@@ -109,7 +109,7 @@ struct QueryRun: ~Copyable {
       try walker.run(ranges, in: transaction, body)
     case (.keys, _), (.index, _), (.union, _):
       let isOfIndex = if case .index = plan.access { true } else { false }
-      var reader = RowReader(
+      var reader = RowBatchReader(
         table, filter, entryFilter, arena, keepsRows: keepsRows, isOfIndex: isOfIndex)
       _ = try reader.read(keys(in: transaction), in: transaction, body)
     }
@@ -177,7 +177,7 @@ extension QueryRun {
     var count = 0
     let query = plan.query
     let most = query.limit.map { min($0, Int.max - query.offset) + query.offset } ?? .max
-    try forEachBatch(in: transaction, RowArena()) { batch in
+    try forEachBatch(in: transaction, RecordArena()) { batch in
       count += batch.count
       return count < most
     }
@@ -188,7 +188,7 @@ extension QueryRun {
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Int {
     var seen = try DistinctValues(plan)
-    try forEachBatch(in: transaction, RowArena()) { batch in
+    try forEachBatch(in: transaction, RecordArena()) { batch in
       for place in 0..<batch.count { _ = try seen.insert(batch[place], in: transaction) }
       return true
     }
@@ -236,129 +236,92 @@ extension Plan.Access {
   }
 }
 
-/// Applies distinct values, offset and limit to rows that come in the query's order.
-struct ResultWindow: ~Copyable {
-  private var offset: Int
-  private var left: Int
-  private var seen: DistinctValues?
+extension QueryRun {
+  /// Applies distinct values, offset and limit to rows that come in the query's order.
+  struct Window: ~Copyable {
+    private var offset: Int
+    private var left: Int
+    private var seen: DistinctValues?
 
-  init(_ plan: Plan) throws {
-    offset = plan.query.offset
-    left = plan.query.limit ?? .max
-    seen = plan.query.distinct.isEmpty ? nil : try DistinctValues(plan)
+    init(_ plan: Plan) throws {
+      offset = plan.query.offset
+      left = plan.query.limit ?? .max
+      seen = plan.query.distinct.isEmpty ? nil : try DistinctValues(plan)
+    }
+
+    /// Calls the body with a row that is in the window.
+    ///
+    /// - Returns: Whether more rows are wanted.
+    mutating func pass(
+      _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+      _ body: (RecordView) throws -> Bool
+    ) throws -> Bool {
+      if let isNew = try seen?.insert(row, in: transaction), !isNew { return true }
+      if offset > 0 {
+        offset -= 1
+        return true
+      }
+      left -= 1
+      return try body(row) && left > 0
+    }
   }
 
-  /// Calls the body with a row that is in the window.
-  ///
-  /// - Returns: Whether more rows are wanted.
-  mutating func pass(
-    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (RowView) throws -> Bool
-  ) throws -> Bool {
-    if let isNew = try seen?.insert(row, in: transaction), !isNew { return true }
-    if offset > 0 {
-      offset -= 1
-      return true
+  /// The distinct values that a run has seen, as key codes: equal values have equal codes.
+  struct DistinctValues {
+    private let columns: [ColumnReader]
+    private var codes: Set<[UInt8]> = []
+
+    init(_ plan: Plan) throws {
+      columns = try plan.query.distinct.map {
+        try ColumnReader($0, plan.table.layout, plan.catalog)
+      }
     }
-    left -= 1
-    return try body(row) && left > 0
+
+    var count: Int { codes.count }
+
+    /// Inserts a row's values.
+    ///
+    /// - Returns: Whether they were not seen before.
+    mutating func insert(
+      _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+    ) throws -> Bool {
+      var code = _ByteBuffer()
+      for column in columns { try column.appendCode(of: row, to: &code, in: transaction) }
+      // Safety: the code is copied while the buffer lives.
+      return unsafe codes.insert([UInt8](code.bytes)).inserted
+    }
   }
 }
 
-/// Sorts rows into a query's order by key codes, keeping only as many as the limit can show.
-///
-/// A row's code is the codes of its sort columns, descending ones inverted, and its primary key.
-/// Codes compare as the order does, and no two are equal.
-@safe
-struct RowSorter: ~Copyable {
-  private struct Entry {
-    /// The first eight bytes of the code, which decide most comparisons.
-    var prefix: UInt64
-    var start: Int
-    var count: Int
-    var row: RowView
-  }
-
-  private let columns: [ColumnReader]
-  /// How many rows the limit can show, offset included; nil for all.
-  private let most: Int?
-  /// The codes of the entries, one after the other.
-  private var codes = _ByteBuffer(capacity: 4096)
-  private var entries: [Entry] = []
-  /// The prefix of the last code that the limit can show so far; greater ones are dropped.
-  private var lastPrefix = UInt64.max
-
-  init(_ plan: Plan) throws {
-    let query = plan.query
-    columns = try query.order.map { try ColumnReader($0, plan.table, plan.catalog) }
-    let offset = query.offset
-    // Rows with equal distinct values are dropped after the sort, so any row may be shown.
-    most =
-      query.distinct.isEmpty ? query.limit.map { min($0, Int.max - offset) + offset } : nil
-  }
-
-  /// Adds a row, whose bytes must stay where they are until the sorter is done.
+extension QueryRun {
+  /// Checks that rows come in the order of the index that is walked, each once.
   ///
-  /// The bytes of its key are copied, because the list of keys that an index gave is reused.
-  mutating func add(
-    _ row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws {
-    let start = codes.count
-    for column in columns { try column.appendCode(of: row, to: &codes, in: transaction) }
-    unsafe codes.append(contentsOf: row.keyBytes)
-    let count = codes.count - start
-    // Safety: the code was just written there.
-    let code = unsafe UnsafeRawBufferPointer(start: codes.base + start, count: count)
-    let prefix = unsafe KeySort.prefix(code)
-    if prefix > lastPrefix {
-      codes.count = start
-      return
-    }
-    entries.append(Entry(prefix: prefix, start: start, count: count, row: row))
-    // A difference, because the sum overflows where the limit is the greatest integer.
-    if let most, entries.count - most > max(most, Threshold.rowsPastLimit.value) { prune(to: most) }
-  }
+  /// Entries have no checksum: a changed one is found at another one's place.
+  struct OrderCheck: ~Copyable {
+    private let table: Table
+    private let columns: [ColumnReader]
+    private var last = _ByteBuffer(capacity: 64)
+    private var next = _ByteBuffer(capacity: 64)
+    private var isFirst = true
 
-  /// Calls the body with the rows in order, until it returns false.
-  mutating func forEach(_ body: (RowView) throws -> Bool) throws {
-    sort()
-    for entry in entries.prefix(most ?? entries.count) {
-      guard try body(view(of: entry)) else { return }
+    /// Nil where no index is walked.
+    init?(of plan: Plan) throws {
+      guard case (.index, .walk) = (plan.access, plan.delivery), !plan.isSorted else { return nil }
+      table = plan.table
+      columns = try plan.query.order.map { try ColumnReader($0, plan.table, plan.catalog) }
     }
-  }
 
-  /// The row, with the copy of its key at the end of its code.
-  private func view(of entry: Entry) -> RowView {
-    // Safety: a code ends with its row's key.
-    unsafe entry.row.under(
-      UnsafeRawPointer(codes.base + entry.start + entry.count - entry.row.keyCount))
-  }
-
-  private mutating func sort() {
-    let base = unsafe codes.base
-    entries.sort { left, right in
-      if left.prefix != right.prefix { return left.prefix < right.prefix }
-      // Safety: both codes are in the buffer, which is not changed while it is sorted.
-      return unsafe KeySort.compare(
-        UnsafeRawBufferPointer(start: base + left.start, count: left.count),
-        UnsafeRawBufferPointer(start: base + right.start, count: right.count)) < 0
+    /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row that belongs before the last one.
+    mutating func check(
+      _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+    ) throws {
+      next.count = 0
+      for column in columns { try column.appendCode(of: row, to: &next, in: transaction) }
+      // Safety: the codes and the key are compared while they are lent.
+      unsafe next.append(contentsOf: row.keyBytes)
+      if !isFirst, unsafe ByteList.compare(last.bytes, next.bytes) >= 0 { throw table.falseEntry }
+      isFirst = false
+      swap(&last, &next)
     }
-  }
-
-  /// Drops the rows that the limit can no longer show, and their codes.
-  private mutating func prune(to most: Int) {
-    CoverageMark.hit(.sorterPruned)
-    sort()
-    entries.removeLast(entries.count - most)
-    lastPrefix = entries.last?.prefix ?? 0
-    var kept = _ByteBuffer(capacity: max(4096, codes.count / 2))
-    for place in entries.indices {
-      let entry = entries[place]
-      entries[place].start = kept.count
-      // Safety: the code is in the old buffer.
-      unsafe kept.append(
-        contentsOf: UnsafeRawBufferPointer(start: codes.base + entry.start, count: entry.count))
-    }
-    codes = kept
   }
 }

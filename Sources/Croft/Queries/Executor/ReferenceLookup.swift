@@ -5,16 +5,16 @@ struct ReferenceLookup {
   /// The column with the reference, and the same without its presence bit.
   private let column: ColumnLayout
   private let value: ColumnLayout
-  private let layout: RowLayout
+  private let layout: RecordLayout
   /// Holds one row of another layout at a time.
-  private let arena = RowArena()
+  private let arena = RecordArena()
   /// The table of the objects referred to.
   let target: Table
 
   /// The lookup by a column that holds a reference.
   ///
   /// - Throws: ``StoreError/unknownModel(model:)`` where the store was opened without its model.
-  init(_ place: Int, _ layout: RowLayout, _ catalog: Catalog) throws {
+  init(_ place: Int, _ layout: RecordLayout, _ catalog: Catalog) throws {
     column = layout.columns[place]
     value = ColumnLayout(
       index: place, storage: StorageType(column.kind, parts: column.storage.parts),
@@ -29,7 +29,7 @@ struct ReferenceLookup {
   /// Appends the primary key's code of the object referred to.
   ///
   /// - Returns: Whether there is a reference.
-  func appendKey(of row: RowView, to key: inout _ByteBuffer) throws -> Bool {
+  func appendKey(of row: RecordView, to key: inout _ByteBuffer) throws -> Bool {
     guard column.isPresent(in: row) else { return false }
     try key.appendCode(of: value, in: row, layout: layout, cut: nil)
     return true
@@ -37,8 +37,8 @@ struct ReferenceLookup {
 
   /// Lends the row referred to; nil where the reference is nil.
   func withTarget<R>(
-    of row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (RowView?) throws -> R
+    of row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (RecordView?) throws -> R
   ) throws -> R {
     var key = _ByteBuffer()
     guard try appendKey(of: row, to: &key) else { return try body(nil) }
@@ -49,7 +49,7 @@ struct ReferenceLookup {
   /// Lends the row of a primary key's code; nil where there is none.
   func withTarget<R>(
     ofKey key: UnsafeRawBufferPointer,
-    in transaction: borrowing some LMDB.Transaction & ~Copyable, _ body: (RowView?) throws -> R
+    in transaction: borrowing some LMDB.Transaction & ~Copyable, _ body: (RecordView?) throws -> R
   ) throws -> R {
     arena.clear()
     // Safety: the key and the row are lent for the call.
@@ -62,7 +62,7 @@ struct ReferenceLookup {
 /// Confined to the run of one query.
 final class ReferenceFilter {
   /// The most results in the cache, which is emptied when it is full.
-  private static var mostResults: Int { Threshold.linkVerdicts.value }
+  private static var mostResults: Int { Threshold.cachedReferenceResults.value }
 
   private let lookup: ReferenceLookup
   private let test: Filter
@@ -73,12 +73,12 @@ final class ReferenceFilter {
   init(_ lookup: ReferenceLookup, _ test: Filter) {
     self.lookup = lookup
     self.test = test
-    batch = RowBatch(lookup.target, RowArena())
+    batch = RowBatch(lookup.target, RecordArena())
   }
 
   /// Whether there is an object, and it passes.
   func holds(
-    for row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+    for row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Bool {
     key.count = 0
     guard try lookup.appendKey(of: row, to: &key) else { return false }
@@ -99,7 +99,7 @@ final class ReferenceFilter {
     }
     try test.apply(to: &batch, in: transaction)
     if results.count == Self.mostResults {
-      CoverageMark.hit(.verdictsForgotten)
+      CoverageMark.hit(.referenceCacheCleared)
       results.removeAll()
     }
     results[known] = !batch.isEmpty
@@ -132,7 +132,7 @@ struct ReferrerLookup {
   /// The table of the objects that refer.
   let source: Table
   private let reference: ForeignKey
-  private let arena = RowArena()
+  private let arena = RecordArena()
 
   /// - Throws: ``StoreError/unknownModel(model:)`` where the store was opened without the model.
   init(_ link: ReferringColumn, _ catalog: Catalog) throws {
@@ -149,15 +149,12 @@ struct ReferrerLookup {
 
   /// Calls the body with each object that refers to a row, until it returns false.
   func forEach(
-    of row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (RowView) throws -> Bool
+    of row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (RecordView) throws -> Bool
   ) throws {
-    // Safety: keys and rows are lent while nothing is written to the transaction.
-    try unsafe source.forEachReferrer(to: row.keyBytes, by: reference, in: transaction) { key in
-      arena.clear()
-      guard let referrer = try unsafe source.row(key, in: transaction, arena) else { return true }
-      return try body(referrer)
-    }
+    // Safety: the key lives as long as the row.
+    try unsafe source.forEachReferringRow(
+      to: row.keyBytes, by: reference, in: transaction, arena, body)
   }
 }
 
@@ -170,15 +167,15 @@ final class ReferrerFilter {
   private var batch: RowBatch
 
   init(
-    _ link: ReferringColumn, _ condition: Expression, _ layout: RowLayout, _ catalog: Catalog
+    _ link: ReferringColumn, _ condition: ConditionTree, _ layout: RecordLayout, _ catalog: Catalog
   ) throws {
     lookup = try ReferrerLookup(link, catalog)
     test = try Filter(condition, lookup.source.layout, catalog)
-    batch = RowBatch(lookup.source, RowArena())
+    batch = RowBatch(lookup.source, RecordArena())
   }
 
   func holds(
-    for row: RowView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+    for row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws -> Bool {
     var isFound = false
     try lookup.forEach(of: row, in: transaction) { referrer in
@@ -194,7 +191,7 @@ final class ReferrerFilter {
 
 extension Catalog {
   /// The indexes that a condition reads beside its plan's: those over referring columns.
-  func indexes(in condition: Expression) throws -> [TableIndex] {
+  func indexes(in condition: ConditionTree) throws -> [TableIndex] {
     func index(_ path: ColumnPath) throws -> [TableIndex] {
       try path.measure?.source.map { [try ReferrerLookup($0, self).index] } ?? []
     }

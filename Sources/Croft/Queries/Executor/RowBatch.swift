@@ -10,7 +10,7 @@ struct RowBatch: ~Copyable {
   static var capacity: Int { max(Threshold.rowsPerBatch.value, RowBlock.capacity) }
 
   /// Room for `capacity` rows, of which the first `rowCount` are initialised.
-  private let rows: UnsafeMutablePointer<RowView>
+  private let rows: UnsafeMutablePointer<RecordView>
   private var rowCount = 0
   /// Room for `capacity` places in `rows`; the first `count` are selected, ascending.
   private let places: UnsafeMutablePointer<UInt16>
@@ -18,9 +18,9 @@ struct RowBatch: ~Copyable {
   private(set) var count = 0
   private let table: Table
   /// Holds rows that were stored in another layout and then transcoded.
-  let arena: RowArena
+  let arena: RecordArena
 
-  init(_ table: Table, _ arena: RowArena) {
+  init(_ table: Table, _ arena: RecordArena) {
     self.table = table
     self.arena = arena
     unsafe rows = .allocate(capacity: Self.capacity)
@@ -32,12 +32,12 @@ struct RowBatch: ~Copyable {
     unsafe places.deallocate()
   }
 
-  var layout: RowLayout { table.layout }
+  var layout: RecordLayout { table.layout }
   var isEmpty: Bool { count == 0 }
   var isFull: Bool { rowCount == Self.capacity }
 
   /// A selected row.
-  subscript(position: Int) -> RowView {
+  subscript(position: Int) -> RecordView {
     // Safety: callers' positions are below the count, and places below the number of rows.
     unsafe rows[Int(places[position])]
   }
@@ -64,7 +64,7 @@ struct RowBatch: ~Copyable {
   }
 
   /// Adds one row, selected.
-  mutating func append(_ row: RowView) {
+  mutating func append(_ row: RecordView) {
     precondition(!isFull, "A full batch takes no row.")
     // Safety: there is room for another row.
     unsafe (rows + rowCount).initialize(to: row)
@@ -75,7 +75,7 @@ struct RowBatch: ~Copyable {
 
   /// Keeps the selected rows that pass a test.
   @inline(__always)
-  mutating func keep(_ test: (RowView) throws -> Bool) rethrows {
+  mutating func keep(_ test: (RecordView) throws -> Bool) rethrows {
     var kept = 0
     for position in 0..<count {
       // Safety: places are below the number of rows, and `kept` never passes `position`.
@@ -118,152 +118,59 @@ extension RowBlock.Entry {
   }
 }
 
-// The loops over numbers, one for each width: with closed bounds no loop depends on the comparison.
+/// Reads rows by their keys, a batch at a time.
+struct RowBatchReader: ~Copyable {
+  private let table: Table
+  private let filter: Filter?
+  /// What the entries say that brought the keys.
+  private let entryFilter: Filter?
+  private var batch: RowBatch
+  private let keepsRows: Bool
+  /// Whether all keys come from entries of an index, each of which has its row.
+  private let isOfIndex: Bool
 
-extension Filter.NumberPlace {
-  /// The place of a number, a truth value or a date; nil for other columns.
-  init?(_ column: ColumnLayout, isNot: Bool) {
-    guard case .fixed(let offset) = column.place, column.kind != .uuid else { return nil }
-    self.init(offset: offset, kind: column.kind, presenceBit: column.presenceBit, isNot: isNot)
-  }
-
-  /// The place of a path that is a number column of the row itself.
-  init?(_ path: ColumnPath, _ layout: RowLayout, isNot: Bool) {
-    guard path.isColumn(path.place) else { return nil }
-    self.init(layout.columns[path.place], isNot: isNot)
-  }
-}
-
-extension Filter.NumberPlace {
-  func keep(_ batch: inout RowBatch, _ low: Int64, _ high: Int64) {
-    switch kind {
-    case .int8: keep(&batch, as: Int8.self, low, high) { Int64($0) }
-    case .int16: keep(&batch, as: Int16.self, low, high) { Int64(Int16(littleEndian: $0)) }
-    case .int32: keep(&batch, as: Int32.self, low, high) { Int64(Int32(littleEndian: $0)) }
-    default: keep(&batch, as: Int64.self, low, high) { Int64(littleEndian: $0) }
-    }
-  }
-
-  func keep(_ batch: inout RowBatch, _ low: UInt64, _ high: UInt64) {
-    switch kind {
-    case .uint8, .bool: keep(&batch, as: UInt8.self, low, high) { UInt64($0) }
-    case .uint16: keep(&batch, as: UInt16.self, low, high) { UInt64(UInt16(littleEndian: $0)) }
-    case .uint32: keep(&batch, as: UInt32.self, low, high) { UInt64(UInt32(littleEndian: $0)) }
-    default: keep(&batch, as: UInt64.self, low, high) { UInt64(littleEndian: $0) }
-    }
-  }
-
-  func keep(_ batch: inout RowBatch, _ low: Double, _ high: Double) {
-    switch kind {
-    case .float:
-      keep(&batch, as: UInt32.self, low, high) {
-        Double(Float(bitPattern: UInt32(littleEndian: $0)))
-      }
-    default:
-      keep(&batch, as: UInt64.self, low, high) { Double(bitPattern: UInt64(littleEndian: $0)) }
-    }
-  }
-
-  @inline(__always)
-  private func keep<Raw: BitwiseCopyable, Number: Comparable>(
-    _ batch: inout RowBatch, as type: Raw.Type, _ low: Number, _ high: Number,
-    _ number: (Raw) -> Number
+  init(
+    _ table: Table, _ filter: Filter?, _ entryFilter: Filter?, _ arena: RecordArena,
+    keepsRows: Bool,
+    isOfIndex: Bool
   ) {
-    let (offset, isNot) = (offset, isNot)
-    // Safety: a checked row holds its whole fixed-width area.
-    if let bit = presenceBit {
-      batch.keep { row in
-        let value = number(unsafe row.row.loadUnaligned(fromByteOffset: offset, as: Raw.self))
-        return (row.isPresent(bit) && value >= low && value <= high) != isNot
-      }
-    } else {
-      batch.keep { row in
-        let value = number(unsafe row.row.loadUnaligned(fromByteOffset: offset, as: Raw.self))
-        return (value >= low && value <= high) != isNot
-      }
-    }
-  }
-}
-
-// The loops that compare two columns of one kind.
-
-extension Filter.NumberPlace {
-  /// Keeps the rows where a comparison holds between this number and another; nil equals nil.
-  func keep(_ batch: inout RowBatch, _ comparison: Comparison, _ other: Self) {
-    switch kind {
-    case .int8: keep(&batch, comparison, other, as: Int8.self) { $0 }
-    case .int16: keep(&batch, comparison, other, as: Int16.self) { Int16(littleEndian: $0) }
-    case .int32: keep(&batch, comparison, other, as: Int32.self) { Int32(littleEndian: $0) }
-    case .int64: keep(&batch, comparison, other, as: Int64.self) { Int64(littleEndian: $0) }
-    case .uint8, .bool: keep(&batch, comparison, other, as: UInt8.self) { $0 }
-    case .uint16: keep(&batch, comparison, other, as: UInt16.self) { UInt16(littleEndian: $0) }
-    case .uint32: keep(&batch, comparison, other, as: UInt32.self) { UInt32(littleEndian: $0) }
-    case .float:
-      keep(&batch, comparison, other, as: UInt32.self) {
-        Float(bitPattern: UInt32(littleEndian: $0))
-      }
-    case .double, .date:
-      keep(&batch, comparison, other, as: UInt64.self) {
-        Double(bitPattern: UInt64(littleEndian: $0))
-      }
-    default: keep(&batch, comparison, other, as: UInt64.self) { UInt64(littleEndian: $0) }
-    }
+    self.table = table
+    self.filter = filter
+    self.entryFilter = entryFilter
+    self.keepsRows = keepsRows
+    self.isOfIndex = isOfIndex
+    batch = RowBatch(table, arena)
   }
 
-  @inline(__always)
-  private func isNil(in row: RowView) -> Bool {
-    guard let presenceBit else { return false }
-    return !row.isPresent(presenceBit)
-  }
-
-  @inline(__always)
-  private func keep<Raw: BitwiseCopyable, Number: Comparable>(
-    _ batch: inout RowBatch, _ comparison: Comparison, _ other: Self, as type: Raw.Type,
-    _ number: (Raw) -> Number
-  ) {
-    batch.keep { row in
-      let isNil = isNil(in: row)
-      if isNil || other.isNil(in: row) {
-        return (comparison == .equal && isNil && other.isNil(in: row)) != isNot
+  /// Calls the body with batches of the rows that match; repeated keys are skipped.
+  ///
+  /// - Returns: Whether the body asks for more rows.
+  mutating func read(
+    _ keys: borrowing ByteList, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+    _ body: (borrowing RowBatch) throws -> Bool
+  ) throws -> Bool {
+    batch.clear()
+    for place in 0..<keys.count {
+      if !keys.isRepeated(place) {
+        let key = unsafe keys[place]
+        // Safety: the key and the row live as long as the transaction is borrowed.
+        if let row = try unsafe table.row(key, in: transaction, batch.arena) {
+          batch.append(row)
+        } else if isOfIndex {
+          throw table.falseEntry
+        }
       }
-      // Safety: a checked row holds its whole fixed-width area.
-      let left = number(unsafe row.row.loadUnaligned(fromByteOffset: offset, as: Raw.self))
-      let right = number(unsafe row.row.loadUnaligned(fromByteOffset: other.offset, as: Raw.self))
-      return comparison.holds(left, right) != isNot
-    }
-  }
-}
-
-extension ColumnLayout {
-  func keepBytes(
-    _ batch: inout RowBatch, _ comparison: Comparison, _ value: [UInt8], isNot: Bool
-  ) throws {
-    let layout = batch.layout
-    try unsafe value.withUnsafeBytes { value in
-      try batch.keep { row in
-        guard isPresent(in: row) else { return isNot }
-        return comparison.holds(unsafe KeySort.compare(try bytes(in: row, layout), value)) != isNot
+      guard batch.isFull || place == keys.count - 1 else { continue }
+      try filter?.apply(to: &batch, in: transaction)
+      if let entryFilter {
+        let count = batch.count
+        try entryFilter.apply(to: &batch, in: transaction)
+        if batch.count < count { throw table.falseEntry }
       }
+      guard try body(batch) else { return false }
+      batch.clear()
+      if !keepsRows { batch.arena.clear() }
     }
-  }
-
-  func keepText(
-    _ batch: inout RowBatch, _ comparison: Comparison, _ test: TextTest, isNot: Bool
-  ) throws {
-    let layout = batch.layout
-    try batch.keep { row in
-      guard isPresent(in: row) else { return isNot }
-      let text = try unsafe bytes(in: row, layout)
-      if comparison == .equal { return unsafe test.isEqual(to: text) != isNot }
-      return comparison.holds(unsafe test.order(of: text)) != isNot
-    }
-  }
-
-  func keepMatches(_ batch: inout RowBatch, _ matcher: TextMatcher, isNot: Bool) throws {
-    let layout = batch.layout
-    try batch.keep { row in
-      guard isPresent(in: row) else { return isNot }
-      return unsafe matcher.matches(try bytes(in: row, layout)) != isNot
-    }
+    return true
   }
 }

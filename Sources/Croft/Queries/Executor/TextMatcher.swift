@@ -26,7 +26,7 @@ struct TextMatcher {
 
   /// Whether a row's text matches.
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    if unsafe TextKey.isASCII(text) {
+    if unsafe text.isASCII {
       // An ASCII text folds to ASCII only.
       guard isASCII else { return false }
       guard options.contains(.caseInsensitive) else { return unsafe fits(text) }
@@ -48,15 +48,15 @@ struct TextMatcher {
   private func fits(_ text: UnsafeRawBufferPointer) -> Bool {
     unsafe needle.withUnsafeBytes { needle in
       switch kind {
-      case .equal: return unsafe KeySort.compare(text, needle) == 0
+      case .equal: return unsafe ByteList.compare(text, needle) == 0
       case .contains: return unsafe Self.contains(text, needle)
       case .hasPrefix:
         return unsafe text.count >= needle.count
-          && KeySort.compare(UnsafeRawBufferPointer(rebasing: text.prefix(needle.count)), needle)
+          && ByteList.compare(UnsafeRawBufferPointer(rebasing: text.prefix(needle.count)), needle)
             == 0
       case .hasSuffix:
         return unsafe text.count >= needle.count
-          && KeySort.compare(UnsafeRawBufferPointer(rebasing: text.suffix(needle.count)), needle)
+          && ByteList.compare(UnsafeRawBufferPointer(rebasing: text.suffix(needle.count)), needle)
             == 0
       case .like: return unsafe fitsTokens(text)
       }
@@ -149,9 +149,9 @@ struct TextTest {
 
   /// Whether a row's text equals this one, by Swift's rules.
   func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
-    if unsafe utf8.withUnsafeBytes({ unsafe KeySort.compare(bytes, $0) }) == 0 { return true }
+    if unsafe utf8.withUnsafeBytes({ unsafe ByteList.compare(bytes, $0) }) == 0 { return true }
     // ASCII needs no normalisation.
-    if isASCII, unsafe TextKey.isASCII(bytes) { return false }
+    if isASCII, unsafe bytes.isASCII { return false }
     return unsafe String(decoding: bytes, as: UTF8.self) == text
   }
 
@@ -160,14 +160,14 @@ struct TextTest {
   /// Not by Swift's `<`, which is no order where a text is not normalised: neither of
   /// U+212B and U+00C5 U+007F is less than the other, and they are not equal (Swift 6.3).
   func order(of bytes: UnsafeRawBufferPointer) -> Int {
-    let order = unsafe utf8.withUnsafeBytes { unsafe KeySort.compare(bytes, $0) }
+    let order = unsafe utf8.withUnsafeBytes { unsafe ByteList.compare(bytes, $0) }
     // Equal bytes are equal texts, and ASCII needs no normalisation.
     if order == 0 { return 0 }
-    if isASCII, unsafe TextKey.isASCII(bytes) { return order }
+    if isASCII, unsafe bytes.isASCII { return order }
     var other = unsafe TextKey.canonicalComposition(
       of: String(decoding: bytes, as: UTF8.self))
     return unsafe normal.withUnsafeBytes { normal in
-      other.withUTF8 { unsafe KeySort.compare(UnsafeRawBufferPointer($0), normal) }
+      other.withUTF8 { unsafe ByteList.compare(UnsafeRawBufferPointer($0), normal) }
     }
   }
 }

@@ -9,16 +9,16 @@
 @dynamicMemberLookup
 public struct Column<M, Value>: Sendable {
   /// The key paths that led here; nil for the model itself.
-  let builder: PathBuilder?
+  let builder: ColumnPathBuilder?
 
-  init(_ builder: PathBuilder?) { self.builder = builder }
+  init(_ builder: ColumnPathBuilder?) { self.builder = builder }
 
   /// The column of a stored property.
   ///
   /// - Precondition: The property is stored: a computed one has no column.
   public subscript<V: StorableProperty>(dynamicMember property: KeyPath<Value, V>) -> Column<M, V>
   where Value: Model {
-    Column<M, V>(PathBuilder(property, behind: nil))
+    Column<M, V>(ColumnPathBuilder(property, behind: nil))
   }
 
   /// The column of a property of a struct.
@@ -44,7 +44,7 @@ public struct Column<M, Value>: Sendable {
   public subscript<Target: Model, V: StorableProperty>(
     dynamicMember property: KeyPath<Target, V>
   ) -> Column<M, V> where Value == Ref<Target> {
-    Column<M, V>(PathBuilder(property, behind: builder))
+    Column<M, V>(ColumnPathBuilder(property, behind: builder))
   }
 
   /// The column of a property of the object referred to; nil where there is none.
@@ -53,7 +53,7 @@ public struct Column<M, Value>: Sendable {
   public subscript<Target: Model, V: StorableProperty>(
     dynamicMember property: KeyPath<Target, V>
   ) -> Column<M, V.Unwrapped?> where Value == Ref<Target>? {
-    Column<M, V.Unwrapped?>(PathBuilder(property, behind: builder))
+    Column<M, V.Unwrapped?>(ColumnPathBuilder(property, behind: builder))
   }
 
   /// The path of the column, which a condition holds from then on.
@@ -67,11 +67,57 @@ public struct Column<M, Value>: Sendable {
   }
 }
 
+/// The path of a column from the query's model, perhaps through references.
+@usableFromInline
+struct ColumnPath: Hashable, Sendable {
+  /// The element of a collection, in a condition on it.
+  static let element = ColumnPath(place: -1, name: "*")
+
+  /// The columns of the references to follow, each in the model that the one before refers to.
+  let links: [Int]
+  /// The index of the column among those of the last model.
+  let place: Int
+  /// The path as the program writes it.
+  let name: String
+  /// The measure of the column's elements, or of the objects that refer to the row; nil for none.
+  let measure: ColumnPath.Measure?
+
+  init(links: [Int] = [], place: Int, name: String, measure: ColumnPath.Measure? = nil) {
+    self.links = links
+    self.place = place
+    self.name = name
+    self.measure = measure
+  }
+
+  /// Whether this is a column of the model itself.
+  func isColumn(_ place: Int) -> Bool {
+    links.isEmpty && self.place == place && measure == nil
+  }
+
+  /// The path of a measure of the column's elements.
+  func measured(_ measure: ColumnPath.Measure) -> ColumnPath {
+    ColumnPath(
+      links: links, place: place, name: "\(name).\(measure.kind.rawValue)", measure: measure)
+  }
+
+  /// The rest of the path, from the object that the first reference names.
+  var behindLink: ColumnPath {
+    ColumnPath(links: Array(links.dropFirst()), place: place, name: name, measure: measure)
+  }
+}
+
+extension ColumnPath {
+  /// The path of a stored property of the query's own model.
+  init<M: Model, V>(_ property: KeyPath<M, V>) {
+    self = ColumnPathBuilder(property, behind: nil).path
+  }
+}
+
 /// Builds the path of a column from the key paths of a condition's closure or of an order.
 ///
 /// On its way a path may end in a struct, which has no column of its own. After the closure has
 /// returned only the finished ``ColumnPath`` remains.
-struct PathBuilder: Sendable {
+struct ColumnPathBuilder: Sendable {
   /// The columns with the references that were followed.
   private let links: [Int]
   /// The path as the program writes it, up to the last model.
@@ -84,7 +130,7 @@ struct PathBuilder: Sendable {
   private let finished: ColumnPath?
 
   /// A model's property, behind a reference or in the query's own model.
-  init<M: Model, V>(_ property: KeyPath<M, V>, behind link: PathBuilder?) {
+  init<M: Model, V>(_ property: KeyPath<M, V>, behind link: ColumnPathBuilder?) {
     guard let field = M._schema.name(of: property) else {
       preconditionFailure(
         "\(property) is no stored property of \(M.self): a query can only use stored ones.")
@@ -102,7 +148,7 @@ struct PathBuilder: Sendable {
     prefix = path.name + "."
   }
 
-  private init(_ outer: PathBuilder, field: String) {
+  private init(_ outer: ColumnPathBuilder, field: String) {
     links = outer.links
     prefix = outer.prefix
     schema = outer.schema
@@ -120,14 +166,16 @@ struct PathBuilder: Sendable {
   }
 
   /// A measure of the collection's elements.
-  func measured(_ measure: Measure) -> PathBuilder { PathBuilder(path.measured(measure), schema) }
+  func measured(_ measure: ColumnPath.Measure) -> ColumnPathBuilder {
+    ColumnPathBuilder(path.measured(measure), schema)
+  }
 
   /// The element of a collection, as a condition on it names it.
-  init(elementOf collection: PathBuilder) { self.init(.element, collection.schema) }
+  init(elementOf collection: ColumnPathBuilder) { self.init(.element, collection.schema) }
 
   /// A property of the struct that the path ends in.
-  func inside<E: Embedded, V>(_ property: KeyPath<E, V>) -> PathBuilder {
-    PathBuilder(self, field: field + "." + E.name(of: property))
+  func inside<E: Embedded, V>(_ property: KeyPath<E, V>) -> ColumnPathBuilder {
+    ColumnPathBuilder(self, field: field + "." + E.name(of: property))
   }
 
   /// The finished path.
@@ -155,63 +203,6 @@ extension ColumnDefinition {
   }
 }
 
-/// The path of a column from the query's model, perhaps through references.
-@usableFromInline
-struct ColumnPath: Hashable, Sendable {
-  /// The element of a collection, in a condition on it.
-  static let element = ColumnPath(place: -1, name: "*")
-
-  /// The columns of the references to follow, each in the model that the one before refers to.
-  let links: [Int]
-  /// The index of the column among those of the last model.
-  let place: Int
-  /// The path as the program writes it.
-  let name: String
-  /// The measure of the column's elements, or of the objects that refer to the row; nil for none.
-  let measure: Measure?
-
-  init(links: [Int] = [], place: Int, name: String, measure: Measure? = nil) {
-    self.links = links
-    self.place = place
-    self.name = name
-    self.measure = measure
-  }
-
-  /// Whether this is a column of the model itself.
-  func isColumn(_ place: Int) -> Bool {
-    links.isEmpty && self.place == place && measure == nil
-  }
-
-  /// The path of a measure of the column's elements.
-  func measured(_ measure: Measure) -> ColumnPath {
-    ColumnPath(
-      links: links, place: place, name: "\(name).\(measure.kind.rawValue)", measure: measure)
-  }
-
-  /// The rest of the path, from the object that the first reference names.
-  var behindLink: ColumnPath {
-    ColumnPath(links: Array(links.dropFirst()), place: place, name: name, measure: measure)
-  }
-}
-
-extension ColumnPath {
-  /// The path of a stored property of the query's own model.
-  init<M: Model, V>(_ property: KeyPath<M, V>) {
-    self = PathBuilder(property, behind: nil).path
-  }
-}
-
-/// A value made of several others, such as their count or sum.
-struct Measure: Hashable, Sendable {
-  enum Kind: String, Hashable, Sendable {
-    case count, sum, min, max, average
-  }
-
-  let kind: Kind
-  /// By which column the measured objects refer to the row; nil for the elements of a collection.
-  var source: ReferringColumn?
-}
-
 /// A column by which the objects of a model refer to a row.
 @usableFromInline
 struct ReferringColumn: Hashable, Sendable {
@@ -230,4 +221,17 @@ struct ReferringColumn: Hashable, Sendable {
 
   /// The path as the program writes it.
   var name: String { "\(schema.name).\(schema.columns[column].name)" }
+}
+
+extension ColumnPath {
+  /// A value made of several others, such as their count or sum.
+  struct Measure: Hashable, Sendable {
+    enum Kind: String, Hashable, Sendable {
+      case count, sum, min, max, average
+    }
+
+    let kind: Kind
+    /// By which column the measured objects refer to the row; nil for the elements of a collection.
+    var source: ReferringColumn?
+  }
 }

@@ -1,8 +1,8 @@
 /// A condition on a model's objects, or on elements; made by comparing columns.
 public struct Condition<M>: Hashable, Sendable {
-  let expression: Expression
+  let tree: ConditionTree
 
-  init(_ expression: Expression) { self.expression = expression }
+  init(_ tree: ConditionTree) { self.tree = tree }
 }
 
 /// A condition, or a Bool column that is used as one.
@@ -23,21 +23,6 @@ extension Column: ConditionConvertible where Value: StoredTruth {
   public var condition: Condition<M> { Condition(.compare(path, .equal, .bool(true))) }
 }
 
-/// The root of a condition on an element of a collection, or on an object that refers.
-///
-/// It has no values. Inside `any`, `all` and `none` a condition tests one element. Columns of the
-/// object around have another root there, so they do not compile. Write two conditions, or fetch
-/// and compare.
-///
-/// `Outer` is the root of the condition around, `Value` the type of an element.
-public enum ElementOf<Outer, Value> {}
-
-/// A truth value, or an optional one.
-public protocol StoredTruth: Storable {}
-
-extension Bool: StoredTruth {}
-extension Optional: StoredTruth where Wrapped: StoredTruth {}
-
 extension ConditionConvertible {
   /// Holds where both conditions do.
   ///
@@ -47,7 +32,7 @@ extension ConditionConvertible {
   public static func && <Other: ConditionConvertible<Root>>(
     left: Self, right: Other
   ) -> Condition<Root> {
-    Condition(.both(left.condition.expression, right.condition.expression))
+    Condition(.both(left.condition.tree, right.condition.tree))
   }
 
   /// Holds where at least one of the conditions does.
@@ -58,14 +43,14 @@ extension ConditionConvertible {
   public static func || <Other: ConditionConvertible<Root>>(
     left: Self, right: Other
   ) -> Condition<Root> {
-    Condition(.either(left.condition.expression, right.condition.expression))
+    Condition(.either(left.condition.tree, right.condition.tree))
   }
 
   /// Holds exactly where the condition does not.
   ///
   /// - Parameter term: The condition.
   public static prefix func ! (term: Self) -> Condition<Root> {
-    Condition(.negation(of: term.condition.expression))
+    Condition(.negation(of: term.condition.tree))
   }
 }
 
@@ -74,24 +59,24 @@ extension ConditionConvertible {
 /// Conditions are two-valued: `not(x)` holds exactly where `x` does not. Nothing
 /// matches `<` or `>` against nil; `!=` is `not(==)` and so includes nil.
 @usableFromInline
-indirect enum Expression: Hashable, Sendable {
+indirect enum ConditionTree: Hashable, Sendable {
   case constant(Bool)
-  case compare(ColumnPath, Comparison, StoredValue)
+  case compare(ColumnPath, ConditionTree.Comparison, StoredValue)
   case isNil(ColumnPath)
   /// One of some values, nil among them where it is meant.
   case within(ColumnPath, [StoredValue])
   case text(ColumnPath, TextPattern)
   /// Two columns of one object; nil equals nil.
-  case columns(ColumnPath, Comparison, ColumnPath)
+  case columns(ColumnPath, ConditionTree.Comparison, ColumnPath)
   /// Some element of a collection for which a condition on ``ColumnPath/element`` holds.
-  case any(ColumnPath, Expression)
+  case any(ColumnPath, ConditionTree)
   /// Some object that refers to the row, for which a condition holds.
-  case referred(ReferringColumn, Expression)
-  /// Terms that all must hold; none of them is an `and` itself.
-  case and(Terms)
-  /// Terms of which one must hold; none of them is an `or` itself.
-  case or(Terms)
-  case not(Expression)
+  case referred(ReferringColumn, ConditionTree)
+  /// ConditionTree.Terms that all must hold; none of them is an `and` itself.
+  case and(ConditionTree.Terms)
+  /// ConditionTree.Terms of which one must hold; none of them is an `or` itself.
+  case or(ConditionTree.Terms)
+  case not(ConditionTree)
   /// A condition that is nested too deeply to be run; it replaces the whole condition.
   case tooDeep
 
@@ -103,7 +88,7 @@ indirect enum Expression: Hashable, Sendable {
   private static let elementDepth = 4
 
   /// The conditions that all must hold, with nested conjunctions flattened.
-  var conjuncts: [Expression] {
+  var conjuncts: [ConditionTree] {
     switch self {
     case .and(let terms): terms.list
     case .constant(true): []
@@ -112,55 +97,59 @@ indirect enum Expression: Hashable, Sendable {
   }
 
   /// Both conditions.
-  static func both(_ left: Expression, _ right: Expression) -> Expression {
+  static func both(_ left: ConditionTree, _ right: ConditionTree) -> ConditionTree {
     switch (left, right) {
     case (.tooDeep, _), (_, .tooDeep): .tooDeep
     case (.constant(true), _): right
     case (_, .constant(true)): left
     case (.and(let terms), .and(let others)): .and(terms.joined(with: others))
-    case (.and(let terms), _): .and(terms.joined(with: Terms([right]))).bounded
-    case (_, .and(let others)): .and(Terms([left]).joined(with: others)).bounded
-    default: .and(Terms([left, right])).bounded
+    case (.and(let terms), _): .and(terms.joined(with: ConditionTree.Terms([right]))).bounded
+    case (_, .and(let others)): .and(ConditionTree.Terms([left]).joined(with: others)).bounded
+    default: .and(ConditionTree.Terms([left, right])).bounded
     }
   }
 
   /// All of some conditions, which are the conjuncts of one.
-  static func all(_ conjuncts: [Expression]) -> Expression {
+  static func all(_ conjuncts: [ConditionTree]) -> ConditionTree {
     switch conjuncts.count {
     case 0: .constant(true)
     case 1: conjuncts[0]
-    default: .and(Terms(conjuncts))
+    default: .and(ConditionTree.Terms(conjuncts))
     }
   }
 
   /// Either condition.
-  static func either(_ left: Expression, _ right: Expression) -> Expression {
+  static func either(_ left: ConditionTree, _ right: ConditionTree) -> ConditionTree {
     switch (left, right) {
     case (.tooDeep, _), (_, .tooDeep): .tooDeep
     case (.or(let terms), .or(let others)): .or(terms.joined(with: others))
-    case (.or(let terms), _): .or(terms.joined(with: Terms([right]))).bounded
-    case (_, .or(let others)): .or(Terms([left]).joined(with: others)).bounded
-    default: .or(Terms([left, right])).bounded
+    case (.or(let terms), _): .or(terms.joined(with: ConditionTree.Terms([right]))).bounded
+    case (_, .or(let others)): .or(ConditionTree.Terms([left]).joined(with: others)).bounded
+    default: .or(ConditionTree.Terms([left, right])).bounded
     }
   }
 
   /// The condition that holds exactly where another one does not.
-  static func negation(of term: Expression) -> Expression {
+  static func negation(of term: ConditionTree) -> ConditionTree {
     switch term {
     case .tooDeep: .tooDeep
     case .not(let inner): inner
-    default: Expression.not(term).bounded
+    default: ConditionTree.not(term).bounded
     }
   }
 
   /// Some element of a collection meets a condition.
-  static func any(_ path: ColumnPath, meeting condition: Expression) -> Expression {
-    if case .tooDeep = condition { .tooDeep } else { Expression.any(path, condition).bounded }
+  static func any(_ path: ColumnPath, meeting condition: ConditionTree) -> ConditionTree {
+    if case .tooDeep = condition { .tooDeep } else { ConditionTree.any(path, condition).bounded }
   }
 
   /// Some object that refers to the row meets a condition.
-  static func referred(_ link: ReferringColumn, meeting condition: Expression) -> Expression {
-    if case .tooDeep = condition { .tooDeep } else { Expression.referred(link, condition).bounded }
+  static func referred(_ link: ReferringColumn, meeting condition: ConditionTree) -> ConditionTree {
+    if case .tooDeep = condition {
+      .tooDeep
+    } else {
+      ConditionTree.referred(link, condition).bounded
+    }
   }
 
   /// How deep the condition is nested.
@@ -177,7 +166,7 @@ indirect enum Expression: Hashable, Sendable {
   }
 
   /// The condition, or ``tooDeep`` in its place.
-  private var bounded: Expression { depth > Self.deepest ? .tooDeep : self }
+  private var bounded: ConditionTree { depth > Self.deepest ? .tooDeep : self }
 
   /// The column that a term of one column tests.
   var path: ColumnPath? {
@@ -188,7 +177,7 @@ indirect enum Expression: Hashable, Sendable {
   }
 
   /// A term about a column behind a reference, from the object that the reference names.
-  var behindLink: Expression {
+  var behindLink: ConditionTree {
     switch self {
     case .compare(let path, let comparison, let value):
       .compare(path.behindLink, comparison, value)
@@ -202,70 +191,74 @@ indirect enum Expression: Hashable, Sendable {
   }
 }
 
-/// How a column is compared with a value.
-@usableFromInline
-enum Comparison: String, Hashable, Sendable {
-  case equal = "=="
-  case less = "<"
-  case lessOrEqual = "<="
-  case greater = ">"
-  case greaterOrEqual = ">="
+extension ConditionTree {
+  /// How a column is compared with a value.
+  @usableFromInline
+  enum Comparison: String, Hashable, Sendable {
+    case equal = "=="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+  }
 }
 
-/// The terms of an `and` or an `or`, to which others can be joined cheaply.
-///
-/// A program joins many terms one after the other, and may keep each condition on the way. So the
-/// terms are in several arrays, each less than half as long as the one before it: joining *n*
-/// single terms copies O(*n* log *n*) of them.
-@usableFromInline
-struct Terms: Sendable {
-  private var arrays: [[Expression]] = []
-  /// How many terms there are.
-  private(set) var count = 0
-  /// How deep the deepest of the terms is.
-  private(set) var depth = 0
+extension ConditionTree {
+  /// The terms of an `and` or an `or`, to which others can be joined cheaply.
+  ///
+  /// A program joins many terms one after the other, and may keep each condition on the way. So the
+  /// terms are in several arrays, each less than half as long as the one before it: joining *n*
+  /// single terms copies O(*n* log *n*) of them.
+  @usableFromInline
+  struct Terms: Sendable {
+    private var arrays: [[ConditionTree]] = []
+    /// How many terms there are.
+    private(set) var count = 0
+    /// How deep the deepest of the terms is.
+    private(set) var depth = 0
 
-  init(_ terms: [Expression]) {
-    if terms.isEmpty { return }
-    arrays = [terms]
-    count = terms.count
-    depth = terms.reduce(0) { Swift.max($0, $1.depth) }
-  }
-
-  /// The terms and others behind them.
-  func joined(with others: Terms) -> Terms {
-    var all = self
-    for array in others.arrays { all.append(array) }
-    all.count += others.count
-    all.depth = Swift.max(depth, others.depth)
-    return all
-  }
-
-  private mutating func append(_ array: [Expression]) {
-    var last = array
-    while let before = arrays.last, before.count <= last.count * 2 {
-      last = before + last
-      arrays.removeLast()
+    init(_ terms: [ConditionTree]) {
+      if terms.isEmpty { return }
+      arrays = [terms]
+      count = terms.count
+      depth = terms.reduce(0) { Swift.max($0, $1.depth) }
     }
-    arrays.append(last)
-  }
 
-  /// The terms in their order, in one array.
-  var list: [Expression] { arrays.count == 1 ? arrays[0] : arrays.flatMap { $0 } }
+    /// The terms and others behind them.
+    func joined(with others: ConditionTree.Terms) -> ConditionTree.Terms {
+      var all = self
+      for array in others.arrays { all.append(array) }
+      all.count += others.count
+      all.depth = Swift.max(depth, others.depth)
+      return all
+    }
+
+    private mutating func append(_ array: [ConditionTree]) {
+      var last = array
+      while let before = arrays.last, before.count <= last.count * 2 {
+        last = before + last
+        arrays.removeLast()
+      }
+      arrays.append(last)
+    }
+
+    /// The terms in their order, in one array.
+    var list: [ConditionTree] { arrays.count == 1 ? arrays[0] : arrays.flatMap { $0 } }
+  }
 }
 
-extension Terms: Sequence {
-  @usableFromInline func makeIterator() -> FlattenSequence<[[Expression]]>.Iterator {
+extension ConditionTree.Terms: Sequence {
+  @usableFromInline func makeIterator() -> FlattenSequence<[[ConditionTree]]>.Iterator {
     arrays.joined().makeIterator()
   }
 
   @usableFromInline var underestimatedCount: Int { count }
 }
 
-extension Terms: Hashable {
+extension ConditionTree.Terms: Hashable {
   // Two lists of equal terms are equal, however they were joined.
 
-  @usableFromInline static func == (left: Terms, right: Terms) -> Bool {
+  @usableFromInline static func == (left: ConditionTree.Terms, right: ConditionTree.Terms) -> Bool {
     left.count == right.count && left.elementsEqual(right)
   }
 

@@ -11,7 +11,7 @@
 public struct Query<M: Model>: Hashable, Sendable {
   @usableFromInline var core = QueryCore()
 
-  init(_ condition: Expression) { core.condition = condition }
+  init(_ condition: ConditionTree) { core.condition = condition }
 
   init(_ core: QueryCore) { self.core = core }
 
@@ -22,7 +22,7 @@ public struct Query<M: Model>: Hashable, Sendable {
   public func `where`<C: ConditionConvertible<M>>(_ condition: (Column<M, M>) -> C) -> Query<M> {
     var query = self
     query.core.condition = .both(
-      core.condition, condition(Column(nil)).condition.expression)
+      core.condition, condition(Column(nil)).condition.tree)
     return query
   }
 
@@ -85,7 +85,7 @@ extension Model {
 /// A query without its model's type.
 @usableFromInline
 struct QueryCore: Hashable, Sendable {
-  var condition = Expression.constant(true)
+  var condition = ConditionTree.constant(true)
   var order: [SortKey] = []
   /// The columns of whose equal values only the first row in order is kept.
   var distinct: [ColumnPath] = []
@@ -93,78 +93,4 @@ struct QueryCore: Hashable, Sendable {
   var offset = 0
 
   @usableFromInline init() {}
-}
-
-/// One key of a query's order; written as a key path: `\.priority.descending`.
-public struct SortKey: Hashable, Sendable {
-  let path: ColumnPath
-  let isDescending: Bool
-
-  /// The same property, smallest first and nil before all.
-  public var ascending: SortKey { SortKey(path: path, isDescending: false) }
-  /// The same property, greatest first and nil behind all.
-  public var descending: SortKey { SortKey(path: path, isDescending: true) }
-}
-
-/// The root of the key paths that name a query's order.
-@dynamicMemberLookup
-public struct SortRoot<M: Model>: Sendable {
-  /// The ascending order of a stored property.
-  ///
-  /// - Precondition: The property is stored.
-  public subscript<V: Ordered>(dynamicMember property: KeyPath<M, V>) -> SortKey {
-    SortKey(path: PathBuilder(property, behind: nil).path, isDescending: false)
-  }
-
-  /// A reference or a struct, whose own properties can order.
-  ///
-  /// - Precondition: The property is stored.
-  public subscript<V: StorableProperty>(
-    dynamicMember property: KeyPath<M, V>
-  ) -> SortPath<V.Unwrapped> {
-    SortPath(builder: PathBuilder(property, behind: nil))
-  }
-}
-
-/// A reference or a struct on a key path that names a query's order.
-///
-/// Where it is nil, so are its properties.
-@dynamicMemberLookup
-public struct SortPath<Value>: Sendable {
-  let builder: PathBuilder
-
-  /// The ascending order of a property of the object referred to.
-  ///
-  /// - Precondition: The property is stored.
-  public subscript<Target: Model, V: Ordered>(
-    dynamicMember property: KeyPath<Target, V>
-  ) -> SortKey where Value == Ref<Target> {
-    SortKey(path: PathBuilder(property, behind: builder).path, isDescending: false)
-  }
-
-  /// A reference or a struct of the object referred to.
-  ///
-  /// - Precondition: The property is stored.
-  public subscript<Target: Model, V: StorableProperty>(
-    dynamicMember property: KeyPath<Target, V>
-  ) -> SortPath<V.Unwrapped> where Value == Ref<Target> {
-    SortPath<V.Unwrapped>(builder: PathBuilder(property, behind: builder))
-  }
-
-  /// The ascending order of a property of the struct.
-  ///
-  /// - Precondition: The property is stored.
-  public subscript<V: Ordered>(dynamicMember property: KeyPath<Value, V>) -> SortKey
-  where Value: Embedded {
-    SortKey(path: builder.inside(property).path, isDescending: false)
-  }
-
-  /// A reference or a struct inside the struct.
-  ///
-  /// - Precondition: The property is stored.
-  public subscript<V: StorableProperty>(
-    dynamicMember property: KeyPath<Value, V>
-  ) -> SortPath<V.Unwrapped> where Value: Embedded {
-    SortPath<V.Unwrapped>(builder: builder.inside(property))
-  }
 }

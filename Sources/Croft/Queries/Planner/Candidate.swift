@@ -4,7 +4,7 @@ import LMDB
 struct Candidate {
   let access: Plan.Access
   /// The conjuncts that the access answers, so that rows need not be tested for them.
-  let answered: ConjunctSet
+  let answered: KeyBounds.ConjunctSet
   /// How many leading columns of the index have one value.
   var fixedColumns = 0
 
@@ -12,10 +12,10 @@ struct Candidate {
   ///
   /// - Parameter isOrdered: Whether an index may serve for its order alone.
   static func all(
-    _ conjuncts: [Expression], _ table: Table, isOrdered: Bool
+    _ conjuncts: [ConditionTree], _ table: Table, isOrdered: Bool
   ) -> [Candidate] {
     if conjuncts.contains(where: \.isNever) {
-      return [Candidate(access: .nothing, answered: ConjunctSet())]
+      return [Candidate(access: .nothing, answered: KeyBounds.ConjunctSet())]
     }
     var candidates = table.indexes.compactMap { index in
       isOrdered || conjuncts.contains { $0.isAbout(index.columns[0].place) }
@@ -26,11 +26,11 @@ struct Candidate {
       guard case .or(let terms) = conjunct else { continue }
       if let union = Candidate(union: terms.list, ordinal, table) { candidates.append(union) }
     }
-    candidates.append(Candidate(access: .rows(.all), answered: ConjunctSet()))
+    candidates.append(Candidate(access: .rows(.all), answered: KeyBounds.ConjunctSet()))
     return candidates
   }
 
-  private init(access: Plan.Access, answered: ConjunctSet) {
+  private init(access: Plan.Access, answered: KeyBounds.ConjunctSet) {
     self.access = access
     self.answered = answered
   }
@@ -38,7 +38,7 @@ struct Candidate {
   /// An access whose entries are the rows to count; nil where a count has to read rows.
   ///
   /// It is taken without comparing costs, because entries are counted by their pages.
-  init?(counting conjuncts: [Expression], _ table: Table) {
+  init?(counting conjuncts: [ConditionTree], _ table: Table) {
     if conjuncts.contains(where: \.isNever) { return nil }
     if let candidate = Candidate(countingEqual: conjuncts, table) {
       self = candidate
@@ -60,7 +60,7 @@ struct Candidate {
   }
 
   /// The access for a count of one value of an index, the most usual one, without lists of codes.
-  private init?(countingEqual conjuncts: [Expression], _ table: Table) {
+  private init?(countingEqual conjuncts: [ConditionTree], _ table: Table) {
     guard conjuncts.count == 1, case .compare(let path, .equal, let value) = conjuncts[0] else {
       return nil
     }
@@ -70,20 +70,20 @@ struct Candidate {
       let code = table.schema.columns[column.place].code(of: value, cut: index.cut)
       if code.isCut { return nil }
       let prefix = column.isDescending ? KeyOrder.inverted(code.bytes) : code.bytes
-      self.init(access: .index(index, [.prefix(prefix)]), answered: ConjunctSet(0))
+      self.init(access: .index(index, [.prefix(prefix)]), answered: KeyBounds.ConjunctSet(0))
       return
     }
     return nil
   }
 
-  private func answersAll(_ conjuncts: [Expression]) -> Bool {
+  private func answersAll(_ conjuncts: [ConditionTree]) -> Bool {
     conjuncts.indices.allSatisfy { answered.contains($0) }
   }
 
   /// An index: its leading columns as long as conjuncts list their values, then a range.
   ///
   /// Nil where a matching row may have no entry.
-  private init?(_ index: TableIndex, _ conjuncts: [Expression], _ table: Table) {
+  private init?(_ index: TableIndex, _ conjuncts: [ConditionTree], _ table: Table) {
     // No condition can name a field that the program does not declare.
     guard index.isReadable, index.columns.allSatisfy({ $0.place < table.schema.columns.count })
     else { return nil }
@@ -97,7 +97,7 @@ struct Candidate {
   }
 
   /// The primary key: single rows, or a range of them.
-  private init?(key conjuncts: [Expression], _ table: Table) {
+  private init?(key conjuncts: [ConditionTree], _ table: Table) {
     let columns = table.schema.keyPlaces.map { IndexColumn(place: $0) }
     let bounds = KeyBounds(conjuncts, columns, table.schema, cut: nil)
     if bounds.prefixes.isEmpty {
@@ -111,8 +111,8 @@ struct Candidate {
     }
   }
 
-  /// Terms of which one must hold, each by an index or the primary key of its own.
-  private init?(union terms: [Expression], _ ordinal: Int, _ table: Table) {
+  /// ConditionTree.Terms of which one must hold, each by an index or the primary key of its own.
+  private init?(union terms: [ConditionTree], _ ordinal: Int, _ table: Table) {
     var members: [Plan.Access] = []
     var isExact = true
     for term in terms {
@@ -131,7 +131,7 @@ struct Candidate {
     }
     self.init(
       access: members.isEmpty ? .nothing : .union(members),
-      answered: isExact ? ConjunctSet(ordinal) : ConjunctSet())
+      answered: isExact ? KeyBounds.ConjunctSet(ordinal) : KeyBounds.ConjunctSet())
   }
 
   /// Whether the access leaves rows out.
@@ -166,11 +166,11 @@ extension Candidate {
   /// The walk through the tree that gives an order; nil where none does.
   ///
   /// - Parameter order: The effective order.
-  func walk(for order: [SortKey], _ table: Table) -> Walk? {
+  func walk(for order: [SortKey], _ table: Table) -> Plan.Walk? {
     switch access {
     case .rows:
       let isBackward = order.count == 1 && table.schema.isKey(order[0].path)
-      return isBackward ? Walk(direction: .backward) : nil
+      return isBackward ? Plan.Walk(direction: .backward) : nil
     case .index(let index, let ranges):
       return walk(of: index, ranges, for: order, table.schema)
     case .nothing, .keys, .union: return nil
@@ -179,14 +179,14 @@ extension Candidate {
 
   private func walk(
     of index: TableIndex, _ ranges: [KeyRange], for order: [SortKey], _ schema: Schema
-  ) -> Walk? {
+  ) -> Plan.Walk? {
     var keys = order
     let key = keys.last.flatMap { schema.isKey($0.path) ? keys.popLast() : nil }
     let rest = index.columns[fixedColumns...]
     guard keys.count <= rest.count, index.columns.allSatisfy({ schema.givesOneEntry($0) }) else {
       return nil
     }
-    var walk = Walk(columns: fixedColumns + keys.count)
+    var walk = Plan.Walk(columns: fixedColumns + keys.count)
     if let first = keys.first, let column = rest.first {
       walk.direction = first.isDescending == column.isDescending ? .forward : .backward
     } else if key != nil {
@@ -218,7 +218,7 @@ extension Schema {
   func isKey(_ path: ColumnPath) -> Bool { !isKeyCompound && path.isColumn(keyIndex) }
 }
 
-extension Expression {
+extension ConditionTree {
   /// Whether the term tests a column of the model itself, so that an index may answer it.
   fileprivate func isAbout(_ place: Int) -> Bool {
     switch self {

@@ -34,38 +34,38 @@ struct Plan: Sendable {
   /// Whether the rows must be sorted, because they come in another order than the query's.
   let isSorted: Bool
   /// The part of the condition to test on each row; nil where the access answers all of it.
-  let residual: Expression?
+  let residual: ConditionTree?
   /// What index entries answer of the condition; nil where no entry is read.
   ///
   /// An entry has no checksum, so the rows that it brings are tested for it before they are used.
-  let answered: Expression?
+  let answered: ConditionTree?
   /// How many rows the access brings, as far as it is known.
   var rows: Estimate?
   /// What running it costs, in units of one row of a scan.
   var cost = 0.0
-}
 
-/// A walk through the tree of an index or of rows that gives the query's order.
-struct Walk: Sendable, Hashable {
-  enum Ties: Sendable, Hashable {
-    /// Entries with equal sorted columns are stored in the query's order.
-    case asStored
-    /// The walk meets them in the reverse of the query's order.
-    case reversed
-    /// The walk meets them in another order; they must be sorted.
-    case unordered
+  /// A walk through the tree of an index or of rows that gives the query's order.
+  struct Walk: Sendable, Hashable {
+    enum Ties: Sendable, Hashable {
+      /// Entries with equal sorted columns are stored in the query's order.
+      case asStored
+      /// The walk meets them in the reverse of the query's order.
+      case reversed
+      /// The walk meets them in another order; they must be sorted.
+      case unordered
+    }
+
+    var direction = KeyRange.Direction.forward
+    /// How many columns of the index decide the order, those of one value included.
+    var columns = 0
+    var ties = Ties.asStored
   }
 
-  var direction = Direction.forward
-  /// How many columns of the index decide the order, those of one value included.
-  var columns = 0
-  var ties = Ties.asStored
-}
-
-/// How many rows or entries there are.
-struct Estimate: Sendable, Hashable {
-  var count: Int
-  var isExact: Bool
+  /// How many rows or entries there are.
+  struct Estimate: Sendable, Hashable {
+    var count: Int
+    var isExact: Bool
+  }
 }
 
 extension Plan {
@@ -138,7 +138,7 @@ extension Plan {
     let order = purpose == .count ? [] : query.effectiveOrder(conjuncts, table.schema)
     return Candidate.all(conjuncts, table, isOrdered: !order.isEmpty).flatMap { candidate in
       let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
-      let residual = rest.isEmpty ? nil : Expression.all(rest)
+      let residual = rest.isEmpty ? nil : ConditionTree.all(rest)
       // A count hands out no row that would have to be tested.
       let answered =
         purpose == .count || candidate.access.indexes.isEmpty
@@ -147,7 +147,7 @@ extension Plan {
         Plan(
           query: query, table: table, catalog: catalog, access: candidate.access,
           delivery: delivery, isSorted: isSorted, residual: residual,
-          answered: answered.isEmpty ? nil : Expression.all(answered))
+          answered: answered.isEmpty ? nil : ConditionTree.all(answered))
       }
       var plans: [Plan] = []
       if let walk = candidate.walk(for: order, table) {
@@ -166,7 +166,7 @@ extension QueryCore {
   ///
   /// Those are a key named before, a column of one value, and all behind the primary key. The order
   /// is empty where it is that of the primary key ascending.
-  func effectiveOrder(_ conjuncts: [Expression], _ schema: Schema) -> [SortKey] {
+  func effectiveOrder(_ conjuncts: [ConditionTree], _ schema: Schema) -> [SortKey] {
     var result: [SortKey] = []
     for key in order {
       let isFixed = conjuncts.contains { conjunct in
@@ -183,5 +183,141 @@ extension QueryCore {
       result.removeLast()
     }
     return result
+  }
+}
+
+// MARK: - Costs
+
+// In units of one row of a scan. The figures are estimates, which the article "Query planning"
+// names; they decide speed and never results.
+
+extension Plan {
+  private enum Cost {
+    static let scannedRow = 1.0
+    static let entry = 0.4
+    /// A row found by its key, after neighbours.
+    static let fetchedRow = 7.0
+    static let sortedRow = 4.0
+    /// The share of the rows that a test is assumed to pass.
+    static let passing = 0.4
+  }
+
+  /// The plan with its rows counted or guessed, and its cost.
+  func estimated(
+    of total: Int, for purpose: Purpose, in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Plan {
+    var plan = self
+    // Where an index brings more entries, a scan costs less.
+    let bound = total / 8 + 64
+    let rows = try access.estimate(of: total, upTo: bound, table, in: transaction)
+    plan.rows = rows
+    plan.cost = cost(of: Double(rows.count), purpose)
+    return plan
+  }
+
+  /// The plan with its rows guessed, where there is no store to count in.
+  func guessed(of total: Int) -> Plan {
+    var plan = self
+    plan.cost = cost(of: Double(access.guess(of: total)), .rows)
+    return plan
+  }
+
+  /// The plan with its rows counted or guessed, for an explanation.
+  func withEstimate(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Plan {
+    if rows != nil { return self }
+    let total = try transaction.count(of: table.rows)
+    return try estimated(of: total, for: .rows, in: transaction)
+  }
+
+  private func cost(of rows: Double, _ purpose: Purpose) -> Double {
+    let tests = residual?.conjuncts.count ?? 0
+    let passing = max(0.01, (0..<min(tests, 5)).reduce(1.0) { share, _ in share * Cost.passing })
+    if purpose == .count, residual == nil, query.distinct.isEmpty { return rows * countCost }
+    var visited = rows
+    if !isSorted, query.distinct.isEmpty, let limit = query.limit {
+      visited = min(rows, (Double(limit) + Double(query.offset)) / passing)
+    }
+    let sorting = isSorted ? rows * passing * Cost.sortedRow : 0
+    return startCost(rows, visited) + visited * rowCost + sorting
+  }
+
+  /// The cost of a row that is read and tested.
+  private var rowCost: Double {
+    switch access {
+    case .nothing: 0
+    case .rows: Cost.scannedRow
+    case .keys: Cost.fetchedRow
+    case .index, .union: Cost.fetchedRow + Cost.entry
+    }
+  }
+
+  /// The cost of a row that is only counted.
+  private var countCost: Double {
+    switch access {
+    case .nothing: 0
+    case .rows(.all): 0
+    case .rows, .index: Cost.entry
+    case .keys: Cost.fetchedRow
+    case .union: Cost.entry * 3
+    }
+  }
+
+  /// The cost before the first row comes.
+  private func startCost(_ rows: Double, _ visited: Double) -> Double {
+    guard case .walk(let walk) = delivery else {
+      // All entries are collected and sorted, however few of their rows are wanted.
+      switch access {
+      case .index, .union: return (rows - visited) * Cost.entry
+      case .nothing, .rows, .keys: return 0
+      }
+    }
+    return switch walk.ties {
+    case .asStored: 0
+    case .reversed: visited * Cost.entry
+    case .unordered: visited * Cost.sortedRow
+    }
+  }
+}
+
+extension Plan.Access {
+  /// How many rows the access brings; counted up to a bound, then guessed.
+  fileprivate func estimate(
+    of total: Int, upTo bound: Int, _ table: Table,
+    in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> Plan.Estimate {
+    switch self {
+    case .nothing: return Plan.Estimate(count: 0, isExact: true)
+    case .keys(let codes): return Plan.Estimate(count: min(codes.count, total), isExact: false)
+    case .rows(.all): return Plan.Estimate(count: total, isExact: true)
+    case .rows(let range):
+      return try Self.count([range], of: total, upTo: bound) {
+        try transaction.count(of: table.rows, in: $0, upTo: $1)
+      }
+    case .index(let index, let ranges):
+      let entries = try transaction.count(of: index.entries)
+      if ranges == [.all] { return Plan.Estimate(count: entries, isExact: true) }
+      return try Self.count(ranges, of: entries, upTo: bound) {
+        try transaction.count(of: index.entries, in: $0, upTo: $1)
+      }
+    case .union(let members):
+      var sum = Plan.Estimate(count: 0, isExact: false)
+      for member in members {
+        sum.count += try member.estimate(of: total, upTo: bound, table, in: transaction).count
+      }
+      return Plan.Estimate(count: min(sum.count, total), isExact: false)
+    }
+  }
+
+  private static func count(
+    _ ranges: [KeyRange], of total: Int, upTo bound: Int,
+    _ look: (KeyRange, Int) throws -> Int
+  ) throws -> Plan.Estimate {
+    var count = 0
+    for range in ranges where count <= bound {
+      count += try look(range, bound - count)
+    }
+    if count <= bound { return Plan.Estimate(count: count, isExact: true) }
+    // A third is the usual guess, but no less than the entries that were counted.
+    return Plan.Estimate(count: max(count, total / 3), isExact: false)
   }
 }

@@ -153,7 +153,7 @@ extension KeyRange {
   }
 }
 
-extension Expression {
+extension ConditionTree {
   /// The condition, written much as a program writes it.
   var text: String {
     switch self {
@@ -251,5 +251,61 @@ extension Query {
   /// - Throws: As for a read and ``ReadableTransaction/explain(_:)``.
   public func explain(in store: some ReadableStore) throws -> QueryExplanation {
     try store.explain(self)
+  }
+}
+
+// MARK: - Without a store, by the indexes that a model declares
+
+extension Plan {
+  /// How many rows an explanation without a store assumes: enough for an index to pay.
+  private static let assumedRows = 100_000
+
+  /// The best plan for a large store whose values are spread evenly; it cannot be run.
+  init(outlining query: QueryCore, _ schema: Schema) {
+    let table = Table(outlining: schema)
+    let catalog = Catalog(
+      meta: .nowhere, log: nil, generation: 0, models: [table], isComplete: true)
+    let plans = Plan.all(query, table, catalog).map { plan in
+      plan.guessed(of: Self.assumedRows)
+    }
+    // The scan is always a candidate; of equal costs the first is chosen, as in a store.
+    self = plans.min { $0.cost < $1.cost } ?? plans[0]
+    // The assumed number is no estimate of a real store.
+    rows = nil
+  }
+}
+
+extension Table {
+  /// A table that is in no store: the model's columns and declared indexes, without trees.
+  fileprivate convenience init(outlining schema: Schema) {
+    let layout = RecordLayout(schema: schema, id: RecordLayout.unregistered)
+    self.init(
+      id: 0, schema: schema, layout: layout, rows: .nowhere,
+      indexes: schema.indexes.enumerated().map { slot, index in
+        TableIndex(
+          id: slot, slot: slot, columns: index.columns, isUnique: index.isUnique,
+          entries: .nowhere, layout: layout)
+      })
+  }
+}
+
+extension Plan.Access {
+  /// How many rows the access may bring, of a number of rows.
+  func guess(of total: Int) -> Int {
+    switch self {
+    case .nothing: 0
+    case .keys(let codes): min(codes.count, total)
+    case .rows(.all): total
+    case .rows: total / 10
+    case .index(_, [.all]): total
+    case .index(let index, let ranges):
+      min(ranges.reduce(0) { $0 + guess(of: total, in: $1, of: index) }, total)
+    case .union(let members): min(members.reduce(0) { $0 + $1.guess(of: total) }, total)
+    }
+  }
+
+  private func guess(of total: Int, in range: KeyRange, of index: TableIndex) -> Int {
+    guard range.isPrefix else { return total / 10 }
+    return index.isUnique ? 1 : total / 100
   }
 }

@@ -11,10 +11,12 @@ final class Catalog: Sendable {
   let isComplete: Bool
   /// A capture's models by their numbers, set up to capture keys only.
   let capturedModels: [ChangeCapture.Model]
+  /// The program's models and the other models that refer to them, sorted by name.
+  let all: [Table]
   /// The tables by the identity of their schema, which lives as long as the program.
   private let models: [ObjectIdentifier: Table]
   /// The columns that refer to a model, by the model's number.
-  private let referrers: [Int: [Referrer]]
+  private let referrers: [Int: [ForeignKey.Referrer]]
 
   init(
     meta: Database, log: CommitLog?, generation: UInt64, models: [Table], isComplete: Bool
@@ -31,9 +33,10 @@ final class Catalog: Sendable {
     self.capturedModels = capturedModels
     self.models = Dictionary(
       models.map { (ObjectIdentifier($0.schema), $0) }, uniquingKeysWith: { first, _ in first })
+    all = self.models.values.sorted { $0.schema.name < $1.schema.name }
     referrers = Dictionary(
       grouping: models.flatMap { model in
-        model.references.map { Referrer(model: model, reference: $0) }
+        model.references.map { ForeignKey.Referrer(model: model, reference: $0) }
       }, by: \.reference.target)
   }
 
@@ -74,10 +77,7 @@ final class Catalog: Sendable {
   }
 
   /// The columns that refer to a model, including those of models that the program does not declare.
-  func referrers(of model: Table) -> [Referrer] { referrers[model.id] ?? [] }
-
-  /// The program's models and the other models that refer to them, sorted by name.
-  var all: [Table] { models.values.sorted { $0.schema.name < $1.schema.name } }
+  func referrers(of model: Table) -> [ForeignKey.Referrer] { referrers[model.id] ?? [] }
 }
 
 extension Catalog {

@@ -40,11 +40,11 @@ struct CatalogBuilder {
   ) throws -> Table {
     if diff.isChange, !isWriting { isComplete = false }
     let isRegistered = isWriting || diff.original.layouts.contains(diff.layout)
-    let layout = RowLayout(diff, isRegistered: isRegistered)
+    let layout = RecordLayout(diff, isRegistered: isRegistered)
     let indexes = try indexes(diff, layout, transaction)
     let model = Table(
       diff, layout,
-      rows: RowTable(
+      rows: StoredTree<RecordView>(
         try tree(
           isWriting ? diff.entry.treeName : diff.original.treeName, diff,
           transaction)),
@@ -54,7 +54,7 @@ struct CatalogBuilder {
   }
 
   private mutating func indexes(
-    _ diff: SchemaDiff, _ layout: RowLayout,
+    _ diff: SchemaDiff, _ layout: RecordLayout,
     _ transaction: borrowing some Transaction & ~Copyable
   ) throws -> [TableIndex] {
     var indexes: [TableIndex] = []
@@ -101,7 +101,7 @@ struct CatalogBuilder {
       references.append(
         ForeignKey(
           column: place, target: target.id,
-          targetRows: RowTable(try tree(target.treeName, diff, transaction)),
+          targetRows: StoredTree<RecordView>(try tree(target.treeName, diff, transaction)),
           onDelete: reference.onDelete, index: index))
     }
     return references
@@ -122,14 +122,14 @@ struct CatalogBuilder {
 extension Table {
   /// The table of a model, with a transcoder for each other layout that its rows may have.
   convenience init(
-    _ diff: SchemaDiff, _ layout: RowLayout, rows: RowTable, indexes: [TableIndex],
+    _ diff: SchemaDiff, _ layout: RecordLayout, rows: StoredTree<RecordView>, indexes: [TableIndex],
     references: [ForeignKey]
   ) {
     let values = FieldValues(diff.entry)
-    var transcoders: [UInt16: RowTranscoder] = [:]
+    var transcoders: [UInt16: RecordTranscoder] = [:]
     for source in diff.entry.layouts where source.id != layout.id {
-      transcoders[source.id] = RowTranscoder(
-        from: source, RowLayout(source, of: diff.entry, diff.schema),
+      transcoders[source.id] = RecordTranscoder(
+        from: source, RecordLayout(source, of: diff.entry, diff.schema),
         to: diff.layout, layout, values)
     }
     self.init(
@@ -141,37 +141,19 @@ extension Table {
   }
 }
 
-extension RowLayout {
+extension RecordLayout {
   /// The layout in which a program reads and writes a model's rows.
   ///
   /// - Parameter isRegistered: Whether the catalog has the layout, so that rows may have it.
   convenience init(_ diff: SchemaDiff, isRegistered: Bool) {
     self.init(
       schema: diff.schema,
-      hidden: diff.undeclared.map { RowColumn(name: $0.name, storage: $0.storage) },
+      hidden: diff.undeclared.map { RecordColumn(name: $0.name, storage: $0.storage) },
       id: isRegistered ? diff.layout.id : Self.unregistered)
   }
 }
 
-/// The defaults that the catalog stores for fields, by the fields' numbers.
-struct FieldValues {
-  /// The values of rows whose layout lacks the field.
-  let oldRows: [Int: FieldValue]
-  /// The values that a nil is read as where a program needs one.
-  let declared: [Int: FieldValue]
-
-  init(_ entry: CatalogEntry) {
-    func values(_ bytes: (CatalogEntry.Field) -> [UInt8]?) -> [Int: FieldValue] {
-      Dictionary(
-        entry.fields.compactMap { field in bytes(field).map { (field.id, FieldValue($0)) } },
-        uniquingKeysWith: { first, _ in first })
-    }
-    oldRows = values { $0.defaultForOldRows.map { [UInt8]($0) } }
-    declared = values { $0.declaredDefault.map { [UInt8]($0) } }
-  }
-}
-
-extension RowLayout {
+extension RecordLayout {
   /// A layout that the catalog has.
   convenience init(_ layout: CatalogEntry.Layout, of entry: CatalogEntry, _ schema: Schema) {
     let keys = entry.keys.map { key in layout.columns.first { $0.field == key }?.storage }
@@ -179,25 +161,25 @@ extension RowLayout {
     self.init(
       schema: schema,
       columns: layout.columns.map { column in
-        RowColumn(
+        RecordColumn(
           name: entry.fields.first { $0.id == column.field }?.name ?? "field \(column.field)",
           storage: column.storage, isOnlyInKey: column.isInKey)
       }, keyWidth: widths.count == keys.count ? widths.reduce(0, +) : nil, id: layout.id)
   }
 }
 
-extension RowTranscoder {
+extension RecordTranscoder {
   /// The steps that turn rows of one layout of the catalog into another, field by field.
   ///
   /// - Parameter fillsZero: Whether a missing value of a required column becomes zero.
   init(
-    from source: CatalogEntry.Layout, _ sourceLayout: RowLayout, to target: CatalogEntry.Layout,
-    _ targetLayout: RowLayout, _ values: FieldValues, fillsZero: Bool = false
+    from source: CatalogEntry.Layout, _ sourceLayout: RecordLayout, to target: CatalogEntry.Layout,
+    _ targetLayout: RecordLayout, _ values: FieldValues, fillsZero: Bool = false
   ) {
     let steps = zip(target.columns, targetLayout.columns).map { column, place in
       let found = source.columns.firstIndex { $0.field == column.field }
       let widening = found.flatMap {
-        Widening(from: source.columns[$0].storage, to: column.storage)
+        RecordTranscoder.Widening(from: source.columns[$0].storage, to: column.storage)
       }
       var nothing = column.storage.isOptional ? nil : values.declared[column.field]
       if fillsZero, nothing == nil, !column.storage.isOptional {

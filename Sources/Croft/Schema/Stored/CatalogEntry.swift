@@ -138,11 +138,12 @@ struct CatalogEntry: Codable, Equatable, Sendable {
 
   /// The greatest number that a layout has or had.
   var newestLayout: UInt16 {
-    max(layouts.map(\.id).max() ?? RowLayout.unregistered, lastLayout ?? RowLayout.unregistered)
+    max(
+      layouts.map(\.id).max() ?? RecordLayout.unregistered, lastLayout ?? RecordLayout.unregistered)
   }
 
   /// The most declarations that are stored; one that was removed counts as new when it returns.
-  static var mostKnownSchemas: Int { Threshold.formsPerModel.value }
+  static var mostKnownSchemas: Int { Threshold.knownSchemasPerModel.value }
 
   /// Adds a declaration, or replaces the one with its fingerprint.
   mutating func note(_ schema: KnownSchema) {

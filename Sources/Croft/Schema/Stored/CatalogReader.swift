@@ -63,7 +63,7 @@ struct CatalogReader {
     defersBuilds: Bool = false, progress: (MigrationProgress) -> Void = { _ in }
   ) throws -> (Catalog, StoreHeader) {
     if let catalog = try read(transaction, migrations), catalog.isComplete {
-      return (catalog, try header(catalog.meta, transaction))
+      return (catalog, try StoreHeader(in: catalog.meta, transaction, path: path))
     }
     var stored = try create(&transaction)
     var found: [CatalogEntry] = []
@@ -79,15 +79,11 @@ struct CatalogReader {
       var plan = try MigrationPlan(
         entry, schema, try context(of: entry, stored, ids, transaction), migrations)
       if plan.isPending { plan.writeRows(to: stored.nextTree) }
-      if defersBuilds, !plan.isPending,
-        plan.diff.context.rowCount > building.mostAtOnce
-      {
-        plan.deferBuilds()
-      }
       plan.forgetLayoutsWithoutRows()
       stored.replace(plan.diff.entry)
       plans.append(plan)
     }
+    if defersBuilds { deferBuilds(of: &plans, &stored) }
     var builder = CatalogBuilder(stored, isWriting: true)
     for plan in plans { try prepare(plan.diff, &transaction) }
     var moved: Set<Int> = []
@@ -110,11 +106,17 @@ struct CatalogReader {
     return (catalog, stored.header)
   }
 
-  /// Reads the store's header.
-  func header(
-    _ meta: Database, _ transaction: borrowing some Transaction & ~Copyable
-  ) throws -> StoreHeader {
-    try StoreHeader(in: meta, transaction, path: path)
+  /// Leaves new indexes over many objects to later transactions.
+  ///
+  /// A unique index is left only where nothing but indexes changes: when two objects turn out to have one
+  /// value, the opening fails, and an earlier program must find the store as it was.
+  private func deferBuilds(of plans: inout [MigrationPlan], _ stored: inout StoredCatalog) {
+    let addIndexesOnly = plans.allSatisfy { !$0.isPending && $0.diff.addsIndexesOnly }
+    for place in plans.indices where !plans[place].isPending {
+      guard plans[place].diff.context.rowCount > building.mostAtOnce else { continue }
+      plans[place].deferBuilds(includingUnique: addIndexesOnly)
+      stored.replace(plans[place].diff.entry)
+    }
   }
 
   private func create(_ transaction: inout LMDB.WriteTransaction) throws -> StoredCatalog {

@@ -57,7 +57,9 @@ struct MigrationPlan {
   }
 
   /// Has new indexes built in later transactions, where that is safe.
-  mutating func deferBuilds() { diff.deferBuilds() }
+  mutating func deferBuilds(includingUnique: Bool) {
+    diff.deferBuilds(includingUnique: includingUnique)
+  }
 
   /// Migrates all objects: reads them from one tree and writes them to the model's.
   ///
@@ -89,7 +91,7 @@ struct MigrationPlan {
 }
 
 /// Rows that are copied out of a tree block by block, so that rows can be written in between.
-struct CopiedRows: ~Copyable {
+private struct CopiedRows: ~Copyable {
   /// Each row's key and then its value.
   private var items = ByteList(capacity: 1 << 16)
   private var last: [UInt8]?
@@ -125,10 +127,10 @@ struct MigrationRun: ~Copyable {
   private let diff: SchemaDiff
   private let due: [Migration]
   private let model: Table
-  private let sources: [UInt16: (source: MigrationSource, converter: RowTranscoder)]
-  private let arena = RowArena()
-  private let context = WriteContext()
-  private var encoder = _RowEncoder()
+  private let sources: [UInt16: (source: MigrationSource, converter: RecordTranscoder)]
+  private let arena = RecordArena()
+  private let context = WriteTransaction.Context()
+  private var encoder = _RecordEncoder()
   private var key = _ByteBuffer()
   /// Whether an object was deleted or has another key.
   private(set) var hasMoved = false
@@ -141,7 +143,7 @@ struct MigrationRun: ~Copyable {
     sources = Dictionary(
       diff.original.layouts.map { stored in
         let source = MigrationSource(stored, of: diff.original, diff.schema)
-        let converter = RowTranscoder(
+        let converter = RecordTranscoder(
           from: stored, source.layout, to: diff.layout, model.layout, values,
           fillsZero: true)
         return (stored.id, (source, converter))
@@ -158,8 +160,8 @@ struct MigrationRun: ~Copyable {
     // Safety: the caller lends the bytes for the call; the count is checked before they are read.
     let id = unsafe row.count < 4 ? 0 : UInt16(row[2]) | UInt16(row[3]) << 8
     guard let (source, converter) = sources[id],
-      let old = unsafe RowView(key: key, stored: row, layout: source.layout)
-    else { throw unsafe RowView.reject(key: key, row: row, layout: model.layout) }
+      let old = unsafe RecordView(key: key, stored: row, layout: source.layout)
+    else { throw unsafe RecordView.reject(key: key, row: row, layout: model.layout) }
     try old.checkSum(source.layout)
     let converted = try converted(old, source, converter)
     guard let object = try changed(converted, OldRow(old, of: source)) else {
@@ -168,14 +170,14 @@ struct MigrationRun: ~Copyable {
     }
     encoder.encode(object, model.layout)
     try model.complete(&encoder, replacing: converted)
-    if unsafe KeySort.compare(encoder.key.bytes, key) != 0 { hasMoved = true }
+    if unsafe ByteList.compare(encoder.key.bytes, key) != 0 { hasMoved = true }
     try model.write(&encoder, replacing: nil, in: &transaction, context)
   }
 
   /// The row with all values that can be converted, under the key that the new object starts with.
   private mutating func converted(
-    _ old: RowView, _ source: MigrationSource, _ converter: RowTranscoder
-  ) throws -> RowView {
+    _ old: RecordView, _ source: MigrationSource, _ converter: RecordTranscoder
+  ) throws -> RecordView {
     let row = try converter.transcode(old, into: arena)
     key.count = 0
     if diff.entry.keys == diff.original.keys {
@@ -186,14 +188,14 @@ struct MigrationRun: ~Copyable {
       }
     }
     // Safety: key and row stay as they are until the next object.
-    return unsafe RowView(
+    return unsafe RecordView(
       key: UnsafeRawPointer(key.base), keyCount: key.count, row: row.row, rowCount: row.rowCount,
       isWide: row.isWide)
   }
 
   /// Appends a key column's code: the stored field's if it has the same code, otherwise zero's.
   private mutating func appendKey(
-    _ field: Int, _ type: StorageType, _ old: RowView, _ source: MigrationSource
+    _ field: Int, _ type: StorageType, _ old: RecordView, _ source: MigrationSource
   ) throws {
     let column = source.column(of: field)
     if let column, column.storage.hasSameKeyCode(as: type) {
@@ -204,9 +206,9 @@ struct MigrationRun: ~Copyable {
   }
 
   /// The object after all closures; nil where one deletes it.
-  private func changed(_ row: RowView, _ old: OldRow) throws -> (any Model)? {
+  private func changed(_ row: RecordView, _ old: OldRow) throws -> (any Model)? {
     guard let type = due.first?.model else { return nil }
-    var decoder = _RowDecoder(layout: model.layout)
+    var decoder = _RecordDecoder(layout: model.layout)
     decoder.move(to: row)
     var object: (any Model)? = try Self.start(type, &decoder)
     for migration in due where object != nil { try migration.change?(old, &object) }
@@ -215,10 +217,10 @@ struct MigrationRun: ~Copyable {
 
   /// The object with which the closures start.
   private static func start(
-    _ type: any Model.Type, _ decoder: inout _RowDecoder
+    _ type: any Model.Type, _ decoder: inout _RecordDecoder
   ) throws -> any Model {
     do {
-      return try type.init(_row: &decoder)
+      return try type.init(_record: &decoder)
     } catch StoreError.schemaMismatch(let model, let field, let reason) {
       throw StoreError.schemaMismatch(
         model: model, field: field,
@@ -238,15 +240,15 @@ final class MigrationSource {
   }
 
   let entry: CatalogEntry
-  let layout: RowLayout
+  let layout: RecordLayout
   private let stored: CatalogEntry.Layout
   private let values: FieldValues
-  private var plans: [Reading: RowTranscoder] = [:]
+  private var plans: [Reading: RecordTranscoder] = [:]
 
   init(_ stored: CatalogEntry.Layout, of entry: CatalogEntry, _ schema: Schema) {
     self.stored = stored
     self.entry = entry
-    layout = RowLayout(stored, of: entry, schema)
+    layout = RecordLayout(stored, of: entry, schema)
     values = FieldValues(entry)
   }
 
@@ -269,7 +271,7 @@ final class MigrationSource {
   }
 
   /// The transcoder that reads one field of a row as a type.
-  func plan(_ name: String, as type: StorageType, in row: RowView) throws -> RowTranscoder {
+  func plan(_ name: String, as type: StorageType, in row: RecordView) throws -> RecordTranscoder {
     let field = try field(name)
     let plan = try plans[Reading(field: field.id, type: type)] ?? make(field, type)
     plans[Reading(field: field.id, type: type)] = plan
@@ -283,20 +285,21 @@ final class MigrationSource {
     return plan
   }
 
-  private func make(_ field: CatalogEntry.Field, _ type: StorageType) throws -> RowTranscoder {
+  private func make(_ field: CatalogEntry.Field, _ type: StorageType) throws -> RecordTranscoder {
     let found = stored.columns.firstIndex { $0.field == field.id }
     let held = found.map { stored.columns[$0].storage } ?? field.storage
-    guard let widening = Widening(from: held, to: type) else {
+    guard let widening = RecordTranscoder.Widening(from: held, to: type) else {
       throw StoreError.schemaMismatch(
         model: entry.name, field: field.name,
         reason: "it was stored as \(held.text), which cannot be read as \(type.text)")
     }
-    let target = RowLayout(
-      schema: layout.schema, columns: [RowColumn(name: field.name, storage: type)], keyWidth: nil,
+    let target = RecordLayout(
+      schema: layout.schema, columns: [RecordColumn(name: field.name, storage: type)],
+      keyWidth: nil,
       id: 1)
-    let step = RowTranscoder.Step(
+    let step = RecordTranscoder.Step(
       target: target.columns[0], source: found.map { layout.columns[$0] }, widening: widening,
       substitute: found == nil ? values.oldRows[field.id] : nil)
-    return RowTranscoder(from: layout, to: target, [step])
+    return RecordTranscoder(from: layout, to: target, [step])
   }
 }

@@ -83,7 +83,7 @@ extension SchemaDiff {
   ) throws {
     var field = entry.fields[place]
     let (stored, declared) = (field.storage, column.storage)
-    guard let widening = Widening(from: stored, to: declared),
+    guard let widening = RecordTranscoder.Widening(from: stored, to: declared),
       !column.isKey || stored.hasSameKeyCode(as: declared)
     else {
       throw mismatch(
@@ -208,11 +208,12 @@ extension StorageType {
   }
 }
 
-extension Widening {
+extension RecordTranscoder.Widening {
   /// A value's bytes in the wider type.
   func apply(to bytes: Data, width: Int) -> Data {
     guard self != .none else { return bytes }
-    var wide = _ByteBuffer(capacity: max(1, width))
+    var wide = _ByteBuffer()
+    wide.reserve(width)
     // Safety: the buffer has room for the width.
     let source = [UInt8](bytes)
     unsafe source.withUnsafeBytes { unsafe copy($0, to: wide.base, width: width) }

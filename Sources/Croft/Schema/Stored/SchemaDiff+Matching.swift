@@ -1,11 +1,13 @@
 // Which stored field each column is, also where a part of its name has changed.
 
-/// A rename that the store has not seen yet.
-struct PendingRename {
-  /// The field's number.
-  let field: Int
-  /// How many parts of the name change.
-  let parts: Int
+extension SchemaDiff {
+  /// A rename that the store has not seen yet.
+  struct PendingRename {
+    /// The field's number.
+    let field: Int
+    /// How many parts of the name change.
+    let parts: Int
+  }
 }
 
 extension SchemaDiff {
@@ -30,7 +32,7 @@ extension SchemaDiff {
     if let fields = known?.fields, fields.count == schema.columns.count {
       matches.fields = fields.map { entry.place(of: $0) == nil ? nil : $0 }
     } else if known == nil, !isForeign {
-      var dues: [(place: Int, rename: PendingRename)] = []
+      var dues: [(place: Int, rename: SchemaDiff.PendingRename)] = []
       for (place, column) in schema.columns.enumerated() {
         if let rename = try renamedField(of: column) { dues.append((place, rename)) }
       }
@@ -93,7 +95,7 @@ extension SchemaDiff {
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where objects are stored and the
   ///   parts do not lead to exactly one field.
-  func renamedField(of column: ColumnDefinition) throws -> PendingRename? {
+  func renamedField(of column: ColumnDefinition) throws -> SchemaDiff.PendingRename? {
     let search = FormerNames(column, entry.fields)
     let stored = search.all.filter { search.field($0) != nil }
     let consistent = stored.filter { names in
@@ -101,7 +103,7 @@ extension SchemaDiff {
     }
     if consistent.count == 1, let field = search.field(consistent[0]) {
       let parts = consistent[0].count { $0 > 0 }
-      return parts > 0 ? PendingRename(field: field.id, parts: parts) : nil
+      return parts > 0 ? SchemaDiff.PendingRename(field: field.id, parts: parts) : nil
     }
     guard !stored.isEmpty, context.rowCount > 0 else { return nil }
     let names = (consistent.isEmpty ? stored : consistent).map(column.name)

@@ -17,7 +17,7 @@ struct SchemaDiff {
   /// The fields of the program's columns, in declaration order.
   var fields: [Int] = []
   /// The layout in which the program reads and writes rows.
-  var layout = CatalogEntry.Layout(id: RowLayout.unregistered, columns: [])
+  var layout = CatalogEntry.Layout(id: RecordLayout.unregistered, columns: [])
   /// The indexes that must be built from the rows.
   var builds: [Int] = []
   /// The indexes that are removed.
@@ -35,7 +35,7 @@ struct SchemaDiff {
     /// How many objects there are.
     var rowCount: Int
     /// The numbers that the indexes of all models have.
-    var indexes: TakenNumbers
+    var indexes: StoredCatalog.TakenNumbers
     /// The number of each model, by its name in the program or in the store.
     var models: [String: Int]
     /// Whether the program does not declare the model, so that its entry does not change.
@@ -246,12 +246,23 @@ extension SchemaDiff {
   /// Delete rules need all entries of an index at every write, and a constraint that is in force
   /// must stay in force: while a unique index is being built, two objects that it does not cover
   /// yet may be given one value.
-  mutating func deferBuilds() {
+  ///
+  /// - Parameter includingUnique: Whether new unique indexes are among them. A clash that is found later
+  ///   takes such an index back, and nothing else that the opening changed.
+  mutating func deferBuilds(includingUnique: Bool) {
     for place in entry.indexes.indices where builds.contains(entry.indexes[place].id) {
       let index = entry.indexes[place]
       let wasUnique = index.isUnique && original.indexes.contains { $0.id == index.id }
-      entry.indexes[place].isBuilding = !servesRule(index) && !wasUnique
+      entry.indexes[place].isBuilding =
+        !servesRule(index) && !wasUnique && (includingUnique || !index.isUnique)
     }
+  }
+
+  /// Whether the entry would be what it was without its new indexes; so is that of a new model.
+  var addsIndexesOnly: Bool {
+    original.fields.isEmpty
+      || entry.fields == original.fields && entry.name == original.name
+        && original.indexes.allSatisfy { old in entry.indexes.contains { $0.id == old.id } }
   }
 
   /// Whether deletes use the index to find the objects that refer to another one.

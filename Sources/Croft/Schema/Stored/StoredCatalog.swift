@@ -13,9 +13,9 @@ struct StoredCatalog {
   var header: StoreHeader
   private(set) var entries: [CatalogEntry] = []
   /// The numbers of all indexes.
-  private(set) var indexes = TakenNumbers()
+  private(set) var indexes = StoredCatalog.TakenNumbers()
   /// The numbers of all models and their trees of rows.
-  private var trees = TakenNumbers()
+  private var trees = StoredCatalog.TakenNumbers()
   /// The place in ``entries`` of each model's entry, by the model's number.
   private var places: [Int: Int] = [:]
 
@@ -187,7 +187,7 @@ extension StoredCatalog {
     }
   }
 
-  /// Writes the header; a file of an earlier format also gets all entries in the present format.
+  /// Writes the header into a file of an earlier format, and all entries in the present format.
   static func write(
     _ header: StoreHeader, to meta: Database, _ transaction: inout LMDB.WriteTransaction,
     path: String
@@ -217,19 +217,21 @@ extension StoredCatalog {
   }
 }
 
-/// The numbers in use, counted from 1, and the least that is free.
-struct TakenNumbers {
-  private var numbers: Set<Int> = []
-  /// The least number that is free.
-  private(set) var least = 1
+extension StoredCatalog {
+  /// The numbers in use, counted from 1, and the least that is free.
+  struct TakenNumbers {
+    private var numbers: Set<Int> = []
+    /// The least number that is free.
+    private(set) var least = 1
 
-  mutating func insert(_ number: Int) {
-    numbers.insert(number)
-    while numbers.contains(least) { least += 1 }
-  }
+    mutating func insert(_ number: Int) {
+      numbers.insert(number)
+      while numbers.contains(least) { least += 1 }
+    }
 
-  mutating func remove(_ number: Int) {
-    numbers.remove(number)
-    least = min(least, number)
+    mutating func remove(_ number: Int) {
+      numbers.remove(number)
+      least = min(least, number)
+    }
   }
 }

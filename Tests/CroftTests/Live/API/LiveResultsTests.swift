@@ -49,8 +49,8 @@ struct LiveResultsTests {
   }
 
   @Test func aRowThatCannotBeDecodedIsRefusedBeforeItIsHandedOut() throws {
-    let layout = RowLayout(schema: Song._schema.erased, id: 1)
-    var encoder = _RowEncoder()
+    let layout = RecordLayout(schema: Song._schema.erased, id: 1)
+    var encoder = _RecordEncoder()
     encoder.begin(layout)
     encoder.encodeKey(1)
     encoder.encode("a song")
@@ -58,7 +58,7 @@ struct LiveResultsTests {
     encoder.encode(99)  // No case of Genre has it.
     encoder.encode(String?.none)
     encoder.encode(Double?.none)
-    let row = StoredRow(RowView(encoder), layout)
+    let row = StoredRow(encoder.view, layout)
     let bad = ResultRows(RowTree(sorted: [row], by: .query), offset: 0, limit: nil)
     func isMismatch(_ error: any Error) -> Bool {
       if case StoreError.schemaMismatch(_, "genre", _) = error { true } else { false }

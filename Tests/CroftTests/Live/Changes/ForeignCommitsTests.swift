@@ -3,6 +3,7 @@ import Foundation
 import LMDB
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Croft
 

@@ -9,7 +9,7 @@ extension Croft.WriteTransaction {
   /// The rows that the transaction sees, in the layouts of its catalog.
   func dump() throws -> RowDump {
     var dump: RowDump = [:]
-    let arena = RowArena()
+    let arena = RecordArena()
     for storage in catalog.all {
       var rows: [[UInt8]: [UInt8]] = [:]
       try base.forEachBlock(of: storage.rows) { block in

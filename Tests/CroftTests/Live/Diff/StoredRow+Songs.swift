@@ -1,17 +1,17 @@
 @testable import Croft
 
 extension StoredRow {
-  private static let songs = RowLayout(schema: Song._schema.erased, id: 1)
+  private static let songs = RecordLayout(schema: Song._schema.erased, id: 1)
 
   /// A row with a key, a place in the order, a group and a value.
   static func song(_ id: Int, at place: Int, group: Int? = nil, plays: Int = 0) -> StoredRow {
-    var encoder = _RowEncoder()
+    var encoder = _RecordEncoder()
     encoder.encode(Song(id: id, title: "Song \(id)", plays: plays), songs)
     var codes = _ByteBuffer()
     group?.appendKey(to: &codes)
     let groupCount = codes.count
     place.appendKey(to: &codes)
-    return StoredRow(RowView(encoder), songs, codes: codes.bytes, groupCount: groupCount)
+    return StoredRow(encoder.view, songs, codes: codes.bytes, groupCount: groupCount)
   }
 
   /// The song of the row.

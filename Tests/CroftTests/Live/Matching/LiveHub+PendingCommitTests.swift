@@ -6,7 +6,7 @@ import Testing
 @Suite(.keepsFailedStores) struct LiveHubPendingCommitTests {
   /// Pending commits, and a function that makes one with a number of captured bytes.
   private func withCommits(
-    _ body: (inout LiveHub.PendingCommits, (UInt64, Int) -> PendingCommit) throws -> Void
+    _ body: (inout LiveHub.PendingCommits, (UInt64, Int) -> LiveHub.PendingCommit) throws -> Void
   ) throws {
     try withStore(of: Song.self) { store in
       let catalog = store.knownCatalog
@@ -14,7 +14,7 @@ import Testing
       try body(&pending) { sequence, byteCount in
         let capture = ChangeCapture(of: catalog) { _ in .rows }
         capture.bytes.count = byteCount
-        return PendingCommit(sequence: sequence, catalog: catalog, capture: capture)
+        return LiveHub.PendingCommit(sequence: sequence, catalog: catalog, capture: capture)
       }
     }
   }

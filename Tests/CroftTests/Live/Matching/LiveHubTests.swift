@@ -292,7 +292,7 @@ import Testing
           #expect(viewer.list.last?.id == 2)
           token.cancel()
         }
-        guard plan.hasStruck else { break }
+        guard plan.hasFailedCall else { break }
         guard call < 1_000 else { preconditionFailure("The write never succeeds.") }
       }
       #expect(failed > 3 && told > 0)

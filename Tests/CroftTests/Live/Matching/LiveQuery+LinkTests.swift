@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -131,7 +132,7 @@ import Testing
   @Test func rowsInALayoutThatTheQueryWasNotRunForAreRead() throws {
     try withStreets { store in
       let query = try WatchedQuery(House.all, in: store)
-      let other = RowLayout(schema: House._schema.erased, id: 999)
+      let other = RecordLayout(schema: House._schema.erased, id: 999)
       let row = StoredRow(House(id: 50, number: 1), other)
       let change = RowDelta(key: row.key, old: nil, new: row)
       #expect(try query.live.apply([change]) == .needsRun)

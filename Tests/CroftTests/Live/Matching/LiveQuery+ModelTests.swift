@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Croft
 
@@ -118,10 +119,10 @@ private struct Twin<M: ThingLike> {
     let row: StoredRow
   }
 
-  private let layout: RowLayout
+  private let layout: RecordLayout
   private var all: [M.PrimaryKey: Row] = [:]
 
-  init(_ layout: RowLayout) { self.layout = layout }
+  init(_ layout: RecordLayout) { self.layout = layout }
 
   var rows: [Row] { Array(all.values) }
 

@@ -1,10 +1,11 @@
 import Testing
+import TestSupport
 
 @testable import Croft
 
 /// Which queries are found for a row: all that it may match, and few others.
 struct ObserverIndexTests {
-  private let layout = RowLayout(schema: Song._schema.erased, id: 1)
+  private let layout = RecordLayout(schema: Song._schema.erased, id: 1)
 
   private func index(_ queries: [Query<Song>]) -> ObserverIndex {
     var index = ObserverIndex()
@@ -67,7 +68,7 @@ struct ObserverIndexTests {
   @Test func noQueryThatARowMatchesIsPassedOver() throws {
     var random = SeededGenerator.forTest("observer index")
     let schema = Plain.Thing._schema.erased
-    let layout = RowLayout(schema: schema, id: 1)
+    let layout = RecordLayout(schema: schema, id: 1)
     for _ in 0..<Torture.steps(short: 12, long: 3_000) {
       let things = (0..<30).map { _ in Plain.Thing.random(Int16(random.below(9)), &random) }
       let rows = things.map(\.values)

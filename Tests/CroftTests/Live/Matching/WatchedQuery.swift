@@ -64,7 +64,7 @@ final class WatchedQuery<M: Model & Hashable> {
 
 extension RowDelta {
   /// The delta of an object; nil where there was none before and after.
-  init?<M: Model>(_ old: M?, _ new: M?, _ layout: RowLayout, isForeign: Bool = false) {
+  init?<M: Model>(_ old: M?, _ new: M?, _ layout: RecordLayout, isForeign: Bool = false) {
     let (old, new) = (old.map { StoredRow($0, layout) }, new.map { StoredRow($0, layout) })
     guard let key = (old ?? new)?.key else { return nil }
     self.init(key: key, old: isForeign ? nil : old, new: new, isOldKnown: !isForeign)
@@ -73,9 +73,9 @@ extension RowDelta {
 
 extension StoredRow {
   /// The row of an object.
-  init<M: Model>(_ object: M, _ layout: RowLayout) {
-    var encoder = _RowEncoder()
+  init<M: Model>(_ object: M, _ layout: RecordLayout) {
+    var encoder = _RecordEncoder()
     encoder.encode(object, layout)
-    self.init(RowView(encoder), layout)
+    self.init(encoder.view, layout)
   }
 }

@@ -1,0 +1,108 @@
+/// A figure that `bench` does not measure: what another command gave on one day.
+///
+/// Whoever runs the command again replaces the result and the day here; the page of figures lists
+/// all of them.
+package struct RecordedResult: Sendable {
+  /// What was measured.
+  package let subject: String
+  /// What came out.
+  package let result: String
+  /// The day, as in 2026-11-22.
+  package let date: String
+  /// What repeats it.
+  package let command: String
+
+  private init(_ subject: String, _ result: String, _ date: String, _ command: String) {
+    self.subject = subject
+    self.result = result
+    self.date = date
+    self.command = command
+  }
+
+  private static let million = "`Scripts/torture --filter MillionObjectsTests`"
+  private static let soak = "`Scripts/torture --filter 'LiveHubSoakTests\\|LiveQueryModelTests'`"
+
+  /// A loop over one operation, counted for one number of repetitions and for twice as many.
+  private static let counted = "`valgrind --tool=callgrind` of a loop"
+  private static let built = "`swift build -c release` of a program of three lines"
+
+  private static func instructions(_ subject: String, _ result: String) -> RecordedResult {
+    RecordedResult("instructions of " + subject, result, "2026-11-22", counted)
+  }
+
+  /// Every recorded figure, in the order of the page.
+  package static let all: [RecordedResult] = [
+    RecordedResult(
+      "a million objects with two indexes, loaded in one durable transaction", "3.6 s",
+      "2026-11-21", million),
+    RecordedResult("the same store opened", "less than 1 ms", "2026-11-21", million),
+    RecordedResult("opened with two fields more", "10.0 ms", "2026-11-21", million),
+    RecordedResult("opened with a renamed field", "9.3 ms", "2026-11-21", million),
+    RecordedResult("all of its objects decoded", "321 ms", "2026-11-21", million),
+    RecordedResult(
+      "compacted after half was deleted", "from 159 to 79 MiB in 478 ms", "2026-11-21", million),
+    RecordedResult(
+      "a process's own memory after a million small commits under three observers",
+      "4.9 MB, 4.2 MB at the start", "2026-11-21", soak),
+    RecordedResult(
+      "10,000 `todo add` lines on standard input, each a durable commit with a step of undo",
+      "5.9 and 6.2 s",
+      "2026-11-21", "`seq 10000 \\| sed 's/^/add /' \\| Scripts/todo --db FILE`"),
+    RecordedResult(
+      "a program that links Foundation's network, started (FoundationEssentials alone)",
+      "41 ms (3 ms)", "2026-11-21", "two programs of one line each, timed"),
+    RecordedResult(
+      "a nested transaction, for each place for a database (1,024 places; 8,192)",
+      "1 ns (1.2 µs; 9 µs)", "2026-11-21", "a loop of transactions, timed"),
+    RecordedResult(
+      "the start of a write, for each place for a database", "0.1 ns", "2026-11-21",
+      "a loop of transactions, timed"),
+    RecordedResult(
+      "the start of any transaction, for each place that is used", "2 to 3 ns", "2026-11-21",
+      "a loop of transactions, timed"),
+    RecordedResult(
+      "an ascending insert that appends (one that searches)", "90 ns (150 ns)", "2026-11-21",
+      "a loop of inserts, timed"),
+    RecordedResult(
+      "a line parsed by swift-argument-parser with a tree of all verbs, beside the prompt's grammar",
+      "1,000 times the instructions; for a wrong option half as many again", "2026-11-22",
+      counted),
+    instructions("an element through a generic `Queue` (`Deque`)", "137 (2,881)"),
+    instructions("a scheduled action through a `Queue` (`Deque`)", "457 (499)"),
+    instructions("an element into a full generic `ReplayBuffer` (`Deque`)", "988 (2,480)"),
+    instructions("an insertion and a removal, `Bag` of 1 (`OrderedDictionary`)", "531 (880)"),
+    instructions("the same, of 10 and of 1,000", "867 (945), 1,033 (4,026)"),
+    instructions("an insertion and a removal, `TimedQueue` of 10 (`Heap`)", "1,198 (786)"),
+    instructions("the same, of 1,000", "1,741 (1,041)"),
+    instructions("a binary search in 1,000 integers (`partitioningIndex`)", "194 (165)"),
+    instructions("a search in a node of a result's tree (the same)", "147 (235)"),
+    instructions("a search on a page of 100 keys (the same)", "358 (838)"),
+    instructions(
+      "noting 50,000 of 100,000 pages (`BitSet`, `BitArray`)", "3.20 (4.52, 7.85) million"),
+    instructions("four operations of the planner's set (`BitSet`)", "23 (1,280)"),
+    instructions(
+      "1,000 keys into a `ByteSet`, 1,000 looked up (`OrderedSet<[UInt8]>`)",
+      "1.76 (4.94) million"),
+    instructions(
+      "4 KiB read by the module `LMDB` (swift-system), without the kernel's", "85 (112)"),
+    RecordedResult(
+      "what `HeapModule` adds to a program (stripped), to its build and to its start",
+      "81 kB, 2.7 s of CPU, 0.10 million instructions", "2026-11-22", built),
+    RecordedResult("the same of `Algorithms`", "850 kB, 11.5 s, 0.38 million", "2026-11-22", built),
+    RecordedResult(
+      "the same of `SystemPackage`", "308 kB, 9.6 s, 0.67 million", "2026-11-22", built),
+  ]
+
+  /// The last section of the page.
+  static var section: String {
+    let rows = all.map { [$0.subject, $0.result, $0.date, $0.command] }
+    return """
+      ## Recorded from other commands
+
+      One run each, on two cores of a shared virtual machine with other programs at work.
+      `Sources/Harness/Page/RecordedResult.swift` holds them.
+
+
+      """ + MarkdownTable.text(["what", "result", "day", "command"], rows, isNumeric: false)
+  }
+}

@@ -1,0 +1,76 @@
+/// One row of a query's result, read a property at a time and only where it is asked for.
+///
+/// It is in the store's own memory, and is valid only in the closure that it is lent to.
+public struct Row<M: Model>: ~Copyable, ~Escapable {
+  private let view: RecordView
+  private let columns: RowColumns<M>
+
+  // The caller lends the row to a closure, which it cannot escape.
+  @_lifetime(immortal)
+  init(_ view: RecordView, _ columns: RowColumns<M>) {
+    self.view = view
+    self.columns = columns
+  }
+
+  /// The value of a stored property; no other is read.
+  ///
+  /// - Parameter property: The property's key path.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a stored raw value without a
+  ///   case; ``StoreError/corrupt(model:key:reason:)``.
+  /// - Precondition: The property is stored.
+  public subscript<V: Storable>(property: KeyPath<M, V>) -> V {
+    get throws { try columns.value(of: property, in: view) }
+  }
+}
+
+/// A row's bytes, as both kinds of transaction pass them on.
+public struct _RowReference {
+  let view: RecordView
+  let layout: RecordLayout
+}
+
+extension _RowReference {
+  /// The key code of a column: equal values have one.
+  func code(of path: ColumnPath) throws -> [UInt8] {
+    var code = _ByteBuffer()
+    try code.appendCode(of: layout.columns[path.place], in: view, layout: layout, cut: nil)
+    // Safety: the code is copied while the buffer lives.
+    return unsafe [UInt8](code.bytes)
+  }
+}
+
+/// The columns of the properties that a closure reads, each looked up once.
+///
+/// Confined to one query's run.
+final class RowColumns<M: Model> {
+  private let layout: RecordLayout
+  private var decoder: _RecordDecoder
+  /// Key paths that a program writes are one object each, so their identity finds them.
+  private var known: [(property: AnyKeyPath, place: Int)] = []
+
+  init(_ layout: RecordLayout) {
+    self.layout = layout
+    decoder = _RecordDecoder(layout: layout)
+  }
+
+  func value<V: Storable>(of property: KeyPath<M, V>, in view: RecordView) throws -> V {
+    try decoder.value(of: layout.columns[place(of: property)], in: view)
+  }
+
+  /// The whole object.
+  func object(in view: RecordView) throws -> M {
+    decoder.move(to: view)
+    return try M(_record: &decoder)
+  }
+
+  private func place(of property: AnyKeyPath) -> Int {
+    for entry in known where entry.property === property { return entry.place }
+    let place = (property as? PartialKeyPath<M>).flatMap { M._schema.column(at: $0) }
+    guard let place else {
+      preconditionFailure("\(property) is no stored property of \(M.self): a row has only those.")
+    }
+    layout.schema.columns[place].refuseJSON(in: layout.schema)
+    known.append((property, place))
+    return place
+  }
+}

@@ -1,0 +1,62 @@
+/// A number that a query can sum.
+///
+/// Integers of every width sum to `Int` or `UInt`, Float and Double to `Double`: the sum of narrow
+/// integers need not fit their own width.
+public protocol Summable: Ordered {
+  /// The type of the sum.
+  associatedtype Sum: Ordered
+  /// The sum, or nil where it does not fit.
+  static func _sum(of total: _SummableTotal) -> Sum?
+}
+
+extension Summable where Self: SignedInteger {
+  /// The sum as an Int.
+  public static func _sum(of total: _SummableTotal) -> Int? { Int(exactly: total.integers) }
+}
+
+extension Summable where Self: UnsignedInteger {
+  /// The sum as a UInt.
+  public static func _sum(of total: _SummableTotal) -> UInt? { UInt(exactly: total.integers) }
+}
+
+extension Summable where Self: BinaryFloatingPoint {
+  /// The sum as a Double.
+  public static func _sum(of total: _SummableTotal) -> Double? { total.reals }
+}
+
+/// The sum and count of the values so far.
+public struct _SummableTotal: Sendable {
+  var integers: Int128 = 0
+  var reals: Double = 0
+  /// How many values there were; nil is none.
+  var count = 0
+
+  init() {}
+
+  mutating func add(_ value: StoredValue) {
+    switch value {
+    // The sum of 2⁶³ values of 64 bits fits.
+    case .int(let value): integers += Int128(value)
+    case .uint(let value): integers += Int128(value)
+    case .double(let value): reals += value
+    default: return
+    }
+    count += 1
+  }
+
+  /// The average, or nil of nothing.
+  var average: Double? { count == 0 ? nil : (reals + Double(integers)) / Double(count) }
+}
+
+extension Int: Summable {}
+extension Int8: Summable {}
+extension Int16: Summable {}
+extension Int32: Summable {}
+extension Int64: Summable {}
+extension UInt: Summable {}
+extension UInt8: Summable {}
+extension UInt16: Summable {}
+extension UInt32: Summable {}
+extension UInt64: Summable {}
+extension Float: Summable {}
+extension Double: Summable {}

@@ -1,0 +1,151 @@
+extension Column where Value: Model {
+  /// The objects that refer to this one by a property.
+  ///
+  /// ```swift
+  /// TodoGroup.where { $0.referrers(by: \TodoItem.group).any { !$0.isDone } }
+  /// ```
+  ///
+  /// They are found by the index over the references.
+  ///
+  /// - Parameter property: A property that holds references to this model.
+  /// - Precondition: The property holds references to `Value`.
+  public func referrers<Source: Model, V: StorableProperty>(
+    by property: KeyPath<Source, V>
+  ) -> Referrers<M, Source> {
+    let path = ColumnPath(property)
+    let schema = Source._schema.erased
+    guard schema.columns[path.place].reference?.target() === Value._schema.erased else {
+      preconditionFailure("\(schema.name).\(path.name) holds no references to \(Value.self).")
+    }
+    return Referrers(source: ReferringColumn(schema: schema, column: path.place))
+  }
+}
+
+/// The objects that refer to a model's object, inside a condition on it.
+public struct Referrers<M, Source: Model>: Sendable {
+  let source: ReferringColumn
+
+  /// Holds where at least one of them meets a condition.
+  ///
+  /// - Parameter condition: Given one of them, the condition.
+  public func any<C: ConditionConvertible<ElementOf<M, Source>>>(
+    _ condition: (Column<ElementOf<M, Source>, Source>) -> C
+  ) -> Condition<M> {
+    let referrer = Column<ElementOf<M, Source>, Source>(nil)
+    return Condition(.referred(source, meeting: condition(referrer).condition.tree))
+  }
+
+  /// Holds where all of them meet a condition, and where there is none.
+  ///
+  /// - Parameter condition: Given one of them, the condition.
+  public func all<C: ConditionConvertible<ElementOf<M, Source>>>(
+    _ condition: (Column<ElementOf<M, Source>, Source>) -> C
+  ) -> Condition<M> {
+    !any { !condition($0) }
+  }
+
+  /// Holds where none of them meets a condition.
+  ///
+  /// - Parameter condition: Given one of them, the condition.
+  public func none<C: ConditionConvertible<ElementOf<M, Source>>>(
+    _ condition: (Column<ElementOf<M, Source>, Source>) -> C
+  ) -> Condition<M> {
+    !any(condition)
+  }
+
+  /// Holds where there is none.
+  public var isEmpty: Condition<M> { count == 0 }
+
+  /// How many there are.
+  public var count: Column<M, Int> {
+    let path = ColumnPath(place: 0, name: source.name)
+    return Column<M, Int>(
+      ColumnPathBuilder(
+        path.measured(ColumnPath.Measure(kind: .count, source: source)), source.schema))
+  }
+
+  /// The sum of a property of theirs; past 64 bits it counts as the nearest number that fits.
+  ///
+  /// - Parameter property: The property.
+  public func sum<V: Storable>(of property: KeyPath<Source, V>) -> Column<M, V.Unwrapped.Sum>
+  where V.Unwrapped: Summable {
+    measured(.sum, ColumnPath(property))
+  }
+
+  /// The average of a property of theirs; nil where there is no value.
+  ///
+  /// - Parameter property: The property.
+  public func average<V: Storable>(of property: KeyPath<Source, V>) -> Column<M, Double?>
+  where V.Unwrapped: Summable {
+    measured(.average, ColumnPath(property))
+  }
+
+  /// The smallest value of a property of theirs; nil where there is none.
+  ///
+  /// - Parameter property: The property.
+  public func min<V: Ordered>(of property: KeyPath<Source, V>) -> Column<M, V.Unwrapped?> {
+    measured(.min, ColumnPath(property))
+  }
+
+  /// The greatest value of a property of theirs; nil where there is none.
+  ///
+  /// - Parameter property: The property.
+  public func max<V: Ordered>(of property: KeyPath<Source, V>) -> Column<M, V.Unwrapped?> {
+    measured(.max, ColumnPath(property))
+  }
+
+  private func measured<Value>(_ kind: ColumnPath.Measure.Kind, _ path: ColumnPath) -> Column<
+    M, Value
+  > {
+    let named = ColumnPath(place: path.place, name: source.name + "." + path.name)
+    return Column<M, Value>(
+      ColumnPathBuilder(
+        named.measured(ColumnPath.Measure(kind: kind, source: source)), source.schema))
+  }
+}
+
+extension Model {
+  /// The objects that refer to another one by a property, by primary key.
+  ///
+  /// ```swift
+  /// let items = try store.fetch(TodoItem.referring(to: group, by: \.group))
+  /// ```
+  /// The index that every column of references has finds them.
+  ///
+  /// - Parameters:
+  ///   - target: The object referred to.
+  ///   - property: A property that holds a reference.
+  /// - Returns: A query, to be narrowed, ordered and limited.
+  public static func referring<Target: Model>(
+    to target: Target, by property: KeyPath<Self, Ref<Target>>
+  ) -> Query<Self> {
+    Query(.compare(ColumnPath(property), .equal, target._primaryKey.stored))
+  }
+
+  /// The objects that refer to another one by a property that may be nil, by primary key.
+  ///
+  /// - Parameters:
+  ///   - target: The object referred to.
+  ///   - property: A property that may hold a reference.
+  /// - Returns: A query, to be narrowed, ordered and limited.
+  public static func referring<Target: Model>(
+    to target: Target, by property: KeyPath<Self, Ref<Target>?>
+  ) -> Query<Self> {
+    Query(.compare(ColumnPath(property), .equal, target._primaryKey.stored))
+  }
+
+  /// The objects that refer to another one by a collection of references, by primary key.
+  ///
+  /// An object comes once, however often its collection has the reference.
+  ///
+  /// - Parameters:
+  ///   - target: The object referred to.
+  ///   - property: An array or a set of references, or a dictionary with such values.
+  /// - Returns: A query, to be narrowed, ordered and limited.
+  public static func referring<Target: Model, References: StoredCollection>(
+    to target: Target, by property: KeyPath<Self, References>
+  ) -> Query<Self> where References.StoredElement == Ref<Target> {
+    Query(
+      .any(ColumnPath(property), .compare(.element, .equal, target._primaryKey.stored)))
+  }
+}

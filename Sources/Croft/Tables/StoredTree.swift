@@ -1,0 +1,227 @@
+import LMDB
+
+/// A tree of a table: its rows (`StoredTree<RecordView>`) or an index's entries (`<IndexEntry>`).
+///
+/// The database itself is private to this file, so that no row is put without its checksum, and no
+/// entry of a unique index without its owner: every function that puts or removes either is below.
+struct StoredTree<Content>: Sendable, Hashable {
+  fileprivate let tree: Database
+
+  init(_ tree: Database) { self.tree = tree }
+
+  /// A tree that is open nowhere.
+  static var nowhere: Self { Self(.nowhere) }
+}
+
+// MARK: - Reading
+
+extension LMDB.Transaction where Self: ~Copyable {
+  /// The value of a key: a row with its checksum, or the owner of an entry of a unique index.
+  @_lifetime(borrow self)
+  func get<Content>(_ key: RawSpan, in tree: StoredTree<Content>) throws(LMDBError) -> RawSpan? {
+    try get(key, in: tree.tree)
+  }
+
+  /// Lends the keys and values of a range to a closure, a block at a time.
+  func forEachBlock<Content>(
+    of tree: StoredTree<Content>, in range: KeyRange = .all,
+    direction: KeyRange.Direction = .forward,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws {
+    try forEachBlock(of: tree.tree, in: range, direction: direction, body)
+  }
+
+  /// How many rows or entries there are.
+  func count<Content>(of tree: StoredTree<Content>) throws(LMDBError) -> Int {
+    try count(of: tree.tree)
+  }
+
+  /// How many rows or entries of a range there are, or a number past `bound`.
+  func count<Content>(
+    of tree: StoredTree<Content>, in range: KeyRange, upTo bound: Int
+  ) throws(LMDBError) -> Int {
+    try count(of: tree.tree, in: range, upTo: bound)
+  }
+
+  /// How large the tree is.
+  func statistics<Content>(
+    of tree: StoredTree<Content>
+  ) throws(LMDBError) -> TreeStatistics {
+    try statistics(of: tree.tree)
+  }
+}
+
+// MARK: - Rows
+
+extension LMDB.WriteTransaction {
+  /// Writes the encoder's row, unless its key exists.
+  ///
+  /// - Returns: Whether the key was free.
+  mutating func insert(
+    _ encoder: inout _RecordEncoder, into rows: StoredTree<RecordView>
+  ) throws(LMDBError) -> Bool {
+    encoder.appendChecksum()
+    defer { encoder.removeChecksum() }
+    // Safety: the encoder's bytes do not change during the call.
+    return try unsafe put(
+      RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
+      in: rows.tree, mode: .insert)
+  }
+
+  /// Writes the encoder's row in the place of the one that was found last.
+  mutating func replace(
+    _ encoder: inout _RecordEncoder, in rows: StoredTree<RecordView>
+  ) throws(LMDBError) {
+    encoder.appendChecksum()
+    defer { encoder.removeChecksum() }
+    // Safety: the encoder's bytes do not change during the call.
+    try unsafe replace(
+      RawSpan(_unsafeBytes: encoder.row.bytes), at: RawSpan(_unsafeBytes: encoder.key.bytes),
+      in: rows.tree)
+  }
+
+  /// Writes many rows, up to the first whose key exists.
+  ///
+  /// - Parameters:
+  ///   - steps: The rows, ascending by key; the last four bytes of each are room of the caller's
+  ///     for the checksum.
+  ///   - rows: The table's rows.
+  /// - Returns: The place of the row whose key exists; nil when all are written.
+  mutating func insert(
+    _ steps: UnsafeBufferPointer<SortedChange>, into rows: StoredTree<RecordView>
+  ) throws(LMDBError) -> Int? {
+    for place in 0..<steps.count {
+      // Safety: each step lends a key and a row, with four bytes of its own behind that.
+      let step = unsafe steps[place]
+      guard let start = unsafe step.valueStart else { continue }
+      let count = unsafe step.valueCount - Checksum.size
+      let sum = unsafe Checksum.of(
+        UnsafeRawBufferPointer(start: step.keyStart, count: step.keyCount),
+        UnsafeRawBufferPointer(start: start, count: count))
+      unsafe UnsafeMutableRawPointer(mutating: start + count)
+        .storeBytes(of: sum.littleEndian, as: UInt32.self)
+    }
+    return try unsafe insert(steps, into: rows.tree)
+  }
+
+  /// Finds a row for ``replace(_:in:)``; see the engine's method of this name.
+  @_lifetime(borrow self)
+  func find(_ key: RawSpan, in rows: StoredTree<RecordView>) throws(LMDBError) -> RawSpan? {
+    try find(key, in: rows.tree)
+  }
+
+  /// Deletes one row; false when there is none.
+  @discardableResult
+  mutating func delete(_ key: RawSpan, in rows: StoredTree<RecordView>) throws(LMDBError) -> Bool {
+    try delete(key, in: rows.tree)
+  }
+
+  /// Deletes all rows, or removes all entries.
+  mutating func empty<Content>(_ tree: StoredTree<Content>) throws(LMDBError) {
+    try empty(tree.tree)
+  }
+}
+
+extension _RecordEncoder {
+  /// Writes the checksum of key and row behind the row.
+  @inline(__always)
+  fileprivate mutating func appendChecksum() {
+    let sum = unsafe Checksum.of(key.bytes, row.bytes)
+    // Safety: a buffer has room behind its capacity. Views of the row must not lose it by growing.
+    unsafe (row.base + row.count).storeBytes(of: sum.littleEndian, as: UInt32.self)
+    row.count += Checksum.size
+  }
+
+  /// Removes the checksum again: in memory a row has none.
+  @inline(__always)
+  fileprivate mutating func removeChecksum() { row.count -= Checksum.size }
+}
+
+// MARK: - Entries
+
+extension LMDB.WriteTransaction {
+  /// Puts an entry of a unique index, with its owner.
+  ///
+  /// - Parameters:
+  ///   - key: The entry's key.
+  ///   - form: Says whether the value holds the owner's primary key, or the key does.
+  ///   - owner: The primary key of the entry's row.
+  ///   - entries: The index's entries.
+  ///   - mode: Whether an entry of that key is replaced.
+  /// - Returns: Whether the entry was put; false where there is one and the mode is insert.
+  @discardableResult
+  mutating func put(
+    _ key: UnsafeRawBufferPointer, _ form: IndexEntry.Form, of owner: UnsafeRawBufferPointer,
+    into entries: StoredTree<IndexEntry>, mode: LMDB.WriteTransaction.PutMode = .upsert
+  ) throws(LMDBError) -> Bool {
+    let value =
+      unsafe form == .unique ? owner : UnsafeRawBufferPointer(start: nil, count: 0)
+    // Safety: neither the key nor the owner's changes during the call.
+    return try unsafe put(
+      RawSpan(_unsafeBytes: value), at: RawSpan(_unsafeBytes: key), in: entries.tree, mode: mode)
+  }
+
+  /// Removes an entry of a unique index, if there is one.
+  mutating func remove(
+    _ key: UnsafeRawBufferPointer, from entries: StoredTree<IndexEntry>
+  ) throws(LMDBError) {
+    // Safety: the key does not change during the call.
+    _ = try unsafe delete(RawSpan(_unsafeBytes: key), in: entries.tree)
+  }
+}
+
+// MARK: - Sorted changes
+
+extension StoredTree {
+  /// Changes in the order of their keys, handed to the tree some thousands at a time.
+  ///
+  /// It deletes rows, and puts or removes entries whose keys hold their owner's primary key.
+  @safe
+  struct Batch: ~Copyable {
+    private static var capacity: Int { Threshold.changesPerBatch.value }
+    private var changes: [SortedChange]
+    private let tree: Database
+
+    fileprivate init(_ tree: Database) {
+      self.tree = tree
+      // Safety: an empty list points nowhere; later changes point to bytes that the caller keeps.
+      unsafe changes = []
+    }
+
+    /// Adds a change that puts a key without a value, or deletes it.
+    ///
+    /// The key's bytes must stay where they are until ``finish(_:)``.
+    mutating func append(
+      _ key: UnsafeRawBufferPointer, isDelete: Bool, to transaction: inout LMDB.WriteTransaction
+    ) throws(LMDBError) {
+      guard let start = key.baseAddress else { return }
+      unsafe changes.append(
+        SortedChange(
+          keyStart: start, keyCount: key.count, valueStart: nil, valueCount: 0,
+          isDelete: isDelete))
+      if unsafe changes.count == Self.capacity {
+        CoverageMark.hit(.batchFull)
+        try finish(&transaction)
+      }
+    }
+
+    /// Hands over the remaining changes.
+    mutating func finish(_ transaction: inout LMDB.WriteTransaction) throws(LMDBError) {
+      guard unsafe !changes.isEmpty else { return }
+      try unsafe changes.withUnsafeBufferPointer { changes throws(LMDBError) in
+        _ = try unsafe transaction.apply(changes, to: tree)
+      }
+      unsafe changes.removeAll(keepingCapacity: true)
+    }
+  }
+}
+
+extension StoredTree<RecordView> {
+  /// A batch that deletes rows by their keys.
+  var deletions: Batch { Batch(tree) }
+}
+
+extension StoredTree<IndexEntry> {
+  /// A batch that removes entries, and puts those whose keys hold their owner's primary key.
+  var changes: Batch { Batch(tree) }
+}

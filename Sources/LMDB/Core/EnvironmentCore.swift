@@ -1,0 +1,146 @@
+internal import Synchronization
+
+/// The C environment that all environments of one file share, and what guards it.
+///
+/// Threads: any. Each part says what protects it.
+final class EnvironmentCore: Sendable {
+  let path: String
+  let options: Environment.Options
+  let identity: FileIdentity
+  let file: DataFile
+  let handle: EnvironmentHandle
+  /// The mapping that read transactions read pages from.
+  let pages: PageMap
+  let databases: DatabaseTable
+  let readers: ReaderPool
+  let growth: MapGrowth
+  let writerLock: WriterLock
+  /// What the running writer has open.
+  let writerDatabases: WriterDatabases
+  /// For a file whose lock table cannot be written to: the lock that keeps writers out during reads.
+  let sharedLock: SharedFileLock?
+  /// The directory entries of the file and of its lock table, if it has one.
+  ///
+  /// There are none for a file that is unlinked after opening.
+  let entries: [DirectoryEntry]
+  /// Whether one of the entries was found to be gone or replaced.
+  private let isReplaced = Atomic(false)
+  /// When a reader last checked them, in nanoseconds.
+  private let replacementCheckedAt = Atomic<UInt64>(0)
+  /// The last commit and the size of the file when a writer last cleared stale readers.
+  let staleReaderCheck = ConditionMutex((version: 0, usedBytes: 0))
+  /// Whether the pages have been checked before the first write.
+  let hasCheckedPages = Atomic(false)
+  private let forks = ForkDetector.start()
+
+  init(opening file: DataFile, _ options: Environment.Options) throws(LMDBError) {
+    self.file = file
+    self.options = options
+    path = file.path
+    identity = file.identity
+    let capacity = options.capacity(forExisting: try FileValidator.treeCount(of: file))
+    var roomy = options
+    roomy.maxDatabases = capacity
+    let lockEntry: DirectoryEntry?
+    (handle, pages, lockEntry) = try Self.openMapped(file, roomy)
+    let opened =
+      [DirectoryEntry(path: file.realPath, identity: file.identity)]
+      + (lockEntry.map { [$0] } ?? [])
+    entries = options.isUnlinkedAfterOpening ? [] : opened
+    sharedLock = lockEntry == nil ? SharedFileLock(file) : nil
+    readers = ReaderPool(slots: handle.maxReaders)
+    growth = MapGrowth(file, handle, pages, readers)
+    databases = DatabaseTable(capacity: capacity)
+    writerLock = WriterLock(file)
+    writerDatabases = WriterDatabases(databases, maxKeyBytes: handle.maxKeyBytes)
+    do throws(LMDBError) {
+      try checkOpened(as: opened, lockEntry)
+    } catch {
+      handle.close()
+      throw error
+    }
+  }
+
+  /// Closes the C environment; the registry calls it once, when no transaction is left.
+  func close() {
+    // What a child of a fork has is the parent's.
+    guard isOfThisProcess else { return }
+    // The C library would write to the truncated part of the lock table: SIGBUS ends the process.
+    guard !entries.dropFirst().contains(where: \.isTruncated) else { return }
+    readers.closeIdle()
+    handle.close()
+    pages.unmap()
+  }
+
+  /// A number of bytes, rounded up to whole pages of the system.
+  static func wholePages(_ bytes: Int) -> Int {
+    (bytes + systemPageBytes - 1) / systemPageBytes * systemPageBytes
+  }
+}
+
+// What is checked when a transaction begins.
+extension EnvironmentCore {
+  /// Whether the process is the one that opened the environment, and no child of a fork.
+  @inline(__always)
+  var isOfThisProcess: Bool { forks == ForkDetector.current }
+
+  /// Throws when no transaction can begin any more.
+  @inline(__always)
+  func checkUsable(for operation: LMDBError.Operation) throws(LMDBError) {
+    guard isOfThisProcess else { throw LMDBError(operation, .forked, path) }
+    guard !growth.isMapLost.load(ordering: .relaxed) else {
+      throw LMDBError(operation, .panic, path)
+    }
+    // A copy saves what only this process can still read.
+    guard operation == .copy || !isReplaced.load(ordering: .relaxed) else {
+      throw .fileReplaced(
+        operation, path, "it or its lock table was removed or replaced while it was open")
+    }
+  }
+
+  /// Throws when the file or its lock table has been removed or replaced.
+  ///
+  /// It cannot be prevented: later commits go to a file without a name, or to one that another
+  /// process writes to by another lock table. A writer checks before it begins and after its commit,
+  /// which counts only when both files are in place then: who opens the file later sees the
+  /// commit, and who opened it earlier shares the lock table.
+  func checkNotReplaced(for operation: LMDBError.Operation) throws(LMDBError) {
+    if let error = replacementError(for: operation) { throw error }
+  }
+
+  /// Checks the same for a reader, ten times a second at most, to save the system calls.
+  func checkNotReplacedWhenDue(for operation: LMDBError.Operation) throws(LMDBError) {
+    let now = Deadline.coarseNow
+    guard now &- replacementCheckedAt.load(ordering: .relaxed) > 100_000_000 else { return }
+    replacementCheckedAt.store(now, ordering: .relaxed)
+    try checkNotReplaced(for: operation)
+  }
+
+  /// The error of a file or lock table that was removed or replaced; nil while both are in place.
+  ///
+  /// After the first such error no transaction begins any more.
+  func replacementError(
+    for operation: LMDBError.Operation, _ more: String = ""
+  ) -> LMDBError? {
+    guard let index = entries.firstIndex(where: { !$0.isUnchanged }) else { return nil }
+    isReplaced.store(true, ordering: .relaxed)
+    let what =
+      index == 0
+      ? "it was removed or replaced while it was open"
+      : "its lock table \(entries[index].path) was removed, replaced or cut while it was open"
+    return .fileReplaced(operation, path, what + more)
+  }
+
+  /// Whether another file has the lock table of this one: it took this one's name.
+  func sharesLockTable(with other: DataFile) -> Bool {
+    guard isOfThisProcess, let lockTable = LockFile.identity(of: other) else { return false }
+    return entries.contains { $0.identity == lockTable }
+  }
+}
+
+extension LMDBError {
+  /// The error of a file that was removed or replaced: the detail is its path and what happened.
+  static func fileReplaced(_ operation: Operation, _ path: String, _ what: String) -> LMDBError {
+    LMDBError(operation, .fileReplaced, "\(path); \(what)")
+  }
+}

@@ -1,0 +1,257 @@
+internal import Synchronization
+
+/// The lock of the writer, which one thread of one process holds at a time.
+///
+/// The C library's own lock waits without a timeout, and deadlocks when its owner asks again. So
+/// this one is acquired first: among the threads of this process, then among processes by a lock on
+/// the data file. The C library's lock is then free, unless a program that does not use this module
+/// holds it.
+///
+/// Threads of this process get the lock in the order in which they asked for it.
+///
+/// Threads: any; what changes is in `state`.
+final class WriterLock: Sendable {
+  private struct State {
+    /// The thread that holds the lock.
+    var owner: ThreadIdentity?
+    /// The tickets of the waiting threads, in the order they came.
+    var waiting: [Int] = []
+    /// The last ticket.
+    var lastTicket = 0
+  }
+
+  private let file: DataFile
+  private let state = ConditionMutex(State())
+
+  init(_ file: DataFile) { self.file = file }
+
+  /// Acquires the lock for the running thread.
+  func acquire(within timeout: Duration) throws(LMDBError) {
+    try acquireInProcess(within: timeout)
+    let isLocked: Bool
+    do throws(LMDBError) {
+      isLocked = try file.lock(before: Deadline(after: timeout))
+    } catch {
+      releaseInProcess()
+      throw error
+    }
+    guard isLocked else {
+      releaseInProcess()
+      throw LMDBError(.beginWrite, .busy, busyDetail)
+    }
+  }
+
+  /// Releases the lock.
+  func release() {
+    file.unlock()
+    releaseInProcess()
+  }
+
+  private func acquireInProcess(within timeout: Duration) throws(LMDBError) {
+    let thread = ThreadIdentity.current
+    guard state.withLock({ $0.owner != thread }) else {
+      throw LMDBError(.beginWrite, .writeInsideWrite, file.path)
+    }
+    let ticket = state.withLock { state -> Int? in
+      if state.owner == nil, state.waiting.isEmpty {
+        state.owner = thread
+        return nil
+      }
+      state.lastTicket += 1
+      state.waiting.append(state.lastTicket)
+      return state.lastTicket
+    }
+    guard let ticket else { return }
+    let isAcquired: Void? = state.withLock(
+      when: { $0.owner == nil && $0.waiting.first == ticket }, before: Deadline(after: timeout)
+    ) { state in
+      state.waiting.removeFirst()
+      state.owner = thread
+    }
+    if isAcquired != nil { return }
+    state.withLock { $0.waiting.removeAll { $0 == ticket } }
+    throw LMDBError(
+      .beginWrite, .busy, "another thread of this process is writing to \(file.path)")
+  }
+
+  private func releaseInProcess() {
+    state.withLock { $0.owner = nil }
+  }
+
+  /// The detail of an error that says which process holds the lock.
+  var busyDetail: String {
+    "\(ProcessIdentity.described(file.lockHolder)) is writing to \(file.path)"
+  }
+
+  /// Whether the running thread holds the lock.
+  var isHeldByThisThread: Bool {
+    state.withLock { $0.owner == ThreadIdentity.current }
+  }
+
+  /// How many threads of this process wait for the lock.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+}
+
+extension EnvironmentCore {
+  /// Acquires the writer's lock, prepares the map and begins a transaction of the C library.
+  func beginWrite() throws(LMDBError) -> TransactionHandle {
+    try checkUsable(for: .beginWrite)
+    guard !options.isReadOnly else { throw LMDBError(.beginWrite, .readOnly, path) }
+    try writerLock.acquire(within: options.writerTimeout)
+    do throws(LMDBError) {
+      try checkNotReplaced(for: .beginWrite)
+      clearStaleReadersWhenDue()
+      growth.growAheadOfNeed()
+      let transaction = try beginFitting()
+      do throws(LMDBError) {
+        try checkPagesOnce(before: transaction)
+      } catch {
+        transaction.abort()
+        readers.endWriting()
+        throw error
+      }
+      writerDatabases.begin()
+      return transaction
+    } catch {
+      writerLock.release()
+      throw error
+    }
+  }
+
+  /// Clears the slots of readers whose processes have died, if enough was written since.
+  ///
+  /// It costs a system call for each process that reads. So it is done after some commits, of
+  /// whatever process, or when the file has grown, as it does while old pages cannot be used again.
+  private func clearStaleReadersWhenDue() {
+    let (version, usedBytes) = readers.withMapHeld {
+      (handle.lastTransaction, handle.usage.usedBytes)
+    }
+    let isDue = staleReaderCheck.withLock { last in
+      guard
+        version - last.version >= Threshold.commitsBetweenReaderChecks.value
+          || usedBytes - last.usedBytes >= Threshold.bytesBetweenReaderChecks.value
+      else { return false }
+      last = (version, usedBytes)
+      return true
+    }
+    // What makes this fail makes the next call fail too, which then throws.
+    if isDue { _ = handle.clearStaleReaders() }
+  }
+
+  /// Begins, after enlarging the map if another process has grown the file.
+  private func beginFitting() throws(LMDBError) -> TransactionHandle {
+    var hasAdopted = false
+    while true {
+      try checkUsable(for: .beginWrite)
+      readers.beginWriting()
+      let (begun, code) = handle.begin(isReadOnly: false)
+      if let begun { return begun }
+      readers.endWriting()
+      guard code == LMDBError.Code.mapResized.rawValue, !hasAdopted else {
+        throw LMDBError(.beginWrite, code, path)
+      }
+      hasAdopted = true
+      try growth.adopt(for: .beginWrite)
+    }
+  }
+
+  /// Throws when a page that a writer could reach is damaged; each process checks once.
+  ///
+  /// Of a file of 65,536 pages and more (256 MiB, usually), the leaves of named trees are left out.
+  ///
+  /// - Parameter transaction: The write transaction, which has changed nothing yet.
+  private func checkPagesOnce(before transaction: TransactionHandle) throws(LMDBError) {
+    guard !hasCheckedPages.load(ordering: .relaxed) else { return }
+    var commit = CommitPages(pages)
+    // The writer is alone, so that nobody overwrites the meta page.
+    guard commit.load(transaction.id - 1) else {
+      throw LMDBError(.beginWrite, .corrupted, "\(path); its meta page")
+    }
+    var check = PageCheck(
+      commit, keeping: 1, readsLeaves: commit.lastPage < UInt(Threshold.fullyCheckedPages.value))
+    check.run()
+    try check.throwProblem(.beginWrite, path)
+    hasCheckedPages.store(true, ordering: .relaxed)
+  }
+
+  /// Commits a write transaction, and releases the writer's lock unless the transaction is nested.
+  func commitWrite(_ transaction: TransactionHandle, depth: Int) throws(LMDBError) {
+    // In a child of a fork the transaction is the parent's, and stays open there.
+    guard isOfThisProcess else { throw LMDBError(.commit, .forked, path) }
+    checkEnding(depth)
+    writerDatabases.closeCursors()
+    if depth == 1, let error = replacementError(for: .commit) {
+      transaction.abort()
+      endWrite(isCommitted: false, depth: depth)
+      throw error
+    }
+    let code = transaction.commit()
+    if code == LMDBError.Code.mapFull.rawValue { writerDatabases.hasFilledMap = true }
+    // When the caller went on after a full map, the commit fails with another code.
+    let isMapFull = writerDatabases.hasFilledMap
+    // Checked before the lock is released: the next writer must not begin where this commit is lost.
+    let lost = ", and whether the change is in the file cannot be told"
+    let replacement = code == 0 && depth == 1 ? replacementError(for: .commit, lost) : nil
+    endWrite(isCommitted: code == 0, depth: depth)
+    if let replacement { throw replacement }
+    guard code == 0 else {
+      throw isMapFull ? mapFull(.commit) : LMDBError(.commit, cause(of: code), path)
+    }
+  }
+
+  /// Aborts a write transaction, and releases the writer's lock unless the transaction is nested.
+  func abortWrite(_ transaction: TransactionHandle, depth: Int) {
+    // In a child of a fork the transaction and its locks are the parent's.
+    guard isOfThisProcess else { return }
+    checkEnding(depth)
+    writerDatabases.closeCursors()
+    transaction.abort()
+    endWrite(isCommitted: false, depth: depth)
+  }
+
+  private func endWrite(isCommitted: Bool, depth: Int) {
+    writerDatabases.end(isCommitted: isCommitted)
+    if depth > 1 { return }
+    readers.endWriting()
+    if writerDatabases.hasFilledMap {
+      writerDatabases.hasFilledMap = false
+      growth.growAfterMapFull()
+    }
+    writerLock.release()
+  }
+
+  private func checkEnding(_ depth: Int) {
+    precondition(
+      writerLock.isHeldByThisThread,
+      "A write transaction ends on the thread that began it: commit before handing work on.")
+    precondition(
+      writerDatabases.depth == depth,
+      "Of nested write transactions, the innermost one ends first.")
+  }
+
+  /// The error of a failed change.
+  func failure(_ operation: LMDBError.Operation, _ code: Int32) -> LMDBError {
+    guard code == LMDBError.Code.mapFull.rawValue else {
+      return LMDBError(operation, database: cause(of: code).rawValue)
+    }
+    writerDatabases.hasFilledMap = true
+    return mapFull(operation)
+  }
+
+  /// The code of a failed write: a full disk and the limit of a file's size have codes of their own.
+  ///
+  /// The C library reports both as an error of the device when the disk took a part of a write.
+  private func cause(of code: Int32) -> LMDBError.Code {
+    let code = LMDBError.Code(rawValue: code)
+    guard code == .inputOutput else { return code }
+    if file.hasReachedLimit { return .fileTooLarge }
+    return file.hasNoRoomToGrow ? .outOfSpace : code
+  }
+
+  private func mapFull(_ operation: LMDBError.Operation) -> LMDBError {
+    let names = readers.snapshotNames
+    guard !names.isEmpty else { return LMDBError(operation, .mapFull, path) }
+    let obstacle = ReaderPool.Obstacle.snapshots(names)
+    return LMDBError(operation, .mapFull, "\(path); it cannot grow before these end: \(obstacle)")
+  }
+}

@@ -1,0 +1,278 @@
+/// The trees that the running writer has open, with a cursor and a copy of the last key for each.
+///
+/// A put past the last key can be appended, which saves the search and fills the pages. The copy
+/// may be outdated (a delete lowers the last key, a batch raises it). The C library refuses to append
+/// a key that is not past the last one, and the copy is then refreshed.
+///
+/// A tree that a transaction opens or creates belongs to it until it commits, and is closed when it
+/// aborts; a nested transaction passes its own to the enclosing one.
+///
+/// Threads: `@unchecked` because only the thread that holds the writer's lock uses it.
+@safe final class WriterDatabases: @unchecked Sendable {
+  @unsafe private struct Slot {
+    var cursor: CursorHandle?
+    var lastKeyCount = 0
+    var lastKey: UnsafeMutableRawPointer?
+  }
+
+  /// A tree that an uncommitted transaction has opened or created.
+  private struct Uncommitted {
+    let database: Database
+    let isCreated: Bool
+    var depth: Int
+  }
+
+  private let databases: DatabaseTable
+  private let slots: UnsafeMutablePointer<Slot>
+  private let slotCount: Int
+  /// The C library's slot of each database's tree, by the database's index; 0 when it is not open.
+  private let trees: UnsafeMutablePointer<UInt32>
+  private let maxKeyBytes: Int
+  /// The slots that have a cursor.
+  private var withCursor: [UInt32] = []
+  private var uncommitted: [Uncommitted] = []
+  /// How many write transactions are nested in each other.
+  private(set) var depth = 0
+  /// Whether the transaction, or one nested in it, did not fit into the map.
+  var hasFilledMap = false
+
+  init(_ databases: DatabaseTable, maxKeyBytes: Int) {
+    self.databases = databases
+    // The C library keeps two trees of its own in the first slots.
+    slotCount = databases.capacity + 2
+    self.maxKeyBytes = maxKeyBytes
+    // Safety: every element is initialised here and lives until deinit.
+    unsafe slots = .allocate(capacity: slotCount)
+    unsafe slots.initialize(repeating: Slot(), count: slotCount)
+    unsafe trees = .allocate(capacity: databases.capacity)
+    unsafe trees.initialize(repeating: 0, count: databases.capacity)
+  }
+
+  deinit {
+    // Safety: allocated with this count; the copies of keys are this object's own.
+    for slot in 0..<slotCount { unsafe slots[slot].lastKey?.deallocate() }
+    unsafe slots.deinitialize(count: slotCount)
+    unsafe slots.deallocate()
+    unsafe trees.deinitialize(count: databases.capacity)
+    unsafe trees.deallocate()
+  }
+
+  /// A transaction begins, inside the running one if there is one.
+  func begin() { depth += 1 }
+
+  /// The innermost transaction ends.
+  func end(isCommitted: Bool) {
+    if !isCommitted {
+      while let last = uncommitted.last, last.depth == depth {
+        // Safety: the database is in the table, which has as many entries.
+        unsafe trees[Int(last.database.index)] = 0
+        if last.isCreated { databases.forget(last.database) }
+        uncommitted.removeLast()
+      }
+    }
+    depth -= 1
+    for index in uncommitted.indices where uncommitted[index].depth > depth {
+      uncommitted[index].depth = depth
+    }
+    if depth == 0 { uncommitted.removeAll() }
+  }
+}
+
+// Opening trees. The C library asks that one transaction at a time opens them.
+extension WriterDatabases {
+  /// A database in a write transaction: an existing one, or one that it creates.
+  func open(
+    _ name: String, _ order: Database.KeyOrder, _ transaction: TransactionHandle, creates: Bool
+  ) throws(LMDBError) -> Database? {
+    guard try transaction.hasDatabase(named: name) else {
+      return creates ? try create(name, order, transaction) : nil
+    }
+    if let known = databases.known(named: name) {
+      guard known.order == order else { throw LMDBError(.openDatabase, .incompatible, name) }
+      return known.database
+    }
+    let opened = try transaction.openTree(named: name, flags: 0)
+    guard opened.order == order else { throw LMDBError(.openDatabase, .incompatible, name) }
+    let database = try databases.found(name, order)
+    add(database, in: opened.slot)
+    return database
+  }
+
+  private func create(
+    _ name: String, _ order: Database.KeyOrder, _ transaction: TransactionHandle
+  ) throws(LMDBError) -> Database {
+    let database = try databases.created(name, order)
+    do throws(LMDBError) {
+      let opened = try transaction.openTree(named: name, flags: order.flags | OpeningFlag.create)
+      add(database, in: opened.slot, isCreated: true)
+      return database
+    } catch {
+      databases.forget(database)
+      throw error
+    }
+  }
+
+  /// The C library's slot of a database's tree, which is opened at its first use.
+  @inline(__always)
+  func slot(
+    of database: Database, in transaction: TransactionHandle, for operation: LMDBError.Operation
+  ) throws(LMDBError) -> UInt32 {
+    let index = try databases.index(of: database, for: operation)
+    // Safety: the table checked the index.
+    let slot = unsafe trees[index]
+    return slot != 0 ? slot : try openKnown(database, transaction, operation)
+  }
+
+  @inline(never)
+  private func openKnown(
+    _ database: Database, _ transaction: TransactionHandle, _ operation: LMDBError.Operation
+  ) throws(LMDBError) -> UInt32 {
+    guard let tree = databases.tree(of: database) else {
+      throw LMDBError(operation, .badDatabase)
+    }
+    let opened: (slot: UInt32, order: Database.KeyOrder?)
+    do throws(LMDBError) {
+      opened = try transaction.openTree(named: tree.name, flags: 0)
+    } catch {
+      throw error.code == .notFound ? LMDBError(operation, .badDatabase) : error
+    }
+    // Another program has replaced the tree by one of another order.
+    guard opened.order == tree.order else { throw LMDBError(operation, .badDatabase) }
+    CoverageMark.hit(.treeOpenedAtFirstUse)
+    add(database, in: opened.slot)
+    return opened.slot
+  }
+
+  /// Records that the running transaction has opened a tree.
+  private func add(_ database: Database, in slot: UInt32, isCreated: Bool = false) {
+    // Safety: the database is in the table, which has as many entries.
+    unsafe trees[Int(database.index)] = slot
+    uncommitted.append(Uncommitted(database: database, isCreated: isCreated, depth: depth))
+  }
+}
+
+// Cursors and last keys.
+extension WriterDatabases {
+  /// The writer's cursor in a tree, opened at its first use.
+  @inline(__always)
+  func cursor(
+    in slot: UInt32, of transaction: TransactionHandle, for operation: LMDBError.Operation
+  ) throws(LMDBError) -> CursorHandle {
+    // Safety: the C library returns no slot past the capacity that it was given.
+    if let cursor = unsafe slots[Int(slot)].cursor { return cursor }
+    return try openCursor(in: slot, of: transaction, for: operation)
+  }
+
+  /// Whether a key is past the last one, according to the copy.
+  @inline(__always)
+  func isPastLast(_ key: UnsafeRawBufferPointer, in slot: UInt32) -> Bool {
+    // Safety: the copy holds as many bytes as its count says.
+    let lastCount = unsafe slots[Int(slot)].lastKeyCount
+    guard lastCount > 0, let last = unsafe slots[Int(slot)].lastKey,
+      let start = key.baseAddress
+    else { return true }
+    let order = unsafe compareBytes(start, last, min(key.count, lastCount))
+    return order > 0 || (order == 0 && key.count > lastCount)
+  }
+
+  /// Copies the last key.
+  @inline(__always)
+  func setLast(_ key: UnsafeRawBufferPointer, in slot: UInt32) {
+    // Safety: the C library has accepted the key, so it fits into the copy.
+    guard let last = unsafe slots[Int(slot)].lastKey, let start = key.baseAddress,
+      key.count <= maxKeyBytes
+    else { return }
+    unsafe last.copyMemory(from: start, byteCount: key.count)
+    unsafe slots[Int(slot)].lastKeyCount = key.count
+  }
+
+  /// Writes a row: appends it when its key is past the last one, else puts it in its place.
+  @inline(__always)
+  func put(
+    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, _ mode: WriteTransaction.PutMode,
+    in slot: UInt32,
+    with cursor: CursorHandle
+  ) -> Int32 {
+    // Safety: key and value are the caller's, which outlive the call.
+    // An append is tried in any case: the copy may be of a key that was deleted.
+    if unsafe mode == .append || isPastLast(key, in: slot) {
+      let code = unsafe cursor.append(key, &value)
+      if code == 0 {
+        unsafe setLast(key, in: slot)
+        return 0
+      }
+      guard code == LMDBError.Code.keyExists.rawValue else { return code }
+      let refreshed = refreshLast(in: slot, with: cursor)
+      guard refreshed == 0, mode != .append else { return refreshed == 0 ? code : refreshed }
+    }
+    return unsafe cursor.put(key, &value, mode)
+  }
+
+  /// Reads the last key from the tree.
+  func refreshLast(in slot: UInt32, with cursor: CursorHandle) -> Int32 {
+    var (key, value) = unsafe (Bytes.none, Bytes.none)
+    // Safety: the key is in the map while it is copied.
+    let code = unsafe cursor.get(&key, &value, .last)
+    unsafe slots[Int(slot)].lastKeyCount = 0
+    if code == 0 { unsafe setLast(key.buffer, in: slot) }
+    return code == LMDBError.Code.notFound.rawValue ? 0 : code
+  }
+
+  /// Closes the cursor of one tree, which is about to be emptied.
+  func closeCursor(in slot: UInt32) {
+    // Safety: as above; an open cursor's transaction is alive.
+    unsafe slots[Int(slot)].cursor?.close()
+    unsafe slots[Int(slot)].cursor = nil
+    withCursor.removeAll { $0 == slot }
+  }
+
+  /// Closes all cursors, which must be done before a transaction ends.
+  func closeCursors() {
+    for slot in withCursor {
+      // Safety: as above.
+      unsafe slots[Int(slot)].cursor?.close()
+      unsafe slots[Int(slot)].cursor = nil
+    }
+    withCursor.removeAll(keepingCapacity: true)
+  }
+
+  private func openCursor(
+    in slot: UInt32, of transaction: TransactionHandle, for operation: LMDBError.Operation
+  ) throws(LMDBError) -> CursorHandle {
+    let (opened, code) = transaction.openCursor(in: slot)
+    guard let cursor = opened else { throw LMDBError(operation, database: code) }
+    // Safety: as above.
+    if unsafe slots[Int(slot)].lastKey == nil {
+      unsafe slots[Int(slot)].lastKey = .allocate(byteCount: maxKeyBytes, alignment: 8)
+    }
+    let found = refreshLast(in: slot, with: cursor)
+    guard found == 0 else {
+      cursor.close()
+      throw LMDBError(operation, found)
+    }
+    unsafe slots[Int(slot)].cursor = cursor
+    withCursor.append(slot)
+    return cursor
+  }
+}
+
+extension CursorHandle {
+  /// Writes a row at the end; `keyExists` when its key is not past the last one.
+  @inline(__always)
+  func append(_ key: UnsafeRawBufferPointer, _ value: inout Bytes) -> Int32 {
+    // Safety: key and value are the caller's.
+    var bytes = unsafe Bytes(key)
+    return unsafe put(&bytes, &value, WriteFlag.append)
+  }
+
+  /// Writes a row in its place.
+  @inline(__always)
+  func put(
+    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, _ mode: WriteTransaction.PutMode
+  ) -> Int32 {
+    // Safety: key and value are the caller's.
+    var bytes = unsafe Bytes(key)
+    let presence = mode == .insert ? WriteFlag.mustNotExist : WriteFlag.none
+    return unsafe put(&bytes, &value, presence)
+  }
+}

@@ -1,0 +1,214 @@
+extension Environment {
+  /// Copies the last commit to another file, while readers and writers go on.
+  ///
+  /// The copy gets its name when it is complete and on the disk. While it is made, the pages of its
+  /// commit are not reused and the map cannot be moved, as with a snapshot. The corresponding
+  /// C function is `mdb_env_copyfd2`.
+  ///
+  /// Threads: any that has no write transaction of this environment open.
+  /// - Parameters:
+  ///   - path: The new file; its folder must exist.
+  ///   - isCompacting: Whether free pages are left out and the others are sorted, which reads
+  ///     the trees instead of the file; such a copy is read completely before it gets its name.
+  ///   - replacesExisting: Whether a file of that name is replaced, which no process may have open;
+  ///     the copy is then read completely too.
+  /// - Throws: ``LMDBError/Code/fileExists``, ``LMDBError/Code/isLink`` where a link is to be replaced,
+  ///   ``LMDBError/Code/busy`` when a writer was running for
+  ///   longer than ``Options/writerTimeout`` or the file to be replaced is open,
+  ///   ``LMDBError/Code/writeInsideWrite``, ``LMDBError/Code/outOfSpace`` or another code of the
+  ///   system; then there is no copy, and a file of that name is unchanged, unless the error's
+  ///   detail says that it is replaced and only the folder may not be on the disk.
+  /// - Complexity: O(bytes of the file).
+  public func copy(
+    to path: String, isCompacting: Bool = false, replacesExisting: Bool = false
+  ) throws(LMDBError) {
+    try core.checkUsable(for: .copy)
+    let isThere = TemporaryFile.exists(path)
+    guard replacesExisting || !isThere else { throw LMDBError(.copy, .fileExists, path) }
+    // The exclusive lock would be on the file that the link leads to.
+    if isThere, DirectoryEntry.isLink(path) { throw LMDBError(.copy, .isLink, path) }
+    let temporary = try TemporaryFile(of: path, mode: options.fileMode)
+    let source = try core.withoutWriter { () throws(LMDBError) in
+      try isCompacting ? nil : CopySource(self)
+    }
+    if let source {
+      try source.write(to: temporary)
+    } else {
+      try core.compact(to: temporary, holding: self)
+    }
+    try temporary.synchronize()
+    // A copy that replaces a file, which may be an older and better one, is verified too.
+    if isCompacting || isThere { try CopyVerifier.check(temporary.path, against: nil, options) }
+    guard isThere else { return try temporary.publish(replacesExisting: false) }
+    try EnvironmentRegistry.replace(path, with: temporary, options)
+  }
+
+  /// Replaces a file, which no process may have open, by a compacted copy.
+  ///
+  /// The copy is compared with the file, row by row, before it replaces it. Opening the file waits
+  /// meanwhile, and so does opening or closing any file in this process.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - options: The options with which the file is usually opened.
+  /// - Throws: ``LMDBError/Code/busy`` when this process or another one has the file open, and
+  ///   what opening and copying throw; then the file is unchanged.
+  /// - Complexity: O(bytes of the file).
+  public static func compact(at path: String, options: Options = Options()) throws(LMDBError) {
+    try EnvironmentRegistry.compact(path, options) { _ in true }
+  }
+
+  /// Replaces a file by a compacted copy, if a rule of its size and free pages says so.
+  ///
+  /// The rule is called while no process has the file open, so that its figures are those of the file
+  /// that is compacted.
+  package static func compact(
+    at path: String, options: Options, when rule: (SpaceUsage) -> Bool
+  ) throws(LMDBError) {
+    try EnvironmentRegistry.compact(path, options, when: rule)
+  }
+}
+
+extension EnvironmentCore {
+  /// How often copying begins, when others commit or grow the file at the wrong moment.
+  fileprivate static let mostCopyAttempts = 3
+
+  /// Runs a body while there is no writer, which is waited for within the timeout of the options.
+  fileprivate func withoutWriter<R>(
+    _ body: () throws(LMDBError) -> R
+  ) throws(LMDBError) -> R {
+    // Without a lock table the readers' lock on the data file keeps writers out.
+    guard sharedLock == nil else { return try body() }
+    try writerLock.acquire(within: options.writerTimeout)
+    defer { writerLock.release() }
+    return try body()
+  }
+
+  /// Writes a compacted copy of the last commit, under a snapshot that keeps the map in place.
+  fileprivate func compact(
+    to temporary: TemporaryFile, holding environment: Environment
+  ) throws(LMDBError) {
+    var code: Int32 = 0
+    // Another process may grow the file past the map between the snapshot and the copy.
+    for _ in 0..<Self.mostCopyAttempts {
+      let snapshot = try Snapshot(of: environment, named: "copy", for: .copy)
+      let (_, problems) = try snapshot.beginRead(for: .copy).checkPages(keeping: 1)
+      if let first = problems.first { throw LMDBError(.copy, .corrupted, "\(path); \(first)") }
+      code = handle.copy(to: temporary.descriptor, isCompacting: true)
+      withExtendedLifetime(snapshot) {}
+      guard code == LMDBError.Code.mapResized.rawValue else { break }
+    }
+    guard code == 0 else { throw LMDBError(.copy, code, path) }
+  }
+}
+
+/// The source of a copy: the pages of a snapshot, and the two meta pages that refer to them.
+///
+/// The C library has a function that copies a file as it is, but it waits for a running writer
+/// without a timeout, and other writers wait for it.
+private struct CopySource {
+  private let snapshot: Snapshot
+  private let file: DataFile
+  private let metaPages: [UInt8]
+  private let endOffset: Int
+
+  /// Reads the meta pages of a file while there is no writer.
+  init(_ environment: Environment) throws(LMDBError) {
+    let core = environment.core
+    file = core.file
+    let pageBytes = core.handle.pageBytes
+    // A program that does not use this module's lock may commit between the two.
+    for _ in 0..<EnvironmentCore.mostCopyAttempts {
+      let snapshot = try Snapshot(of: environment, named: "copy", for: .copy)
+      let metaPages = try file.read(at: 0, count: 2 * pageBytes)
+      let first = try MetaPage(metaPages, of: core.path)
+      let second = try MetaPage(Array(metaPages.dropFirst(pageBytes)), of: core.path)
+      let newest = second.transaction > first.transaction ? second : first
+      guard Int(newest.transaction) == snapshot.version else { continue }
+      self.snapshot = snapshot
+      self.metaPages = metaPages
+      endOffset = (Int(newest.lastPage) + 1) * pageBytes
+      return
+    }
+    throw LMDBError(.copy, .busy, file.path)
+  }
+
+  /// Writes the meta pages and all others; pages that are written meanwhile are free in the copy.
+  func write(to temporary: TemporaryFile) throws(LMDBError) {
+    try temporary.write(metaPages)
+    var offset = metaPages.count
+    while offset < endOffset {
+      let bytes = try file.read(at: offset, count: min(Self.bytesAtOnce, endOffset - offset))
+      // A file may be shorter than its count of pages.
+      if bytes.isEmpty { break }
+      try temporary.write(bytes)
+      offset += bytes.count
+    }
+    withExtendedLifetime(snapshot) {}
+  }
+
+  /// The bytes that are copied at a time.
+  private static let bytesAtOnce = 1 << 20
+}
+
+extension EnvironmentRegistry {
+  /// Replaces a file that no process has open by a temporary one.
+  static func replace(
+    _ path: String, with temporary: TemporaryFile, _ options: Environment.Options
+  ) throws(LMDBError) {
+    try withExclusiveAccess(of: path, options) { _ throws(LMDBError) in
+      try temporary.publish(replacesExisting: true)
+    }
+  }
+
+  /// Replaces a file that no process has open by a compacted copy.
+  static func compact(
+    _ path: String, _ options: Environment.Options, when rule: (Environment.SpaceUsage) -> Bool
+  ) throws(LMDBError) {
+    try withExclusiveAccess(of: path, options) { file throws(LMDBError) in
+      let source = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
+      defer { source.close() }
+      let pages = try CommitPages(lastOf: file, source)
+      guard rule(try Environment.SpaceUsage(pages, of: file)) else { return }
+      let temporary = try TemporaryFile(of: file.realPath, mode: file.mode)
+      try PageCheck.check(pages, of: file)
+      let code = source.copy(to: temporary.descriptor, isCompacting: true)
+      guard code == 0 else { throw LMDBError(.copy, code, path) }
+      try temporary.synchronize()
+      try temporary.takePermissions(of: file)
+      try CopyVerifier.check(temporary.path, against: source, options)
+      try temporary.publish(replacesExisting: true)
+    }
+  }
+
+  /// Runs a body while no process has a file open.
+  private static func withExclusiveAccess(
+    of path: String, _ options: Environment.Options,
+    _ body: (DataFile) throws(LMDBError) -> Void
+  ) throws(LMDBError) {
+    try whileNothingIsOpened { isOpen throws(LMDBError) in
+      var options = options
+      options.isReadOnly = true
+      let file = try DataFile(openingAt: path, options)
+      guard !isOpen(file) else { throw LMDBError(.copy, .busy, path) }
+      try FileValidator.check(file, isReadOnly: true, within: options.writerTimeout)
+      guard
+        let exclusiveLock = try ExclusiveFileLock(
+          of: file.realPath, mode: file.mode, maxReaders: options.maxReaders)
+      else {
+        throw LMDBError(.copy, .busy, path)
+      }
+      defer { renewLockTable(of: file.realPath, options, holding: exclusiveLock) }
+      try body(file)
+    }
+  }
+
+  /// Makes the C library create a lock table for the processes that wait to open the file.
+  private static func renewLockTable(
+    of path: String, _ options: Environment.Options, holding exclusiveLock: ExclusiveFileLock
+  ) {
+    // When that fails, the waiting processes are refused, and the next opening creates the table.
+    if let handle = try? EnvironmentHandle.open(path, options) { handle.close() }
+    withExtendedLifetime(exclusiveLock) {}
+  }
+}

@@ -1,0 +1,113 @@
+/// A transaction that reads one commit of an environment.
+///
+/// Threads: used by one thread at a time.
+public struct ReadTransaction: ~Copyable, Transaction {
+  let environment: Environment
+  private let reader: Reader
+  /// The snapshot that the reader belongs to, if any.
+  private let snapshot: Snapshot?
+
+  init(_ environment: Environment, _ reader: Reader, of snapshot: Snapshot? = nil) {
+    self.environment = environment
+    self.reader = reader
+    self.snapshot = snapshot
+  }
+
+  deinit {
+    if snapshot == nil { environment.core.endRead(reader) }
+  }
+
+  /// The database of a name; nil when the transaction sees none.
+  public func database(
+    named name: String, order: Database.KeyOrder
+  ) throws(LMDBError) -> Database? {
+    guard let found = try reader.pages.record(of: name) else { return nil }
+    guard found.order == KeyComparison(order) else {
+      throw LMDBError(.openDatabase, .incompatible, name)
+    }
+    return try environment.core.databases.found(name, order)
+  }
+
+  /// Whether the file holds no database at all, as a new one does.
+  public func isEmpty() throws(LMDBError) -> Bool {
+    reader.pages.namesTree?.record.entries == 0
+  }
+
+  /// The value of a key; nil when there is no such key.
+  @_lifetime(borrow self)
+  public func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
+    let tree = try tree(of: database, for: .get)
+    // Safety: the key outlives the call, and the bytes are in the map until the transaction ends.
+    let found = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      #if DEBUG || CROFT_SWARM
+        if let code = FaultPlan.failure(in: #function) { throw LMDBError(.get, database: code) }
+      #endif
+      return unsafe try tree.value(of: key)
+    }
+    guard let bytes = unsafe found else { return nil }
+    return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
+  }
+
+  /// The number of named databases of the file, known here or not.
+  package func databaseCount() -> Int { Int(reader.pages.namesTree?.record.entries ?? 0) }
+
+  /// The number of rows of a database, in O(1).
+  public func count(of database: Database) throws(LMDBError) -> Int {
+    Int(try tree(of: database, for: .count).record.entries)
+  }
+
+  /// The number of rows in a range of a database, or a number past `bound` where there are more.
+  public func count(
+    of database: Database, in range: KeyRange, upTo bound: Int
+  ) throws(LMDBError) -> Int {
+    try PageCursor(try tree(of: database, for: .scan)).countRows(in: range, upTo: bound)
+  }
+
+  /// How large a database is, in O(1).
+  public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
+    TreeStatistics(try tree(of: database, for: .count))
+  }
+
+  /// The sizes of the file and its trees, as this transaction sees them.
+  package func fileStatistics() throws -> FileStatistics {
+    try environment.core.statistics(for: reader)
+  }
+
+  /// The number of the commit that the transaction sees, which a copy of the file does not keep.
+  package var version: Int { reader.handle.id }
+
+  /// Calls a closure with the rows of a range, a block of up to 256 at a time.
+  public func forEachBlock(
+    of database: Database, in range: KeyRange = .all, direction: KeyRange.Direction = .forward,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws {
+    try PageCursor(try tree(of: database, for: .scan)).forEachBlock(in: range, direction, body)
+  }
+
+  /// Runs a closure with a cursor over the rows of a range.
+  public func withCursor<R: ~Copyable>(
+    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
+  ) throws -> R {
+    let tree = try tree(of: database, for: .scan)
+    var cursor = Cursor(TransactionCursor(pages: PageCursor(tree)), over: range)
+    return try body(&cursor)
+  }
+
+  /// The pages that the transaction reads.
+  var commit: CommitPages { reader.pages }
+
+  /// The tree of a database as the transaction sees it.
+  @inline(__always)
+  private func tree(
+    of database: Database, for operation: LMDBError.Operation
+  ) throws(LMDBError) -> PageTree {
+    let databases = environment.core.databases
+    // Several threads may read a snapshot, so that its reader caches nothing.
+    let tree =
+      snapshot == nil
+      ? try reader.pages.tree(of: database, in: databases)
+      : try reader.pages.sharedTree(of: database, in: databases)
+    guard let tree else { throw LMDBError(operation, .badDatabase) }
+    return tree
+  }
+}

@@ -1,0 +1,94 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// The order of a tree's keys.
+enum KeyComparison: Sendable {
+  /// By their bytes, from the first to the last.
+  case plain
+  /// By their bytes, from the last to the first.
+  case reversed
+  /// As machine words.
+  case numbers
+
+  init(_ order: Database.KeyOrder) {
+    self =
+      switch order {
+      case .ascending: .plain
+      case .reversed: .reversed
+      }
+  }
+
+  /// Compares two keys: negative, zero or positive when the first is less, equal or greater.
+  @inline(__always)
+  func order(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int32 {
+    switch self {
+    // Safety: both are the caller's.
+    case .plain: unsafe Self.plainOrder(left, right)
+    case .reversed: unsafe Self.reversedOrder(left, right)
+    case .numbers: unsafe Self.numberOrder(left, right)
+    }
+  }
+
+  @inline(__always)
+  private static func plainOrder(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+  ) -> Int32 {
+    let shorter = min(left.count, right.count)
+    guard shorter > 0, let first = left.baseAddress, let second = right.baseAddress
+    else { return sign(left.count, right.count) }
+    if shorter >= 8 {
+      // Safety: both have eight bytes. Most keys differ in these.
+      let (one, other) = unsafe (
+        UInt64(bigEndian: first.loadUnaligned(as: UInt64.self)),
+        UInt64(bigEndian: second.loadUnaligned(as: UInt64.self))
+      )
+      if one != other { return one < other ? -1 : 1 }
+      if left.count == 8, right.count == 8 { return 0 }
+    }
+    let order = unsafe compareBytes(first, second, shorter)
+    return order != 0 ? order : sign(left.count, right.count)
+  }
+
+  private static func reversedOrder(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+  ) -> Int32 {
+    // Safety: the offsets are within both.
+    for offset in 1..<min(left.count, right.count) + 1 {
+      let (one, other) = unsafe (left[left.count - offset], right[right.count - offset])
+      if one != other { return one < other ? -1 : 1 }
+    }
+    return sign(left.count, right.count)
+  }
+
+  private static func numberOrder(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+  ) -> Int32 {
+    guard left.count == MetaPage.wordBytes, right.count == MetaPage.wordBytes else {
+      return sign(left.count, right.count)
+    }
+    // Safety: both are a word.
+    let (one, other) = unsafe (
+      left.loadUnaligned(as: UInt.self), right.loadUnaligned(as: UInt.self)
+    )
+    return one == other ? 0 : one < other ? -1 : 1
+  }
+
+  @inline(__always)
+  private static func sign(_ left: Int, _ right: Int) -> Int32 {
+    left == right ? 0 : left < right ? -1 : 1
+  }
+}
+
+/// Compares two byte strings of the same length; the corresponding C function is `memcmp`.
+@inline(__always)
+func compareBytes(
+  _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int
+) -> Int32 {
+  // Safety: both hold as many bytes as the caller says.
+  unsafe memcmp(left, right, count)
+}

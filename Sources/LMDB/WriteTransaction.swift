@@ -1,0 +1,343 @@
+/// A transaction that changes an environment, as a whole or not at all.
+///
+/// It sees its own changes. After a failed write, such as ``LMDBError/Code/mapFull``, it can only
+/// end; further calls throw ``LMDBError/Code/badTransaction``.
+///
+/// Threads: it begins and ends on one OS thread.
+public struct WriteTransaction: ~Copyable, Transaction {
+  let environment: Environment
+  let handle: TransactionHandle
+  /// How deep it is nested: 1 for an outermost one.
+  private let depth: Int
+  /// Whether it has not ended.
+  private var isOpen = true
+
+  init(_ environment: Environment, _ handle: TransactionHandle, depth: Int = 1) {
+    self.environment = environment
+    self.handle = handle
+    self.depth = depth
+  }
+
+  deinit {
+    if isOpen { environment.core.abortWrite(handle, depth: depth) }
+  }
+
+  /// Makes all changes durable and visible, or throws and leaves none of them.
+  package consuming func commit() throws(LMDBError) {
+    isOpen = false
+    try environment.core.commitWrite(handle, depth: depth)
+  }
+
+  /// Undoes all changes.
+  package consuming func abort() {
+    isOpen = false
+    environment.core.abortWrite(handle, depth: depth)
+  }
+
+  /// The database of a name; nil when the transaction sees none.
+  public func database(
+    named name: String, order: Database.KeyOrder
+  ) throws(LMDBError) -> Database? {
+    try environment.core.writerDatabases.open(name, order, handle, creates: false)
+  }
+
+  /// Whether the file holds no database at all, as a new one does.
+  public func isEmpty() throws(LMDBError) -> Bool {
+    try handle.countOrThrow(of: TransactionHandle.namesSlot) == 0
+  }
+
+  /// The value of a key; nil when there is no such key.
+  @_lifetime(borrow self)
+  public func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
+    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .get)
+    // Safety: the bytes are valid until the next write, which the borrow excludes.
+    guard let bytes = unsafe try handle.value(of: key, in: slot) else { return nil }
+    return unsafe _overrideLifetime(RawSpan(_unsafeBytes: bytes), borrowing: self)
+  }
+
+  /// The number of rows of a database, in O(1).
+  public func count(of database: Database) throws(LMDBError) -> Int {
+    try handle.countOrThrow(
+      of: environment.core.writerDatabases.slot(of: database, in: handle, for: .count))
+  }
+
+  /// The number of rows in a range of a database, or a number past `bound` where there are more.
+  public func count(
+    of database: Database, in range: KeyRange, upTo bound: Int
+  ) throws(LMDBError) -> Int {
+    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .scan)
+    return try handle.countRows(
+      in: slot, range: range, upTo: bound, order: environment.core.databases.order(of: database))
+  }
+
+  /// How large a database is, in O(1).
+  public func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
+    try handle.statisticsOrThrow(
+      of: environment.core.writerDatabases.slot(of: database, in: handle, for: .count))
+  }
+
+  /// Calls a closure with the rows of a range, a block of up to 256 at a time.
+  public func forEachBlock(
+    of database: Database, in range: KeyRange = .all, direction: KeyRange.Direction = .forward,
+    _ body: (borrowing RowBlock) throws -> Bool
+  ) throws {
+    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .scan)
+    try handle.forEachBlock(
+      in: slot, range: range, direction: direction,
+      order: environment.core.databases.order(of: database), body)
+  }
+
+  /// Runs a closure with a cursor over the rows of a range.
+  public func withCursor<R: ~Copyable>(
+    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
+  ) throws -> R {
+    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .scan)
+    return try handle.withCursor(
+      in: slot, over: range, order: environment.core.databases.order(of: database), body)
+  }
+}
+
+extension WriteTransaction {
+  /// Opens a named database, and creates it when there is none.
+  ///
+  /// Once this transaction has committed, all later ones can use the database; when it aborts, a
+  /// database that it created is void. The corresponding C function is `mdb_dbi_open`.
+  /// - Throws: ``LMDBError/Code/incompatible`` when it has another order of keys,
+  ///   ``LMDBError/Code/databasesFull``, or what a write can throw.
+  public mutating func openDatabase(
+    named name: String, order: Database.KeyOrder = .ascending
+  ) throws(LMDBError) -> Database {
+    let core = environment.core
+    let database: Database?
+    do throws(LMDBError) {
+      database = try core.writerDatabases.open(name, order, handle, creates: true)
+    } catch {
+      throw error.code == .mapFull ? core.failure(.openDatabase, error.code.rawValue) : error
+    }
+    guard let database else { throw LMDBError(.openDatabase, .notFound, name) }
+    return database
+  }
+
+  /// Writes a row; false when the mode is ``PutMode/insert`` and the key exists.
+  ///
+  /// A key past the last one is appended without a search. The corresponding C function is
+  /// `mdb_cursor_put`.
+  /// - Parameters:
+  ///   - value: Up to 4 GiB; one that does not fit into half a page gets pages of its own.
+  ///   - key: 1 to ``Environment/maxKeyBytes`` bytes.
+  ///   - mode: What to do with a key that exists.
+  /// - Throws: ``LMDBError/Code/badLength``, ``LMDBError/Code/mapFull``,
+  ///   ``LMDBError/Code/transactionFull``, and ``LMDBError/Code/keyExists`` when the mode is
+  ///   ``PutMode/append`` and the key is not past the last one.
+  /// - Complexity: O(1) past the last key, else O(log *n*).
+  @discardableResult
+  public mutating func put(
+    _ value: RawSpan, at key: RawSpan, in database: Database, mode: PutMode = .upsert
+  ) throws(LMDBError) -> Bool {
+    // Safety: both buffers outlive the call.
+    let code = unsafe try key.withUnsafeBytes { key throws(LMDBError) in
+      unsafe try value.withUnsafeBytes { value throws(LMDBError) in
+        var bytes = unsafe Bytes(value)
+        return unsafe try write(key, &bytes, in: database, mode)
+      }
+    }
+    return try isWritten(code, mode)
+  }
+
+  /// The value of a key like ``get(_:in:)``, with the writer's cursor left on it.
+  ///
+  /// A following ``replace(_:at:in:)`` needs no search. Ascending keys are found on the cursor's page.
+  @_lifetime(borrow self)
+  package func find(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? {
+    let core = environment.core
+    let slot = try core.writerDatabases.slot(of: database, in: handle, for: .get)
+    let cursor = try core.writerDatabases.cursor(in: slot, of: handle, for: .get)
+    var value = unsafe Bytes.none
+    // Safety: the key outlives the call.
+    let code = unsafe key.withUnsafeBytes { key in
+      var bytes = unsafe Bytes(key)
+      return unsafe cursor.get(&bytes, &value, .to)
+    }
+    if code == LMDBError.Code.notFound.rawValue { return nil }
+    guard code == 0 else { throw LMDBError(.get, database: code) }
+    // Safety: the bytes are valid until the next write, which the borrow excludes.
+    return unsafe _overrideLifetime(RawSpan(_unsafeBytes: value.buffer), borrowing: self)
+  }
+
+  /// Replaces the row that ``find(_:in:)`` has just found, without a search.
+  ///
+  /// When the writer's cursor is on another row, the row is put as usual.
+  package mutating func replace(
+    _ value: RawSpan, at key: RawSpan, in database: Database
+  ) throws(LMDBError) {
+    let core = environment.core
+    let slot = try core.writerDatabases.slot(of: database, in: handle, for: .put)
+    let cursor = try core.writerDatabases.cursor(in: slot, of: handle, for: .put)
+    // Safety: both buffers outlive the call.
+    let code = unsafe key.withUnsafeBytes { key in
+      unsafe value.withUnsafeBytes { value in
+        var (bytes, new) = unsafe (Bytes(key), Bytes(value))
+        switch unsafe cursor.isOn(key) {
+        case .success(true): return unsafe cursor.put(&bytes, &new, WriteFlag.current)
+        case .success(false):
+          return unsafe core.writerDatabases.put(key, &new, .upsert, in: slot, with: cursor)
+        case .failure(let error): return error.code.rawValue
+        }
+      }
+    }
+    guard code == 0 else { throw core.failure(.put, code) }
+  }
+
+  /// Deletes a row; false when there is none.
+  ///
+  /// The corresponding C function is `mdb_cursor_del`.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func delete(
+    _ key: RawSpan, in database: Database
+  ) throws(LMDBError) -> Bool {
+    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .delete)
+    let cursor = try environment.core.writerDatabases.cursor(in: slot, of: handle, for: .delete)
+    // Safety: the key outlives the call.
+    let code = unsafe key.withUnsafeBytes { unsafe cursor.delete($0) }
+    if code == LMDBError.Code.notFound.rawValue { return false }
+    guard code == 0 else { throw environment.core.failure(.delete, code) }
+    return true
+  }
+
+  /// Deletes the rows of a range; returns how many there were.
+  ///
+  /// - Complexity: O(log *n*) and the rows deleted; all rows go in O(pages).
+  @discardableResult
+  public mutating func deleteRange(
+    _ range: KeyRange, in database: Database
+  ) throws(LMDBError) -> Int {
+    if range == .all {
+      let count = try count(of: database)
+      try empty(database)
+      return count
+    }
+    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .delete)
+    let engine = try environment.core.writerDatabases.cursor(in: slot, of: handle, for: .delete)
+    var cursor = EngineCursor(handle: engine, order: environment.core.databases.order(of: database))
+    let seeker = RangeSeeker(range: range, direction: .forward, order: cursor.order)
+    var row = unsafe (Bytes.none, Bytes.none)
+    var deleted = 0
+    // Safety: the row is a local variable; its key is read before the next call moves the page.
+    let code = unsafe withUnsafeMutablePointer(to: &row) { pair in
+      let row = unsafe UnsafeMutableRawPointer(pair).assumingMemoryBound(to: Bytes.self)
+      var code = unsafe seeker.seekStart(&cursor, row)
+      while code == 0, unsafe seeker.contains(row.pointee) {
+        code = engine.delete()
+        guard code == 0 else { return code }
+        deleted += 1
+        code = unsafe cursor.get(into: row, .next)
+      }
+      return code == LMDBError.Code.notFound.rawValue ? 0 : code
+    }
+    guard code == 0 else { throw environment.core.failure(.delete, code) }
+    return deleted
+  }
+
+  /// Deletes all rows of a database, which itself remains.
+  ///
+  /// The corresponding C function is `mdb_drop`.
+  /// - Complexity: O(pages).
+  public mutating func empty(_ database: Database) throws(LMDBError) {
+    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .empty)
+    environment.core.writerDatabases.closeCursor(in: slot)
+    let code = handle.empty(slot)
+    guard code == 0 else { throw environment.core.failure(.empty, code) }
+  }
+
+  @inline(__always)
+  private func write(
+    _ key: UnsafeRawBufferPointer, _ value: inout Bytes, in database: Database, _ mode: PutMode
+  ) throws(LMDBError) -> Int32 {
+    let slots = environment.core.writerDatabases
+    let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .put)
+    let cursor = try slots.cursor(in: slot, of: handle, for: .put)
+    // Safety: key and value are the caller's, which outlive the call.
+    return unsafe slots.put(key, &value, mode, in: slot, with: cursor)
+  }
+
+  private func isWritten(_ code: Int32, _ mode: PutMode) throws(LMDBError) -> Bool {
+    if code == 0 { return true }
+    if code == LMDBError.Code.keyExists.rawValue, mode == .insert { return false }
+    throw environment.core.failure(.put, code)
+  }
+}
+
+extension CursorHandle {
+  /// Whether the cursor is on the row of a key.
+  @inline(__always)
+  fileprivate func isOn(_ key: UnsafeRawBufferPointer) -> Result<Bool, LMDBError> {
+    var (found, value) = unsafe (Bytes.none, Bytes.none)
+    // Safety: the found key is in the map while it is compared.
+    let code = unsafe get(&found, &value, .current)
+    // A cursor that was never moved returns an invalid argument, one past all rows `notFound`.
+    if code == LMDBError.Code.invalidArgument.rawValue
+      || code == LMDBError.Code.notFound.rawValue
+    {
+      return .success(false)
+    }
+    guard code == 0 else { return .failure(LMDBError(.put, code)) }
+    guard unsafe found.buffer.count == key.count, let left = unsafe found.buffer.baseAddress,
+      let right = key.baseAddress
+    else { return .success(false) }
+    return .success(unsafe compareBytes(left, right, key.count) == 0)
+  }
+
+  /// Deletes the row of a key; `notFound` when there is none.
+  @inline(__always)
+  func delete(_ key: UnsafeRawBufferPointer) -> Int32 {
+    // Safety: the key is the caller's.
+    var (bytes, value) = unsafe (Bytes(key), Bytes.none)
+    let code = unsafe get(&bytes, &value, .to)
+    return code == 0 ? delete() : code
+  }
+}
+
+extension WriteTransaction {
+  /// Runs a closure in a nested transaction, whose changes alone are undone when it throws.
+  ///
+  /// The corresponding C function is `mdb_txn_begin` with a parent.
+  /// - Throws: What the closure throws, or the error of the inner transaction's commit;
+  ///   ``LMDBError/Code/transactionFull`` where the two together change more pages than the C
+  ///   library holds at a time.
+  @discardableResult
+  public mutating func nested<R: ~Copyable>(
+    _ body: (inout WriteTransaction) throws -> R
+  ) throws -> R {
+    var inner = try beginNested()
+    let result = try body(&inner)
+    try inner.commit()
+    return result
+  }
+
+  /// A nested transaction, which aborts when the value is destroyed without a commit.
+  ///
+  /// Until it has ended, nothing can be done in this one: the C library answers
+  /// ``LMDBError/Code/badTransaction``. One that cannot begin leaves this one as it was.
+  package mutating func beginNested() throws(LMDBError) -> WriteTransaction {
+    try environment.core.checkUsable(for: .beginWrite)
+    // The outer transaction's cursors cannot be used while the inner one is open.
+    environment.core.writerDatabases.closeCursors()
+    let (begun, code) = environment.core.handle.begin(parent: handle, isReadOnly: false)
+    guard let begun else { throw environment.core.failure(.beginWrite, code) }
+    environment.core.writerDatabases.begin()
+    return WriteTransaction(environment, begun, depth: environment.core.writerDatabases.depth)
+  }
+}
+
+extension WriteTransaction {
+  /// What a put does with a key that exists.
+  public enum PutMode: Sendable {
+    /// Writes the row whether or not the key exists.
+    case upsert
+    /// Writes only when the key does not exist; the C constant is `MDB_NOOVERWRITE`.
+    case insert
+    /// Writes only past the last key, and throws otherwise; the C constant is `MDB_APPEND`.
+    case append
+  }
+}

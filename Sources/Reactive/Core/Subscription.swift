@@ -1,0 +1,49 @@
+/// The handle that a user keeps, which disposes the chain.
+///
+/// It holds the handle of the chain's source and releases it at the end, so a subscription of an
+/// ended sequence retains nothing else.
+final class Subscription: Cancelable, @unchecked Sendable {
+  // Unchecked: onDisposed is guarded, and its closure is called once.
+  let upstream = SingleAssignmentHandle()
+  private let onDisposed: Locked<(() -> Void)?>
+  #if DEBUG
+    private let counter = Resources.counter
+  #endif
+
+  init(onDisposed: (() -> Void)? = nil) {
+    self.onDisposed = Locked(onDisposed)
+    #if DEBUG
+      counter.increment()
+    #endif
+  }
+
+  deinit {
+    #if DEBUG
+      counter.decrement()
+    #endif
+  }
+
+  var isDisposed: Bool { upstream.isDisposed }
+
+  /// Disposes from outside: disposes the source, and then calls `onDisposed`.
+  func dispose() {
+    guard upstream.markDisposed() else { return }
+    upstream.disposeHandle()
+    takeOnDisposed()?()
+  }
+
+  /// Ends from within, once: emits the end, calls `onDisposed`, and then disposes the source.
+  func finish(_ deliverEnd: () -> Void) {
+    guard upstream.markDisposed() else { return }
+    deliverEnd()
+    takeOnDisposed()?()
+    upstream.disposeHandle()
+  }
+
+  private func takeOnDisposed() -> (() -> Void)? {
+    onDisposed.withLock { held in
+      defer { held = nil }
+      return held
+    }
+  }
+}

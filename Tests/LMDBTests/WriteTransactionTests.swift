@@ -1,0 +1,211 @@
+import LMDB
+import Testing
+import TestSupport
+
+@Suite struct WriteTransactionTests {
+  let folder = TemporaryFolder()
+  let environment: Environment
+  let database: Database
+
+  init() throws {
+    environment = try Environment.open(at: folder.path(), options: .forTests())
+    database = try environment.write { try $0.openDatabase(named: "d") }
+  }
+
+  @Test func anUpsertReplacesAndAnInsertDoesNot() throws {
+    try environment.write { transaction throws in
+      #expect(try transaction.put("1", at: "b", in: database, mode: .insert))
+      #expect(try transaction.put("2", at: "b", in: database, mode: .upsert))
+      #expect(try !transaction.put("3", at: "b", in: database, mode: .insert))
+      #expect(try transaction.put("4", at: "a", in: database, mode: .insert))
+      #expect(try !transaction.put("5", at: "a", in: database, mode: .insert))
+      #expect(try transaction.text("b", in: database) == "2")
+      #expect(try transaction.text("a", in: database) == "4")
+      #expect(try transaction.count(of: database) == 2)
+    }
+  }
+
+  @Test func anAppendMustBePastTheLastKey() throws {
+    try environment.write { transaction in
+      try transaction.put("1", at: "b", in: database, mode: .append)
+      try transaction.put("2", at: "ba", in: database, mode: .append)
+      for key in ["a", "b", "ba"] {
+        let error = lmdbError { try transaction.put("3", at: key, in: database, mode: .append) }
+        #expect(error?.code == .keyExists)
+      }
+      // A refused append does not break the transaction.
+      try transaction.put("4", at: "c", in: database, mode: .append)
+      #expect(try transaction.keys(of: database) == ["b", "ba", "c"])
+    }
+  }
+
+  /// The writer's memory of the last key outlived the key, and an append after the real one was
+  /// refused.
+  @Test func anAppendFollowsTheLastKeyThatIsLeft() throws {
+    try environment.write { transaction in
+      for key in ["a", "z"] { try transaction.put("", at: key, in: database) }
+      try transaction.delete("z".bytes.span.bytes, in: database)
+      try transaction.put("", at: "m", in: database, mode: .append)
+      #expect(try transaction.keys(of: database) == ["a", "m"])
+    }
+  }
+
+  /// The writer remembers the last key, which other ways of writing change behind its back.
+  @Test func theLastKeyIsFollowedThroughEveryWayOfWriting() throws {
+    try environment.write { transaction in
+      try transaction.put("", at: "m", in: database)
+      try transaction.put("z", at: "z", in: database)
+      try transaction.put("", at: "p", in: database)
+      try transaction.nested { try $0.put("", at: "zz", in: database) }
+      try transaction.put("", at: "za", in: database)
+      try transaction.delete("zz".bytes.span.bytes, in: database)
+      try transaction.put("", at: "zb", in: database)
+      try transaction.deleteRange(KeyRange(lower: .inclusive("n".bytes)), in: database)
+      try transaction.put("", at: "n", in: database)
+      #expect(try transaction.keys(of: database) == ["m", "n"])
+      try transaction.empty(database)
+      try transaction.put("", at: "b", in: database)
+      try transaction.put("", at: "a", in: database)
+      #expect(try transaction.keys(of: database) == ["a", "b"])
+    }
+  }
+
+  @Test func ascendingKeysFillTheirPages() throws {
+    try environment.write { transaction in
+      let value = [UInt8](repeating: 7, count: 64)
+      for row in UInt32(0)..<10_000 {
+        let key = withUnsafeBytes(of: row.bigEndian) { Array($0) }
+        try transaction.put(value.span.bytes, at: key.span.bytes, in: database, mode: .insert)
+      }
+    }
+    // 10,000 rows of 76 bytes and 2 for the offset take 191 pages when they are full, twice
+    // that when halved.
+    #expect(try environment.fileBytes < 210 * 4_096)
+  }
+
+  @Test func deletingAMissingKeyIsHarmless() throws {
+    try environment.write { transaction in
+      #expect(try !transaction.delete("key".bytes.span.bytes, in: database))
+      try transaction.put("value", at: "key", in: database)
+      #expect(try transaction.delete("key".bytes.span.bytes, in: database))
+      #expect(try !transaction.delete("key".bytes.span.bytes, in: database))
+      #expect(try transaction.count(of: database) == 0)
+    }
+  }
+
+  @Test func deletingAllRowsTellsHowMany() throws {
+    try environment.write { transaction in
+      for row in 0..<500 { try transaction.put("", at: "\(row)", in: database) }
+      #expect(try transaction.deleteRange(.all, in: database) == 500)
+      #expect(try transaction.deleteRange(.all, in: database) == 0)
+      #expect(try transaction.count(of: database) == 0)
+    }
+  }
+
+  @Test func keysHaveOneByteToTheMost() throws {
+    #expect(environment.maxKeyBytes == 511)
+    try environment.write { transaction in
+      for count in [0, 512] {
+        let key = [UInt8](repeating: 7, count: count)
+        let error = lmdbError {
+          try transaction.put(key.span.bytes, at: key.span.bytes, in: database)
+        }
+        #expect(error?.code == .badLength, "\(count)")
+      }
+      for count in [1, 511] {
+        let key = [UInt8](repeating: 7, count: count)
+        try transaction.put(key.span.bytes, at: key.span.bytes, in: database)
+        #expect(try transaction.get(key.span.bytes, in: database)?.byteCount == count)
+      }
+      let long = [UInt8](repeating: 7, count: 600)
+      let isFound = try transaction.get(long.span.bytes, in: database) != nil
+      #expect(!isFound)
+    }
+  }
+
+  @Test func aBatchWritesAndDeletesInOneGo() throws {
+    try environment.write { transaction in
+      for row in 0..<100 { try transaction.put("old", at: "\(100 + row)", in: database) }
+      // Deletes every third, replaces the one after it, and appends past the end.
+      let changes = (0..<120).compactMap { row -> (String, String?)? in
+        switch row % 3 {
+        case 0: ("\(100 + row)", nil)
+        case 1: ("\(100 + row)", "new")
+        default: row >= 100 ? ("\(100 + row)", "") : nil
+        }
+      }
+      let deleted = try transaction.apply(changes, to: database)
+      #expect(deleted == 34)
+      for row in 0..<120 {
+        let expected =
+          switch row % 3 {
+          case 0: nil
+          case 1: "new"
+          default: row >= 100 ? "" : "old"
+          } as String?
+        #expect(try transaction.text("\(100 + row)", in: database) == expected, "\(row)")
+      }
+    }
+  }
+
+  @Test func aBatchOutOfOrderIsNotWrong() throws {
+    try environment.write { transaction in
+      let keys = ["b", "a", "d", "c", "a"]
+      _ = try transaction.apply(keys.map { ($0, "value") }, to: database)
+      #expect(try transaction.keys(of: database) == ["a", "b", "c", "d"])
+    }
+  }
+
+  @Test func aBatchOfInsertsStopsAtTheFirstKeyThatExists() throws {
+    try environment.write { transaction in
+      try transaction.put("old", at: "c", in: database)
+      let rows = ["a", "b", "c", "d"].map { ($0, "new" as String?) }
+      #expect(try transaction.insert(rows, into: database) == 2)
+      #expect(try transaction.keys(of: database) == ["a", "b", "c"])
+      #expect(try transaction.text("c", in: database) == "old")
+      #expect(try transaction.insert([("d", "new"), ("e", "")], into: database) == nil)
+      #expect(try transaction.insert([("f", "new"), ("f", "new")], into: database) == 1)
+      #expect(try transaction.keys(of: database) == ["a", "b", "c", "d", "e", "f"])
+    }
+  }
+}
+
+extension WriteTransaction {
+  /// Applies a batch of text; no value means a deletion.
+  fileprivate mutating func apply(
+    _ changes: [(key: String, value: String?)], to database: Database
+  ) throws -> Int {
+    try Self.withSteps(changes) { try apply($0, to: database) }
+  }
+
+  /// Inserts a batch of text.
+  fileprivate mutating func insert(
+    _ rows: [(key: String, value: String?)], into database: Database
+  ) throws -> Int? {
+    try Self.withSteps(rows) { try insert($0, into: database) }
+  }
+
+  private static func withSteps<R>(
+    _ changes: [(key: String, value: String?)],
+    _ body: (UnsafeBufferPointer<SortedChange>) throws -> R
+  ) throws -> R {
+    // One buffer that all changes point into.
+    var bytes: [UInt8] = []
+    var places: [(Int, Int, Int, Bool)] = []
+    for (key, value) in changes {
+      places.append((bytes.count, key.utf8.count, value?.utf8.count ?? 0, value == nil))
+      bytes += key.utf8
+      bytes += (value ?? "").utf8
+    }
+    bytes.append(0)
+    return try bytes.withUnsafeBytes { buffer in
+      let start = try #require(buffer.baseAddress)
+      let sorted = places.map { offset, keyCount, valueCount, isDelete in
+        SortedChange(
+          keyStart: start + offset, keyCount: keyCount,
+          valueStart: start + offset + keyCount, valueCount: valueCount, isDelete: isDelete)
+      }
+      return try sorted.withUnsafeBufferPointer(body)
+    }
+  }
+}
