@@ -200,9 +200,10 @@ extension EnvironmentCore {
         hasAdopted = true
         try growth.adopt(for: .beginRead)
         try checkUsable(for: .beginRead)
-      case .readersFull where !hasCleared && handle.clearStaleReaders().count > 0:
+      case .readersFull where !hasCleared:
         hasCleared = true
-        CoverageMark.hit(.staleReadersCleared)
+        // Also when none was found: another thread may have cleared them in between.
+        if handle.clearStaleReaders().count > 0 { CoverageMark.hit(.staleReadersCleared) }
       default: throw LMDBError(.beginRead, code, path)
       }
     }

@@ -1,5 +1,6 @@
 import Foundation
 @testable import LMDB
+import Synchronization
 import Testing
 import TestSupport
 
@@ -133,6 +134,32 @@ import TestSupport
       let options = Environment.Options.forTests { $0.maxReaders = 20 }
       let environment = try Environment.open(at: path, options: options)
       try environment.read { _ in }
+    }
+  }
+
+  /// A read that found the table full was refused when another thread had just cleared the slots of
+  /// the dead: it found none to clear, and did not look for room again.
+  @Test func readsThatMeetWhileTheDeadAreClearedAllBegin() async throws {
+    let small = TemporaryFolder()
+    let options = Environment.Options.forTests { $0.maxReaders = 20 }
+    let environment = try Environment.open(at: small.path(), options: options)
+    try environment.write { _ = try $0.openDatabase(named: "d") }
+    for _ in 0..<20 {
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = small.path() as String] in
+        let options = Environment.Options.forTests { $0.maxReaders = 20 }
+        let environment = try Environment.open(at: path, options: options)
+        var snapshots: [Snapshot] = []
+        do {
+          while true { snapshots.append(try environment.snapshot(named: "s")) }
+        } catch LMDBError.Code.readersFull {}
+        _ = kill(getpid(), SIGKILL)
+      }
+      let arrived = Atomic(0)
+      DispatchQueue.concurrentPerform(iterations: 2) { _ in
+        arrived.add(1, ordering: .relaxed)
+        while arrived.load(ordering: .relaxed) < 2 {}
+        #expect(throws: Never.self) { try environment.read { _ in } }
+      }
     }
   }
 

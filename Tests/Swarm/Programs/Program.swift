@@ -60,6 +60,9 @@ package enum Step: Hashable, Sendable, Codable {
   case snapshot
   case rebuildIndexes
   case ask([Question])
+
+  /// The step's name in Swift.
+  var name: String { String("\(self)".prefix { $0 != "(" }) }
 }
 
 /// A program of the swarm: what it sets, and what it does.

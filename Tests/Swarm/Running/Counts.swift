@@ -64,4 +64,9 @@ struct Failure: Error, CustomStringConvertible, Sendable {
     self.column = column
     self.description = description
   }
+
+  /// What a step failed with, with the step's name in front.
+  init(_ error: any Error, in step: Step) {
+    self.init((error as? Failure)?.column ?? .wrong, "\(step.name): \(error)")
+  }
 }

@@ -28,7 +28,7 @@ package enum SwarmRun {
       func take(_ step: Step) throws {
         program.steps.append(step)
         try record(program)
-        try runner.run(step)
+        do { try runner.run(step) } catch { throw Failure(error, in: step) }
       }
     }
   }
@@ -54,7 +54,9 @@ package enum SwarmRun {
   static func run(_ program: Program) throws -> Counts {
     try inFolder { folder in
       let runner = try Runner(program, Family.all, in: folder)
-      for step in program.steps { try runner.run(step) }
+      for step in program.steps {
+        do { try runner.run(step) } catch { throw Failure(error, in: step) }
+      }
       return try runner.finish()
     }
   }

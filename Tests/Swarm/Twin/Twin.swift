@@ -46,7 +46,7 @@ struct Twin: Sendable {
   }
 
   private mutating func put(_ row: Fields?, at key: Value, _ shape: any Shape) {
-    let old = tables[shape.name, default: TwinTable()].put(row, at: key)
+    let old = tables[shape.name, default: TwinTable()].put(row, at: key, shape)
     for unique in uniques(of: shape) {
       for values in old.map({ values(of: $0, unique, shape) }) ?? [] {
         tables[shape.name]?.owners[values] = nil

@@ -290,6 +290,8 @@ struct TodoRepositoryContractTests {
     let lists = Recorder(repository.observe(.all))
     let first = try repository.perform(.toggleDone(open))
     #expect(first.items == [.numbered(1, isDone: true)] && !first.isNoOp && first.isUndoable)
+    // A slow subscriber gets the last of several results, so each is waited for.
+    lists.wait { $0.count == 2 }
     // The same row, tapped again before it was drawn anew: it asks for the same.
     let again = try repository.perform(.toggleDone(open))
     #expect(again.items == first.items && again.isNoOp && !again.isUndoable)

@@ -42,7 +42,11 @@ import TodoKit
     try store.perform(.add(TodoItem(id: digits, title: "by id", priority: .low)))
     var list: [UUID] = []
     for number in 1...1004 {
-      let item = TodoItem(title: "number \(number)", priority: .low)
+      let head = String(0x1000_0000 + number, radix: 16)
+      // An id that is drawn could end in 1004 as well.
+      let item = TodoItem(
+        id: try #require(UUID(uuidString: "\(head)-0000-7000-8000-0000000fffff")),
+        title: "number \(number)", priority: .low)
       try store.perform(.add(item))
       list.append(item.id)
     }
