@@ -11,6 +11,16 @@ extension Store {
     try open(path: path, models, options, migrations)
   }
 
+  /// How often the catalog of a store has changed, whoever has it open.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - options: Those of this process's other openings.
+  package static func generation(path: String, options: Options) throws -> UInt64 {
+    let environment = try Environment.open(at: path, options: Environment.Options(options))
+    return try environment.read { try StoredCatalog($0, path: path)?.header.generation ?? 0 }
+  }
+
   /// Waits until observers have received all commits of this store.
   package func drainObservers() { live.drain() }
 

@@ -223,6 +223,7 @@ final class Runner {
     let kinds = kinds(of: former)
     self.version = version
     let adoption = twin.adopt(family.versions[version])
+    let generation = try Store.generation(path: path, options: options)
     do {
       try open()
       guard adoption == .opens else {
@@ -236,6 +237,9 @@ final class Runner {
       default: throw error
       }
       // The store is as it was, for the version before, which asks for its own lists again.
+      if adoption == .clash, try Store.generation(path: path, options: options) != generation {
+        twin.abandon(family.versions[version])
+      }
       self.version = former
       if adoption == .clash, twin.adopt(family.versions[former]) != .opens {
         throw Failure(

@@ -46,48 +46,51 @@ extension Twin {
   /// Goes on with other versions of the models, or stays as it is.
   mutating func adopt(_ models: Models) -> Adoption {
     for change in models.changes where isRefused(change, models) { return .mismatch }
+    let (next, clashing) = settled(models)
+    if next.hasCollided { return .duplicate }
+    guard clashing.isEmpty else { return .clash }
+    for shape in models.shapes {
+      let rows = next.tables[shape.name]?.rows.values
+      if rows?.contains(where: { next.dangles($0, shape) }) ?? false { return .mismatch }
+    }
+    self = next
+    return .opens
+  }
+
+  /// Notes what other versions left behind whose unique indexes were refused after all else was done.
+  ///
+  /// An index over many objects is built when the rest is committed, and taken out again. Whether the
+  /// store did so it tells by the generation of its catalog.
+  mutating func abandon(_ models: Models) {
+    var (next, clashing) = settled(models)
+    for shape in clashing {
+      next.memory[shape.name]?.uniques.removeAll(where: shape.uniques.contains)
+      _ = next.index(shape)
+    }
+    next.models = self.models
+    self = next
+  }
+
+  /// The twin with all that other versions change, and the models whose values clash there.
+  private func settled(_ models: Models) -> (next: Twin, clashing: [any Shape]) {
     var next = self
     // A store is new to models that it does not hold yet.
     for shape in models.shapes where tables[shape.name] == nil {
       next.tables[shape.name] = TwinTable()
     }
     next.models = models
-    var clashing: [(shape: any Shape, isDeferred: Bool)] = []
+    var clashing: [any Shape] = []
     for shape in models.shapes {
-      let count = tables[shape.name]?.rows.count ?? 0
-      let isRewritten = next.settle(shape, models.changes) && count > 0
-      if !next.index(shape) {
-        let isDeferred = !isRewritten && count > thresholds["Croft.rowsIndexedAtOnce"] ?? 1 << 16
-        clashing.append((shape, isDeferred))
-      }
+      next.settle(shape, models.changes)
+      if !next.index(shape) { clashing.append(shape) }
     }
-    if next.hasCollided { return .duplicate }
-    if clashing.isEmpty {
-      for shape in models.shapes {
-        let rows = next.tables[shape.name]?.rows.values
-        if rows?.contains(where: { next.dangles($0, shape) }) ?? false { return .mismatch }
-      }
-      self = next
-      return .opens
-    }
-    // An index over many objects is built when all else is settled, and taken out again.
-    if clashing.allSatisfy(\.isDeferred) {
-      for (shape, _) in clashing {
-        next.memory[shape.name]?.uniques.removeAll(where: shape.uniques.contains)
-        _ = next.index(shape)
-      }
-      next.models = self.models
-      self = next
-    }
-    return .clash
+    return (next, clashing)
   }
 
   /// Makes a version's changes of a model, and notes what it says of unique values.
   ///
   /// The word of a version that the store does not know is final; a known one undoes nothing.
-  ///
-  /// - Returns: Whether all objects are written anew.
-  private mutating func settle(_ shape: any Shape, _ changes: [Models.Change]) -> Bool {
+  private mutating func settle(_ shape: any Shape, _ changes: [Models.Change]) {
     let (name, version) = (shape.name, String(reflecting: shape.type))
     let done = memory[name]?.migrations
     var isRewritten = changes.contains { $0.model == name && isDue($0, shape) }
@@ -103,7 +106,6 @@ extension Twin {
     let most = thresholds["Croft.knownSchemasPerModel"] ?? 256
     memory.versions.removeFirst(max(0, memory.versions.count - most))
     self.memory[name] = memory
-    return isRewritten
   }
 
   private func isKnown(_ shape: any Shape) -> Bool {
