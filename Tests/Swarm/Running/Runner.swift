@@ -72,6 +72,7 @@ final class Runner {
 
   func open() throws {
     counts.openings += 1
+    let deadline = Date(timeIntervalSinceNow: 10)
     while true {
       do {
         store = try Store.open(
@@ -81,6 +82,11 @@ final class Runner {
       } catch StoreError.mapFull where mapBytes < 1 << 30 {
         // What opening writes did not fit; an opening begins with the map that it is given.
         mapBytes *= 2
+      } catch StoreError.cannotOpen(_, let reason)
+        where reason.contains("with other options") && deadline > .now
+      {
+        // The last reference to the store with the smaller map may be a queue's for a moment.
+        pause()
       }
     }
   }
