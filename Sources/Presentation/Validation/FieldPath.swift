@@ -25,6 +25,11 @@ public struct FieldPath: Hashable, Sendable {
     self.components = components
   }
 
+  /// Makes the path of one named field.
+  public init(_ key: String) {
+    self.init([.key(key)])
+  }
+
   /// This path followed by another one.
   ///
   /// - Complexity: O(n) in the number of steps of both.
@@ -43,7 +48,7 @@ public struct FieldPath: Hashable, Sendable {
 extension FieldPath: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
   /// Makes the path of one named field.
   public init(stringLiteral key: String) {
-    self.init([.key(key)])
+    self.init(key)
   }
 
   /// Makes a path of the given steps, outermost first.

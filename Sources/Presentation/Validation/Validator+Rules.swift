@@ -11,28 +11,47 @@ extension Validator where Input == String, Output == String {
   /// Zero-width and other format characters are invisible, as white space is.
   public static var notBlank: Validator { Validator(.blank) { $0.isBlank ? nil : $0.trimmed } }
 
+  /// The text has at least so many characters, as people count them; else it is `tooShort`.
+  ///
+  /// - Parameter limit: The number of characters, which is the issue's parameter `limit`.
+  /// - Complexity: O(n) in the length of the text.
+  public static func minLength(_ limit: Int) -> Validator {
+    .check(.tooShort, params: ["limit": .integer(limit)]) { $0.count >= limit }
+  }
+
+  /// The text has at most so many characters, as people count them; else it is `tooLong`.
+  ///
+  /// - Parameter limit: The number of characters, which is the issue's parameter `limit`.
+  /// - Complexity: O(n) in the length of the text.
+  public static func maxLength(_ limit: Int) -> Validator {
+    .check(.tooLong, params: ["limit": .integer(limit)]) { $0.count <= limit }
+  }
+
   /// The text has so many characters; else it is `tooShort` or `tooLong`, with `limit`.
   ///
   /// - Parameter range: How many characters, as people count them, there may be.
   /// - Complexity: O(n) in the length of the text.
   public static func length(_ range: ClosedRange<Int>) -> Validator {
-    .check(.tooShort, params: ["limit": .integer(range.lowerBound)]) {
-      $0.count >= range.lowerBound
-    }
-    .then(
-      .check(.tooLong, params: ["limit": .integer(range.upperBound)]) {
-        $0.count <= range.upperBound
-      })
+    minLength(range.lowerBound).then(maxLength(range.upperBound))
   }
 }
 
-extension Validator where Input == Int, Output == Int {
+extension Validator where Input == Output, Output: Numeric & Comparable & Sendable {
   /// The number is within bounds; else it is `outOfRange`, with `least` and `most`.
-  public static func within(_ range: ClosedRange<Int>) -> Validator {
+  public static func within(_ range: ClosedRange<Output>) -> Validator {
     .check(
       .outOfRange,
-      params: ["least": .integer(range.lowerBound), "most": .integer(range.upperBound)]
+      params: [
+        "least": ValidationIssue.Value(range.lowerBound),
+        "most": ValidationIssue.Value(range.upperBound),
+      ]
     ) { range.contains($0) }
+  }
+}
+
+extension ValidationIssue.Value {
+  fileprivate init(_ number: some Numeric) {
+    self = (number as? Int).map(Self.integer) ?? .text("\(number)")
   }
 }
 

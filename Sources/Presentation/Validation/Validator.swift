@@ -7,7 +7,7 @@
 /// let title = Validator<String, String>(.blank) { $0.isEmpty ? nil : $0 }
 /// let age = Validator<String, Int>(.invalidFormat) { Int($0) }
 ///   .then(.check(.outOfRange) { (0...150).contains($0) })
-/// let person = Validator.all(
+/// let person = Validator<PersonDraft, (String, Int)>.all(
 ///   title.pullback(\.name, at: "name"),
 ///   age.pullback(\.age, at: "age")
 /// ).map(Person.init)

@@ -9,6 +9,8 @@ struct FieldPathTests {
     #expect(title.components == [.key("title")])
     #expect(third.components == [.key("items"), .index(2), .key("title")])
     #expect(([] as FieldPath).components.isEmpty)
+    let name = "title"
+    #expect(FieldPath(name) == title)
   }
 
   @Test func pathsReadAsPeopleWriteThem() {
