@@ -124,7 +124,8 @@ let package = Package(
       name: "ReactiveTestingTests", dependencies: ["ReactiveTesting", "Reactive"],
       swiftSettings: settings),
     .testTarget(
-      name: "CroftReactiveTests", dependencies: ["CroftReactive", "Croft", "Reactive"],
+      name: "CroftReactiveTests",
+      dependencies: ["CroftReactive", "Croft", "Reactive", "ReactiveTesting"],
       swiftSettings: settings),
     .testTarget(
       name: "PresentationTests",
