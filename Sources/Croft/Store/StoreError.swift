@@ -14,7 +14,7 @@ public enum StoreError: Error, Sendable, Hashable {
   // At a statement; the transaction stays usable.
 
   /// An insert found an object with the same primary key.
-  case duplicateKey(model: String, key: String)
+  case duplicateKey(model: String, fields: [String], key: String)
   /// A primary key's code is longer than 200 bytes.
   case keyTooLong(model: String, field: String, bytes: Int)
   /// An object's values take more bytes than one row can have.
@@ -23,6 +23,10 @@ public enum StoreError: Error, Sendable, Hashable {
   case cannotEncode(model: String, field: String, reason: String)
   /// An update's closure changed the primary key.
   case primaryKeyChanged(model: String, key: String)
+  /// An object to be merged was changed in the same properties since it was read, or deleted.
+  ///
+  /// The fields are empty when it was deleted.
+  case staleObject(model: String, fields: [String], key: String)
   /// Another object has the same values in a unique index.
   case uniqueViolation(model: String, fields: [String], key: String, existing: String)
   /// An object would refer to one that does not exist.
@@ -105,7 +109,7 @@ extension StoreError: CustomStringConvertible {
 
   private var sentences: String {
     switch self {
-    case .duplicateKey(let model, let key):
+    case .duplicateKey(let model, _, let key):
       "\(model) already has an object with key \(key). Use upsert to replace it."
     case .keyTooLong(let model, let field, let bytes):
       "\(model).\(field) is a primary key of \(bytes) bytes; at most "
@@ -119,6 +123,10 @@ extension StoreError: CustomStringConvertible {
     case .primaryKeyChanged(let model, let key):
       "The update of \(model) \(key) changed its primary key. Delete the object and insert "
         + "another instead."
+    case .staleObject(let model, let fields, let key):
+      "\(model) \(key) was \(fields.isEmpty ? "deleted" : "changed") since it was read"
+        + (fields.isEmpty ? ". " : ", in \(fields.joined(separator: ", ")). ")
+        + "Read it again, and decide what to keep."
     case .uniqueViolation(let model, let fields, let key, let existing):
       "\(model) \(key) cannot have its \(fields.joined(separator: ", ")), which must be unique: "
         + "\(model) \(existing) has the same. Choose another value, or change that object first."

@@ -42,7 +42,7 @@ extension Table {
   /// - Throws: ``StoreError/objectTooLarge(model:key:bytes:)``,
   ///   ``StoreError/uniqueViolation(model:fields:key:existing:)``,
   ///   ``StoreError/danglingReference(model:field:key:target:)`` and, for an insert,
-  ///   ``StoreError/duplicateKey(model:key:)``; nothing is written then.
+  ///   ``StoreError/duplicateKey(model:fields:key:)``; nothing is written then.
   func write(
     _ encoder: inout _RecordEncoder, replacing old: RecordView?,
     in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
@@ -118,7 +118,7 @@ extension Table {
 
   /// Writes pending rows in the order of their keys: puts, indexes and captures them.
   ///
-  /// - Throws: ``StoreError/duplicateKey(model:key:)``; the statement has to be undone then.
+  /// - Throws: ``StoreError/duplicateKey(model:fields:key:)``; the statement has to be undone then.
   func write(
     _ pending: inout PendingRows, in transaction: inout LMDB.WriteTransaction,
     _ context: borrowing WriteTransaction.Context
@@ -281,7 +281,9 @@ extension Table {
   }
 
   private func duplicateKey(_ key: UnsafeRawBufferPointer) -> StoreError {
-    unsafe .duplicateKey(model: schema.name, key: schema.describe(key: key))
+    unsafe .duplicateKey(
+      model: schema.name, fields: schema.keyPlaces.map { schema.columns[$0].name },
+      key: schema.describe(key: key))
   }
 
   /// Writes the fields that the program does not declare behind an encoded object.

@@ -2,7 +2,7 @@ import LMDB
 
 /// What an upsert does about an object that has the same primary key already.
 public enum UpsertPolicy<M: Model>: Sendable {
-  /// Refuses: it throws ``StoreError/duplicateKey(model:key:)``, as an insert does.
+  /// Refuses: it throws ``StoreError/duplicateKey(model:fields:key:)``, as an insert does.
   case error
   /// Replaces it in every property that differs.
   case replace
@@ -11,6 +11,11 @@ public enum UpsertPolicy<M: Model>: Sendable {
   /// Two that read one object, changed different properties and save it so lose neither's
   /// changes. Where both changed the same property, the one saved last wins.
   case merge(from: M)
+  /// Merges, unless the object was changed in the same properties since, or deleted.
+  ///
+  /// It throws ``StoreError/staleObject(model:fields:key:)`` then, so that a user who edits the
+  /// object can decide. A property that both gave the same value is no conflict.
+  case mergeUnlessStale(from: M)
 }
 
 /// What an upsert did.
@@ -35,11 +40,13 @@ extension WriteTransaction {
   /// - Parameters:
   ///   - object: The object.
   ///   - policy: What to do when its primary key is taken; the object is replaced unless
-  ///     said otherwise. Where there is no such object (any more), each policy inserts this one.
+  ///     said otherwise. Where there is no such object (any more), each policy inserts this one,
+  ///     but ``UpsertPolicy/mergeUnlessStale(from:)``.
   /// - Returns: What was done, and which properties of the stored object changed.
-  /// - Throws: ``StoreError/keyTooLong(model:field:bytes:)``; ``StoreError/duplicateKey(model:key:)``
+  /// - Throws: ``StoreError/keyTooLong(model:field:bytes:)``; ``StoreError/duplicateKey(model:fields:key:)``
   ///   by the policy ``UpsertPolicy/error``; ``StoreError/primaryKeyChanged(model:key:)`` when
-  ///   the copy to merge from has another primary key;
+  ///   the copy to merge from has another primary key; ``StoreError/staleObject(model:fields:key:)``
+  ///   by the policy ``UpsertPolicy/mergeUnlessStale(from:)``;
   ///   ``StoreError/uniqueViolation(model:fields:key:existing:)`` and
   ///   ``StoreError/danglingReference(model:field:key:target:)``. They leave the transaction
   ///   usable; errors of the engine end it.
@@ -58,12 +65,14 @@ extension WriteTransaction {
       case .replace:
         encode(object, table)
         return try upsertEncoded(table)
-      case .merge(let original):
+      case .merge(let original), .mergeUnlessStale(let original):
         encode(original, table)
         var earlier = _RecordEncoder()
         swap(&earlier, &encoder)
         encode(object, table)
-        return try upsertEncoded(table, changedFrom: earlier)
+        var refusesStale = false
+        if case .mergeUnlessStale = policy { refusesStale = true }
+        return try upsertEncoded(table, changedFrom: earlier, refusesStale: refusesStale)
       }
     } catch { throw failing(error) }
   }
@@ -79,14 +88,20 @@ extension WriteTransaction {
   }
 
   /// The same, with the properties that did not change since an earlier row left as they are stored.
+  ///
+  /// - Parameters:
+  ///   - table: The rows' model.
+  ///   - earlier: The row that the properties changed from.
+  ///   - refusesStale: Whether it throws when the stored row changed from that row in one of them.
   private mutating func upsertEncoded(
-    _ table: Table, changedFrom earlier: borrowing _RecordEncoder
+    _ table: Table, changedFrom earlier: borrowing _RecordEncoder, refusesStale: Bool
   ) throws -> UpsertResult {
     guard unsafe ByteList.compare(earlier.key.bytes, encoder.key.bytes) == 0 else {
       throw unsafe StoreError.primaryKeyChanged(
         model: table.schema.name, key: table.schema.describe(key: earlier.key.bytes))
     }
     guard let old = try storedRow(table) else {
+      if refusesStale { throw unsafe table.staleObject([], encoder.key.bytes) }
       try insertRow(table)
       return .inserted
     }
@@ -98,6 +113,12 @@ extension WriteTransaction {
     for column in layout.columns.prefix(properties.count)
     where try !column.isSame(in: before, after, layout) {
       isChanged[properties[column.index]] = true
+    }
+    if refusesStale {
+      let stale = try table.changedProperties(from: before, to: old)
+        .intersection(table.changedProperties(from: old, to: after))
+        .filter { isChanged[$0] }
+      if !stale.isEmpty { throw unsafe table.staleObject(stale.sorted(), encoder.key.bytes) }
     }
     try merged.assemble(layout, key: old) { column in
       let isStored =
@@ -132,5 +153,25 @@ extension Table {
     try layout.columns.prefix(schema.columns.count)
       .filter { try !$0.isSame(in: old, new, layout) }
       .map { schema.columns[$0.index].name }
+  }
+
+  /// The places of the program's properties in which two rows differ.
+  fileprivate func changedProperties(from old: RecordView, to new: RecordView) throws -> Set<Int> {
+    var places: Set<Int> = []
+    for column in layout.columns.prefix(schema.columns.count)
+    where try !column.isSame(in: old, new, layout) {
+      places.insert(schema.propertyPlaces[column.index])
+    }
+    return places
+  }
+
+  /// The error for an object that is not the one that was read.
+  ///
+  /// - Parameters:
+  ///   - places: The places of the properties that changed.
+  ///   - key: The code of its key.
+  fileprivate func staleObject(_ places: [Int], _ key: UnsafeRawBufferPointer) -> StoreError {
+    let names = places.map { String(schema.columns[$0].name.prefix { $0 != "." }) }
+    return unsafe .staleObject(model: schema.name, fields: names, key: schema.describe(key: key))
   }
 }

@@ -4,7 +4,7 @@ import LMDB
 ///
 /// It sees its own changes. When the closure returns they are committed together; when
 /// it throws they are gone. An error in a statement's arguments, such as
-/// ``StoreError/duplicateKey(model:key:)``, leaves the transaction usable if the closure catches it.
+/// ``StoreError/duplicateKey(model:fields:key:)``, leaves the transaction usable if the closure catches it.
 public struct WriteTransaction: ~Copyable {
   var base: LMDB.WriteTransaction
   let catalog: Catalog
@@ -73,7 +73,7 @@ extension WriteTransaction {
   /// Inserts a new object.
   ///
   /// - Parameter object: The object; its primary key must be free.
-  /// - Throws: ``StoreError/duplicateKey(model:key:)``, ``StoreError/keyTooLong(model:field:bytes:)``,
+  /// - Throws: ``StoreError/duplicateKey(model:fields:key:)``, ``StoreError/keyTooLong(model:field:bytes:)``,
   ///   ``StoreError/uniqueViolation(model:fields:key:existing:)`` and
   ///   ``StoreError/danglingReference(model:field:key:target:)`` leave the transaction usable;
   ///   ``StoreError/mapFull(reason:)`` and other errors of the engine end it.

@@ -161,7 +161,7 @@ enum ByLastName {
       let clash = Migration.model(ByLastName.Person.self, replacing: \.last) { _, new in
         new?.last = "same"
       }
-      #expect(throws: StoreError.duplicateKey(model: "Person", key: "\"same\"")) {
+      #expect(throws: StoreError.duplicateKey(model: "Person", fields: ["last"], key: "\"same\"")) {
         _ = try Store.open(
           at: temporary.url, models: ByLastName.Person.self, options: .forTests, migrations: [clash]
         )

@@ -221,7 +221,7 @@ enum SeatWithOtherMarks {
 
   @Test func twoObjectsOfOneShorterKeyAreRefused() throws {
     try withSeats { temporary in
-      #expect(throws: StoreError.duplicateKey(model: "Seat", key: "-3")) {
+      #expect(throws: StoreError.duplicateKey(model: "Seat", fields: ["row"], key: "-3")) {
         _ = try open(
           temporary, SeatShorter.Seat.self,
           [.model(SeatShorter.Seat.self, replacing: \.row) { _, _ in }])

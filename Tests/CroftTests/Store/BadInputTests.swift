@@ -103,7 +103,7 @@ import Testing
       let error = StoreError.thrown {
         try store.write { try $0.insert(contentsOf: Song.numbered(5..<20)) }
       }
-      #expect(error == .duplicateKey(model: "Song", key: "5"))
+      #expect(error == .duplicateKey(model: "Song", fields: ["id"], key: "5"))
       #expect(
         error?.description == "Song already has an object with key 5. Use upsert to replace it.")
       #expect(try Data(contentsOf: temporary.url) == bytes)

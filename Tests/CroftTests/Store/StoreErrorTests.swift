@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StoreErrorTests {
   static let errors: [(StoreError, words: [String])] = [
-    (.duplicateKey(model: "Song", key: "7"), ["Song", "7", "upsert"]),
+    (.duplicateKey(model: "Song", fields: ["id"], key: "7"), ["Song", "7", "upsert"]),
     (
       .keyTooLong(model: "Song", field: "name", bytes: 201), ["Song.name", "201", "200", "shorter"]
     ),
@@ -14,6 +14,11 @@ import Testing
       ["Song 7", "5000000000", "4294967291", "several objects"]
     ),
     (.primaryKeyChanged(model: "Song", key: "7"), ["Song", "7", "Delete"]),
+    (
+      .staleObject(model: "Song", fields: ["title"], key: "7"),
+      ["Song", "7", "changed", "title", "Read it again"]
+    ),
+    (.staleObject(model: "Song", fields: [], key: "7"), ["Song", "7", "deleted"]),
     (.unknownModel(model: "Song"), ["Song", "Store.open"]),
     (.conditionTooDeep(model: "Song"), ["Song", "80 deep", "side by side"]),
     (.notACroftFile(path: "a.txt", reason: "r"), ["a.txt", "no Croft file", "r", "another path"]),
@@ -59,7 +64,8 @@ import Testing
     let hostile = "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}\r\na\t"
     let harmless = "\\u{1b}]0;owned\\u{7}\\u{9b}2J\\u{202e}\\u{d}\\na\\t"
     for error: StoreError in [
-      .duplicateKey(model: hostile, key: "7"), .duplicateKey(model: "Song", key: hostile),
+      .duplicateKey(model: hostile, fields: ["id"], key: "7"),
+      .duplicateKey(model: "Song", fields: FIELDS, key: hostile),
       .schemaMismatch(model: "Song", field: hostile, reason: hostile),
       .cannotOpen(path: hostile, reason: "r"), .corrupt(model: nil, key: nil, reason: hostile),
       .system(reason: hostile, code: 5),

@@ -66,7 +66,7 @@ import Testing
         try tx.insert(Account(id: 1, email: "a", team: "red", number: 1, badges: [1, 2]))
         try tx.update(Account.self, 1) { $0.team = "red" }
         try tx.upsert(Account(id: 1, email: "a", team: "red", number: 1, badges: [2, 1, 1, 3]))
-        #expect(throws: StoreError.duplicateKey(model: "Account", key: "1")) {
+        #expect(throws: StoreError.duplicateKey(model: "Account", fields: ["id"], key: "1")) {
           try tx.insert(Account(id: 1, email: "a"))
         }
       }

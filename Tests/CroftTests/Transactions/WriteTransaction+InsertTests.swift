@@ -23,13 +23,14 @@ import TestSupport
     try withStore(of: Song.self, Album.self) { store in
       try store.write { tx in
         try tx.insert(Song(id: -5, title: "first", plays: 1))
-        #expect(throws: StoreError.duplicateKey(model: "Song", key: "-5")) {
+        #expect(throws: StoreError.duplicateKey(model: "Song", fields: ["id"], key: "-5")) {
           try tx.insert(Song(id: -5, title: "second", plays: 2))
         }
         try tx.insert(Song(id: 6, title: "third"))
         try tx.insert(Album(name: "Café", year: nil))
         // The same text to a reader and to Swift: one key.
-        #expect(throws: StoreError.duplicateKey(model: "Album", key: "\"Café\"")) {
+        #expect(throws: StoreError.duplicateKey(model: "Album", fields: ["name"], key: "\"Café\""))
+        {
           try tx.insert(Album(name: "Cafe\u{301}", year: nil))
         }
       }
@@ -55,7 +56,7 @@ import TestSupport
     try withStore(of: Song.self) { store in
       try store.write { tx in
         try tx.insert(Song(id: 5, title: "there"))
-        #expect(throws: StoreError.duplicateKey(model: "Song", key: "5")) {
+        #expect(throws: StoreError.duplicateKey(model: "Song", fields: ["id"], key: "5")) {
           try tx.insert(contentsOf: Song.numbered(0..<10))
         }
         #expect(try tx.count(Song.where { $0.plays == 3 }) == 0)
@@ -133,10 +134,10 @@ import TestSupport
       let songs = Song.numbered(0..<100).reversed() + Song.numbered(40..<41)
       try store.write { tx in
         try tx.insert(Song(id: 1000, title: "before"))
-        #expect(throws: StoreError.duplicateKey(model: "Song", key: "40")) {
+        #expect(throws: StoreError.duplicateKey(model: "Song", fields: ["id"], key: "40")) {
           try tx.insert(contentsOf: songs)
         }
-        #expect(throws: StoreError.duplicateKey(model: "Song", key: "1000")) {
+        #expect(throws: StoreError.duplicateKey(model: "Song", fields: ["id"], key: "1000")) {
           try tx.insert(contentsOf: [Song(id: 2000, title: "2"), Song(id: 1000, title: "1")])
         }
         try tx.insert(contentsOf: Song.numbered(7..<9))

@@ -8,7 +8,7 @@ import TestSupport
     try withStore(of: Song.self) { store throws in
       try store.write { tx in
         #expect(try tx.upsert(Song(id: 1, title: "a"), .error) == .inserted)
-        #expect(throws: StoreError.duplicateKey(model: "Song", key: "1")) {
+        #expect(throws: StoreError.duplicateKey(model: "Song", fields: ["id"], key: "1")) {
           try tx.upsert(Song(id: 1, title: "b"), .error)
         }
         let replaced = try tx.upsert(Song(id: 1, title: "c", note: "new"), .replace)
@@ -74,6 +74,61 @@ import TestSupport
     }
   }
 
+  @Test func aStaleObjectIsRefusedWithThePropertiesThatBothChanged() throws {
+    try withStore(of: Song.self) { store throws in
+      let read = Song(id: 1, title: "a", plays: 3, note: "n")
+      try store.write { try $0.insert(Song(id: 1, title: "theirs", plays: 4, note: "n")) }
+      var mine = read
+      (mine.plays, mine.title) = (4, "mine")
+      try store.write { tx in
+        // Both set the same number of plays, which is no conflict.
+        #expect(throws: StoreError.staleObject(model: "Song", fields: ["title"], key: "1")) {
+          try tx.upsert(mine, .mergeUnlessStale(from: read))
+        }
+        (mine.title, mine.note) = (read.title, nil)
+        #expect(
+          try tx.upsert(mine, .mergeUnlessStale(from: read)) == .updated(changed: ["note"]))
+        #expect(try tx.delete(Song.self, 1))
+        #expect(throws: StoreError.staleObject(model: "Song", fields: [], key: "1")) {
+          try tx.upsert(mine, .mergeUnlessStale(from: read))
+        }
+      }
+      #expect(try store.fetch(Song.all).isEmpty)
+    }
+  }
+
+  @Test func mergingUnlessStaleIsMergingOrARefusalForAllTypes() throws {
+    var random = SeededGenerator.forTest("merge unless stale")
+    var refusals = 0
+    try withStore(of: Indexed.Thing.self) { store in
+      let names = Indexed.Thing._schema.erased.columns.map(\.name)
+      for _ in 0..<300 {
+        let original = Indexed.Thing.random(7, &random)
+        var (stored, mine) = (original, original)
+        stored.change(&random)
+        mine.change(&random)
+        try store.write { _ = try $0.upsert(stored) }
+        let bits = { (thing: Indexed.Thing) in thing.values.map { "\(bytes(of: $0))" } }
+        let (before, there, saved) = (bits(original), bits(stored), bits(mine))
+        let stale = before.indices.filter {
+          there[$0] != before[$0] && saved[$0] != before[$0] && there[$0] != saved[$0]
+        }.map { names[$0] }
+        do {
+          try store.write { _ = try $0.upsert(mine, .mergeUnlessStale(from: original)) }
+          let expected = before.indices.map { saved[$0] == before[$0] ? there[$0] : saved[$0] }
+          #expect(bits(try #require(try store.get(Indexed.Thing.self, 7))) == expected)
+          #expect(stale.isEmpty, "seed \(random.seed)")
+        } catch let error as StoreError {
+          refusals += 1
+          #expect(
+            error == .staleObject(model: "Thing", fields: stale, key: "7"), "seed \(random.seed)")
+          #expect(bits(try #require(try store.get(Indexed.Thing.self, 7))) == there)
+        }
+      }
+    }
+    #expect(refusals > 10)
+  }
+
   @Test func mergingIsPropertyByPropertyForAllTypes() throws {
     var random = SeededGenerator.forTest("merge")
     try withStore(of: Indexed.Thing.self) { store in
@@ -115,7 +170,14 @@ import TestSupport
         there.name = "theirs"
         try store.write { tx in
           try tx.upsert(there)
-          try tx.upsert(saved, .merge(from: read))
+          let isStale = first != stored && first != mine && stored != mine
+          let clash = StoreError.staleObject(model: "Resident", fields: ["work"], key: "1")
+          if isStale {
+            #expect(throws: clash) { try tx.upsert(saved, .mergeUnlessStale(from: read)) }
+            try tx.upsert(saved, .merge(from: read))
+          } else {
+            try tx.upsert(saved, .mergeUnlessStale(from: read))
+          }
         }
         let found = try #require(try store.get(Resident.self, 1))
         #expect(found.work == (first == mine ? stored : mine))

@@ -81,7 +81,9 @@ import Testing
       try temporary.open().write { tx in
         try tx.insert(Track(album: "a", disc: 1, number: 2))
         try tx.insert(Track(album: "a", disc: 1, number: 3))
-        #expect(throws: StoreError.duplicateKey(model: "Track", key: "(\"a\", 1, 2)")) {
+        let clash = StoreError.duplicateKey(
+          model: "Track", fields: ["album", "disc", "number"], key: "(\"a\", 1, 2)")
+        #expect(throws: clash) {
           try tx.insert(Track(album: "a", disc: 1, number: 2))
         }
       }

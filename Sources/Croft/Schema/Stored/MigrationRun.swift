@@ -64,7 +64,7 @@ struct MigrationPlan {
   /// Migrates all objects: reads them from one tree and writes them to the model's.
   ///
   /// - Returns: Whether an object was deleted or has another key.
-  /// - Throws: What a closure throws; ``StoreError/duplicateKey(model:key:)`` where two objects
+  /// - Throws: What a closure throws; ``StoreError/duplicateKey(model:fields:key:)`` where two objects
   ///   get the same key.
   func run(
     from old: Database, to model: Table, _ transaction: inout LMDB.WriteTransaction,
