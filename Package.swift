@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
     .library(name: "Presentation", targets: ["Presentation"]),
+    .library(name: "CroftPresentation", targets: ["CroftPresentation"]),
     .library(name: "TodoKit", targets: ["TodoKit"]),
     .library(name: "TodoScreens", targets: ["TodoScreens"]),
     .library(name: "TodoImages", targets: ["TodoImages"]),
@@ -66,6 +67,9 @@ let package = Package(
     .target(name: "CroftReactive", dependencies: ["Croft", "Reactive"], swiftSettings: settings),
     // Validation and view models, free of UI and storage.
     .target(name: "Presentation", dependencies: ["Reactive"], swiftSettings: settings),
+    // What a store refuses, at the fields of a form.
+    .target(
+      name: "CroftPresentation", dependencies: ["Croft", "Presentation"], swiftSettings: settings),
     // The to-do domain: models, rules, commands, repository, and its MVVM view models.
     .target(
       name: "TodoKit", dependencies: ["Croft", "CroftReactive", "Reactive", "Presentation"],
@@ -127,6 +131,12 @@ let package = Package(
       name: "CroftReactiveTests",
       dependencies: ["CroftReactive", "Croft", "Reactive", "ReactiveTesting"],
       swiftSettings: settings),
+    .testTarget(
+      name: "CroftPresentationTests",
+      dependencies: [
+        "CroftPresentation", "CroftReactive", "Croft", "Presentation", "Reactive",
+        "ReactiveTesting",
+      ], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests",
       dependencies: [

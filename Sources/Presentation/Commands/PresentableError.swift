@@ -13,17 +13,19 @@ public struct PresentableError: Error, Sendable {
 
   /// Makes a presentable error from any error.
   ///
-  /// An error that has no code is ``ValidationIssue/Code/unexpected``, with its own
+  /// A ``FieldError`` has the code and the field of its first issue. An error that has no code is ``ValidationIssue/Code/unexpected``, with its own
   /// description as the parameter `reason`.
   public init(_ error: any Error) {
     switch error {
     case let error as PresentableError: self = error
-    case let issue as ValidationIssue:
-      self.init(code: issue.code, params: issue.params, path: issue.path, cause: issue)
     case let error as any CodedError:
       self.init(code: error.code, params: error.params, cause: error)
     default:
-      self.init(code: .unexpected, params: ["reason": .text("\(error)")], cause: error)
+      if let issue = (error as? any FieldError)?.validationIssues.first {
+        self.init(code: issue.code, params: issue.params, path: issue.path, cause: error)
+      } else {
+        self.init(code: .unexpected, params: ["reason": .text("\(error)")], cause: error)
+      }
     }
   }
 

@@ -41,8 +41,8 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
   ///   - rule: Turns a draft into the value to handle; the paths of its issues name the fields.
   ///   - crossFieldRules: Rules about several fields, beside the rule.
   ///   - policy: When issues are shown.
-  ///   - submit: Handles the value of the rule. An error that is a ``ValidationIssue`` is attached
-  ///     to its field, if the field still has the value that was sent; ``errors`` emits any other.
+  ///   - submit: Handles the value of the rule. The issues of a ``FieldError`` are attached to their
+  ///     fields, if these still have the values that were sent; ``errors`` emits any other error.
   public init<Output>(
     _ initial: Draft, fields: [FormField<Draft>], rule: Validator<Draft, Output>,
     crossFieldRules: [CrossFieldRule<Draft>] = [], policy: IssuePolicy = IssuePolicy(),
@@ -75,7 +75,7 @@ public final class Form<Draft: Equatable & Sendable, Result: Sendable>: Sendable
 
   /// Every error of handling that the form cannot show.
   ///
-  /// These are errors other than ``ValidationIssue``, and errors of submits before a reset.
+  /// These are errors without issues, and the issues of submits before a reset.
   public var errors: Observable<PresentableError> { errorRelay.asObservable() }
 
   /// Enters a value into a field.
@@ -145,7 +145,7 @@ extension Form {
 
   /// Emits the results of handling, and how it ended.
   ///
-  /// An issue that it failed with is shown at its field, and is not emitted as an error.
+  /// Issues that it failed with are shown at their fields, and not emitted as errors.
   private static func actions(
     of handling: Observable<Result>, _ results: PublishRelay<Result>,
     _ errors: PublishRelay<PresentableError>
@@ -156,10 +156,10 @@ extension Form {
         results.accept(result)
         return nil
       case .completed: return .finish([])
-      case .error(let issue as ValidationIssue): return .finish([issue])
       case .error(let error):
-        errors.accept(PresentableError(error))
-        return .finish([])
+        let issues = (error as? any FieldError)?.validationIssues ?? []
+        if issues.isEmpty { errors.accept(PresentableError(error)) }
+        return .finish(issues)
       }
     }
   }

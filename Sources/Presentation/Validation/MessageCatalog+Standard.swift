@@ -26,6 +26,14 @@ extension MessageCatalog {
       ]
     ),
     (.notUnique, [.korean: "이미 사용 중입니다.", .english: "This is taken already."]),
+    (.notFound, [.korean: "더 이상 존재하지 않습니다.", .english: "This does not exist any more."]),
+    (
+      .stale,
+      [
+        .korean: "그 사이에 다른 곳에서 변경되었습니다.",
+        .english: "This was changed elsewhere meanwhile.",
+      ]
+    ),
     (.mismatch, [.korean: "두 값이 서로 다릅니다.", .english: "The two do not match."]),
     (.invalidFormat, [.korean: "형식이 올바르지 않습니다.", .english: "This cannot be read."]),
     (

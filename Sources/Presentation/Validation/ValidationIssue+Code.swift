@@ -37,6 +37,10 @@ extension ValidationIssue.Code {
   public static let outOfRange: Self = "outOfRange"
   /// Another entry has this value already.
   public static let notUnique: Self = "notUnique"
+  /// What was chosen does not exist, or no longer.
+  public static let notFound: Self = "notFound"
+  /// Somebody else has changed the value since it was read.
+  public static let stale: Self = "stale"
   /// Two fields that must agree do not.
   public static let mismatch: Self = "mismatch"
   /// The input cannot be read as what it should be.

@@ -19,6 +19,7 @@ struct ImportRule: Rule {
     "ReactiveTesting": ["Foundation", "Reactive", "Dispatch"],
     "CroftReactive": ["Croft", "Reactive", "Dispatch"],
     "Presentation": foundation.union(["Reactive", "Dispatch"]),
+    "CroftPresentation": ["Croft", "Presentation"],
     "TodoKit": foundation.union([
       "Croft", "CroftReactive", "Reactive", "Presentation", "Dispatch",
     ]),

@@ -1,0 +1,83 @@
+public import Croft
+public import Presentation
+
+extension StoreError: FieldError {
+  /// What a store refused about the input of a form, at the fields of the object.
+  ///
+  /// The path of an issue is the name of the property in the model, and for a property of an
+  /// embedded struct its path, such as `address.city`. A form that declares its fields at such paths
+  /// shows these issues without code of its own:
+  ///
+  /// ```swift
+  /// let form = Form(
+  ///   BookDraft(), fields: [FormField(\.isbn, at: "isbn"), FormField(\.title, at: "title")],
+  ///   rule: rule
+  /// ) { book in
+  ///   store.rx.write { tx in try tx.insert(book) }.asObservable()
+  /// }
+  /// ```
+  ///
+  /// - A primary key or a unique value that another object has is `notUnique`, at each property of
+  ///   the key or the unique index.
+  /// - A reference to an object that does not exist is `notFound`.
+  /// - A property that was changed elsewhere since it was read, by the policy
+  ///   ``Croft/UpsertPolicy/mergeUnlessStale(from:)``, is `stale`. If the object was deleted
+  ///   meanwhile, the issue is about the form as a whole.
+  ///
+  /// Other errors are not about input and have no issues. A form emits them as its errors.
+  ///
+  /// The names of two models may be equal: a write that changes objects of several models should use
+  /// ``validationIssues(of:at:)``.
+  public var validationIssues: [ValidationIssue] {
+    issues?.found { FieldPath(property: $0) } ?? []
+  }
+
+  /// The issues about one model, at the paths at which a form has its properties.
+  ///
+  /// ```swift
+  /// form.attach(error.validationIssues(of: Author.self, at: ["name": "author"]))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - model: The model whose properties the form edits.
+  ///   - paths: The paths of the properties that have another one than their name.
+  /// - Returns: The issues; none for an error about another model.
+  public func validationIssues<M: Model>(
+    of model: M.Type, at paths: [String: FieldPath] = [:]
+  ) -> [ValidationIssue] {
+    guard let issues, issues.model == "\(model)" else { return [] }
+    return issues.found { paths[$0] ?? FieldPath(property: $0) }
+  }
+
+  private var issues: RefusedFields? {
+    switch self {
+    case .duplicateKey(let model, let fields, _), .uniqueViolation(let model, let fields, _, _):
+      RefusedFields(model: model, fields: fields, code: .notUnique)
+    case .danglingReference(let model, let field, _, _):
+      RefusedFields(model: model, fields: [field], code: .notFound)
+    case .staleObject(let model, let fields, _):
+      RefusedFields(model: model, fields: fields, code: .stale)
+    default: nil
+    }
+  }
+}
+
+/// The properties of an object for which a store refused it.
+private struct RefusedFields {
+  let model: String
+  /// Empty if the object as a whole is meant.
+  let fields: [String]
+  let code: ValidationIssue.Code
+
+  func found(at path: (String) -> FieldPath) -> [ValidationIssue] {
+    if fields.isEmpty { return [ValidationIssue(code)] }
+    return fields.map { ValidationIssue(code, at: path($0)) }
+  }
+}
+
+extension FieldPath {
+  /// The path of a property by its name in the store, where a point leads into a struct.
+  fileprivate init(property name: String) {
+    self.init(name.split(separator: ".").map { .key(String($0)) })
+  }
+}
