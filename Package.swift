@@ -182,9 +182,13 @@ let package = Package(
       swiftSettings: settings),
     // The rules of the source tree: imports, words, documentation, paths.
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),
-    // The README's example, run.
+    // The README's example, run, and the examples of doc comments, compiled.
     .testTarget(
-      name: "ExampleTests", dependencies: ["Croft", "Reactive"], swiftSettings: settings),
+      name: "ExampleTests",
+      dependencies: [
+        "Croft", "Reactive", "CroftPresentation", "ReactiveTesting", "TodoImages", "TodoScreens",
+      ],
+      exclude: ["Contexts"], swiftSettings: settings),
   ]
 )
 

@@ -3,7 +3,7 @@
 /// Catch by code:
 /// ```swift
 /// do {
-///   try environment.write { transaction in ... }
+///   try environment.write { transaction in try transaction.put(value, at: key, in: people) }
 /// } catch LMDBError.Code.busy {
 ///   // another writer held the lock for too long
 /// }

@@ -10,7 +10,7 @@ public import TodoKit
 /// ```swift
 /// let images = AnimalImages(servers: AnimalAPI.publicServers(key: environment["IMAGE_KEY"]))
 /// let image = try await images.image(for: group.id)
-/// try await repository.updateGroup(group.id, GroupPatch(image: image))
+/// try await repository.perform(.editGroup(group.id, GroupPatch(image: image)))
 /// ```
 /// It asks one of the servers, chosen at random, and gives up when that fails; it caches
 /// nothing and keeps no cookies.

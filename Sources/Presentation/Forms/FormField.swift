@@ -3,7 +3,7 @@ import Reactive
 /// Declares a field of a form: which part of the draft it is, and where its issues belong.
 ///
 /// ```swift
-/// FormField(\.name, at: "name", check: nameIsFree)
+/// let name = FormField(\Account.name, at: "name", check: nameIsFree)
 /// ```
 public struct FormField<Draft: Sendable>: Sendable {
   /// The path of the field; issues at this path and below it are the field's.
@@ -41,8 +41,8 @@ public struct FormField<Draft: Sendable>: Sendable {
 /// A rule about several fields of a form, which runs when one of them changes.
 ///
 /// ```swift
-/// CrossFieldRule(\.password, \.repeated) { draft in
-///   draft.password == draft.repeated ? [] : [ValidationIssue(.mismatch, at: "repeated")]
+/// let agree = CrossFieldRule(\Account.password, \.repeated) { account in
+///   account.password == account.repeated ? [] : [ValidationIssue(.mismatch, at: "repeated")]
 /// }
 /// ```
 public struct CrossFieldRule<Draft: Sendable>: Sendable {

@@ -6,7 +6,7 @@ public import Reactive
 /// final class GroupController<View: GroupView>: TypedController<View> {
 ///   override func viewDidLoad() {
 ///     bus.on(RenameGroup.self, by: self) { (controller, payload) in
-///       controller.rename(payload.name)
+///       controller.typedView.show(payload.name)
 ///     }
 ///   }
 /// }

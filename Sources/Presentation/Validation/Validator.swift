@@ -10,7 +10,7 @@
 /// let person = Validator<PersonDraft, (String, Int)>.all(
 ///   title.pullback(\.name, at: "name"),
 ///   age.pullback(\.age, at: "age")
-/// ).map(Person.init)
+/// ).map { Person(name: $0, age: $1) }
 /// ```
 ///
 /// Within a field a chain stops at its first error: a missing title is not also too short. The

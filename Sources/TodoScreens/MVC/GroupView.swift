@@ -9,7 +9,7 @@ public import TodoKit
 ///   let model: GroupModel
 ///   init(_ model: GroupModel) { self.model = model }
 ///   func initializeUI() { subscribeToModel() }
-///   func draw(groups: LoadState<[GroupSummary]>) { ... }
+///   func draw(groups: LoadState<[GroupSummary]>) { print(groups) }
 /// }
 /// ```
 ///

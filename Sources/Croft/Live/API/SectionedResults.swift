@@ -3,7 +3,7 @@ import Synchronization
 /// A query whose live result is in sections, one for each value of a property.
 ///
 /// ```swift
-/// store.observe(TodoItem.all.order(by: \.createdAt).sections(by: \.priority)) { change in ... }
+/// let token = store.observe(TodoItem.all.sections(by: \.priority)) { table.apply($0) }
 /// ```
 public struct SectionedQuery<M: Model, Key: Ordered>: Hashable, Sendable {
   /// The query, ordered by the sections' property first.

@@ -1,0 +1,51 @@
+import Dispatch
+import Observation
+import Reactive
+
+struct Item: Sendable {}
+
+struct Draft: Sendable {}
+
+struct TaskStore: Sendable {
+  var tasks: Observable<[Item]> { example() }
+  func save(_ draft: Draft) async throws -> Int { example() }
+}
+
+struct ItemStore: Sendable {
+  func items(matching text: String) -> Observable<[Item]> { example() }
+}
+
+final class ProfileModel {
+  @Publishable var name = "Ada"
+}
+
+final class ProfileView {
+  func show(_ name: String) {}
+}
+
+final class ProfileController {
+  let profile = ProfileModel()
+}
+
+@Observable final class TitleModel: @unchecked Sendable {
+  var title = ""
+}
+
+var bag: DisposeBag { example() }
+var store: TaskStore { example() }
+var draft: Draft { example() }
+var id: Int { example() }
+var profile: ProfileModel { example() }
+var view: ProfileView { example() }
+var controller: ProfileController { example() }
+var model: TitleModel { example() }
+var titles: Observable<String> { example() }
+var typed: Observable<String> { example() }
+var queries: Observable<String> { example() }
+var background: any ImmediateSchedulerType { example() }
+
+func show<Value>(_ value: Value) {}
+func draw(_ items: [Item]) async {}
+func find(_ text: String) -> Observable<[Item]> { example() }
+func search(_ text: String) async throws -> [Item] { example() }
+func load(_ id: Int) -> Single<String> { example() }

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// The code of doc comments and articles, compiled against the modules of this build.
+@Suite("Examples of doc comments and articles")
+struct DocExampleTests {
+  /// The modules, and what else their examples import.
+  static let modules: [String: [String]] = [
+    "Croft": [], "CroftMacros": ["Croft"], "LMDB": [], "Reactive": [],
+    "ReactiveTesting": ["Reactive", "Testing"],
+    "CroftReactive": ["Croft", "Reactive"],
+    "Presentation": ["Reactive"],
+    "CroftPresentation": ["Croft", "CroftReactive", "Presentation", "Reactive"],
+    "TodoKit": ["Presentation", "Reactive"],
+    "TodoScreens": ["TodoKit", "Presentation", "Reactive"],
+    "TodoImages": ["TodoKit"],
+  ]
+
+  /// Files whose examples are not compiled here, each with the reason.
+  static let exempt: [String: String] = [
+    "Sources/Croft/Testing/ForcedPlan.swift": "for tests of the package, which alone can import it",
+    "Sources/LMDB/Testing/FaultPlan.swift": "for tests of the package, which alone can import it",
+    "Sources/CroftMacros/CroftMacros.docc/CroftMacros.md": "a macro's expansion, beside its source",
+  ]
+
+  /// Modules whose articles are compiled as parts of tests, which a rule and a test hold them to.
+  static let testedArticles = ["Croft", "LMDB", "Presentation", "TodoKit", "TodoScreens"]
+
+  /// What stands around the statements of examples that are parts of something.
+  static let frames: [String: String] = [
+    "Croft/Live/API/ObjectChange.swift":
+      "static func run(_ change: ObjectChange<TodoItem>) throws { BODY }",
+    "Croft/Queries/Executor/QueryResults.swift":
+      "static func run(_ tx: inout ReadTransaction, total: inout Int) throws { BODY }",
+    "Croft/Schema/IndexDefinition.swift":
+      "@Model struct Song { @PrimaryKey var id: Int; var artist: String; var plays: Int\nBODY }",
+    "Croft/Transactions/WriteTransaction+Update.swift":
+      "static func run(_ tx: inout WriteTransaction) throws { BODY }",
+    "Croft/Transactions/WriteTransaction+Upsert.swift":
+      "static func run(_ tx: inout WriteTransaction) throws { BODY }",
+    "LMDB/Cursor.swift":
+      "static func run(_ transaction: borrowing ReadTransaction) throws { BODY }",
+    "LMDB/Environment.swift":
+      "static func run(_ key: RawSpan, _ value: RawSpan) throws { BODY }",
+    "LMDB/LMDBError.swift":
+      "static func run(_ key: RawSpan, _ value: RawSpan) throws { BODY }",
+    "Presentation/Intents/Effect.swift":
+      """
+    static func reduce(_ state: inout SearchState, _ intent: SearchIntent)
+      -> Effect<SearchIntent>
+    {
+      switch intent {
+      case .found: return .none
+      BODY
+      }
+    }
+    """,
+    "Reactive/Reactive.docc/PublishingAndEvents.md":
+      """
+    @MainActor final class Screen {
+      let model = ProfileModel()
+      var label = ""
+      func run() { BODY }
+    }
+    """,
+    "Reactive/Reactive.docc/TasksAndModels.md":
+      "@MainActor static func run() async throws { BODY }",
+  ]
+
+  /// The files in `Contexts` that have what the examples of a module leave out.
+  private static func contexts(of module: String) -> [String] {
+    switch module {
+    case "Croft", "CroftReactive": ["Common", "TodoModels", module]
+    default: ["Common", module]
+    }
+  }
+
+  private static let root = (0..<3).reduce(URL(filePath: #filePath).resolvingSymlinksInPath()) {
+    url, _ in url.deletingLastPathComponent()
+  }
+
+  @Test(arguments: modules.keys.sorted()) func theExamplesOfAModuleCompile(module: String) throws {
+    let examples = try DocExample.all(of: module, in: Self.root).filter { example in
+      let isTested = example.path.hasSuffix(".md") && Self.testedArticles.contains(module)
+      return Self.exempt[example.path] == nil && !isTested
+    }
+    if examples.isEmpty { return }
+    let imports = (["Dispatch", "Foundation", module] + (Self.modules[module] ?? []))
+      .filter { $0 != "CroftMacros" }.map { "import \($0)\n" }.joined()
+    let source = examples.enumerated().map { number, example in
+      let frame = Self.frames[String(example.path.dropFirst("Sources/".count))]
+      return example.source(
+        number: number, frame: frame ?? "static func run() EFFECTS { BODY }")
+    }.joined()
+    let errors = try compile(imports + source, in: module)
+    #expect(errors.isEmpty, "\(errors)")
+  }
+
+  @Test func everyModuleWithExamplesIsCompiledAndEveryExemptionIsNeeded() throws {
+    let sources = Self.root.appending(path: "Sources")
+    let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    var paths: Set<String> = []
+    for module in modules {
+      let examples = try DocExample.all(of: module, in: Self.root)
+      paths.formUnion(examples.map(\.path))
+      #expect(examples.isEmpty || Self.modules[module] != nil, "\(module) has examples")
+    }
+    #expect(paths.isSuperset(of: Self.exempt.keys))
+    #expect(paths.isSuperset(of: Self.frames.keys.map { "Sources/\($0)" }))
+  }
+
+  @Test func anErrorNamesTheLineOfTheComment() throws {
+    let block = DocExample.Block(
+      line: 10, code: ["struct Wrong {", "  var id: Absent", "}", "", "print(absent)"])
+    let example = DocExample(path: "Sources/Croft/X.swift", blocks: [block])
+    let output = try compile(
+      example.source(number: 0, frame: "static func run() { BODY }"), in: "Reactive")
+    #expect(output.contains("Sources/Croft/X.swift:12:"))
+    #expect(output.contains("Sources/Croft/X.swift:15:"))
+  }
+
+  /// The errors of a source beside the context of a module.
+  private func compile(_ source: String, in module: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "croft-examples-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer {
+      // A folder that cannot be removed is litter and no failure of the test.
+      try? FileManager.default.removeItem(at: folder)
+    }
+    let file = folder.appending(path: "Examples.swift")
+    try source.write(to: file, atomically: true, encoding: .utf8)
+    let contexts = Self.root.appending(path: "Tests/ExampleTests/Contexts")
+    let files = Self.contexts(of: module).map { contexts.appending(path: "\($0).swift").path }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+    return try Compiler.run(
+      ["-typecheck", "-suppress-warnings", "-module-name", "Examples", file.path] + files,
+      root: Self.root)
+  }
+}
