@@ -10,10 +10,13 @@ public enum LeakError: Error, Hashable {
 
 /// Runs a test's body and fails when one of its subscriptions outlived it.
 ///
-///     try withLeakCheck {
-///       let scheduler = TestScheduler(initialClock: 0)
-///       ...
-///     }
+/// ```swift
+/// try withLeakCheck {
+///   let scheduler = TestScheduler(initialClock: 0)
+///   let found = scheduler.start { Observable.just("milk").delay(.seconds(3), scheduler: scheduler) }
+///   #expect(found.events.count == 2)
+/// }
+/// ```
 ///
 /// It counts the sinks and subscriptions that the body makes on its own thread, also while other
 /// tests run at the same time. An ended subscription counts as long as it is retained: release it

@@ -2,8 +2,10 @@ public import Reactive
 
 /// Draws events over time as text, and reads such diagrams.
 ///
-///     let marbles = Marbles(["a": 1, "b": 2], start: 200, step: 10)
-///     try marbles.events("-a--(b|)")  // .next(210, 1), .next(240, 2), .completed(240)
+/// ```swift
+/// let marbles = Marbles(["a": 1, "b": 2], start: 200, step: 10)
+/// try marbles.events("-a--(b|)")  // .next(210, 1), .next(240, 2), .completed(240)
+/// ```
 ///
 /// - A sign's column is its time: `start` for the first, and `step` more for each further one.
 /// - `-` is silence, `|` the completion, `#` an error, anything else an element.

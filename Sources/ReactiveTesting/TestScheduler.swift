@@ -6,10 +6,12 @@ public typealias TestTime = Int
 
 /// A virtual clock for tests, with sources and observers that record times.
 ///
-///     let scheduler = TestScheduler(initialClock: 0)
-///     let typed = scheduler.createHotObservable([.next(210, "a"), .next(220, "ab")])
-///     let found = scheduler.start { typed.debounce(.seconds(30), scheduler: scheduler) }
-///     #expect(found.events == [.next(250, "ab")])
+/// ```swift
+/// let scheduler = TestScheduler(initialClock: 0)
+/// let typed = scheduler.createHotObservable([.next(210, "a"), .next(220, "ab")])
+/// let found = scheduler.start { typed.debounce(.seconds(30), scheduler: scheduler) }
+/// #expect(found.events == [.next(250, "ab")])
+/// ```
 ///
 /// One unit of the clock is a second, unless another resolution is given. An action that is
 /// scheduled for the current time runs one unit later, as if handling took that long; so two

@@ -104,7 +104,7 @@ extension DocExample {
     let isDeclaration: Bool
   }
 
-  /// The declarations of types and functions of a block, and the statements between them.
+  /// The declarations of types of a block, and the statements between them.
   private static func pieces(of block: Block) -> [Piece] {
     var pieces: [Piece] = []
     var open: [String] = []
@@ -139,6 +139,6 @@ extension DocExample {
 
   /// The first line of a declaration that is not inside another one.
   private static var declaration: Regex<Substring> {
-    /^(?:@[A-Z]|(?:(?:private|final|nonisolated) )*(?:struct|enum|class|protocol|extension|func) ).*/
+    /^(?:@[A-Z]|(?:(?:private|final|nonisolated) )*(?:struct|enum|class|protocol|extension) ).*/
   }
 }

@@ -7,9 +7,11 @@ extension ObservableConvertibleType where Element: Sendable {
 
   /// The elements as an asynchronous sequence, with a limit on the buffer.
   ///
-  ///     for try await tasks in store.tasks.values(bufferingPolicy: .bufferingNewest(1)) {
-  ///       await draw(tasks)
-  ///     }
+  /// ```swift
+  /// for try await tasks in store.tasks.values(bufferingPolicy: .bufferingNewest(1)) {
+  ///   await draw(tasks)
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - bufferingPolicy: which elements are buffered while the task is busy; 0 or more of them.

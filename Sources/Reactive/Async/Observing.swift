@@ -3,7 +3,9 @@ import Observation
 extension ObservableType where Element: Sendable {
   /// Emits the value that a closure reads from observed models, now and after every change of it.
   ///
-  ///     Observable.observing { model.title }
+  /// ```swift
+  /// Observable.observing { model.title }
+  /// ```
   ///
   /// Models are classes with the macro of the module `Observation`. Changes made in one turn of
   /// the main actor are emitted as one. On the main queue, the first element is emitted during the

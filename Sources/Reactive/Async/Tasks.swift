@@ -27,7 +27,9 @@ extension ObservableType where Element: Sendable {
 extension ObservableType where Element: Sendable {
   /// Does asynchronous work for each element, and emits the result for the latest.
   ///
-  ///     queries.flatMapLatest { query in try await search(query) }
+  /// ```swift
+  /// queries.flatMapLatest { query in try await search(query) }
+  /// ```
   ///
   /// The task of the element before is cancelled before the next one begins, and its result is
   /// dropped.

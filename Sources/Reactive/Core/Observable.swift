@@ -1,11 +1,13 @@
 /// A sequence of events over time, which runs once for each subscription.
 ///
-///     let titles = PublishSubject<String>()
-///     titles
-///       .map { $0.uppercased() }
-///       .filter { !$0.isEmpty }
-///       .subscribe(onNext: { show($0) })
-///       .disposed(by: bag)
+/// ```swift
+/// let titles = PublishSubject<String>()
+/// titles
+///   .map { $0.uppercased() }
+///   .filter { !$0.isEmpty }
+///   .subscribe(onNext: { show($0) })
+///   .disposed(by: bag)
+/// ```
 ///
 /// Elements are emitted synchronously, on the thread of their source. The laws that every
 /// observable keeps are listed in <doc:Laws>.

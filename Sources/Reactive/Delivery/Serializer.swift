@@ -8,10 +8,12 @@ public import Synchronization
 /// from within a handler waits until the running one is delivered, and no lock is held while a
 /// handler runs.
 ///
-///     if serializer.tryAcquire() || serializer.enqueue({ self.deliver(element) }) {
-///       deliver(element)
-///       serializer.release()
-///     }
+/// ```swift
+/// if serializer.tryAcquire() || serializer.enqueue({ self.deliver(element) }) {
+///   deliver(element)
+///   serializer.release()
+/// }
+/// ```
 ///
 /// The state goes from idle to busy when it is acquired; from busy to pending, under the lock of
 /// the queue, when work is enqueued; back to busy when the owner takes that work; and from busy to

@@ -1,9 +1,11 @@
 /// Disposes its disposables when it is deallocated, in the order of insertion.
 ///
-///     final class Screen {
-///       let bag = DisposeBag()
-///       func show() { titles.subscribe(onNext: { draw($0) }).disposed(by: bag) }
-///     }
+/// ```swift
+/// final class Screen {
+///   let bag = DisposeBag()
+///   func show() { titles.subscribe(onNext: { draw($0) }).disposed(by: bag) }
+/// }
+/// ```
 ///
 /// Threads: any thread may insert. Disposal happens on the thread that releases the bag.
 public final class DisposeBag: Sendable {
@@ -44,10 +46,12 @@ extension DisposeBag {
 
   /// Makes a bag of the disposables of a block.
   ///
-  ///     let bag = DisposeBag {
-  ///       titles.subscribe(onNext: { show($0) })
-  ///       errors.subscribe(onNext: { report($0) })
-  ///     }
+  /// ```swift
+  /// let bag = DisposeBag {
+  ///   titles.subscribe(onNext: { show($0) })
+  ///   errors.subscribe(onNext: { report($0) })
+  /// }
+  /// ```
   public convenience init(@DisposableBuilder builder: () -> [any Disposable]) {
     self.init()
     insert(builder())

@@ -1,11 +1,13 @@
 extension ObservableType {
   /// Makes an observable from a closure that sends events to an observer.
   ///
-  ///     let answer = Observable<Int>.create { observer in
-  ///       observer.onNext(42)
-  ///       observer.onCompleted()
-  ///       return Disposables.create()
-  ///     }
+  /// ```swift
+  /// let answer = Observable<Int>.create { observer in
+  ///   observer.onNext(42)
+  ///   observer.onCompleted()
+  ///   return Disposables.create()
+  /// }
+  /// ```
   ///
   /// The closure runs once per subscription, on the subscriber's thread. Events that it sends after
   /// the end, or after the subscription was disposed, are dropped.

@@ -22,9 +22,11 @@ extension ObservableType {
 extension ObservableType {
   /// Subscribes the source again when a trigger emits an element after an error.
   ///
-  ///     source.retry(when: { errors in
-  ///       errors.flatMap { _ in Observable<Int>.timer(.seconds(1), scheduler: scheduler) }
-  ///     })
+  /// ```swift
+  /// source.retry(when: { errors in
+  ///   errors.flatMap { _ in Observable<Int>.timer(.seconds(1), scheduler: scheduler) }
+  /// })
+  /// ```
   ///
   /// When the trigger completes instead, the sequence completes; an error of it is emitted. Errors
   /// of another type than the closure takes are emitted at once.

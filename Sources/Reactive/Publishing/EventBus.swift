@@ -1,9 +1,11 @@
 /// Delivers events to the objects that listen for their type.
 ///
-///     bus.on(TaskDone.self, by: controller) { (controller, payload) in
-///       controller.finish(payload.id)
-///     }
-///     bus.emit(TaskDone(payload: .init(id: 7)))
+/// ```swift
+/// bus.on(TaskDone.self, by: controller) { (controller, payload) in
+///   controller.finish(payload.id)
+/// }
+/// bus.emit(TaskDone(payload: .init(id: 7)))
+/// ```
 ///
 /// Listeners are held weakly and need not unregister. A listener is handed to its callback, which
 /// therefore need not capture it. The events of one type are delivered like
@@ -107,10 +109,12 @@ extension EventBus {
 
 /// An event that a bus carries, with its payload.
 ///
-///     struct TaskDone: EventProtocol {
-///       struct Payload { let id: Int }
-///       let payload: Payload
-///     }
+/// ```swift
+/// struct TaskDone: EventProtocol {
+///   struct Payload { let id: Int }
+///   let payload: Payload
+/// }
+/// ```
 ///
 /// A bus tells events apart by their type and by nothing else.
 public protocol EventProtocol {

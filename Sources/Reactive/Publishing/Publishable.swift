@@ -1,11 +1,13 @@
 /// A property that tells its subscribers when it was assigned.
 ///
-///     final class Profile {
-///       @Publishable var name = "Ada"
-///     }
+/// ```swift
+/// final class Profile {
+///   @Publishable var name = "Ada"
+/// }
 ///
-///     profile.$name.subscribe(by: view) { (view, changes) in view.show(changes.new) }
-///     profile.name = "Grace"
+/// profile.$name.subscribe(by: view) { (view, changes) in view.show(changes.new) }
+/// profile.name = "Grace"
+/// ```
 ///
 /// Subscribers are held weakly and need not unsubscribe. A subscriber is handed to its callback,
 /// which therefore need not capture it. Changes are delivered in the order of

@@ -2,10 +2,12 @@ import Synchronization
 
 /// Emits the events of its source through a subject, once it is connected.
 ///
-///     let prices = feed.publish()
-///     prices.subscribe(chart).disposed(by: bag)
-///     prices.subscribe(table).disposed(by: bag)
-///     prices.connect().disposed(by: bag)
+/// ```swift
+/// let prices = feed.publish()
+/// prices.subscribe(chart).disposed(by: bag)
+/// prices.subscribe(table).disposed(by: bag)
+/// prices.connect().disposed(by: bag)
+/// ```
 ///
 /// A connection ends with the source, or when it is disposed. After that, observers get a new
 /// subject, and `connect()` subscribes the source again.

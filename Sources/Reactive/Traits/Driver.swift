@@ -1,8 +1,10 @@
 /// A shared sequence for user interfaces that emits on the main actor and cannot fail.
 ///
-///     let results = query.asDriver()
-///       .flatMapLatest { search($0).asDriver(onErrorJustReturn: []) }
-///     results.drive(onNext: { list.show($0) }).disposed(by: bag)
+/// ```swift
+/// let results = query.asDriver()
+///   .flatMapLatest { search($0).asDriver(onErrorJustReturn: []) }
+/// results.drive(onNext: { list.show($0) }).disposed(by: bag)
+/// ```
 ///
 /// While it has observers, a new one receives the latest element first. Closures passed to it and
 /// to its operators are `@MainActor` and run there.

@@ -14,10 +14,12 @@ public enum SharingScheduler {
   ///
   /// With a virtual clock a test of a driver takes no time:
   ///
-  ///     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-  ///     let found = SharingScheduler.mock(scheduler: scheduler) {
-  ///       scheduler.start { Search(typed: typed).results.asObservable() }
-  ///     }
+  /// ```swift
+  /// let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+  /// let found = SharingScheduler.mock(scheduler: scheduler) {
+  ///   scheduler.start { Search(typed: typed).results.asObservable() }
+  /// }
+  /// ```
   ///
   /// A driver takes its scheduler when it is created, so it has to be created within the action and
   /// on the thread of the action. Other threads and tests keep the main queue. The closures of a

@@ -1,10 +1,12 @@
 /// A sequence that emits exactly one element, or fails.
 ///
-///     func title(of id: Int) -> Single<String>
+/// ```swift
+/// func title(of id: Int) -> Single<String> { .just("Book \(id)") }
 ///
-///     title(of: 1)
-///       .subscribe(onSuccess: { show($0) }, onFailure: { report($0) })
-///       .disposed(by: bag)
+/// title(of: 1)
+///   .subscribe(onSuccess: { show($0) }, onFailure: { report($0) })
+///   .disposed(by: bag)
+/// ```
 public typealias Single<Element> = PrimitiveSequence<SingleTrait, Element>
 
 /// The end of a `Single`.
