@@ -72,8 +72,8 @@ struct DocExampleTests {
   /// The files in `Contexts` that have what the examples of a module leave out.
   private static func contexts(of module: String) -> [String] {
     switch module {
-    case "Croft", "CroftReactive": ["Common", "TodoModels", module]
-    default: ["Common", module]
+    case "Croft", "CroftReactive": ["Placeholder", "TodoModels", module]
+    default: ["Placeholder", module]
     }
   }
 

@@ -6,7 +6,7 @@
 
 /// The order in which people type year, month and day.
 public enum DateOrder: Hashable, Sendable, CaseIterable {
-  /// The year first, as in `2026-03-05` and `2026. 3. 5.`
+  /// The year first, as in `2026-03-05`, or in `2026. 3. 5` in Korean.
   case yearMonthDay
   /// The day first, as in `5.3.2026`.
   case dayMonthYear
