@@ -97,34 +97,3 @@ final class ModelPropertyNames: @unchecked Sendable {
 
   subscript(path: AnyKeyPath) -> String? { names[path] }
 }
-
-extension Model {
-  /// Reads the next property; the closure is never called and only gives the type.
-  ///
-  /// With an explicit type an optional is read as an optional, and an initializer of the user's with
-  /// the same labels and other types does not make the macro's call ambiguous.
-  @inlinable @inline(__always)
-  public static func _decode<V: StorableProperty>(
-    _ row: inout _RecordDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    try row.decode()
-  }
-
-  /// Reads the primary key, from the row if that has it too; the closure only gives the type.
-  @inlinable @inline(__always)
-  public static func _decodeKey<V: StorableKey>(
-    _ row: inout _RecordDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    guard V.keyRestoresValue else { return try row.decode() }
-    row.columnsBegun &+= 1
-    return try row.decodeKey()
-  }
-
-  /// Reads a property that is stored as JSON; the closure only gives the type.
-  @inlinable
-  public static func _decodeCoded<V: Codable & Sendable>(
-    _ row: inout _RecordDecoder, _ property: (Self) -> V
-  ) throws -> V {
-    try (row.decode() as _Coded<V>).value
-  }
-}

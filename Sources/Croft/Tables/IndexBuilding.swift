@@ -47,7 +47,7 @@ extension Table {
     of index: TableIndex, behind start: [UInt8], _ limits: IndexBuilding,
     in transaction: inout LMDB.WriteTransaction
   ) throws -> [UInt8]? {
-    var pending = PendingEntries()
+    var pending = IndexWriter.PendingEntries()
     var unique = PendingUniqueEntries()
     var rowCount = 0
     let last = try forEachRow(behind: start, in: transaction) { row in

@@ -43,3 +43,344 @@ final class Table: Sendable {
     indexes.first { $0.columns == [IndexColumn(place: column)] }
   }
 }
+
+// MARK: - Writing a row
+
+/// The write path: every change of a row, of its index entries and of captured changes.
+///
+/// ``write(_:replacing:in:_:)`` serves insert, replace, upsert, set, nullified references and
+/// migration, and ``write(_:in:_:)`` the rows of a bulk insert, which it sorts first;
+/// ``remove(_:in:_:)`` serves delete and cascade. No other function writes a row, and
+/// ``IndexWriter`` is the only one that writes index entries.
+extension Table {
+  /// Writes a new row; the encoder holds the object's columns.
+  ///
+  /// - Throws: ``StoreError/cannotEncode(model:field:reason:)`` and
+  ///   ``StoreError/keyTooLong(model:field:bytes:)``, and as ``write(_:replacing:in:_:)``.
+  func insert(
+    _ encoder: inout _RecordEncoder, in transaction: inout LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
+  ) throws {
+    try complete(&encoder, replacing: nil)
+    try write(&encoder, replacing: nil, in: &transaction, context)
+  }
+
+  /// Checks an encoded object, and encodes the columns that the program does not declare.
+  ///
+  /// A statement that replaces a row calls this before ``write(_:replacing:in:_:)``, so that it can
+  /// compare the two rows and leave an equal one unwritten.
+  ///
+  /// - Parameters:
+  ///   - encoder: Holds the object's columns.
+  ///   - old: The row to be replaced, whose undeclared columns are kept; nil for an insert.
+  func complete(_ encoder: inout _RecordEncoder, replacing old: RecordView?) throws {
+    try checkKey(of: encoder)
+    try encodeHidden(&encoder, from: old)
+  }
+
+  /// Writes an encoded row: encodes, checks, puts, indexes and captures, in this order.
+  ///
+  /// - Parameters:
+  ///   - encoder: Holds all columns of the row; see ``complete(_:replacing:)``.
+  ///   - old: A copy of the stored row with the same key; nil for an insert.
+  ///   - transaction: The transaction to write in.
+  ///   - context: The transaction's index writers and captured changes.
+  /// - Throws: ``StoreError/objectTooLarge(model:key:bytes:)``,
+  ///   ``StoreError/uniqueViolation(model:fields:key:existing:)``,
+  ///   ``StoreError/danglingReference(model:field:key:target:)`` and, for an insert,
+  ///   ``StoreError/duplicateKey(model:fields:key:)``; nothing is written then.
+  func write(
+    _ encoder: inout _RecordEncoder, replacing old: RecordView?,
+    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
+  ) throws {
+    // 1. Encode.
+    markStructs(in: &encoder)
+    try checkLength(of: encoder)
+    let row = encoder.view
+    // 2. Check unique values and references.
+    if isConstrained, let catalog = context.catalog {
+      for index in indexes where index.isUnique {
+        try context.indexes[index.slot].check(row, replacing: old, in: transaction, context.arena)
+      }
+      try checkReferences(of: row, replacing: old, in: transaction, context.targets, catalog)
+    }
+    // 3. Put the row.
+    if old == nil {
+      guard try transaction.insert(&encoder, into: rows) else {
+        throw unsafe duplicateKey(encoder.key.bytes)
+      }
+    } else {
+      try transaction.replace(&encoder, in: rows)
+    }
+    // 4. Index it.
+    guard context.catalog != nil else { return }
+    for index in indexes {
+      try context.indexes[index.slot].put(row, replacing: old, in: &transaction)
+    }
+    // 5. Capture the change.
+    context.capture?.write(row, replacing: old, of: self)
+  }
+
+  /// Finds the row that a statement is to replace, lent until something is written.
+  ///
+  /// The writer's cursor stays on it, so that the write need not search again.
+  func findRow(
+    _ key: UnsafeRawBufferPointer, in transaction: borrowing LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
+  ) throws -> RecordView? {
+    context.arena.clear()
+    // Safety: the caller lends the key, and copies what it needs before anything is written.
+    guard let row = try unsafe transaction.find(RawSpan(_unsafeBytes: key), in: rows) else {
+      return nil
+    }
+    let view = try unsafe view(key: key, row: row.withUnsafeBytes { unsafe $0 }, context.arena)
+    // A damaged row must not be rewritten with a checksum that fits.
+    try view.checkSum(layout)
+    return view
+  }
+}
+
+// MARK: - Bulk inserts
+
+extension Table {
+  /// Adds the encoder's row to a bulk insert, and writes the pending rows where they are many.
+  ///
+  /// - Throws: As ``insert(_:in:_:)``.
+  func append(
+    _ encoder: inout _RecordEncoder, to pending: inout PendingRows,
+    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
+  ) throws {
+    // Rows that can clash with each other are written in the order of the objects.
+    if isConstrained { return try insert(&encoder, in: &transaction, context) }
+    try complete(&encoder, replacing: nil)
+    markStructs(in: &encoder)
+    try checkLength(of: encoder)
+    pending.append(encoder)
+    if pending.isFull {
+      CoverageMark.hit(.rowsWrittenEarly)
+      try write(&pending, in: &transaction, context)
+    }
+  }
+
+  /// Writes pending rows in the order of their keys: puts, indexes and captures them.
+  ///
+  /// - Throws: ``StoreError/duplicateKey(model:fields:key:)``; the statement has to be undone then.
+  func write(
+    _ pending: inout PendingRows, in transaction: inout LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
+  ) throws {
+    guard pending.count > 0 else { return }
+    pending.sort()
+    if let clash = try pending.insert(into: rows, &transaction) {
+      throw unsafe duplicateKey(pending[clash].keyBytes)
+    }
+    for index in indexes { try context.indexes[index.slot].put(pending, in: &transaction) }
+    if let capture = context.capture, capture.captures(self) {
+      for place in 0..<pending.count { capture.write(pending[place], replacing: nil, of: self) }
+    }
+    pending.clear()
+  }
+}
+
+// MARK: - Removing
+
+extension Table {
+  /// Removes one row and its index entries; objects that refer to it have been seen to.
+  ///
+  /// - Returns: Whether there was such a row.
+  func remove(
+    _ key: UnsafeRawBufferPointer, in transaction: inout LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
+  ) throws -> Bool {
+    let readsRow = context.readsRemovedRows(of: self)
+    if readsRow {
+      context.arena.clear()
+      // Safety: index entries are made from the view before anything is written.
+      guard let row = try unsafe row(key, in: transaction, context.arena) else { return false }
+      try unindex(row, context)
+    }
+    // Safety: the key does not change during the call.
+    let isRemoved = try unsafe transaction.delete(RawSpan(_unsafeBytes: key), in: rows)
+    if isRemoved, !readsRow { unsafe context.capture?.remove(key, of: self) }
+    try endStatement(in: &transaction, context)
+    return isRemoved
+  }
+
+  /// Removes rows and their index entries; objects that refer to them have been seen to.
+  ///
+  /// - Parameters:
+  ///   - keys: Their keys, ascending; keys without a row are skipped.
+  ///   - transaction: The transaction to write in.
+  ///   - context: The transaction's index writers and captured changes.
+  func remove(
+    _ keys: borrowing ByteList, in transaction: inout LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
+  ) throws {
+    if context.readsRemovedRows(of: self) {
+      try unindex(keys, from: 0, in: &transaction, context)
+    } else if let capture = context.capture {
+      for place in 0..<keys.count { unsafe capture.remove(keys[place], of: self) }
+    }
+    try removeUnindexed(keys, in: &transaction, context)
+  }
+
+  /// Buffers the removal of a row's index entries, and captures the row's removal.
+  ///
+  /// Nothing is written, so that a query may go on; ``removeUnindexed(_:in:_:)`` removes the row.
+  func unindex(_ row: RecordView, _ context: borrowing WriteTransaction.Context) throws {
+    for index in indexes { try context.indexes[index.slot].remove(row) }
+    context.capture?.remove(row, of: self)
+  }
+
+  /// The same for rows from a place in a list on; full buffers are applied meanwhile.
+  func unindex(
+    _ keys: borrowing ByteList, from first: Int, in transaction: inout LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
+  ) throws {
+    for place in first..<keys.count {
+      for index in indexes where context.indexes[index.slot].isFull {
+        try context.indexes[index.slot].flush(to: &transaction)
+      }
+      context.arena.clear()
+      if let row = try unsafe row(keys[place], in: transaction, context.arena) {
+        try unindex(row, context)
+      }
+    }
+  }
+
+  /// Removes rows whose index entries have been removed by ``unindex(_:_:)``.
+  func removeUnindexed(
+    _ keys: borrowing ByteList, in transaction: inout LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
+  ) throws {
+    guard keys.count > 0 else { return }
+    var batch = rows.deletions
+    for place in 0..<keys.count {
+      try unsafe batch.append(keys[place], isDelete: true, to: &transaction)
+    }
+    try batch.finish(&transaction)
+    try endStatement(in: &transaction, context)
+  }
+
+  /// Removes all rows and index entries; no object of another table refers to them.
+  func removeAll(
+    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
+  ) throws {
+    try captureRemovalOfAll(in: transaction, context)
+    try transaction.empty(rows)
+    for index in indexes { try context.indexes[index.slot].removeAll(in: &transaction) }
+  }
+
+  /// Captures the removal of all rows.
+  ///
+  /// A capture of keys alone gets no removals: it marks the table as changed in a way that is not
+  /// known, and observers read the table again and find it empty.
+  private func captureRemovalOfAll(
+    in transaction: borrowing LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
+  ) throws {
+    guard let capture = context.capture else { return }
+    guard capture.capturesRows(of: self) else { return capture.markUnknown(self) }
+    let arena = context.arena
+    try transaction.forEachBlock(of: rows) { block in
+      for place in 0..<block.count where capture.capturesRows(of: self) {
+        arena.clear()
+        let entry = unsafe block.entries[place]
+        capture.remove(
+          try unsafe view(key: entry.key, row: entry.value, arena), of: self)
+      }
+      return capture.capturesRows(of: self)
+    }
+  }
+
+  private func endStatement(
+    in transaction: inout LMDB.WriteTransaction, _ context: borrowing WriteTransaction.Context
+  ) throws {
+    for index in indexes { try context.indexes[index.slot].endStatement(in: &transaction) }
+  }
+}
+
+// MARK: - Steps of encoding
+
+extension Table {
+  /// The most bytes of a row: LMDB keeps a value's length, with the checksum, in 32 bits.
+  static let longestRow = Int(UInt32.max) - Checksum.size
+
+  /// Checks that every value has bytes, and that the key leaves room for columns in an index entry.
+  func checkKey(of encoder: borrowing _RecordEncoder) throws {
+    if let failure = encoder.failure {
+      throw StoreError.cannotEncode(
+        model: schema.name, field: failure.field, reason: failure.reason)
+    }
+    guard encoder.key.count <= KeyCode.longestPrimaryKey else {
+      throw StoreError.keyTooLong(
+        model: schema.name, field: schema.key.name, bytes: encoder.key.count)
+    }
+  }
+
+  /// Throws when a row is too long, which LMDB would refuse without naming the object.
+  private func checkLength(of encoder: borrowing _RecordEncoder) throws {
+    guard encoder.row.count <= Self.longestRow else {
+      throw unsafe StoreError.objectTooLarge(
+        model: schema.name, key: schema.describe(key: encoder.key.bytes),
+        bytes: encoder.row.count)
+    }
+  }
+
+  private func duplicateKey(_ key: UnsafeRawBufferPointer) -> StoreError {
+    unsafe .duplicateKey(
+      model: schema.name, fields: schema.keyPlaces.map { schema.columns[$0].name },
+      key: schema.describe(key: key))
+  }
+
+  /// Writes the fields that the program does not declare behind an encoded object.
+  ///
+  /// - Parameters:
+  ///   - encoder: Holds the program's columns; it may become wide.
+  ///   - old: The row to be replaced, whose values are kept; nil for an insert, which gets the
+  ///     catalog's defaults.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` naming a field that needs a
+  ///   value and has no default.
+  @inline(__always)
+  private func encodeHidden(_ encoder: inout _RecordEncoder, from old: RecordView?) throws {
+    if layout.hasHidden { try encodeHiddenColumns(&encoder, from: old) }
+  }
+
+  private func encodeHiddenColumns(_ encoder: inout _RecordEncoder, from old: RecordView?) throws {
+    for (place, column) in layout.hidden.enumerated() {
+      guard let old else {
+        switch hiddenValues[place] {
+        case .absent: encoder.storeNothing(in: column, layout)
+        case .value(let value): unsafe encoder.store(value.bytes, in: column, layout)
+        case .missing:
+          throw StoreError.schemaMismatch(
+            model: schema.name, field: layout.names[column.index],
+            reason: "this program does not declare it, and the store has no default for it; "
+              + "declare the property, give it a default where it is declared, or drop it for "
+              + "good with @Removed(\"\(layout.names[column.index])\") on the model")
+        }
+        continue
+      }
+      if column.isPresent(in: old) {
+        unsafe encoder.store(try column.bytes(in: old, layout), in: column, layout)
+      } else {
+        encoder.storeNothing(in: column, layout)
+      }
+    }
+  }
+
+  /// Marks structs as present that the program declares as not optional.
+  ///
+  /// A stored row may lack the mark; it is not rewritten where nothing else changes.
+  @inline(__always)
+  private func markStructs(in encoder: inout _RecordEncoder) {
+    if !structMarks.isEmpty { storeStructMarks(in: &encoder) }
+  }
+
+  private func storeStructMarks(in encoder: inout _RecordEncoder) {
+    for place in structMarks {
+      guard case .fixed(let offset) = layout.columns[place].place else { continue }
+      // Safety: the encoder's row has all columns of the layout, of which this one has a byte.
+      unsafe encoder.row.base.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self)
+    }
+  }
+}

@@ -233,76 +233,60 @@ extension ChangeCapture {
   }
 }
 
-// Decoding a capture.
+// The record of the log.
 
 extension ChangeCapture {
-  /// The net changes of each model in the whole transaction, by the model's number.
+  /// The log's record of the changes: the keys of each model, or only that the model changed.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* changes.
-  func deltas() -> [Int: TableDelta] { deltas(in: 0..<bytes.count) }
-
-  /// The parts of the transaction that changed anything.
-  func deltaParts() -> [CommitDelta.Part] {
-    let starts = [0] + parts.map(\.start) + [bytes.count]
-    return ([[]] + parts.map(\.skipped)).enumerated().compactMap { part, skipped in
-      let tables = deltas(in: starts[part]..<starts[part + 1], ofPart: part)
-      return tables.isEmpty ? nil : CommitDelta.Part(skipped: skipped, tables: tables)
-    }
-  }
-
-  /// The net changes of each model in a range of whole entries.
-  ///
-  /// - Parameter part: The number of the transaction's part that the range is; nil for all parts.
-  func deltas(in range: Range<Int>, ofPart part: Int? = nil) -> [Int: TableDelta] {
-    var entries: [Int: [Entry]] = [:]
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let entry = Entry(at: start, in: bytes)
-      entries[entry.model, default: []].append(entry)
-      start = entry.end
-    }
-    var deltas = entries.mapValues { delta(of: $0) }.filter { !$0.value.isEmpty }
-    for (number, model) in models.enumerated() {
-      guard let parts = model.unknownParts, part.map(parts.contains) ?? true else { continue }
-      deltas[number] = .unknown
-    }
-    return deltas
-  }
-
-  /// The net changes of one model.
-  private func delta(of entries: [Entry]) -> TableDelta {
-    // Safety: keys are within the capture, which is constant while it is read.
-    let order = unsafe ByteList.comparison(count: entries.count) { unsafe key(entries[$0]) }
-    let model = models[entries[0].model]
-    var (rows, keys): ([RowDelta], [[UInt8]]) = ([], [])
+  /// - Complexity: O(*n*) for *n* changes, beside sorting those whose keys fit into a record.
+  func logRecord() -> LogRecordEncoder {
+    let keyBytes = keyBytes()
+    let entries = entries { keyBytes[$0] <= CommitLog.largestKeyBytes }
+    var encoder = LogRecordEncoder()
     var place = 0
-    while place < order.count {
-      let first = entries[Int(order[place])]
-      var last = first
-      place += 1
-      while place < order.count,
-        unsafe ByteList.compare(key(entries[Int(order[place])]), key(first)) == 0
-      {
-        last = entries[Int(order[place])]
+    for (number, model) in models.enumerated() where model.isUnknown || keyBytes[number] > 0 {
+      encoder.beginModel(number)
+      let start = place
+      while place < entries.count, entries[place].model == number {
+        if place == start || !haveSameKey(entries[place - 1], entries[place]) {
+          // Safety: the key is copied while the capture lends it.
+          unsafe encoder.append(key: key(entries[place]))
+        }
         place += 1
       }
-      if model.detail == .keys {
-        unsafe keys.append([UInt8](key(first)))
-      } else if let layout = model.layout, let delta = delta(from: first, to: last, layout) {
-        rows.append(delta)
-      }
     }
-    return model.detail == .keys ? .keys(keys) : .rows(rows)
+    return encoder
   }
 
-  /// The net change of a row from its first entry to its last; nil where the row is the same.
-  private func delta(from first: Entry, to last: Entry, _ layout: RecordLayout) -> RowDelta? {
-    let old = first.oldCount.map { row(of: first, at: first.oldStart, $0) }
-    let new = last.newCount.map { row(of: last, at: last.newStart, $0) }
-    if old == nil, new == nil { return nil }
-    if let old, let new, unsafe ByteList.compare(old.rowBytes, new.rowBytes) == 0 { return nil }
-    return RowDelta(
-      key: unsafe [UInt8](key(first)), old: old.map { StoredRow($0, layout) },
-      new: new.map { StoredRow($0, layout) })
+  /// The bytes of each model's keys.
+  private func keyBytes() -> [Int] {
+    var counts = Array(repeating: 0, count: models.count)
+    var start = 0
+    while start < bytes.count {
+      let entry = Entry(at: start, in: bytes)
+      counts[entry.model] += entry.keyCount
+      start = entry.end
+    }
+    return counts
+  }
+
+  /// The entries of the wanted models whose changes are all captured, ascending by model and key.
+  private func entries(of isWanted: (Int) -> Bool) -> [Entry] {
+    var entries: [Entry] = []
+    var start = 0
+    while start < bytes.count {
+      let entry = Entry(at: start, in: bytes)
+      if isWanted(entry.model), !models[entry.model].isUnknown { entries.append(entry) }
+      start = entry.end
+    }
+    entries.sort { left, right in
+      if left.model != right.model { return left.model < right.model }
+      return unsafe ByteList.compare(key(left), key(right)) < 0
+    }
+    return entries
+  }
+
+  private func haveSameKey(_ left: Entry, _ right: Entry) -> Bool {
+    unsafe ByteList.compare(key(left), key(right)) == 0
   }
 }

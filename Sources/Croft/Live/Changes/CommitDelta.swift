@@ -119,3 +119,77 @@ struct RowDelta: Sendable {
     return old.holdsSame(as: new)
   }
 }
+
+// Decoding a capture.
+
+extension ChangeCapture {
+  /// The net changes of each model in the whole transaction, by the model's number.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* changes.
+  func deltas() -> [Int: TableDelta] { deltas(in: 0..<bytes.count) }
+
+  /// The parts of the transaction that changed anything.
+  func deltaParts() -> [CommitDelta.Part] {
+    let starts = [0] + parts.map(\.start) + [bytes.count]
+    return ([[]] + parts.map(\.skipped)).enumerated().compactMap { part, skipped in
+      let tables = deltas(in: starts[part]..<starts[part + 1], ofPart: part)
+      return tables.isEmpty ? nil : CommitDelta.Part(skipped: skipped, tables: tables)
+    }
+  }
+
+  /// The net changes of each model in a range of whole entries.
+  ///
+  /// - Parameter part: The number of the transaction's part that the range is; nil for all parts.
+  func deltas(in range: Range<Int>, ofPart part: Int? = nil) -> [Int: TableDelta] {
+    var entries: [Int: [Entry]] = [:]
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let entry = Entry(at: start, in: bytes)
+      entries[entry.model, default: []].append(entry)
+      start = entry.end
+    }
+    var deltas = entries.mapValues { delta(of: $0) }.filter { !$0.value.isEmpty }
+    for (number, model) in models.enumerated() {
+      guard let parts = model.unknownParts, part.map(parts.contains) ?? true else { continue }
+      deltas[number] = .unknown
+    }
+    return deltas
+  }
+
+  /// The net changes of one model.
+  private func delta(of entries: [Entry]) -> TableDelta {
+    // Safety: keys are within the capture, which is constant while it is read.
+    let order = unsafe ByteList.comparison(count: entries.count) { unsafe key(entries[$0]) }
+    let model = models[entries[0].model]
+    var (rows, keys): ([RowDelta], [[UInt8]]) = ([], [])
+    var place = 0
+    while place < order.count {
+      let first = entries[Int(order[place])]
+      var last = first
+      place += 1
+      while place < order.count,
+        unsafe ByteList.compare(key(entries[Int(order[place])]), key(first)) == 0
+      {
+        last = entries[Int(order[place])]
+        place += 1
+      }
+      if model.detail == .keys {
+        unsafe keys.append([UInt8](key(first)))
+      } else if let layout = model.layout, let delta = delta(from: first, to: last, layout) {
+        rows.append(delta)
+      }
+    }
+    return model.detail == .keys ? .keys(keys) : .rows(rows)
+  }
+
+  /// The net change of a row from its first entry to its last; nil where the row is the same.
+  private func delta(from first: Entry, to last: Entry, _ layout: RecordLayout) -> RowDelta? {
+    let old = first.oldCount.map { row(of: first, at: first.oldStart, $0) }
+    let new = last.newCount.map { row(of: last, at: last.newStart, $0) }
+    if old == nil, new == nil { return nil }
+    if let old, let new, unsafe ByteList.compare(old.rowBytes, new.rowBytes) == 0 { return nil }
+    return RowDelta(
+      key: unsafe [UInt8](key(first)), old: old.map { StoredRow($0, layout) },
+      new: new.map { StoredRow($0, layout) })
+  }
+}
