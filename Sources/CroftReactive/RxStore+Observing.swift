@@ -75,6 +75,29 @@ extension RxStore {
     following { $0.changes(of: model, key, fields: fields) }
   }
 
+  /// What a closure reads, and again when a commit has changed it.
+  ///
+  /// Everything in a value is of one commit. To combine the observables of two queries would show one
+  /// query's new rows beside the other's old ones, because each delivers by itself.
+  ///
+  /// ```swift
+  /// store.rx.values { tx in
+  ///   Shelf(books: try tx.fetch(Book.all), unread: try tx.count(Book.where { !$0.isRead }))
+  /// }
+  /// ```
+  ///
+  /// Threads: delivers in a task of the subscription's own; the closure runs on a queue of the store.
+  ///
+  /// - Parameter read: Reads the value; it depends on nothing but the store.
+  /// - Returns: The values; equal ones are not repeated. It never completes, and fails with what the
+  ///   closure throws.
+  /// - Complexity: One call of the closure for each commit that touches what it read.
+  public func values<Value: Equatable & Sendable>(
+    _ read: @escaping @Sendable (inout ReadTransaction) throws -> Value
+  ) -> Observable<Value> {
+    following { $0.values(read) }
+  }
+
   /// The commits from the subscription on, with what each did to the objects of every model.
   ///
   /// Each comes once. Who is slower than the writers gets the oldest ones put together as one,

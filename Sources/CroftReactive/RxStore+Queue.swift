@@ -52,31 +52,25 @@ extension RxStore {
     }.distinctUntilChanged()
   }
 
-  /// What a closure reads, now and after each commit that changed the result of a query.
-  ///
-  /// For values that one query does not give: the closure reads them in one transaction.
+  /// What a closure reads, now and again when a commit has changed it.
   ///
   /// Threads: the first value comes on the subscriber's thread during the subscription, later ones
-  /// on the queue. The closure runs where its value is delivered.
+  /// on the queue. The closure runs on the subscriber's thread first, then on a queue of the store.
   ///
   /// - Parameters:
   ///   - queue: A serial queue.
-  ///   - queries: The queries on which the value depends.
-  ///   - body: Reads the value.
+  ///   - read: Reads the value; it depends on nothing but the store.
   /// - Returns: The values; equal ones are not repeated. It never completes, and fails with what
-  ///   the closure throws, or when a query's result cannot be read.
-  /// - Complexity: One call of the closure for each commit that changed one of the results.
-  public func observe<each M: Model, Value: Equatable & Sendable>(
-    on queue: DispatchQueue, changesOf queries: repeat Query<each M>,
-    read body: @escaping @Sendable (inout ReadTransaction) throws -> Value
+  ///   the closure throws.
+  /// - Complexity: To begin, two calls of the closure; later one for each commit that touches what it
+  ///   read.
+  public func values<Value: Equatable & Sendable>(
+    on queue: DispatchQueue, _ read: @escaping @Sendable (inout ReadTransaction) throws -> Value
   ) -> Observable<Value> {
-    var commits: [Observable<Void>] = []
-    for query in repeat each queries {
-      commits.append(changes(of: query, on: queue).map { _ in })
-    }
-    // Each begins with a change of its own, so no commit is missed after the first read.
-    return reading(body) { [store, commits] first in
-      Observable<Void>.merge(commits).map { _ in try store.read(body) }.startWith(first)
+    reading(read) { first in
+      observation { store, onError, onValue in
+        store.observe(reading: read, on: queue, onError: onError, onValue)
+      }.startWith(first)
     }.distinctUntilChanged()
   }
 

@@ -17,7 +17,7 @@ public enum StoreDiagnostic: Sendable, Hashable {
   case oldSnapshot(name: String, age: Duration, pinnedBytes: Int?)
   /// An observed result could not be read, which ended the observation.
   ///
-  /// The model is nil for ``Store/commits``.
+  /// The model is nil for ``Store/commits``, and for what reads any number of models.
   case observationFailed(model: String?, reason: String)
   /// An observed result could not be read for the moment; the read is retried until it succeeds.
   ///
@@ -35,7 +35,7 @@ extension StoreDiagnostic: CustomStringConvertible {
       "The snapshot \(name) has been open for \(age.components.seconds) seconds"
         + (pinnedBytes.map { " and pins \($0) bytes" } ?? "") + ". Let go of it, or make a new one."
     case .observationFailed(let model, let reason):
-      "An observation of \(model ?? "commits") ended, because it could not be read: \(reason)"
+      "An observation\(model.map { " of \($0)" } ?? "") ended, because it could not be read: \(reason)"
     case .observationsDelayed(let reason):
       "Observations wait, because the store could not be read: \(reason) This is tried again."
     }

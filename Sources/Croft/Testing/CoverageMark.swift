@@ -78,6 +78,8 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case lookaheadExhausted
   /// A limited live result dropped rows far past its limit.
   case resultTrimmed
+  /// What a closure read of a model was more than is distinguished.
+  case regionWidened
   /// A node of a live result was split.
   case nodeSplit
   /// A node of a live result had too few entries and was merged with another.

@@ -57,6 +57,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case changesForRebuild
   /// The rows that a limited live query keeps past its limit.
   case lookaheadRows
+  /// The keys and conditions of a model past which an observed closure counts as reading all of it.
+  case partsOfRegion
   /// The most schemas of a model that the catalog remembers.
   case knownSchemasPerModel
   /// The most entries of a node of a live result.
@@ -93,6 +95,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .waitingBytes: (0, 64 << 20)
     case .changesForRebuild: (0, 64)
     case .lookaheadRows: (1, 64)
+    case .partsOfRegion: (0, 256)
     case .knownSchemasPerModel: (1, 256)
     // A node with fewer entries could not be split into two that are full enough.
     case .entriesPerNode: (6, 16)

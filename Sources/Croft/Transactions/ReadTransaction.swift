@@ -13,6 +13,8 @@ public struct ReadTransaction: ~Copyable {
   private var probe = _ByteBuffer()
   /// Rows of other layouts.
   private let arena = RecordArena()
+  /// What was read since recording began; nil where it is not recorded.
+  private var region: ReadRegion?
 
   init(_ base: consuming LMDB.ReadTransaction, _ catalog: Catalog) {
     self.base = base
@@ -22,6 +24,22 @@ public struct ReadTransaction: ~Copyable {
   /// Turns an error of the engine into the store's.
   private func failing(_ error: any Error) -> any Error {
     (error as? LMDBError).map { StoreError($0) } ?? error
+  }
+
+  /// Runs a closure, and records what it reads.
+  ///
+  /// - Parameters:
+  ///   - region: Gets what was read.
+  ///   - body: Reads in the transaction.
+  mutating func recording<R>(
+    _ region: inout ReadRegion, _ body: (inout ReadTransaction) throws -> R
+  ) rethrows -> R {
+    self.region = ReadRegion()
+    defer {
+      region = self.region ?? region
+      self.region = nil
+    }
+    return try body(&self)
   }
 
   private mutating func table(of schema: Schema) throws(StoreError) -> Table {
@@ -42,6 +60,7 @@ extension ReadTransaction: ReadableTransaction {
       probe.count = 0
       key.appendKey(to: &probe)
       // Safety: the probe does not change while the row is lent.
+      unsafe region?.add(key: [UInt8](probe.bytes), of: table)
       try unsafe table.withRow(probe.bytes, in: base, arena, body)
     } catch { throw failing(error) }
   }
@@ -50,6 +69,7 @@ extension ReadTransaction: ReadableTransaction {
   public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
     do {
       let table = try table(of: M._schema.erased)
+      try region?.add(query.core, reading: [], of: table, catalog)
       return try QueryRun(Plan(query.core, table, catalog, for: .count, in: base)).count(in: base)
     } catch { throw failing(error) }
   }
@@ -58,16 +78,18 @@ extension ReadTransaction: ReadableTransaction {
   public mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation {
     do {
       let table = try catalog.table(of: M._schema.erased)
+      region?.add(whole: table)
       return try Plan(query.core, table, catalog, in: base).withEstimate(in: base).explanation
     } catch { throw failing(error) }
   }
 
   /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
   public mutating func _forEachRow<M: Model>(
-    _ query: Query<M>, _ body: (_RowReference) throws -> Bool
+    _ query: Query<M>, reading columns: Set<Int>?, _ body: (_RowReference) throws -> Bool
   ) throws {
     do {
       let table = try catalog.table(of: M._schema.erased)
+      try region?.add(query.core, reading: columns, of: table, catalog)
       try QueryRun(Plan(query.core, table, catalog, in: base)).forEach(in: base) { row in
         try body(_RowReference(view: row, layout: table.layout))
       }
@@ -80,6 +102,7 @@ extension ReadTransaction: ReadableTransaction {
   ) throws {
     do {
       let table = try table(of: M._schema.erased)
+      try region?.add(query.core, reading: nil, of: table, catalog)
       try QueryRun(Plan(query.core, table, catalog, in: base)).forEachDecoded(in: base, body)
     } catch { throw failing(error) }
   }
@@ -113,8 +136,10 @@ public protocol ReadableTransaction: ~Copyable {
   mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation
 
   /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
+  ///
+  /// - Parameter columns: The places of the columns that the closure reads; nil for all.
   mutating func _forEachRow<M: Model>(
-    _ query: Query<M>, _ body: (_RowReference) throws -> Bool
+    _ query: Query<M>, reading columns: Set<Int>?, _ body: (_RowReference) throws -> Bool
   ) throws
 
   /// Lends each row of a query's result to a closure, which returns false to stop.

@@ -179,7 +179,7 @@ extension WriteTransaction: ReadableTransaction {
 
   /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
   public mutating func _forEachRow<M: Model>(
-    _ query: Query<M>, _ body: (_RowReference) throws -> Bool
+    _ query: Query<M>, reading columns: Set<Int>?, _ body: (_RowReference) throws -> Bool
   ) throws {
     do {
       let table = try table(of: M._schema.erased)

@@ -236,7 +236,7 @@ extension CroftTodoRepository {
   ///
   /// - Complexity: O(*n*) in the number of groups, for each commit that changed a group or a tally.
   public func observeGroups() -> Observable<[GroupSummary]> {
-    store.rx.observe(on: queue, changesOf: TodoGroup.all, ListTally.all) { tx in
+    store.rx.values(on: queue) { tx in
       try tx.groupSummaries()
     }.translatingErrors()
   }
@@ -245,7 +245,7 @@ extension CroftTodoRepository {
   ///
   /// - Complexity: O(*h*) for each command, with *h* commands that the history keeps.
   public func observeHistory() -> Observable<CommandHistory> {
-    store.rx.observe(on: queue, changesOf: LoggedCommand.nextUndo, LoggedCommand.nextRedo) { tx in
+    store.rx.values(on: queue) { tx in
       try tx.commandHistory()
     }.translatingErrors()
   }

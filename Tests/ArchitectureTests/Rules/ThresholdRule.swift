@@ -104,7 +104,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Live/Changes/ChangeCapture.swift", "16", .format),
     Allowance("Croft/Live/Changes/ChangeCapture.swift", "256", .initialSize),
     Allowance("Croft/Live/Matching/ObserverIndex.swift", "1_000 1_000_000", .choiceOfPlan),
-    Allowance("Croft/Live/Matching/LiveQuery.swift", "256", .initialSize),
+    Allowance("Croft/Live/Rows/StoredRowBuilder.swift", "256", .initialSize),
     Allowance("Croft/Live/Changes/CommitLog.swift", "56", .format),
     Allowance("Croft/Live/Changes/CommitWatcher.swift", "1_000_000_000", .arithmetic),
     Allowance("Croft/Live/Changes/CommitWatcher.swift", "4096", .initialSize),

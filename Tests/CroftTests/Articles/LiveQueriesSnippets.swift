@@ -59,6 +59,58 @@ import Testing
     token.cancel()
   }
 
+  /// What a screen shows of the whole store.
+  private struct Dashboard: Equatable {
+    let open: Int
+    let next: String?
+  }
+
+  /// A screen, by what it shows.
+  private final class Screen<Content: Sendable>: Sendable {
+    private let shown = Mutex<[Content]>([])
+    private let told = DispatchSemaphore(value: 0)
+    var all: [Content] { shown.withLock { $0 } }
+
+    func show(_ content: Content) {
+      shown.withLock { $0.append(content) }
+      told.signal()
+    }
+
+    /// Waits for another content.
+    func next() -> Content? {
+      told.wait()
+      return all.last
+    }
+  }
+
+  @Test func aClosureIsReadAgain() throws {
+    let store = try Store.inMemory(models: TodoItem.self)
+    let screen = Screen<Dashboard>()
+    let queue = DispatchQueue(label: "screen")
+
+    let token = store.observe(
+      reading: { tx in
+        Dashboard(
+          open: try tx.count(TodoItem.where { !$0.isDone }),
+          next: try tx.first(TodoItem.where { !$0.isDone }.order(by: \.place))?.title)
+      }, on: queue
+    ) { dashboard in
+      screen.show(dashboard)
+    }
+
+    #expect(screen.next() == Dashboard(open: 0, next: nil))
+    try store.write {
+      try $0.insert(TodoItem(id: 1, title: "Read", place: 2))
+      try $0.insert(TodoItem(id: 2, title: "Write", place: 1))
+    }
+    #expect(screen.next() == Dashboard(open: 2, next: "Write"))
+    try store.write { try $0.insert(TodoItem(id: 3, title: "Rest", isDone: true)) }
+    _ = try store.write { try $0.delete(TodoItem.self, 2) }
+    #expect(screen.next() == Dashboard(open: 1, next: "Read"))
+    #expect(screen.all.count == 3)
+    token.cancel()
+  }
+
   @Test func theChangesAreASequence() async throws {
     let store = try Store.inMemory(models: TodoItem.self)
     await Task {

@@ -1,11 +1,12 @@
 internal import Dispatch
 import Synchronization
 
-/// What is observed, and how its values become changes: a query's result, or an object.
+/// What is observed, and how its values become changes: a query's result, an object, or what is computed.
 struct ObservationTarget<Value: Sendable, Change: Sendable>: Sendable {
   typealias Observation = ValueObservation<Value, Change>
 
-  let schema: Schema
+  /// The model that a failure names; nil for several.
+  let schema: Schema?
   let builder: Observation.ChangeBuilder
   /// The hub's entry of an observation.
   let entry: @Sendable (Observation) -> ObserverEntry

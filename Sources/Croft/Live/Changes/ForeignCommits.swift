@@ -72,9 +72,7 @@ extension LiveHub {
   /// - Returns: The commits of this store that remain to be applied; nil where an expected commit
   ///   must come first, for which the given ones are put back.
   func applyForeignCommits(
-    to state: inout LiveState, _ own: ArraySlice<LiveHub.PendingCommit>,
-    _ observed: ObservedRegions,
-    _ store: Store
+    to state: inout LiveState, _ own: ArraySlice<LiveHub.PendingCommit>, _ store: Store
   ) -> ArraySlice<LiveHub.PendingCommit>? {
     let position = state.position
     var own = own

@@ -49,6 +49,18 @@ extension LiveHub {
     processCommits(of: store, checksFile: true)
   }
 
+  /// Sets what an observer needs of commits, once that is known, or when it has changed.
+  func setRegion(of number: Int, to region: ObservedRegion) {
+    incoming.withLock { incoming in
+      guard let (entry, old) = incoming.observers[number] else { return }
+      // A region without rows and keys would let the hub drop commits.
+      let region = region.isEmpty ? ObservedRegion(isUnread: true) : region
+      incoming.observed.add(region)
+      incoming.observed.remove(old)
+      incoming.observers[number] = (entry, region)
+    }
+  }
+
   /// Removes an observer that has ended; removing it again does nothing.
   func remove(_ number: Int) {
     let entry = incoming.withLock { incoming -> ObserverEntry? in

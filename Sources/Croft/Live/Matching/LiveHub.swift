@@ -124,15 +124,15 @@ extension LiveHub {
   ///
   /// - Parameter checksFile: Whether to look for commits that were not reported.
   func processCommits(of store: Store, checksFile: Bool = false) {
-    let (commits, newObservers, observed) = incoming.withLock { incoming in
+    let (commits, newObservers) = incoming.withLock { incoming in
       defer { incoming.newCommitObservers = [] }
-      return (incoming.pending.take(), incoming.newCommitObservers, incoming.observed)
+      return (incoming.pending.take(), incoming.newCommitObservers)
     }
     let (position, retryReason, isNew) = state.withLock { state in
       let wasRetrying = state.retryReason != nil
       state.retryReason = nil
       for (observer, last) in newObservers { state.add(observer, after: last) }
-      advance(&state, commits[...], observed, store, checksFile: checksFile || wasRetrying)
+      advance(&state, commits[...], store, checksFile: checksFile || wasRetrying)
       let position = state.isEmpty ? UInt64.max : state.position
       if state.retryReason == nil { addWaiting(to: &state, store) }
       return (position, state.retryReason, !wasRetrying)
@@ -146,21 +146,24 @@ extension LiveHub {
     for (observer, sequence) in released { observer.release(through: sequence) }
   }
 
+  /// What the observers need now: a computation that was run again may need other models than before.
+  var observed: ObservedRegions { incoming.withLock { $0.observed } }
+
   /// Advances the state to the last commit.
   private func advance(
-    _ state: inout LiveState, _ commits: ArraySlice<PendingCommit>, _ observed: ObservedRegions,
-    _ store: Store, checksFile: Bool
+    _ state: inout LiveState, _ commits: ArraySlice<PendingCommit>, _ store: Store,
+    checksFile: Bool
   ) {
     if state.isEmpty { return }
     var (own, checksFile) = (commits, checksFile)
     state.retryRefetch(store)
-    applyNext(&own, to: &state, observed, store)
+    applyNext(&own, to: &state, store)
     while !state.isEmpty, !own.isEmpty || checksFile || hasForeignCommits(past: state.position) {
       checksFile = false
       let before = state.position
-      guard let left = applyForeignCommits(to: &state, own, observed, store) else { return }
+      guard let left = applyForeignCommits(to: &state, own, store) else { return }
       own = left
-      applyNext(&own, to: &state, observed, store)
+      applyNext(&own, to: &state, store)
       if state.position == before { break }
     }
     requeue(own)
@@ -170,8 +173,7 @@ extension LiveHub {
   ///
   /// - Parameter own: The commits in order; those after a gap remain.
   private func applyNext(
-    _ own: inout ArraySlice<PendingCommit>, to state: inout LiveState,
-    _ observed: ObservedRegions, _ store: Store
+    _ own: inout ArraySlice<PendingCommit>, to state: inout LiveState, _ store: Store
   ) {
     while let commit = own.first, commit.sequence <= state.position + 1 {
       own.removeFirst()

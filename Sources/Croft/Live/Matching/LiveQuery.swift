@@ -50,6 +50,7 @@ final class LiveQuery {
   private(set) var runs = 0
 
   private var matcher: RowMatcher?
+  private var builder: StoredRowBuilder?
   private var materialized: MaterializedResult
 
   /// Makes a query that has not been run.
@@ -84,7 +85,7 @@ final class LiveQuery {
     try StoreError.mapping {
       let catalog = transaction.catalog
       let table = try catalog.table(of: schema)
-      var builder = try StoredRowBuilder(core, table, catalog)
+      let builder = try StoredRowBuilder(core, table, catalog)
       let run = try QueryRun(
         Plan(materialized.lookahead.query(core), table, catalog, in: transaction.base))
       var rows: [StoredRow] = []
@@ -94,7 +95,8 @@ final class LiveQuery {
       }
       materialized.replace(by: rows)
       dependencies = try core.dependencies(table, catalog)
-      matcher = try RowMatcher(core, table, catalog, builder)
+      matcher = try RowMatcher(core.condition, table, catalog)
+      self.builder = builder
       runs += 1
     }
     self.sequence = sequence
@@ -111,12 +113,17 @@ final class LiveQuery {
   /// - Complexity: O(*c* log *n*) for *c* deltas among *n* rows.
   func apply(_ deltas: [RowDelta], skipped: Set<Int> = []) throws -> Outcome {
     if deltas.isEmpty { return .unchanged }
-    guard isIncremental, let matcher, deltas.allSatisfy({ matcher.reads($0.new) }) else {
+    guard isIncremental, let matcher, let builder, deltas.allSatisfy({ matcher.reads($0.new) })
+    else {
       return .needsRun
     }
     predicatesEvaluated += deltas.count
     let before = results
-    let outcome = materialized.apply(try matcher.matches(of: deltas))
+    var matches = deltas.map { LiveQuery.RowMatch(key: $0.key) }
+    try matcher.forEachMatch(in: deltas.map(\.new)) { place, row in
+      matches[place].row = try builder.stored(row, in: MemoryTransaction())
+    }
+    let outcome = materialized.apply(matches)
     if case .changed = outcome { skip(from: before, skipped) }
     return outcome
   }
@@ -173,137 +180,5 @@ extension LiveQuery {
   struct RowMatch {
     let key: [UInt8]
     var row: StoredRow?
-  }
-}
-
-/// Tests rows in memory by a query's compiled condition.
-///
-/// Confined to its query.
-private final class RowMatcher {
-  private let layout: RecordLayout
-  private let filter: Filter?
-  private var builder: StoredRowBuilder
-  private var batch: RowBatch
-
-  init(
-    _ query: QueryCore, _ table: Table, _ catalog: Catalog, _ builder: consuming StoredRowBuilder
-  ) throws {
-    layout = table.layout
-    filter =
-      query.condition.conjuncts.isEmpty
-      ? nil : try Filter(query.condition, table.layout, catalog)
-    self.builder = builder
-    batch = RowBatch(table, RecordArena())
-  }
-
-  /// Whether the condition was compiled for a row's layout.
-  func reads(_ row: StoredRow?) -> Bool { row.map { $0.layout.isSame(as: layout) } ?? true }
-
-  /// The new row of each delta, where it matches.
-  func matches(of deltas: [RowDelta]) throws -> [LiveQuery.RowMatch] {
-    var matches = deltas.map { LiveQuery.RowMatch(key: $0.key) }
-    var start = 0
-    while start < deltas.count {
-      let end = min(start + RowBatch.capacity, deltas.count)
-      try test(deltas, start..<end, &matches)
-      start = end
-    }
-    return matches
-  }
-
-  private func test(
-    _ deltas: [RowDelta], _ range: Range<Int>, _ matches: inout [LiveQuery.RowMatch]
-  ) throws {
-    batch.clear()
-    var places: [Int] = []
-    for place in range {
-      guard let row = deltas[place].new else { continue }
-      batch.append(row.view)
-      places.append(place)
-    }
-    try filter?.apply(to: &batch, in: MemoryTransaction())
-    // Safety: the views of the batch are in the deltas' rows, which the caller keeps.
-    let selection = batch.selection
-    for (position, selected) in selection.enumerated() {
-      matches[places[Int(selected)]].row = try builder.stored(
-        batch[position], in: MemoryTransaction())
-    }
-  }
-}
-
-/// Copies rows into memory, with the codes that place them in a query's order.
-///
-/// Confined to its query.
-private struct StoredRowBuilder: ~Copyable {
-  private let group: [ColumnReader]
-  private let sort: [ColumnReader]
-  private let layout: RecordLayout
-  private var codes = _ByteBuffer(capacity: 256)
-
-  /// - Throws: ``StoreError/unknownModel(model:)`` where a path leads to a model that was not
-  ///   opened.
-  init(_ query: QueryCore, _ table: Table, _ catalog: Catalog) throws {
-    let group = try query.distinct.map {
-      try ColumnReader($0, table.layout, catalog)
-    }
-    let sort = try query.order.map {
-      try ColumnReader($0, table, catalog)
-    }
-    self.group = group
-    self.sort = sort
-    layout = table.layout
-  }
-
-  /// Copies a row with its codes.
-  ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for a row with wrong column ends.
-  mutating func stored(
-    _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> StoredRow {
-    codes.count = 0
-    for column in group { try column.appendCode(of: row, to: &codes, in: transaction) }
-    let groupCount = codes.count
-    for column in sort { try column.appendCode(of: row, to: &codes, in: transaction) }
-    // Safety: the codes do not change during the call.
-    return unsafe StoredRow(row, layout, codes: codes.bytes, groupCount: groupCount)
-  }
-}
-
-/// A transaction without trees, for a condition that reads the bytes of a row in memory alone.
-///
-/// Conditions on a row's own columns never call it.
-private struct MemoryTransaction: LMDB.Transaction, ~Copyable {
-  func database(named name: String, order: Database.KeyOrder) throws(LMDBError) -> Database? {
-    nil
-  }
-
-  func isEmpty() throws(LMDBError) -> Bool { true }
-
-  @_lifetime(borrow self)
-  func get(_ key: RawSpan, in database: Database) throws(LMDBError) -> RawSpan? { nil }
-
-  func count(of database: Database) throws(LMDBError) -> Int { 0 }
-
-  func count(
-    of database: Database, in range: KeyRange, upTo bound: Int
-  ) throws(LMDBError) -> Int { 0 }
-
-  func statistics(of database: Database) throws(LMDBError) -> TreeStatistics {
-    Self.refuse()
-  }
-
-  func forEachBlock(
-    of database: Database, in range: KeyRange, direction: KeyRange.Direction,
-    _ body: (borrowing RowBlock) throws -> Bool
-  ) throws {}
-
-  func withCursor<R: ~Copyable>(
-    in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
-  ) throws -> R {
-    Self.refuse()
-  }
-
-  private static func refuse() -> Never {
-    preconditionFailure("A condition on own columns reads no tree: run the query again instead.")
   }
 }

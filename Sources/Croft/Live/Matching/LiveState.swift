@@ -21,6 +21,8 @@ struct LiveState {
   /// The observed objects, by their model's number and their keys.
   var objects: [Int: ObservedObjects] = [:]
   var commits: [Int: CommitObservation] = [:]
+  /// What closures read, and aggregates.
+  var computations = LiveComputations()
   /// The observers that have yet to get their first value.
   var waiting: [ObserverEntry] = []
   /// What could not be read when it was tried last.
@@ -40,16 +42,25 @@ struct LiveState {
     var queries: [Int: Set<Int>] = [:]
     /// The models whose observed objects are read again.
     var models: Set<Int> = []
+    /// For each computation, whether its observer skips every change that it runs again for.
+    var computations: [Int: Bool] = [:]
 
-    var isEmpty: Bool { queries.isEmpty && models.isEmpty }
+    var isEmpty: Bool { queries.isEmpty && models.isEmpty && computations.isEmpty }
 
     mutating func insert(_ query: Int, skipped: Set<Int>) {
       queries[query] = queries[query].map { $0.intersection(skipped) } ?? skipped
     }
+
+    mutating func insert(computation number: Int, skipped: Set<Int>) {
+      let isSkipped = computations[number] ?? true
+      computations[number] = isSkipped && skipped.contains(number)
+    }
   }
 
   /// Whether nothing is observed.
-  var isEmpty: Bool { queries.isEmpty && objects.isEmpty && commits.isEmpty }
+  var isEmpty: Bool {
+    queries.isEmpty && objects.isEmpty && commits.isEmpty && computations.isEmpty
+  }
 }
 
 // A commit.
@@ -59,11 +70,13 @@ extension LiveState {
   mutating func apply(_ delta: CommitDelta, _ store: Store) {
     var changed: Set<Int> = []
     var changedObjects: [LiveObject] = []
+    var computed: Set<Int> = []
     // A query that has yet to be read has no result that a delta could be applied to.
     var refetch = takePendingRefetch()
     for part in delta.parts {
       for (model, table) in part.tables.sorted(by: { $0.key < $1.key }) {
         for query in dependents[model] ?? [] { refetch.insert(query, skipped: part.skipped) }
+        computations.apply(table, of: model, skipped: part.skipped, delta, &computed, &refetch)
         guard case .rows(let rows) = table else {
           for query in incremental[model] ?? [] { refetch.insert(query, skipped: part.skipped) }
           refetch.models.insert(model)
@@ -79,6 +92,9 @@ extension LiveState {
       queries[number]?.publish(delta.sequence)
     }
     for object in changedObjects { object.publish(delta.sequence) }
+    for number in computed where refetch.computations[number] == nil {
+      computations.publish(number, delta.sequence)
+    }
     read(refetch, store)
   }
 
@@ -140,6 +156,7 @@ extension LiveState {
     var refetch = Refetch()
     for number in queries.keys { refetch.queries[number] = [] }
     refetch.models = Set(objects.keys)
+    for number in computations.numbers { refetch.computations[number] = false }
     do {
       position = max(position, try store.readLive { _, sequence in sequence })
     } catch  where StoreError.isPassing(error) {
@@ -174,6 +191,15 @@ extension LiveState {
             fail(query, error)
           }
         }
+        for (number, isSkipped) in refetch.computations.sorted(by: { $0.key < $1.key }) {
+          do {
+            try computations.run(
+              number, in: &transaction, at: sequence, isSkipped: isSkipped && sequence == position,
+              store)
+          } catch {
+            deferComputation(number, isSkipped: isSkipped, because: error)
+          }
+        }
         for (model, observed) in models {
           for (key, object) in observed.byKey {
             do {
@@ -192,9 +218,13 @@ extension LiveState {
       for (number, skipped) in refetch.queries {
         deferQuery(number, skipped: skipped, because: error)
       }
+      for (number, isSkipped) in refetch.computations {
+        deferComputation(number, isSkipped: isSkipped, because: error)
+      }
       for model in models.keys { deferObjects(of: model, because: error) }
     } catch {
       for number in refetch.queries.keys { queries[number].map { fail($0, error) } }
+      for number in refetch.computations.keys { computations.fail(number, error) }
       for (model, observed) in models {
         for object in observed.byKey.values { object.observers.values.forEach { $0.fail(error) } }
         objects[model] = nil
@@ -209,6 +239,12 @@ extension LiveState {
 
   private mutating func deferQuery(_ query: Int, skipped: Set<Int>, because error: any Error) {
     pendingRefetch.insert(query, skipped: skipped)
+    retryReason = error
+  }
+
+  private mutating func deferComputation(_ number: Int, isSkipped: Bool, because error: any Error) {
+    pendingRefetch.computations[number] =
+      isSkipped && pendingRefetch.computations[number] ?? true
     retryReason = error
   }
 
@@ -235,6 +271,12 @@ extension LiveState {
       try addQuery(core, schema, observer, store)
     case .object(let key, let schema, let observer):
       try addObject(key, schema, observer, store)
+    case .computation(_, let make):
+      try store.readLive { transaction, sequence in
+        let isFirst = isEmpty
+        try computations.add(make(), in: &transaction, at: sequence, store)
+        if isFirst { position = sequence }
+      }
     case .commits(let observer):
       // Most begin with `LiveHub.add`. This one could not read the last commit then.
       let last = try store.readLive { $1 }
@@ -318,6 +360,7 @@ extension LiveState {
       if objects[model]?.byKey[key]?.observers.isEmpty == true { objects[model]?.byKey[key] = nil }
       if objects[model]?.byKey.isEmpty == true { objects[model] = nil }
     case .commits: commits[number] = nil
+    case .computation: computations.remove(number)
     }
   }
 
@@ -338,11 +381,12 @@ extension Store {
   /// Reads the last commit in a short transaction.
   ///
   /// - Parameter body: Receives the transaction, and the commit's sequence.
-  func readLive<R>(_ body: (borrowing ReadTransaction, UInt64) throws -> R) throws -> R {
+  func readLive<R>(_ body: (inout ReadTransaction, UInt64) throws -> R) throws -> R {
     try StoreError.mapping {
       let base = try environment.beginRead()
       let (catalog, header) = try catalog(in: base, publishes: true)
-      return try body(ReadTransaction(base, catalog), header.sequence)
+      var transaction = ReadTransaction(base, catalog)
+      return try body(&transaction, header.sequence)
     }
   }
 }

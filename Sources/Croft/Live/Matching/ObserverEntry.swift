@@ -30,12 +30,15 @@ enum ObserverEntry: Sendable {
   case query(QueryCore, Schema, any ValueObserver<ResultRows>)
   case object([UInt8], Schema, any ValueObserver<StoredRow?>)
   case commits(CommitObservation)
+  /// An observer of computed values, and what makes the computation on the hub's queue.
+  case computation(any LiveObserver, @Sendable () -> any LiveComputation)
 
   var observer: any LiveObserver {
     switch self {
     case .query(_, _, let observer): observer
     case .object(_, _, let observer): observer
     case .commits(let observer): observer
+    case .computation(let observer, _): observer
     }
   }
 
@@ -49,6 +52,7 @@ enum ObserverEntry: Sendable {
     case .object(_, let schema, _):
       return ObservedRegion(rows: [try catalog.table(of: schema).id])
     case .commits: return ObservedRegion(isOfAll: true)
+    case .computation: return ObservedRegion(isUnread: true)
     }
   }
 }
@@ -61,6 +65,11 @@ struct ObservedRegion: Sendable {
   var keys: Set<Int> = []
   /// Whether it needs the changed rows of all models.
   var isOfAll = false
+  /// Whether what it needs is known only after the first run.
+  var isUnread = false
+
+  /// Whether nothing is needed.
+  var isEmpty: Bool { rows.isEmpty && keys.isEmpty && !isOfAll && !isUnread }
 }
 
 /// The regions of all observers, counted.
@@ -68,9 +77,10 @@ struct ObservedRegions: Sendable {
   private var rows: [Int: Int] = [:]
   private var keys: [Int: Int] = [:]
   private var ofAll = 0
+  private var unread = 0
 
   /// Whether nothing is observed.
-  var isEmpty: Bool { rows.isEmpty && keys.isEmpty && ofAll == 0 }
+  var isEmpty: Bool { rows.isEmpty && keys.isEmpty && ofAll == 0 && unread == 0 }
 
   /// How much must be captured of a model's changes.
   func detail(of model: Int) -> ChangeCapture.Detail {
@@ -82,12 +92,14 @@ struct ObservedRegions: Sendable {
     for model in region.rows { rows[model, default: 0] += 1 }
     for model in region.keys { keys[model, default: 0] += 1 }
     if region.isOfAll { ofAll += 1 }
+    if region.isUnread { unread += 1 }
   }
 
   mutating func remove(_ region: ObservedRegion) {
     for model in region.rows { rows[model] = rows[model].flatMap { $0 > 1 ? $0 - 1 : nil } }
     for model in region.keys { keys[model] = keys[model].flatMap { $0 > 1 ? $0 - 1 : nil } }
     if region.isOfAll { ofAll -= 1 }
+    if region.isUnread { unread -= 1 }
   }
 }
 

@@ -67,7 +67,7 @@ extension ReadableTransaction where Self: ~Copyable {
     of path: ColumnPath, _ query: Query<M>
   ) throws -> _SummableTotal {
     var total = _SummableTotal()
-    try _forEachRow(Query<M>(query.core.forAggregates)) { row in
+    try _forEachRow(Query<M>(query.core.forAggregates), reading: [path.place]) { row in
       total.add(try row.layout.columns[path.place].value(in: row.view, row.layout))
       return true
     }
@@ -79,8 +79,8 @@ extension ReadableTransaction where Self: ~Copyable {
   ) throws -> V.Unwrapped? {
     let path = ColumnPath(property)
     var best = Extreme<M, V>(property, path, isGreatest: isGreatest)
-    try _forEachRow(Query<M>(query.core.narrowed(to: path, V.storage, isGreatest: isGreatest))) {
-      row in
+    let narrowed = query.core.narrowed(to: path, V.storage, isGreatest: isGreatest)
+    try _forEachRow(Query<M>(narrowed), reading: [path.place]) { row in
       try best.add(row)
       return true
     }

@@ -33,7 +33,7 @@ extension ReadableTransaction where Self: ~Copyable {
     _ query: Query<M>, _ body: (borrowing Row<M>) throws -> Void
   ) throws {
     var columns: RowColumns<M>?
-    try _forEachRow(query) { row in
+    try _forEachRow(query, reading: nil) { row in
       let known = columns ?? RowColumns<M>(row.layout)
       columns = known
       try body(Row(row.view, known))
@@ -63,7 +63,7 @@ extension ReadableTransaction where Self: ~Copyable {
     var groups: [[UInt8]: (key: Key, aggregates: (repeat Aggregate<M, each Value>))] = [:]
     let path = ColumnPath(property)
     var columns: RowColumns<M>?
-    try _forEachRow(Query<M>(query.core.forAggregates)) { row in
+    try _forEachRow(Query<M>(query.core.forAggregates), reading: nil) { row in
       let known = columns ?? RowColumns<M>(row.layout)
       columns = known
       let code = try row.code(of: path)
@@ -103,7 +103,7 @@ extension ReadableTransaction where Self: ~Copyable {
     var sections: [ResultSection<Key, M>] = []
     var (key, code, objects): (Key?, [UInt8], [M]) = (nil, [], [])
     var columns: RowColumns<M>?
-    try _forEachRow(Query<M>(core)) { row in
+    try _forEachRow(Query<M>(core), reading: nil) { row in
       let known = columns ?? RowColumns<M>(row.layout)
       columns = known
       let own = try row.code(of: path)

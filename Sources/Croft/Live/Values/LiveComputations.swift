@@ -1,0 +1,105 @@
+/// The computations of a store's observers, each found by the rows that it depends on.
+///
+/// Confined to the hub's queue.
+struct LiveComputations {
+  /// By their observers' numbers.
+  private var all: [Int: any LiveComputation] = [:]
+  private var index = RegionIndex()
+
+  var isEmpty: Bool { all.isEmpty }
+  /// The observers' numbers.
+  var numbers: some Sequence<Int> { all.keys }
+
+  /// Adds a computation, and gives its observer the first value.
+  mutating func add(
+    _ computation: any LiveComputation, in transaction: inout ReadTransaction,
+    at sequence: UInt64, _ store: Store
+  ) throws {
+    let number = computation.observer.number
+    do {
+      try run(computation, in: &transaction, at: sequence, isSkipped: false, store)
+    } catch {
+      index.remove(number)
+      throw error
+    }
+    all[number] = computation
+  }
+
+  /// Removes the computation of an observer.
+  mutating func remove(_ number: Int) {
+    all[number] = nil
+    index.remove(number)
+  }
+
+  /// Ends the observation of a computation that failed.
+  mutating func fail(_ number: Int, _ error: any Error) {
+    all[number]?.observer.fail(error)
+    remove(number)
+  }
+
+  /// Runs a computation again, and gives its observer the value.
+  ///
+  /// - Throws: A passing error; any other one ends the observation.
+  mutating func run(
+    _ number: Int, in transaction: inout ReadTransaction, at sequence: UInt64, isSkipped: Bool,
+    _ store: Store
+  ) throws {
+    guard let computation = all[number] else { return }
+    do {
+      try run(computation, in: &transaction, at: sequence, isSkipped: isSkipped, store)
+    } catch  where !StoreError.isPassing(error) {
+      fail(number, error)
+    }
+  }
+
+  /// Applies the changes of a model.
+  ///
+  /// - Parameters:
+  ///   - table: The changes.
+  ///   - model: The model's number.
+  ///   - skipped: The observers that skip them.
+  ///   - delta: The commit.
+  ///   - changed: Gets the numbers of the computations that may have another value.
+  ///   - refetch: Gets those that must run again, and has those that do anyway.
+  mutating func apply(
+    _ table: TableDelta, of model: Int, skipped: Set<Int>, _ delta: CommitDelta,
+    _ changed: inout Set<Int>, _ refetch: inout LiveState.Refetch
+  ) {
+    for (number, places) in index.touched(by: table, of: model, delta.catalog) {
+      guard let computation = all[number], computation.sequence < delta.sequence else { continue }
+      guard refetch.computations[number] == nil, let places, case .rows(let rows) = table else {
+        refetch.insert(computation: number, skipped: skipped)
+        continue
+      }
+      do {
+        let isSkipped = skipped.contains(number)
+        switch try computation.apply(places.sorted().map { rows[$0] }, isSkipped: isSkipped) {
+        case .unchanged: continue
+        case .changed: changed.insert(number)
+        case .needsRun: refetch.insert(computation: number, skipped: skipped)
+        }
+      } catch {
+        fail(number, error)
+      }
+    }
+  }
+
+  /// Gives an observer the value after a commit.
+  mutating func publish(_ number: Int, _ sequence: UInt64) {
+    do { try all[number]?.publish(sequence) } catch { fail(number, error) }
+  }
+
+  private mutating func run(
+    _ computation: any LiveComputation, in transaction: inout ReadTransaction,
+    at sequence: UInt64, isSkipped: Bool, _ store: Store
+  ) throws {
+    let number = computation.observer.number
+    try computation.run(in: &transaction, at: sequence, isSkipped: isSkipped)
+    if index.region(of: number) != computation.region {
+      index.set(computation.region, of: number)
+      // The next commits of these models are captured; those that were not count as unknown.
+      store.live.setRegion(of: number, to: computation.region.observed)
+    }
+    try computation.publish(sequence)
+  }
+}
