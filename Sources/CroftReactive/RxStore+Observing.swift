@@ -110,9 +110,14 @@ extension RxStore {
   private func following<Change: Sendable>(
     _ changes: @escaping @Sendable (Store) -> LiveChanges<Change>
   ) -> Observable<Change> {
-    Observable.create { [store] observer in
+    .deferred { [store] in following(changes(store)) }
+  }
+
+  /// Iterates changes while somebody is subscribed.
+  func following<Change: Sendable>(_ changes: LiveChanges<Change>) -> Observable<Change> {
+    Observable.create { observer in
       // Begun here, so that nothing after the subscription is missed.
-      let iterator = changes(store).makeAsyncIterator()
+      let iterator = changes.makeAsyncIterator()
       let task = Task {
         while let change = await iterator.next() { observer.onNext(change) }
         if let error = iterator.error { observer.onError(error) } else { observer.onCompleted() }

@@ -101,6 +101,8 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Bytes/ByteSet.swift", "1024 64", .initialSize),
     Allowance("Croft/Bytes/TextKey.swift", "0x80", .arithmetic),
     Allowance("Croft/Bytes/ByteBuffer.swift", "0x80 0x8080_8080_8080_8080", .arithmetic),
+    Allowance("Croft/Queries/Executor/ExactSum.swift", "0 1 2 3 32 68 1024 1074", .arithmetic),
+    Allowance("Croft/Live/Values/OrderedCodes.swift", "2", .arithmetic),
     Allowance("Croft/Live/Changes/ChangeCapture.swift", "16", .format),
     Allowance("Croft/Live/Changes/ChangeCapture.swift", "256", .initialSize),
     Allowance("Croft/Live/Matching/ObserverIndex.swift", "1_000 1_000_000", .choiceOfPlan),

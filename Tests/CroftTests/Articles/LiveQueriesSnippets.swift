@@ -111,6 +111,21 @@ import Testing
     token.cancel()
   }
 
+  @Test func aCountIsKept() throws {
+    let store = try Store.inMemory(models: TodoItem.self)
+    let screen = Screen<Int>()
+    let queue = DispatchQueue(label: "screen")
+
+    let badge = store.observe(count: TodoItem.where { !$0.isDone }, on: queue) { count in
+      screen.show(count)
+    }
+
+    #expect(screen.next() == 0)
+    try store.write { try $0.insert(TodoItem(id: 1, title: "Read")) }
+    #expect(screen.next() == 1)
+    badge.cancel()
+  }
+
   @Test func theChangesAreASequence() async throws {
     let store = try Store.inMemory(models: TodoItem.self)
     await Task {

@@ -7,6 +7,9 @@ struct LiveComputations {
   private var index = RegionIndex()
 
   var isEmpty: Bool { all.isEmpty }
+  /// The commit of a computation's last run, for tests.
+  func sequence(of number: Int) -> UInt64? { all[number]?.sequence }
+
   /// The observers' numbers.
   var numbers: some Sequence<Int> { all.keys }
 

@@ -125,7 +125,7 @@ private struct Extreme<M: Model, V: Ordered> {
 
 extension StoredValue {
   /// Whether an extreme passes over the value: nil and NaN.
-  fileprivate var isNothing: Bool { self == .none || isNotANumber }
+  var isNothing: Bool { self == .none || isNotANumber }
 }
 
 extension QueryCore {
@@ -280,15 +280,18 @@ private final class Accumulator<State> {
 /// Makes an aggregate for each group.
 public struct AggregateMaker<M: Model, Value: Sendable> {
   let make: () -> Aggregate<M, Value>
+  /// Makes the same for observers, from which rows can be taken out again.
+  let live: AccumulatorMaker<Value>
 }
 
 extension AggregateMaker where Value == Int {
   /// How many objects there are.
   public static var count: AggregateMaker<M, Int> {
-    AggregateMaker {
-      let total = Accumulator(0)
-      return Aggregate(add: { _ in total.state += 1 }, finish: { total.state })
-    }
+    AggregateMaker(
+      make: {
+        let total = Accumulator(0)
+        return Aggregate(add: { _ in total.state += 1 }, finish: { total.state })
+      }, live: .count())
   }
 }
 
@@ -299,25 +302,28 @@ extension AggregateMaker {
   public static func sum<V: Storable>(of property: KeyPath<M, V>) -> Self
   where V.Unwrapped: Summable, Value == V.Unwrapped.Sum {
     let path = ColumnPath(property)
-    return AggregateMaker {
-      let total = Accumulator(_SummableTotal())
-      return Aggregate(add: { try total.state.add($0, path) }) {
-        guard let sum = V.Unwrapped._sum(of: total.state) else {
-          throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
-        }
-        return sum
+    let finish: @Sendable (_SummableTotal) throws -> Value = { total in
+      guard let sum = V.Unwrapped._sum(of: total) else {
+        throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
       }
+      return sum
     }
+    return AggregateMaker(
+      make: {
+        let total = Accumulator(_SummableTotal())
+        return Aggregate(add: { try total.state.add($0, path) }) { try finish(total.state) }
+      }, live: .total(of: path, finish))
   }
 
   /// The average of a property, or nil where no object has a value.
   public static func average<V: Storable>(of property: KeyPath<M, V>) -> Self
   where V.Unwrapped: Summable, Value == Double? {
     let path = ColumnPath(property)
-    return AggregateMaker {
-      let total = Accumulator(_SummableTotal())
-      return Aggregate(add: { try total.state.add($0, path) }, finish: { total.state.average })
-    }
+    return AggregateMaker(
+      make: {
+        let total = Accumulator(_SummableTotal())
+        return Aggregate(add: { try total.state.add($0, path) }, finish: { total.state.average })
+      }, live: .total(of: path) { $0.average })
   }
 
   /// The smallest value of a property, or nil where no object has one; NaN is none.
@@ -335,10 +341,11 @@ extension AggregateMaker {
   private static func extreme<V: Ordered>(of property: KeyPath<M, V>, isGreatest: Bool) -> Self
   where Value == V.Unwrapped? {
     let path = ColumnPath(property)
-    return AggregateMaker {
-      let total = Accumulator(Extreme<M, V>(property, path, isGreatest: isGreatest))
-      return Aggregate(add: { try total.state.add($0) }, finish: { total.state.value })
-    }
+    return AggregateMaker(
+      make: {
+        let total = Accumulator(Extreme<M, V>(property, path, isGreatest: isGreatest))
+        return Aggregate(add: { try total.state.add($0) }, finish: { total.state.value })
+      }, live: .extreme(of: path, as: V.self, isGreatest: isGreatest))
   }
 }
 

@@ -26,22 +26,36 @@ extension Summable where Self: BinaryFloatingPoint {
 
 /// The sum and count of the values so far.
 public struct _SummableTotal: Sendable {
-  var integers: Int128 = 0
-  var reals: Double = 0
+  private(set) var integers: Int128 = 0
+  private var exact = ExactSum()
   /// How many values there were; nil is none.
-  var count = 0
+  private(set) var count = 0
 
   init() {}
+
+  /// The sum of the floating point numbers, rounded once, whatever their order.
+  var reals: Double { exact.value }
 
   mutating func add(_ value: StoredValue) {
     switch value {
     // The sum of 2⁶³ values of 64 bits fits.
     case .int(let value): integers += Int128(value)
     case .uint(let value): integers += Int128(value)
-    case .double(let value): reals += value
+    case .double(let value): exact.add(value)
     default: return
     }
     count += 1
+  }
+
+  /// Takes out a value that was added.
+  mutating func remove(_ value: StoredValue) {
+    switch value {
+    case .int(let value): integers -= Int128(value)
+    case .uint(let value): integers -= Int128(value)
+    case .double(let value): exact.remove(value)
+    default: return
+    }
+    count -= 1
   }
 
   /// The average, or nil of nothing.

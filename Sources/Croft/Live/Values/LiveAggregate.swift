@@ -1,0 +1,100 @@
+/// An aggregate of a query, kept up to date by the rows that a commit changed.
+///
+/// A query that reads other rows, or has a limit, an offset or distinct values, is run again after each
+/// commit that touches it.
+final class LiveAggregate<Value: Sendable>: LiveComputation {
+  private let target: any ValueObserver<Value>
+  private let core: QueryCore
+  private let schema: Schema
+  private let maker: AccumulatorMaker<Value>
+  private let isIncremental: Bool
+  private var accumulator: RowAccumulator<Value>
+  private var matcher: RowMatcher?
+  /// The last value that the observer got or skipped.
+  private var value: Value?
+  private var isChanged = false
+  private(set) var sequence: UInt64 = 0
+  private(set) var region = ReadRegion()
+
+  /// Makes an aggregate that has not been run.
+  ///
+  /// - Parameters:
+  ///   - target: The observer.
+  ///   - core: The query.
+  ///   - schema: The model that is queried.
+  ///   - maker: Makes what adds up the rows.
+  init(
+    for target: any ValueObserver<Value>, _ core: QueryCore, _ schema: Schema,
+    _ maker: AccumulatorMaker<Value>
+  ) {
+    self.target = target
+    self.core = core.forAggregates
+    self.schema = schema
+    self.maker = maker
+    isIncremental = self.core.readsOwnColumnsOnly && !core.isWindowed
+    accumulator = maker.make()
+  }
+
+  var observer: any LiveObserver { target }
+
+  func run(
+    in transaction: inout ReadTransaction, at sequence: UInt64, isSkipped: Bool
+  ) throws {
+    let catalog = transaction.catalog
+    let table = try catalog.table(of: schema)
+    var region = ReadRegion()
+    try region.add(core, reading: maker.columns, of: table, catalog)
+    let fresh = maker.make()
+    if let setCount = fresh.setCount {
+      let plan = try Plan(core, table, catalog, for: .count, in: transaction.base)
+      setCount(try QueryRun(plan).count(in: transaction.base))
+    } else {
+      let plan = try Plan(core, table, catalog, in: transaction.base)
+      try QueryRun(plan).forEach(in: transaction.base) { row in
+        try fresh.add(_RowReference(view: row, layout: table.layout))
+        return true
+      }
+    }
+    matcher = isIncremental ? try RowMatcher(core.condition, table, catalog) : nil
+    accumulator = fresh
+    self.region = region
+    self.sequence = sequence
+    if isSkipped { try skip() }
+  }
+
+  func apply(_ rows: [RowDelta], isSkipped: Bool) throws -> LiveQuery.Outcome {
+    guard let matcher,
+      rows.allSatisfy({ $0.isOldKnown && matcher.reads($0.old) && matcher.reads($0.new) })
+    else { return .needsRun }
+    let wasSelected = try matcher.selects(rows.map(\.old))
+    let isSelected = try matcher.selects(rows.map(\.new))
+    for (place, row) in rows.enumerated() {
+      if let old = row.old, wasSelected[place] { try old.withReference(accumulator.remove) }
+      if let new = row.new, isSelected[place] { try new.withReference(accumulator.add) }
+    }
+    if isSkipped { try skip() }
+    return .changed
+  }
+
+  /// Lets the observer skip the difference to the value that it got last.
+  private func skip() throws {
+    guard let before = value else { return }
+    let after = try accumulator.value()
+    target.skip(from: before, to: after)
+    (value, isChanged) = (after, true)
+  }
+
+  func publish(_ sequence: UInt64) throws {
+    let new = try accumulator.value()
+    if !isChanged, let value, maker.isSame(value, new) { return }
+    (value, isChanged) = (new, false)
+    target.update(new, max(sequence, self.sequence))
+  }
+}
+
+extension StoredRow {
+  /// Lends the row to a closure as bytes.
+  fileprivate func withReference(_ body: (_RowReference) throws -> Void) rethrows {
+    try withExtendedLifetime(self) { try body(_RowReference(view: view, layout: layout)) }
+  }
+}
