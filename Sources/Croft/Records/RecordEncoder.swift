@@ -12,7 +12,7 @@ public struct _RecordEncoder: ~Copyable {
   @usableFromInline var variableStart = 0
   @usableFromInline var isWide = false
   /// The first property whose value cannot be encoded, and why.
-  var failure: (field: String, reason: String)?
+  var failure: (field: Failure, reason: String)?
 
   init() {}
 
@@ -192,9 +192,21 @@ extension _RecordEncoder {
 }
 
 extension _RecordEncoder {
+  /// The property whose value cannot be encoded.
+  enum Failure {
+    case named(String)
+    /// By the offset of its bytes in the row.
+    case fixed(Int)
+  }
+
   /// Remembers that a property has no bytes; its statement then fails.
   mutating func fail(_ field: String, _ reason: String) {
-    if failure == nil { failure = (field, reason) }
+    if failure == nil { failure = (.named(field), reason) }
+  }
+
+  /// Remembers that the next property, of fixed width, has no bytes; its statement then fails.
+  mutating func failHere(_ reason: String) {
+    if failure == nil { failure = (.fixed(fixed), reason) }
   }
 }
 

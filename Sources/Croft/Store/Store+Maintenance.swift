@@ -8,6 +8,18 @@ import LMDB
 #endif
 
 extension Store {
+  /// Deletes all objects of all models of the store, in one commit.
+  ///
+  /// These are the models that the store was opened with, and those that refer to them. Delete rules
+  /// are not asked: nothing is left that could refer to something. Live queries become empty.
+  ///
+  /// The file keeps its size, and uses the room again; ``compact(at:options:)`` makes it smaller.
+  ///
+  /// - Throws: ``StoreError/busy(reason:)``, ``StoreError/readOnly``, ``StoreError/nestedWrite``, and
+  ///   errors of the engine; then nothing is deleted.
+  /// - Complexity: O(pages); O(objects) where somebody observes them.
+  public func erase() throws { try write { try $0.eraseAll() } }
+
   /// Copies the last commit to another file, while readers and writers go on.
   ///
   /// The copy is a store of its own, on the disk when this returns; until then there is no file of

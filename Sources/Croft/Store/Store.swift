@@ -112,13 +112,41 @@ public final class Store: Sendable {
   public static func inMemory(models: [any Model.Type]) throws -> Store {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    var options = Options()
-    options.durability = .unsafe
-    options.mapSizeBytes = 16 << 30
-    // Nobody else can open what has no name.
-    options.logsCommits = false
-    options.isUnlinkedAfterOpening = true
-    return try open(path: folder.path + "/store.croft", models, options)
+    return try open(path: folder.storePath, models, .inMemory)
+  }
+
+  /// Opens a private copy of a store's file, such as one that an older program wrote.
+  ///
+  /// For tests of migrations: the file itself is not changed, nor is anything made beside it.
+  ///
+  /// - Parameters:
+  ///   - url: The file of a store that no program has open.
+  ///   - models: The models that the program uses.
+  ///   - migrations: What becomes of objects whose types the models declare otherwise.
+  /// - Returns: A store with the file's objects, which is gone with its last reference.
+  /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where the file cannot be copied; else as
+  ///   ``open(at:models:options:migrations:progress:)-(_,[any Model.Type],_,_,_)``.
+  public static func inMemory(
+    copyOf url: URL, models: any Model.Type..., migrations: [Migration] = []
+  ) throws -> Store {
+    try inMemory(copyOf: url, models: models, migrations: migrations)
+  }
+
+  /// Opens a private copy of a store's file, with a list of models.
+  ///
+  /// - Parameters:
+  ///   - url: The file of a store that no program has open.
+  ///   - models: The models that the program uses.
+  ///   - migrations: What becomes of objects whose types the models declare otherwise.
+  /// - Returns: A store with the file's objects, which is gone with its last reference.
+  /// - Throws: As the form that names each model.
+  public static func inMemory(
+    copyOf url: URL, models: [any Model.Type], migrations: [Migration] = []
+  ) throws -> Store {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.copy(url)
+    return try open(path: folder.storePath, models, .inMemory, migrations)
   }
 
   /// Opens a store whose models are a list; see ``open(at:models:options:migrations:progress:)``.
@@ -141,8 +169,7 @@ public final class Store: Sendable {
         do {
           let environment = try Environment.open(at: path, options: engine)
           trees = try environment.read { $0.databaseCount() } + reader.treeCount
-          let catalog = try catalog(
-            of: environment, reader, isReadOnly: options.isReadOnly, migrations, progress)
+          let catalog = try catalog(of: environment, reader, options, migrations, progress)
           return Store(environment, reader, catalog, options)
         } catch LMDBError.Code.databasesFull
           where trees > engine.maxDatabases
@@ -153,6 +180,19 @@ public final class Store: Sendable {
       }
     } catch let error as LMDBError {
       throw StoreError(error, opening: path)
+    }
+  }
+
+  private static func catalog(
+    of environment: Environment, _ reader: CatalogReader, _ options: Options,
+    _ migrations: [Migration], _ progress: (MigrationProgress) -> Void
+  ) throws -> Catalog {
+    do {
+      return try catalog(
+        of: environment, reader, isReadOnly: options.isReadOnly, migrations, progress)
+    } catch StoreError.schemaMismatch where options.erasesOnSchemaMismatch && !options.isReadOnly {
+      try environment.write { try reader.eraseAll(in: &$0) }
+      return try catalog(of: environment, reader, isReadOnly: false, migrations, progress)
     }
   }
 
@@ -213,9 +253,34 @@ extension Environment.Options {
   }
 }
 
+extension Store.Options {
+  /// Those of a store whose file has no name.
+  fileprivate static var inMemory: Self {
+    var options = Self()
+    options.durability = .unsafe
+    options.mapSizeBytes = 16 << 30
+    // Nobody else can open what has no name.
+    options.logsCommits = false
+    options.isUnlinkedAfterOpening = true
+    return options
+  }
+}
+
 /// A private folder for a while.
 private struct TemporaryFolder {
   let path: String
+  /// The store in it.
+  var storePath: String { path + "/store.croft" }
+
+  /// Copies a file to the store's place, where it may be written.
+  func copy(_ url: URL) throws {
+    do {
+      try FileManager.default.copyItem(atPath: url.path, toPath: storePath)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: storePath)
+    } catch {
+      throw StoreError.cannotOpen(path: url.path, reason: "it cannot be copied (\(error))")
+    }
+  }
 
   /// Makes a folder that only this user can enter.
   ///

@@ -19,11 +19,12 @@ public enum StoreError: Error, Sendable, Hashable {
   case keyTooLong(model: String, field: String, bytes: Int)
   /// An object's values take more bytes than one row can have.
   case objectTooLarge(model: String, key: String, bytes: Int)
-  /// A property marked `@Coded` holds a value that cannot be made into JSON.
+  /// A property marked `@Coded` holds a value that cannot be made into JSON, or a duration is longer
+  /// than 292 years.
   case cannotEncode(model: String, field: String, reason: String)
   /// An update's closure changed the primary key.
   case primaryKeyChanged(model: String, key: String)
-  /// An object to be merged was changed in the same properties since it was read, or deleted.
+  /// An object was deleted since it was read, or one to be merged was changed in the same properties.
   ///
   /// The fields are empty when it was deleted.
   case staleObject(model: String, fields: [String], key: String)
@@ -113,13 +114,13 @@ extension StoreError: CustomStringConvertible {
       "\(model) already has an object with key \(key). Use upsert to replace it."
     case .keyTooLong(let model, let field, let bytes):
       "\(model).\(field) is a primary key of \(bytes) bytes; at most "
-        + "\(KeyCode.longestPrimaryKey) fit. Use a shorter key."
+        + "\(KeyCode.longestPrimaryKey) fit: a text of 198 English or 66 Korean letters. Use a "
+        + "shorter key."
     case .objectTooLarge(let model, let key, let bytes):
       "\(model) \(key) takes \(bytes) bytes; at most \(Table.longestRow) fit. Keep large "
         + "values in files of their own, or in several objects."
     case .cannotEncode(let model, let field, let reason):
-      "\(model).\(field) cannot be made into JSON: \(reason). Change the value, or how its type "
-        + "encodes it."
+      "\(model).\(field) cannot be stored: \(reason). Change the value, or how its type encodes it."
     case .primaryKeyChanged(let model, let key):
       "The update of \(model) \(key) changed its primary key. Delete the object and insert "
         + "another instead."

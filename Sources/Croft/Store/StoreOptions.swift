@@ -24,6 +24,12 @@ extension Store {
     /// from the log which objects changed. Without it they notice that something changed, and run
     /// their queries again. See <doc:LiveQueries>.
     public var logsCommits = true
+    /// Whether a store that does not fit the program's models is emptied, instead of refused.
+    ///
+    /// False by default. For development, while models change every hour and their objects are worth
+    /// nothing: where opening would throw ``StoreError/schemaMismatch(model:field:reason:)``, all
+    /// objects of all models are deleted first.
+    public var erasesOnSchemaMismatch = false
     /// Whether a store on a network file system is opened, where locks cannot be trusted.
     public var allowsNetworkFileSystem = false
     /// Whether the file is removed on purpose as soon as it is open.

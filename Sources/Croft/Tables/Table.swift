@@ -309,11 +309,20 @@ extension Table {
   func checkKey(of encoder: borrowing _RecordEncoder) throws {
     if let failure = encoder.failure {
       throw StoreError.cannotEncode(
-        model: schema.name, field: failure.field, reason: failure.reason)
+        model: schema.name, field: name(of: failure.field), reason: failure.reason)
     }
     guard encoder.key.count <= KeyCode.longestPrimaryKey else {
       throw StoreError.keyTooLong(
         model: schema.name, field: schema.key.name, bytes: encoder.key.count)
+    }
+  }
+
+  private func name(of field: _RecordEncoder.Failure) -> String {
+    switch field {
+    case .named(let name): name
+    case .fixed(let offset):
+      layout.columns.first { $0.place == .fixed(offset: offset) }.map { layout.names[$0.index] }
+        ?? schema.key.name
     }
   }
 

@@ -108,6 +108,39 @@ extension ReadTransaction: ReadableTransaction {
   }
 }
 
+// MARK: - Keys of results
+
+extension ReadTransaction {
+  /// Appends the codes of the primary keys of a query's objects, in its order.
+  mutating func appendKeys<M: Model>(of query: Query<M>, to keys: inout ByteList) throws {
+    do {
+      let table = try table(of: M._schema.erased)
+      try QueryRun(Plan(query.core, table, catalog, in: base)).forEach(in: base) { row in
+        // Safety: the list copies the bytes.
+        unsafe keys.append(row.keyBytes)
+        return true
+      }
+    } catch { throw failing(error) }
+  }
+
+  /// Decodes the objects of some keys.
+  mutating func objects<M: Model>(
+    of keys: borrowing ByteList, _ places: Range<Int>
+  ) throws -> [M] {
+    do {
+      let table = try table(of: M._schema.erased)
+      var objects: [M] = []
+      for place in places {
+        // Safety: the list does not change while the row is lent.
+        try unsafe table.withRow(keys[place], in: base, arena) { row in
+          objects.append(try M(_record: &row))
+        }
+      }
+      return objects
+    } catch { throw failing(error) }
+  }
+}
+
 // MARK: - The reading functions of both kinds of transaction
 
 /// The reading functions of a transaction, which reading and writing ones share.

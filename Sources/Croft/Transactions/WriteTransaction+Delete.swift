@@ -104,6 +104,16 @@ extension WriteTransaction {
     } catch { throw failing(error) }
   }
 
+  /// Deletes all objects of all models that the transaction knows, whatever delete rules say.
+  mutating func eraseAll() throws {
+    try statement { tx in
+      for table in tx.catalog.all where try tx.base.count(of: table.rows) > 0 {
+        try table.removeAll(in: &tx.base, tx.context)
+        tx.hasChanges = true
+      }
+    }
+  }
+
   /// Deletes all objects of a model to some of which others refer.
   private mutating func deleteAllReferred(_ table: Table) throws -> Int {
     CoverageMark.hit(.allDeletedByReferrers)

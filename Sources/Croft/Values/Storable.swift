@@ -1,6 +1,6 @@
 /// A value that a model's property can have.
 ///
-/// Bool, all integer widths, Float, Double, String, Date, Data, UUID, URL, Decimal, enums that
+/// Bool, all integer widths, Float, Double, String, Date, Duration, Data, UUID, URL, Decimal, enums that
 /// declare ``StoredEnum``, and optionals, arrays, sets and text-keyed dictionaries of those
 /// conform. Croft implements the requirements; an enum of yours needs no further code.
 public protocol Storable: StorableProperty {

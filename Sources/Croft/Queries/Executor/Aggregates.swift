@@ -24,13 +24,13 @@ extension ReadableTransaction where Self: ~Copyable {
   /// - Parameters:
   ///   - property: The property's key path.
   ///   - query: The query; its offset and limit count too.
-  /// - Returns: The average, or nil where there is no value.
+  /// - Returns: The average, or nil where there is no value; that of durations in seconds.
   /// - Throws: As for `count`.
   /// - Complexity: As `fetch`, without making objects.
   public mutating func average<M: Model, V: Storable>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> Double? where V.Unwrapped: Summable {
-    try total(of: ColumnPath(property), query).average
+    V.Unwrapped._average(of: try total(of: ColumnPath(property), query))
   }
 
   /// The smallest value of a property of a query's objects; nil and NaN count as nothing.
@@ -322,8 +322,9 @@ extension AggregateMaker {
     return AggregateMaker(
       make: {
         let total = Accumulator(_SummableTotal())
-        return Aggregate(add: { try total.state.add($0, path) }, finish: { total.state.average })
-      }, live: .total(of: path) { $0.average })
+        return Aggregate(
+          add: { try total.state.add($0, path) }, finish: { V.Unwrapped._average(of: total.state) })
+      }, live: .total(of: path) { V.Unwrapped._average(of: $0) })
   }
 
   /// The smallest value of a property, or nil where no object has one; NaN is none.

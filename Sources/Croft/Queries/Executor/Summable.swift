@@ -7,6 +7,13 @@ public protocol Summable: Ordered {
   associatedtype Sum: Ordered
   /// The sum, or nil where it does not fit.
   static func _sum(of total: _SummableTotal) -> Sum?
+  /// The average, or nil of nothing.
+  static func _average(of total: _SummableTotal) -> Double?
+}
+
+extension Summable {
+  /// The average of the numbers.
+  public static func _average(of total: _SummableTotal) -> Double? { total.average }
 }
 
 extension Summable where Self: SignedInteger {

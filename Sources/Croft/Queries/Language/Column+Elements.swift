@@ -41,6 +41,12 @@ extension Column where Value: StoredCollection {
     any { $0 == element }
   }
 
+  /// Holds where an element refers to an object; an index over the elements finds it.
+  ///
+  /// - Parameter object: The object.
+  public func contains<Target: Model>(_ object: Target) -> Condition<M>
+  where Value.StoredElement == Ref<Target> { contains(Ref(object)) }
+
   /// Holds where there is no element.
   public var isEmpty: Condition<M> { count == 0 }
 

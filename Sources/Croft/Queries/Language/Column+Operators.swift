@@ -23,6 +23,36 @@ extension Column where Value: Storable {
   }
 }
 
+extension Column {
+  /// Holds where the property refers to an object.
+  public static func == <Target: Model>(column: Self, object: Target) -> Condition<M>
+  where Value == Ref<Target> { column == Ref(object) }
+
+  /// Holds where the property refers to another object.
+  public static func != <Target: Model>(column: Self, object: Target) -> Condition<M>
+  where Value == Ref<Target> { column != Ref(object) }
+
+  /// Holds where an optional property refers to an object.
+  public static func == <Target: Model>(column: Self, object: Target) -> Condition<M>
+  where Value == Ref<Target>? { column == Ref(object) }
+
+  /// Holds where an optional property refers to another object, or to none.
+  public static func != <Target: Model>(column: Self, object: Target) -> Condition<M>
+  where Value == Ref<Target>? { column != Ref(object) }
+
+  /// Holds where the property refers to one of some objects.
+  ///
+  /// - Parameter objects: The objects.
+  public func `in`<Target: Model>(_ objects: some Sequence<Target>) -> Condition<M>
+  where Value == Ref<Target> { self.in(objects.map { Ref($0) }) }
+
+  /// Holds where an optional property refers to one of some objects.
+  ///
+  /// - Parameter objects: The objects.
+  public func `in`<Target: Model>(_ objects: some Sequence<Target>) -> Condition<M>
+  where Value == Ref<Target>? { self.in(objects.map { Ref($0) }) }
+}
+
 extension Column where Value: Ordered {
   /// Holds where the property is less than the value; never for nil.
   public static func < (column: Self, value: Value) -> Condition<M> {

@@ -119,6 +119,25 @@ struct CatalogReader {
     }
   }
 
+  /// Deletes all objects and forgets all models of the store.
+  func eraseAll(in transaction: inout LMDB.WriteTransaction) throws {
+    guard let stored = try StoredCatalog(transaction, path: path) else { return }
+    for entry in stored.entries {
+      let indexes = entry.indexes.map { CatalogEntry.treeName(ofIndex: $0.id) }
+      for name in [entry.treeName] + indexes {
+        if let tree = try transaction.database(named: name) { try transaction.empty(tree) }
+      }
+    }
+    try transaction.empty(stored.meta)
+    var empty = StoredCatalog(
+      meta: stored.meta, log: stored.log, header: stored.header, entries: [])
+    // A commit without a record in the log: observers elsewhere read all again.
+    empty.header.sequence += 1
+    empty.header.generation += 1
+    empty.header.version = StoreHeader.formatVersion
+    try empty.write(to: &transaction)
+  }
+
   private func create(_ transaction: inout LMDB.WriteTransaction) throws -> StoredCatalog {
     if let stored = try StoredCatalog(transaction, path: path) { return stored }
     return StoredCatalog(

@@ -1,0 +1,96 @@
+import Testing
+import TestSupport
+
+@testable import Croft
+
+@Model struct Lap: Hashable {
+  @PrimaryKey var id: Int = 0
+  @Indexed var time: Duration = .zero
+  var pause: Duration? = nil
+  @Indexed var splits: [Duration] = []
+}
+
+@Suite(.keepsFailedStores) struct DurationTests {
+  @Test func durationsComeBackInTheirOrderToTheNanosecond() throws {
+    var random = SeededGenerator.forTest("durations")
+    let limits: [Duration] = [
+      .nanoseconds(Int64.min), .nanoseconds(Int64.max), .zero, .nanoseconds(-1),
+    ]
+    try withStore(of: Lap.self) { store in
+      let laps = (0..<300).map { id in
+        let time =
+          limits.indices.contains(id)
+          ? limits[id] : .nanoseconds(Int64.random(in: .min ... .max, using: &random))
+        return Lap(
+          id: id, time: time,
+          pause: id % 3 == 0 ? nil : time / 2 * 2 == time ? .milliseconds(id) : nil,
+          splits: [.seconds(id), .seconds(-id)])
+      }
+      try store.write { try $0.insert(contentsOf: laps) }
+      #expect(try store.fetch(Lap.all) == laps, "CROFT_SEED=\(random.seed)")
+      #expect(
+        try store.fetch(Lap.all.order(by: \.time)).map(\.time) == laps.map(\.time).sorted())
+      let middle = laps[100].time
+      #expect(try store.count(Lap.where { $0.time < middle }) == laps.count { $0.time < middle })
+      #expect(try store.fetch(Lap.where { $0.splits.any { $0 == .seconds(-7) } }).map(\.id) == [7])
+      #expect(try store.verify().isSound)
+    }
+  }
+
+  @Test func whatIsFinerIsRoundedAndWhatIsLongerIsRefused() throws {
+    try withStore(of: Lap.self) { store in
+      let fine = Duration(secondsComponent: 1, attosecondsComponent: 1_500_000_000)
+      let below = Duration(secondsComponent: -1, attosecondsComponent: -1_500_000_000)
+      try store.write {
+        try $0.insert(contentsOf: [Lap(id: 1, time: fine), Lap(id: 2, time: below)])
+      }
+      #expect(try store.get(Lap.self, 1)?.time == .nanoseconds(1_000_000_002))
+      #expect(try store.get(Lap.self, 2)?.time == .nanoseconds(-1_000_000_002))
+      try store.write { tx throws in
+        for (lap, field) in [
+          (Lap(id: 3, time: .seconds(Int64.max)), "time"),
+          (Lap(id: 3, pause: .seconds(-1 << 40)), "pause"),
+        ] {
+          let error = #expect(throws: StoreError.self) { try tx.insert(lap) }
+          guard case .cannotEncode("Lap", field, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            continue
+          }
+          #expect(reason.contains("292 years"))
+        }
+        #expect(throws: StoreError.self) {
+          try tx.insert(Lap(id: 3, splits: [.seconds(Int64.max)]))
+        }
+        #expect(try tx.get(Lap.self, 3) == nil)
+      }
+    }
+  }
+
+  @Test func durationsAreAddedUp() throws {
+    try withStore(of: Lap.self) { store in
+      try store.write {
+        try $0.insert(
+          contentsOf: (1...4).map {
+            Lap(
+              id: $0, time: .seconds($0), pause: $0 == 2 ? nil : .milliseconds($0),
+              splits: [.seconds($0), .seconds(2)])
+          })
+      }
+      #expect(try store.sum(of: \.time, Lap.all) == .seconds(10))
+      #expect(try store.sum(of: \.pause, Lap.all) == .milliseconds(8))
+      #expect(try store.average(of: \.time, Lap.all) == 2.5)
+      #expect(try store.max(of: \.time, Lap.all) == .seconds(4))
+      #expect(
+        try store.read {
+          try $0.group(Lap.all, by: \.pause, .sum(of: \.time), .average(of: \.time))
+        }.first?.values.1 == 2)
+      #expect(try store.count(Lap.where { $0.splits.sum > .seconds(4) }) == 2)
+      try store.write {
+        try $0.insert(contentsOf: [5, 6].map { Lap(id: $0, time: .nanoseconds(Int64.max)) })
+      }
+      #expect(throws: StoreError.overflow(model: "Lap", field: "time")) {
+        try store.sum(of: \.time, Lap.all)
+      }
+    }
+  }
+}
