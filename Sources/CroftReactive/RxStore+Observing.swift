@@ -43,6 +43,43 @@ extension RxStore {
     following { $0.changes(of: query, fields: fields) }
   }
 
+  /// The results of several queries, all of one commit, and again after each that changed one of them.
+  ///
+  /// ```swift
+  /// store.rx.observe(together: Book.all, Session.all)
+  ///   .subscribe(onNext: { books, sessions in show(books, sessions) })
+  /// ```
+  /// `combineLatest` of two live queries tears: each delivers by itself, so the first one's new rows
+  /// stand beside the second one's old rows until that is delivered too. These never do.
+  ///
+  /// Threads: delivers in a task of the subscription's own.
+  ///
+  /// - Parameter queries: The queries.
+  /// - Returns: The results; it never completes, and fails when one of them cannot be read.
+  /// - Complexity: As the changes of each of the queries.
+  public func observe<each M: Model>(
+    together queries: repeat Query<each M>
+  ) -> Observable<(repeat LiveResults<each M>)> {
+    changes(together: repeat each queries).map { (changes: (repeat ResultChange<each M>)) in
+      (repeat (each changes).after)
+    }
+  }
+
+  /// The changes of the results of several queries; all of an element lead to one commit.
+  ///
+  /// Threads: delivers in a task of the subscription's own. Move the changes with `observe(on:)`
+  /// only to where none is dropped: each continues from the one before.
+  ///
+  /// - Parameter queries: The queries.
+  /// - Returns: The changes, those of queries that did not change are empty. It never completes, and
+  ///   fails when one of the results cannot be read.
+  /// - Complexity: As the changes of each of the queries.
+  public func changes<each M: Model>(
+    together queries: repeat Query<each M>
+  ) -> Observable<(repeat ResultChange<each M>)> {
+    following(store.changes(together: repeat each queries))
+  }
+
   /// The changes of a query's sections, the first of which says what they are.
   ///
   /// Threads: delivers in a task of the subscription's own.

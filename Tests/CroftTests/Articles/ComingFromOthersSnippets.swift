@@ -46,6 +46,18 @@ import Testing
     let items = try store.fetch(open)
     #expect(items.map(\.title) == ["Read"])
 
+    @Sendable func show(_ shown: some Sendable) {}
+
+    let list = store.observe(open, on: .main) { change in show(change.after) }
+    let badge = store.observe(count: TodoItem.where { !$0.isDone }, on: .main) { count in
+      show(count)
+    }
+    let board = store.observe(
+      reading: { tx in [try tx.count(TodoItem.all), try tx.count(TodoGroup.all)] }, on: .main
+    ) { counts in show(counts) }
+
+    for token in [list, badge, board] { token.cancel() }
+
     try store.write { tx in _ = try tx.delete(TodoGroup.self, home.id) }
     #expect(try store.count(TodoItem.all) == 0)
     try FileManager.default.removeItem(at: folder)

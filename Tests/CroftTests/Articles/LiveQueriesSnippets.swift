@@ -126,6 +126,33 @@ import Testing
     badge.cancel()
   }
 
+  /// A screen with two lists.
+  private final class Lists: Sendable {
+    let screen = Screen<[Int]>()
+    func show(_ open: LiveResults<TodoItem>, _ done: LiveResults<TodoItem>) {
+      screen.show([open.count, done.count])
+    }
+  }
+
+  @Test func twoListsAreOfOneCommit() throws {
+    let store = try Store.inMemory(models: TodoItem.self)
+    let screen = Lists()
+    let queue = DispatchQueue(label: "screen")
+
+    let both = store.observe(
+      together: TodoItem.where { !$0.isDone }, TodoItem.where { $0.isDone }, on: queue
+    ) { open, done in
+      screen.show(open, done)
+    }
+
+    #expect(screen.screen.next() == [0, 0])
+    try store.write { try $0.insert(TodoItem(id: 1, title: "Read")) }
+    #expect(screen.screen.next() == [1, 0])
+    try store.write { _ = try $0.update(TodoItem.self, 1) { $0.isDone = true } }
+    #expect(screen.screen.next() == [0, 1])
+    both.cancel()
+  }
+
   @Test func theChangesAreASequence() async throws {
     let store = try Store.inMemory(models: TodoItem.self)
     await Task {

@@ -45,6 +45,17 @@ import TestSupport
     }
   }
 
+  @Test func numbersOfAllSizesAreRoundedOnce() {
+    var random = SeededGenerator.forTest("exact sizes")
+    for _ in 0..<300 {
+      let numbers = (0..<random.below(40)).map { _ in number(&random) }
+      #expect(sum(numbers) == numbers.exactSum, "seed \(random.seed)")
+      // Those of like sizes have the halves on which rounding depends.
+      let near = numbers.map { $0.significand * Double(1 << random.below(60)) }
+      #expect(sum(near) == near.exactSum, "seed \(random.seed)")
+    }
+  }
+
   @Test func whatIsTakenOutLeavesNothingBehind() {
     var random = SeededGenerator.forTest("exact removal")
     var exact = ExactSum()

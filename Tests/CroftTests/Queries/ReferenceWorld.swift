@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Croft
 
 /// The rows of some models, and the values of paths in them by plain Swift.
@@ -90,9 +92,8 @@ struct ReferenceWorld {
   }
 
   private func reals(_ values: [StoredValue]) -> Double {
-    values.reduce(Double(integers(values))) { sum, value in
-      if case .double(let number) = value { sum + number } else { sum }
-    }
+    values.compactMap { if case .double(let number) = $0 { number } else { nil } }.exactSum
+      + Double(integers(values))
   }
 }
 

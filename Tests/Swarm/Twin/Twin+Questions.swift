@@ -1,3 +1,5 @@
+import TestSupport
+
 // What questions give, an object at a time.
 
 extension Twin {
@@ -134,15 +136,16 @@ extension Twin {
     case .max: return ordered.max { $0.order(to: $1) < 0 } ?? .null
     case .sum, .average: break
     }
-    var (whole, real) = (Int128(0), 0.0)
+    var (whole, reals) = (Int128(0), [Double]())
     for value in present {
       switch value {
       case .int(let value): whole += Int128(value)
       case .uint(let value): whole += Int128(value)
-      case .real(let value): real += value
+      case .real(let value): reals.append(value)
       default: break
       }
     }
+    let real = reals.exactSum
     if measure == .average {
       return present.isEmpty ? .null : .real((real + Double(whole)) / Double(present.count))
     }

@@ -135,6 +135,7 @@ extension LiveHub {
       advance(&state, commits[...], store, checksFile: checksFile || wasRetrying)
       let position = state.isEmpty ? UInt64.max : state.position
       if state.retryReason == nil { addWaiting(to: &state, store) }
+      state.publishCombinations()
       return (position, state.retryReason, !wasRetrying)
     }
     if let retryReason { requestRetry(of: store, because: retryReason, isNew: isNew) }

@@ -14,12 +14,21 @@ import LMDB
 final class LiveQuery {
   /// The identity by which observers share a result.
   struct ID: Hashable, Sendable {
-    let schema: ObjectIdentifier
+    let model: Schema
     let core: QueryCore
 
     init(_ core: QueryCore, _ schema: Schema) {
-      self.schema = ObjectIdentifier(schema)
+      model = schema
       self.core = core
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.model === right.model && left.core == right.core
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(ObjectIdentifier(model))
+      hasher.combine(core)
     }
   }
 

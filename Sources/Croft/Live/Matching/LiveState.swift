@@ -21,6 +21,8 @@ struct LiveState {
   /// The observed objects, by their model's number and their keys.
   var objects: [Int: ObservedObjects] = [:]
   var commits: [Int: CommitObservation] = [:]
+  /// The observers of several queries.
+  var combinations: [Int: CombinedQueries] = [:]
   /// What closures read, and aggregates.
   var computations = LiveComputations()
   /// The observers that have yet to get their first value.
@@ -271,6 +273,14 @@ extension LiveState {
       try addQuery(core, schema, observer, store)
     case .object(let key, let schema, let observer):
       try addObject(key, schema, observer, store)
+    case .combination(let queries):
+      do {
+        for id in queries.ids { try addQuery(id.core, id.model, queries.part(of: id), store) }
+      } catch {
+        remove(queries)
+        throw error
+      }
+      combinations[queries.target.number] = queries
     case .computation(_, let make):
       try store.readLive { transaction, sequence in
         let isFirst = isEmpty
@@ -350,10 +360,8 @@ extension LiveState {
   mutating func remove(_ number: Int, from entry: ObserverEntry) {
     waiting.removeAll { $0.observer.number == number }
     switch entry {
-    case .query(let core, let schema, _):
-      guard let id = numbers[LiveQuery.ID(core, schema)], let query = queries[id] else { return }
-      query.observers[number] = nil
-      if query.observers.isEmpty { remove(query) }
+    case .query(let core, let schema, _): remove(number, from: LiveQuery.ID(core, schema))
+    case .combination(let queries): remove(queries)
     case .object(let key, let schema, _):
       guard let model = objects.first(where: { $0.value.schema === schema })?.key else { return }
       objects[model]?.byKey[key]?.observers[number] = nil
@@ -361,6 +369,32 @@ extension LiveState {
       if objects[model]?.byKey.isEmpty == true { objects[model] = nil }
     case .commits: commits[number] = nil
     case .computation: computations.remove(number)
+    }
+  }
+
+  private mutating func remove(_ number: Int, from id: LiveQuery.ID) {
+    guard let query = numbers[id].flatMap({ queries[$0] }) else { return }
+    query.observers[number] = nil
+    if query.observers.isEmpty { remove(query) }
+  }
+
+  private mutating func remove(_ combination: CombinedQueries) {
+    let number = combination.target.number
+    for id in combination.ids { remove(number, from: id) }
+    combinations[number] = nil
+  }
+
+  /// Gives the observers of several queries the results, where all are of one commit.
+  ///
+  /// A query that was run at a later commit than the others waits for them, and one that could not be
+  /// read lets the others wait.
+  func publishCombinations() {
+    for combination in combinations.values {
+      let numbers = combination.ids.compactMap { self.numbers[$0] }
+      if numbers.contains(where: { pendingRefetch.queries[$0] != nil }) { continue }
+      let sequences = Set(numbers.map { max(position, queries[$0]?.sequence ?? 0) })
+      guard sequences.count == 1, let sequence = sequences.first else { continue }
+      combination.publish(sequence)
     }
   }
 

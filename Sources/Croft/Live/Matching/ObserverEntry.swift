@@ -30,6 +30,7 @@ enum ObserverEntry: Sendable {
   case query(QueryCore, Schema, any ValueObserver<ResultRows>)
   case object([UInt8], Schema, any ValueObserver<StoredRow?>)
   case commits(CommitObservation)
+  case combination(CombinedQueries)
   /// An observer of computed values, and what makes the computation on the hub's queue.
   case computation(any LiveObserver, @Sendable () -> any LiveComputation)
 
@@ -38,6 +39,7 @@ enum ObserverEntry: Sendable {
     case .query(_, _, let observer): observer
     case .object(_, _, let observer): observer
     case .commits(let observer): observer
+    case .combination(let queries): queries.target
     case .computation(let observer, _): observer
     }
   }
@@ -45,10 +47,13 @@ enum ObserverEntry: Sendable {
   /// What the observer needs to know of commits.
   func region(in catalog: Catalog) throws -> ObservedRegion {
     switch self {
-    case .query(let core, let schema, _):
-      let table = try catalog.table(of: schema)
-      if core.readsOwnColumnsOnly { return ObservedRegion(rows: [table.id]) }
-      return ObservedRegion(keys: try core.dependencies(table, catalog))
+    case .query(let core, let schema, _): return try core.region(of: schema, catalog)
+    case .combination(let queries):
+      return try queries.queries.reduce(into: ObservedRegion()) { region, query in
+        let own = try query.core.region(of: query.schema, catalog)
+        region.rows.formUnion(own.rows)
+        region.keys.formUnion(own.keys)
+      }
     case .object(_, let schema, _):
       return ObservedRegion(rows: [try catalog.table(of: schema).id])
     case .commits: return ObservedRegion(isOfAll: true)
@@ -110,6 +115,13 @@ extension QueryCore {
   var readsOwnColumnsOnly: Bool {
     condition.readsOwnColumnsOnly && order.allSatisfy { $0.path.isOwn }
       && distinct.allSatisfy(\.isOwn)
+  }
+
+  /// What an observer of the query needs to know of commits.
+  fileprivate func region(of schema: Schema, _ catalog: Catalog) throws -> ObservedRegion {
+    let table = try catalog.table(of: schema)
+    if readsOwnColumnsOnly { return ObservedRegion(rows: [table.id]) }
+    return ObservedRegion(keys: try dependencies(table, catalog))
   }
 
   /// The numbers of the models whose rows the result depends on.
