@@ -65,7 +65,7 @@ import Testing
     let harmless = "\\u{1b}]0;owned\\u{7}\\u{9b}2J\\u{202e}\\u{d}\\na\\t"
     for error: StoreError in [
       .duplicateKey(model: hostile, fields: ["id"], key: "7"),
-      .duplicateKey(model: "Song", fields: FIELDS, key: hostile),
+      .duplicateKey(model: "Song", fields: ["id"], key: hostile),
       .schemaMismatch(model: "Song", field: hostile, reason: hostile),
       .cannotOpen(path: hostile, reason: "r"), .corrupt(model: nil, key: nil, reason: hostile),
       .system(reason: hostile, code: 5),
