@@ -53,21 +53,14 @@ extension _ByteBuffer {
   /// Appends the UTF-8 of a text with its case folded, escaped and with the end mark.
   @inline(never)
   mutating func appendCaseFolded(_ utf8: UnsafeRawBufferPointer) {
-    // Safety: the bytes are copied while the caller lends them.
-    appendEscaped(TextKey.caseFolded(unsafe String(decoding: utf8, as: UTF8.self)))
+    // Safety: the bytes are copied while they are lent.
+    unsafe TextFolding.withFolded(utf8, .caseInsensitive) { unsafe appendEscaped($0) }
   }
 
   // Apart, so that ASCII does not pay for the registers that it needs.
   @inline(never)
   mutating func appendComposed(_ utf8: UnsafeRawBufferPointer) {
-    // Safety: the bytes are copied while the caller lends them.
-    let text = unsafe String(decoding: utf8, as: UTF8.self)
-    appendEscaped(TextKey.canonicalComposition(of: text))
-  }
-
-  private mutating func appendEscaped(_ text: String) {
-    var text = text
-    // Safety: the bytes are copied before the text takes them back.
-    text.withUTF8 { unsafe appendEscaped(UnsafeRawBufferPointer($0)) }
+    // Safety: the bytes are copied while they are lent.
+    unsafe TextFolding.withFolded(utf8, []) { unsafe appendEscaped($0) }
   }
 }

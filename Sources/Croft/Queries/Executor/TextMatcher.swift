@@ -12,6 +12,8 @@ struct TextMatcher {
   private let options: TextOptions
   private let needle: [UInt8]
   private let isASCII: Bool
+  /// The place of the last byte of the needle's first scalar.
+  private let anchor: Int
   /// The tokens of a `like`.
   private let tokens: [LikePattern.Token]
 
@@ -21,6 +23,7 @@ struct TextMatcher {
     let folded = TextFolding.folded(pattern.text, pattern.options)
     needle = Array(folded.utf8)
     isASCII = needle.allSatisfy { $0 < 0x80 }
+    anchor = max(0, (folded.unicodeScalars.first?.utf8.count ?? 0) - 1)
     tokens = kind == .like ? LikePattern(folded).tokens : []
   }
 
@@ -39,9 +42,9 @@ struct TextMatcher {
         return unsafe fits(UnsafeRawBufferPointer(folded))
       }
     }
-    var folded = unsafe TextFolding.folded(String(decoding: text, as: UTF8.self), options)
-    // Safety: the bytes are read while the text lives.
-    return folded.withUTF8 { unsafe fits(UnsafeRawBufferPointer($0)) }
+    return unsafe TextFolding.withFolded(
+      text, options, first: kind == .hasPrefix ? needle.count : .max
+    ) { unsafe fits($0) }
   }
 
   /// Whether folded bytes match.
@@ -49,7 +52,7 @@ struct TextMatcher {
     unsafe needle.withUnsafeBytes { needle in
       switch kind {
       case .equal: return unsafe ByteList.compare(text, needle) == 0
-      case .contains: return unsafe Self.contains(text, needle)
+      case .contains: return unsafe contains(text, needle)
       case .hasPrefix:
         return unsafe text.count >= needle.count
           && ByteList.compare(UnsafeRawBufferPointer(rebasing: text.prefix(needle.count)), needle)
@@ -63,19 +66,22 @@ struct TextMatcher {
     }
   }
 
-  private static func contains(
+  /// Searches by a byte that tells scalars apart: in most scripts all have one of a few first bytes.
+  private func contains(
     _ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer
   ) -> Bool {
-    guard let first = unsafe needle.first, let pattern = needle.baseAddress else { return true }
-    guard var place = text.baseAddress else { return false }
-    // Safety: `left` bytes from `place` on are in the text.
-    var left = text.count
-    while left >= needle.count,
-      let found = unsafe memchr(place, Int32(first), left - needle.count + 1)
-    {
-      if unsafe memcmp(found, pattern, needle.count) == 0 { return true }
-      left -= unsafe UnsafeRawPointer(found) - place + 1
-      unsafe place = UnsafeRawPointer(found) + 1
+    guard let pattern = needle.baseAddress, unsafe !needle.isEmpty else { return true }
+    guard let start = text.baseAddress, text.count >= needle.count else { return false }
+    // Safety: `left` bytes from `place` on are in the text, and `anchor` bytes are before it, and
+    // the rest of the needle's bytes are behind those.
+    let byte = unsafe Int32(needle[anchor])
+    var place = unsafe start + anchor
+    var left = text.count - needle.count + 1
+    while left > 0, let found = unsafe memchr(place, byte, left) {
+      let found = UnsafeRawPointer(found)
+      if unsafe memcmp(found - anchor, pattern, needle.count) == 0 { return true }
+      left -= unsafe found - place + 1
+      unsafe place = found + 1
     }
     return false
   }
@@ -105,33 +111,6 @@ struct TextMatcher {
   }
 }
 
-/// Folds texts so that those which differ only in what the options ignore become equal.
-enum TextFolding {
-  /// The text in normalisation form C, folded by the options.
-  static func folded(_ text: String, _ options: TextOptions) -> String {
-    var folded = text
-    if options.contains(.diacriticInsensitive) { folded = withoutMarks(folded) }
-    return options.contains(.caseInsensitive)
-      ? TextKey.caseFolded(folded) : TextKey.canonicalComposition(of: folded)
-  }
-
-  /// The text without the marks of Unicode's blocks of combining diacritical marks.
-  private static func withoutMarks(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-    var rest = ""
-    for scalar in TextKey.canonicalDecomposition(of: text)
-    where !isMark(scalar) { rest.unicodeScalars.append(scalar) }
-    return rest
-  }
-
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
-    default: false
-    }
-  }
-}
-
 /// A text to compare with, prepared so that ASCII texts compare as bytes.
 struct TextTest {
   let text: String
@@ -150,9 +129,11 @@ struct TextTest {
   /// Whether a row's text equals this one, by Swift's rules.
   func isEqual(to bytes: UnsafeRawBufferPointer) -> Bool {
     if unsafe utf8.withUnsafeBytes({ unsafe ByteList.compare(bytes, $0) }) == 0 { return true }
-    // ASCII needs no normalisation.
     if isASCII, unsafe bytes.isASCII { return false }
-    return unsafe String(decoding: bytes, as: UTF8.self) == text
+    // Texts are equal by Swift's rules where their normal forms are.
+    return unsafe TextFolding.withFolded(bytes, []) { bytes in
+      unsafe normal.withUnsafeBytes { unsafe ByteList.compare(bytes, $0) } == 0
+    }
   }
 
   /// The order of a row's text and this one, as keys have it: negative, zero, positive.
@@ -164,10 +145,8 @@ struct TextTest {
     // Equal bytes are equal texts, and ASCII needs no normalisation.
     if order == 0 { return 0 }
     if isASCII, unsafe bytes.isASCII { return order }
-    var other = unsafe TextKey.canonicalComposition(
-      of: String(decoding: bytes, as: UTF8.self))
-    return unsafe normal.withUnsafeBytes { normal in
-      other.withUTF8 { unsafe ByteList.compare(UnsafeRawBufferPointer($0), normal) }
+    return unsafe TextFolding.withFolded(bytes, []) { bytes in
+      unsafe normal.withUnsafeBytes { unsafe ByteList.compare(bytes, $0) }
     }
   }
 }
