@@ -90,7 +90,8 @@ import Testing
       migrations: [
         .model(After.Note.self, replacing: \.age) { old, new in
           new?.age = "\(try old["age", as: Int.self])"
-          new?.name = "\(new?.id ?? 0)"
+          let id = new?.id ?? 0
+          new?.name = "\(id)"
         }
       ])
     #expect(try migrated.fetch(After.Note.where { $0.age == "7" }).map(\.id) == [7])

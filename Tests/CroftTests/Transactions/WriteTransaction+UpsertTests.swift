@@ -80,7 +80,7 @@ import TestSupport
       try store.write { try $0.insert(Song(id: 1, title: "theirs", plays: 4, note: "n")) }
       var mine = read
       (mine.plays, mine.title) = (4, "mine")
-      try store.write { tx in
+      try store.write { tx throws in
         // Both set the same number of plays, which is no conflict.
         #expect(throws: StoreError.staleObject(model: "Song", fields: ["title"], key: "1")) {
           try tx.upsert(mine, .mergeUnlessStale(from: read))
