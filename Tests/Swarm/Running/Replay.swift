@@ -120,6 +120,54 @@ final class Replay<M: Model>: LiveReplay, @unchecked Sendable {
   }
 }
 
+/// What a closure that reads was last told of a question: the rows, and their number.
+final class ReadingReplay: LiveReplay, @unchecked Sendable {
+  let question: Question
+  let sections: String? = nil
+  private var tokens: [ObservationToken] = []
+  // What the store's queue changes, guarded by the lock.
+  private let lock = NSLock()
+  private var rows: [Fields]?
+  private var number: Int?
+  private var changes = 0
+
+  init(_ question: Question, _ begin: (ReadingReplay) -> [ObservationToken]) {
+    self.question = question
+    tokens = begin(self)
+  }
+
+  var changeCount: Int { lock.withLock { changes } }
+
+  func cancel() { for token in tokens { token.cancel() } }
+
+  func take(rows: [Fields]) {
+    lock.withLock {
+      self.rows = rows
+      changes += 1
+    }
+  }
+
+  func take(count: Int) { lock.withLock { number = count } }
+
+  func wait(for sequence: UInt64) -> Bool { true }
+
+  func problem(expected: [Fields], sequence: UInt64) -> String? {
+    lock.withLock {
+      if let error = tokens.lazy.compactMap(\.error).first { return "it ended: \(error)" }
+      guard let rows, number == expected.count, rows.count == expected.count else {
+        return "a closure reads \(rows?.count ?? -1) objects and a live count says "
+          + "\(number ?? -1), not \(expected.count)"
+      }
+      for (place, row) in expected.enumerated() {
+        for (field, value) in row where !value.isSame(as: rows[place][field] ?? .null) {
+          return "its \(place). object has \(rows[place][field] ?? .null) in \(field), not \(value)"
+        }
+      }
+      return nil
+    }
+  }
+}
+
 extension Value {
   /// Whether two values have the same bytes, as far as a change of a live query counts them.
   func isIdentical(to other: Value) -> Bool {

@@ -116,8 +116,12 @@ final class Runner {
 
   func observe(_ question: Question, _ sections: String?) throws {
     guard live.count < 4 else { return }
-    let replay = models.shape(question.model)
-      .observe(question, sections: sections, in: try opened(), models)
+    let shape = models.shape(question.model)
+    // Every other one by a closure that reads.
+    let replay =
+      live.count % 2 == 1 && sections == nil
+      ? shape.observeReading(question, in: try opened(), models)
+      : shape.observe(question, sections: sections, in: try opened(), models)
     if let replay { live.append(replay) }
   }
 

@@ -61,6 +61,10 @@ protocol Shape: Sendable {
   func observe(
     _ question: Question, sections: String?, in store: Store, _ family: Models
   ) -> (any LiveReplay)?
+  /// Observes what a closure fetches by a question, and how many objects that are.
+  func observeReading(
+    _ question: Question, in store: Store, _ family: Models
+  ) -> (any LiveReplay)?
 }
 
 extension Shape {

@@ -227,6 +227,21 @@ struct ShapeOf<M: SwarmModel>: Shape {
     }
   }
 
+  func observeReading(
+    _ question: Question, in store: Store, _ family: Models
+  ) -> (any LiveReplay)? {
+    guard let query = query(question, family) else { return nil }
+    let row = row
+    return ReadingReplay(question) { replay in
+      [
+        store.observe(reading: { tx in try tx.fetch(query).map(row) }) { [weak replay] rows in
+          replay?.take(rows: rows)
+        },
+        store.observe(count: query) { [weak replay] count in replay?.take(count: count) },
+      ]
+    }
+  }
+
   // Statements.
 
   func run(
