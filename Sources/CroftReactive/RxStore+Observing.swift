@@ -47,10 +47,10 @@ extension RxStore {
   ///
   /// ```swift
   /// store.rx.observe(together: Book.all, Session.all)
-  ///   .subscribe(onNext: { books, sessions in show(books, sessions) })
+  ///   .subscribe(onNext: { books, sessions in title.text = "\(books.count) \(sessions.count)" })
   /// ```
   /// `combineLatest` of two live queries tears: each delivers by itself, so the first one's new rows
-  /// stand beside the second one's old rows until that is delivered too. These never do.
+  /// come with the second one's old rows until that is delivered too. Here they never do.
   ///
   /// Threads: delivers in a task of the subscription's own.
   ///

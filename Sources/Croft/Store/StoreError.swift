@@ -19,8 +19,7 @@ public enum StoreError: Error, Sendable, Hashable {
   case keyTooLong(model: String, field: String, bytes: Int)
   /// An object's values take more bytes than one row can have.
   case objectTooLarge(model: String, key: String, bytes: Int)
-  /// A property marked `@Coded` holds a value that cannot be made into JSON, or a duration is longer
-  /// than 292 years.
+  /// A value cannot be stored: one marked `@Coded` that makes no JSON, or too long a duration.
   case cannotEncode(model: String, field: String, reason: String)
   /// An update's closure changed the primary key.
   case primaryKeyChanged(model: String, key: String)

@@ -56,7 +56,7 @@ extension ReadableTransaction where Self: ~Copyable {
   /// Fetches a query's objects, each with the object that a property of it refers to.
   ///
   /// ```swift
-  /// for (session, book) in try tx.fetch(Session.all.including(\.book)) { … }
+  /// let pairs = try tx.fetch(Session.all.including(\.book))
   /// ```
   ///
   /// - Parameter query: The query, and the property.

@@ -25,8 +25,7 @@ extension Duration: StorableKey {
   /// Appends the nanoseconds' key code.
   public func appendKey(to key: inout _ByteBuffer) { clampedNanoseconds.appendKey(to: &key) }
 
-  /// False: what is finer than a nanosecond is not in the code, so that a statement can refuse what
-  /// does not fit.
+  /// False: the row has the value too, so that a statement refuses one that does not fit.
   @inlinable public static var keyRestoresValue: Bool { false }
 
   /// Reads the nanoseconds from their eight bytes.

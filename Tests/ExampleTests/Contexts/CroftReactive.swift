@@ -6,6 +6,11 @@ import Reactive
   var title: String
 }
 
+@Model struct Session {
+  @PrimaryKey var id: Int
+  var book: Ref<Book>
+}
+
 final class Label: Sendable {
   var text: String? {
     get { example() }

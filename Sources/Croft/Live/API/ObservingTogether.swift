@@ -9,7 +9,7 @@ extension Store {
   /// }
   /// ```
   /// All results of a call are of one commit. Two observers of their own would get them one after the
-  /// other, so that one query's new rows stand beside the other's old ones for a moment.
+  /// other, so that one query's new rows come with the other's old ones for a moment.
   ///
   /// Threads: as the changes of a query.
   ///
