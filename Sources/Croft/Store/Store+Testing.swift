@@ -11,7 +11,7 @@ extension Store {
     try open(path: path, models, options, migrations)
   }
 
-  /// How often the catalog of a store has changed, whoever has it open.
+  /// How often the catalog of a store has changed, by any program.
   ///
   /// - Parameters:
   ///   - path: The store's file.
