@@ -54,6 +54,63 @@ struct RxStoreTests {
     heard.dispose()
   }
 
+  @Test func valuesAndAggregatesComeWhenTheyHaveChanged() async throws {
+    let open = Chore.where { !$0.isDone }
+    var values = Heard(store.rx.values { tx in try tx.fetch(open).map(\.title) })
+    var counts = Heard(store.rx.values(count: open))
+    var sums = Heard(store.rx.values(sum: \.id, of: open))
+    var averages = Heard(store.rx.values(average: \.id, of: open))
+    var least = Heard(store.rx.values(min: \.title, of: open))
+    var greatest = Heard(store.rx.values(max: \.title, of: open))
+    var groups = Heard(
+      store.rx.values(group: Chore.all, by: \.isDone, .count, .sum(of: \.id)).map { groups in
+        groups.map { [$0.values.0, $0.values.1] }
+      })
+    #expect(await values.next()?.element == [])
+    #expect(await counts.next()?.element == 0)
+    #expect(await sums.next()?.element == 0)
+    #expect(await averages.next()?.element == .some(nil))
+    #expect(await least.next()?.element == .some(nil))
+    #expect(await greatest.next()?.element == .some(nil))
+    #expect(await groups.next()?.element == [])
+    // What is done changes the groups alone.
+    try await store.write { try $0.insert(Chore(id: 9, title: "done", isDone: true)) }
+    #expect(await groups.next()?.element == [[1, 9]])
+    try add(1...3)
+    #expect(await values.next()?.element == ["chore 1", "chore 2", "chore 3"])
+    #expect(await counts.next()?.element == 3)
+    #expect(await sums.next()?.element == 6)
+    #expect(await averages.next()?.element == 2)
+    #expect(await least.next()?.element == "chore 1")
+    #expect(await greatest.next()?.element == "chore 3")
+    #expect(await groups.next()?.element == [[3, 6], [1, 9]])
+    for heard in [counts, sums] { heard.dispose() }
+    values.dispose()
+    averages.dispose()
+    least.dispose()
+    greatest.dispose()
+    groups.dispose()
+  }
+
+  @Test func queriesTogetherAreNeverOfTwoCommits() async throws {
+    let (open, done) = (Chore.where { !$0.isDone }, Chore.where { $0.isDone })
+    try add(1...10)
+    var lists = Heard(store.rx.observe(together: open, done).map { [$0.count, $1.count] })
+    var changes = Heard(
+      store.rx.changes(together: open, done).map { $0.after.count + $1.after.count })
+    for id in 1...10 {
+      try await store.write { _ = try $0.update(Chore.self, id) { $0.isDone = true } }
+    }
+    var last: [Int]?
+    while last != [0, 10] {
+      last = await lists.next()?.element
+      #expect(last?.reduce(0, +) == 10)
+    }
+    #expect(await changes.next()?.element == 10)
+    lists.dispose()
+    changes.dispose()
+  }
+
   @Test func nothingIsObservedBeforeSomebodySubscribes() async throws {
     let results = store.rx.observe(Chore.all)
     try add(1...3)
