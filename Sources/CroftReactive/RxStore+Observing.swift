@@ -119,7 +119,7 @@ extension RxStore {
   ///
   /// ```swift
   /// store.rx.values { tx in
-  ///   Shelf(books: try tx.fetch(Book.all), unread: try tx.count(Book.where { !$0.isRead }))
+  ///   [try tx.count(Book.all), try tx.count(Session.all)]
   /// }
   /// ```
   ///

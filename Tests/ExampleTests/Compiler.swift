@@ -5,7 +5,17 @@ enum Compiler {
   private struct NoProducts: Error {}
 
   /// Runs the compiler, and returns what it says on stderr.
-  static func run(_ arguments: [String], root: URL) throws -> String {
+  ///
+  /// It waits on a thread of its own, because other tests need those that tasks run on.
+  static func run(_ arguments: [String], root: URL) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try output(of: arguments, root: root) })
+      }
+    }
+  }
+
+  private static func output(of arguments: [String], root: URL) throws -> String {
     let products = try products()
     // Who has not built the plugin with the scripts has the one of SwiftPM.
     let plugin =

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The code of doc comments and articles, compiled against the modules of this build.
-@Suite("Examples of doc comments and articles")
+@Suite("Examples of doc comments and articles", .serialized)
 struct DocExampleTests {
   /// The modules, and what else their examples import.
   static let modules: [String: [String]] = [
@@ -36,6 +36,10 @@ struct DocExampleTests {
       "static func run(_ tx: inout ReadTransaction, total: inout Int) throws { BODY }",
     "Croft/Schema/IndexDefinition.swift":
       "@Model struct Song { @PrimaryKey var id: Int; var artist: String; var plays: Int\nBODY }",
+    "Croft/Transactions/ReadableTransaction+Objects.swift":
+      "static func run(_ tx: inout ReadTransaction, _ references: [Ref<TodoItem>]) throws { BODY }",
+    "Croft/Transactions/WriteTransaction+Objects.swift":
+      "static func run(_ tx: inout WriteTransaction) throws { BODY }",
     "Croft/Transactions/WriteTransaction+Update.swift":
       "static func run(_ tx: inout WriteTransaction) throws { BODY }",
     "Croft/Transactions/WriteTransaction+Upsert.swift":
@@ -81,7 +85,8 @@ struct DocExampleTests {
     url, _ in url.deletingLastPathComponent()
   }
 
-  @Test(arguments: modules.keys.sorted()) func theExamplesOfAModuleCompile(module: String) throws {
+  @Test(arguments: modules.keys.sorted())
+  func theExamplesOfAModuleCompile(module: String) async throws {
     let examples = try DocExample.all(of: module, in: Self.root).filter { example in
       let isTested = example.path.hasSuffix(".md") && Self.testedArticles.contains(module)
       return Self.exempt[example.path] == nil && !isTested
@@ -94,7 +99,7 @@ struct DocExampleTests {
       return example.source(
         number: number, frame: frame ?? "static func run() EFFECTS { BODY }")
     }.joined()
-    let errors = try compile(imports + source, in: module)
+    let errors = try await compile(imports + source, in: module)
     #expect(errors.isEmpty, "\(errors)")
   }
 
@@ -111,18 +116,18 @@ struct DocExampleTests {
     #expect(paths.isSuperset(of: Self.frames.keys.map { "Sources/\($0)" }))
   }
 
-  @Test func anErrorNamesTheLineOfTheComment() throws {
+  @Test func anErrorNamesTheLineOfTheComment() async throws {
     let block = DocExample.Block(
       line: 10, code: ["struct Wrong {", "  var id: Absent", "}", "", "print(absent)"])
     let example = DocExample(path: "Sources/Croft/X.swift", blocks: [block])
-    let output = try compile(
+    let output = try await compile(
       example.source(number: 0, frame: "static func run() { BODY }"), in: "Reactive")
     #expect(output.contains("Sources/Croft/X.swift:12:"))
     #expect(output.contains("Sources/Croft/X.swift:15:"))
   }
 
   /// The errors of a source beside the context of a module.
-  private func compile(_ source: String, in module: String) throws -> String {
+  private func compile(_ source: String, in module: String) async throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-examples-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer {
@@ -134,7 +139,7 @@ struct DocExampleTests {
     let contexts = Self.root.appending(path: "Tests/ExampleTests/Contexts")
     let files = Self.contexts(of: module).map { contexts.appending(path: "\($0).swift").path }
       .filter { FileManager.default.fileExists(atPath: $0) }
-    return try Compiler.run(
+    return try await Compiler.run(
       ["-typecheck", "-suppress-warnings", "-module-name", "Examples", file.path] + files,
       root: Self.root)
   }

@@ -34,7 +34,7 @@ extension ReadableTransaction where Self: ~Copyable {
   /// Fetches the objects that some references name, in the references' order.
   ///
   /// ```swift
-  /// let books = try tx.fetch(shelf.books)
+  /// let items = try tx.fetch(references)
   /// ```
   ///
   /// - Parameter references: The references, such as a property of another object. Those of a stored
@@ -56,7 +56,7 @@ extension ReadableTransaction where Self: ~Copyable {
   /// Fetches a query's objects, each with the object that a property of it refers to.
   ///
   /// ```swift
-  /// let pairs = try tx.fetch(Session.all.including(\.book))
+  /// let pairs = try tx.fetch(TodoItem.all.including(\.group))
   /// ```
   ///
   /// - Parameter query: The query, and the property.
@@ -80,9 +80,10 @@ extension ReadableTransaction where Self: ~Copyable {
   /// Lends a query's objects to a closure one after the other, without keeping them.
   ///
   /// ```swift
-  /// try tx.forEach(Book.all) { book, stop in
-  ///   budget -= book.price
-  ///   stop = budget < 0
+  /// var letters = 0
+  /// try tx.forEach(TodoItem.all) { item, stop in
+  ///   letters += item.title.count
+  ///   stop = letters > 1_000
   /// }
   /// ```
   ///

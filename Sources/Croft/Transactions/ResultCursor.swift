@@ -1,8 +1,8 @@
 /// A query's objects one after the other, a few in memory at a time; for results that are large.
 ///
 /// ```swift
-/// let cursor = try store.fetchCursor(Book.all.order(by: \.title))
-/// while let book = try cursor.next() { try export(book) }
+/// let cursor = try store.fetchCursor(TodoItem.all.order(by: \.title))
+/// while let item = try cursor.next() { print(item.title) }
 /// ```
 /// It reads one version of the store, whatever is committed meanwhile, and so keeps a ``Snapshot`` for
 /// as long as it lives. In memory are the keys of the result, and the objects that come next.

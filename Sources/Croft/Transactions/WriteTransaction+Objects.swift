@@ -4,7 +4,7 @@ extension WriteTransaction {
   /// Changes the stored object of one that the program holds, found by its primary key.
   ///
   /// ```swift
-  /// let shelf = try tx.update(shelf) { $0.name = "Read" }
+  /// let done = try tx.update(item) { $0.isDone = true }
   /// ```
   ///
   /// - Parameters:

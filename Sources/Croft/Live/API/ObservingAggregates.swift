@@ -9,7 +9,7 @@ extension Store {
   /// Calls a closure with the number of a query's objects, and again when it has changed.
   ///
   /// ```swift
-  /// let token = store.observe(count: TodoItem.where { !$0.isDone }, on: .main) { badge.show($0) }
+  /// let token = store.observe(count: TodoItem.where { !$0.isDone }, on: .main) { print($0) }
   /// ```
   /// A commit changes the number by the objects that it adds or takes away, so the objects are not counted
   /// again, but for a query that reads other objects, or has an offset, a limit or distinct properties, and

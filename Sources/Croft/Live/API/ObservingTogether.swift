@@ -4,8 +4,9 @@ extension Store {
   /// Calls a closure with the results of several queries, and again when one of them has changed.
   ///
   /// ```swift
-  /// let token = store.observe(together: Book.all, Session.all.order(by: \.start)) { books, sessions in
-  ///   show(books, sessions)
+  /// let groups = TodoGroup.all.order(by: \.name)
+  /// let token = store.observe(together: TodoItem.all, groups, on: .main) { items, groups in
+  ///   print("\(items.count) items in \(groups.count) groups")
   /// }
   /// ```
   /// All results of a call are of one commit. Two observers of their own would get them one after the

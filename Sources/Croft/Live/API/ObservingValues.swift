@@ -5,9 +5,9 @@ extension Store {
   ///
   /// ```swift
   /// let token = store.observe(reading: { tx in
-  ///   Dashboard(open: try tx.count(TodoItem.where { !$0.isDone }), next: try tx.first(TodoItem.all))
-  /// }, on: .main) { dashboard in
-  ///   show(dashboard)
+  ///   [try tx.count(TodoItem.where { !$0.isDone }), try tx.count(TodoGroup.all)]
+  /// }, on: .main) { counts in
+  ///   print("\(counts[0]) open items, \(counts[1]) groups")
   /// }
   /// ```
   /// The closure reads one version of the store, so everything in a value belongs together. It runs
@@ -40,7 +40,7 @@ extension Store {
   ///
   /// ```swift
   /// for await count in store.values({ tx in try tx.count(TodoItem.where { !$0.isDone }) }) {
-  ///   badge.show(count)
+  ///   print(count)
   /// }
   /// ```
   ///

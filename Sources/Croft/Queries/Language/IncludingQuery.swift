@@ -14,7 +14,7 @@ extension Query {
   /// Fetches each object with the one that a property refers to.
   ///
   /// ```swift
-  /// let pairs = try store.fetch(Session.where { $0.pages > 10 }.including(\.book))
+  /// let pairs = try store.fetch(TodoItem.where { !$0.isDone }.including(\.group))
   /// ```
   ///
   /// - Parameter reference: The property.
