@@ -197,17 +197,22 @@ final class DataFile: Sendable {
   /// Processes with different lock tables do not see each other's readers and commits, and the later
   /// commit overwrites the earlier. That happens when the file has two names, or when the table was
   /// removed while a process had the file open. So each process locks a byte far past the end of the
-  /// file, at an offset that follows from the lock table's identity, and checks the other bytes.
+  /// file, at an offset that follows from the lock table's identity, and checks the other bytes. A lock of
+  /// a file that has been closed lasts until the children that its process was just starting run their
+  /// own program, so it is waited for, up to a second.
   func join(usersOf lockTable: DirectoryEntry) throws(LMDBError) {
     let bytes = 1 << 61..<1 << 62
     let number = lockTable.identity.inode ^ (lockTable.identity.device &* 0x9E37_79B9_7F4A_7C15)
     let own = bytes.lowerBound + Int(number % UInt64(bytes.count))
     let code = FileCalls.share(descriptor, byteAt: own)
     guard code == 0 else { throw LMDBError(.open, code, path) }
+    let deadline = Deadline(after: .seconds(1))
     for others in [bytes.lowerBound..<own, own + 1..<bytes.upperBound] {
-      let (isShared, code) = FileCalls.isShared(descriptor, bytes: others)
-      guard code == 0 else { throw LMDBError(.open, code, path) }
-      guard !isShared else {
+      while true {
+        let (isShared, code) = FileCalls.isShared(descriptor, bytes: others)
+        guard code == 0 else { throw LMDBError(.open, code, path) }
+        if !isShared { break }
+        if deadline.sleep(atMostNanoseconds: 5_000_000) { continue }
         throw .fileReplaced(
           .open, path,
           "another process uses it with another lock table, by another name of the file or because the "

@@ -1,7 +1,9 @@
 import Foundation
-import LMDB
+import Synchronization
 import Testing
 import TestSupport
+
+@testable import LMDB
 
 /// A file, or its lock table, that is removed or replaced while it is open.
 @Suite struct FileReplacementTests {
@@ -118,6 +120,37 @@ import TestSupport
     #expect(lmdbError { try Self.put(3, #require(environment)) }?.code == .fileReplaced)
     environment = nil
     #expect(try count(filled(rows: 4)) == 4)
+  }
+
+  /// A child that another thread starts has copies of the descriptors until it runs its own program, so
+  /// that an opening right after a close was refused for a lock that nobody had any more.
+  @Test func aLockThatAChildStillHasForAMomentIsWaitedFor() throws {
+    _ = try filled(rows: 3)
+    let options = Environment.Options.forTests()
+    let alone = FaultPlan(failingCall: .max, with: .outOfSpace)
+    _ = try FaultPlan.$current.withValue(alone) {
+      try Environment.open(at: folder.path(), options: options)
+    }
+    let child = open(folder.path(), O_RDONLY | O_CLOEXEC)
+    try #require(child >= 0)
+    // Any other byte than that of the lock table.
+    try #require(FileCalls.share(child, byteAt: 1 << 61) == 0)
+    let plan = FaultPlan(failingCall: .max, with: .outOfSpace)
+    let ended = Atomic(false)
+    DispatchQueue.concurrentPerform(iterations: 2) { [path = folder.path() as String] index in
+      if index == 0 {
+        #expect(throws: Never.self) {
+          _ = try FaultPlan.$current.withValue(plan) {
+            try Environment.open(at: path, options: options)
+          }
+        }
+        ended.store(true, ordering: .relaxed)
+      } else {
+        // Only one that asks again and again makes more calls than one that nothing keeps.
+        while plan.callCount <= alone.callCount, !ended.load(ordering: .relaxed) { sched_yield() }
+        close(child)
+      }
+    }
   }
 
   /// LMDB looked behind the end of it, which ended the process.
