@@ -36,10 +36,8 @@ struct DocExampleTests {
       "static func run(_ tx: inout ReadTransaction, total: inout Int) throws { BODY }",
     "Croft/Schema/IndexDefinition.swift":
       "@Model struct Song { @PrimaryKey var id: Int; var artist: String; var plays: Int\nBODY }",
-    "Croft/Transactions/ReadableTransaction+Objects.swift":
+    "Croft/Transactions/ReadTransaction.swift":
       "static func run(_ tx: inout ReadTransaction, _ references: [Ref<TodoItem>]) throws { BODY }",
-    "Croft/Transactions/WriteTransaction+Objects.swift":
-      "static func run(_ tx: inout WriteTransaction) throws { BODY }",
     "Croft/Transactions/WriteTransaction+Update.swift":
       "static func run(_ tx: inout WriteTransaction) throws { BODY }",
     "Croft/Transactions/WriteTransaction+Upsert.swift":

@@ -161,7 +161,7 @@ extension Store {
         try check()
         do {
           catalog = try step { try reader.advance(&$0) }
-        } catch let clash as IndexClash {
+        } catch let clash as CatalogReader.IndexClash {
           catalog = try step { transaction in
             try reader.abandon(clash, &transaction)
             return try reader.extend(&transaction).0

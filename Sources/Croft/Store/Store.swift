@@ -211,7 +211,7 @@ public final class Store: Sendable {
       }
       do {
         known = try environment.write { try reader.advance(&$0, migrations, progress: progress) }
-      } catch let clash as IndexClash {
+      } catch let clash as CatalogReader.IndexClash {
         // The program's index cannot be: the store is left without it, as it was.
         try environment.write { try reader.abandon(clash, &$0) }
         if let error = clash.error { throw error }

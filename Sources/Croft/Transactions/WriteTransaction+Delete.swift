@@ -126,4 +126,26 @@ extension WriteTransaction {
       return try tx.delete(keys, of: table)
     }
   }
+
+  /// Deletes the stored object of one that the program holds, found by its primary key.
+  ///
+  /// - Parameter object: The object, as it was fetched or inserted; only its primary key counts.
+  /// - Returns: Whether it was still there.
+  /// - Throws: As ``delete(_:_:)``.
+  /// - Complexity: O(log *n*) for each object that is deleted or changed.
+  @discardableResult
+  public mutating func delete<M: Model>(_ object: M) throws -> Bool {
+    try delete(M.self, object._primaryKey)
+  }
+
+  /// Deletes the object that a reference names.
+  ///
+  /// - Parameter reference: The reference.
+  /// - Returns: Whether the object was still there.
+  /// - Throws: As ``delete(_:_:)``.
+  /// - Complexity: O(log *n*) for each object that is deleted or changed.
+  @discardableResult
+  public mutating func delete<M: Model>(_ reference: Ref<M>) throws -> Bool {
+    try delete(M.self, reference.key)
+  }
 }

@@ -178,7 +178,7 @@ import TestSupport
 
   /// Takes a step; false when all is done, or when values clash that were there before.
   private func stepOrClash(_ build: StepwiseBuild) throws -> Bool {
-    do { return try build.step() != nil } catch is IndexClash { return false }
+    do { return try build.step() != nil } catch is CatalogReader.IndexClash { return false }
   }
 }
 
