@@ -342,29 +342,31 @@ extension WriteTransaction {
   }
 }
 
-/// One change of a sorted batch: a row to write, or a key to delete.
-@unsafe package struct SortedChange {
-  /// The address of the key.
-  package var keyStart: UnsafeRawPointer
-  /// The number of bytes of the key.
-  package var keyCount: Int
-  /// The address of the value; nil for an empty one.
-  package var valueStart: UnsafeRawPointer?
-  /// The number of bytes of the value.
-  package var valueCount: Int
-  /// Whether the row of the key is deleted.
-  package var isDelete: Bool
+extension WriteTransaction {
+  /// One change of a sorted batch: a row to write, or a key to delete.
+  @unsafe package struct SortedChange {
+    /// The address of the key.
+    package var keyStart: UnsafeRawPointer
+    /// The number of bytes of the key.
+    package var keyCount: Int
+    /// The address of the value; nil for an empty one.
+    package var valueStart: UnsafeRawPointer?
+    /// The number of bytes of the value.
+    package var valueCount: Int
+    /// Whether the row of the key is deleted.
+    package var isDelete: Bool
 
-  /// A change whose bytes must outlive the batch.
-  package init(
-    keyStart: UnsafeRawPointer, keyCount: Int, valueStart: UnsafeRawPointer?, valueCount: Int,
-    isDelete: Bool
-  ) {
-    unsafe self.keyStart = keyStart
-    unsafe self.keyCount = keyCount
-    unsafe self.valueStart = valueStart
-    unsafe self.valueCount = valueCount
-    unsafe self.isDelete = isDelete
+    /// A change whose bytes must outlive the batch.
+    package init(
+      keyStart: UnsafeRawPointer, keyCount: Int, valueStart: UnsafeRawPointer?, valueCount: Int,
+      isDelete: Bool
+    ) {
+      unsafe self.keyStart = keyStart
+      unsafe self.keyCount = keyCount
+      unsafe self.valueStart = valueStart
+      unsafe self.valueCount = valueCount
+      unsafe self.isDelete = isDelete
+    }
   }
 }
 

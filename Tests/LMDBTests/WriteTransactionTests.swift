@@ -187,7 +187,7 @@ extension WriteTransaction {
 
   private static func withSteps<R>(
     _ changes: [(key: String, value: String?)],
-    _ body: (UnsafeBufferPointer<SortedChange>) throws -> R
+    _ body: (UnsafeBufferPointer<WriteTransaction.SortedChange>) throws -> R
   ) throws -> R {
     // One buffer that all changes point into.
     var bytes: [UInt8] = []
@@ -201,7 +201,7 @@ extension WriteTransaction {
     return try bytes.withUnsafeBytes { buffer in
       let start = try #require(buffer.baseAddress)
       let sorted = places.map { offset, keyCount, valueCount, isDelete in
-        SortedChange(
+        WriteTransaction.SortedChange(
           keyStart: start + offset, keyCount: keyCount,
           valueStart: start + offset + keyCount, valueCount: valueCount, isDelete: isDelete)
       }

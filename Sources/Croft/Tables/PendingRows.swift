@@ -77,7 +77,7 @@ struct PendingRows: ~Copyable {
   ) throws(LMDBError) -> Int? {
     // Safety: the steps point into the buffer, which stays as it is during the call.
     let steps = unsafe places.map { place in
-      unsafe SortedChange(
+      unsafe LMDB.WriteTransaction.SortedChange(
         keyStart: bytes.base + place.start, keyCount: place.keyCount,
         valueStart: bytes.base + place.start + place.keyCount,
         valueCount: place.rowCount + Checksum.size, isDelete: false)

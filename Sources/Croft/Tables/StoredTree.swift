@@ -88,7 +88,8 @@ extension LMDB.WriteTransaction {
   ///   - rows: The table's rows.
   /// - Returns: The place of the row whose key exists; nil when all are written.
   mutating func insert(
-    _ steps: UnsafeBufferPointer<SortedChange>, into rows: StoredTree<RecordView>
+    _ steps: UnsafeBufferPointer<LMDB.WriteTransaction.SortedChange>,
+    into rows: StoredTree<RecordView>
   ) throws(LMDBError) -> Int? {
     for place in 0..<steps.count {
       // Safety: each step lends a key and a row, with four bytes of its own behind that.
@@ -179,7 +180,7 @@ extension StoredTree {
   @safe
   struct Batch: ~Copyable {
     private static var capacity: Int { Threshold.changesPerBatch.value }
-    private var changes: [SortedChange]
+    private var changes: [LMDB.WriteTransaction.SortedChange]
     private let tree: Database
 
     fileprivate init(_ tree: Database) {
@@ -196,7 +197,7 @@ extension StoredTree {
     ) throws(LMDBError) {
       guard let start = key.baseAddress else { return }
       unsafe changes.append(
-        SortedChange(
+        LMDB.WriteTransaction.SortedChange(
           keyStart: start, keyCount: key.count, valueStart: nil, valueCount: 0,
           isDelete: isDelete))
       if unsafe changes.count == Self.capacity {

@@ -312,7 +312,7 @@ extension WriteTransaction {
     return try bytes.withUnsafeBytes { buffer in
       guard var start = buffer.baseAddress else { return 0 }
       let sorted = changes.map { key, value in
-        let change = SortedChange(
+        let change = WriteTransaction.SortedChange(
           keyStart: start, keyCount: key.count, valueStart: start + key.count,
           valueCount: value?.count ?? 0, isDelete: value == nil)
         start += key.count + (value?.count ?? 0)

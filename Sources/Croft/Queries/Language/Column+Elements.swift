@@ -1,0 +1,92 @@
+extension Column where Value: StoredCollection {
+  /// Holds where at least one element meets a condition; an index over the elements finds them.
+  ///
+  /// ```swift
+  /// Song.where { $0.tags.any { $0.hasPrefix("live") } }
+  /// ```
+  ///
+  /// - Parameter condition: Given an element, the condition; where elements are references, it can
+  ///   use the properties of the objects. Columns of the object around do not compile in it: see
+  ///   ``ElementOf``.
+  public func any<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
+    _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
+  ) -> Condition<M> {
+    let element = Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>(
+      builder.map { ColumnPathBuilder(elementOf: $0) })
+    return Condition(.any(path, meeting: condition(element).condition.tree))
+  }
+
+  /// Holds where every element meets a condition, and where there is none.
+  ///
+  /// - Parameter condition: Given an element, the condition.
+  public func all<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
+    _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
+  ) -> Condition<M> {
+    !any { !condition($0) }
+  }
+
+  /// Holds where no element meets a condition.
+  ///
+  /// - Parameter condition: Given an element, the condition.
+  public func none<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
+    _ condition: (Column<ElementOf<M, Value.StoredElement>, Value.StoredElement>) -> C
+  ) -> Condition<M> {
+    !any(condition)
+  }
+
+  /// Holds where an element equals a value; an index over the elements finds it.
+  ///
+  /// - Parameter element: The value.
+  public func contains(_ element: Value.StoredElement) -> Condition<M> {
+    any { $0 == element }
+  }
+
+  /// Holds where an element refers to an object; an index over the elements finds it.
+  ///
+  /// - Parameter object: The object.
+  public func contains<Target: Model>(_ object: Target) -> Condition<M>
+  where Value.StoredElement == Ref<Target> { contains(Ref(object)) }
+
+  /// Holds where there is no element.
+  public var isEmpty: Condition<M> { count == 0 }
+
+  /// How many elements there are.
+  public var count: Column<M, Int> { measured(.count) }
+
+  private func measured<Result>(_ kind: ColumnPath.Measure.Kind) -> Column<M, Result> {
+    Column<M, Result>(builder?.measured(ColumnPath.Measure(kind: kind)))
+  }
+}
+
+extension Column where Value: StoredCollection, Value.StoredElement: Ordered {
+  /// The smallest element; nil where there is none.
+  public var min: Column<M, Value.StoredElement.Unwrapped?> {
+    Column<M, Value.StoredElement.Unwrapped?>(builder?.measured(ColumnPath.Measure(kind: .min)))
+  }
+
+  /// The greatest element; nil where there is none.
+  public var max: Column<M, Value.StoredElement.Unwrapped?> {
+    Column<M, Value.StoredElement.Unwrapped?>(builder?.measured(ColumnPath.Measure(kind: .max)))
+  }
+}
+
+extension Column where Value: StoredCollection, Value.StoredElement.Unwrapped: Summable {
+  /// The sum of the elements; past 64 bits it counts as the nearest number that fits.
+  public var sum: Column<M, Value.StoredElement.Unwrapped.Sum> {
+    Column<M, Value.StoredElement.Unwrapped.Sum>(builder?.measured(ColumnPath.Measure(kind: .sum)))
+  }
+
+  /// The average of the elements; nil where there is none.
+  public var average: Column<M, Double?> {
+    Column<M, Double?>(builder?.measured(ColumnPath.Measure(kind: .average)))
+  }
+}
+
+/// The root of a condition on an element of a collection, or on an object that refers.
+///
+/// It has no values. Inside `any`, `all` and `none` a condition tests one element. Columns of the
+/// object around have another root there, so they do not compile. Write two conditions, or fetch
+/// and compare.
+///
+/// `Outer` is the root of the condition around, `Value` the type of an element.
+public enum ElementOf<Outer, Value> {}
