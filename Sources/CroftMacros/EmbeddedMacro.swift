@@ -14,11 +14,13 @@ package enum EmbeddedMacro: ExtensionMacro {
   ) throws -> [ExtensionDeclSyntax] {
     guard let part = ModelDeclaration(declaration, as: .embedded, in: context) else { return [] }
     let type = type.trimmed
-    let members = [
-      part.fields(of: type), part.initializer("_record") { $0.decoding },
-      part.initializer("_present") { $0.decodingPresent }, part.encodingMethod,
-      part.optionalEncodingMethod, part.publicMemberwiseInitializer,
-    ]
+    let members =
+      part.isWellFormed
+      ? [
+        part.fields(of: type), part.initializer("_record") { $0.decoding },
+        part.initializer("_present") { $0.decodingPresent }, part.encodingMethod,
+        part.optionalEncodingMethod, part.publicMemberwiseInitializer,
+      ] : part.placeholders(of: type)
     let conformances = protocols.isEmpty ? "" : ": Croft.Embedded"
     return [members.inExtension(of: type, conformances: conformances)]
   }
@@ -38,6 +40,25 @@ extension EmbeddedMacro: MemberMacro {
 }
 
 extension ModelDeclaration {
+  /// Members without code, for a declaration of which a mistake was reported.
+  fileprivate func placeholders(of type: some TypeSyntaxProtocol) -> [String?] {
+    [
+      """
+      \(access)nonisolated static var _fields: Croft._EmbeddedFields<\(type)> {
+      Swift.fatalError()
+      }
+      """,
+      placeholder(for: "_record"), placeholder(for: "_present"),
+      "\(access)nonisolated func _encode(into row: inout Croft._RecordEncoder) {\n}",
+      """
+      \(access)nonisolated static func _encode(
+      _ value: Self?, into row: inout Croft._RecordEncoder
+      ) {
+      }
+      """,
+    ]
+  }
+
   /// The properties, typed by their key paths.
   fileprivate func fields(of type: some TypeSyntaxProtocol) -> String {
     """

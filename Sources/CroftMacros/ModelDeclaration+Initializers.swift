@@ -22,6 +22,15 @@ extension ModelDeclaration {
       """
   }
 
+  /// An initializer without code, for a declaration of which a mistake was reported.
+  func placeholder(for label: String) -> String {
+    """
+    \(access)nonisolated init(\(label) row: inout Croft._RecordDecoder) throws {
+    Swift.fatalError()
+    }
+    """
+  }
+
   /// What other modules make values with, where the struct declares no initializer of its own.
   ///
   /// It forwards to the memberwise initializer of the compiler, which is at most internal. No

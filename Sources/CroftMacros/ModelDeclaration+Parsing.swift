@@ -3,9 +3,9 @@ import SwiftSyntax
 import SwiftSyntaxMacros
 
 extension ModelDeclaration {
-  /// Reads the declaration; reports every misuse in it, and is nil if there is one.
+  /// Reads the declaration, and reports every misuse in it; a marker reports its own.
   ///
-  /// A marker reports its own: where it does, this is nil and silent.
+  /// It is nil for what can have no conformance, whatever its members are.
   init?(
     _ declaration: some DeclGroupSyntax, as role: StructRole,
     in context: some MacroExpansionContext
@@ -18,38 +18,27 @@ extension ModelDeclaration {
     }
     let name = declaration.name.nameWithoutBackticks
     guard declaration.canBe(role, in: context) else { return nil }
-    let isWellFormed = declaration.variables.map { $0.isModelProperty(in: context) }
+    let areProperties = declaration.variables.map { $0.isModelProperty(in: context) }
     let isUnconditional = declaration.hasUnconditionalProperties(in: context)
     let key = role == .model ? declaration.primaryKey(in: context) : []
-    guard isWellFormed.allSatisfy({ $0 }), isUnconditional, let key else { return nil }
 
     self.name = name
     self.access = declaration.witnessAccess(in: context.lexicalContext)
-    let isNested = !context.lexicalContext.isEmpty
-    self.properties = declaration.variables.flatMap(\.storedProperties).filter { !$0.isTransient }
-      .map { property in
-        var property = property
-        property.isNested = isNested
-        return property
-      }
+    self.properties = declaration.modelProperties(in: context.lexicalContext)
     self.indexes = declaration.indexes
     self.aliases = declaration.attributes.attribute(named: "Renamed")?.writtenArguments
     self.removed = declaration.attributes.attribute(named: "Removed")?.writtenArguments
-    self.primaryKey = key
+    self.primaryKey = key ?? declaration.likelyKey
     self.declaresInitializer = declaration.declaresInitializer
-    guard hasAnnotatedParameters(in: context) else { return nil }
-  }
-
-  /// Whether the public initializer, if one is made, finds each parameter's type written down.
-  private func hasAnnotatedParameters(in context: some MacroExpansionContext) -> Bool {
-    guard needsPublicInitializer else { return true }
-    let untyped = parameters.filter { $0.annotation == nil }
-    for property in untyped {
+    isWellFormed = areProperties.allSatisfy { $0 } && isUnconditional && key != nil
+    guard needsPublicInitializer else { return }
+    // That initializer needs each parameter's type.
+    for property in parameters where property.annotation == nil {
+      isWellFormed = false
       context.diagnose(
         .initializerNeedsAnnotation(property.name, model: name), at: property.binding.pattern,
         remedies: property.annotating)
     }
-    return untyped.isEmpty
   }
 }
 
@@ -106,6 +95,16 @@ extension StructDeclSyntax {
     return parts.count == marked.count ? parts : nil
   }
 
+  /// The property that is meant to be the key where none is, so that a mistake is one error.
+  fileprivate var likelyKey: [ModelDeclaration.KeyPart] {
+    let properties = variables.flatMap(\.storedProperties)
+    let marked = properties.first(where: \.isPrimaryKey)
+    guard let property = marked ?? properties.first(where: { $0.name == "id" }),
+      let annotation = property.annotation?.wrapped ?? property.annotation, !annotation.isOptional
+    else { return [] }
+    return [ModelDeclaration.KeyPart(property: property, annotation: annotation)]
+  }
+
   /// Marks the property that is called `id`, or adds one.
   private var primaryKeyRemedies: [FixIt] {
     if let id = variables.first(where: { $0.storedProperties.first?.name == "id" }) {
@@ -115,6 +114,18 @@ extension StructDeclSyntax {
     let property = "@PrimaryKey \(access)var id: UUID = .timeOrdered()"
     let text = memberBlock.inserted(property)
     return [FixIt(.addPrimaryKey, .inserting(text, after: memberBlock.leftBrace))]
+  }
+
+  /// The properties that a row holds, which know where their defaults are used.
+  func modelProperties(in lexicalContext: [Syntax]) -> [StoredProperty] {
+    let isPublic = witnessAccess(in: lexicalContext) == "public " && !declaresInitializer
+    return variables.flatMap(\.storedProperties).filter { !$0.isTransient }.map { property in
+      var property = property
+      property.isNested = !lexicalContext.isEmpty
+      property.isPublicParameter =
+        isPublic && !property.isPrivateWithDefault && property.annotation != nil
+      return property
+    }
   }
 
   /// The access that a witness of the public protocol needs, with a space; nothing below package.

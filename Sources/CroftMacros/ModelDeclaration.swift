@@ -35,6 +35,11 @@ struct ModelDeclaration {
   /// The arguments of `@Removed`.
   let removed: String?
 
+  /// Whether nothing in the declaration was reported.
+  ///
+  /// Of another one the conformance alone is made.
+  var isWellFormed: Bool
+
   /// Whether the primary key has several parts.
   var isKeyCompound: Bool { primaryKey.count > 1 }
 

@@ -18,10 +18,12 @@ package enum ModelMacro: ExtensionMacro {
   ) throws -> [ExtensionDeclSyntax] {
     guard let model = ModelDeclaration(declaration, as: .model, in: context) else { return [] }
     let type = type.trimmed
-    let members = [
-      model.schema(of: type), model.primaryKeyProperty, model.primaryKeyType,
-      model.decodingInitializer, model.encodingMethod, model.publicMemberwiseInitializer,
-    ]
+    let members =
+      model.isWellFormed
+      ? [
+        model.schema(of: type), model.primaryKeyProperty, model.primaryKeyType,
+        model.decodingInitializer, model.encodingMethod, model.publicMemberwiseInitializer,
+      ] : model.placeholders(of: type)
     return [members.inExtension(of: type, conformances: model.conformances(missing: protocols))]
   }
 }
@@ -52,13 +54,10 @@ extension MacroExpansionContext {
 }
 
 extension MacroExpansionContext {
-  /// The member with the defaults that a struct inside a type has to repeat.
+  /// The member with the defaults that a struct has to repeat.
   func repeatedDefaults(of declaration: some DeclGroupSyntax) -> [DeclSyntax] {
-    guard !lexicalContext.isEmpty, !isLocal, let model = declaration.as(StructDeclSyntax.self)
-    else {
-      return []
-    }
-    return model.repeatedDefaults.map { [$0] } ?? []
+    guard !isLocal, let model = declaration.as(StructDeclSyntax.self) else { return [] }
+    return model.repeatedDefaults(in: lexicalContext).map { [$0] } ?? []
   }
 }
 
@@ -102,6 +101,28 @@ extension ModelDeclaration {
       \(access)nonisolated static let _schema = Croft._ModelSchema<\(type)>(
       \(arguments.joined(separator: ",\n")))
       """
+  }
+
+  /// Members without code, for a declaration of which a mistake was reported.
+  ///
+  /// Without a conformance every use of the model would be an error too, and hide that one.
+  fileprivate func placeholders(of type: some TypeSyntaxProtocol) -> [String?] {
+    let part = primaryKey.first { !$0.property.isCoded }
+    let key = part?.annotation.trimmedDescription ?? "Swift.Int"
+    return [
+      """
+      \(access)nonisolated static var _schema: Croft._ModelSchema<\(type)> {
+      Swift.fatalError()
+      }
+      """,
+      """
+      \(access)nonisolated var _primaryKey: \(isKeyCompound ? "PrimaryKey" : key) {
+      Swift.fatalError()
+      }
+      """,
+      primaryKeyType, placeholder(for: "_record"),
+      "\(access)nonisolated func _encode(into row: inout Croft._RecordEncoder) {\n}",
+    ]
   }
 
   /// The key's value, under the one name that the store knows.

@@ -4,7 +4,8 @@ import SwiftSyntaxBuilder
 // Defaults that are evaluated at the place of the struct.
 //
 // Generated code is in an extension, which is at file scope: there a default of a struct inside
-// a type cannot name what that type declares. So such defaults are repeated in the struct itself.
+// a type cannot name what that type declares, and a public initializer's default cannot name what is
+// not public. So such defaults are repeated in the struct itself.
 
 extension StoredProperty {
   /// The type inside the struct that holds the defaults.
@@ -26,32 +27,37 @@ extension StoredProperty {
       ? "Self.\(Self.defaultsName).\(spelling)()" : initializer.trimmedDescription
   }
 
-  /// Whether the default may name something that is not seen from file scope.
+  /// Whether the default may name something that generated code cannot name.
   ///
-  /// `Self` is another type where the default is repeated, and the same in an extension.
+  /// Names inside a type are not seen from file scope, and a default of a public parameter names public
+  /// declarations only. `Self` is another type where the default is repeated, and the same in an
+  /// extension.
   fileprivate var isDefaultRepeated: Bool {
-    guard isNested, !isPrimaryKey, let initializer else { return false }
+    guard isNested || isPublicParameter, !isPrimaryKey, let initializer else { return false }
     return initializer.namesSomething && !initializer.namesSelf
+  }
+
+  /// The constant that makes the default; nil where it is not repeated.
+  fileprivate var repeatedDefault: String? {
+    guard isDefaultRepeated, let initializer else { return nil }
+    let value = initializer.trimmedDescription
+    let access = isPublicParameter ? "@usableFromInline " : "fileprivate "
+    guard let type = annotation?.trimmedDescription else {
+      return "\(access)nonisolated static let \(spelling) = { @Sendable in \(value) }"
+    }
+    return "\(access)nonisolated static let \(spelling): @Sendable () -> \(type) = { \(value) }"
   }
 }
 
 extension StructDeclSyntax {
   /// A type with the defaults that have to be repeated; nil where there are none.
-  var repeatedDefaults: DeclSyntax? {
-    let properties = variables.flatMap(\.storedProperties).filter { !$0.isTransient }
-    let makers = properties.compactMap { property -> String? in
-      var property = property
-      property.isNested = true
-      guard property.isDefaultRepeated, let initializer = property.initializer else { return nil }
-      let value = initializer.trimmedDescription
-      guard let type = property.annotation?.trimmedDescription else {
-        return "nonisolated static let \(property.spelling) = { @Sendable in \(value) }"
-      }
-      return "nonisolated static let \(property.spelling): @Sendable () -> \(type) = { \(value) }"
-    }
+  func repeatedDefaults(in lexicalContext: [Syntax]) -> DeclSyntax? {
+    let properties = modelProperties(in: lexicalContext)
+    let makers = properties.compactMap(\.repeatedDefault)
     if makers.isEmpty { return nil }
+    let isUsed = properties.contains { $0.isPublicParameter && $0.repeatedDefault != nil }
     return """
-      private enum \(raw: StoredProperty.defaultsName) {
+      \(raw: isUsed ? "@usableFromInline" : "private") enum \(raw: StoredProperty.defaultsName) {
       \(raw: makers.joined(separator: "\n"))
       }
       """

@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 /// One stored instance property of a struct: a binding, with what its declaration says about it.
 struct StoredProperty {
@@ -20,7 +21,10 @@ struct StoredProperty {
   /// Whether the struct is inside a type.
   var isNested = false
 
-  /// The written type; in `var a, b: Int` the one that follows, as for the compiler.
+  /// Whether the property is a parameter of a public initializer.
+  var isPublicParameter = false
+
+  /// The type as it is written, in `var a, b: Int` the one that follows; without one that of a literal.
   let annotation: TypeSyntax?
 
   var isPrimaryKey: Bool { isMarked(.primaryKey) }
@@ -50,7 +54,7 @@ struct StoredProperty {
 
   /// What a memberwise parameter defaults to: an optional variable without a value starts as nil.
   var parameterDefault: String? {
-    if let initializer { return initializer.trimmedDescription }
+    if let defaultValue { return defaultValue }
     return !isConstant && annotation?.isSugaredOptional == true ? "nil" : nil
   }
 }
@@ -67,7 +71,8 @@ extension VariableDeclSyntax {
       else { return nil }
       return StoredProperty(
         declaration: self, binding: binding, spelling: identifier.text,
-        name: identifier.nameWithoutBackticks, annotation: bindings[index...].sharedAnnotation)
+        name: identifier.nameWithoutBackticks,
+        annotation: bindings[index...].sharedAnnotation ?? binding.initializer?.value.literalType)
     }
   }
 }
@@ -80,5 +85,22 @@ extension ArraySlice<PatternBindingSyntax> {
       if binding.initializer != nil { return nil }
     }
     return nil
+  }
+}
+
+extension ExprSyntax {
+  /// The type that the compiler gives a variable with this literal; nil for other expressions.
+  fileprivate var literalType: TypeSyntax? {
+    switch kind {
+    case .booleanLiteralExpr: "Swift.Bool"
+    case .integerLiteralExpr: "Swift.Int"
+    case .floatLiteralExpr: "Swift.Double"
+    case .stringLiteralExpr: "Swift.String"
+    case .prefixOperatorExpr:
+      self.as(PrefixOperatorExprSyntax.self).flatMap { negation in
+        negation.operator.text == "-" ? negation.expression.literalType : nil
+      }
+    default: nil
+    }
   }
 }

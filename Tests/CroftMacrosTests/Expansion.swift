@@ -49,12 +49,15 @@ func expectExpansion(
 ///
 /// - Parameters:
 ///   - expanded: what is left after expansion; the source without Croft's attributes.
+///   - conforming: the model or part that gets a conformance without code, so that this error is the
+///     only one; nil for what gets none.
 ///   - remedies: the fix-its' sentences, in order.
 ///   - fixed: the source after all fix-its, where there are any.
 ///   - macros: which attributes are expanded; the others stay in the text.
 func expectMisuse(
   _ id: String, _ message: String, line: Int, column: Int, in source: String,
-  expanded: String, remedies: [String] = [], fixed: String? = nil,
+  expanded: String, conforming: PlainConformance? = nil, remedies: [String] = [],
+  fixed: String? = nil,
   expanding macros: Set<String> = allMacros,
   at location: Testing.SourceLocation = #_sourceLocation
 ) {
@@ -62,6 +65,36 @@ func expectMisuse(
     id: MessageID(domain: "Croft", id: id), message: message, line: line, column: column,
     fixIts: remedies.map { FixItSpec(message: $0) })
   expectExpansion(
-    of: source, expanded, diagnostics: [diagnostic], fixed: fixed,
+    of: source, expanded + (conforming.map { "\n\n" + $0.source } ?? ""),
+    diagnostics: [diagnostic], fixed: fixed,
     expanding: macros, at: location)
+}
+
+/// The conformance of a declaration that cannot be a model or a part of one as it is written.
+struct PlainConformance {
+  let source: String
+
+  static func model(
+    _ name: String, key: String = "Int", isIdentified: Bool = true, access: String = ""
+  ) -> PlainConformance {
+    PlainConformance(
+      source: """
+        nonisolated extension \(name): Croft.Model\(isIdentified ? ", Swift.Identifiable" : "") {
+          \(access)nonisolated static var _schema: Croft._ModelSchema<\(name)> {
+            Swift.fatalError()
+          }
+
+          \(access)nonisolated var _primaryKey: \(key) {
+            Swift.fatalError()
+          }
+
+          \(access)nonisolated init(_record row: inout Croft._RecordDecoder) throws {
+            Swift.fatalError()
+          }
+
+          \(access)nonisolated func _encode(into row: inout Croft._RecordEncoder) {
+          }
+        }
+        """)
+  }
 }

@@ -191,7 +191,7 @@ import Testing
           @Indexed var a, b: Int
         }
         """,
-      expanding: ["Model"])
+      conforming: .model("Song"), expanding: ["Model"])
   }
 
   @Test func anExtensionOfAModelIsOutsideOfIt() {

@@ -101,6 +101,7 @@ import Testing
           @\(marker) var a = 0, b = 0
         }
         """,
+      conforming: .model("Song"),
       expanding: ["Model"])
   }
 
@@ -134,6 +135,7 @@ import Testing
           var id: String
         }
         """,
+      conforming: .model("Song", key: "String"),
       remedies: ["remove '@Indexed(.caseFolded)'"],
       fixed: """
         @Model struct Song {
@@ -157,6 +159,7 @@ import Testing
           var id: Theme
         }
         """,
+      conforming: .model("Song", key: "Swift.Int"),
       remedies: ["remove '@Coded'"],
       fixed: """
         @Model struct Song {

@@ -168,6 +168,7 @@ import Testing
           var isShown: Bool
         }
         """,
+      conforming: .model("Song"),
       remedies: ["add a default"],
       fixed: """
         @Model struct Song {
@@ -212,6 +213,7 @@ import Testing
           var theme: Theme
         }
         """,
+      conforming: .model("Song"),
       remedies: ["remove '@Indexed'"],
       fixed: """
         @Model struct Song {

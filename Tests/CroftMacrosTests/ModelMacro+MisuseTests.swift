@@ -110,6 +110,7 @@ import Testing
           public var title: String
         }
         """,
+      conforming: .model("Song", key: "Swift.Int", isIdentified: false, access: "public "),
       remedies: ["add a primary key called 'id'"],
       fixed: """
         @Model public struct Song {
@@ -125,6 +126,7 @@ import Testing
       "noPrimaryKey",
       "'Song' has no primary key; mark one of its properties with @PrimaryKey",
       line: 1, column: 15, in: "@Model struct Song {}", expanded: "struct Song {}",
+      conforming: .model("Song", key: "Swift.Int", isIdentified: false),
       remedies: ["add a primary key called 'id'"],
       fixed: "@Model struct Song { @PrimaryKey var id: UUID = .timeOrdered() }")
   }
@@ -148,6 +150,7 @@ import Testing
           var id: Int
         }
         """,
+      conforming: .model("Song"),
       remedies: ["mark 'id' with @PrimaryKey"],
       fixed: """
         @Model struct Song {
@@ -175,6 +178,7 @@ import Testing
           let isNew = true
         }
         """,
+      conforming: .model("Song"),
       remedies: ["change 'let' to 'var'"],
       fixed: """
         @Model struct Song {
@@ -200,6 +204,7 @@ import Testing
           lazy var cover = draw()
         }
         """,
+      conforming: .model("Song"),
       remedies: ["remove 'lazy'"],
       fixed: """
         @Model struct Song {
@@ -234,6 +239,7 @@ import Testing
           }
         }
         """,
+      conforming: .model("Song"),
       remedies: ["remove the observers"],
       fixed: """
         @Model struct Song {
@@ -258,7 +264,8 @@ import Testing
           var id: Int
           var (a, b) = (1, 2)
         }
-        """)
+        """,
+      conforming: .model("Song"))
   }
 
   @Test func aConditionalPropertyIsRefused() {
@@ -291,7 +298,8 @@ import Testing
             }
           #endif
         }
-        """)
+        """,
+      conforming: .model("Song"))
   }
 
   @Test func aPublicModelNeedsAnnotationsForItsInitializer() {
@@ -302,22 +310,23 @@ import Testing
       in: """
         @Model public struct Task {
           @PrimaryKey public var id: Int
-          public var isDone = false
+          public var isDone = state()
           private var hits = 0
         }
         """,
       expanded: """
         public struct Task {
           public var id: Int
-          public var isDone = false
+          public var isDone = state()
           private var hits = 0
         }
         """,
+      conforming: .model("Task", access: "public "),
       remedies: ["add a type annotation"],
       fixed: """
         @Model public struct Task {
           @PrimaryKey public var id: Int
-          public var isDone: <#Type#> = false
+          public var isDone: <#Type#> = state()
           private var hits = 0
         }
         """)
@@ -338,6 +347,8 @@ import Testing
         lazy var b = 2
         static lazy var c = 3
       }
+
+      \(PlainConformance.model("Song", key: "Swift.Int", isIdentified: false).source)
       """,
       diagnostics: [
         DiagnosticSpec(

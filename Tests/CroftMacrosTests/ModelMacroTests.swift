@@ -347,10 +347,10 @@ import Testing
           var count = 0
 
           private enum _Defaults {
-            nonisolated static let state = { @Sendable in
+            fileprivate nonisolated static let state = { @Sendable in
               State.open
             }
-            nonisolated static let items: @Sendable () -> [Item] = {
+            fileprivate nonisolated static let items: @Sendable () -> [Item] = {
               [Item()]
             }
           }

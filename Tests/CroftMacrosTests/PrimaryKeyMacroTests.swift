@@ -15,6 +15,7 @@ import Testing
           var id = UUID()
         }
         """,
+      conforming: .model("Song", key: "Swift.Int", isIdentified: false),
       remedies: ["add a type annotation"],
       fixed: """
         @Model struct Song {
@@ -37,6 +38,7 @@ import Testing
           var id: UUID?
         }
         """,
+      conforming: .model("Song", key: "UUID"),
       remedies: ["change 'UUID?' to 'UUID'"],
       fixed: """
         @Model struct Song {
@@ -58,7 +60,8 @@ import Testing
         struct Song {
           var id: Swift.Optional<UUID>
         }
-        """)
+        """,
+      conforming: .model("Song", key: "Swift.Int", isIdentified: false))
   }
 
   @Test func aListIsReportedOnce() {
@@ -75,6 +78,7 @@ import Testing
           @PrimaryKey var a: Int, b: Int
         }
         """,
+      conforming: .model("Song", isIdentified: false),
       expanding: ["Model"])
   }
 
@@ -92,6 +96,7 @@ import Testing
           static var id: Int = 1
         }
         """,
+      conforming: .model("Song", key: "Swift.Int", isIdentified: false),
       remedies: ["remove '@PrimaryKey'"],
       fixed: """
         @Model struct Song {
