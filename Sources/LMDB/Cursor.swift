@@ -88,8 +88,8 @@ extension Cursor {
     precondition(position == .atRow, "The cursor is on no row: move it before reading.")
   }
 
-  private func seeker(_ direction: KeyRange.Direction) -> RangeSeeker {
-    RangeSeeker(range: range, direction: direction, order: cursor.order)
+  private func seeker(_ direction: KeyRange.Direction) -> CursorRange {
+    CursorRange(range: range, direction: direction, order: cursor.order)
   }
 
   /// Moves to the first row in a direction; false when the range is empty.

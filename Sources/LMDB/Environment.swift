@@ -69,7 +69,7 @@ extension Environment {
   public func read<R: ~Copyable>(
     _ body: (inout ReadTransaction) throws -> R
   ) throws -> R {
-    var transaction = try beginRead()
+    var transaction = try ReadTransaction(beginningIn: self)
     return try body(&transaction)
   }
 
@@ -87,20 +87,10 @@ extension Environment {
   public func write<R: ~Copyable>(
     _ body: (inout WriteTransaction) throws -> R
   ) throws -> R {
-    var transaction = try beginWrite()
+    var transaction = try WriteTransaction(beginningIn: self)
     let result = try body(&transaction)
     try transaction.commit()
     return result
-  }
-
-  /// A read transaction, which ends when the value is destroyed.
-  package func beginRead() throws(LMDBError) -> ReadTransaction {
-    ReadTransaction(self, try core.beginRead())
-  }
-
-  /// A write transaction, which aborts when the value is destroyed without a commit.
-  package func beginWrite() throws(LMDBError) -> WriteTransaction {
-    WriteTransaction(self, try core.beginWrite())
   }
 
   /// An identity that all environments of one file in this process share.

@@ -87,6 +87,13 @@ public struct ReadTransaction: ~Copyable, Transaction {
   /// The snapshot that the reader belongs to, if any.
   private let snapshot: Snapshot?
 
+  /// Begins a read of the last commit, which ends when the value is destroyed.
+  ///
+  /// - Throws: As ``Environment/read(_:)``.
+  package init(beginningIn environment: Environment) throws(LMDBError) {
+    self.init(environment, try environment.core.beginRead())
+  }
+
   init(_ environment: Environment, _ reader: Reader, of snapshot: Snapshot? = nil) {
     self.environment = environment
     self.reader = reader

@@ -12,6 +12,13 @@ public struct WriteTransaction: ~Copyable, Transaction {
   /// Whether it has not ended.
   private var isOpen = true
 
+  /// Begins an outermost transaction, which aborts when the value is destroyed without a commit.
+  ///
+  /// - Throws: As ``Environment/write(_:)``.
+  package init(beginningIn environment: Environment) throws(LMDBError) {
+    self.init(environment, try environment.core.beginWrite())
+  }
+
   init(_ environment: Environment, _ handle: TransactionHandle, depth: Int = 1) {
     self.environment = environment
     self.handle = handle
@@ -220,7 +227,7 @@ extension WriteTransaction {
     let slot = try environment.core.writerDatabases.slot(of: database, in: handle, for: .delete)
     let engine = try environment.core.writerDatabases.cursor(in: slot, of: handle, for: .delete)
     var cursor = EngineCursor(handle: engine, order: environment.core.databases.order(of: database))
-    let seeker = RangeSeeker(range: range, direction: .forward, order: cursor.order)
+    let seeker = CursorRange(range: range, direction: .forward, order: cursor.order)
     var row = unsafe (Bytes.none, Bytes.none)
     var deleted = 0
     // Safety: the row is a local variable; its key is read before the next call moves the page.

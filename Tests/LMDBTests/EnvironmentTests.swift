@@ -62,7 +62,7 @@ import TestSupport
 
   @Test func aTransactionKeepsItsEnvironmentOpen() throws {
     var environment: Environment? = try open()
-    let transaction = try #require(environment).beginRead()
+    let transaction = try LMDB.ReadTransaction(beginningIn: try #require(environment))
     environment = nil
     #expect(try transaction.isEmpty())
   }

@@ -202,3 +202,26 @@ extension KeyCode {
     return unsafe unescaped(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
   }
 }
+
+/// Orders of key codes.
+enum KeyOrder {
+  static func ascendingUnique(_ codes: [[UInt8]]) -> [[UInt8]] {
+    if codes.count < 2 { return codes }
+    var result: [[UInt8]] = []
+    for code in codes.sorted(by: { $0.lexicographicallyPrecedes($1) }) where code != result.last {
+      result.append(code)
+    }
+    return result
+  }
+
+  /// The smallest key greater than all keys that start with `prefix`; nil if none is.
+  static func successor(of prefix: [UInt8]) -> [UInt8]? {
+    guard let last = prefix.lastIndex(where: { $0 != 0xFF }) else { return nil }
+    var next = Array(prefix[...last])
+    next[last] += 1
+    return next
+  }
+
+  /// The inverted code: inverted codes compare in the reverse order.
+  static func inverted(_ code: [UInt8]) -> [UInt8] { code.map { ~$0 } }
+}

@@ -97,3 +97,56 @@ extension Schema {
     return String(hash, radix: 16)
   }
 }
+
+/// The schema of a model type, as the macro describes it; made once for each type.
+public final class _ModelSchema<M: Model>: Sendable {
+  /// The schema without its Swift type, for code that works on bytes.
+  @usableFromInline let erased: Schema
+  private let names: ModelPropertyNames
+
+  /// Makes a schema.
+  ///
+  /// - Parameters:
+  ///   - name: The model's name.
+  ///   - columns: The properties in declaration order.
+  ///   - indexes: The indexes declared by `#Index` and `#Unique`.
+  ///   - aliases: Names that the model had before.
+  ///   - removed: Names of stored fields to be dropped.
+  /// - Precondition: Indexes name stored properties that have an order.
+  public init(
+    _ name: String, _ columns: [_Column<M>], indexes: [_Index<M>] = [],
+    renamedFrom aliases: [String] = [], removed: [String] = []
+  ) {
+    let definitions = columns.flatMap { $0.definitions(model: name) }
+    let names = ModelPropertyNames(columns.flatMap(\.names))
+    var all: [IndexDefinition] = []
+    for column in columns {
+      guard let options = column.index else { continue }
+      all.add(
+        IndexDefinition(
+          over: [column.name], [options], isUnique: options.contains(.unique), of: name,
+          definitions))
+    }
+    for index in indexes {
+      let parts = index.parts.map { part in
+        ([names[part.property] ?? "\(part.property)"] + part.path).joined(separator: ".")
+      }
+      all.add(
+        IndexDefinition(
+          over: parts, index.parts.map(\.options), isUnique: index.isUnique, of: name, definitions))
+    }
+    all.addForeignKeys(of: definitions)
+    erased = Schema(
+      name: name, aliases: aliases, columns: definitions, indexes: all, removed: removed)
+    self.names = names
+  }
+
+  /// The name of a stored property, or nil for a computed one.
+  func name(of path: PartialKeyPath<M>) -> String? { names[path] }
+
+  /// The place of a stored property among the columns; nil for a computed one, and for a
+  /// struct that is always there and so has no column of its own.
+  func column(at path: PartialKeyPath<M>) -> Int? {
+    names[path].flatMap { erased.place(named: $0) }
+  }
+}

@@ -26,7 +26,7 @@ extension Store {
 
   /// The sequence of the last commit, of whatever process.
   package func lastSequence() throws -> UInt64 {
-    let transaction = try environment.beginRead()
+    let transaction = try LMDB.ReadTransaction(beginningIn: environment)
     return try catalog(in: transaction, publishes: false).1.sequence
   }
 }

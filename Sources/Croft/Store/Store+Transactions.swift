@@ -35,7 +35,7 @@ extension Store: ReadableStore {
   /// A read transaction of the last commit.
   private func beginRead() throws -> ReadTransaction {
     do {
-      let base = try environment.beginRead()
+      let base = try LMDB.ReadTransaction(beginningIn: environment)
       let (catalog, _) = try catalog(in: base, publishes: true)
       return ReadTransaction(base, catalog)
     } catch let error as LMDBError {
@@ -46,7 +46,7 @@ extension Store: ReadableStore {
   /// A write transaction, which aborts when the value is released without a commit.
   func beginWrite() throws -> WriteTransaction {
     do {
-      var base = try environment.beginWrite()
+      var base = try LMDB.WriteTransaction(beginningIn: environment)
       let (catalog, header) = try catalog(forWriting: &base)
       let capture = live.capture(for: catalog, logsCommit: logsCommits)
       return WriteTransaction(base, catalog, header, capture, logsCommit: logsCommits)

@@ -88,7 +88,7 @@ extension Store {
   public var statistics: StoreStatistics {
     get throws {
       try StoreError.mapping {
-        let transaction = try environment.beginRead()
+        let transaction = try LMDB.ReadTransaction(beginningIn: environment)
         let (catalog, _) = try catalog(in: transaction, publishes: true)
         let models = try catalog.all.map { try $0.statistics(in: transaction) }
         let log = try CommitLog(in: transaction).map {

@@ -77,7 +77,7 @@ extension Store {
 
   private func verified(keepingProblems limit: Int) throws -> Verification {
     try StoreError.mapping {
-      let transaction = try environment.beginRead()
+      let transaction = try LMDB.ReadTransaction(beginningIn: environment)
       var verification = Verification(keeping: limit)
       // Each kind of check is a line here and a method below.
       verification.report(transaction.checkPages(keeping: limit))

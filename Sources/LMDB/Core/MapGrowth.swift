@@ -45,8 +45,9 @@ final class MapGrowth: Sendable {
   var usage: (mapBytes: Int, usedBytes: Int) { readers.withMapHeld { handle.usage } }
 
   /// Enlarges the map when three quarters of it are used; for a writer that is about to begin.
-  func growAheadOfNeed() {
-    let usage = usage
+  ///
+  /// - Parameter usage: The map and what is used of it, read just before.
+  func growAheadOfNeed(of usage: (mapBytes: Int, usedBytes: Int)) {
     let (attempted, isOverdue) = state.withLock { ($0.attemptedAtBytes, $0.isOverdue) }
     let most = usage.mapBytes / 4 * Self.quartersUsedAtMost
     guard isOverdue || usage.usedBytes > most else { return }

@@ -100,8 +100,9 @@ extension EnvironmentCore {
     try writerLock.acquire(within: options.writerTimeout)
     do throws(LMDBError) {
       try checkNotReplaced(for: .beginWrite)
-      clearStaleReadersWhenDue()
-      growth.growAheadOfNeed()
+      let (version, usage) = readers.withMapHeld { (handle.lastTransaction, handle.usage) }
+      clearStaleReadersWhenDue(version, usage.usedBytes)
+      growth.growAheadOfNeed(of: usage)
       let transaction = try beginFitting()
       do throws(LMDBError) {
         try checkPagesOnce(before: transaction)
@@ -122,10 +123,7 @@ extension EnvironmentCore {
   ///
   /// It costs a system call for each process that reads. So it is done after some commits, of
   /// whatever process, or when the file has grown, as it does while old pages cannot be used again.
-  private func clearStaleReadersWhenDue() {
-    let (version, usedBytes) = readers.withMapHeld {
-      (handle.lastTransaction, handle.usage.usedBytes)
-    }
+  private func clearStaleReadersWhenDue(_ version: Int, _ usedBytes: Int) {
     let isDue = staleReaderCheck.withLock { last in
       guard
         version - last.version >= Threshold.commitsBetweenReaderChecks.value

@@ -180,64 +180,100 @@ internal import Synchronization
   }
 }
 
-/// A second mapping of the data file, through which read transactions read its pages.
+/// One of the two pages at the start of a data file, which refer to the trees of a commit.
 ///
-/// The C library does not reveal the address of its own mapping. Both share the pages of the system's
-/// cache; only address space is used twice.
-///
-/// Threads: any. It is `@unchecked` because of the address, which changes only while this process has
-/// no transaction.
-@safe final class PageMap: @unchecked Sendable {
-  private let file: DataFile
-  /// The size of a page.
+/// The layout, where *w* is the size of a machine word and numbers are in the machine's byte order:
+/// 1. the page's header: number (*w* bytes), 2 bytes unused, flags (2), two offsets (2 each);
+/// 2. magic number (4), format version (4), address (*w*), size of the map (*w*);
+/// 3. the roots of two trees, the free pages' and that of names: page size (4, in the first) or
+///    unused, flags (2), depth (2), branch pages, leaf pages, overflow pages, entries, root
+///    page (*w* each);
+/// 4. the number of the last page (*w*), the number of the transaction (*w*).
+struct MetaPage {
+  /// The word size of this machine.
+  static let wordBytes = MemoryLayout<UInt>.size
+  /// The size of a page's header.
+  static let headerBytes = wordBytes + 8
+  /// The size of everything described above.
+  static let byteCount = headerBytes + 8 + 2 * wordBytes + 2 * treeBytes + 2 * wordBytes
+  /// The size of a tree's record.
+  static let treeBytes = 8 + 5 * wordBytes
+  /// The root of a tree without pages.
+  static let noPage = UInt.max
+
+  /// The number that data files and lock tables begin with.
+  static let magic: UInt32 = 0xBEEF_C0DE
+
+  /// The size of the largest pages that the C library writes.
+  static let mostPageBytes = 32_768
+  /// The size of the smallest pages that have room for the longest keys.
+  static let leastPageBytes = 1_024
+
+  private static let version: UInt32 = 1
+  private static let metaFlag: UInt16 = 0x08
+
   let pageBytes: Int
-  private var start: UnsafeRawPointer?
-  private(set) var byteCount = 0
-  /// The file is at least that long; the size is read again for a page past it.
-  private let fileBytes = Atomic<Int>(0)
+  let freeRoot: UInt
+  let namesRoot: UInt
+  /// The number of named trees.
+  let nameCount: UInt
+  let lastPage: UInt
+  let transaction: UInt
 
-  init(_ file: DataFile, pageBytes: Int) {
-    self.file = file
-    self.pageBytes = pageBytes
-    unsafe start = nil
-  }
-
-  deinit { unmap() }
-
-  /// Maps so many bytes of the file, at any address; false when the system refuses.
-  func map(_ bytes: Int) -> Bool {
-    unmap()
-    guard let mapped = unsafe file.map(bytes) else { return false }
-    unsafe start = mapped
-    byteCount = bytes
-    return true
-  }
-
-  /// Unmaps the file.
-  func unmap() {
-    // Safety: mapped here, with this size; no transaction reads it any more.
-    if let start = unsafe start { unsafe file.unmap(start, byteCount) }
-    unsafe start = nil
-    byteCount = 0
-  }
-
-  /// The address of a page and those after it; nil where the file or the map ends before their end.
-  @inline(__always)
-  func address(of number: UInt, count: UInt = 1) -> UnsafeRawPointer? {
-    let (last, isPast) = number.addingReportingOverflow(count)
-    guard !isPast, last <= UInt(Int.max / pageBytes), let start = unsafe start else { return nil }
-    let end = Int(last) &* pageBytes
-    guard end <= byteCount, end <= fileBytes.load(ordering: .relaxed) || isInFile(end) else {
-      return nil
+  /// Reads the page out of its first bytes; throws what is wrong with them.
+  init(_ bytes: [UInt8], of path: String) throws(LMDBError) {
+    guard bytes.number(at: Self.headerBytes, UInt32.self) == Self.magic else {
+      throw LMDBError(
+        .open, Self.isOfOtherMachine(bytes) ? .otherMachine : .notAnEnvironment, path)
     }
-    // Safety: the page is in the map and in the file.
-    return unsafe start + Int(number) &* pageBytes
+    guard bytes.count >= Self.byteCount else { throw LMDBError(.open, .truncated, path) }
+    guard bytes.number(at: Self.headerBytes + 4, UInt32.self) == Self.version else {
+      throw LMDBError(.open, .versionMismatch, path)
+    }
+    let flags = bytes.number(at: Self.wordBytes + 2, UInt16.self)
+    let trees = Self.treesOffset
+    let end = trees + 2 * Self.treeBytes
+    let pageBytes = Int(bytes.number(at: trees, UInt32.self) ?? 0)
+    guard let flags, flags & Self.metaFlag != 0,
+      (Self.leastPageBytes...Self.mostPageBytes).contains(pageBytes),
+      pageBytes.nonzeroBitCount == 1,
+      let freeRoot = bytes.number(at: trees + Self.rootOffset, UInt.self),
+      let namesRoot = bytes.number(at: trees + Self.treeBytes + Self.rootOffset, UInt.self),
+      let nameCount = bytes.number(
+        at: trees + Self.treeBytes + Self.rootOffset - Self.wordBytes, UInt.self),
+      let lastPage = bytes.number(at: end, UInt.self), lastPage < UInt(Int.max / pageBytes),
+      let transaction = bytes.number(at: end + Self.wordBytes, UInt.self),
+      transaction < UInt(Int.max)
+    else { throw LMDBError(.open, .corrupted, path) }
+    self.pageBytes = pageBytes
+    self.freeRoot = freeRoot
+    self.namesRoot = namesRoot
+    self.nameCount = nameCount
+    self.lastPage = lastPage
+    self.transaction = transaction
   }
 
-  private func isInFile(_ end: Int) -> Bool {
-    // When the size of the file cannot be read, the page counts as missing.
-    guard let size = try? file.size else { return false }
-    fileBytes.store(size, ordering: .relaxed)
-    return end <= size
+  /// The offset of the two trees' records.
+  static let treesOffset = headerBytes + 8 + 2 * wordBytes
+  /// The offset of the root page's number in a tree's record.
+  static let rootOffset = 8 + 4 * wordBytes
+
+  /// Whether the magic number is at the offset of another word size, or in the other byte order.
+  private static func isOfOtherMachine(_ bytes: [UInt8]) -> Bool {
+    [12, 16].contains { offset in
+      let number = bytes.number(at: offset, UInt32.self)
+      return number == magic || number == magic.byteSwapped
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The number at an offset, in the machine's byte order; nil when it is out of bounds.
+  func number<N: FixedWidthInteger & BitwiseCopyable>(at offset: Int, _ type: N.Type) -> N? {
+    guard offset >= 0, offset + MemoryLayout<N>.size <= count else { return nil }
+    // Safety: the bounds are checked, and every bit pattern is a number.
+    return unsafe withUnsafeBytes {
+      unsafe $0.loadUnaligned(fromByteOffset: offset, as: N.self)
+    }
   }
 }

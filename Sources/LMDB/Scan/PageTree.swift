@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A tree of one commit, read from its pages.
 ///
 /// It finds rows like `mdb_get`, except that a damaged page is an error and does not end the process.
@@ -375,5 +377,212 @@ struct TreeRecord: Equatable {
       let first = unsafe page.key(0), let last = unsafe page.key(page.count - 1)
     else { return false }
     return unsafe order.order(first, key) <= 0 && order.order(key, last) <= 0
+  }
+}
+
+/// A second mapping of the data file, through which read transactions read its pages.
+///
+/// The C library does not reveal the address of its own mapping. Both share the pages of the system's
+/// cache; only address space is used twice.
+///
+/// Threads: any. It is `@unchecked` because of the address, which changes only while this process has
+/// no transaction.
+@safe final class PageMap: @unchecked Sendable {
+  private let file: DataFile
+  /// The size of a page.
+  let pageBytes: Int
+  private var start: UnsafeRawPointer?
+  private(set) var byteCount = 0
+  /// The file is at least that long; the size is read again for a page past it.
+  private let fileBytes = Atomic<Int>(0)
+
+  init(_ file: DataFile, pageBytes: Int) {
+    self.file = file
+    self.pageBytes = pageBytes
+    unsafe start = nil
+  }
+
+  deinit { unmap() }
+
+  /// Maps so many bytes of the file, at any address; false when the system refuses.
+  func map(_ bytes: Int) -> Bool {
+    unmap()
+    guard let mapped = unsafe file.map(bytes) else { return false }
+    unsafe start = mapped
+    byteCount = bytes
+    return true
+  }
+
+  /// Unmaps the file.
+  func unmap() {
+    // Safety: mapped here, with this size; no transaction reads it any more.
+    if let start = unsafe start { unsafe file.unmap(start, byteCount) }
+    unsafe start = nil
+    byteCount = 0
+  }
+
+  /// The address of a page and those after it; nil where the file or the map ends before their end.
+  @inline(__always)
+  func address(of number: UInt, count: UInt = 1) -> UnsafeRawPointer? {
+    let (last, isPast) = number.addingReportingOverflow(count)
+    guard !isPast, last <= UInt(Int.max / pageBytes), let start = unsafe start else { return nil }
+    let end = Int(last) &* pageBytes
+    guard end <= byteCount, end <= fileBytes.load(ordering: .relaxed) || isInFile(end) else {
+      return nil
+    }
+    // Safety: the page is in the map and in the file.
+    return unsafe start + Int(number) &* pageBytes
+  }
+
+  private func isInFile(_ end: Int) -> Bool {
+    // When the size of the file cannot be read, the page counts as missing.
+    guard let size = try? file.size else { return false }
+    fileBytes.store(size, ordering: .relaxed)
+    return end <= size
+  }
+}
+
+/// A page of a tree, read in the map.
+///
+/// Everything is checked before it is used: offsets of rows, lengths and numbers of pages that are
+/// out of bounds make its methods return nil.
+///
+/// The layout is that of format version 1, which is checked when a file is opened; numbers are in the
+/// machine's byte order, *w* is the size of a machine word:
+/// 1. a header: number of the page (*w* bytes), 2 bytes unused, flags (2), end of the list (2), start
+///    of the rows (2); of pages with a long value, the number of pages (4) instead of the last
+///    two;
+/// 2. the list of the rows in the order of their keys: the offset of each (2), from the page's start;
+/// 3. a row: length of the value (4), flags (2), length of the key (2), the key, the value. In a
+///    branch, the number of a page is in the place of the length and the flags.
+@safe struct Page {
+  static let branchFlag: UInt16 = 0x01
+  static let leafFlag: UInt16 = 0x02
+  static let overflowFlag: UInt16 = 0x04
+  static let listStart = MetaPage.headerBytes
+  static let rowHeaderBytes = 8
+
+  let start: UnsafeRawPointer
+  let byteCount: Int
+  /// The number of rows.
+  let count: Int
+  /// The offset of the first byte of rows, after the free space.
+  let rowsStart: Int
+  let isLeaf: Bool
+
+  /// The page at an address; nil when it has another number or is of another kind.
+  @inline(__always)
+  init?(_ start: UnsafeRawPointer, number: UInt, byteCount: Int, isLeaf: Bool) {
+    unsafe self.start = start
+    self.byteCount = byteCount
+    self.isLeaf = isLeaf
+    // Safety: the header is on the page.
+    let found = unsafe start.load(as: UInt.self)
+    let flags = unsafe start.load(fromByteOffset: Self.listStart - 6, as: UInt16.self)
+    let end = Int(unsafe start.load(fromByteOffset: Self.listStart - 4, as: UInt16.self))
+    let listBytes = end &- Self.listStart
+    rowsStart = Int(unsafe start.load(fromByteOffset: Self.listStart - 2, as: UInt16.self))
+    guard found == number, flags == (isLeaf ? Self.leafFlag : Self.branchFlag), listBytes > 0,
+      listBytes & 1 == 0, end <= rowsStart, rowsStart <= byteCount
+    else { return nil }
+    count = listBytes &>> 1
+  }
+
+  /// The offset of a row, whose header is among the rows too; nil where it is not.
+  ///
+  /// In the free space are rows that are deleted or replaced, and as whole as they were.
+  @inline(__always)
+  func rowStart(_ index: Int) -> Int? {
+    // Safety: the index is less than the count, so its entry is in the list.
+    let offset = Int(
+      unsafe start.load(fromByteOffset: Self.listStart &+ 2 &* index, as: UInt16.self))
+    guard offset & 1 == 0, offset >= rowsStart, offset &+ Self.rowHeaderBytes <= byteCount else {
+      return nil
+    }
+    return offset
+  }
+
+  /// The header of a row that begins at an offset.
+  @inline(__always)
+  func header(at offset: Int) -> RowHeader {
+    // Safety: the offset was found by `rowStart`.
+    RowHeader(unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The key of a row; nil where it is not on the page.
+  @inline(__always)
+  func key(_ index: Int) -> UnsafeRawBufferPointer? {
+    guard let offset = rowStart(index) else { return nil }
+    let count = header(at: offset).key
+    guard offset &+ Self.rowHeaderBytes &+ count <= byteCount else { return nil }
+    // Safety: the key is on the page.
+    return unsafe UnsafeRawBufferPointer(
+      start: start + (offset &+ Self.rowHeaderBytes), count: count)
+  }
+
+  /// Reads rows of a leaf up to the first whose value is not on it.
+  ///
+  /// - Returns: How many were read.
+  func read(
+    _ rows: UnsafeMutablePointer<Bytes>, from first: Int, by step: Int, count: Int
+  ) -> Int {
+    var index = first
+    for number in 0..<max(0, count) {
+      guard let offset = rowStart(index) else { return number }
+      let header = header(at: offset)
+      let key = offset &+ Self.rowHeaderBytes
+      let value = key &+ header.key
+      guard header.flags == 0, value &+ header.value <= byteCount else { return number }
+      // Safety: key and value are on the page, and the caller has room for both.
+      let row = unsafe rows + 2 &* number
+      unsafe row.pointee = Bytes(UnsafeRawBufferPointer(start: start + key, count: header.key))
+      unsafe (row + 1).pointee = Bytes(
+        UnsafeRawBufferPointer(start: start + value, count: header.value))
+      index &+= step
+    }
+    return max(0, count)
+  }
+
+  /// The number of the child page that a row of a branch refers to.
+  @inline(__always)
+  func child(_ index: Int) -> UInt? {
+    guard let offset = rowStart(index) else { return nil }
+    return header(at: offset).child
+  }
+}
+
+extension Page {
+  /// The eight bytes before a row's key.
+  struct RowHeader {
+    /// The value is on pages of its own.
+    static let longValue: UInt16 = 0x01
+    /// The value is the record of a tree.
+    static let tree: UInt16 = 0x02
+
+    let value: Int
+    let flags: UInt16
+    let key: Int
+
+    @inline(__always)
+    init(_ word: UInt64) {
+      #if _endian(little)
+        value = Int(truncatingIfNeeded: word & 0xFFFF_FFFF)
+        flags = UInt16(truncatingIfNeeded: word >> 32)
+        key = Int(truncatingIfNeeded: word >> 48)
+      #else
+        value = Int(truncatingIfNeeded: word >> 32)
+        flags = UInt16(truncatingIfNeeded: word >> 16)
+        key = Int(truncatingIfNeeded: word & 0xFFFF)
+      #endif
+    }
+
+    /// In a branch, the number of the child page.
+    ///
+    /// Where a word has 64 bits, its high bits are in the place of the flags.
+    @inline(__always)
+    var child: UInt {
+      MetaPage.wordBytes == 8
+        ? UInt(value) | UInt(truncatingIfNeeded: UInt64(flags) << 32) : UInt(value)
+    }
   }
 }

@@ -38,7 +38,7 @@ import TestSupport
     }
   }
 
-  private func check(_ code: KeyBounds.IndexCode, of value: [UInt8], _ seed: UInt64) {
+  private func check(_ code: CandidateBounds.IndexCode, of value: [UInt8], _ seed: UInt64) {
     let whole = schema.code(of: .data(value), cut: nil).bytes
     #expect(code.isCut == (whole.count - 2 > kept), "seed \(seed)")
     #expect(code.bytes.count <= kept + 18)
@@ -55,7 +55,8 @@ import TestSupport
   }
 
   private func check(
-    _ left: KeyBounds.IndexCode, _ right: KeyBounds.IndexCode, _ order: Int, _ seed: UInt64
+    _ left: CandidateBounds.IndexCode, _ right: CandidateBounds.IndexCode, _ order: Int,
+    _ seed: UInt64
   ) {
     if (left.bytes == right.bytes) != (order == 0) {
       Issue.record("seed \(seed): one code for two values: \(left.bytes)")

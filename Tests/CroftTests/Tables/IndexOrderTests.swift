@@ -91,7 +91,7 @@ import TestSupport
   }
 
   private func check(_ objects: [Entry], _ store: Store) throws {
-    let transaction = try store.environment.beginRead()
+    let transaction = try LMDB.ReadTransaction(beginningIn: store.environment)
     let model = try store.catalog(in: transaction, publishes: true).0.table(
       of: Entry._schema.erased)
     #expect(model.indexes.count == 8)

@@ -123,7 +123,7 @@ import TestSupport
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { [path = folder.path() as String] in
       let environment = try Environment.open(at: path, options: .forTests())
-      let carrier = Carrier(try environment.beginWrite())
+      let carrier = Carrier(try LMDB.WriteTransaction(beginningIn: environment))
       let thread = Thread { carrier.abort() }
       thread.start()
       while !thread.isFinished { sched_yield() }

@@ -78,7 +78,9 @@ extension LiveState {
     for part in delta.parts {
       for (model, table) in part.tables.sorted(by: { $0.key < $1.key }) {
         for query in dependents[model] ?? [] { refetch.insert(query, skipped: part.skipped) }
-        computations.apply(table, of: model, skipped: part.skipped, delta, &computed, &refetch)
+        if !computations.isEmpty {
+          computations.apply(table, of: model, skipped: part.skipped, delta, &computed, &refetch)
+        }
         guard case .rows(let rows) = table else {
           for query in incremental[model] ?? [] { refetch.insert(query, skipped: part.skipped) }
           refetch.models.insert(model)
@@ -417,7 +419,7 @@ extension Store {
   /// - Parameter body: Receives the transaction, and the commit's sequence.
   func readLive<R>(_ body: (inout ReadTransaction, UInt64) throws -> R) throws -> R {
     try StoreError.mapping {
-      let base = try environment.beginRead()
+      let base = try LMDB.ReadTransaction(beginningIn: environment)
       let (catalog, header) = try catalog(in: base, publishes: true)
       var transaction = ReadTransaction(base, catalog)
       return try body(&transaction, header.sequence)

@@ -86,7 +86,7 @@ struct ObserverPlace {
     }
     var best: (rank: Int, place: ObserverPlace)?
     for column in places.sorted() {
-      let constraint = KeyBounds.ColumnConstraint(
+      let constraint = CandidateBounds.ColumnConstraint(
         conjuncts, IndexColumn(place: column), schema.columns[column], cut: nil)
       guard let (rank, codes) = Self.codes(of: constraint) else { continue }
       if best.map({ rank < $0.rank }) ?? true { best = (rank, ObserverPlace(column, codes)) }
@@ -101,8 +101,9 @@ struct ObserverPlace {
   }
 
   /// A constraint's codes, and its rank: few values are most selective, a half-open range least.
-  private static func codes(of constraint: KeyBounds.ColumnConstraint) -> (rank: Int, codes: Codes)?
-  {
+  private static func codes(of constraint: CandidateBounds.ColumnConstraint) -> (
+    rank: Int, codes: Codes
+  )? {
     if let codes = constraint.codes { return (codes.count, .values(codes)) }
     guard constraint.hasRange else { return nil }
     let isClosed = constraint.lower != nil && constraint.upper != nil
@@ -117,8 +118,8 @@ extension ConditionTree {
   /// The column of the model itself that a conjunct is on.
   fileprivate var column: Int? {
     switch self {
-    case .not(.isNil(let path)): path.isColumn(path.place) ? path.place : nil
-    default: path.flatMap { $0.isColumn($0.place) ? $0.place : nil }
+    case .not(.isNil(let path)): path.ownPlace
+    default: path?.ownPlace
     }
   }
 }

@@ -9,7 +9,7 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
   private let maker: AccumulatorMaker<Value>
   private let isIncremental: Bool
   private var accumulator: RowAccumulator<Value>
-  private var matcher: RowMatcher?
+  private var matcher: LiveQuery.RowMatcher?
   /// The last value that the observer got or skipped.
   private var value: Value?
   private var isChanged = false
@@ -55,7 +55,7 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
         return true
       }
     }
-    matcher = isIncremental ? try RowMatcher(core.condition, table, catalog) : nil
+    matcher = isIncremental ? try LiveQuery.RowMatcher(core.condition, table, catalog) : nil
     accumulator = fresh
     self.region = region
     self.sequence = sequence

@@ -110,7 +110,7 @@ struct RegionIndex {
     let computation: Int
     private let selection: ReadRegion.Selection
     private let schema: Schema
-    private var matcher: RowMatcher?
+    private var matcher: LiveQuery.RowMatcher?
 
     init(_ computation: Int, _ selection: ReadRegion.Selection, _ schema: Schema) {
       self.computation = computation
@@ -136,10 +136,10 @@ struct RegionIndex {
       }.map { places[$0] }
     }
 
-    private func matcher(_ catalog: Catalog) throws -> RowMatcher {
+    private func matcher(_ catalog: Catalog) throws -> LiveQuery.RowMatcher {
       let table = try catalog.table(of: schema)
       if let matcher, matcher.isOf(table) { return matcher }
-      let new = try RowMatcher(selection.condition, table, catalog)
+      let new = try LiveQuery.RowMatcher(selection.condition, table, catalog)
       matcher = new
       return new
     }

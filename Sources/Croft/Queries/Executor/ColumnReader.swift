@@ -1,5 +1,11 @@
 import LMDB
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Reads the column at the end of a path: as a value, or as a key code to sort by.
 ///
 /// It follows references on the way, and computes measures of elements or of referring objects. It
@@ -137,6 +143,43 @@ private struct MeasureAccumulator {
       case .uint8, .uint16, .uint32, .uint64, .data: .uint(UInt64(clamping: total.integers))
       default: .int(Int64(clamping: total.integers))
       }
+    }
+  }
+}
+
+extension StoredValue {
+  /// Whether a comparison holds between this value and another one.
+  ///
+  /// Nil equals nil, and no order with nil or NaN holds.
+  func holds(_ comparison: ConditionTree.Comparison, _ other: StoredValue) -> Bool {
+    func holds<C: Comparable>(_ left: C, _ right: C) -> Bool { comparison.holds(left, right) }
+    switch (self, other) {
+    case (.none, .none): return comparison == .equal
+    case (.bool(let left), .bool(let right)): return holds(left ? 1 : 0, right ? 1 : 0)
+    case (.int(let left), .int(let right)): return holds(left, right)
+    case (.uint(let left), .uint(let right)): return holds(left, right)
+    case (.int(let left), .uint(let right)): return holds(Int128(left), Int128(right))
+    case (.uint(let left), .int(let right)): return holds(Int128(left), Int128(right))
+    case (.double(let left), .double(let right)), (.date(let left), .date(let right)):
+      return holds(left, right)
+    case (.string(let left), .string(let right)):
+      if comparison == .equal { return left == right }
+      var left = left
+      let order = left.withUTF8 { unsafe TextTest(right).order(of: UnsafeRawBufferPointer($0)) }
+      return comparison.holds(order)
+    case (.uuid(let left, let leftLow), .uuid(let right, let rightLow)):
+      return left == right ? holds(leftLow, rightLow) : holds(left, right)
+    case (.decimal(let left), .decimal(let right)):
+      // As in their key codes NaN equals NaN and is the last; by Decimal's own `<` it is the first.
+      return left.isNaN || right.isNaN
+        ? holds(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : holds(left, right)
+    case (.list(let left), .list(let right)): return comparison == .equal && left == right
+    case (.data(let left), .data(let right)):
+      // Safety: the bytes are compared while both are lent.
+      return unsafe left.withUnsafeBytes { left in
+        unsafe right.withUnsafeBytes { comparison.holds(unsafe ByteList.compare(left, $0)) }
+      }
+    default: return false
     }
   }
 }

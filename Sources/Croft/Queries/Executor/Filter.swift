@@ -1,11 +1,5 @@
 import LMDB
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A condition compiled for one layout: every column is at a constant place in the row.
 ///
 /// A negation is part of each test (`isNot`), so no set of rows is subtracted for it.
@@ -46,7 +40,7 @@ indirect enum Filter {
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where a row's end offsets are wrong.
   func apply(
-    to batch: inout RowBatch, in transaction: borrowing some LMDB.Transaction & ~Copyable
+    to batch: inout Filter.Batch, in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
     switch self {
     case .constant(let holds): if !holds { batch.keepNone() }
@@ -85,7 +79,7 @@ indirect enum Filter {
 
   /// Tests each term only on the rows that passed no earlier one.
   private func applyAny(
-    _ terms: [Filter], to batch: inout RowBatch,
+    _ terms: [Filter], to batch: inout Filter.Batch,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
     var open = batch.selection
@@ -303,38 +297,110 @@ extension ConditionTree.Comparison {
   }
 }
 
-extension StoredValue {
-  /// Whether a comparison holds between this value and another one.
+// MARK: - Batches
+
+extension Filter {
+  /// A block of checked rows, and the places of those that passed every test so far.
   ///
-  /// Nil equals nil, and no order with nil or NaN holds.
-  func holds(_ comparison: ConditionTree.Comparison, _ other: StoredValue) -> Bool {
-    func holds<C: Comparable>(_ left: C, _ right: C) -> Bool { comparison.holds(left, right) }
-    switch (self, other) {
-    case (.none, .none): return comparison == .equal
-    case (.bool(let left), .bool(let right)): return holds(left ? 1 : 0, right ? 1 : 0)
-    case (.int(let left), .int(let right)): return holds(left, right)
-    case (.uint(let left), .uint(let right)): return holds(left, right)
-    case (.int(let left), .uint(let right)): return holds(Int128(left), Int128(right))
-    case (.uint(let left), .int(let right)): return holds(Int128(left), Int128(right))
-    case (.double(let left), .double(let right)), (.date(let left), .date(let right)):
-      return holds(left, right)
-    case (.string(let left), .string(let right)):
-      if comparison == .equal { return left == right }
-      var left = left
-      let order = left.withUTF8 { unsafe TextTest(right).order(of: UnsafeRawBufferPointer($0)) }
-      return comparison.holds(order)
-    case (.uuid(let left, let leftLow), .uuid(let right, let rightLow)):
-      return left == right ? holds(leftLow, rightLow) : holds(left, right)
-    case (.decimal(let left), .decimal(let right)):
-      // As in their key codes NaN equals NaN and is the last; by Decimal's own `<` it is the first.
-      return left.isNaN || right.isNaN
-        ? holds(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : holds(left, right)
-    case (.list(let left), .list(let right)): return comparison == .equal && left == right
-    case (.data(let left), .data(let right)):
-      return unsafe left.withUnsafeBytes { left in
-        unsafe right.withUnsafeBytes { comparison.holds(unsafe ByteList.compare(left, $0)) }
+  /// Conditions run a term at a time over a batch: each term's loop reads one column
+  /// and keeps the places that pass.
+  @safe
+  struct Batch: ~Copyable {
+    /// The most rows in a batch, which takes a block whole.
+    static var capacity: Int { max(Threshold.rowsPerBatch.value, RowBlock.capacity) }
+
+    /// Room for `capacity` rows, of which the first `rowCount` are initialised.
+    private let rows: UnsafeMutablePointer<RecordView>
+    private var rowCount = 0
+    /// Room for `capacity` places in `rows`; the first `count` are selected, ascending.
+    private let places: UnsafeMutablePointer<UInt16>
+    /// How many rows are selected.
+    private(set) var count = 0
+    private let table: Table
+    /// Holds rows that were stored in another layout and then transcoded.
+    let arena: RecordArena
+
+    init(_ table: Table, _ arena: RecordArena) {
+      self.table = table
+      self.arena = arena
+      unsafe rows = .allocate(capacity: Self.capacity)
+      unsafe places = .allocate(capacity: Self.capacity)
+    }
+
+    deinit {
+      unsafe rows.deallocate()
+      unsafe places.deallocate()
+    }
+
+    var layout: RecordLayout { table.layout }
+    var isEmpty: Bool { count == 0 }
+    var isFull: Bool { rowCount == Self.capacity }
+
+    /// A selected row.
+    subscript(position: Int) -> RecordView {
+      // Safety: callers' positions are below the count, and places below the number of rows.
+      unsafe rows[Int(places[position])]
+    }
+
+    /// Replaces the rows by a block's, all of them selected.
+    mutating func fill(_ entries: UnsafeBufferPointer<RowBlock.Entry>) throws {
+      precondition(entries.count <= Self.capacity, "A block is no larger than a batch.")
+      rowCount = 0
+      // Safety: a block has at most `capacity` rows.
+      for place in 0..<entries.count {
+        let entry = unsafe entries[place]
+        unsafe (rows + place).initialize(
+          to: try table.view(key: entry.key, row: entry.value, arena))
+        unsafe places[place] = UInt16(truncatingIfNeeded: place)
       }
-    default: return false
+      rowCount = entries.count
+      count = rowCount
+    }
+
+    /// Starts an empty batch.
+    mutating func clear() {
+      rowCount = 0
+      count = 0
+    }
+
+    /// Adds one row, selected.
+    mutating func append(_ row: RecordView) {
+      precondition(!isFull, "A full batch takes no row.")
+      // Safety: there is room for another row.
+      unsafe (rows + rowCount).initialize(to: row)
+      unsafe places[count] = UInt16(truncatingIfNeeded: rowCount)
+      rowCount += 1
+      count += 1
+    }
+
+    /// Keeps the selected rows that pass a test.
+    @inline(__always)
+    mutating func keep(_ test: (RecordView) throws -> Bool) rethrows {
+      var kept = 0
+      for position in 0..<count {
+        // Safety: places are below the number of rows, and `kept` never passes `position`.
+        let place = unsafe places[position]
+        unsafe places[kept] = place
+        kept &+= try unsafe test(rows[Int(place)]) ? 1 : 0
+      }
+      count = kept
+    }
+
+    /// Keeps no row.
+    mutating func keepNone() { count = 0 }
+
+    /// The places of the selected rows.
+    var selection: [UInt16] {
+      get {
+        // Safety: the first `count` places are initialised.
+        unsafe Array(UnsafeBufferPointer(start: places, count: count))
+      }
+      set {
+        precondition(newValue.count <= rowCount, "A selection has no more places than rows.")
+        count = newValue.count
+        // Safety: there are at most `capacity` places.
+        for (position, place) in newValue.enumerated() { unsafe places[position] = place }
+      }
     }
   }
 }
@@ -352,13 +418,13 @@ extension Filter.NumberPlace {
 
   /// The place of a path that is a number column of the row itself.
   init?(_ path: ColumnPath, _ layout: RecordLayout, isNot: Bool) {
-    guard path.isColumn(path.place) else { return nil }
-    self.init(layout.columns[path.place], isNot: isNot)
+    guard let place = path.ownPlace else { return nil }
+    self.init(layout.columns[place], isNot: isNot)
   }
 }
 
 extension Filter.NumberPlace {
-  func keep(_ batch: inout RowBatch, _ low: Int64, _ high: Int64) {
+  func keep(_ batch: inout Filter.Batch, _ low: Int64, _ high: Int64) {
     switch kind {
     case .int8: keep(&batch, as: Int8.self, low, high) { Int64($0) }
     case .int16: keep(&batch, as: Int16.self, low, high) { Int64(Int16(littleEndian: $0)) }
@@ -367,7 +433,7 @@ extension Filter.NumberPlace {
     }
   }
 
-  func keep(_ batch: inout RowBatch, _ low: UInt64, _ high: UInt64) {
+  func keep(_ batch: inout Filter.Batch, _ low: UInt64, _ high: UInt64) {
     switch kind {
     case .uint8, .bool: keep(&batch, as: UInt8.self, low, high) { UInt64($0) }
     case .uint16: keep(&batch, as: UInt16.self, low, high) { UInt64(UInt16(littleEndian: $0)) }
@@ -376,7 +442,7 @@ extension Filter.NumberPlace {
     }
   }
 
-  func keep(_ batch: inout RowBatch, _ low: Double, _ high: Double) {
+  func keep(_ batch: inout Filter.Batch, _ low: Double, _ high: Double) {
     switch kind {
     case .float:
       keep(&batch, as: UInt32.self, low, high) {
@@ -389,7 +455,7 @@ extension Filter.NumberPlace {
 
   @inline(__always)
   private func keep<Raw: BitwiseCopyable, Number: Comparable>(
-    _ batch: inout RowBatch, as type: Raw.Type, _ low: Number, _ high: Number,
+    _ batch: inout Filter.Batch, as type: Raw.Type, _ low: Number, _ high: Number,
     _ number: (Raw) -> Number
   ) {
     let (offset, isNot) = (offset, isNot)
@@ -412,7 +478,7 @@ extension Filter.NumberPlace {
 
 extension Filter.NumberPlace {
   /// Keeps the rows where a comparison holds between this number and another; nil equals nil.
-  func keep(_ batch: inout RowBatch, _ comparison: ConditionTree.Comparison, _ other: Self) {
+  func keep(_ batch: inout Filter.Batch, _ comparison: ConditionTree.Comparison, _ other: Self) {
     switch kind {
     case .int8: keep(&batch, comparison, other, as: Int8.self) { $0 }
     case .int16: keep(&batch, comparison, other, as: Int16.self) { Int16(littleEndian: $0) }
@@ -441,7 +507,7 @@ extension Filter.NumberPlace {
 
   @inline(__always)
   private func keep<Raw: BitwiseCopyable, Number: Comparable>(
-    _ batch: inout RowBatch, _ comparison: ConditionTree.Comparison, _ other: Self,
+    _ batch: inout Filter.Batch, _ comparison: ConditionTree.Comparison, _ other: Self,
     as type: Raw.Type,
     _ number: (Raw) -> Number
   ) {
@@ -460,7 +526,8 @@ extension Filter.NumberPlace {
 
 extension ColumnLayout {
   func keepBytes(
-    _ batch: inout RowBatch, _ comparison: ConditionTree.Comparison, _ value: [UInt8], isNot: Bool
+    _ batch: inout Filter.Batch, _ comparison: ConditionTree.Comparison, _ value: [UInt8],
+    isNot: Bool
   ) throws {
     let layout = batch.layout
     try unsafe value.withUnsafeBytes { value in
@@ -472,7 +539,8 @@ extension ColumnLayout {
   }
 
   func keepText(
-    _ batch: inout RowBatch, _ comparison: ConditionTree.Comparison, _ test: TextTest, isNot: Bool
+    _ batch: inout Filter.Batch, _ comparison: ConditionTree.Comparison, _ test: TextTest,
+    isNot: Bool
   ) throws {
     let layout = batch.layout
     try batch.keep { row in
@@ -483,7 +551,7 @@ extension ColumnLayout {
     }
   }
 
-  func keepMatches(_ batch: inout RowBatch, _ matcher: TextMatcher, isNot: Bool) throws {
+  func keepMatches(_ batch: inout Filter.Batch, _ matcher: TextMatcher, isNot: Bool) throws {
     let layout = batch.layout
     try batch.keep { row in
       guard isPresent(in: row) else { return isNot }

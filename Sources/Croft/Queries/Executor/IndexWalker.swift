@@ -12,9 +12,9 @@ struct IndexWalker: ~Copyable {
   private let index: TableIndex
   private let walk: Plan.Walk
   private let arena: RecordArena
-  private var reader: RowBatchReader
+  private var reader: QueryRun.RowReader
   /// Reads the rows of a group that is sorted, and keeps them until then.
-  private var groupReader: RowBatchReader
+  private var groupReader: QueryRun.RowReader
   /// The keys of the next rows, in order.
   private var ready: ByteList
   /// The keys of the current group, in the order of the walk.
@@ -32,9 +32,9 @@ struct IndexWalker: ~Copyable {
     self.index = index
     self.walk = walk
     self.arena = arena
-    reader = RowBatchReader(
+    reader = QueryRun.RowReader(
       plan.table, filter, entryFilter, arena, keepsRows: false, isOfIndex: true)
-    groupReader = RowBatchReader(
+    groupReader = QueryRun.RowReader(
       plan.table, filter, entryFilter, arena, keepsRows: true, isOfIndex: true)
     ready = ByteList()
     group = ByteList()
@@ -48,7 +48,7 @@ struct IndexWalker: ~Copyable {
   /// Reads the index entries within ranges, and calls the body with batches of matching rows.
   mutating func run(
     _ ranges: [KeyRange], in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (borrowing RowBatch) throws -> Bool
+    _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws {
     for range in walk.direction == .forward ? ranges : ranges.reversed() {
       var rest: KeyRange? = range
@@ -86,7 +86,7 @@ struct IndexWalker: ~Copyable {
   /// Adds an entry to its group; the group before it is closed where it begins another.
   private mutating func add(
     _ entry: RowBlock.Entry, in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (borrowing RowBatch) throws -> Bool
+    _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws -> Bool {
     let key = try unsafe plan.table.primaryKey(of: entry, in: index)
     if isPlain {
@@ -110,7 +110,7 @@ struct IndexWalker: ~Copyable {
   /// Appends the group's keys to those that are ready, or sorts its rows and passes them on.
   private mutating func closeGroup(
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (borrowing RowBatch) throws -> Bool
+    _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws -> Bool {
     defer { group.removeAll() }
     if group.count > 1, isGroupCut || walk.ties == .unordered {
@@ -126,14 +126,14 @@ struct IndexWalker: ~Copyable {
 
   private mutating func sortGroup(
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (borrowing RowBatch) throws -> Bool
+    _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws -> Bool {
-    var sorter = try RowSorter(plan)
+    var sorter = try QueryRun.Sorter(plan)
     _ = try groupReader.read(group, in: transaction) { batch in
       for place in 0..<batch.count { try sorter.add(batch[place], in: transaction) }
       return true
     }
-    var batch = RowBatch(plan.table, arena)
+    var batch = Filter.Batch(plan.table, arena)
     var goesOn = true
     try sorter.forEach { row in
       batch.append(row)
@@ -149,7 +149,7 @@ struct IndexWalker: ~Copyable {
   /// Reads the whole current group in the order of its keys.
   private mutating func readGroupForward(
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (borrowing RowBatch) throws -> Bool
+    _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws -> Bool {
     group.removeAll()
     guard try flush(in: transaction, body) else { return false }
@@ -167,7 +167,7 @@ struct IndexWalker: ~Copyable {
   /// Reads the rows whose keys are ready, and passes them on.
   private mutating func flush(
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (borrowing RowBatch) throws -> Bool
+    _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws -> Bool {
     guard ready.count > 0 else { return true }
     let goesOn = try reader.read(ready, in: transaction, body)

@@ -55,7 +55,7 @@ struct QueryRun: ~Copyable {
         return true
       }
     }
-    var sorter = try RowSorter(plan)
+    var sorter = try Sorter(plan)
     try forEachBatch(in: transaction, arena, entryFilter, keepsRows: true) { batch in
       for place in 0..<batch.count { try sorter.add(batch[place], in: transaction) }
       return true
@@ -89,13 +89,13 @@ struct QueryRun: ~Copyable {
   private func forEachBatch(
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ arena: RecordArena,
     _ entryFilter: Filter? = nil, keepsRows: Bool = false,
-    _ body: (borrowing RowBatch) throws -> Bool
+    _ body: (borrowing Filter.Batch) throws -> Bool
   ) throws {
     let table = plan.table
     switch (plan.access, plan.delivery) {
     case (.nothing, _): return
     case (.rows(let range), let delivery):
-      var batch = RowBatch(table, arena)
+      var batch = Filter.Batch(table, arena)
       let direction =
         if case .walk(let walk) = delivery { walk.direction } else { KeyRange.Direction.forward }
       try transaction.forEachBlock(of: table.rows, in: range, direction: direction) { block in
@@ -109,7 +109,7 @@ struct QueryRun: ~Copyable {
       try walker.run(ranges, in: transaction, body)
     case (.keys, _), (.index, _), (.union, _):
       let isOfIndex = if case .index = plan.access { true } else { false }
-      var reader = RowBatchReader(
+      var reader = RowReader(
         table, filter, entryFilter, arena, keepsRows: keepsRows, isOfIndex: isOfIndex)
       _ = try reader.read(keys(in: transaction), in: transaction, body)
     }
@@ -322,6 +322,167 @@ extension QueryRun {
       if !isFirst, unsafe ByteList.compare(last.bytes, next.bytes) >= 0 { throw table.falseEntry }
       isFirst = false
       swap(&last, &next)
+    }
+  }
+}
+
+extension QueryRun {
+  /// Reads rows by their keys, a batch at a time.
+  struct RowReader: ~Copyable {
+    private let table: Table
+    private let filter: Filter?
+    /// What the entries say that brought the keys.
+    private let entryFilter: Filter?
+    private var batch: Filter.Batch
+    private let keepsRows: Bool
+    /// Whether all keys come from entries of an index, each of which has its row.
+    private let isOfIndex: Bool
+
+    init(
+      _ table: Table, _ filter: Filter?, _ entryFilter: Filter?, _ arena: RecordArena,
+      keepsRows: Bool,
+      isOfIndex: Bool
+    ) {
+      self.table = table
+      self.filter = filter
+      self.entryFilter = entryFilter
+      self.keepsRows = keepsRows
+      self.isOfIndex = isOfIndex
+      batch = Filter.Batch(table, arena)
+    }
+
+    /// Calls the body with batches of the rows that match; repeated keys are skipped.
+    ///
+    /// - Returns: Whether the body asks for more rows.
+    mutating func read(
+      _ keys: borrowing ByteList, in transaction: borrowing some LMDB.Transaction & ~Copyable,
+      _ body: (borrowing Filter.Batch) throws -> Bool
+    ) throws -> Bool {
+      batch.clear()
+      for place in 0..<keys.count {
+        if !keys.isRepeated(place) {
+          let key = unsafe keys[place]
+          // Safety: the key and the row live as long as the transaction is borrowed.
+          if let row = try unsafe table.row(key, in: transaction, batch.arena) {
+            batch.append(row)
+          } else if isOfIndex {
+            throw table.falseEntry
+          }
+        }
+        guard batch.isFull || place == keys.count - 1 else { continue }
+        try filter?.apply(to: &batch, in: transaction)
+        if let entryFilter {
+          let count = batch.count
+          try entryFilter.apply(to: &batch, in: transaction)
+          if batch.count < count { throw table.falseEntry }
+        }
+        guard try body(batch) else { return false }
+        batch.clear()
+        if !keepsRows { batch.arena.clear() }
+      }
+      return true
+    }
+  }
+}
+
+extension QueryRun {
+  /// Sorts rows into a query's order by key codes, keeping only as many as the limit can show.
+  ///
+  /// A row's code is the codes of its sort columns, descending ones inverted, and its primary key.
+  /// Codes compare as the order does, and no two are equal.
+  @safe
+  struct Sorter: ~Copyable {
+    private struct Entry {
+      /// The first eight bytes of the code, which decide most comparisons.
+      var prefix: UInt64
+      var start: Int
+      var count: Int
+      var row: RecordView
+    }
+
+    private let columns: [ColumnReader]
+    /// How many rows the limit can show, offset included; nil for all.
+    private let most: Int?
+    /// The codes of the entries, one after the other.
+    private var codes = _ByteBuffer(capacity: 4096)
+    private var entries: [Entry] = []
+    /// The prefix of the last code that the limit can show so far; greater ones are dropped.
+    private var lastPrefix = UInt64.max
+
+    init(_ plan: Plan) throws {
+      let query = plan.query
+      columns = try query.order.map { try ColumnReader($0, plan.table, plan.catalog) }
+      let offset = query.offset
+      // Rows with equal distinct values are dropped after the sort, so any row may be shown.
+      most =
+        query.distinct.isEmpty ? query.limit.map { min($0, Int.max - offset) + offset } : nil
+    }
+
+    /// Adds a row, whose bytes must stay where they are until the sorter is done.
+    ///
+    /// The bytes of its key are copied, because the list of keys that an index gave is reused.
+    mutating func add(
+      _ row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable
+    ) throws {
+      let start = codes.count
+      for column in columns { try column.appendCode(of: row, to: &codes, in: transaction) }
+      unsafe codes.append(contentsOf: row.keyBytes)
+      let count = codes.count - start
+      // Safety: the code was just written there.
+      let code = unsafe UnsafeRawBufferPointer(start: codes.base + start, count: count)
+      let prefix = unsafe ByteList.prefix(code)
+      if prefix > lastPrefix {
+        codes.count = start
+        return
+      }
+      entries.append(Entry(prefix: prefix, start: start, count: count, row: row))
+      // A difference, because the sum overflows where the limit is the greatest integer.
+      if let most, entries.count - most > max(most, Threshold.rowsPastLimit.value) {
+        prune(to: most)
+      }
+    }
+
+    /// Calls the body with the rows in order, until it returns false.
+    mutating func forEach(_ body: (RecordView) throws -> Bool) throws {
+      sort()
+      for entry in entries.prefix(most ?? entries.count) {
+        guard try body(view(of: entry)) else { return }
+      }
+    }
+
+    /// The row, with the copy of its key at the end of its code.
+    private func view(of entry: Entry) -> RecordView {
+      // Safety: a code ends with its row's key.
+      unsafe entry.row.under(
+        UnsafeRawPointer(codes.base + entry.start + entry.count - entry.row.keyCount))
+    }
+
+    private mutating func sort() {
+      let base = unsafe codes.base
+      entries.sort { left, right in
+        if left.prefix != right.prefix { return left.prefix < right.prefix }
+        // Safety: both codes are in the buffer, which is not changed while it is sorted.
+        return unsafe ByteList.compare(
+          UnsafeRawBufferPointer(start: base + left.start, count: left.count),
+          UnsafeRawBufferPointer(start: base + right.start, count: right.count)) < 0
+      }
+    }
+
+    /// Drops the rows that the limit can no longer show, and their codes.
+    private mutating func prune(to most: Int) {
+      CoverageMark.hit(.sorterPruned)
+      sort()
+      entries.removeLast(entries.count - most)
+      lastPrefix = entries.last?.prefix ?? 0
+      var kept = _ByteBuffer(capacity: max(4096, codes.count / 2))
+      for place in entries.indices {
+        let entry = entries[place]
+        entries[place].start = kept.count
+        // Safety: the code is in the old buffer.
+        unsafe kept.append(
+          contentsOf: UnsafeRawBufferPointer(start: codes.base + entry.start, count: entry.count))
+      }
+      codes = kept
     }
   }
 }

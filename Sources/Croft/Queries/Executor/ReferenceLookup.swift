@@ -66,14 +66,14 @@ final class ReferenceFilter {
 
   private let lookup: ReferenceLookup
   private let test: Filter
-  private var batch: RowBatch
+  private var batch: Filter.Batch
   private var results: [ReferenceKey: Bool] = [:]
   private var key = _ByteBuffer()
 
   init(_ lookup: ReferenceLookup, _ test: Filter) {
     self.lookup = lookup
     self.test = test
-    batch = RowBatch(lookup.target, RecordArena())
+    batch = Filter.Batch(lookup.target, RecordArena())
   }
 
   /// Whether there is an object, and it passes.
@@ -164,14 +164,14 @@ struct ReferrerLookup {
 final class ReferrerFilter {
   private let lookup: ReferrerLookup
   private let test: Filter
-  private var batch: RowBatch
+  private var batch: Filter.Batch
 
   init(
     _ link: ReferringColumn, _ condition: ConditionTree, _ layout: RecordLayout, _ catalog: Catalog
   ) throws {
     lookup = try ReferrerLookup(link, catalog)
     test = try Filter(condition, lookup.source.layout, catalog)
-    batch = RowBatch(lookup.source, RecordArena())
+    batch = Filter.Batch(lookup.source, RecordArena())
   }
 
   func holds(

@@ -110,11 +110,11 @@ indirect enum ConditionTree: Hashable, Sendable {
   }
 
   /// All of some conditions, which are the conjuncts of one.
-  static func all(_ conjuncts: [ConditionTree]) -> ConditionTree {
+  init(all conjuncts: [ConditionTree]) {
     switch conjuncts.count {
-    case 0: .constant(true)
-    case 1: conjuncts[0]
-    default: .and(ConditionTree.Terms(conjuncts))
+    case 0: self = .constant(true)
+    case 1: self = conjuncts[0]
+    default: self = .and(ConditionTree.Terms(conjuncts))
     }
   }
 

@@ -4,7 +4,7 @@ import LMDB
 struct Candidate {
   let access: Plan.Access
   /// The conjuncts that the access answers, so that rows need not be tested for them.
-  let answered: KeyBounds.ConjunctSet
+  let answered: CandidateBounds.ConjunctSet
   /// How many leading columns of the index have one value.
   var fixedColumns = 0
 
@@ -15,7 +15,7 @@ struct Candidate {
     _ conjuncts: [ConditionTree], _ table: Table, isOrdered: Bool
   ) -> [Candidate] {
     if conjuncts.contains(where: \.isNever) {
-      return [Candidate(access: .nothing, answered: KeyBounds.ConjunctSet())]
+      return [Candidate(access: .nothing, answered: CandidateBounds.ConjunctSet())]
     }
     var candidates = table.indexes.compactMap { index in
       isOrdered || conjuncts.contains { $0.isAbout(index.columns[0].place) }
@@ -26,11 +26,11 @@ struct Candidate {
       guard case .or(let terms) = conjunct else { continue }
       if let union = Candidate(union: terms.list, ordinal, table) { candidates.append(union) }
     }
-    candidates.append(Candidate(access: .rows(.all), answered: KeyBounds.ConjunctSet()))
+    candidates.append(Candidate(access: .rows(.all), answered: CandidateBounds.ConjunctSet()))
     return candidates
   }
 
-  private init(access: Plan.Access, answered: KeyBounds.ConjunctSet) {
+  private init(access: Plan.Access, answered: CandidateBounds.ConjunctSet) {
     self.access = access
     self.answered = answered
   }
@@ -66,11 +66,11 @@ struct Candidate {
     }
     for index in table.indexes where index.multiple == nil && index.isReadable {
       let column = index.columns[0]
-      guard path.isColumn(column.place), !column.isCaseFolded else { continue }
+      guard path.ownPlace == column.place, !column.isCaseFolded else { continue }
       let code = table.schema.columns[column.place].code(of: value, cut: index.cut)
       if code.isCut { return nil }
       let prefix = column.isDescending ? KeyOrder.inverted(code.bytes) : code.bytes
-      self.init(access: .index(index, [.prefix(prefix)]), answered: KeyBounds.ConjunctSet(0))
+      self.init(access: .index(index, [.prefix(prefix)]), answered: CandidateBounds.ConjunctSet(0))
       return
     }
     return nil
@@ -87,7 +87,7 @@ struct Candidate {
     // No condition can name a field that the program does not declare.
     guard index.isReadable, index.columns.allSatisfy({ $0.place < table.schema.columns.count })
     else { return nil }
-    let bounds = KeyBounds(conjuncts, index.columns, table.schema, cut: index.cut)
+    let bounds = CandidateBounds(conjuncts, index.columns, table.schema, cut: index.cut)
     let open = index.columns[min(bounds.boundColumns, index.columns.count)...]
     // An empty collection has no entry, so an open column must have one entry in every row.
     guard open.allSatisfy({ table.schema.givesOneEntry($0) }) else { return nil }
@@ -99,7 +99,7 @@ struct Candidate {
   /// The primary key: single rows, or a range of them.
   private init?(key conjuncts: [ConditionTree], _ table: Table) {
     let columns = table.schema.keyPlaces.map { IndexColumn(place: $0) }
-    let bounds = KeyBounds(conjuncts, columns, table.schema, cut: nil)
+    let bounds = CandidateBounds(conjuncts, columns, table.schema, cut: nil)
     if bounds.prefixes.isEmpty {
       self.init(access: .nothing, answered: bounds.answered)
     } else if bounds.columns == columns.count, bounds.range == nil {
@@ -131,7 +131,7 @@ struct Candidate {
     }
     self.init(
       access: members.isEmpty ? .nothing : .union(members),
-      answered: isExact ? KeyBounds.ConjunctSet(ordinal) : KeyBounds.ConjunctSet())
+      answered: isExact ? CandidateBounds.ConjunctSet(ordinal) : CandidateBounds.ConjunctSet())
   }
 
   /// Whether the access leaves rows out.
@@ -193,7 +193,7 @@ extension Candidate {
       walk.direction = .backward
     }
     let fits = zip(keys, rest).allSatisfy { key, column in
-      key.path.isColumn(column.place) && !column.isCaseFolded
+      key.path.ownPlace == column.place && !column.isCaseFolded
         && (key.isDescending != column.isDescending) == (walk.direction == .backward)
     }
     guard fits else { return nil }
@@ -215,15 +215,15 @@ extension Schema {
   }
 
   /// Whether a path is the whole primary key.
-  func isKey(_ path: ColumnPath) -> Bool { !isKeyCompound && path.isColumn(keyIndex) }
+  func isKey(_ path: ColumnPath) -> Bool { !isKeyCompound && path.ownPlace == keyIndex }
 }
 
 extension ConditionTree {
   /// Whether the term tests a column of the model itself, so that an index may answer it.
   fileprivate func isAbout(_ place: Int) -> Bool {
     switch self {
-    case .not(.isNil(let path)), .any(let path, _): path.isColumn(place)
-    default: path?.isColumn(place) ?? false
+    case .not(.isNil(let path)), .any(let path, _): path.ownPlace == place
+    default: path?.ownPlace == place
     }
   }
 
@@ -235,5 +235,304 @@ extension ConditionTree {
     case .any(_, let condition): condition.isNever
     default: false
     }
+  }
+}
+
+/// The bounds that conjuncts set for the columns of an index, whose codes follow one another.
+struct CandidateBounds {
+  /// The codes of the leading columns whose values are listed; ascending.
+  private(set) var prefixes: [[UInt8]] = [[]]
+  /// How many leading columns have their values listed.
+  private(set) var columns = 0
+  /// How many leading columns have one value.
+  private(set) var fixedColumns = 0
+  /// The range of the column behind them.
+  private(set) var range: (lower: [UInt8]?, upper: [UInt8]?)?
+  private(set) var answered = CandidateBounds.ConjunctSet()
+
+  init(_ conjuncts: [ConditionTree], _ columns: [IndexColumn], _ schema: Schema, cut: Int?) {
+    for (place, column) in columns.enumerated() {
+      let constraint = CandidateBounds.ColumnConstraint(
+        conjuncts, column, schema.columns[column.place], cut: cut)
+      // Values of several columns multiply: past a bound the rest is tested on the rows.
+      guard let codes = constraint.codes,
+        place == 0 || prefixes.count * codes.count <= Threshold.rangesPerIndex.value
+      else {
+        guard constraint.hasRange else { return }
+        answered.formUnion(constraint.answeredByRange)
+        range = (constraint.lower, constraint.upper)
+        return
+      }
+      if place > 0, codes.count > 1 { CoverageMark.hit(.rangesMultiplied) }
+      prefixes = prefixes.flatMap { prefix in codes.map { prefix + $0 } }
+      answered.formUnion(constraint.answeredByCodes)
+      self.columns += 1
+      if codes.count == 1, fixedColumns == place { fixedColumns += 1 }
+    }
+  }
+
+  /// How many leading columns are bounded in some way.
+  var boundColumns: Int { columns + (range == nil ? 0 : 1) }
+
+  /// The ranges of keys, disjoint and ascending.
+  var ranges: [KeyRange] {
+    prefixes.map { prefix in
+      range.map { KeyRange(prefix: prefix, from: $0.lower, to: $0.upper) } ?? .prefix(prefix)
+    }
+  }
+}
+
+extension CandidateBounds {
+  /// The bounds that the conjuncts of a condition set for one column of an index, as key codes.
+  struct ColumnConstraint {
+    /// The codes that the column can have, where a conjunct lists its values; ascending.
+    private(set) var codes: [[UInt8]]?
+    /// The conjuncts that ``codes`` answers.
+    private(set) var answeredByCodes = CandidateBounds.ConjunctSet()
+    /// The first code that the column can have; nil for no bound.
+    private(set) var lower: [UInt8]?
+    /// The first code behind all that the column can have; nil for no bound.
+    private(set) var upper: [UInt8]?
+    /// The conjuncts that the range answers.
+    private(set) var answeredByRange = CandidateBounds.ConjunctSet()
+    /// Whether a conjunct bounds the column.
+    private(set) var hasRange = false
+
+    private let column: ColumnDefinition
+    private let isCaseFolded: Bool
+    private let cut: Int?
+
+    /// Reads the bounds of a column from conjuncts.
+    ///
+    /// - Parameters:
+    ///   - conjuncts: The conditions that must all hold.
+    ///   - column: The column of the index.
+    ///   - schema: The column's definition.
+    ///   - cut: The most bytes that the index keeps of a variable value; nil for all.
+    init(_ conjuncts: [ConditionTree], _ column: IndexColumn, _ schema: ColumnDefinition, cut: Int?)
+    {
+      self.cut = cut
+      isCaseFolded = column.isCaseFolded
+      guard schema.storage.collection == nil else {
+        self.column = ColumnDefinition(name: schema.name, storage: schema.storage.element)
+        readElement(conjuncts, column.place)
+        if column.isDescending { invert() }
+        return
+      }
+      self.column = schema
+      var isCompared = false
+      for (ordinal, conjunct) in conjuncts.enumerated() {
+        if case .not(.isNil(let path)) = conjunct, path.ownPlace == column.place {
+          readPresence(ordinal)
+        } else if conjunct.path?.ownPlace == column.place {
+          let hadRange = hasRange
+          hasRange = false
+          read(conjunct, ordinal)
+          isCompared = isCompared || hasRange
+          hasRange = hasRange || hadRange
+        }
+      }
+      if isCompared { excludeWhatIsInNoRange() }
+      if column.isDescending { invert() }
+    }
+
+    /// An index over a collection has an entry for each element, and answers one condition on one
+    /// element: another condition may hold for another element.
+    private mutating func readElement(_ conjuncts: [ConditionTree], _ place: Int) {
+      for (ordinal, conjunct) in conjuncts.enumerated() {
+        guard case .any(let path, let condition) = conjunct, path.ownPlace == place,
+          condition.path?.ownPlace == ColumnPath.element.place
+        else { continue }
+        read(condition, ordinal)
+        if codes != nil { return }
+        guard hasRange else { continue }
+        return excludeWhatIsInNoRange()
+      }
+    }
+
+    /// The codes of values follow that of nil.
+    private mutating func readPresence(_ ordinal: Int) {
+      guard column.storage.isOptional else { return }
+      limit(lower: [1])
+      addRange(ordinal, isExact: true)
+    }
+
+    private mutating func read(_ conjunct: ConditionTree, _ ordinal: Int) {
+      switch conjunct {
+      case .compare(_, .equal, let value): restrict(to: [value], ordinal, isExact: !isCaseFolded)
+      case .isNil: restrict(to: [.none], ordinal, isExact: true)
+      case .within(_, let members):
+        restrict(to: members.filter { !$0.isNotANumber }, ordinal, isExact: !isCaseFolded)
+      case .compare(_, let comparison, let value) where !isCaseFolded:
+        narrow(comparison, code(of: value), ordinal)
+      case .text(_, let pattern): read(pattern, ordinal)
+      default: break
+      }
+    }
+
+    /// Restricts the column to values; the shortest list is kept, the others are tested on the rows.
+    ///
+    /// - Parameter isExact: Whether the index compares as the conjunct does. A cut code matches
+    ///   several values in any case.
+    private mutating func restrict(to values: [StoredValue], _ ordinal: Int, isExact: Bool) {
+      if let codes, codes.count <= values.count { return }
+      let found = values.map { code(of: $0) }
+      codes = KeyOrder.ascendingUnique(found.map(\.bytes))
+      answeredByCodes =
+        isExact && !found.contains(where: \.isCut)
+        ? CandidateBounds.ConjunctSet(ordinal) : CandidateBounds.ConjunctSet()
+    }
+
+    private mutating func narrow(
+      _ comparison: ConditionTree.Comparison, _ code: CandidateBounds.IndexCode, _ ordinal: Int
+    ) {
+      switch comparison {
+      case .less: limit(upper: code.isCut ? KeyOrder.successor(of: code.kept) : code.bytes)
+      case .lessOrEqual: limit(upper: KeyOrder.successor(of: code.kept))
+      case .greaterOrEqual: limit(lower: code.kept)
+      case .greater:
+        guard let next = code.isCut ? code.kept : KeyOrder.successor(of: code.bytes) else {
+          return excludeAll(ordinal)
+        }
+        limit(lower: next)
+      case .equal: return
+      }
+      addRange(ordinal, isExact: !code.isCut)
+    }
+
+    /// The texts with a common beginning are a range, where the index compares as the pattern does.
+    private mutating func read(_ pattern: TextPattern, _ ordinal: Int) {
+      guard pattern.options == (isCaseFolded ? [.caseInsensitive] : []) else { return }
+      if pattern.kind == .equal {
+        return restrict(to: [.string(pattern.text)], ordinal, isExact: true)
+      }
+      guard let (start, isAll) = pattern.literalStart, !start.isEmpty else { return }
+      let whole = code(of: .string(start), cut: nil).bytes
+      let kept = (cut ?? .max) - 1
+      let nilByte = column.storage.isOptional ? 1 : 0
+      // Without its end mark, the code is where all codes of longer texts begin.
+      let prefix = Array(whole.dropLast(2).prefix(min(kept, whole.count) + nilByte))
+      limit(lower: prefix)
+      limit(upper: KeyOrder.successor(of: prefix))
+      addRange(ordinal, isExact: isAll && prefix.count == whole.count - 2)
+    }
+
+    /// Excludes all values: none is greater than the greatest code.
+    private mutating func excludeAll(_ ordinal: Int) {
+      codes = []
+      answeredByCodes = CandidateBounds.ConjunctSet(ordinal)
+    }
+
+    private mutating func addRange(_ ordinal: Int, isExact: Bool) {
+      hasRange = true
+      if isExact { answeredByRange.insert(ordinal) }
+    }
+
+    private mutating func limit(lower bound: [UInt8]) {
+      if let lower, !lower.lexicographicallyPrecedes(bound) { return }
+      lower = bound
+    }
+
+    private mutating func limit(upper bound: [UInt8]?) {
+      guard let bound else { return }
+      if let upper, !bound.lexicographicallyPrecedes(upper) { return }
+      upper = bound
+    }
+
+    /// Excludes nil and NaN, whose codes come before and behind all others: no order holds with them.
+    private mutating func excludeWhatIsInNoRange() {
+      if column.storage.isOptional {
+        limit(lower: [1])
+        limit(upper: [2])
+      }
+      limit(upper: column.lastNumber)
+    }
+
+    /// Inverts the codes, as a descending column stores them.
+    private mutating func invert() {
+      codes = codes.map { KeyOrder.ascendingUnique($0.map(KeyOrder.inverted)) }
+      guard hasRange else { return }
+      // Codes that begin with a bound follow it in both orders.
+      let (first, last) = (lower, upper)
+      if let last {
+        guard let next = KeyOrder.successor(of: KeyOrder.inverted(last)) else {
+          codes = []
+          return
+        }
+        lower = next
+      } else {
+        lower = nil
+      }
+      upper = first.flatMap { KeyOrder.successor(of: KeyOrder.inverted($0)) }
+    }
+
+    private func code(of value: StoredValue, cut: Int?) -> CandidateBounds.IndexCode {
+      if isCaseFolded, case .string(let text) = value {
+        return column.code(of: .string(TextKey.caseFolded(text)), cut: cut)
+      }
+      return column.code(of: value, cut: cut)
+    }
+
+    private func code(of value: StoredValue) -> CandidateBounds.IndexCode {
+      code(of: value, cut: cut)
+    }
+  }
+}
+
+extension CandidateBounds {
+  /// A set of conjuncts by their indices, of which the first 64 can be members.
+  struct ConjunctSet: Hashable, Sendable {
+    private var bits: UInt64 = 0
+
+    init() {}
+    init(_ ordinal: Int) { insert(ordinal) }
+
+    mutating func insert(_ ordinal: Int) { if ordinal < 64 { bits |= 1 << UInt64(ordinal) } }
+    mutating func formUnion(_ other: CandidateBounds.ConjunctSet) { bits |= other.bits }
+    func contains(_ ordinal: Int) -> Bool { ordinal < 64 && bits >> UInt64(ordinal) & 1 == 1 }
+  }
+}
+
+extension CandidateBounds {
+  /// A value's key code as it is in an index entry.
+  struct IndexCode {
+    var bytes: [UInt8]
+    var isCut: Bool
+    /// The code without the mark and hash that a cut one ends in.
+    var kept: [UInt8] { isCut ? bytes.dropLast(18) : bytes }
+  }
+}
+
+extension ColumnDefinition {
+  /// The key code of a value of this column, with its nil byte.
+  func code(of value: StoredValue, cut: Int?) -> CandidateBounds.IndexCode {
+    var code = _ByteBuffer()
+    if storage.isOptional {
+      guard value != .none else { return CandidateBounds.IndexCode(bytes: [0], isCut: false) }
+      code.append(1)
+    }
+    let isCut = value.appendKey(kind: storage.kind, to: &code, cut: cut)
+    // Safety: the code is copied while the buffer lives.
+    return unsafe CandidateBounds.IndexCode(bytes: [UInt8](code.bytes), isCut: isCut)
+  }
+
+  /// The first key code behind all numbers, where NaN follows them.
+  fileprivate var lastNumber: [UInt8]? {
+    switch storage.kind {
+    case .float, .double: KeyOrder.successor(of: code(of: .double(.infinity), cut: nil).bytes)
+    case .date: KeyOrder.successor(of: code(of: .date(.infinity), cut: nil).bytes)
+    default: nil
+    }
+  }
+}
+
+extension KeyRange {
+  /// The keys that begin with `prefix` and go on between two bounds; nil leaves a side open.
+  init(prefix: [UInt8], from: [UInt8]?, to: [UInt8]?) {
+    let lower = prefix + (from ?? [])
+    let upper = to.map { prefix + $0 } ?? KeyOrder.successor(of: prefix)
+    self.init(
+      lower: lower.isEmpty ? .unbounded : .inclusive(lower),
+      upper: upper.map { .exclusive($0) } ?? .unbounded)
   }
 }

@@ -138,7 +138,7 @@ extension Plan {
     let order = purpose == .count ? [] : query.effectiveOrder(conjuncts, table.schema)
     return Candidate.all(conjuncts, table, isOrdered: !order.isEmpty).flatMap { candidate in
       let rest = conjuncts.indices.filter { !candidate.answered.contains($0) }.map { conjuncts[$0] }
-      let residual = rest.isEmpty ? nil : ConditionTree.all(rest)
+      let residual = rest.isEmpty ? nil : ConditionTree(all: rest)
       // A count hands out no row that would have to be tested.
       let answered =
         purpose == .count || candidate.access.indexes.isEmpty
@@ -147,7 +147,7 @@ extension Plan {
         Plan(
           query: query, table: table, catalog: catalog, access: candidate.access,
           delivery: delivery, isSorted: isSorted, residual: residual,
-          answered: answered.isEmpty ? nil : ConditionTree.all(answered))
+          answered: answered.isEmpty ? nil : ConditionTree(all: answered))
       }
       var plans: [Plan] = []
       if let walk = candidate.walk(for: order, table) {

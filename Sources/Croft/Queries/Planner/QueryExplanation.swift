@@ -102,7 +102,7 @@ extension Plan {
     for index in access.indexes { places += index.columns.map(\.place) }
     if access.readsKeys { places += table.schema.keyPlaces }
     let bounds = query.condition.conjuncts.filter { conjunct in
-      !rest.contains(conjunct) || places.contains { conjunct.path?.isColumn($0) ?? false }
+      !rest.contains(conjunct) || places.contains { conjunct.path?.ownPlace == $0 }
     }
     return QueryExplanation(
       model: table.schema.name, access: access.name,

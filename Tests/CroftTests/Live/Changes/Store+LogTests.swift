@@ -163,7 +163,7 @@ import Testing
 extension Store {
   /// The log's records after a commit; nil where it lacks one.
   func loggedCommits(after known: UInt64) throws -> [LogRecord]? {
-    let transaction = try environment.beginRead()
+    let transaction = try LMDB.ReadTransaction(beginningIn: environment)
     let (_, header) = try catalog(in: transaction, publishes: true)
     return try CommitLog(in: transaction)?
       .commits(after: known, through: header.sequence, in: transaction)
@@ -171,7 +171,7 @@ extension Store {
 
   /// The catalog's number of a model.
   func number<M: Model>(of model: M.Type) throws -> Int {
-    let transaction = try environment.beginRead()
+    let transaction = try LMDB.ReadTransaction(beginningIn: environment)
     return try catalog(in: transaction, publishes: true).0.table(of: M._schema.erased).id
   }
 }
