@@ -19,7 +19,7 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
   func receiveEnd(_ error: (any Error)?) { finish(error) }
 
   /// Handles an element of another input.
-  func receiveSide(_ element: SideInput, from side: SideSink) {}
+  func receiveSide(_ element: SideInput, from side: InputSink) {}
 
   /// Handles the end of another input: an error ends everything, a completion is ignored.
   func receiveSideEnd(_ error: (any Error)?) {
@@ -44,7 +44,7 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
   }
 
   /// Takes the end of another input when it comes, not in turn.
-  func sideDone(_ error: (any Error)?, from side: SideSink) {
+  func sideDone(_ error: (any Error)?, from side: InputSink) {
     serializer.run { [self] in
       if !isDisposed { receiveSideEnd(error) }
       side.disposeInput()
@@ -57,25 +57,20 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
     if !isDisposed { receive(element) }
   }
 
-  private func accept(_ element: SideInput, from side: SideSink) {
+  private func accept(_ element: SideInput, from side: InputSink) {
     if !isDisposed { receiveSide(element, from: side) }
   }
 
   /// Another input; its events take turns with those of the source.
-  class SideSink: Sink<SideInput> {
+  class InputSink: Sink<SideInput> {
     final let parent: FanInSink
-    /// The key of the input's handle; touched only by what feeds this sink.
-    // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
-    @exclusivity(unchecked) private var key: UInt64?
 
     init(_ parent: FanInSink) {
       self.parent = parent
     }
 
     /// Disposes this input alone.
-    final func disposeInput() { parent.sides.dispose(key) }
-
-    override func attach(_ upstream: any Disposable) { key = parent.sides.insert(upstream) }
+    func disposeInput() {}
 
     final override var disposalHook: DisposalHook? { parent.disposalHook }
 
@@ -89,5 +84,16 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
     }
 
     final override func done(_ error: (any Error)?) { parent.sideDone(error, from: self) }
+  }
+
+  /// Another input, whose handle is among those of the parent.
+  class SideSink: InputSink {
+    /// The key of the input's handle; touched only by what feeds this sink.
+    // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
+    @exclusivity(unchecked) private var key: UInt64?
+
+    final override func disposeInput() { parent.sides.dispose(key) }
+
+    override func attach(_ upstream: any Disposable) { key = parent.sides.insert(upstream) }
   }
 }

@@ -118,7 +118,7 @@ final class FlattenSink<Input, Output>: FanInSink<Input, Output, Output>, @unche
     if mayStart { start(inner) }
   }
 
-  override func receiveSide(_ element: Output, from side: SideSink) { emit(element) }
+  override func receiveSide(_ element: Output, from side: InputSink) { emit(element) }
 
   override func done(_ error: (any Error)?) {
     if let error { return finishInTurn(error) }
@@ -130,7 +130,7 @@ final class FlattenSink<Input, Output>: FanInSink<Input, Output, Output>, @unche
     disposeSource()
   }
 
-  override func sideDone(_ error: (any Error)?, from side: SideSink) {
+  override func sideDone(_ error: (any Error)?, from side: InputSink) {
     if let error { return finishInTurn(error) }
     side.disposeInput()
     innerCompleted()

@@ -72,18 +72,18 @@ private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, O
     disposeSource()
   }
 
-  override func receiveSide(_ element: Output, from side: SideSink) {
+  override func receiveSide(_ element: Output, from side: InputSink) {
     // While the element waited for its turn, a later sequence may have taken its place.
     if !inner(side).handle.isDisposed { emit(element) }
   }
 
-  override func sideDone(_ error: (any Error)?, from side: SideSink) {
+  override func sideDone(_ error: (any Error)?, from side: InputSink) {
     if inner(side).handle.isDisposed { return }
     if let error { return finishInTurn(error) }
     innerCompleted(inner(side))
   }
 
-  private func inner(_ side: SideSink) -> InnerSink {
+  private func inner(_ side: InputSink) -> InnerSink {
     // Safety: this class makes no other side sinks.
     unsafeDowncast(side, to: InnerSink.self)
   }
@@ -108,7 +108,7 @@ private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, O
   }
 
   /// Receives the events of one inner sequence, until a later one takes its place.
-  private final class InnerSink: SideSink {
+  private final class InnerSink: InputSink {
     let handle = SingleAssignmentHandle()
 
     override func attach(_ upstream: any Disposable) { handle.attach(upstream) }

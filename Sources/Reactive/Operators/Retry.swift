@@ -103,7 +103,7 @@ private final class RetryWhenSink<Element, Failure: Error, Answer>: FanInSink<
     errors.onNext(failure)
   }
 
-  override func receiveSide(_ element: Answer, from side: SideSink) {
+  override func receiveSide(_ element: Answer, from side: InputSink) {
     guard isWaiting else { return }
     isWaiting = false
     start()

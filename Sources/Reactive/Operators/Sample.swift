@@ -41,7 +41,7 @@ private final class SampleSink<Element, Sample>: FanInSink<Element, Sample, Elem
     if error == nil { isSourceDone = true } else { finish(error) }
   }
 
-  override func receiveSide(_ element: Sample, from side: SideSink) { sample() }
+  override func receiveSide(_ element: Sample, from side: InputSink) { sample() }
 
   override func receiveSideEnd(_ error: (any Error)?) {
     if error == nil { sample() } else { finish(error) }

@@ -84,7 +84,7 @@ private final class SkipUntilSink<Element, Signal>: FanInSink<Element, Signal, E
     if isOpen { emit(element) }
   }
 
-  override func receiveSide(_ element: Signal, from side: SideSink) {
+  override func receiveSide(_ element: Signal, from side: InputSink) {
     isOpen = true
     side.disposeInput()
   }

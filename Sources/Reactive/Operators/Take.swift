@@ -152,7 +152,7 @@ private final class TakeUntilSink<Element, Signal>: FanInSink<Element, Signal, E
   // Unchecked: as its superclass.
   override func receive(_ element: Element) { emit(element) }
 
-  override func receiveSide(_ element: Signal, from side: SideSink) { finish(nil) }
+  override func receiveSide(_ element: Signal, from side: InputSink) { finish(nil) }
 }
 
 extension ObservableType where Element: Sendable {

@@ -73,7 +73,7 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
     sourceHandle.dispose()
   }
 
-  override func sideDone(_ error: (any Error)?, from side: SideSink) { finish(error) }
+  override func sideDone(_ error: (any Error)?, from side: InputSink) { finish(error) }
 
   // Not in turn: nothing else emits from now on, and `timeCame`, which subscribes it, has the turn.
   private final class OtherSink: SideSink {

@@ -45,5 +45,5 @@ private final class WithLatestFromSink<Input, Latest, Output>: FanInSink<Input, 
     do { emit(try selector(element, latest)) } catch { finish(error) }
   }
 
-  override func receiveSide(_ element: Latest, from side: SideSink) { latest = element }
+  override func receiveSide(_ element: Latest, from side: InputSink) { latest = element }
 }
