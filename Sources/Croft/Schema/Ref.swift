@@ -46,6 +46,11 @@ extension Ref: StorableKey {
   public var stored: StoredValue { key.stored }
   /// Appends the target's key code.
   @inlinable public func appendKey(to bytes: inout _ByteBuffer) { key.appendKey(to: &bytes) }
+
+  /// The reference whose key conditions compare as `stored`; nil where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    Target.PrimaryKey._value(of: stored, &row).map { Self($0) }
+  }
   /// As for the target's key.
   @inlinable public static var keyRestoresValue: Bool { Target.PrimaryKey.keyRestoresValue }
   /// Reads the target's key from its code.

@@ -69,7 +69,7 @@ extension ReadTransaction: ReadableTransaction {
   public mutating func count<M: Model>(_ query: Query<M>) throws -> Int {
     do {
       let table = try table(of: M._schema.erased)
-      try region?.add(query.core, reading: [], of: table, catalog)
+      try region?.add(query.core, reading: _RowReading(paths: []), of: table, catalog)
       return try QueryRun(Plan(query.core, table, catalog, for: .count, in: base)).count(in: base)
     } catch { throw failing(error) }
   }
@@ -85,13 +85,17 @@ extension ReadTransaction: ReadableTransaction {
 
   /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
   public mutating func _forEachRow<M: Model>(
-    _ query: Query<M>, reading columns: Set<Int>?, _ body: (_RowReference) throws -> Bool
+    _ query: Query<M>, _ reading: _RowReading, _ body: (_RowReference) throws -> Bool
   ) throws {
     do {
       let table = try catalog.table(of: M._schema.erased)
-      try region?.add(query.core, reading: columns, of: table, catalog)
+      try region?.add(query.core, reading: reading, of: table, catalog)
+      let readers = try reading.readers(table.layout, catalog)
+      var values: [StoredValue] = []
       try QueryRun(Plan(query.core, table, catalog, in: base)).forEach(in: base) { row in
-        try body(_RowReference(view: row, layout: table.layout))
+        values.removeAll(keepingCapacity: true)
+        for reader in readers { values.append(try reader.value(in: row, base)) }
+        return try body(_RowReference(view: row, layout: table.layout, values: values))
       }
     } catch { throw failing(error) }
   }
@@ -102,7 +106,7 @@ extension ReadTransaction: ReadableTransaction {
   ) throws {
     do {
       let table = try table(of: M._schema.erased)
-      try region?.add(query.core, reading: nil, of: table, catalog)
+      try region?.add(query.core, reading: .all, of: table, catalog)
       try QueryRun(Plan(query.core, table, catalog, in: base)).forEachDecoded(in: base, body)
     } catch { throw failing(error) }
   }
@@ -170,9 +174,9 @@ public protocol ReadableTransaction: ~Copyable {
 
   /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
   ///
-  /// - Parameter columns: The places of the columns that the closure reads; nil for all.
+  /// - Parameter reading: What the closure reads of the rows.
   mutating func _forEachRow<M: Model>(
-    _ query: Query<M>, reading columns: Set<Int>?, _ body: (_RowReference) throws -> Bool
+    _ query: Query<M>, _ reading: _RowReading, _ body: (_RowReference) throws -> Bool
   ) throws
 
   /// Lends each row of a query's result to a closure, which returns false to stop.

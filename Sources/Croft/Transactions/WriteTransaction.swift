@@ -179,12 +179,17 @@ extension WriteTransaction: ReadableTransaction {
 
   /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
   public mutating func _forEachRow<M: Model>(
-    _ query: Query<M>, reading columns: Set<Int>?, _ body: (_RowReference) throws -> Bool
+    _ query: Query<M>, _ reading: _RowReading, _ body: (_RowReference) throws -> Bool
   ) throws {
     do {
       let table = try table(of: M._schema.erased)
+      for index in try reading.paths.flatMap(catalog.indexes(of:)) { try flush(index) }
+      let readers = try reading.readers(table.layout, catalog)
+      var values: [StoredValue] = []
       try QueryRun(plan(query.core, table)).forEach(in: base) { row in
-        try body(_RowReference(view: row, layout: table.layout))
+        values.removeAll(keepingCapacity: true)
+        for reader in readers { values.append(try reader.value(in: row, base)) }
+        return try body(_RowReference(view: row, layout: table.layout, values: values))
       }
     } catch { throw failing(error) }
   }

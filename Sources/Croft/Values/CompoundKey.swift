@@ -39,6 +39,14 @@ extension CompoundKey {
     unsafe row.storeVariable(code.bytes)
   }
 
+  /// The key whose code conditions compare as `stored`; nil where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    guard case .data(let code) = stored else { return nil }
+    row.columnsBegun = 1
+    // Safety: the code is read during the call. What is no key's code gives none.
+    return unsafe code.withUnsafeBytes { unsafe try? row.decodeCode($0) }
+  }
+
   /// Reads the key from its code.
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are no such code; what

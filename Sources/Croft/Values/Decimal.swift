@@ -28,6 +28,12 @@ extension Decimal: Ordered {
 
   /// The value as conditions compare it.
   public var stored: StoredValue { .decimal(self) }
+
+  /// The value that conditions compare as `stored`; nil where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    guard case .decimal(let value) = stored else { return nil }
+    return value
+  }
   /// Appends the number's key code: NaN sorts behind all numbers.
   public func appendKey(to key: inout _ByteBuffer) { DecimalCode.append(self, to: &key) }
 }
@@ -49,6 +55,12 @@ extension URL: Ordered {
 
   /// The text as conditions compare it.
   public var stored: StoredValue { .string(absoluteString) }
+
+  /// The value that conditions compare as `stored`; nil where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    guard case .string(let text) = stored, let value = URL(string: text) else { return nil }
+    return value
+  }
   /// Appends the text's key code.
   public func appendKey(to key: inout _ByteBuffer) { absoluteString.appendKey(to: &key) }
 }

@@ -227,3 +227,13 @@ public func _codedField<E: Embedded, V: Codable & Sendable>(
     _Coded($0[keyPath: path], name)
   }
 }
+
+/// An optional struct.
+protocol EmbeddedOptional {
+  /// The struct, if there is one.
+  var embedded: (any Embedded)? { get }
+}
+
+extension Optional: EmbeddedOptional where Wrapped: Embedded {
+  var embedded: (any Embedded)? { self }
+}

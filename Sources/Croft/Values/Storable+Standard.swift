@@ -12,6 +12,12 @@ extension Bool: Ordered {
   public var stored: StoredValue { .bool(self) }
   /// Appends 0 or 1.
   @inlinable public func appendKey(to key: inout _ByteBuffer) { key.append(self ? 1 : 0) }
+
+  /// The value that conditions compare as `stored`; nil where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    guard case .bool(let value) = stored else { return nil }
+    return value
+  }
 }
 
 /// An integer of any width: rows store it in its own width, keys in 64 bits.
@@ -32,6 +38,15 @@ extension StorableInteger {
   }
   /// The value as conditions compare it.
   public var stored: StoredValue { Self.isSigned ? .int(Int64(self)) : .uint(UInt64(self)) }
+
+  /// The value that conditions compare as `stored`; nil where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    switch stored {
+    case .int(let value): Self(exactly: value)
+    case .uint(let value): Self(exactly: value)
+    default: nil
+    }
+  }
   /// Appends eight bytes for every width, so that widening a key's type changes no key.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) {
@@ -102,6 +117,12 @@ extension Float: Ordered {
   }
   /// The value as conditions compare it; widening to Double is exact.
   public var stored: StoredValue { .double(Double(self)) }
+
+  /// The value that conditions compare as `stored`; nil where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    guard case .double(let value) = stored else { return nil }
+    return Float(value)
+  }
   /// Four bytes that compare as the values do; see the key format's article.
   public func appendKey(to key: inout _ByteBuffer) {
     let bits = isNaN ? Float.nan.bitPattern : (self == 0 ? 0 : bitPattern)
@@ -122,6 +143,12 @@ extension Double: Ordered {
   }
   /// The value as conditions compare it.
   public var stored: StoredValue { .double(self) }
+
+  /// The value that conditions compare as `stored`; nil where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    guard case .double(let value) = stored else { return nil }
+    return value
+  }
   /// Eight bytes that compare as the values do; see the key format's article.
   @inlinable
   public func appendKey(to key: inout _ByteBuffer) { key.append(bigEndian: orderedBits) }
@@ -162,6 +189,12 @@ extension String: StorableKey {
 
   /// The value as conditions compare it.
   public var stored: StoredValue { .string(self) }
+
+  /// The value that conditions compare as `stored`; nil where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    guard case .string(let value) = stored else { return nil }
+    return value
+  }
 
   /// Reads the text's normalised form.
   public static func loadKey(from row: inout _RecordDecoder) -> String {
@@ -256,6 +289,11 @@ extension Optional: Ordered where Wrapped: Ordered {
       key.append(0)
     }
   }
+
+  /// Nil, or the value that conditions compare as `stored`; nil itself where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    stored == .none ? .some(nil) : Wrapped._value(of: stored, &row).map { .some($0) }
+  }
 }
 
 /// An optional of any type.
@@ -298,6 +336,12 @@ extension Duration: StorableKey {
 
   /// The nanoseconds as conditions compare them; those of longer durations are as many as fit.
   public var stored: StoredValue { .int(clampedNanoseconds) }
+
+  /// The value that conditions compare as `stored`; nil where there is none.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    guard case .int(let value) = stored else { return nil }
+    return .nanoseconds(value)
+  }
 
   /// Appends the nanoseconds' key code.
   public func appendKey(to key: inout _ByteBuffer) { clampedNanoseconds.appendKey(to: &key) }

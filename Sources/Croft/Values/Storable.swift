@@ -20,6 +20,8 @@ public protocol Indexable: Storable {}
 public protocol Ordered: Storable, Indexable {
   /// Appends the value's key code; codes compare byte by byte as the values do.
   func appendKey(to key: inout _ByteBuffer)
+  /// The value that conditions compare as `stored`, for a group's key; nil where there is none.
+  static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self?
   /// The type under which rows store an array of such values.
   static var _arrayStorage: StorageType { get }
   /// Writes an array of such values into the next place of a row.
@@ -155,6 +157,11 @@ extension StoredEnum {
   public var stored: StoredValue { rawValue.stored }
   /// Appends the raw value's key code.
   @inlinable public func appendKey(to key: inout _ByteBuffer) { rawValue.appendKey(to: &key) }
+
+  /// The case of the raw value that conditions compare as `stored`; nil where no case has it.
+  public static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self? {
+    RawValue._value(of: stored, &row).flatMap { Self(rawValue: $0) }
+  }
   /// As for the raw value.
   @inlinable public static var keyRestoresValue: Bool { RawValue.keyRestoresValue }
 

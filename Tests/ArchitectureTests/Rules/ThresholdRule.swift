@@ -133,6 +133,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Schema/IndexDefinition.swift", "2", .arithmetic),
     Allowance("Croft/Store/CompactionRule.swift", "0.5 20 64", .option),
     Allowance("Croft/Queries/Language/Condition.swift", "4 80", .bound),
+    Allowance("Croft/Queries/Language/ColumnExpression.swift", "40", .bound),
     Allowance("Croft/Records/RecordLayout.swift", "63", .arithmetic),
     Allowance("Croft/Queries/Executor/ReferenceLookup.swift", "16", .format),
     Allowance(

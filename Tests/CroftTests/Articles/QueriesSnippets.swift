@@ -44,6 +44,52 @@ import Testing
     }
   }
 
+  @Model struct Book: Hashable {
+    @PrimaryKey var id: Int
+    var title: String
+    var genre: Genre
+  }
+
+  @Model struct Session: Hashable {
+    @PrimaryKey var id: Int
+    var book: Ref<Book>?
+    var startedAt: Date
+    var pages: Int
+  }
+
+  @Test func expressionsGroupOrderAndAddUp() throws {
+    try withStore(of: Session.self, Book.self) { store in
+      var calendar = Calendar(identifier: .gregorian)
+      calendar.timeZone = .gmt
+      try store.write { tx in
+        try tx.insert(contentsOf: [
+          Book(id: 1, title: "Long title", genre: .jazz), Book(id: 2, title: "Title", genre: .rock),
+        ])
+        for (id, book, day) in [(1, 1, 0.0), (2, 1, 40), (3, 2, 41), (4, 2, 41)] {
+          let start = Date(timeIntervalSinceReferenceDate: day * 86_400)
+          try tx.insert(Session(id: id, book: Ref(book), startedAt: start, pages: id))
+        }
+        try tx.insert(Session(id: 5, startedAt: Date(timeIntervalSinceReferenceDate: 0), pages: 5))
+      }
+      var printed: [String] = []
+      func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+      let months = try store.group(
+        Session.all, by: { ($0.startedAt.start(of: .month, in: calendar), $0.book.genre) },
+        .count, .sum { $0.pages * 2 })
+      for month in months { print(month.key.0, month.key.1 as Any, month.values.0, month.values.1) }
+      let days = try store.sections(Session.all, by: { $0.startedAt.start(of: .day, in: calendar) })
+      let longest = try store.fetch(Session.all.order { [$0.book.title.count.descending] })
+
+      #expect(months.map(\.key.1) == [nil, .jazz, .rock, .jazz])
+      #expect(months.map(\.values.0) == [1, 1, 2, 1])
+      #expect(months.map(\.values.1) == [10, 2, 14, 4])
+      #expect(printed.count == 4)
+      #expect(days.map { $0.objects.map(\.id) } == [[1, 5], [2], [3, 4]])
+      #expect(longest.map(\.id) == [1, 2, 3, 4, 5])
+    }
+  }
+
   @Test func aPlanIsPrinted() throws {
     try withSongs { store in
       var printed = ""

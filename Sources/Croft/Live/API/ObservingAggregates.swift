@@ -65,6 +65,30 @@ extension Store {
     query.observed(.sum(of: property)).observe(in: self, on: queue, onError, body)
   }
 
+  /// Calls a closure with the sum of an expression, and again when it has changed.
+  ///
+  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
+  /// Nil counts as nothing.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
+  ///   - onError: Called once, on the same queue, with the error that ends the observation.
+  ///      An integer sum that does not fit ends it with
+  ///     ``StoreError/overflow(model:field:)``.
+  ///   - body: Called with each value that differs from the one before.
+  /// - Returns: A token that ends the observation when it is cancelled or released.
+  /// - Complexity: To begin, as a sum. O(log *n*) for each changed row of the query.
+  public func observe<M: Model, V: Storable>(
+    sum expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>,
+    on queue: DispatchQueue? = nil,
+    onError: (@Sendable (any Error) -> Void)? = nil,
+    _ body: @escaping @Sendable (V.Unwrapped.Sum) -> Void
+  ) -> ObservationToken where V.Unwrapped: Summable {
+    query.observed(.sum(of: expression)).observe(in: self, on: queue, onError, body)
+  }
+
   /// The sum of a property of a query's objects, now and again when it has changed.
   ///
   /// - Parameters:
@@ -75,6 +99,18 @@ extension Store {
     sum property: KeyPath<M, V>, of query: Query<M>
   ) -> LiveChanges<V.Unwrapped.Sum> where V.Unwrapped: Summable {
     query.observed(.sum(of: property)).changes(in: self)
+  }
+
+  /// The sum of an expression of a query's objects, now and again when it has changed.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
+  public func values<M: Model, V: Storable>(
+    sum expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>
+  ) -> LiveChanges<V.Unwrapped.Sum> where V.Unwrapped: Summable {
+    query.observed(.sum(of: expression)).changes(in: self)
   }
 
   /// Calls a closure with the average of a property, and again when it has changed.
@@ -98,6 +134,28 @@ extension Store {
     query.observed(.average(of: property)).observe(in: self, on: queue, onError, body)
   }
 
+  /// Calls a closure with the average of an expression, and again when it has changed.
+  ///
+  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
+  /// Nil counts as nothing; without a value it is nil.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
+  ///   - onError: Called once, on the same queue, with the error that ends the observation.
+  ///   - body: Called with each value that differs from the one before.
+  /// - Returns: A token that ends the observation when it is cancelled or released.
+  /// - Complexity: To begin, as an average. O(log *n*) for each changed row of the query.
+  public func observe<M: Model, V: Storable>(
+    average expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>,
+    on queue: DispatchQueue? = nil,
+    onError: (@Sendable (any Error) -> Void)? = nil,
+    _ body: @escaping @Sendable (Double?) -> Void
+  ) -> ObservationToken where V.Unwrapped: Summable {
+    query.observed(.average(of: expression)).observe(in: self, on: queue, onError, body)
+  }
+
   /// The average of a property of a query's objects, now and again when it has changed.
   ///
   /// - Parameters:
@@ -108,6 +166,18 @@ extension Store {
     average property: KeyPath<M, V>, of query: Query<M>
   ) -> LiveChanges<Double?> where V.Unwrapped: Summable {
     query.observed(.average(of: property)).changes(in: self)
+  }
+
+  /// The average of an expression of a query's objects, now and again when it has changed.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
+  public func values<M: Model, V: Storable>(
+    average expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>
+  ) -> LiveChanges<Double?> where V.Unwrapped: Summable {
+    query.observed(.average(of: expression)).changes(in: self)
   }
 
   /// Calls a closure with the smallest value of a property, and again when it has changed.
@@ -131,6 +201,28 @@ extension Store {
     query.observed(.min(of: property)).observe(in: self, on: queue, onError, body)
   }
 
+  /// Calls a closure with the smallest value of an expression, and again when it has changed.
+  ///
+  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
+  /// Nil and NaN count as nothing.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
+  ///   - onError: Called once, on the same queue, with the error that ends the observation.
+  ///   - body: Called with each value that differs from the one before.
+  /// - Returns: A token that ends the observation when it is cancelled or released.
+  /// - Complexity: To begin, O(*n* log *n*). O(log *n*) in the mean for each changed row of the query.
+  public func observe<M: Model, V: Ordered>(
+    min expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>,
+    on queue: DispatchQueue? = nil,
+    onError: (@Sendable (any Error) -> Void)? = nil,
+    _ body: @escaping @Sendable (V.Unwrapped?) -> Void
+  ) -> ObservationToken {
+    query.observed(.min(of: expression)).observe(in: self, on: queue, onError, body)
+  }
+
   /// The smallest value of a property of a query's objects, now and again when it has changed.
   ///
   /// - Parameters:
@@ -141,6 +233,18 @@ extension Store {
     min property: KeyPath<M, V>, of query: Query<M>
   ) -> LiveChanges<V.Unwrapped?> {
     query.observed(.min(of: property)).changes(in: self)
+  }
+
+  /// The smallest value of an expression of a query's objects, now and again when it has changed.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
+  public func values<M: Model, V: Ordered>(
+    min expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>
+  ) -> LiveChanges<V.Unwrapped?> {
+    query.observed(.min(of: expression)).changes(in: self)
   }
 
   /// Calls a closure with the greatest value of a property, and again when it has changed.
@@ -164,6 +268,28 @@ extension Store {
     query.observed(.max(of: property)).observe(in: self, on: queue, onError, body)
   }
 
+  /// Calls a closure with the greatest value of an expression, and again when it has changed.
+  ///
+  /// The objects that a commit changed are added and taken out, as for ``observe(count:on:onError:_:)``.
+  /// Nil and NaN count as nothing.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
+  ///   - onError: Called once, on the same queue, with the error that ends the observation.
+  ///   - body: Called with each value that differs from the one before.
+  /// - Returns: A token that ends the observation when it is cancelled or released.
+  /// - Complexity: To begin, O(*n* log *n*). O(log *n*) in the mean for each changed row of the query.
+  public func observe<M: Model, V: Ordered>(
+    max expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>,
+    on queue: DispatchQueue? = nil,
+    onError: (@Sendable (any Error) -> Void)? = nil,
+    _ body: @escaping @Sendable (V.Unwrapped?) -> Void
+  ) -> ObservationToken {
+    query.observed(.max(of: expression)).observe(in: self, on: queue, onError, body)
+  }
+
   /// The greatest value of a property of a query's objects, now and again when it has changed.
   ///
   /// - Parameters:
@@ -174,6 +300,18 @@ extension Store {
     max property: KeyPath<M, V>, of query: Query<M>
   ) -> LiveChanges<V.Unwrapped?> {
     query.observed(.max(of: property)).changes(in: self)
+  }
+
+  /// The greatest value of an expression of a query's objects, now and again when it has changed.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last value.
+  public func values<M: Model, V: Ordered>(
+    max expression: (Column<M, M>) -> Column<M, V>, of query: Query<M>
+  ) -> LiveChanges<V.Unwrapped?> {
+    query.observed(.max(of: expression)).changes(in: self)
   }
 }
 
@@ -204,7 +342,34 @@ extension Store {
     _ body: @escaping @Sendable ([ResultGroup<Key, (repeat each Value)>]) -> Void
   ) -> ObservationToken {
     query.observed(
-      AccumulatorMaker.groups(by: ColumnPath(property), repeat (each aggregates).live)
+      AccumulatorMaker.groups(
+        by: ResultKey(Column<M, M>(nil)[property]), repeat (each aggregates).live)
+    ).observe(in: self, on: queue, onError, body)
+  }
+
+  /// Calls a closure with the groups of a query by expressions, and again when they have changed.
+  ///
+  /// - Parameters:
+  ///   - query: The query; its offset and limit count too.
+  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - aggregates: The aggregates of each group.
+  ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
+  ///   - onError: Called once, on the same queue, with the error that ends the observation. An integer
+  ///     sum that does not fit ends it with ``StoreError/overflow(model:field:)``.
+  ///   - body: Called with the groups by their keys, ascending.
+  /// - Returns: A token that ends the observation when it is cancelled or released.
+  /// - Complexity: To begin, as a query of the groups. O(log *n*) for each changed row of the query, and
+  ///   O(*g*) for *g* groups.
+  public func observe<M: Model, each Key: Ordered, each Value: Sendable>(
+    group query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
+    _ aggregates: repeat AggregateMaker<M, each Value>, on queue: DispatchQueue? = nil,
+    onError: (@Sendable (any Error) -> Void)? = nil,
+    _ body: @escaping @Sendable ([ResultGroup<(repeat each Key), (repeat each Value)>]) -> Void
+  ) -> ObservationToken {
+    let columns = columns(Column(nil))
+    return query.observed(
+      AccumulatorMaker.groups(
+        by: ResultKey(repeat each columns), repeat (each aggregates).live)
     ).observe(in: self, on: queue, onError, body)
   }
 
@@ -220,7 +385,26 @@ extension Store {
     _ aggregates: repeat AggregateMaker<M, each Value>
   ) -> LiveChanges<[ResultGroup<Key, (repeat each Value)>]> {
     query.observed(
-      AccumulatorMaker.groups(by: ColumnPath(property), repeat (each aggregates).live)
+      AccumulatorMaker.groups(
+        by: ResultKey(Column<M, M>(nil)[property]), repeat (each aggregates).live)
+    ).changes(in: self)
+  }
+
+  /// The groups of a query by expressions, now and again when they have changed.
+  ///
+  /// - Parameters:
+  ///   - query: The query; its offset and limit count too.
+  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - aggregates: The aggregates of each group.
+  /// - Returns: A sequence that starts to observe when it is iterated. A slow reader gets the last groups.
+  public func values<M: Model, each Key: Ordered, each Value: Sendable>(
+    group query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
+    _ aggregates: repeat AggregateMaker<M, each Value>
+  ) -> LiveChanges<[ResultGroup<(repeat each Key), (repeat each Value)>]> {
+    let columns = columns(Column(nil))
+    return query.observed(
+      AccumulatorMaker.groups(
+        by: ResultKey(repeat each columns), repeat (each aggregates).live)
     ).changes(in: self)
   }
 }

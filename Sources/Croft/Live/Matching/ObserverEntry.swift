@@ -127,10 +127,12 @@ extension QueryCore {
   /// The numbers of the models whose rows the result depends on.
   ///
   /// - Throws: ``StoreError/unknownModel(model:)`` where the store was opened without one of them.
-  func dependencies(_ table: Table, _ catalog: Catalog) throws -> Set<Int> {
+  func dependencies(
+    _ table: Table, _ catalog: Catalog, reading paths: [ColumnPath] = []
+  ) throws -> Set<Int> {
     var models: Set<Int> = [table.id]
     try condition.collectModels(from: table.schema, catalog, into: &models)
-    for path in order.map(\.path) + distinct {
+    for path in order.map(\.path) + distinct + paths {
       try path.collectModels(from: table.schema, catalog, into: &models)
     }
     return models
@@ -138,8 +140,10 @@ extension QueryCore {
 }
 
 extension ColumnPath {
-  /// Whether the value is a column of the row, or computed from one.
-  fileprivate var isOwn: Bool { links.isEmpty && measure?.source == nil }
+  /// Whether the value is a column of the row, or computed from such.
+  var isOwn: Bool {
+    columns.allSatisfy { $0.links.isEmpty && $0.measure?.source == nil }
+  }
 
   /// Adds the models that the path leads through.
   ///
@@ -148,6 +152,10 @@ extension ColumnPath {
   fileprivate func collectModels(
     from schema: Schema, _ catalog: Catalog, into models: inout Set<Int>
   ) throws -> Schema {
+    if computed != nil {
+      for path in columns { try path.collectModels(from: schema, catalog, into: &models) }
+      return schema
+    }
     var schema = schema
     for link in links {
       guard let reference = schema.columns[link].reference else { break }

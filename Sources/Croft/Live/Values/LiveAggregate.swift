@@ -9,6 +9,8 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
   private let maker: AccumulatorMaker<Value>
   private let isIncremental: Bool
   private var accumulator: RowAccumulator<Value>
+  /// Read the values of the maker's paths.
+  private var readers: [ColumnReader] = []
   private var matcher: LiveQuery.RowMatcher?
   /// The last value that the observer got or skipped.
   private var value: Value?
@@ -31,7 +33,8 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
     self.core = core.forAggregates
     self.schema = schema
     self.maker = maker
-    isIncremental = self.core.readsOwnColumnsOnly && !core.isWindowed
+    isIncremental =
+      self.core.readsOwnColumnsOnly && !core.isWindowed && maker.paths.allSatisfy(\.isOwn)
     accumulator = maker.make()
   }
 
@@ -43,7 +46,9 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
     let catalog = transaction.catalog
     let table = try catalog.table(of: schema)
     var region = ReadRegion()
-    try region.add(core, reading: maker.columns, of: table, catalog)
+    let reading = _RowReading(paths: maker.paths)
+    try region.add(core, reading: reading, of: table, catalog)
+    readers = try reading.readers(table.layout, catalog)
     let fresh = maker.make()
     if let setCount = fresh.setCount {
       let plan = try Plan(core, table, catalog, for: .count, in: transaction.base)
@@ -51,7 +56,8 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
     } else {
       let plan = try Plan(core, table, catalog, in: transaction.base)
       try QueryRun(plan).forEach(in: transaction.base) { row in
-        try fresh.add(_RowReference(view: row, layout: table.layout))
+        let values = try readers.map { try $0.value(in: row, transaction.base) }
+        try fresh.add(values[...], table.layout)
         return true
       }
     }
@@ -69,11 +75,20 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
     let wasSelected = try matcher.selects(rows.map(\.old))
     let isSelected = try matcher.selects(rows.map(\.new))
     for (place, row) in rows.enumerated() {
-      if let old = row.old, wasSelected[place] { try old.withReference(accumulator.remove) }
-      if let new = row.new, isSelected[place] { try new.withReference(accumulator.add) }
+      if let old = row.old, wasSelected[place] { try accumulator.remove(values(of: old)[...]) }
+      if let new = row.new, isSelected[place] {
+        try accumulator.add(values(of: new)[...], new.layout)
+      }
     }
     if isSkipped { try skip() }
     return .changed
+  }
+
+  /// The values of a row that the accumulator adds or takes out.
+  private func values(of row: StoredRow) throws -> [StoredValue] {
+    try withExtendedLifetime(row) {
+      try readers.map { try $0.value(in: row.view, MemoryTransaction()) }
+    }
   }
 
   /// Lets the observer skip the difference to the value that it got last.
@@ -92,50 +107,43 @@ final class LiveAggregate<Value: Sendable>: LiveComputation {
   }
 }
 
-extension StoredRow {
-  /// Lends the row to a closure as bytes.
-  fileprivate func withReference(_ body: (_RowReference) throws -> Void) rethrows {
-    try withExtendedLifetime(self) { try body(_RowReference(view: view, layout: layout)) }
-  }
-}
-
 extension AccumulatorMaker {
-  /// Makes an accumulator for each value of a column.
+  /// Makes an accumulator for each value of some columns or expressions.
   ///
   /// - Parameters:
-  ///   - property: The column.
+  ///   - key: The columns and expressions.
   ///   - makers: The accumulators of each group.
-  static func groups<Key: Ordered, each V: Sendable>(
-    by property: ColumnPath, _ makers: repeat AccumulatorMaker<each V>
+  static func groups<Key: Sendable, each V: Sendable>(
+    by key: ResultKey<Key>, _ makers: repeat AccumulatorMaker<each V>
   ) -> Self where Value == [ResultGroup<Key, (repeat each V)>] {
-    var columns: Set<Int> = [property.place]
-    for maker in repeat each makers { columns.formUnion(maker.columns) }
+    var paths = key.paths
+    for maker in repeat each makers { paths += maker.paths }
     let makers = (repeat each makers)
-    return AccumulatorMaker(columns: columns) { left, right in
+    return AccumulatorMaker(paths: paths) { left, right in
       guard left.count == right.count else { return false }
       for (left, right) in zip(left, right) {
-        guard isStoredAlike(left.key, right.key) else { return false }
+        guard key.isSame(left.key, right.key) else { return false }
         for (maker, left, right) in repeat (each makers, each left.values, each right.values) {
           guard maker.isSame(left, right) else { return false }
         }
       }
       return true
     } make: {
-      let groups = LiveGroups<Key, repeat each V>(by: property, repeat each makers)
+      let groups = LiveGroups<Key, repeat each V>(by: key, repeat each makers)
       return RowAccumulator(
-        add: { try groups.add($0) }, remove: { try groups.remove($0) },
+        add: { try groups.add($0, $1) }, remove: { try groups.remove($0) },
         value: { try groups.value() })
     }
   }
 }
 
-/// The groups of a live aggregate: an accumulator of each kind for each value of a column.
+/// The groups of a live aggregate: an accumulator of each kind for each value of a key.
 ///
 /// Confined to its computation.
-private final class LiveGroups<Key: Ordered, each V: Sendable> {
-  private let property: ColumnPath
+private final class LiveGroups<Key: Sendable, each V: Sendable> {
+  private let key: ResultKey<Key>
   private let makers: (repeat AccumulatorMaker<each V>)
-  /// By the key code of the column's value.
+  /// By the key's code.
   private var groups:
     [[UInt8]: (count: Int, key: Key, accumulators: (repeat RowAccumulator<each V>))] = [:]
   /// The finished groups, as far as they did not change since.
@@ -143,29 +151,34 @@ private final class LiveGroups<Key: Ordered, each V: Sendable> {
   /// The codes, ascending; nil after a group came or went.
   private var order: [[UInt8]]?
 
-  init(by property: ColumnPath, _ makers: repeat AccumulatorMaker<each V>) {
-    self.property = property
+  init(by key: ResultKey<Key>, _ makers: repeat AccumulatorMaker<each V>) {
+    self.key = key
     self.makers = (repeat each makers)
   }
 
-  func add(_ row: _RowReference) throws {
-    let code = try row.code(of: property)
+  func add(_ values: ArraySlice<StoredValue>, _ layout: RecordLayout) throws {
+    let own = values.prefix(key.paths.count)
+    let code = key.code(of: own)
     finished[code] = nil
-    if let group = groups[code] {
-      for accumulator in repeat each group.accumulators { try accumulator.add(row) }
-      groups[code]?.count += 1
-      return
+    let known = groups[code]
+    let accumulators = known?.accumulators ?? (repeat (each makers).make())
+    var next = own.endIndex
+    for (maker, accumulator) in repeat (each makers, each accumulators) {
+      let end = next + maker.paths.count
+      try accumulator.add(values[next..<end], layout)
+      next = end
     }
-    var decoder = _RecordDecoder(layout: row.layout)
-    let key: Key = try decoder.value(of: row.layout.columns[property.place], in: row.view)
-    let accumulators = (repeat (each makers).make())
-    for accumulator in repeat each accumulators { try accumulator.add(row) }
-    groups[code] = (1, key, accumulators)
-    order = nil
+    if known != nil {
+      groups[code]?.count += 1
+    } else {
+      groups[code] = (1, try key.key(of: own, layout), accumulators)
+      order = nil
+    }
   }
 
-  func remove(_ row: _RowReference) throws {
-    let code = try row.code(of: property)
+  func remove(_ values: ArraySlice<StoredValue>) throws {
+    let own = values.prefix(key.paths.count)
+    let code = key.code(of: own)
     finished[code] = nil
     guard let group = groups[code] else { return }
     guard group.count > 1 else {
@@ -173,7 +186,12 @@ private final class LiveGroups<Key: Ordered, each V: Sendable> {
       order = nil
       return
     }
-    for accumulator in repeat each group.accumulators { try accumulator.remove(row) }
+    var next = own.endIndex
+    for (maker, accumulator) in repeat (each makers, each group.accumulators) {
+      let end = next + maker.paths.count
+      try accumulator.remove(values[next..<end])
+      next = end
+    }
     groups[code]?.count -= 1
   }
 

@@ -42,19 +42,20 @@ struct ReadRegion: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - columns: The columns that are read of its rows; nil for all.
+  ///   - reading: What is read of its rows.
   /// - Throws: ``StoreError/unknownModel(model:)`` where the query leads to a model that was not
   ///   opened.
   mutating func add(
-    _ query: QueryCore, reading columns: Set<Int>?, of table: Table, _ catalog: Catalog
+    _ query: QueryCore, reading: _RowReading, of table: Table, _ catalog: Catalog
   ) throws {
-    guard query.readsOwnColumnsOnly else {
-      let models = try query.dependencies(table, catalog)
+    guard query.readsOwnColumnsOnly, reading.paths.allSatisfy(\.isOwn) else {
+      let models = try query.dependencies(table, catalog, reading: reading.paths)
       for table in catalog.all where models.contains(table.id) { add(whole: table) }
       return
     }
-    let ordering = query.isWindowed ? query.order.map(\.path.place) : []
-    let read = columns.map { $0.union(query.distinct.map(\.place)).union(ordering) }
+    let ordering = query.isWindowed ? query.order.map(\.path) : []
+    let paths = (reading.paths + query.distinct + ordering).flatMap(\.columns)
+    let read = reading.isWhole ? nil : Set(paths.map(\.place))
     change(table) { $0.selections.insert(Selection(condition: query.condition, columns: read)) }
   }
 

@@ -2,10 +2,10 @@
 ///
 /// Confined to its computation.
 struct RowAccumulator<Value: Sendable> {
-  /// Adds a row.
-  let add: (_RowReference) throws -> Void
+  /// Adds a row, by its values of the maker's paths.
+  let add: (ArraySlice<StoredValue>, RecordLayout) throws -> Void
   /// Takes out a row that was added.
-  let remove: (_RowReference) throws -> Void
+  let remove: (ArraySlice<StoredValue>) throws -> Void
   /// Gives the aggregate of the rows.
   let value: () throws -> Value
   /// Sets the number of rows, where nothing but the number matters.
@@ -14,8 +14,8 @@ struct RowAccumulator<Value: Sendable> {
 
 /// Makes an accumulator for a live aggregate, or for each group of one.
 struct AccumulatorMaker<Value: Sendable>: Sendable {
-  /// The columns that are read of a row.
-  let columns: Set<Int>
+  /// The columns and expressions that are read of a row.
+  let paths: [ColumnPath]
   /// Whether a value need not be delivered after another.
   let isSame: @Sendable (Value, Value) -> Bool
   let make: @Sendable () -> RowAccumulator<Value>
@@ -24,10 +24,10 @@ struct AccumulatorMaker<Value: Sendable>: Sendable {
 extension AccumulatorMaker {
   /// Counts rows.
   static func count() -> Self where Value == Int {
-    AccumulatorMaker(columns: [], isSame: ==) {
+    AccumulatorMaker(paths: [], isSame: ==) {
       var count = 0
       return RowAccumulator(
-        add: { _ in count += 1 }, remove: { _ in count -= 1 }, value: { count },
+        add: { _, _ in count += 1 }, remove: { _ in count -= 1 }, value: { count },
         setCount: { count = $0 })
     }
   }
@@ -40,11 +40,11 @@ extension AccumulatorMaker {
   static func total(
     of path: ColumnPath, _ finish: @escaping @Sendable (_SummableTotal) throws -> Value
   ) -> Self {
-    AccumulatorMaker(columns: [path.place], isSame: isStoredAlike) {
+    AccumulatorMaker(paths: [path], isSame: isStoredAlike) {
       var total = _SummableTotal()
       return RowAccumulator(
-        add: { total.add(try $0.value(of: path)) },
-        remove: { total.remove(try $0.value(of: path)) },
+        add: { values, _ in for value in values { total.add(value) } },
+        remove: { values in for value in values { total.remove(value) } },
         value: { try finish(total) })
     }
   }
@@ -53,20 +53,18 @@ extension AccumulatorMaker {
   static func extreme<V: Ordered>(
     of path: ColumnPath, as type: V.Type, isGreatest: Bool
   ) -> Self where Value == V.Unwrapped? {
-    AccumulatorMaker(columns: [path.place], isSame: isStoredAlike) {
+    AccumulatorMaker(paths: [path], isSame: isStoredAlike) {
       var values = OrderedCodes<V.Unwrapped>(isDescending: isGreatest)
       return RowAccumulator(
-        add: { row in
-          if try row.value(of: path).isNothing { return }
-          try values.insert(row.code(of: path)) {
-            var decoder = _RecordDecoder(layout: row.layout)
-            let value: V = try decoder.value(of: row.layout.columns[path.place], in: row.view)
-            return (value as Any) as? V.Unwrapped
+        add: { row, layout in
+          for value in row where !value.isNothing {
+            try values.insert(value.code(as: V.storage)) {
+              try V.unwrapped(value, path, layout)
+            }
           }
         },
         remove: { row in
-          if try row.value(of: path).isNothing { return }
-          values.remove(try row.code(of: path))
+          for value in row where !value.isNothing { values.remove(value.code(as: V.storage)) }
         },
         value: { values.first })
     }
@@ -83,9 +81,14 @@ extension AccumulatorMaker {
   return left == right || left.isNotANumber && right.isNotANumber
 }
 
-extension _RowReference {
-  /// The value of a column as conditions hold it.
-  fileprivate func value(of path: ColumnPath) throws -> StoredValue {
-    try layout.columns[path.place].value(in: view, layout)
+extension StoredValue {
+  /// The key code of a value of a path: 00 for nil, else 01 and the code.
+  func code(as storage: StorageType) -> [UInt8] {
+    if self == .none { return [0] }
+    var code = _ByteBuffer()
+    code.append(1)
+    appendKey(kind: storage.kind, to: &code, cut: nil)
+    // Safety: the code is copied while the buffer lives.
+    return unsafe [UInt8](code.bytes)
   }
 }

@@ -12,7 +12,21 @@ extension ReadableTransaction where Self: ~Copyable {
   public mutating func sum<M: Model, V: Storable>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
-    let path = ColumnPath(property)
+    try sum(of: { $0[property] }, query)
+  }
+
+  /// Adds up an expression over a query's objects; nil counts as nothing.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: The sum, zero of nothing.
+  /// - Throws: As for a property.
+  /// - Complexity: As `fetch`, without making objects.
+  public mutating func sum<M: Model, V: Storable>(
+    of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
+    let path = expression(Column(nil)).path
     guard let sum = V.Unwrapped._sum(of: try total(of: path, query)) else {
       throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
     }
@@ -30,7 +44,21 @@ extension ReadableTransaction where Self: ~Copyable {
   public mutating func average<M: Model, V: Storable>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> Double? where V.Unwrapped: Summable {
-    V.Unwrapped._average(of: try total(of: ColumnPath(property), query))
+    try average(of: { $0[property] }, query)
+  }
+
+  /// The average of an expression over a query's objects; nil counts as nothing.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: The average, or nil where there is no value.
+  /// - Throws: As for `count`.
+  /// - Complexity: As `fetch`, without making objects.
+  public mutating func average<M: Model, V: Storable>(
+    of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) throws -> Double? where V.Unwrapped: Summable {
+    V.Unwrapped._average(of: try total(of: expression(Column(nil)).path, query))
   }
 
   /// The smallest value of a property of a query's objects; nil and NaN count as nothing.
@@ -45,7 +73,21 @@ extension ReadableTransaction where Self: ~Copyable {
   public mutating func min<M: Model, V: Ordered>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped? {
-    try extreme(of: property, query, isGreatest: false)
+    try extreme(of: Column(nil)[property], query, isGreatest: false)
+  }
+
+  /// The smallest value of an expression over a query's objects; nil and NaN count as nothing.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As for `fetch`.
+  /// - Complexity: As `fetch`, without making objects.
+  public mutating func min<M: Model, V: Ordered>(
+    of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped? {
+    try extreme(of: expression(Column(nil)), query, isGreatest: false)
   }
 
   /// The greatest value of a property of a query's objects; nil and NaN count as nothing.
@@ -60,66 +102,69 @@ extension ReadableTransaction where Self: ~Copyable {
   public mutating func max<M: Model, V: Ordered>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped? {
-    try extreme(of: property, query, isGreatest: true)
+    try extreme(of: Column(nil)[property], query, isGreatest: true)
+  }
+
+  /// The greatest value of an expression over a query's objects; nil and NaN count as nothing.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression.
+  ///   - query: The query; its offset and limit count too.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As for `fetch`.
+  /// - Complexity: As `fetch`, without making objects.
+  public mutating func max<M: Model, V: Ordered>(
+    of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped? {
+    try extreme(of: expression(Column(nil)), query, isGreatest: true)
   }
 
   private mutating func total<M: Model>(
     of path: ColumnPath, _ query: Query<M>
   ) throws -> _SummableTotal {
     var total = _SummableTotal()
-    try _forEachRow(Query<M>(query.core.forAggregates), reading: [path.place]) { row in
-      total.add(try row.layout.columns[path.place].value(in: row.view, row.layout))
+    try _forEachRow(Query<M>(query.core.forAggregates), _RowReading(paths: [path])) { row in
+      total.add(row.values[0])
       return true
     }
     return total
   }
 
   private mutating func extreme<M: Model, V: Ordered>(
-    of property: KeyPath<M, V>, _ query: Query<M>, isGreatest: Bool
+    of column: Column<M, V>, _ query: Query<M>, isGreatest: Bool
   ) throws -> V.Unwrapped? {
-    let path = ColumnPath(property)
-    var best = Extreme<M, V>(property, path, isGreatest: isGreatest)
+    let path = column.path
+    var best = Extreme<V>(path, isGreatest: isGreatest)
     let narrowed = query.core.narrowed(to: path, V.storage, isGreatest: isGreatest)
-    try _forEachRow(Query<M>(narrowed), reading: [path.place]) { row in
-      try best.add(row)
+    try _forEachRow(Query<M>(narrowed), _RowReading(paths: [path])) { row in
+      try best.add(row.values[0], row.layout)
       return true
     }
     return best.value
   }
 }
 
-/// The smallest or greatest value of a property so far.
-private struct Extreme<M: Model, V: Ordered> {
-  private let property: KeyPath<M, V>
+/// The smallest or greatest value of a column so far.
+private struct Extreme<V: Ordered> {
   private let path: ColumnPath
   private let isGreatest: Bool
-  private var columns: RowColumns<M>?
-  private var code: [UInt8]?
+  private var code: [UInt8] = []
   private(set) var value: V.Unwrapped?
 
-  init(_ property: KeyPath<M, V>, _ path: ColumnPath, isGreatest: Bool) {
-    self.property = property
+  init(_ path: ColumnPath, isGreatest: Bool) {
     self.path = path
     self.isGreatest = isGreatest
   }
 
-  mutating func add(_ row: _RowReference) throws {
-    let column = row.layout.columns[path.place]
-    if try column.value(in: row.view, row.layout).isNothing { return }
-    var bytes = _ByteBuffer()
-    try bytes.appendCode(of: column, in: row.view, layout: row.layout, cut: nil)
-    // Safety: the code is copied while the buffer lives.
-    let code = unsafe [UInt8](bytes.bytes)
-    if let best = self.code {
-      let isBetter =
-        isGreatest ? best.lexicographicallyPrecedes(code) : code.lexicographicallyPrecedes(best)
-      guard isBetter else { return }
+  mutating func add(_ stored: StoredValue, _ layout: RecordLayout) throws {
+    if stored.isNothing { return }
+    let own = stored.code(as: V.storage)
+    if value != nil {
+      guard isGreatest ? code.lexicographicallyPrecedes(own) : own.lexicographicallyPrecedes(code)
+      else { return }
     }
-    self.code = code
-    let columns = columns ?? RowColumns<M>(row.layout)
-    self.columns = columns
-    let found: Any = try columns.value(of: property, in: row.view)
-    value = found as? V.Unwrapped
+    value = try V.unwrapped(stored, path, layout)
+    code = own
   }
 }
 
@@ -143,7 +188,7 @@ extension QueryCore {
     to path: ColumnPath, _ storage: StorageType, isGreatest: Bool
   ) -> QueryCore {
     var query = self
-    guard limit == nil, offset == 0, distinct.isEmpty else { return query }
+    guard path.ownPlace != nil, limit == nil, offset == 0, distinct.isEmpty else { return query }
     // A comparison leaves out nil, and NaN with it.
     switch storage.kind {
     case .float, .double:
@@ -265,8 +310,8 @@ extension ReadableStore {
 
 /// An aggregate of one group of a query; see ``ReadableTransaction/group(_:by:_:)``.
 public struct Aggregate<M: Model, Value: Sendable> {
-  /// Adds a row.
-  let add: (_RowReference) throws -> Void
+  /// Adds a row's value of the aggregate's path, if it has one.
+  let add: (ArraySlice<StoredValue>, RecordLayout) throws -> Void
   /// Gives the result.
   let finish: () throws -> Value
 }
@@ -282,6 +327,9 @@ public struct AggregateMaker<M: Model, Value: Sendable> {
   let make: () -> Aggregate<M, Value>
   /// Makes the same for observers, from which rows can be taken out again.
   let live: AccumulatorMaker<Value>
+
+  /// What is added up: one path, or none to count rows.
+  var paths: [ColumnPath] { live.paths }
 }
 
 extension AggregateMaker where Value == Int {
@@ -290,7 +338,7 @@ extension AggregateMaker where Value == Int {
     AggregateMaker(
       make: {
         let total = Accumulator(0)
-        return Aggregate(add: { _ in total.state += 1 }, finish: { total.state })
+        return Aggregate(add: { _, _ in total.state += 1 }, finish: { total.state })
       }, live: .count())
   }
 }
@@ -300,8 +348,16 @@ extension AggregateMaker {
   ///
   /// The query throws ``StoreError/overflow(model:field:)`` where the sum of integers does not fit.
   public static func sum<V: Storable>(of property: KeyPath<M, V>) -> Self
+  where V.Unwrapped: Summable, Value == V.Unwrapped.Sum { sum { $0[property] } }
+
+  /// The sum of an expression; nil counts as nothing.
+  ///
+  /// The query throws ``StoreError/overflow(model:field:)`` where the sum of integers does not fit.
+  ///
+  /// - Parameter expression: Given the model's columns, the expression.
+  public static func sum<V: Storable>(of expression: (Column<M, M>) -> Column<M, V>) -> Self
   where V.Unwrapped: Summable, Value == V.Unwrapped.Sum {
-    let path = ColumnPath(property)
+    let path = expression(Column(nil)).path
     let finish: @Sendable (_SummableTotal) throws -> Value = { total in
       guard let sum = V.Unwrapped._sum(of: total) else {
         throw StoreError.overflow(model: M._schema.erased.name, field: path.name)
@@ -311,47 +367,95 @@ extension AggregateMaker {
     return AggregateMaker(
       make: {
         let total = Accumulator(_SummableTotal())
-        return Aggregate(add: { try total.state.add($0, path) }) { try finish(total.state) }
+        return Aggregate(
+          add: { values, _ in for value in values { total.state.add(value) } },
+          finish: { try finish(total.state) })
       }, live: .total(of: path, finish))
   }
 
   /// The average of a property, or nil where no object has a value.
   public static func average<V: Storable>(of property: KeyPath<M, V>) -> Self
+  where V.Unwrapped: Summable, Value == Double? { average { $0[property] } }
+
+  /// The average of an expression, or nil where it has a value for no object.
+  ///
+  /// - Parameter expression: Given the model's columns, the expression.
+  public static func average<V: Storable>(of expression: (Column<M, M>) -> Column<M, V>) -> Self
   where V.Unwrapped: Summable, Value == Double? {
-    let path = ColumnPath(property)
+    let path = expression(Column(nil)).path
     return AggregateMaker(
       make: {
         let total = Accumulator(_SummableTotal())
         return Aggregate(
-          add: { try total.state.add($0, path) }, finish: { V.Unwrapped._average(of: total.state) })
+          add: { values, _ in for value in values { total.state.add(value) } },
+          finish: { V.Unwrapped._average(of: total.state) })
       }, live: .total(of: path) { V.Unwrapped._average(of: $0) })
   }
 
   /// The smallest value of a property, or nil where no object has one; NaN is none.
   public static func min<V: Ordered>(of property: KeyPath<M, V>) -> Self
-  where Value == V.Unwrapped? {
-    extreme(of: property, isGreatest: false)
-  }
+  where Value == V.Unwrapped? { extreme(of: Column(nil)[property], isGreatest: false) }
+
+  /// The smallest value of an expression, or nil where it has none; NaN is none.
+  ///
+  /// - Parameter expression: Given the model's columns, the expression.
+  public static func min<V: Ordered>(of expression: (Column<M, M>) -> Column<M, V>) -> Self
+  where Value == V.Unwrapped? { extreme(of: expression(Column(nil)), isGreatest: false) }
 
   /// The greatest value of a property, or nil where no object has one; NaN is none.
   public static func max<V: Ordered>(of property: KeyPath<M, V>) -> Self
-  where Value == V.Unwrapped? {
-    extreme(of: property, isGreatest: true)
-  }
+  where Value == V.Unwrapped? { extreme(of: Column(nil)[property], isGreatest: true) }
 
-  private static func extreme<V: Ordered>(of property: KeyPath<M, V>, isGreatest: Bool) -> Self
+  /// The greatest value of an expression, or nil where it has none; NaN is none.
+  ///
+  /// - Parameter expression: Given the model's columns, the expression.
+  public static func max<V: Ordered>(of expression: (Column<M, M>) -> Column<M, V>) -> Self
+  where Value == V.Unwrapped? { extreme(of: expression(Column(nil)), isGreatest: true) }
+
+  private static func extreme<V: Ordered>(of column: Column<M, V>, isGreatest: Bool) -> Self
   where Value == V.Unwrapped? {
-    let path = ColumnPath(property)
+    let path = column.path
     return AggregateMaker(
       make: {
-        let total = Accumulator(Extreme<M, V>(property, path, isGreatest: isGreatest))
-        return Aggregate(add: { try total.state.add($0) }, finish: { total.state.value })
+        let best = Accumulator(Extreme<V>(path, isGreatest: isGreatest))
+        return Aggregate(
+          add: { values, layout in for value in values { try best.state.add(value, layout) } },
+          finish: { best.state.value })
       }, live: .extreme(of: path, as: V.self, isGreatest: isGreatest))
   }
 }
 
-extension _SummableTotal {
-  fileprivate mutating func add(_ row: _RowReference, _ path: ColumnPath) throws {
-    add(try row.layout.columns[path.place].value(in: row.view, row.layout))
+extension Ordered {
+  /// The value of a path that is not nil, without its optional.
+  ///
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where the type has no such value, as
+  ///   an enum may have none for a raw value.
+  static func unwrapped(
+    _ stored: StoredValue, _ path: ColumnPath, _ layout: RecordLayout
+  ) throws -> Unwrapped? {
+    (try value(stored, path, layout) as Any) as? Unwrapped
+  }
+
+  /// The value of a path.
+  ///
+  /// - Throws: As ``unwrapped(_:_:_:)``.
+  static func value(
+    _ stored: StoredValue, _ path: ColumnPath, _ layout: RecordLayout
+  ) throws -> Self {
+    var decoder = _RecordDecoder(layout: layout)
+    guard let value = _value(of: stored, &decoder) else {
+      throw StoreError.schemaMismatch(
+        model: layout.schema.name, field: path.name,
+        reason: "a row holds \(stored.text), which is no \(Self.self); add a case for it, "
+          + "or change the row")
+    }
+    return value
+  }
+}
+
+extension Column where M: Model, Value == M {
+  /// The column of a stored property, by its key path.
+  subscript<V: Storable>(property: KeyPath<M, V>) -> Column<M, V> {
+    Column<M, V>(ColumnPathBuilder(property, behind: nil))
   }
 }

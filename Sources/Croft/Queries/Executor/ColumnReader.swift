@@ -11,12 +11,18 @@ import LMDB
 /// It follows references on the way, and computes measures of elements or of referring objects. It
 /// is a class so that loops over rows copy a reference. Confined to the run of one query.
 final class ColumnReader {
+  /// What the path ends in.
+  private enum End {
+    case column(ColumnLayout)
+    /// A measure of a collection's elements, or of a column of the objects that refer to the row, and
+    /// the kind of its value as far as key codes depend on it.
+    case measure(ColumnPath.Measure.Kind, ColumnLayout, ReferrerLookup?, StorageType.Kind)
+    case expression(ExpressionReader, StorageType.Kind)
+  }
+
   private let lookups: [ReferenceLookup]
-  private let column: ColumnLayout
+  private let end: End
   private let layout: RecordLayout
-  private let measure: ColumnPath.Measure.Kind?
-  /// Finds the objects whose columns are measured; nil where the row's own elements are.
-  private let referrers: ReferrerLookup?
   /// Whether codes are inverted, so that greater values come first.
   private let isDescending: Bool
 
@@ -36,11 +42,18 @@ final class ColumnReader {
     }
     self.lookups = lookups
     self.isDescending = isDescending
-    measure = path.measure?.kind
-    let referrers = try path.measure?.source.map { try ReferrerLookup($0, catalog) }
-    self.referrers = referrers
     self.layout = layout
-    column = (referrers?.source.layout ?? layout).columns[path.place]
+    if let computed = path.computed {
+      let expression = try ExpressionReader(computed.expression, layout, catalog)
+      end = .expression(expression, computed.storage.kind)
+    } else if let measure = path.measure {
+      let referrers = try measure.source.map { try ReferrerLookup($0, catalog) }
+      let column = (referrers?.source.layout ?? layout).columns[path.place]
+      let isElement = measure.kind == .min || measure.kind == .max
+      end = .measure(measure.kind, column, referrers, isElement ? column.kind : .double)
+    } else {
+      end = .column(layout.columns[path.place])
+    }
   }
 
   /// A reader for a key of a query's order.
@@ -54,44 +67,46 @@ final class ColumnReader {
   ) throws -> StoredValue {
     try withEnd(of: row, lookups[...], in: transaction) { row in
       guard let row else { return .none }
-      guard let measure else { return try column.value(in: row, layout) }
-      var measured = MeasureAccumulator(measure, of: column.kind)
-      if let referrers {
-        try referrers.forEach(of: row, in: transaction) { referrer in
-          measured.add(
-            measure == .count ? .none : try column.value(in: referrer, referrers.source.layout))
-          return true
+      switch end {
+      case .column(let column): return try column.value(in: row, layout)
+      case .expression(let expression, _): return try expression.value(in: row, transaction)
+      case .measure(let measure, let column, let referrers, _):
+        var measured = MeasureAccumulator(measure, of: column.kind)
+        if let referrers {
+          try referrers.forEach(of: row, in: transaction) { referrer in
+            measured.add(
+              measure == .count ? .none : try column.value(in: referrer, referrers.source.layout))
+            return true
+          }
+        } else {
+          for element in try column.elements(in: row, layout) { measured.add(element) }
         }
-      } else {
-        for element in try column.elements(in: row, layout) { measured.add(element) }
+        return measured.value
       }
-      return measured.value
     }
   }
 
-  /// Appends the value's key code: 00 where a reference on the way is nil.
+  /// Appends the value's key code: 00 where it, or a reference on the way, is nil.
   func appendCode(
     of row: RecordView, to code: inout _ByteBuffer,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
   ) throws {
     let start = code.count
-    if lookups.isEmpty {
+    switch end {
+    case .column(let column) where lookups.isEmpty:
       try code.appendCode(of: column, in: row, layout: layout, cut: nil)
-    } else {
-      try appendCodeAtEnd(of: row, to: &code, in: transaction)
+    case .column(let column):
+      try withEnd(of: row, lookups[...], in: transaction) { row in
+        guard let row else { return code.append(0) }
+        if column.presenceBit == nil { code.append(1) }
+        try code.appendCode(of: column, in: row, layout: layout, cut: nil)
+      }
+    case .expression(_, let kind), .measure(_, _, _, let kind):
+      let value = try value(in: row, transaction)
+      code.append(value == .none ? 0 : 1)
+      value.appendKey(kind: kind, to: &code, cut: nil)
     }
     if isDescending { code.invert(from: start) }
-  }
-
-  private func appendCodeAtEnd(
-    of row: RecordView, to code: inout _ByteBuffer,
-    in transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws {
-    try withEnd(of: row, lookups[...], in: transaction) { row in
-      guard let row else { return code.append(0) }
-      if column.presenceBit == nil { code.append(1) }
-      try code.appendCode(of: column, in: row, layout: layout, cut: nil)
-    }
   }
 
   /// Lends the row at the end of the references; nil where one of them is nil.

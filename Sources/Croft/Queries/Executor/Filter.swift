@@ -139,7 +139,7 @@ extension Filter {
         try ElementFilter(layout.columns[path.place], layout, condition, catalog), isNot: isNot)
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _),
       .any(let path, _):
-      if path.measure != nil {
+      if path.measure != nil || path.computed != nil {
         let value = try ColumnReader(path, layout, catalog)
         self = .value(value, Filter.ValueTest(expression), isNot: isNot)
       } else if let link = path.links.first {

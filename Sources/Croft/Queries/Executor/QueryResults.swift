@@ -33,7 +33,7 @@ extension ReadableTransaction where Self: ~Copyable {
     _ query: Query<M>, _ body: (borrowing Row<M>) throws -> Void
   ) throws {
     var columns: RowColumns<M>?
-    try _forEachRow(query, reading: nil) { row in
+    try _forEachRow(query, .all) { row in
       let known = columns ?? RowColumns<M>(row.layout)
       columns = known
       try body(Row(row.view, known))
@@ -60,23 +60,59 @@ extension ReadableTransaction where Self: ~Copyable {
     _ query: Query<M>, by property: KeyPath<M, Key>,
     _ aggregates: repeat AggregateMaker<M, each Value>
   ) throws -> [ResultGroup<Key, (repeat each Value)>] {
+    try group(query, ResultKey(Column<M, M>(nil)[property]), repeat each aggregates)
+  }
+
+  /// Counts or adds up the objects of a query for each value of an expression, or of several.
+  ///
+  /// ```swift
+  /// let months = try tx.group(
+  ///   Session.all, by: { ($0.startedAt.start(of: .month, in: calendar), $0.book.genre) },
+  ///   .sum(of: \.pages))
+  /// for month in months { print(month.key.0, month.key.1, month.values) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - query: The query; its offset and limit count too.
+  ///   - columns: Given the model's columns, one property or expression, or a tuple of some; they may
+  ///     lead through references.
+  ///   - aggregates: The aggregates of each group.
+  /// - Returns: A group for each combination of values that an object has, ascending by the first
+  ///   value, then by the second.
+  /// - Throws: As for `fetch` and ``sum(of:_:)``; ``StoreError/schemaMismatch(model:field:reason:)`` for
+  ///   a raw value without a case.
+  /// - Complexity: As `fetch`, without making objects, and O(*g* log *g*) for *g* groups.
+  public mutating func group<M: Model, each Key: Ordered, each Value: Sendable>(
+    _ query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
+    _ aggregates: repeat AggregateMaker<M, each Value>
+  ) throws -> [ResultGroup<(repeat each Key), (repeat each Value)>] {
+    let columns = columns(Column(nil))
+    return try group(query, ResultKey(repeat each columns), repeat each aggregates)
+  }
+
+  private mutating func group<M: Model, Key: Sendable, each Value: Sendable>(
+    _ query: Query<M>, _ groupKey: ResultKey<Key>,
+    _ aggregates: repeat AggregateMaker<M, each Value>
+  ) throws -> [ResultGroup<Key, (repeat each Value)>] {
     var groups: [[UInt8]: (key: Key, aggregates: (repeat Aggregate<M, each Value>))] = [:]
-    let path = ColumnPath(property)
-    var columns: RowColumns<M>?
-    try _forEachRow(Query<M>(query.core.forAggregates), reading: nil) { row in
-      let known = columns ?? RowColumns<M>(row.layout)
-      columns = known
-      let code = try row.code(of: path)
+    var paths = groupKey.paths
+    for aggregate in repeat each aggregates { paths += aggregate.paths }
+    try _forEachRow(Query<M>(query.core.forAggregates), _RowReading(paths: paths)) { row in
+      let own = row.values[..<groupKey.paths.count]
+      let code = groupKey.code(of: own)
       let group: (key: Key, aggregates: (repeat Aggregate<M, each Value>))
       if let found = groups[code] {
         group = found
       } else {
-        group = (
-          try known.value(of: property, in: row.view), (repeat (each aggregates).make())
-        )
+        group = (try groupKey.key(of: own, row.layout), (repeat (each aggregates).make()))
         groups[code] = group
       }
-      for aggregate in repeat each group.aggregates { try aggregate.add(row) }
+      var next = own.endIndex
+      for (maker, aggregate) in repeat (each aggregates, each group.aggregates) {
+        let end = next + maker.paths.count
+        try aggregate.add(row.values[next..<end], row.layout)
+        next = end
+      }
       return true
     }
     let ordered = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -97,19 +133,43 @@ extension ReadableTransaction where Self: ~Copyable {
   public mutating func sections<M: Model, Key: Ordered>(
     _ query: Query<M>, by property: KeyPath<M, Key>, isDescending: Bool = false
   ) throws -> [ResultSection<Key, M>] {
-    let path = ColumnPath(property)
+    try sections(query, ResultKey(Column<M, M>(nil)[property]), isDescending: isDescending)
+  }
+
+  /// Fetches a query's objects in sections, one for each value of an expression, or of several.
+  ///
+  /// - Parameters:
+  ///   - query: The query; its offset and limit count over all sections.
+  ///   - columns: Given the model's columns, one property or expression, or a tuple of some; they may
+  ///     lead through references.
+  ///   - isDescending: Whether the greatest value comes first.
+  /// - Returns: The sections by their keys; in each, the objects in the query's order.
+  /// - Throws: As for `fetch`.
+  /// - Complexity: As `fetch` in the order of the expressions and the query's own.
+  public mutating func sections<M: Model, each Key: Ordered>(
+    _ query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
+    isDescending: Bool = false
+  ) throws -> [ResultSection<(repeat each Key), M>] {
+    let columns = columns(Column(nil))
+    return try sections(query, ResultKey(repeat each columns), isDescending: isDescending)
+  }
+
+  private mutating func sections<M: Model, Key: Sendable>(
+    _ query: Query<M>, _ groupKey: ResultKey<Key>, isDescending: Bool
+  ) throws -> [ResultSection<Key, M>] {
     var core = query.core
-    core.order.insert(SortKey(path: path, isDescending: isDescending), at: 0)
+    core.order.insert(
+      contentsOf: groupKey.paths.map { SortKey(path: $0, isDescending: isDescending) }, at: 0)
     var sections: [ResultSection<Key, M>] = []
     var (key, code, objects): (Key?, [UInt8], [M]) = (nil, [], [])
     var columns: RowColumns<M>?
-    try _forEachRow(Query<M>(core), reading: nil) { row in
+    try _forEachRow(Query<M>(core), .whole(and: groupKey.paths)) { row in
       let known = columns ?? RowColumns<M>(row.layout)
       columns = known
-      let own = try row.code(of: path)
+      let own = groupKey.code(of: row.values[...])
       if own != code || key == nil {
         if let key { sections.append(ResultSection(key: key, objects: objects)) }
-        (key, code, objects) = (try known.value(of: property, in: row.view), own, [])
+        (key, code, objects) = (try groupKey.key(of: row.values[...], row.layout), own, [])
       }
       objects.append(try known.object(in: row.view))
       return true
@@ -117,6 +177,61 @@ extension ReadableTransaction where Self: ~Copyable {
     if let key { sections.append(ResultSection(key: key, objects: objects)) }
     return sections
   }
+}
+
+/// The properties and expressions by whose values objects are grouped.
+struct ResultKey<Key: Sendable>: Sendable {
+  let paths: [ColumnPath]
+  private let storages: [StorageType]
+  private let make: @Sendable (ArraySlice<StoredValue>, [ColumnPath], RecordLayout) throws -> Key
+  /// Whether two keys are stored alike.
+  let isSame: @Sendable (Key, Key) -> Bool
+
+  /// The key of one column, or the tuple of several.
+  init<M: Model, each Part: Ordered>(_ columns: repeat Column<M, each Part>)
+  where Key == (repeat each Part) {
+    var paths: [ColumnPath] = []
+    var storages: [StorageType] = []
+    for column in repeat each columns {
+      paths.append(column.path)
+      storages.append(column.storage)
+    }
+    self.paths = paths
+    self.storages = storages
+    make = { values, paths, layout in
+      var place = 0
+      func part<P: Ordered>(_ type: P.Type) throws -> P {
+        defer { place += 1 }
+        return try P.value(values[values.startIndex + place], paths[place], layout)
+      }
+      return (repeat try part((each Part).self))
+    }
+    isSame = { left, right in
+      for (left, right) in repeat (each left, each right) {
+        guard isStoredAlike(left, right) else { return false }
+      }
+      return true
+    }
+  }
+
+  /// The code of some values: equal values have one, and codes compare as the values do.
+  func code(of values: ArraySlice<StoredValue>) -> [UInt8] {
+    var code: [UInt8] = []
+    for (value, storage) in zip(values, storages) { code += value.code(as: storage) }
+    return code
+  }
+
+  /// The key of some values.
+  ///
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` for a raw value without a case.
+  func key(of values: ArraySlice<StoredValue>, _ layout: RecordLayout) throws -> Key {
+    try make(values, paths, layout)
+  }
+}
+
+extension Column where Value: Storable {
+  /// The type of the values.
+  fileprivate var storage: StorageType { Value.storage }
 }
 
 extension ReadableStore {
@@ -145,6 +260,36 @@ extension ReadableStore {
     _ aggregates: repeat AggregateMaker<M, each Value>
   ) throws -> [ResultGroup<Key, (repeat each Value)>] {
     try read { try $0.group(query, by: property, repeat each aggregates) }
+  }
+
+  /// Counts or adds up the objects of a query for each value of an expression, or of several.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - aggregates: The aggregates of each group.
+  /// - Returns: A group for each combination of values that an object has, ascending.
+  /// - Throws: As for a read and ``ReadableTransaction/group(_:by:_:)``.
+  public func group<M: Model, each Key: Ordered, each Value: Sendable>(
+    _ query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
+    _ aggregates: repeat AggregateMaker<M, each Value>
+  ) throws -> [ResultGroup<(repeat each Key), (repeat each Value)>] {
+    try read { try $0.group(query, by: columns, repeat each aggregates) }
+  }
+
+  /// Fetches a query's objects in sections, one for each value of an expression, or of several.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - isDescending: Whether the greatest value comes first.
+  /// - Returns: The sections by their keys; in each, the objects in the query's order.
+  /// - Throws: As for a read and ``ReadableTransaction/sections(_:by:isDescending:)``.
+  public func sections<M: Model, each Key: Ordered>(
+    _ query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
+    isDescending: Bool = false
+  ) throws -> [ResultSection<(repeat each Key), M>] {
+    try read { try $0.sections(query, by: columns, isDescending: isDescending) }
   }
 
   /// Fetches a query's objects in sections, in one read transaction.

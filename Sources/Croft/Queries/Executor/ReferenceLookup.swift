@@ -190,17 +190,21 @@ final class ReferrerFilter {
 }
 
 extension Catalog {
+  /// The indexes that are read for the value of a path: those over referring columns.
+  func indexes(of path: ColumnPath) throws -> [TableIndex] {
+    try path.columns.compactMap { path in
+      try path.measure?.source.map { try ReferrerLookup($0, self).index }
+    }
+  }
+
   /// The indexes that a condition reads beside its plan's: those over referring columns.
   func indexes(in condition: ConditionTree) throws -> [TableIndex] {
-    func index(_ path: ColumnPath) throws -> [TableIndex] {
-      try path.measure?.source.map { [try ReferrerLookup($0, self).index] } ?? []
-    }
     switch condition {
     case .constant, .tooDeep: return []
     case .compare(let path, _, _), .isNil(let path), .within(let path, _), .text(let path, _):
-      return try index(path)
-    case .columns(let left, _, let right): return try index(left) + index(right)
-    case .any(let path, let condition): return try index(path) + indexes(in: condition)
+      return try indexes(of: path)
+    case .columns(let left, _, let right): return try indexes(of: left) + indexes(of: right)
+    case .any(let path, let condition): return try indexes(of: path) + indexes(in: condition)
     case .referred(let link, let condition):
       return try [ReferrerLookup(link, self).index] + indexes(in: condition)
     case .and(let terms), .or(let terms): return try terms.flatMap { try indexes(in: $0) }

@@ -27,15 +27,28 @@ public struct Row<M: Model>: ~Copyable, ~Escapable {
 public struct _RowReference {
   let view: RecordView
   let layout: RecordLayout
+  /// The values that were asked for.
+  let values: [StoredValue]
 }
 
-extension _RowReference {
-  /// The key code of a column: equal values have one.
-  func code(of path: ColumnPath) throws -> [UInt8] {
-    var code = _ByteBuffer()
-    try code.appendCode(of: layout.columns[path.place], in: view, layout: layout, cut: nil)
-    // Safety: the code is copied while the buffer lives.
-    return unsafe [UInt8](code.bytes)
+/// What is read of each row of a query.
+public struct _RowReading: Sendable {
+  /// The columns and expressions whose values are wanted.
+  let paths: [ColumnPath]
+  /// Whether the rest of the row is read, too.
+  var isWhole = false
+
+  /// All columns of the row.
+  static let all = _RowReading(paths: [], isWhole: true)
+
+  /// All columns of the row, and the values of some paths.
+  static func whole(and paths: [ColumnPath]) -> _RowReading {
+    _RowReading(paths: paths, isWhole: true)
+  }
+
+  /// Makes what reads the values.
+  func readers(_ layout: RecordLayout, _ catalog: Catalog) throws -> [ColumnReader] {
+    try paths.map { try ColumnReader($0, layout, catalog) }
   }
 }
 

@@ -81,16 +81,32 @@ struct ColumnPath: Hashable, Sendable {
   let name: String
   /// The measure of the column's elements, or of the objects that refer to the row; nil for none.
   let measure: ColumnPath.Measure?
+  /// The expression in whose place the path is, with columns of its own; nil for a column.
+  let computed: ColumnPath.Computed?
 
   init(links: [Int] = [], place: Int, name: String, measure: ColumnPath.Measure? = nil) {
     self.links = links
     self.place = place
     self.name = name
     self.measure = measure
+    computed = nil
   }
 
-  /// The place where this is a column of the model itself; nil behind a reference and for a measure.
-  var ownPlace: Int? { links.isEmpty && measure == nil ? place : nil }
+  /// The path of an expression's value.
+  init(computing expression: ColumnExpression, _ storage: StorageType) {
+    links = []
+    place = Self.element.place
+    name = expression.name
+    measure = nil
+    computed = ColumnPath.Computed(expression: expression, storage: storage)
+  }
+
+  /// The columns that are read: this one, or those of the expression.
+  var columns: [ColumnPath] { computed?.expression.columns ?? [self] }
+
+  /// The place where this is a column of the model itself; nil behind a reference, for a measure and
+  /// for an expression.
+  var ownPlace: Int? { links.isEmpty && measure == nil && computed == nil ? place : nil }
 
   /// The path of a measure of the column's elements.
   func measured(_ measure: ColumnPath.Measure) -> ColumnPath {
@@ -173,7 +189,31 @@ struct ColumnPathBuilder: Sendable {
 
   /// A property of the struct that the path ends in.
   func inside<E: Embedded, V>(_ property: KeyPath<E, V>) -> ColumnPathBuilder {
-    ColumnPathBuilder(self, field: field + "." + E.name(of: property))
+    inside(E.name(of: property))
+  }
+
+  /// A property, by its name, of the struct that the path ends in.
+  private func inside(_ name: String) -> ColumnPathBuilder {
+    ColumnPathBuilder(self, field: field + "." + name)
+  }
+
+  /// The condition that the struct at the path's end equals another one, property by property.
+  func equals(_ value: any Embedded) -> ConditionTree {
+    type(of: value).properties.reduce(.constant(true)) { tree, property in
+      .both(tree, inside(property.name).equals(value[keyPath: property.path] as Any))
+    }
+  }
+
+  private func equals(_ value: Any) -> ConditionTree {
+    switch value {
+    case let value as any EmbeddedOptional:
+      let isThere = ConditionTree.compare(path, .equal, .bool(true))
+      return value.embedded.map { .both(isThere, equals($0)) } ?? .not(isThere)
+    case let value as any Embedded: return equals(value)
+    case let value as any Storable:
+      return value.stored == .none ? .isNil(path) : .compare(path, .equal, value.stored)
+    default: preconditionFailure("\(type(of: value)) is no type of a stored property.")
+    }
   }
 
   /// The finished path.
@@ -222,6 +262,12 @@ struct ReferringColumn: Hashable, Sendable {
 }
 
 extension ColumnPath {
+  /// An expression and the type of its value.
+  struct Computed: Hashable, Sendable {
+    let expression: ColumnExpression
+    let storage: StorageType
+  }
+
   /// A value made of several others, such as their count or sum.
   struct Measure: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
@@ -256,6 +302,46 @@ extension Column where Value: Storable {
   /// - Complexity: O(1) for each row, however many values there are.
   public func `in`(_ values: some Sequence<Value>) -> Condition<M> {
     Condition(.within(path, values.map(\.stored)))
+  }
+}
+
+extension Column where Value: Embedded {
+  /// Holds where the properties of a struct equal those of another one; texts as in Swift.
+  ///
+  /// - Precondition: None of them is marked with `@Coded`.
+  public static func == (column: Self, value: Value) -> Condition<M> {
+    Condition(column.structBuilder.equals(value))
+  }
+
+  /// Holds exactly where `==` does not.
+  public static func != (column: Self, value: Value) -> Condition<M> {
+    Condition(.negation(of: (column == value).tree))
+  }
+}
+
+extension Column {
+  /// Holds where the properties of a struct equal those of another one; where both are nil, too.
+  ///
+  /// - Precondition: None of them is marked with `@Coded`.
+  public static func == <E: Embedded>(column: Self, value: E?) -> Condition<M> where Value == E? {
+    let isThere = !column.isNil
+    guard let value else { return column.isNil }
+    return isThere && Condition<M>(column.structBuilder.equals(value))
+  }
+
+  /// Holds exactly where `==` does not.
+  public static func != <E: Embedded>(column: Self, value: E?) -> Condition<M> where Value == E? {
+    Condition(.negation(of: (column == value).tree))
+  }
+
+  /// The path to the struct.
+  ///
+  /// - Precondition: The column is a property, not the model itself.
+  fileprivate var structBuilder: ColumnPathBuilder {
+    guard let builder else {
+      preconditionFailure("A condition compares a property of \(Value.self), not the model itself.")
+    }
+    return builder
   }
 }
 

@@ -36,6 +36,20 @@ public struct Query<M: Model>: Hashable, Sendable {
     return query
   }
 
+  /// Sets the order by expressions: the first key decides, later ones where it ties.
+  ///
+  /// ```swift
+  /// Session.all.order { [$0.startedAt.start(of: .day, in: .current).descending, $0.pages.ascending] }
+  /// ```
+  ///
+  /// - Parameter keys: Given the model's columns, the keys.
+  /// - Returns: The ordered query; an earlier order is replaced.
+  public func order(by keys: (Column<M, M>) -> [SortKey]) -> Query<M> {
+    var query = self
+    query.core.order = keys(Column(nil))
+    return query
+  }
+
   /// Keeps only the first of objects with equal values of some properties, in the query's order.
   ///
   /// The others are dropped before offset and limit are counted.

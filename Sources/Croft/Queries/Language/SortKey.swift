@@ -9,6 +9,13 @@ public struct SortKey: Hashable, Sendable {
   public var descending: SortKey { SortKey(path: path, isDescending: true) }
 }
 
+extension Column where M: Model, Value: Ordered {
+  /// The order by this property or expression, smallest first and nil before all.
+  public var ascending: SortKey { SortKey(path: path, isDescending: false) }
+  /// The order by this property or expression, greatest first and nil behind all.
+  public var descending: SortKey { SortKey(path: path, isDescending: true) }
+}
+
 /// The root of the key paths that name a query's order.
 @dynamicMemberLookup
 public struct SortRoot<M: Model>: Sendable {

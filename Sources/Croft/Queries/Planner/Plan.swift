@@ -72,6 +72,7 @@ extension Plan {
   /// The indexes that the plan reads, whose buffered changes must be in their trees.
   func indexes() throws -> [TableIndex] {
     try access.indexes + (residual.map { try catalog.indexes(in: $0) } ?? [])
+      + (query.order.map(\.path) + query.distinct).flatMap(catalog.indexes(of:))
   }
 
   /// How many rows the access brings, where the estimate was counted to the end.

@@ -1,0 +1,181 @@
+import LMDB
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Computes an expression from the bytes of rows.
+///
+/// Confined to the run of one query.
+indirect enum ExpressionReader {
+  case column(ColumnReader)
+  case constant(StoredValue)
+  case arithmetic(
+    ExpressionReader, ColumnExpression.Operation, ExpressionReader, StorageType.Kind)
+  case coalesced(ExpressionReader, ExpressionReader)
+  case text(ExpressionReader, ColumnExpression.TextFunction)
+  case start(ExpressionReader, UnitStarts)
+  case component(ExpressionReader, Calendar.Component, Calendar)
+
+  /// A reader for rows of a layout.
+  ///
+  /// - Throws: ``StoreError/unknownModel(model:)`` where a path leads to a model that was not opened.
+  init(_ expression: ColumnExpression, _ layout: RecordLayout, _ catalog: Catalog) throws {
+    func reader(_ term: ColumnExpression) throws -> ExpressionReader {
+      try ExpressionReader(term, layout, catalog)
+    }
+    switch expression {
+    case .column(let path): self = .column(try ColumnReader(path, layout, catalog))
+    case .constant(let value): self = .constant(value)
+    case .arithmetic(let left, let operation, let right, let kind):
+      self = .arithmetic(try reader(left), operation, try reader(right), kind)
+    case .coalesced(let left, let right): self = .coalesced(try reader(left), try reader(right))
+    case .text(let term, let function): self = .text(try reader(term), function)
+    case .start(let term, let unit, let calendar):
+      self = .start(try reader(term), UnitStarts(unit, calendar))
+    case .component(let term, let unit, let calendar):
+      self = .component(try reader(term), unit, calendar)
+    }
+  }
+
+  /// The value of the expression for a row; `none` for nil.
+  func value(
+    in row: RecordView, _ transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws -> StoredValue {
+    switch self {
+    case .column(let reader): return try reader.value(in: row, transaction)
+    case .constant(let value): return value
+    case .arithmetic(let left, let operation, let right, let kind):
+      let first = try left.value(in: row, transaction)
+      return first.combined(operation, try right.value(in: row, transaction)).clamped(to: kind)
+    case .coalesced(let left, let right):
+      let first = try left.value(in: row, transaction)
+      return first == .none ? try right.value(in: row, transaction) : first
+    case .text(let term, let function):
+      guard case .string(let text) = try term.value(in: row, transaction) else { return .none }
+      return switch function {
+      case .lowercased: .string(text.lowercased())
+      case .uppercased: .string(text.uppercased())
+      case .count: .int(Int64(text.count))
+      }
+    case .start(let term, let starts):
+      guard case .date(let date) = try term.value(in: row, transaction) else { return .none }
+      return starts.start(of: date).map { .date($0) } ?? .none
+    case .component(let term, let unit, let calendar):
+      guard case .date(let date) = try term.value(in: row, transaction), date.isFinite else {
+        return .none
+      }
+      let number = calendar.component(unit, from: Date(timeIntervalSinceReferenceDate: date))
+      return .int(Int64(number))
+    }
+  }
+}
+
+extension StoredValue {
+  /// Two numbers of one type combined; `none` where one is nil, and where nothing is divided by zero.
+  ///
+  /// An integer that does not fit counts as the nearest one that does.
+  fileprivate func combined(_ operation: ColumnExpression.Operation, _ other: StoredValue)
+    -> StoredValue
+  {
+    switch (self, other) {
+    case (.int(let left), .int(let right)):
+      return left.combined(operation, right).map { .int($0) } ?? .none
+    case (.uint(let left), .uint(let right)):
+      return left.combined(operation, right).map { .uint($0) } ?? .none
+    case (.double(let left), .double(let right)):
+      switch operation {
+      case .plus: return .double(left + right)
+      case .minus: return .double(left - right)
+      case .times: return .double(left * right)
+      case .dividedBy: return .double(left / right)
+      case .remainder: return .double(left.truncatingRemainder(dividingBy: right))
+      }
+    case (.decimal(let left), .decimal(let right)):
+      switch operation {
+      case .plus: return .decimal(left + right)
+      case .minus: return .decimal(left - right)
+      case .times: return .decimal(left * right)
+      case .dividedBy: return right == 0 ? .none : .decimal(left / right)
+      case .remainder: return .none
+      }
+    default: return .none
+    }
+  }
+}
+
+extension StoredValue {
+  /// The nearest value that a kind of integer has.
+  fileprivate func clamped(to kind: StorageType.Kind) -> StoredValue {
+    switch (self, kind) {
+    case (.int(let value), .int8): .int(Int64(Int8(clamping: value)))
+    case (.int(let value), .int16): .int(Int64(Int16(clamping: value)))
+    case (.int(let value), .int32): .int(Int64(Int32(clamping: value)))
+    case (.uint(let value), .uint8): .uint(UInt64(UInt8(clamping: value)))
+    case (.uint(let value), .uint16): .uint(UInt64(UInt16(clamping: value)))
+    case (.uint(let value), .uint32): .uint(UInt64(UInt32(clamping: value)))
+    default: self
+    }
+  }
+}
+
+extension FixedWidthInteger {
+  fileprivate func combined(_ operation: ColumnExpression.Operation, _ other: Self) -> Self? {
+    switch operation {
+    case .plus:
+      let (sum, isPast) = addingReportingOverflow(other)
+      return isPast ? (other < 0 ? .min : .max) : sum
+    case .minus:
+      let (difference, isPast) = subtractingReportingOverflow(other)
+      return isPast ? (other < 0 ? .max : .min) : difference
+    case .times:
+      let (product, isPast) = multipliedReportingOverflow(by: other)
+      return isPast ? ((self < 0) == (other < 0) ? .max : .min) : product
+    case .dividedBy:
+      if other == 0 { return nil }
+      let (quotient, isPast) = dividedReportingOverflow(by: other)
+      return isPast ? .max : quotient
+    case .remainder:
+      if other == 0 { return nil }
+      return remainderReportingOverflow(dividingBy: other).partialValue
+    }
+  }
+}
+
+extension ExpressionReader {
+  /// Finds when the unit of a calendar begins in which a date is, each unit computed once.
+  ///
+  /// Confined to the run of one query.
+  final class UnitStarts {
+    private let unit: Calendar.Component
+    private let calendar: Calendar
+    /// The units met so far, ascending; they do not overlap.
+    private var known: [DateInterval] = []
+
+    init(_ unit: Calendar.Component, _ calendar: Calendar) {
+      self.unit = unit
+      self.calendar = calendar
+    }
+
+    /// The beginning, in seconds since 2001; nil where the calendar has no such unit for the date.
+    ///
+    /// - Complexity: O(log *u*) for *u* units met so far, except for the first date of each.
+    func start(of seconds: Double) -> Double? {
+      guard seconds.isFinite else { return nil }
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      var (low, high) = (0, known.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if known[middle].end <= date { low = middle + 1 } else { high = middle }
+      }
+      if low < known.count, known[low].start <= date {
+        return known[low].start.timeIntervalSinceReferenceDate
+      }
+      guard let interval = calendar.dateInterval(of: unit, for: date) else { return nil }
+      known.insert(interval, at: low)
+      return interval.start.timeIntervalSinceReferenceDate
+    }
+  }
+}

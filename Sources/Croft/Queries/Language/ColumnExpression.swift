@@ -1,0 +1,381 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A value computed from the columns of one object.
+///
+/// It is a tree of values, as ``ConditionTree`` is. A column may stand for one: see
+/// ``ColumnPath/computed``. Where an operand is nil, so is the value, except for ``coalesced(_:_:)``.
+indirect enum ColumnExpression: Hashable, Sendable {
+  case column(ColumnPath)
+  case constant(StoredValue)
+  /// A number of a kind; an integer that it has no room for is the nearest one that it has.
+  case arithmetic(
+    ColumnExpression, ColumnExpression.Operation, ColumnExpression, StorageType.Kind)
+  /// The first value, or the second where that is nil.
+  case coalesced(ColumnExpression, ColumnExpression)
+  case text(ColumnExpression, ColumnExpression.TextFunction)
+  /// When the day, week, month or other unit begins in which a date is.
+  case start(ColumnExpression, of: Calendar.Component, Calendar)
+  /// The number of a date's unit, such as that of its month.
+  case component(ColumnExpression, Calendar.Component, Calendar)
+
+  /// How deep expressions may be nested, because they are walked recursively.
+  static let deepest = 40
+
+  /// The columns that are read.
+  var columns: [ColumnPath] {
+    switch self {
+    case .column(let path): [path]
+    case .constant: []
+    case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
+      left.columns + right.columns
+    case .text(let term, _), .start(let term, _, _), .component(let term, _, _): term.columns
+    }
+  }
+
+  /// How deep the expression is nested.
+  var depth: Int {
+    switch self {
+    case .column, .constant: 1
+    case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
+      1 + max(left.depth, right.depth)
+    case .text(let term, _), .start(let term, _, _), .component(let term, _, _): 1 + term.depth
+    }
+  }
+
+  /// The expression as a program writes it.
+  var name: String {
+    switch self {
+    case .column(let path): path.name
+    case .constant(let value): value.text
+    case .arithmetic(let left, let operation, let right, _):
+      "(\(left.name) \(operation.rawValue) \(right.name))"
+    case .coalesced(let left, let right): "(\(left.name) ?? \(right.name))"
+    case .text(let term, .lowercased): "\(term.name).lowercased()"
+    case .text(let term, .uppercased): "\(term.name).uppercased()"
+    case .text(let term, .count): "\(term.name).count"
+    case .start(let term, let unit, let calendar):
+      "\(term.name).start(of: \(unit), in: \(calendar.identifier))"
+    case .component(let term, let unit, let calendar):
+      "\(term.name).component(\(unit), in: \(calendar.identifier))"
+    }
+  }
+}
+
+extension ColumnExpression {
+  /// A calculation with two numbers.
+  enum Operation: String, Hashable, Sendable {
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case dividedBy = "/"
+    case remainder = "%"
+  }
+
+  /// What is made of a text.
+  enum TextFunction: Hashable, Sendable {
+    case lowercased, uppercased
+    /// The number of characters.
+    case count
+  }
+}
+
+extension Column {
+  /// The column as an operand.
+  fileprivate var operand: ColumnExpression { path.computed?.expression ?? .column(path) }
+
+  /// A column that stands for an expression.
+  fileprivate static func computed(_ expression: ColumnExpression) -> Column
+  where M: Model, Value: Storable {
+    precondition(
+      expression.depth <= ColumnExpression.deepest,
+      "An expression can be nested \(ColumnExpression.deepest) deep: compute a part of it in Swift."
+    )
+    return Column(
+      ColumnPathBuilder(ColumnPath(computing: expression, Value.storage), M._schema.erased))
+  }
+}
+
+// MARK: - Numbers
+
+extension Column where Value: Storable {
+  /// The kind of the numbers.
+  fileprivate static var kind: StorageType.Kind { Value.storage.kind }
+}
+
+extension Column where M: Model, Value: Ordered, Value.Unwrapped: Ordered & Numeric {
+  /// The sum of two properties; nil where one of them is nil.
+  ///
+  /// An integer that the type has no room for counts as the nearest one that it has.
+  ///
+  /// - Parameters:
+  ///   - left: One property.
+  ///   - right: The other.
+  public static func + (left: Self, right: Self) -> Self {
+    computed(.arithmetic(left.operand, .plus, right.operand, kind))
+  }
+
+  /// The difference of two properties; nil where one of them is nil.
+  ///
+  /// - Parameters:
+  ///   - left: One property.
+  ///   - right: The property that is subtracted.
+  public static func - (left: Self, right: Self) -> Self {
+    computed(.arithmetic(left.operand, .minus, right.operand, kind))
+  }
+
+  /// The product of two properties; nil where one of them is nil.
+  ///
+  /// - Parameters:
+  ///   - left: One property.
+  ///   - right: The other.
+  public static func * (left: Self, right: Self) -> Self {
+    computed(.arithmetic(left.operand, .times, right.operand, kind))
+  }
+
+  /// A property and a number added.
+  ///
+  /// - Parameters:
+  ///   - left: The property.
+  ///   - right: The number.
+  public static func + (left: Self, right: Value.Unwrapped) -> Self {
+    computed(.arithmetic(left.operand, .plus, .constant(right.stored), kind))
+  }
+
+  /// A property less a number.
+  ///
+  /// - Parameters:
+  ///   - left: The property.
+  ///   - right: The number.
+  public static func - (left: Self, right: Value.Unwrapped) -> Self {
+    computed(.arithmetic(left.operand, .minus, .constant(right.stored), kind))
+  }
+
+  /// A property times a number.
+  ///
+  /// - Parameters:
+  ///   - left: The property.
+  ///   - right: The number.
+  public static func * (left: Self, right: Value.Unwrapped) -> Self {
+    computed(.arithmetic(left.operand, .times, .constant(right.stored), kind))
+  }
+
+  /// A number and a property added.
+  ///
+  /// - Parameters:
+  ///   - left: The number.
+  ///   - right: The property.
+  public static func + (left: Value.Unwrapped, right: Self) -> Self {
+    computed(.arithmetic(.constant(left.stored), .plus, right.operand, kind))
+  }
+
+  /// A number less a property.
+  ///
+  /// - Parameters:
+  ///   - left: The number.
+  ///   - right: The property.
+  public static func - (left: Value.Unwrapped, right: Self) -> Self {
+    computed(.arithmetic(.constant(left.stored), .minus, right.operand, kind))
+  }
+
+  /// A number times a property.
+  ///
+  /// - Parameters:
+  ///   - left: The number.
+  ///   - right: The property.
+  public static func * (left: Value.Unwrapped, right: Self) -> Self {
+    computed(.arithmetic(.constant(left.stored), .times, right.operand, kind))
+  }
+
+  /// The quotient of two properties; nil where one of them is nil.
+  ///
+  /// It is nil, too, where an integer or a decimal number is divided by zero. Of integers it is rounded
+  /// towards zero, as in Swift.
+  ///
+  /// - Parameters:
+  ///   - left: The property that is divided.
+  ///   - right: The one that divides.
+  public static func / (left: Self, right: Self) -> Column<M, Value.Unwrapped?> {
+    .computed(.arithmetic(left.operand, .dividedBy, right.operand, kind))
+  }
+
+  /// A property divided by a number; nil where it is nil, and for an integer or a decimal zero.
+  ///
+  /// - Parameters:
+  ///   - left: The property.
+  ///   - right: The number.
+  public static func / (left: Self, right: Value.Unwrapped) -> Column<M, Value.Unwrapped?> {
+    .computed(.arithmetic(left.operand, .dividedBy, .constant(right.stored), kind))
+  }
+
+  /// A number divided by a property; nil where that is nil, and for an integer or a decimal zero.
+  ///
+  /// - Parameters:
+  ///   - left: The number.
+  ///   - right: The property.
+  public static func / (left: Value.Unwrapped, right: Self) -> Column<M, Value.Unwrapped?> {
+    .computed(.arithmetic(.constant(left.stored), .dividedBy, right.operand, kind))
+  }
+}
+
+extension Column where M: Model, Value: Ordered, Value.Unwrapped: StorableInteger {
+  /// The remainder of a division, with the sign of the first; nil where one is nil, and for zero.
+  ///
+  /// - Parameters:
+  ///   - left: The property that is divided.
+  ///   - right: The one that divides.
+  public static func % (left: Self, right: Self) -> Column<M, Value.Unwrapped?> {
+    .computed(.arithmetic(left.operand, .remainder, right.operand, kind))
+  }
+
+  /// The remainder of a division by a number, with the property's sign; nil where that is nil.
+  ///
+  /// - Parameters:
+  ///   - left: The property.
+  ///   - right: The number; of zero the remainder is nil.
+  public static func % (left: Self, right: Value.Unwrapped) -> Column<M, Value.Unwrapped?> {
+    .computed(.arithmetic(left.operand, .remainder, .constant(right.stored), kind))
+  }
+}
+
+// MARK: - Values for nil
+
+extension Column where M: Model, Value: OptionalStorable, Value.Unwrapped: Storable {
+  /// The property, or a value where it is nil.
+  ///
+  /// - Parameters:
+  ///   - column: The property.
+  ///   - value: The value for nil.
+  public static func ?? (column: Self, value: Value.Unwrapped) -> Column<M, Value.Unwrapped> {
+    .computed(.coalesced(column.operand, .constant(value.stored)))
+  }
+
+  /// The property, or another one where it is nil.
+  ///
+  /// - Parameters:
+  ///   - column: The property.
+  ///   - other: The other one.
+  public static func ?? (
+    column: Self, other: Column<M, Value.Unwrapped>
+  ) -> Column<M, Value.Unwrapped> {
+    .computed(.coalesced(column.operand, other.operand))
+  }
+
+  /// The property, or another one where it is nil, which may be nil too.
+  ///
+  /// - Parameters:
+  ///   - column: The property.
+  ///   - other: The other one.
+  public static func ?? (column: Self, other: Self) -> Self where Value: Storable {
+    computed(.coalesced(column.operand, other.operand))
+  }
+}
+
+// MARK: - Texts
+
+extension Column where M: Model, Value: StoredText {
+  /// The text in small letters, as `String.lowercased()` gives it.
+  public func lowercased() -> Self { .computed(.text(operand, .lowercased)) }
+
+  /// The text in capitals, as `String.uppercased()` gives it.
+  public func uppercased() -> Self { .computed(.text(operand, .uppercased)) }
+}
+
+extension Column where M: Model, Value == String {
+  /// How many characters the text has, as `String.count` tells.
+  public var count: Column<M, Int> { .computed(.text(operand, .count)) }
+}
+
+extension Column where M: Model, Value == String? {
+  /// How many characters the text has; nil for nil.
+  public var count: Column<M, Int?> { .computed(.text(operand, .count)) }
+}
+
+extension Column where Value == String {
+  /// Holds where the text has no characters.
+  public var isEmpty: Condition<M> { self == "" }
+}
+
+// MARK: - Dates
+
+extension Column where M: Model, Value: Ordered, Value.Unwrapped == Date {
+  /// When the day, week, month or other unit begins in which the date is; nil for nil.
+  ///
+  /// ```swift
+  /// Session.where { $0.startedAt.start(of: .month, in: .current) == may }
+  /// ```
+  ///
+  /// The calendar's time zone decides where a day begins, and its `firstWeekday` where a week does,
+  /// as `Calendar.dateInterval(of:for:)` does. A date without such a unit is nil.
+  ///
+  /// - Parameters:
+  ///   - unit: The unit, such as `.day`, `.weekOfYear`, `.month` or `.year`.
+  ///   - calendar: The calendar; its time zone counts too.
+  public func start(of unit: Calendar.Component, in calendar: Calendar) -> Self {
+    .computed(.start(operand, of: unit, calendar))
+  }
+}
+
+extension Column where M: Model, Value == Date {
+  /// The number of the date's unit, such as 5 for the month of May.
+  ///
+  /// - Parameters:
+  ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
+  ///   - calendar: The calendar; its time zone counts too.
+  public func component(_ unit: Calendar.Component, in calendar: Calendar) -> Column<M, Int> {
+    .computed(.component(operand, unit, calendar))
+  }
+}
+
+extension Column where M: Model, Value == Date? {
+  /// The number of the date's unit, such as 5 for the month of May; nil for nil.
+  ///
+  /// - Parameters:
+  ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
+  ///   - calendar: The calendar; its time zone counts too.
+  public func component(_ unit: Calendar.Component, in calendar: Calendar) -> Column<M, Int?> {
+    .computed(.component(operand, unit, calendar))
+  }
+}
+
+// MARK: - What has no type
+
+extension Column where Value: Ordered, Value.Unwrapped: Ordered & Numeric {
+  /// Not available: an optional number and one that is not have no common type.
+  @available(
+    *, unavailable, message: "give the optional one a value for nil: ($0.discount ?? 0) + $0.price"
+  )
+  public static func + <Other: Ordered>(left: Self, right: Column<M, Other>) -> Self
+  where Other.Unwrapped == Value.Unwrapped { left }
+
+  /// Not available: an optional number and one that is not have no common type.
+  @available(
+    *, unavailable, message: "give the optional one a value for nil: $0.price - ($0.discount ?? 0)"
+  )
+  public static func - <Other: Ordered>(left: Self, right: Column<M, Other>) -> Self
+  where Other.Unwrapped == Value.Unwrapped { left }
+
+  /// Not available: an optional number and one that is not have no common type.
+  @available(
+    *, unavailable, message: "give the optional one a value for nil: ($0.factor ?? 1) * $0.price"
+  )
+  public static func * <Other: Ordered>(left: Self, right: Column<M, Other>) -> Self
+  where Other.Unwrapped == Value.Unwrapped { left }
+}
+
+extension Column where Value: StoredText {
+  /// Not available: an element of a collection is compared without case by its own operators.
+  @available(
+    *, unavailable, message: "inside any, all and none write equals(_:options: .caseInsensitive)"
+  )
+  public func lowercased() -> Self { self }
+
+  /// Not available: an element of a collection is compared without case by its own operators.
+  @available(
+    *, unavailable, message: "inside any, all and none write equals(_:options: .caseInsensitive)"
+  )
+  public func uppercased() -> Self { self }
+}
