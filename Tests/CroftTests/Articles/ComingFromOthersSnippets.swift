@@ -45,6 +45,10 @@ import Testing
       .limit(20)
     let items = try store.fetch(open)
     #expect(items.map(\.title) == ["Read"])
+    let count = try store.count(open)
+    let titles = try store.group(TodoItem.all, by: { ($0.group, $0.title.lowercased()) }, .count)
+    #expect(count == 1)
+    #expect(titles.map(\.key.1) == ["read"])
 
     @Sendable func show(_ shown: some Sendable) {}
 
