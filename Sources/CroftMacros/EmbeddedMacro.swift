@@ -20,6 +20,7 @@ package enum EmbeddedMacro: ExtensionMacro {
         part.fields(of: type), part.initializer("_record") { $0.decoding },
         part.initializer("_present") { $0.decodingPresent }, part.encodingMethod,
         part.optionalEncodingMethod, part.publicMemberwiseInitializer,
+        part.storableCheck(of: type, in: context),
       ] : part.placeholders(of: type)
     let conformances = protocols.isEmpty ? "" : ": Croft.Embedded"
     return [members.inExtension(of: type, conformances: conformances)]

@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxMacros
 
 /// A struct that may become a model or a part of models, as far as its syntax tells: types are never interpreted.
 struct ModelDeclaration {
@@ -58,5 +59,21 @@ struct ModelDeclaration {
   /// of it (SE-0502), so that nothing relies on them.
   var hasMemberwiseInitializer: Bool {
     !declaresInitializer && !properties.contains(where: \.isPrivateWithDefault)
+  }
+}
+
+extension ModelDeclaration {
+  /// A function, never called, that does not compile where a property's type cannot be stored.
+  func storableCheck(
+    of type: some TypeSyntaxProtocol, in context: some MacroExpansionContext
+  ) -> String? {
+    let checks = properties.compactMap { $0.storableCheck(of: type, in: context) }
+    if checks.isEmpty { return nil }
+    return """
+      private nonisolated static func _checkStorable() {
+      \(checks.joined(separator: "\n"))
+      #sourceLocation()
+      }
+      """
   }
 }

@@ -23,6 +23,7 @@ package enum ModelMacro: ExtensionMacro {
       ? [
         model.schema(of: type), model.primaryKeyProperty, model.primaryKeyType,
         model.decodingInitializer, model.encodingMethod, model.publicMemberwiseInitializer,
+        model.storableCheck(of: type, in: context),
       ] : model.placeholders(of: type)
     return [members.inExtension(of: type, conformances: model.conformances(missing: protocols))]
   }

@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxMacros
 
 // The generated code of one property.
 
@@ -28,6 +29,24 @@ extension StoredProperty {
     }
     let names = self.arguments(of: .renamed).map { ".renamed(\($0))" } ?? ""
     return "Croft.\(function)(\(arguments.joined(separator: ", ")))\(names)"
+  }
+
+  /// A call that compiles where the property's type can be stored, at the property's own line.
+  ///
+  /// Its error is the only one of a type that cannot: what describes, reads and writes the property
+  /// compiles for every type. Nil where the type is one that Croft stores.
+  func storableCheck(
+    of type: some TypeSyntaxProtocol, in context: some MacroExpansionContext
+  ) -> String? {
+    // The marker's macro tells what has no order, as far as the spelling shows it.
+    let isReported = isIndexed && annotation?.unorderedDescription != nil
+    guard !isCoded, !isPrimaryKey, !isReported, annotation?.isStoredByCroft == false,
+      let place = context.location(of: binding, at: .afterLeadingTrivia, filePathMode: .filePath)
+    else { return nil }
+    return """
+      #sourceLocation(file: \(place.file), line: \(place.line))
+      Croft.\(isIndexed ? "_requireIndexable" : "_requireStorable")(\\\(type).\(spelling))
+      """
   }
 
   /// Reads it.

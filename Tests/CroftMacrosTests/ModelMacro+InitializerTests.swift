@@ -84,6 +84,12 @@ import Testing
             createdAt: createdAt
           )
         }
+
+        private nonisolated static func _checkStorable() {
+          #sourceLocation(file: "test.swift", line: 4)
+          Croft._requireIndexable(\TodoItem.priority)
+          #sourceLocation()
+        }
       }
       """#)
   }

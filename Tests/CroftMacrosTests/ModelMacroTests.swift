@@ -410,6 +410,14 @@ import Testing
           row.encode(self.own)
           row.encode(self.count)
         }
+
+        private nonisolated static func _checkStorable() {
+          #sourceLocation(file: "test.swift", line: 5)
+          Croft._requireStorable(\Shop.Order.items)
+          #sourceLocation(file: "test.swift", line: 6)
+          Croft._requireStorable(\Shop.Order.kind)
+          #sourceLocation()
+        }
       }
       """#)
   }

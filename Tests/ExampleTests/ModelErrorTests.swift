@@ -55,6 +55,32 @@ struct ModelErrorTests {
     #expect(errors.first?.contains("'Song' has no primary key") == true)
   }
 
+  @Test(arguments: [
+    ("var place: Point", "cannot be stored"), ("var pair: (Int, Int)", "cannot be stored"),
+    ("var places: [Point] = []", "cannot be stored"), ("var other: Point?", "cannot be stored"),
+    ("var made: @Sendable (Int) -> Int", "cannot be stored"),
+    ("var any: any Sendable", "cannot be stored"),
+    ("@Indexed var place: Point", "cannot be indexed"),
+    ("@Indexed var names: [String: Int] = [:]", "has no order"),
+  ])
+  func aTypeThatCannotBeStoredIsOneErrorAtItsProperty(
+    property: String, message: String
+  ) async throws {
+    let errors = try await errors(
+      in: """
+        struct Point { var x = 0 }
+        @Model struct Song {
+          @PrimaryKey var id: Int
+          var title: String = ""
+          \(property)
+        }
+        \(Self.uses)
+        """)
+    #expect(errors.count == 1, "\(errors)")
+    #expect(errors.first?.contains(message) == true, "\(errors)")
+    #expect(errors.first?.contains(":6:") == true, "\(errors)")
+  }
+
   @Test func aPublicModelsDefaultsMayNameWhatIsNotPublic() async throws {
     let errors = try await errors(
       in: """

@@ -333,6 +333,14 @@ extension Model {
     try row.decode()
   }
 
+  /// Reads a property that cannot be stored, of which ``_requireStorable(_:)`` makes an error.
+  @_disfavoredOverload
+  public static func _decode<V>(
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    preconditionFailure("\(V.self) cannot be stored.")
+  }
+
   /// Reads the primary key, from the row if that has it too; the closure only gives the type.
   @inlinable @inline(__always)
   public static func _decodeKey<V: StorableKey>(

@@ -26,6 +26,18 @@ public struct _RecordEncoder: ~Copyable {
     V._store(value, into: &self)
   }
 
+  /// Writes a property that cannot be stored, of which ``_requireStorable(_:)`` makes an error.
+  @_disfavoredOverload
+  public mutating func encode<V>(_ value: V) {
+    preconditionFailure("\(V.self) cannot be stored.")
+  }
+
+  /// Writes a property of an optional struct that cannot be stored.
+  @_disfavoredOverload
+  public mutating func encode<V>(optional value: V?) {
+    preconditionFailure("\(V.self) cannot be stored.")
+  }
+
   /// Writes the primary key's code, and its value too if the code does not give it back.
   @inlinable
   public mutating func encodeKey<V: StorableKey>(_ value: V) {

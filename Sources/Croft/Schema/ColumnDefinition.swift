@@ -75,6 +75,47 @@ public func _column<M: Model, V: StorableProperty>(
   _Column(path, name, V.self, value)
 }
 
+/// Compiles where a property's type can be stored; never called.
+public func _requireStorable<Root, V: StorableProperty>(_ property: KeyPath<Root, V>) {}
+
+/// Not available: the property's type cannot be stored.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message:
+    "this type cannot be stored: make a struct @Embedded and an enum a StoredEnum, or mark the property @Coded to store it as JSON, or @Transient to leave it out"
+)
+public func _requireStorable<Root, V>(_ property: KeyPath<Root, V>) {}
+
+/// Compiles where a property's type can be indexed; never called.
+public func _requireIndexable<Root, V: Indexable>(_ property: KeyPath<Root, V>) {}
+
+/// Not available: the property's type cannot be indexed.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message:
+    "this type cannot be indexed: index values with an order, such as numbers, texts, dates and references, or collections of those; of a struct index its properties with #Index"
+)
+public func _requireIndexable<Root, V>(_ property: KeyPath<Root, V>) {}
+
+/// Describes a property that cannot be indexed, of which ``_requireIndexable(_:)`` makes an error.
+@_disfavoredOverload
+public func _indexedColumn<M: Model, V>(
+  _ path: KeyPath<M, V>, _ name: String, _ options: IndexOption...,
+  default value: (@Sendable () -> V)? = nil
+) -> _Column<M> {
+  preconditionFailure("\(name) cannot be indexed.")
+}
+
+/// Describes a property that cannot be stored, of which ``_requireStorable(_:)`` makes an error.
+@_disfavoredOverload
+public func _column<M: Model, V>(
+  _ path: KeyPath<M, V>, _ name: String, default value: (@Sendable () -> V)? = nil
+) -> _Column<M> {
+  preconditionFailure("\(name) cannot be stored.")
+}
+
 /// Describes a stored property with an index; its type needs an order.
 public func _indexedColumn<M: Model, V: Indexable>(
   _ path: KeyPath<M, V>, _ name: String, _ options: IndexOption...,

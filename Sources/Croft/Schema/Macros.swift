@@ -35,7 +35,8 @@
 /// identifier, put your initializers in an extension.
 @attached(
   extension, conformances: Model, Identifiable,
-  names: named(_schema), named(_primaryKey), named(PrimaryKey), named(init), named(_encode))
+  names: named(_schema), named(_primaryKey), named(PrimaryKey), named(init), named(_encode),
+  named(_checkStorable))
 @attached(member, names: named(_Defaults))
 public macro Model() = #externalMacro(module: "CroftMacros", type: "ModelMacro")
 
@@ -146,7 +147,8 @@ public macro Unique<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) 
 /// The columns are called `home.street` and so on; each evolves on its own, and can be queried
 /// and indexed. The rules for the struct are those of ``Model()``, without a primary key.
 @attached(
-  extension, conformances: Embedded, names: named(_fields), named(init), named(_encode))
+  extension, conformances: Embedded, names: named(_fields), named(init), named(_encode),
+  named(_checkStorable))
 @attached(member, names: named(_Defaults))
 public macro Embedded() = #externalMacro(module: "CroftMacros", type: "EmbeddedMacro")
 

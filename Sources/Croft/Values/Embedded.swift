@@ -102,6 +102,30 @@ extension Embedded {
     return try V._loadOptional(from: &row) ?? value()
   }
 
+  /// Reads a property that cannot be stored, of which ``_requireStorable(_:)`` makes an error.
+  @_disfavoredOverload
+  public static func _decode<V>(
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    preconditionFailure("\(V.self) cannot be stored.")
+  }
+
+  /// Reads a property that cannot be stored, of a struct that is present.
+  @_disfavoredOverload
+  public static func _decodePresent<V>(
+    _ row: inout _RecordDecoder, _ property: (Self) -> V
+  ) throws -> V {
+    preconditionFailure("\(V.self) cannot be stored.")
+  }
+
+  /// Reads a property that cannot be stored, or its default in rows that lack it.
+  @_disfavoredOverload
+  public static func _decodePresent<V>(
+    _ row: inout _RecordDecoder, default value: @autoclosure () -> V, _ property: (Self) -> V
+  ) throws -> V {
+    preconditionFailure("\(V.self) cannot be stored.")
+  }
+
   /// Reads a property that is stored as JSON; the closure only gives the type.
   @inlinable
   public static func _decodeCoded<V: Codable & Sendable>(
@@ -217,6 +241,14 @@ public func _field<E: Embedded, V: StorableProperty>(
   _ path: any KeyPath<E, V> & Sendable, _ name: String, default value: (@Sendable () -> V)? = nil
 ) -> _Field<E> {
   _Field(path, name, V.self, value) { $0[keyPath: path] }
+}
+
+/// Describes a property that cannot be stored, of which ``_requireStorable(_:)`` makes an error.
+@_disfavoredOverload
+public func _field<E: Embedded, V>(
+  _ path: any KeyPath<E, V> & Sendable, _ name: String, default value: (@Sendable () -> V)? = nil
+) -> _Field<E> {
+  preconditionFailure("\(name) cannot be stored.")
 }
 
 /// Describes a property that is stored as JSON.

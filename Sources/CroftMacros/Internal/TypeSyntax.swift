@@ -67,3 +67,21 @@ extension ExprSyntaxProtocol {
     }
   }
 }
+
+extension TypeSyntax {
+  /// Whether the type, as it is written, is one that Croft stores.
+  var isStoredByCroft: Bool {
+    if let optional = self.as(OptionalTypeSyntax.self) {
+      return optional.wrappedType.isStoredByCroft
+    }
+    if let array = self.as(ArrayTypeSyntax.self) { return array.element.isStoredByCroft }
+    if self.as(IdentifierTypeSyntax.self)?.name.text == "Ref" { return true }
+    let hasArguments = self.as(IdentifierTypeSyntax.self)?.genericArgumentClause != nil
+    return !hasArguments && TypeSyntax.storedNames.contains(baseName)
+  }
+
+  private static let storedNames: Set = [
+    "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
+    "Float", "Double", "String", "Date", "Duration", "Data", "UUID", "URL", "Decimal",
+  ]
+}
