@@ -151,6 +151,8 @@ extension ExpressionReader {
   final class UnitStarts {
     private let unit: Calendar.Component
     private let calendar: Calendar
+    /// Shorter than what a calendar tells apart, in seconds.
+    private static let shortest = 0.001
     /// The units met so far, ascending; they do not overlap.
     private var known: [DateInterval] = []
 
@@ -174,7 +176,9 @@ extension ExpressionReader {
         return known[low].start.timeIntervalSinceReferenceDate
       }
       guard let interval = calendar.dateInterval(of: unit, for: date) else { return nil }
-      known.insert(interval, at: low)
+      // Around a day that a country left out, Foundation's weeks overlap: those are not kept.
+      let last = calendar.dateInterval(of: unit, for: interval.end - Self.shortest)
+      if last?.start == interval.start { known.insert(interval, at: low) }
       return interval.start.timeIntervalSinceReferenceDate
     }
   }

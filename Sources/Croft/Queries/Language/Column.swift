@@ -319,21 +319,22 @@ extension Column where Value: Embedded {
   }
 }
 
-extension Column {
+extension Column where Value: OptionalStorable, Value.Unwrapped: Embedded {
   /// Holds where the properties of a struct equal those of another one; where both are nil, too.
   ///
   /// - Precondition: None of them is marked with `@Coded`.
-  public static func == <E: Embedded>(column: Self, value: E?) -> Condition<M> where Value == E? {
-    let isThere = !column.isNil
+  public static func == (column: Self, value: Value.Unwrapped?) -> Condition<M> {
     guard let value else { return column.isNil }
-    return isThere && Condition<M>(column.structBuilder.equals(value))
+    return !column.isNil && Condition<M>(column.structBuilder.equals(value))
   }
 
   /// Holds exactly where `==` does not.
-  public static func != <E: Embedded>(column: Self, value: E?) -> Condition<M> where Value == E? {
+  public static func != (column: Self, value: Value.Unwrapped?) -> Condition<M> {
     Condition(.negation(of: (column == value).tree))
   }
+}
 
+extension Column {
   /// The path to the struct.
   ///
   /// - Precondition: The column is a property, not the model itself.
