@@ -1,7 +1,7 @@
 /// The checksum of a key and its value, which shows that stored bytes were damaged.
 ///
 /// 64-bit words are folded by a multiplication to 128 bits whose halves are combined, sixteen
-/// bytes at a time, and the result is folded to 32 bits; the article "Row format" has the steps.
+/// bytes at a time, and the result is folded to 32 bits; the article "Record format" has the steps.
 /// It does not protect against deliberate changes.
 enum Checksum {
   /// The length of a checksum in bytes.

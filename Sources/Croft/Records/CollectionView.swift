@@ -1,6 +1,6 @@
 /// A collection's bytes, read in place: its count, and every element in constant time.
 ///
-/// The article "Row format" draws them. It borrows the row's memory, as ``RecordView`` does.
+/// The article "Record format" draws them. It borrows the row's memory, as ``RecordView`` does.
 @safe
 struct CollectionView {
   /// How many elements there are; of a dictionary how many pairs.

@@ -287,7 +287,7 @@ extension Table {
 /// The place of each column in a row; immutable, one for each layout id in the catalog.
 ///
 /// The R1 format: tag, flags, layout id (u16), presence bits, fixed-width area, end
-/// offsets, variable bytes. The article "Row format" draws it.
+/// offsets, variable bytes. The article "Record format" draws it.
 @usableFromInline
 final class RecordLayout: Sendable {
   /// The first byte of every row.

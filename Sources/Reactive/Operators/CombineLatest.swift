@@ -85,6 +85,8 @@ func combiningLatest<each Input, Output>(
 }
 
 /// Combines one element of each of several sources: the base of `combineLatest` and `zip`.
+///
+/// That their events take turns is the work of ``FanInSink`` and its ``Serializer``.
 @usableFromInline
 final class CombiningSink<Output>: FanInSink<Never, Never, Output>, @unchecked Sendable {
   // Unchecked: as its superclass.

@@ -105,6 +105,8 @@ extension AddCommand {
     return true
   }
 
+  /// What begins a word that is no part of the title; `LineTokenizer` says behind which a text may be
+  /// quoted.
   private static let signs = ["!", "@", "#", "due:"]
 
   private mutating func choose(_ priority: Priority) throws(CommandError) {
