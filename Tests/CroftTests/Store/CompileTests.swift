@@ -25,7 +25,7 @@ import Testing
         }
         """,
       mistake: "var route: Substring", right: "var route: String",
-      words: ["conform to 'StorableProperty'", #"_column(\Trip.route, "route")"#]),
+      words: ["unstorable.swift:4:", "this type cannot be stored"]),
     Fixture(
       name: "unstorableKey",
       source: """

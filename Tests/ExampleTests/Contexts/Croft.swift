@@ -19,6 +19,19 @@ enum Genre: Int, StoredEnum { case rock, jazz }
   var age: Int
 }
 
+@Model struct Book {
+  @PrimaryKey var id: Int
+  var title: String
+  var genre: Genre
+}
+
+@Model struct Session {
+  @PrimaryKey var id: Int
+  var book: Ref<Book>
+  var startedAt: Date
+  var pages: Int
+}
+
 struct Settings: Codable {}
 
 var query: Query<TodoItem> { example() }
@@ -31,6 +44,8 @@ var covers: [Song] { example() }
 var settings: Settings { example() }
 var id: UUID { example() }
 var place: Double { example() }
+var calendar: Calendar { example() }
+var may: Date { example() }
 
 func index(_ delta: ObjectDelta<TodoItem>) {}
 func show(_ items: LiveResults<TodoItem>) {}
