@@ -29,7 +29,7 @@ extension MacroExpansionContext {
     let name = node.macroName.text
     if !isInside(.model) {
       diagnose(.indexOutsideModel(name), at: node)
-    } else if node.arguments.isEmpty
+    } else if node.arguments.isEmpty && node.trailingClosure == nil
       || node.arguments.contains(where: {
         $0.expression.as(ArrayExprSyntax.self)?.elements.isEmpty == true
       })

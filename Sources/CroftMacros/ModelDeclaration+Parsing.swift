@@ -61,9 +61,9 @@ extension StructDeclSyntax {
     memberBlock.members.compactMap { $0.decl.as(MacroExpansionDeclSyntax.self) }.flatMap { macro in
       let name = macro.macroName.text
       guard name == "Index" || name == "Unique" else { return [ModelDeclaration.Index]() }
-      return macro.arguments.map {
-        ModelDeclaration.Index(
-          columns: $0.expression.trimmedDescription, isUnique: name == "Unique")
+      let lists = macro.arguments.map(\.expression.trimmedDescription)
+      return (lists + [macro.trailingClosure?.trimmedDescription].compactMap(\.self)).map {
+        ModelDeclaration.Index(columns: $0, isUnique: name == "Unique")
       }
     }
   }

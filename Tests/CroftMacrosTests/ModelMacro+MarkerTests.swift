@@ -14,6 +14,8 @@ import Testing
           @Transient var isShown = false
           #Index<Song>([\.title, \.plays.descending], [\.plays])
           #Unique<Song>([\.title, \.album])
+          #Index<Song> { [$0.title.lowercased().ascending, $0.plays.descending] }
+          #Index<Song>({ [$0.plays.ascending] })
         }
         """#,
       #"""
@@ -42,6 +44,12 @@ import Testing
             Croft._Index<Song>([\.title, \.plays.descending]),
             Croft._Index<Song>([\.plays]),
             Croft._Index<Song>([\.title, \.album], isUnique: true),
+            Croft._Index<Song>({
+                [$0.title.lowercased().ascending, $0.plays.descending]
+              }),
+            Croft._Index<Song>({
+                [$0.plays.ascending]
+              }),
           ],
           renamedFrom: ["Track"],
           removed: ["mood", "key"])

@@ -88,11 +88,21 @@ public struct IndexPart {
 public struct _Index<M: Model> {
   let parts: [IndexPart]
   let isUnique: Bool
+  /// The order of an index on expressions; nil for one on properties.
+  let order: (@Sendable (Column<M, M>) -> [SortKey])?
 
   /// Describes one list of `#Index` or `#Unique`.
   public init(_ columns: [KeyPath<IndexRoot<M>, IndexPart>], isUnique: Bool = false) {
     parts = columns.map { IndexRoot<M>()[keyPath: $0] }
     self.isUnique = isUnique
+    order = nil
+  }
+
+  /// Describes an `#Index` on expressions.
+  public init(_ order: @escaping @Sendable (Column<M, M>) -> [SortKey]) {
+    parts = []
+    isUnique = false
+    self.order = order
   }
 }
 
@@ -107,12 +117,54 @@ struct IndexDefinition: Sendable, Hashable {
 ///
 /// A column that holds a collection gives an entry for each of its elements.
 struct IndexColumn: Sendable, Hashable {
-  /// The column's place in the declaration.
-  var place: Int
+  /// What an index enters.
+  enum Source: Sendable, Hashable {
+    /// The values of a column, by its place in the declaration.
+    case column(Int)
+    /// The values of an expression over the object's own columns; nil comes before all.
+    case expression(ColumnPath.Computed)
+  }
+
+  var source: Source
   /// Whether greater values come first.
   var isDescending = false
   /// Whether texts are entered with their case folded.
   var isCaseFolded = false
+
+  init(_ source: Source, isDescending: Bool = false, isCaseFolded: Bool = false) {
+    self.source = source
+    self.isDescending = isDescending
+    self.isCaseFolded = isCaseFolded
+  }
+
+  init(place: Int) { self.init(.column(place)) }
+
+  /// The places of the columns that are read.
+  var places: [Int] {
+    switch source {
+    case .column(let place): [place]
+    case .expression(let computed): computed.expression.columns.map(\.place)
+    }
+  }
+
+  /// Whether it enters the values at the end of a path.
+  func isOver(_ path: ColumnPath) -> Bool {
+    switch source {
+    case .column(let place): path.ownPlace == place
+    case .expression(let computed): path.computed?.expression == computed.expression
+    }
+  }
+}
+
+extension Schema {
+  /// The column that an index enters, or one of an expression's values.
+  func definition(of column: IndexColumn) -> ColumnDefinition {
+    switch column.source {
+    case .column(let place): columns[place]
+    case .expression(let computed):
+      ColumnDefinition(name: computed.expression.name, storage: computed.storage.optional)
+    }
+  }
 }
 
 extension IndexDefinition {
@@ -137,12 +189,12 @@ extension IndexDefinition {
           "An index of \(model) names \(name), which is no stored property with an order.")
       }
       return IndexColumn(
-        place: place, isDescending: options.contains(.descending),
+        .column(place), isDescending: options.contains(.descending),
         isCaseFolded: options.contains(.caseFolded))
     }
-    let collections = parts.filter { columns[$0.place].storage.collection != nil }
+    let storages = parts.flatMap(\.places).map { columns[$0].storage }
     precondition(
-      collections.count < 2,
+      storages.count { $0.collection != nil } < 2,
       "An index of \(model) names two collections, \(names.joined(separator: ", ")): an object would "
         + "have an entry for every pair of their elements. Declare an index for each.")
     precondition(
@@ -151,10 +203,30 @@ extension IndexDefinition {
         + "into a key. Leave out the last ones: they only order what is equal in all others.")
     precondition(
       !columns.contains { $0.storage.kind == .compound }
-        || KeyCode.fits(parts.map { columns[$0.place].storage }),
+        || KeyCode.fits(storages),
       "An index of \(model) over \(names.joined(separator: ", ")) could have entries of more than "
         + "\(KeyCode.longestKey) bytes: leave out a reference to a compound key.")
     self.init(columns: parts, isUnique: isUnique)
+  }
+
+  /// An index in the order that expressions give.
+  ///
+  /// - Precondition: The expressions read columns of the model itself, and no collections.
+  init(in order: [SortKey], of model: String) {
+    precondition(!order.isEmpty, "An index of \(model) names no expression.")
+    precondition(
+      order.count <= KeyCode.mostColumns,
+      "An index of \(model) names \(order.count) expressions, and at most \(KeyCode.mostColumns) fit "
+        + "into a key. Leave out the last ones: they only order what is equal in all others.")
+    let columns = order.map { key in
+      precondition(
+        key.path.columns.allSatisfy { $0.ownPlace != nil },
+        "An index of \(model) over \(key.path.name) reads other objects or a collection: its entries "
+          + "could not follow their changes. Name single values of \(model) alone.")
+      let source = key.path.computed.map { IndexColumn.Source.expression($0) }
+      return IndexColumn(source ?? .column(key.path.place), isDescending: key.isDescending)
+    }
+    self.init(columns: columns)
   }
 }
 

@@ -114,6 +114,27 @@ public macro Indexed(_ options: IndexOption...) =
 public macro Index<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) =
   #externalMacro(module: "CroftMacros", type: "IndexMacro")
 
+/// Adds an index in the order of expressions, for conditions and orders that use them.
+///
+/// ```swift
+/// @Model struct Visit {
+///   @PrimaryKey var id: UUID = .timeOrdered()
+///   var day: Date
+///   var name: String
+///   #Index<Visit> { [$0.day.start(of: .month, in: Calendar(identifier: .gregorian)).descending] }
+///   #Index<Visit> { [$0.name.lowercased().ascending] }
+/// }
+/// ```
+///
+/// The store computes the values when it writes an object, and keeps them in the index alone. A condition
+/// uses the index where it has the same expression, with the same calendar. Name a calendar with a fixed time
+/// zone: where `.current` differs between two programs, each makes the index anew.
+///
+/// - Parameter order: The expressions, on properties of the model itself.
+@freestanding(declaration)
+public macro Index<M: Model>(_ order: @Sendable (Column<M, M>) -> [SortKey]) =
+  #externalMacro(module: "CroftMacros", type: "IndexMacro")
+
 /// Makes the values of several properties unique together; an object with a nil violates nothing.
 ///
 /// ```swift

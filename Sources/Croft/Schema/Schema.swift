@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The declaration of a model without its Swift type: name, columns in order, and indexes.
 @usableFromInline
 final class Schema: Sendable {
@@ -5,8 +7,8 @@ final class Schema: Sendable {
   /// Names that the model had before; a stored model with such a name is this one.
   let aliases: [String]
   let columns: [ColumnDefinition]
-  /// The indexes that the program declares, each once.
-  let indexes: [IndexDefinition]
+  private let madeIndexes: Mutex<[IndexDefinition]?>
+  private let makeIndexes: @Sendable () -> [IndexDefinition]
   /// The places of the primary key's columns, ascending; one unless the key is compound.
   let keyPlaces: [Int]
   /// Names of stored fields that the program removes.
@@ -17,8 +19,7 @@ final class Schema: Sendable {
 
   init(
     name: String, aliases: [String] = [], columns: [ColumnDefinition],
-    indexes: [IndexDefinition] = [],
-    removed: [String] = []
+    removed: [String] = [], indexes: @escaping @Sendable () -> [IndexDefinition] = { [] }
   ) {
     keyPlaces = columns.indices.filter { columns[$0].isKey }
     precondition(
@@ -26,7 +27,8 @@ final class Schema: Sendable {
     self.name = name
     self.aliases = aliases
     self.columns = columns
-    self.indexes = indexes
+    makeIndexes = indexes
+    madeIndexes = Mutex(nil)
     self.removed = removed
     let properties = columns.map { $0.name.prefix { $0 != "." } }
     let firsts = Dictionary(
@@ -34,6 +36,17 @@ final class Schema: Sendable {
     propertyPlaces = properties.indices.map { firsts[properties[$0]] ?? $0 }
     places = Dictionary(
       zip(columns.map(\.name), columns.indices), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The indexes that the program declares, each once.
+  ///
+  /// They are made when they are first asked for: the expressions among them name columns of this
+  /// schema, which must exist by then.
+  var indexes: [IndexDefinition] {
+    if let made = madeIndexes.withLock({ $0 }) { return made }
+    let made = makeIndexes()
+    madeIndexes.withLock { $0 = made }
+    return made
   }
 
   /// The place of a column, or nil where there is none of this name.
@@ -87,7 +100,10 @@ extension Schema {
     for index in indexes {
       text += index.isUnique ? "\nunique" : "\nindex"
       for column in index.columns {
-        text += " \(column.place)"
+        switch column.source {
+        case .column(let place): text += " \(place)"
+        case .expression(let computed): text += " \(computed.expression.fingerprint)"
+        }
         if column.isDescending { text += "d" }
         if column.isCaseFolded { text += "c" }
       }
@@ -127,7 +143,7 @@ public final class _ModelSchema<M: Model>: Sendable {
           over: [column.name], [options], isUnique: options.contains(.unique), of: name,
           definitions))
     }
-    for index in indexes {
+    for index in indexes where index.order == nil {
       let parts = index.parts.map { part in
         ([names[part.property] ?? "\(part.property)"] + part.path).joined(separator: ".")
       }
@@ -135,9 +151,14 @@ public final class _ModelSchema<M: Model>: Sendable {
         IndexDefinition(
           over: parts, index.parts.map(\.options), isUnique: index.isUnique, of: name, definitions))
     }
-    all.addForeignKeys(of: definitions)
-    erased = Schema(
-      name: name, aliases: aliases, columns: definitions, indexes: all, removed: removed)
+    let orders = indexes.compactMap(\.order)
+    erased = Schema(name: name, aliases: aliases, columns: definitions, removed: removed) {
+      [all] in
+      var all = all
+      for order in orders { all.add(IndexDefinition(in: order(Column(nil)), of: name)) }
+      all.addForeignKeys(of: definitions)
+      return all
+    }
     self.names = names
   }
 

@@ -172,7 +172,7 @@ extension Store {
         progress(
           IndexRebuildProgress(
             model: model.schema.name,
-            properties: index.columns.map { model.layout.names[$0.place] },
+            properties: index.names,
             entries: try entries(of: index, model, catalog), done: total - catalog.waiting,
             total: total))
       }

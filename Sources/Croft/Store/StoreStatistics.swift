@@ -126,7 +126,7 @@ extension Table {
     for index in self.indexes {
       indexes.append(
         StoreStatistics.Index(
-          properties: index.columns.map { layout.names[$0.place] },
+          properties: index.names,
           tree: StoreStatistics.Tree(try transaction.statistics(of: index.entries)),
           isBuilding: index.isBuilding))
     }

@@ -345,7 +345,8 @@ extension TableIndex {
     guard let multiple else {
       return try appendEntry(of: row, layout, nil, to: &bytes, &list, cut)
     }
-    let column = layout.columns[columns[multiple].place]
+    guard case .column(let place) = parts[multiple].source else { return }
+    let column = layout.columns[place]
     guard let collection = try column.collection(in: row, layout) else { return }
     for element in 0..<collection.count {
       try appendEntry(of: row, layout, (collection, element), to: &bytes, &list, cut)
@@ -359,25 +360,43 @@ extension TableIndex {
     to bytes: inout _ByteBuffer, _ list: inout [IndexEntry], _ cut: Int?
   ) throws {
     var form = isUnique ? IndexEntry.Form.unique : .nonUnique
-    for column in columns {
+    for part in parts {
       let start = bytes.count
-      let place = layout.columns[column.place]
-      if let element, place.storage.collection != nil {
-        guard
-          bytes.appendCode(
-            of: element.at, in: element.of, place.storage, cut: cut,
-            foldsCase: column.isCaseFolded)
-        else { throw place.badEnds(in: row, layout) }
-      } else {
-        try bytes.appendCode(
-          of: place, in: row, layout: layout, cut: cut, foldsCase: column.isCaseFolded)
+      switch part.source {
+      case .column(let place):
+        let column = layout.columns[place]
+        if let element, column.storage.collection != nil {
+          guard
+            bytes.appendCode(
+              of: element.at, in: element.of, column.storage, cut: cut,
+              foldsCase: part.isCaseFolded)
+          else { throw column.badEnds(in: row, layout) }
+        } else {
+          try bytes.appendCode(
+            of: column, in: row, layout: layout, cut: cut, foldsCase: part.isCaseFolded)
+        }
+        if form != .nonUnique { form = bytes.form(from: start, column.storage, self.cut) ?? form }
+      case .expression(let number):
+        try appendCode(of: number, in: row, layout, to: &bytes, cut)
       }
-      if form != .nonUnique { form = bytes.form(from: start, place.storage, self.cut) ?? form }
-      if column.isDescending { bytes.invert(from: start) }
+      if part.isDescending { bytes.invert(from: start) }
     }
     // Safety: the key is copied while the row is lent.
     if form != .unique { unsafe bytes.append(contentsOf: row.keyBytes) }
     list.append(IndexEntry(end: bytes.count, form: form))
+  }
+
+  /// Appends the key code of an expression's value: 00 for nil, or 01 and its own.
+  @inline(never)
+  private func appendCode(
+    of expression: Int, in row: RecordView, _ layout: RecordLayout, to bytes: inout _ByteBuffer,
+    _ cut: Int?
+  ) throws {
+    let (reader, kind) = expressions[expression]
+    let value = try reader.value { try $0.value(in: row, layout) }
+    guard value != .none else { return bytes.append(0) }
+    bytes.append(1)
+    value.appendKey(kind: kind, to: &bytes, cut: cut)
   }
 }
 
@@ -483,7 +502,7 @@ extension Table {
     of index: TableIndex, _ key: UnsafeRawBufferPointer, _ owner: UnsafeRawBufferPointer
   ) -> StoreError {
     .uniqueViolation(
-      model: schema.name, fields: index.columns.map { layout.names[$0.place] },
+      model: schema.name, fields: index.names,
       key: unsafe schema.describe(key: key), existing: unsafe schema.describe(key: owner))
   }
 
@@ -491,6 +510,8 @@ extension Table {
   fileprivate func haveSameEntries(
     in index: TableIndex, _ old: RecordView, _ new: RecordView
   ) throws -> Bool {
-    try index.columns.allSatisfy { try holdsSame($0.place, old, new) }
+    try index.columns.allSatisfy { column in
+      try column.places.allSatisfy { try holdsSame($0, old, new) }
+    }
   }
 }

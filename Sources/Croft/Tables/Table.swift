@@ -394,52 +394,6 @@ extension Table {
   }
 }
 
-/// One index of a table in an open store; immutable, and a class so that loops copy a reference.
-final class TableIndex: Sendable {
-  /// The catalog's number of it, which also names its tree.
-  let id: Int
-  /// The place of its writer among a transaction's index writers.
-  let slot: Int
-  let columns: [IndexColumn]
-  /// Whether no two objects may have the same values.
-  let isUnique: Bool
-  let entries: StoredTree<IndexEntry>
-  /// The most bytes kept of one variable value.
-  let cut: Int
-  /// While the index is being built, the key of the last row that has its entries, which is
-  /// shorter than any where none has; nil where all rows have theirs.
-  let lastBuilt: [UInt8]?
-  /// Whether queries must not use its entries, because they are to be made anew.
-  let awaitsRebuild: Bool
-  /// The number of the index that it replaces once it is built; nil for none.
-  let replaces: Int?
-  /// The position among ``columns`` of a collection, whose elements have an entry each.
-  let multiple: Int?
-
-  init(
-    id: Int, slot: Int, columns: [IndexColumn], isUnique: Bool, entries: Database,
-    layout: RecordLayout, lastBuilt: [UInt8]? = nil, awaitsRebuild: Bool = false,
-    replaces: Int? = nil
-  ) {
-    self.awaitsRebuild = awaitsRebuild
-    self.replaces = replaces
-    self.id = id
-    self.slot = slot
-    self.columns = columns
-    self.isUnique = isUnique
-    self.entries = StoredTree<IndexEntry>(entries)
-    self.lastBuilt = lastBuilt
-    cut = KeyCode.longestKept(columns.map { layout.columns[$0.place].storage })
-    multiple = columns.firstIndex { layout.columns[$0.place].storage.collection != nil }
-  }
-
-  /// Whether rows still lack their entries, so that queries cannot use the index.
-  var isBuilding: Bool { lastBuilt != nil }
-
-  /// Whether queries may use the index.
-  var isReadable: Bool { !isBuilding && !awaitsRebuild }
-}
-
 // MARK: - From an entry to its row
 
 extension Table {
@@ -471,12 +425,11 @@ extension Table {
       return unsafe UnsafeRawBufferPointer(start: start + (key.count - width), count: width)
     }
     var rest = unsafe key
-    for column in index.columns {
-      let storage = layout.columns[column.place].storage
+    for (part, storage) in zip(index.parts, index.storages) {
       guard
         let length = unsafe KeyCode.length(
           of: storage.collection == nil ? storage : storage.element, in: rest,
-          isDescending: column.isDescending)
+          isDescending: part.isDescending)
       else { throw badEntry(of: index) }
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
     }
@@ -501,7 +454,5 @@ extension Table {
   }
 
   /// An index's columns as a person reads them.
-  func names(of index: TableIndex) -> String {
-    index.columns.map { layout.names[$0.place] }.joined(separator: ", ")
-  }
+  func names(of index: TableIndex) -> String { index.names.joined(separator: ", ") }
 }

@@ -59,6 +59,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case lookaheadRows
   /// The keys and conditions of a model past which an observed closure counts as reading all of it.
   case partsOfRegion
+  /// The most units of a calendar whose beginnings an expression keeps.
+  case keptDateUnits
   /// The most schemas of a model that the catalog remembers.
   case knownSchemasPerModel
   /// The most entries of a node of a live result.
@@ -96,6 +98,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .changesForRebuild: (0, 64)
     case .lookaheadRows: (1, 64)
     case .partsOfRegion: (0, 256)
+    case .keptDateUnits: (1, 4096)
     case .knownSchemasPerModel: (1, 256)
     // A node with fewer entries could not be split into two that are full enough.
     case .entriesPerNode: (6, 16)

@@ -45,4 +45,45 @@ import Testing
     }
     #expect(try store.verify().problems == [])
   }
+
+  @Test func anIndexOnAnExpressionIsFoundByItsName() throws {
+    let store = try Store.inMemory(models: Session.self)
+    let may = try #require(seoul.date(from: DateComponents(year: 2026, month: 5)))
+    try store.write { tx in
+      for day in 0..<700 {
+        try tx.insert(
+          Session(startedAt: may - 86_400 * Double(day - 20), title: "T", pages: day))
+      }
+    }
+    let inMay = try store.count(Session.where { $0.month == may })
+    let newest = try store.fetch(Session.all.order { [$0.month.descending] }.limit(10))
+    let months = try store.group(Session.all, by: { $0.month }, .count)
+    #expect(inMay == 21)
+    #expect(newest.allSatisfy { $0.startedAt >= may })
+    #expect(months.count == 24)
+    let explanation = try store.explain(Session.where { $0.month == may })
+    #expect(explanation.access == .indexEquality)
+    let titles = Session.where { $0.title.lowercased() == "t" && $0.pages * 2 == 8 }
+    #expect(try store.explain(titles).access == .indexEquality)
+    #expect(try store.fetch(titles).map(\.pages) == [4])
+  }
+}
+
+private let seoul: Calendar = {
+  var calendar = Calendar(identifier: .gregorian)
+  calendar.timeZone = TimeZone(identifier: "Asia/Seoul") ?? .gmt
+  return calendar
+}()
+
+@Model struct Session {
+  @PrimaryKey var id: UUID = .timeOrdered()
+  var startedAt: Date
+  var title: String
+  var pages = 0
+  #Index<Session> { [$0.month.descending] }
+  #Index<Session> { [$0.title.lowercased().ascending, ($0.pages * 2).descending] }
+}
+
+extension Column where M: Model, Value == Session {
+  var month: Column<M, Date> { self.startedAt.start(of: .month, in: seoul) }
 }

@@ -26,7 +26,9 @@ import Testing
       }
       try store.write { tx in
         let index = try #require(
-          try tx.table(of: Song._schema.erased).indexes.first { $0.columns.first?.place == 2 })
+          try tx.table(of: Song._schema.erased).indexes.first {
+            $0.columns.first?.places.first == 2
+          })
         let old = Self.code(number) + Self.code(number)
         let new = Self.code(plays) + Self.code(other)
         try old.withUnsafeBytes { try tx.base.remove($0, from: index.entries) }
@@ -121,7 +123,9 @@ import Testing
       try store.write { tx in
         try tx.insert(contentsOf: (1...300).map { Account(id: $0, badges: [$0, 1_000 + $0]) })
         let index = try #require(
-          try tx.table(of: Account._schema.erased).indexes.first { $0.columns.first?.place == 4 })
+          try tx.table(of: Account._schema.erased).indexes.first {
+            $0.columns.first?.places.first == 4
+          })
         try Self.code(3).withUnsafeBytes { key in
           try tx.base.remove(key, from: index.entries)
           _ = try Self.code(4).withUnsafeBytes { owner in

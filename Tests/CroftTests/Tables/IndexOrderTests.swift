@@ -31,16 +31,16 @@ import TestSupport
       ]
       func row(_ element: StoredValue) -> Expected {
         let columns = index.columns.map { column in
-          let value = column.place >= 5 ? element : values[column.place]
+          let value = column.places[0] >= 5 ? element : values[column.places[0]]
           guard column.isCaseFolded, case .string(let text) = value else { return value }
           return StoredValue.string(TextKey.caseFolded(text))
         }
         return Expected(values: columns, key: object.id)
       }
-      if index.columns.contains(where: { $0.place == 5 }) {
+      if index.columns.contains(where: { $0.places == [5] }) {
         return Set(object.tags.map(\.stored)).map { row($0) }
       }
-      if index.columns.contains(where: { $0.place == 6 }) {
+      if index.columns.contains(where: { $0.places == [6] }) {
         return object.codes.map { row($0.stored) }
       }
       return [row(.none)]

@@ -93,7 +93,8 @@ import Testing
     let schema = Resident._schema.erased
     let names = schema.indexes.map { index in
       index.columns.map {
-        schema.columns[$0.place].name + ($0.isDescending ? "-" : "") + ($0.isCaseFolded ? "~" : "")
+        schema.columns[$0.places[0]].name + ($0.isDescending ? "-" : "")
+          + ($0.isCaseFolded ? "~" : "")
       }.joined(separator: ",") + (index.isUnique ? "!" : "")
     }
     #expect(names == ["home.city,name-", "work.zip~", "home.point.latitude,name!"])

@@ -17,7 +17,7 @@ final class ColumnReader {
     /// A measure of a collection's elements, or of a column of the objects that refer to the row, and
     /// the kind of its value as far as key codes depend on it.
     case measure(ColumnPath.Measure.Kind, ColumnLayout, ReferrerLookup?, StorageType.Kind)
-    case expression(ExpressionReader, StorageType.Kind)
+    case expression(ExpressionReader<ColumnReader>, StorageType.Kind)
   }
 
   private let lookups: [ReferenceLookup]
@@ -44,7 +44,9 @@ final class ColumnReader {
     self.isDescending = isDescending
     self.layout = layout
     if let computed = path.computed {
-      let expression = try ExpressionReader(computed.expression, layout, catalog)
+      let expression = try ExpressionReader(computed.expression) {
+        try ColumnReader($0, layout, catalog)
+      }
       end = .expression(expression, computed.storage.kind)
     } else if let measure = path.measure {
       let referrers = try measure.source.map { try ReferrerLookup($0, catalog) }
@@ -69,7 +71,8 @@ final class ColumnReader {
       guard let row else { return .none }
       switch end {
       case .column(let column): return try column.value(in: row, layout)
-      case .expression(let expression, _): return try expression.value(in: row, transaction)
+      case .expression(let expression, _):
+        return try expression.value { try $0.value(in: row, transaction) }
       case .measure(let measure, let column, let referrers, _):
         var measured = MeasureAccumulator(measure, of: column.kind)
         if let referrers {

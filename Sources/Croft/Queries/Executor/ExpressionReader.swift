@@ -1,4 +1,4 @@
-import LMDB
+import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -8,70 +8,67 @@ import LMDB
 
 /// Computes an expression from the bytes of rows.
 ///
-/// Confined to the run of one query.
-indirect enum ExpressionReader {
-  case column(ColumnReader)
+/// `Leaf` reads one of its columns: a ``ColumnReader`` for queries, or the column's place in the row for
+/// an index.
+indirect enum ExpressionReader<Leaf> {
+  case column(Leaf)
   case constant(StoredValue)
   case arithmetic(
     ExpressionReader, ColumnExpression.Operation, ExpressionReader, StorageType.Kind)
   case coalesced(ExpressionReader, ExpressionReader)
   case text(ExpressionReader, ColumnExpression.TextFunction)
-  case start(ExpressionReader, UnitStarts)
+  case start(ExpressionReader, ColumnExpression.UnitStarts)
   case component(ExpressionReader, Calendar.Component, Calendar)
 
-  /// A reader for rows of a layout.
-  ///
-  /// - Throws: ``StoreError/unknownModel(model:)`` where a path leads to a model that was not opened.
-  init(_ expression: ColumnExpression, _ layout: RecordLayout, _ catalog: Catalog) throws {
-    func reader(_ term: ColumnExpression) throws -> ExpressionReader {
-      try ExpressionReader(term, layout, catalog)
-    }
+  /// A reader of an expression, given the readers of its columns.
+  init(_ expression: ColumnExpression, _ leaf: (ColumnPath) throws -> Leaf) rethrows {
     switch expression {
-    case .column(let path): self = .column(try ColumnReader(path, layout, catalog))
+    case .column(let path): self = .column(try leaf(path))
     case .constant(let value): self = .constant(value)
     case .arithmetic(let left, let operation, let right, let kind):
-      self = .arithmetic(try reader(left), operation, try reader(right), kind)
-    case .coalesced(let left, let right): self = .coalesced(try reader(left), try reader(right))
-    case .text(let term, let function): self = .text(try reader(term), function)
+      self = .arithmetic(
+        try ExpressionReader(left, leaf), operation, try ExpressionReader(right, leaf), kind)
+    case .coalesced(let left, let right):
+      self = .coalesced(try ExpressionReader(left, leaf), try ExpressionReader(right, leaf))
+    case .text(let term, let function): self = .text(try ExpressionReader(term, leaf), function)
     case .start(let term, let unit, let calendar):
-      self = .start(try reader(term), UnitStarts(unit, calendar))
+      self = .start(
+        try ExpressionReader(term, leaf), ColumnExpression.UnitStarts(unit, calendar))
     case .component(let term, let unit, let calendar):
-      self = .component(try reader(term), unit, calendar)
+      self = .component(try ExpressionReader(term, leaf), unit, calendar)
     }
   }
 
-  /// The value of the expression for a row; `none` for nil.
-  func value(
-    in row: RecordView, _ transaction: borrowing some LMDB.Transaction & ~Copyable
-  ) throws -> StoredValue {
+  /// The value of the expression, given those of its columns; `none` for nil.
+  func value(_ read: (Leaf) throws -> StoredValue) rethrows -> StoredValue {
     switch self {
-    case .column(let reader): return try reader.value(in: row, transaction)
+    case .column(let leaf): return try read(leaf)
     case .constant(let value): return value
     case .arithmetic(let left, let operation, let right, let kind):
-      let first = try left.value(in: row, transaction)
-      return first.combined(operation, try right.value(in: row, transaction)).clamped(to: kind)
+      let first = try left.value(read)
+      return first.combined(operation, try right.value(read)).rounded(to: kind)
     case .coalesced(let left, let right):
-      let first = try left.value(in: row, transaction)
-      return first == .none ? try right.value(in: row, transaction) : first
+      let first = try left.value(read)
+      return first == .none ? try right.value(read) : first
     case .text(let term, let function):
-      guard case .string(let text) = try term.value(in: row, transaction) else { return .none }
+      guard case .string(let text) = try term.value(read) else { return .none }
       return switch function {
       case .lowercased: .string(text.lowercased())
       case .uppercased: .string(text.uppercased())
       case .count: .int(Int64(text.count))
       }
     case .start(let term, let starts):
-      guard case .date(let date) = try term.value(in: row, transaction) else { return .none }
+      guard case .date(let date) = try term.value(read) else { return .none }
       return starts.start(of: date).map { .date($0) } ?? .none
     case .component(let term, let unit, let calendar):
-      guard case .date(let date) = try term.value(in: row, transaction), date.isFinite else {
-        return .none
-      }
+      guard case .date(let date) = try term.value(read), date.isFinite else { return .none }
       let number = calendar.component(unit, from: Date(timeIntervalSinceReferenceDate: date))
       return .int(Int64(number))
     }
   }
 }
+
+extension ExpressionReader: Sendable where Leaf: Sendable {}
 
 extension StoredValue {
   /// Two numbers of one type combined; `none` where one is nil, and where nothing is divided by zero.
@@ -107,8 +104,8 @@ extension StoredValue {
 }
 
 extension StoredValue {
-  /// The nearest value that a kind of integer has.
-  fileprivate func clamped(to kind: StorageType.Kind) -> StoredValue {
+  /// The nearest value that a kind of number has.
+  fileprivate func rounded(to kind: StorageType.Kind) -> StoredValue {
     switch (self, kind) {
     case (.int(let value), .int8): .int(Int64(Int8(clamping: value)))
     case (.int(let value), .int16): .int(Int64(Int16(clamping: value)))
@@ -116,6 +113,7 @@ extension StoredValue {
     case (.uint(let value), .uint8): .uint(UInt64(UInt8(clamping: value)))
     case (.uint(let value), .uint16): .uint(UInt64(UInt16(clamping: value)))
     case (.uint(let value), .uint32): .uint(UInt64(UInt32(clamping: value)))
+    case (.double(let value), .float): .double(Double(Float(value)))
     default: self
     }
   }
@@ -144,17 +142,15 @@ extension FixedWidthInteger {
   }
 }
 
-extension ExpressionReader {
-  /// Finds when the unit of a calendar begins in which a date is, each unit computed once.
-  ///
-  /// Confined to the run of one query.
-  final class UnitStarts {
+extension ColumnExpression {
+  /// Finds when the unit of a calendar begins in which a date is, computing each unit once.
+  final class UnitStarts: Sendable {
     private let unit: Calendar.Component
     private let calendar: Calendar
     /// Shorter than what a calendar tells apart, in seconds.
     private static let shortest = 0.001
-    /// The units met so far, ascending; they do not overlap.
-    private var known: [DateInterval] = []
+    /// The units met lately, ascending; they do not overlap.
+    private let known = Mutex<[DateInterval]>([])
 
     init(_ unit: Calendar.Component, _ calendar: Calendar) {
       self.unit = unit
@@ -167,19 +163,38 @@ extension ExpressionReader {
     func start(of seconds: Double) -> Double? {
       guard seconds.isFinite else { return nil }
       let date = Date(timeIntervalSinceReferenceDate: seconds)
-      var (low, high) = (0, known.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if known[middle].end <= date { low = middle + 1 } else { high = middle }
+      let found = known.withLock { known in
+        let place = known.firstPlace(endingBehind: date)
+        return place < known.count && known[place].start <= date ? known[place].start : nil
       }
-      if low < known.count, known[low].start <= date {
-        return known[low].start.timeIntervalSinceReferenceDate
-      }
+      if let found { return found.timeIntervalSinceReferenceDate }
       guard let interval = calendar.dateInterval(of: unit, for: date) else { return nil }
       // Around a day that a country left out, Foundation's weeks overlap: those are not kept.
       let last = calendar.dateInterval(of: unit, for: interval.end - Self.shortest)
-      if last?.start == interval.start { known.insert(interval, at: low) }
+      if last?.start == interval.start { keep(interval) }
       return interval.start.timeIntervalSinceReferenceDate
     }
+
+    private func keep(_ interval: DateInterval) {
+      known.withLock { known in
+        if known.count >= Threshold.keptDateUnits.value { known.removeAll() }
+        let place = known.firstPlace(endingBehind: interval.start)
+        // Another thread may have kept it meanwhile.
+        if place < known.count, known[place].start <= interval.start { return }
+        known.insert(interval, at: place)
+      }
+    }
+  }
+}
+
+extension [DateInterval] {
+  /// The place of the first one that ends behind a date.
+  fileprivate func firstPlace(endingBehind date: Date) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].end <= date { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -40,9 +40,7 @@ struct IndexWalker: ~Copyable {
     group = ByteList()
     isPlain =
       walk.ties == .asStored
-      && index.columns.prefix(walk.columns).allSatisfy {
-        !plan.table.layout.columns[$0.place].kind.canBeCut
-      }
+      && index.storages.prefix(walk.columns).allSatisfy { !$0.kind.canBeCut }
   }
 
   /// Reads the index entries within ranges, and calls the body with batches of matching rows.
@@ -178,8 +176,7 @@ struct IndexWalker: ~Copyable {
   /// The length of an entry's part that equals in its group, and whether a code in it was cut.
   private func groupLength(of entry: UnsafeRawBufferPointer) throws -> (Int, Bool) {
     var length = 0
-    for column in index.columns.prefix(walk.columns) {
-      let storage = plan.table.layout.columns[column.place].storage
+    for (column, storage) in zip(index.parts, index.storages).prefix(walk.columns) {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: entry.dropFirst(length))
       guard
         let own = unsafe KeyCode.length(of: storage, in: rest, isDescending: column.isDescending)

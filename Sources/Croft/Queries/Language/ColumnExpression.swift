@@ -46,6 +46,27 @@ indirect enum ColumnExpression: Hashable, Sendable {
     }
   }
 
+  /// The expression with all that its values depend on, beside the types of its columns.
+  var fingerprint: String {
+    var text = name
+    for calendar in calendars {
+      text += " \(calendar.timeZone.identifier) \(calendar.firstWeekday)"
+      text += " \(calendar.minimumDaysInFirstWeek)"
+    }
+    return text
+  }
+
+  private var calendars: [Calendar] {
+    switch self {
+    case .column, .constant: []
+    case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
+      left.calendars + right.calendars
+    case .text(let term, _): term.calendars
+    case .start(let term, _, let calendar), .component(let term, _, let calendar):
+      term.calendars + [calendar]
+    }
+  }
+
   /// The expression as a program writes it.
   var name: String {
     switch self {
@@ -315,7 +336,7 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped == Date {
   ///   - unit: The unit, such as `.day`, `.weekOfYear`, `.month` or `.year`.
   ///   - calendar: The calendar; its time zone counts too.
   public func start(of unit: Calendar.Component, in calendar: Calendar) -> Self {
-    .computed(.start(operand, of: unit, calendar))
+    .computed(.start(operand, of: unit, calendar.fixed))
   }
 }
 
@@ -326,7 +347,7 @@ extension Column where M: Model, Value == Date {
   ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
   ///   - calendar: The calendar; its time zone counts too.
   public func component(_ unit: Calendar.Component, in calendar: Calendar) -> Column<M, Int> {
-    .computed(.component(operand, unit, calendar))
+    .computed(.component(operand, unit, calendar.fixed))
   }
 }
 
@@ -337,7 +358,21 @@ extension Column where M: Model, Value == Date? {
   ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
   ///   - calendar: The calendar; its time zone counts too.
   public func component(_ unit: Calendar.Component, in calendar: Calendar) -> Column<M, Int?> {
-    .computed(.component(operand, unit, calendar))
+    .computed(.component(operand, unit, calendar.fixed))
+  }
+}
+
+extension Calendar {
+  /// A calendar with the same units, which equals every other such one and does not change.
+  ///
+  /// Languages do not matter, and what follows the user's settings is taken as it is now.
+  fileprivate var fixed: Calendar {
+    var calendar = Calendar(identifier: identifier)
+    calendar.locale = Locale(identifier: "en_US_POSIX")
+    calendar.timeZone = TimeZone(identifier: timeZone.identifier) ?? timeZone
+    calendar.firstWeekday = firstWeekday
+    calendar.minimumDaysInFirstWeek = minimumDaysInFirstWeek
+    return calendar
   }
 }
 

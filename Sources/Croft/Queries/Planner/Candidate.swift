@@ -18,7 +18,7 @@ struct Candidate {
       return [Candidate(access: .nothing, answered: CandidateBounds.ConjunctSet())]
     }
     var candidates = table.indexes.compactMap { index in
-      isOrdered || conjuncts.contains { $0.isAbout(index.columns[0].place) }
+      isOrdered || conjuncts.contains { $0.isAbout(index.columns[0]) }
         ? Candidate(index, conjuncts, table) : nil
     }
     if let key = Candidate(key: conjuncts, table) { candidates.append(key) }
@@ -45,7 +45,7 @@ struct Candidate {
       return
     }
     for index in table.indexes where index.multiple == nil {
-      guard conjuncts.contains(where: { $0.isAbout(index.columns[0].place) }),
+      guard conjuncts.contains(where: { $0.isAbout(index.columns[0]) }),
         let candidate = Candidate(index, conjuncts, table), candidate.answersAll(conjuncts)
       else { continue }
       self = candidate
@@ -66,8 +66,8 @@ struct Candidate {
     }
     for index in table.indexes where index.multiple == nil && index.isReadable {
       let column = index.columns[0]
-      guard path.ownPlace == column.place, !column.isCaseFolded else { continue }
-      let code = table.schema.columns[column.place].code(of: value, cut: index.cut)
+      guard column.isOver(path), !column.isCaseFolded else { continue }
+      let code = table.schema.definition(of: column).code(of: value, cut: index.cut)
       if code.isCut { return nil }
       let prefix = column.isDescending ? KeyOrder.inverted(code.bytes) : code.bytes
       self.init(access: .index(index, [.prefix(prefix)]), answered: CandidateBounds.ConjunctSet(0))
@@ -85,8 +85,9 @@ struct Candidate {
   /// Nil where a matching row may have no entry.
   private init?(_ index: TableIndex, _ conjuncts: [ConditionTree], _ table: Table) {
     // No condition can name a field that the program does not declare.
-    guard index.isReadable, index.columns.allSatisfy({ $0.place < table.schema.columns.count })
-    else { return nil }
+    guard index.isReadable, index.columns.allSatisfy({ table.schema.declares($0) }) else {
+      return nil
+    }
     let bounds = CandidateBounds(conjuncts, index.columns, table.schema, cut: index.cut)
     let open = index.columns[min(bounds.boundColumns, index.columns.count)...]
     // An empty collection has no entry, so an open column must have one entry in every row.
@@ -193,7 +194,7 @@ extension Candidate {
       walk.direction = .backward
     }
     let fits = zip(keys, rest).allSatisfy { key, column in
-      key.path.ownPlace == column.place && !column.isCaseFolded
+      column.isOver(key.path) && !column.isCaseFolded
         && (key.isDescending != column.isDescending) == (walk.direction == .backward)
     }
     guard fits else { return nil }
@@ -211,7 +212,12 @@ extension Candidate {
 extension Schema {
   /// Whether every row has exactly one entry for a column of an index.
   func givesOneEntry(_ column: IndexColumn) -> Bool {
-    columns[column.place].storage.collection == nil
+    definition(of: column).storage.collection == nil
+  }
+
+  /// Whether the program declares all that a column of an index reads.
+  fileprivate func declares(_ column: IndexColumn) -> Bool {
+    column.places.allSatisfy { $0 < columns.count }
   }
 
   /// Whether a path is the whole primary key.
@@ -220,10 +226,10 @@ extension Schema {
 
 extension ConditionTree {
   /// Whether the term tests a column of the model itself, so that an index may answer it.
-  fileprivate func isAbout(_ place: Int) -> Bool {
+  fileprivate func isAbout(_ column: IndexColumn) -> Bool {
     switch self {
-    case .not(.isNil(let path)), .any(let path, _): path.ownPlace == place
-    default: path?.ownPlace == place
+    case .not(.isNil(let path)), .any(let path, _): column.isOver(path)
+    default: path.map(column.isOver) ?? false
     }
   }
 
@@ -253,7 +259,7 @@ struct CandidateBounds {
   init(_ conjuncts: [ConditionTree], _ columns: [IndexColumn], _ schema: Schema, cut: Int?) {
     for (place, column) in columns.enumerated() {
       let constraint = CandidateBounds.ColumnConstraint(
-        conjuncts, column, schema.columns[column.place], cut: cut)
+        conjuncts, column, schema.definition(of: column), cut: cut)
       // Values of several columns multiply: past a bound the rest is tested on the rows.
       guard let codes = constraint.codes,
         place == 0 || prefixes.count * codes.count <= Threshold.rangesPerIndex.value
@@ -315,16 +321,16 @@ extension CandidateBounds {
       isCaseFolded = column.isCaseFolded
       guard schema.storage.collection == nil else {
         self.column = ColumnDefinition(name: schema.name, storage: schema.storage.element)
-        readElement(conjuncts, column.place)
+        readElement(conjuncts, column)
         if column.isDescending { invert() }
         return
       }
       self.column = schema
       var isCompared = false
       for (ordinal, conjunct) in conjuncts.enumerated() {
-        if case .not(.isNil(let path)) = conjunct, path.ownPlace == column.place {
+        if case .not(.isNil(let path)) = conjunct, column.isOver(path) {
           readPresence(ordinal)
-        } else if conjunct.path?.ownPlace == column.place {
+        } else if let path = conjunct.path, column.isOver(path) {
           let hadRange = hasRange
           hasRange = false
           read(conjunct, ordinal)
@@ -338,9 +344,9 @@ extension CandidateBounds {
 
     /// An index over a collection has an entry for each element, and answers one condition on one
     /// element: another condition may hold for another element.
-    private mutating func readElement(_ conjuncts: [ConditionTree], _ place: Int) {
+    private mutating func readElement(_ conjuncts: [ConditionTree], _ indexed: IndexColumn) {
       for (ordinal, conjunct) in conjuncts.enumerated() {
-        guard case .any(let path, let condition) = conjunct, path.ownPlace == place,
+        guard case .any(let path, let condition) = conjunct, indexed.isOver(path),
           condition.path?.ownPlace == ColumnPath.element.place
         else { continue }
         read(condition, ordinal)

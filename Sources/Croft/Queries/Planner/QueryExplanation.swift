@@ -98,11 +98,10 @@ extension Plan {
   /// The plan in words.
   var explanation: QueryExplanation {
     let rest = Set(residual?.conjuncts ?? [])
-    var places: [Int] = []
-    for index in access.indexes { places += index.columns.map(\.place) }
-    if access.readsKeys { places += table.schema.keyPlaces }
+    var columns = access.indexes.flatMap(\.columns)
+    if access.readsKeys { columns += table.schema.keyPlaces.map { IndexColumn(place: $0) } }
     let bounds = query.condition.conjuncts.filter { conjunct in
-      !rest.contains(conjunct) || places.contains { conjunct.path?.ownPlace == $0 }
+      !rest.contains(conjunct) || columns.contains { conjunct.path.map($0.isOver) ?? false }
     }
     return QueryExplanation(
       model: table.schema.name, access: access.name,

@@ -60,12 +60,7 @@ struct CatalogBuilder {
     var indexes: [TableIndex] = []
     for index in diff.entry.indexes
     where isWriting || !diff.builds.contains(index.id) {
-      let columns = index.columns.compactMap { column in
-        diff.layout.columns.firstIndex { $0.field == column.field }.map {
-          IndexColumn(
-            place: $0, isDescending: column.isDescending, isCaseFolded: column.isCaseFolded)
-        }
-      }
+      let columns = try index.columns.map { try indexColumn($0, diff) }
       let entries = try tree(CatalogEntry.treeName(ofIndex: index.id), diff, transaction)
       indexes.append(
         TableIndex(
@@ -75,6 +70,32 @@ struct CatalogBuilder {
       slot += 1
     }
     return indexes
+  }
+
+  private func indexColumn(
+    _ column: CatalogEntry.Index.Column, _ diff: SchemaDiff
+  ) throws -> IndexColumn {
+    func path(of field: Int) -> ColumnPath? {
+      diff.layout.columns.firstIndex { $0.field == field }.map { place in
+        let declared = diff.schema.columns
+        let name = place < declared.count ? declared[place].name : "field \(field)"
+        return ColumnPath(place: place, name: name)
+      }
+    }
+    var source: IndexColumn.Source?
+    if let expression = column.expression {
+      source = expression.expression(path).map {
+        .expression(ColumnPath.Computed(expression: $0, storage: column.type.storage))
+      }
+    } else {
+      source = column.field.flatMap(path).map { .column($0.place) }
+    }
+    guard let source else {
+      throw StoreError.corrupt(
+        model: diff.schema.name, key: nil, reason: "an index is over a field that is not there")
+    }
+    return IndexColumn(
+      source, isDescending: column.isDescending, isCaseFolded: column.isCaseFolded)
   }
 
   private func references(

@@ -61,11 +61,19 @@ struct CatalogEntry: Codable, Equatable, Sendable {
 
   struct Index: Codable, Equatable, Sendable {
     struct Column: Codable, Equatable, Sendable {
-      var field: Int
+      /// The field whose values are entered; absent for an expression.
+      var field: Int?
+      /// The expression whose values are entered; absent for a field.
+      var expression: StoredExpression?
       var isDescending = false
       var isCaseFolded = false
       /// The type whose key code the entries have.
       var type: StoredType
+      /// The types with which the expression's fields were read, in its order; absent for a field.
+      var operands: [StoredType]?
+
+      /// The fields that are read.
+      var fields: [Int] { expression?.fields ?? field.map { [$0] } ?? [] }
     }
 
     var id: Int
@@ -217,7 +225,7 @@ extension CatalogEntry.Layout.Column {
 extension CatalogEntry.Index.Column {
   /// Whether both are the same column of an index; their types may differ.
   func isSame(as other: Self) -> Bool {
-    field == other.field && isDescending == other.isDescending
+    field == other.field && expression == other.expression && isDescending == other.isDescending
       && isCaseFolded == other.isCaseFolded
   }
 }

@@ -129,7 +129,8 @@ extension SchemaDiff {
   /// Whether a column belongs to a unique index that the program declares or keeps up to date.
   private func isUnique(_ column: ColumnDefinition, _ field: Int, isKnown: Bool) -> Bool {
     schema.indexes.contains { index in
-      index.isUnique && index.columns.contains { schema.columns[$0.place].name == column.name }
+      index.isUnique
+        && index.columns.contains { schema.definition(of: $0).name == column.name }
     }
       || isKnown
         && entry.indexes.contains { index in

@@ -196,12 +196,7 @@ extension SchemaDiff {
     let declared = schema.indexes.map { index in
       CatalogEntry.Index(
         id: 0,
-        columns: index.columns.map { column in
-          CatalogEntry.Index.Column(
-            field: fields[column.place], isDescending: column.isDescending,
-            isCaseFolded: column.isCaseFolded,
-            type: StoredType(schema.columns[column.place].storage))
-        }, isUnique: index.isUnique)
+        columns: index.columns.map(stored), isUnique: index.isUnique)
     }
     for index in entry.indexes where !keeps(index, declared, isKnown: isKnown) {
       drops.append(index.id)
@@ -218,16 +213,39 @@ extension SchemaDiff {
     }
   }
 
+  /// A column of an index that the program declares, as the catalog stores it.
+  private func stored(_ column: IndexColumn) -> CatalogEntry.Index.Column {
+    var stored = CatalogEntry.Index.Column(
+      isDescending: column.isDescending, isCaseFolded: column.isCaseFolded,
+      type: StoredType(schema.definition(of: column).storage))
+    switch column.source {
+    case .column(let place): stored.field = fields[place]
+    case .expression(let computed):
+      stored.expression = StoredExpression(computed.expression) { fields[$0] }
+      stored.operands = column.places.map { StoredType(schema.columns[$0].storage) }
+    }
+    return stored
+  }
+
   private func keeps(
     _ index: CatalogEntry.Index, _ declared: [CatalogEntry.Index], isKnown: Bool
   ) -> Bool {
-    guard index.columns.allSatisfy({ entry.place(of: $0.field) != nil }) else { return false }
-    if isKnown || declared.contains(where: { $0.isSame(as: index) }) { return true }
+    let read = index.columns.flatMap(\.fields)
+    guard read.allSatisfy({ entry.place(of: $0) != nil }) else { return false }
+    if declared.contains(where: { $0.isSame(as: index) }) { return true }
+    // An expression over other types would have other values: the next program that declares the
+    // index has it made anew.
+    if isKnown { return index.columns.allSatisfy(readsSame) }
     // The delete rule of a field that the program does not declare needs the field's index.
-    guard let first = index.columns.first, index.columns.count == 1,
-      !fields.contains(first.field)
+    guard index.columns.count == 1, let field = index.columns[0].field, !fields.contains(field)
     else { return false }
-    return entry.fields.contains { $0.id == first.field && $0.reference != nil }
+    return entry.fields.contains { $0.id == field && $0.reference != nil }
+  }
+
+  /// Whether the program reads the fields of an index's expression with the types that they had.
+  private func readsSame(_ column: CatalogEntry.Index.Column) -> Bool {
+    guard let operands = column.operands else { return true }
+    return column.fields.map { storage(of: $0) } == operands.map(\.storage)
   }
 
   /// Removes the indexes that were to replace one which is now built at once.
@@ -277,8 +295,18 @@ extension SchemaDiff {
     // While an index is rebuilt, the delete rule uses the one that it replaces.
     var isStale = index.isBuilding && index.replaces == nil && servesRule(index)
     for number in index.columns.indices {
-      guard let type = storage(of: index.columns[number].field) else { continue }
-      if !type.isOptional, changedDefaults.contains(index.columns[number].field) { isStale = true }
+      let fields = index.columns[number].fields
+      let types = fields.compactMap(storage)
+      for (field, type) in zip(fields, types)
+      where !type.isOptional && changedDefaults.contains(field) {
+        isStale = true
+      }
+      if index.columns[number].operands != nil {
+        isStale = isStale || !readsSame(index.columns[number])
+        index.columns[number].operands = types.map { StoredType($0) }
+        continue
+      }
+      guard let type = types.first else { continue }
       guard !index.columns[number].type.storage.hasSameKeyCode(as: type) else { continue }
       index.columns[number].type = StoredType(type)
       isStale = true
