@@ -188,7 +188,15 @@ let package = Package(
       dependencies: [
         "Croft", "Reactive", "CroftPresentation", "ReactiveTesting", "TodoImages", "TodoScreens",
       ],
-      exclude: ["Contexts"], swiftSettings: settings),
+      exclude: ["Contexts", "Reads"], swiftSettings: settings),
+    // An application as an example: models, an import, queries, live values, a form, a migration.
+    .testTarget(
+      name: "ReadsTests",
+      dependencies: [
+        "Croft", "CroftReactive", "CroftPresentation", "Presentation", "Reactive",
+        "ReactiveTesting",
+      ],
+      path: "Tests/ExampleTests/Reads", swiftSettings: settings),
   ]
 )
 
