@@ -31,14 +31,14 @@ extension Library {
     let author =
       try Author.filter { $0.name == row.author }.fetchOne(db)
       ?? Author(name: row.author, country: row.country).inserted(db)
-    let book = try Book(
-      isbn: row.isbn, title: row.title, authorId: author.id!, pages: row.pages,
-      status: row.status, rating: row.rating, addedAt: row.addedAt
-    ).inserted(db)
+    let book = Book(
+      isbn: row.isbn, title: row.title, authorId: author.id, pages: row.pages,
+      status: row.status, rating: row.rating, addedAt: row.addedAt)
+    try book.insert(db)
     for name in row.shelves {
       let shelf =
         try Shelf.filter { $0.name == name }.fetchOne(db) ?? Shelf(name: name).inserted(db)
-      try BookShelf(bookId: book.id!, shelfId: shelf.id!).insert(db)
+      try BookShelf(bookId: book.id, shelfId: shelf.id).insert(db)
     }
   }
 }
@@ -48,17 +48,19 @@ extension Library {
 extension Library {
   /// Begins to read a book.
   func start(_ book: Book, at date: Date) throws -> Reading {
+    let reading = Reading(bookId: book.id, startedAt: date)
     try database.write { db in
+      try reading.insert(db)
       var book = book
       try book.updateChanges(db) { $0.status = .reading }
-      return try Reading(bookId: book.id!, startedAt: date).inserted(db)
     }
+    return reading
   }
 
   /// Adds a session; with the last page the book is finished.
   func read(_ pages: Int, in reading: Reading, at date: Date) throws {
     try database.write { db in
-      _ = try Session(readingId: reading.id!, startedAt: date, pages: pages).inserted(db)
+      try Session(readingId: reading.id, startedAt: date, pages: pages).insert(db)
       let total = try reading.request(for: Reading.sessions).select({ sum($0.pages) }, as: Int.self)
         .fetchOne(db)
       guard var book = try reading.request(for: Reading.book).fetchOne(db),
@@ -112,7 +114,7 @@ extension DerivableRequest<Author> {
 }
 
 extension QueryInterfaceRequest<Note> {
-  func latest() -> Self { order(\.id.desc).limit(3) }
+  func latest() -> Self { order(Column.rowID.desc).limit(3) }
 }
 
 /// What was read in a month.
@@ -123,10 +125,9 @@ struct Month: Hashable, Decodable, FetchableRecord {
 
   static func all() -> QueryInterfaceRequest<Month> {
     let start = dateTime(Session.Columns.startedAt, .startOfMonth)
-    return
-      Session
-      .select { [start.forKey("start"), count($0.id).forKey("sessions"), sum($0.pages).forKey("pages")] }
-      .group(start)
+    return Session.select {
+      [start.forKey("start"), count($0.id).forKey("sessions"), sum($0.pages).forKey("pages")]
+    }.group(start)
       .order(start)
       .asRequest(of: Month.self)
   }
@@ -236,7 +237,7 @@ struct CSVError: Error, Equatable {
   let line: String
 }
 
-/// A line of the file: isbn,title,author,country,pages,status,rating,added at,shelf|shelf
+/// A line of the file: isbn,title,author,country,pages,status,rating,added at,shelf|shelf.
 struct BookRow {
   let isbn, title, author, country: String
   let pages: Int

@@ -4,33 +4,29 @@ import GRDB
 // MARK: - Models
 
 struct Author: Codable, Hashable {
-  var id: Int64?
+  var id = UUID()
   var name: String
   var country = ""
 }
 
-extension Author: FetchableRecord, MutablePersistableRecord {
+extension Author: FetchableRecord, PersistableRecord {
   enum Columns {
     static let name = Column(CodingKeys.name)
     static let country = Column(CodingKeys.country)
   }
 
   static let books = hasMany(Book.self)
-
-  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
 struct Shelf: Codable, Hashable {
-  var id: Int64?
+  var id = UUID()
   var name: String
 }
 
-extension Shelf: FetchableRecord, MutablePersistableRecord {
+extension Shelf: FetchableRecord, PersistableRecord {
   enum Columns {
     static let name = Column(CodingKeys.name)
   }
-
-  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
 enum Status: String, Codable, DatabaseValueConvertible {
@@ -38,10 +34,10 @@ enum Status: String, Codable, DatabaseValueConvertible {
 }
 
 struct Book: Codable, Hashable {
-  var id: Int64?
+  var id = UUID()
   var isbn: String
   var title: String
-  var authorId: Int64
+  var authorId: UUID
   var pages: Int
   var status = Status.wanted
   var rating: Int?
@@ -49,7 +45,7 @@ struct Book: Codable, Hashable {
   var isFavorite = false
 }
 
-extension Book: FetchableRecord, MutablePersistableRecord {
+extension Book: FetchableRecord, PersistableRecord {
   enum Columns {
     static let isbn = Column(CodingKeys.isbn)
     static let title = Column(CodingKeys.title)
@@ -63,13 +59,11 @@ extension Book: FetchableRecord, MutablePersistableRecord {
   static let bookShelves = hasMany(BookShelf.self)
   static let shelves = hasMany(Shelf.self, through: bookShelves, using: BookShelf.shelf)
   static let notes = hasMany(Note.self)
-
-  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
 struct BookShelf: Codable, Hashable {
-  var bookId: Int64
-  var shelfId: Int64
+  var bookId: UUID
+  var shelfId: UUID
 }
 
 extension BookShelf: FetchableRecord, PersistableRecord {
@@ -77,27 +71,25 @@ extension BookShelf: FetchableRecord, PersistableRecord {
 }
 
 struct Reading: Codable, Hashable {
-  var id: Int64?
-  var bookId: Int64
+  var id = UUID()
+  var bookId: UUID
   var startedAt: Date
   var finishedAt: Date?
 }
 
-extension Reading: FetchableRecord, MutablePersistableRecord {
+extension Reading: FetchableRecord, PersistableRecord {
   static let book = belongsTo(Book.self)
   static let sessions = hasMany(Session.self)
-
-  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
 struct Session: Codable, Hashable {
-  var id: Int64?
-  var readingId: Int64
+  var id = UUID()
+  var readingId: UUID
   var startedAt: Date
   var pages: Int
 }
 
-extension Session: FetchableRecord, MutablePersistableRecord {
+extension Session: FetchableRecord, PersistableRecord {
   enum Columns {
     static let id = Column(CodingKeys.id)
     static let startedAt = Column(CodingKeys.startedAt)
@@ -105,24 +97,16 @@ extension Session: FetchableRecord, MutablePersistableRecord {
   }
 
   static let reading = belongsTo(Reading.self)
-
-  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
 struct Note: Codable, Hashable {
-  var id: Int64?
-  var bookId: Int64
+  var id = UUID()
+  var bookId: UUID
   var page: Int
   var text: String
 }
 
-extension Note: FetchableRecord, MutablePersistableRecord {
-  enum Columns {
-    static let id = Column(CodingKeys.id)
-  }
-
-  mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
-}
+extension Note: FetchableRecord, PersistableRecord {}
 
 /// A part of the settings, which GRDB stores as JSON.
 struct Goal: Codable, Hashable {
@@ -132,14 +116,9 @@ struct Goal: Codable, Hashable {
 
 /// The settings: the only row of their table.
 struct Settings: Codable, Hashable {
-  private var id = 1
+  private(set) var id = 1
   var goal = Goal()
   var theme = "light"
-
-  init(goal: Goal = Goal(), theme: String = "light") {
-    self.goal = goal
-    self.theme = theme
-  }
 }
 
 extension Settings: FetchableRecord, PersistableRecord {}
@@ -155,16 +134,16 @@ extension DatabaseMigrator {
 
 @Sendable private func createTables(_ db: Database) throws {
   try db.create(table: "author") { t in
-    t.autoIncrementedPrimaryKey("id")
+    t.primaryKey("id", .blob)
     t.column("name", .text).notNull().unique()
     t.column("country", .text).notNull()
   }
   try db.create(table: "shelf") { t in
-    t.autoIncrementedPrimaryKey("id")
+    t.primaryKey("id", .blob)
     t.column("name", .text).notNull().unique()
   }
   try db.create(table: "book") { t in
-    t.autoIncrementedPrimaryKey("id")
+    t.primaryKey("id", .blob)
     t.column("isbn", .text).notNull().unique()
     t.column("title", .text).notNull().collate(.nocase).indexed()
     t.belongsTo("author").notNull()
@@ -180,19 +159,19 @@ extension DatabaseMigrator {
     }
   }
   try db.create(table: "reading") { t in
-    t.autoIncrementedPrimaryKey("id")
+    t.primaryKey("id", .blob)
     t.belongsTo("book", onDelete: .cascade).notNull()
     t.column("startedAt", .datetime).notNull()
     t.column("finishedAt", .datetime)
   }
   try db.create(table: "session") { t in
-    t.autoIncrementedPrimaryKey("id")
+    t.primaryKey("id", .blob)
     t.belongsTo("reading", onDelete: .cascade).notNull()
     t.column("startedAt", .datetime).notNull().indexed()
     t.column("pages", .integer).notNull()
   }
   try db.create(table: "note") { t in
-    t.autoIncrementedPrimaryKey("id")
+    t.primaryKey("id", .blob)
     t.belongsTo("book", onDelete: .cascade).notNull()
     t.column("page", .integer).notNull()
     t.column("text", .text).notNull()

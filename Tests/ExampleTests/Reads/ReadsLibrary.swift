@@ -220,7 +220,7 @@ struct CSVError: Error, Equatable {
   let line: String
 }
 
-/// A line of the file: isbn,title,author,country,pages,status,rating,added at,shelf|shelf
+/// A line of the file: isbn,title,author,country,pages,status,rating,added at,shelf|shelf.
 struct BookRow {
   let isbn, title, author, country: String
   let pages: Int
