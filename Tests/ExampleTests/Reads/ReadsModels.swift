@@ -25,9 +25,9 @@ enum Status: String, StoredEnum, Codable {
   var author: Ref<Author>
   var shelves: Set<Ref<Shelf>> = []
   @Renamed(from: "length") var pages: Int
-  @Indexed var status: Status = .wanted
+  @Indexed var status = Status.wanted
   @Renamed(from: "stars") var rating: Int?
-  var addedAt: Date = .now
+  var addedAt = Date.now
   var isFavorite = false
 }
 
@@ -59,7 +59,7 @@ enum Status: String, StoredEnum, Codable {
 
 @Model struct Settings: Hashable, Codable {
   @PrimaryKey var id: Int = 1
-  var goal: Goal = Goal()
+  var goal = Goal()
   var theme = "light"
 }
 
