@@ -9,7 +9,7 @@ struct DocExampleTests {
     "Croft": [], "CroftMacros": ["Croft"], "LMDB": [],
     "Reactive": ["ReactiveTesting"],
     "ReactiveTesting": ["Reactive", "Testing"],
-    "CroftReactive": ["Croft", "Reactive"],
+    "CroftReactive": ["Croft", "Reactive", "ReactiveTesting"],
     "Presentation": ["Reactive"],
     "CroftPresentation": ["Croft", "CroftReactive", "Presentation", "Reactive"],
     "TodoKit": ["Presentation", "Reactive"],

@@ -14,7 +14,7 @@ struct ImportRule: Rule {
       "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
       "SwiftSyntaxMacros",
     ],
-    "Croft": foundation.union(["LMDB", "Dispatch"]),
+    "Croft": foundation.union(["LMDB", "Dispatch", "Observation"]),
     "Reactive": ["Dispatch", "Observation"],
     "ReactiveTesting": ["Foundation", "Reactive", "Dispatch"],
     "CroftReactive": ["Croft", "Reactive", "Dispatch"],
@@ -33,6 +33,7 @@ struct ImportRule: Rule {
 
   /// The folders of a module that alone may import another one.
   private static let onlyIn: [String: [String: [String]]] = [
+    "Croft": ["Observation": ["Sources/Croft/Live/API/"]],
     // Where both are imported, its observable models and ours are two of one name.
     "Reactive": ["Observation": ["Sources/Reactive/Async/"]],
     "TodoKit": [

@@ -40,6 +40,25 @@ import Testing
     #expect(try store.count(TodoItem.all) == 0)
 
     try store.write { tx in try tx.insert(item) }
+    let other = TodoItem(title: "Other")
+    var changed = TodoItem(title: "Changed")
+    try store.write { tx in
+      try tx.insert(other)
+      try tx.insert(changed)
+    }
+    changed.priority = .low
+    try store.write { tx in
+      try tx.update(item) { $0.title = "Write" }
+      try tx.delete(other)
+      try tx.upsert(changed)
+    }
+    #expect(try store.fetch(TodoItem.all).map(\.title) == ["Write", "Changed"])
+    #expect(try store.fetch(TodoItem.all).map(\.priority) == [.high, .low])
+    try store.write { tx in
+      try tx.delete(changed)
+      try tx.upsert(item)
+    }
+
     let open = TodoItem.where { !$0.isDone && $0.group.name == "Home" }
       .order(by: \.priority.descending, \.title)
       .limit(20)
@@ -65,5 +84,11 @@ import Testing
     try store.write { tx in _ = try tx.delete(TodoGroup.self, home.id) }
     #expect(try store.count(TodoItem.all) == 0)
     try FileManager.default.removeItem(at: folder)
+  }
+
+  @MainActor @Test func aViewFollowsAQuery() async throws {
+    let store = try Store.inMemory(models: TodoItem.self, TodoGroup.self)
+    let shown = ObservedValue(of: TodoItem.where { !$0.isDone }.order(by: \.title), in: store)
+    #expect(shown.value.isEmpty && shown.error == nil)
   }
 }

@@ -1,6 +1,7 @@
 import Croft
 import Dispatch
 import Foundation
+import Observation
 import TestSupport
 import Testing
 
@@ -119,6 +120,74 @@ import Testing
       }
 
       #expect(try store.fetch(Chore.all) == before)
+    }
+  }
+
+  @MainActor final class ChoreScreen {
+    let open: ObservedValue<LiveResults<Chore>>
+    let minutes: ObservedValue<Int>
+
+    init(_ store: Store) {
+      open = ObservedValue(of: Chore.where { !$0.isDone }.order(by: \.title), in: store)
+      minutes = ObservedValue(0, following: store.values(sum: \.minutes, of: Chore.all))
+    }
+  }
+
+  @MainActor @Test func aScreenFollowsItsQueries() async throws {
+    let store = try Store.inMemory(models: Chore.self)
+    let screen = ChoreScreen(store)
+    try await store.write { try $0.insert(Chore(id: 1, title: "Read", minutes: 30)) }
+    while true {
+      let changed = AsyncStream<Void>.makeStream()
+      let isShown = withObservationTracking {
+        screen.open.value.map(\.title) == ["Read"] && screen.minutes.value == 30
+      } onChange: {
+        changed.continuation.finish()
+      }
+      if isShown { break }
+      for await _ in changed.stream {}
+    }
+  }
+
+  enum Untimed {
+    @Model struct Chore {
+      @PrimaryKey var id: Int
+      var length: String
+      var price: Int
+    }
+  }
+
+  enum Timed {
+    @Model struct Chore {
+      @PrimaryKey var id: Int
+      var length: Int
+      var price: Int
+    }
+  }
+
+  @Test func valuesOfAnotherTypeAndOfAnotherMeaningAreMigrated() throws {
+    try withTemporaryStore(of: Timed.Chore.self) { temporary in
+      let url = temporary.url
+      do {
+        let old = try Store.open(at: url, models: Untimed.Chore.self)
+        try old.write { try $0.insert(Untimed.Chore(id: 1, length: "90", price: 3)) }
+      }
+      let store = try Store.open(
+        at: url, models: Timed.Chore.self,
+        migrations: [
+          .model(Timed.Chore.self, replacing: \.length) { old, new in
+            new?.length = Int(try old["length", as: String.self]) ?? 0
+          }
+        ])
+      #expect(try store.get(Timed.Chore.self, 1)?.length == 90)
+      for _ in 0..<2 {
+        let priced = try Store.open(
+          at: url, models: Timed.Chore.self,
+          migrations: [
+            Migration("cents", Timed.Chore.self) { _, new in new?.price *= 100 }
+          ])
+        #expect(try priced.get(Timed.Chore.self, 1)?.price == 300)
+      }
     }
   }
 }
