@@ -33,25 +33,56 @@ package final class CroftLiveEngine: SharedLiveEngine {
   /// The file is closed with the last reference.
   package func close() { store = nil }
 
-  package func update(_ items: [Item]) throws {
+  package func update(_ fields: LiveFields, of items: [Item]) throws {
     try opened(store).write { tx in
       for item in items {
         _ = try tx.update(BenchmarkItem.self, item.id) {
-          $0.text = item.text
-          $0.createdAt = Date(timeIntervalSinceReferenceDate: item.createdAt)
+          switch fields {
+          case .textAndTime:
+            $0.text = item.text
+            $0.createdAt = Date(timeIntervalSinceReferenceDate: item.createdAt)
+          case .priorityAndGroup:
+            $0.priority = item.priority
+            $0.groupId = item.groupId
+          }
         }
       }
     }
   }
 
   package func observe(_ query: LiveQuery, into inbox: Inbox) throws -> AnyObject {
-    let query =
-      switch query {
-      case .all: BenchmarkItem.all.order(by: \.createdAt)
-      case .group(let group): BenchmarkItem.where { $0.groupId == group }
+    let store = try opened(store)
+    switch query {
+    case .all:
+      return observe(BenchmarkItem.all.order(by: \.createdAt), of: store, into: inbox)
+    case .group(let group):
+      return observe(BenchmarkItem.where { $0.groupId == group }, of: store, into: inbox)
+    case .count(let priority):
+      return store.observe(
+        count: BenchmarkItem.where { $0.priority == priority }, onError: { inbox.fail($0) }
+      ) { count in
+        inbox.deliver { .numbers([count]) }
       }
-    return try opened(store).observe(query, onError: { inbox.fail($0) }) { change in
-      inbox.deliver { change.after.map(Item.init) }
+    case .sumOfPriorities:
+      return store.observe(
+        sum: \.priority, of: BenchmarkItem.all, onError: { inbox.fail($0) }
+      ) { sum in
+        inbox.deliver { .numbers([sum]) }
+      }
+    case .groupCounts:
+      return store.observe(
+        group: BenchmarkItem.all, by: \.groupId, .count, onError: { inbox.fail($0) }
+      ) { groups in
+        inbox.deliver { .numbers(groups.flatMap { [$0.key, $0.values] }) }
+      }
+    }
+  }
+
+  private func observe(
+    _ query: Query<BenchmarkItem>, of store: Store, into inbox: Inbox
+  ) -> ObservationToken {
+    store.observe(query, onError: { inbox.fail($0) }) { change in
+      inbox.deliver { .objects(change.after.map(Item.init)) }
     }
   }
 }

@@ -13,6 +13,11 @@ package enum Engines {
   /// The engines whose observers hear of other processes; GRDB's observe one connection's process.
   package static let shared: [any SharedLiveEngine.Type] = [CroftLiveEngine.self]
 
+  /// The engines that search texts, in the order of a report.
+  package static let text: [any TextEngine.Type] = [
+    CroftTextEngine.self, GRDBTextEngine.self, GRDBSwiftTextEngine.self,
+  ]
+
   /// The engine of a name; nil when there is none.
   package static func named(_ name: String) -> (any Engine.Type)? {
     all.first { $0.name == name }

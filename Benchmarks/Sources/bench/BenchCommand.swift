@@ -15,6 +15,8 @@ struct BenchCommand: ParsableCommand {
       Times are medians in nanoseconds per object, durable commit included.
       Live queries: \(LiveWorkload.all.map(\.name).joined(separator: ", ")).
       Group: \(LiveWorkload.group) (all). Nothing waits for the disk there, but between processes.
+      Text scans: \(TextWorkload.all.map(\.name).joined(separator: ", ")).
+      Group: \(TextWorkload.group) (all). One title for every two objects of --size.
       Chains of events: \(StreamRow.all.map(\.name).joined(separator: ", ")).
       Group: \(StreamRow.group) (all). Ten events for each object of --size.
       """)
@@ -47,11 +49,12 @@ struct BenchCommand: ParsableCommand {
     }
     for word in only
     where Workloads.named(word) == nil && LiveWorkload.named(word) == nil
-      && StreamRow.named(word) == nil
+      && TextWorkload.named(word) == nil && StreamRow.named(word) == nil
     {
       let live = LiveWorkload.all.map(\.name) + [LiveWorkload.group]
+      let texts = TextWorkload.all.map(\.name) + [TextWorkload.group]
       let streams = StreamRow.all.map(\.name) + [StreamRow.group]
-      let names = (Workloads.names + live + streams).joined(separator: ", ")
+      let names = (Workloads.names + live + texts + streams).joined(separator: ", ")
       throw ValidationError("--only does not know '\(word)'. It knows: \(names).")
     }
   }
@@ -65,6 +68,8 @@ struct BenchCommand: ParsableCommand {
     if !workloads.isEmpty { page.sections.append(try measureStores(workloads)) }
     let live = chosen(LiveWorkload.all, LiveWorkload.named) { $0.name }
     if !live.isEmpty { page.sections.append(try measureLive(live)) }
+    let texts = chosen(TextWorkload.all, TextWorkload.named) { $0.name }
+    if !texts.isEmpty { page.sections.append(try measureTexts(texts)) }
     let rows = chosen(StreamRow.all, StreamRow.named) { $0.name }
     if !rows.isEmpty { page.sections.append(try measureStreams(rows)) }
     // Last, so that a run that fails leaves the page as it was.
@@ -108,6 +113,15 @@ struct BenchCommand: ParsableCommand {
     try write(head)
     let runner = LiveRunner(size: size, rounds: BenchCommand.rounds, directory: work.path)
     return .liveQueries(try measure(workloads, runner.compare), head: head)
+  }
+
+  private func measureTexts(_ workloads: [TextWorkload]) throws -> FiguresPage.Section {
+    let work = try WorkDirectory(in: directory)
+    defer { work.remove() }
+    let head = try Head.textLines(size: size, rounds: BenchCommand.rounds)
+    try write(head)
+    let runner = TextRunner(size: size, rounds: BenchCommand.rounds, directory: work.path)
+    return .textScans(try measure(workloads, runner.compare), head: head)
   }
 
   private func measureStreams(_ rows: [StreamRow]) throws -> FiguresPage.Section {

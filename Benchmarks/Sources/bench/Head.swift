@@ -42,6 +42,19 @@ enum Head {
       })
   }
 
+  /// The lines above a report of text scans.
+  ///
+  /// - Throws: what an engine throws when it cannot tell its version.
+  static func textLines(size: Int, rounds: Int) throws -> [String] {
+    [
+      "\(TextWorkload.all[0].titles(size).count) titles, seed \(Dataset.seed), median of \(rounds) "
+        + "rounds after one to warm up, engines in turn, in one process",
+      "counts of the titles that contain a text, for \(TextWorkload.all[0].searched.count) texts; "
+        + "the time is that of one title and one text",
+      machine,
+    ] + (try Engines.text.map { "\($0.name): \(try $0.about())" })
+  }
+
   /// The lines above a report of event chains.
   static func streamLines(rounds: Int) -> [String] {
     [

@@ -24,9 +24,9 @@ import Testing
     let engine: CroftLiveEngine
 
     func commit() throws -> UInt64 {
-      try engine.update([
-        Item(id: 10, text: "strange", priority: 0, isDone: false, createdAt: 0, groupId: 0)
-      ])
+      try engine.update(
+        .textAndTime,
+        of: [Item(id: 10, text: "strange", priority: 0, isDone: false, createdAt: 0, groupId: 0)])
       return SharedClock.now
     }
   }

@@ -32,39 +32,72 @@ package final class GRDBLiveEngine: LiveEngine {
 
   package func close() throws { try queue.close() }
 
-  package func update(_ items: [Item]) throws {
+  package func update(_ fields: LiveFields, of items: [Item]) throws {
     try queue.write { db in
-      let statement = try db.cachedStatement(
-        sql: "UPDATE item SET text = ?, createdAt = ? WHERE id = ?")
-      for item in items {
-        statement.setUncheckedArguments([item.text, item.createdAt, item.id])
-        try statement.execute()
+      switch fields {
+      case .textAndTime:
+        let statement = try db.cachedStatement(
+          sql: "UPDATE item SET text = ?, createdAt = ? WHERE id = ?")
+        for item in items {
+          statement.setUncheckedArguments([item.text, item.createdAt, item.id])
+          try statement.execute()
+        }
+      case .priorityAndGroup:
+        let statement = try db.cachedStatement(
+          sql: "UPDATE item SET priority = ?, groupId = ? WHERE id = ?")
+        for item in items {
+          statement.setUncheckedArguments([item.priority, item.groupId, item.id])
+          try statement.execute()
+        }
       }
     }
   }
 
   package func observe(_ query: LiveQuery, into inbox: Inbox) -> AnyObject {
     let observation = ValueObservation.trackingConstantRegion { db in
-      try GRDBLiveEngine.items(of: query, in: db)
+      try GRDBLiveEngine.result(of: query, in: db)
     }
     return observation.start(
       in: queue, scheduling: .async(onQueue: deliveries), onError: { inbox.fail($0) },
-      onChange: { items in inbox.deliver { items } })
+      onChange: { result in inbox.deliver { result } })
   }
 
-  private static func items(of query: LiveQuery, in db: Database) throws -> [Item] {
+  private static func result(of query: LiveQuery, in db: Database) throws -> LiveResult {
     let selection = "SELECT \(GRDBEngine.columns) FROM item "
-    let statement: Statement
     switch query {
     case .all:
-      statement = try db.cachedStatement(sql: selection + "ORDER BY createdAt, id")
+      return try objects(of: db.cachedStatement(sql: selection + "ORDER BY createdAt, id"))
     case .group(let group):
-      statement = try db.cachedStatement(sql: selection + "WHERE groupId = ? ORDER BY id")
+      let statement = try db.cachedStatement(sql: selection + "WHERE groupId = ? ORDER BY id")
       statement.setUncheckedArguments([group])
+      return try objects(of: statement)
+    case .count(let priority):
+      let statement = try db.cachedStatement(sql: "SELECT count(*) FROM item WHERE priority = ?")
+      statement.setUncheckedArguments([priority])
+      return try numbers(of: statement)
+    case .sumOfPriorities:
+      return try numbers(of: db.cachedStatement(sql: "SELECT sum(priority) FROM item"))
+    case .groupCounts:
+      return try numbers(
+        of: db.cachedStatement(
+          sql: "SELECT groupId, count(*) FROM item GROUP BY groupId ORDER BY groupId"))
     }
+  }
+
+  private static func objects(of statement: Statement) throws -> LiveResult {
     let rows = try Row.fetchCursor(statement)
     var items: [Item] = []
     while let row = try rows.next() { items.append(Item(row)) }
-    return items
+    return .objects(items)
+  }
+
+  /// The numbers of all columns, row by row.
+  private static func numbers(of statement: Statement) throws -> LiveResult {
+    let rows = try Row.fetchCursor(statement)
+    var numbers: [Int] = []
+    while let row = try rows.next() {
+      for column in 0..<row.count { numbers.append(row[column]) }
+    }
+    return .numbers(numbers)
   }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import Harness
 
-/// What both GRDB engines share: one SQLite file with one table, and its durability.
+/// What the GRDB engines share: one SQLite file with one table, and its durability.
 enum SQLiteStore {
   /// The version that the manifest pins; GRDB itself does not tell.
   static let grdbVersion = "7.10.0"
@@ -31,6 +31,23 @@ enum SQLiteStore {
       }
     }
     try queue.write { db in try create(schema, in: db) }
+    return queue
+  }
+
+  /// Makes a file with a table of titles and opens one connection on it.
+  static func open(at path: String, holding titles: [String]) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.create(table: "title") { table in
+        table.primaryKey("id", .integer)
+        table.column("text", .text).notNull()
+      }
+      let statement = try db.makeStatement(sql: "INSERT INTO title (id, text) VALUES (?, ?)")
+      for (id, title) in titles.enumerated() {
+        statement.setUncheckedArguments([id, title])
+        try statement.execute()
+      }
+    }
     return queue
   }
 

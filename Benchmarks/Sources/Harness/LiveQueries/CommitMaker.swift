@@ -2,6 +2,7 @@
 package struct CommitMaker {
   private let engine: any SharedLiveEngine
   private let commits: [[Item]]
+  private let fields: LiveFields
   private var count = 0
 
   /// Opens the store.
@@ -9,6 +10,7 @@ package struct CommitMaker {
     _ type: any SharedLiveEngine.Type, _ workload: LiveWorkload, size: Int, at path: String
   ) throws {
     commits = workload.commits(size)
+    fields = workload.fields
     engine = try type.init(sharing: path)
   }
 
@@ -16,7 +18,7 @@ package struct CommitMaker {
   ///
   /// - Returns: when it had returned, by ``SharedClock``.
   package mutating func commit() throws -> UInt64 {
-    try engine.update(commits[count % commits.count])
+    try engine.update(fields, of: commits[count % commits.count])
     let now = SharedClock.now
     count += 1
     return now

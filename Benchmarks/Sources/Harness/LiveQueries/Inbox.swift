@@ -4,16 +4,16 @@ internal import Synchronization
 /// Where an engine delivers the results of one watched query.
 package final class Inbox: Sendable {
   private let deliveries = DispatchSemaphore(value: 0)
-  private let latest = Mutex<(delivery: Result<@Sendable () -> [Item], any Error>, time: UInt64)>(
-    (.success { [] }, 0))
+  private let latest = Mutex<(delivery: Result<@Sendable () -> LiveResult, any Error>, time: UInt64)>(
+    (.success { .objects([]) }, 0))
 
   /// Starts with nothing delivered.
   package init() {}
 
   /// Notes a delivery.
   ///
-  /// - Parameter read: makes the delivered result into the harness's objects, off the clock.
-  package func deliver(_ read: @escaping @Sendable () -> [Item]) {
+  /// - Parameter read: makes what was delivered into the harness's own, off the clock.
+  package func deliver(_ read: @escaping @Sendable () -> LiveResult) {
     let now = SharedClock.now
     latest.withLock { $0 = (.success(read), now) }
     deliveries.signal()
@@ -49,7 +49,7 @@ package final class Inbox: Sendable {
   }
 
   /// What was delivered last.
-  func items() throws -> [Item] { try latest.withLock { $0.delivery }.get()() }
+  func result() throws -> LiveResult { try latest.withLock { $0.delivery }.get()() }
 
   /// A change that was committed was not delivered.
   struct Missed: Error, CustomStringConvertible {

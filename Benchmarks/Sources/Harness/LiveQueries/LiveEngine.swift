@@ -19,8 +19,8 @@ package protocol LiveEngine: AnyObject, SendableMetatype {
   /// Closes the store.
   func close() throws
 
-  /// Gives stored objects, known by their ids, another `text` and `createdAt`, in one commit.
-  func update(_ items: [Item]) throws
+  /// Gives stored objects, known by their ids, other values of some fields, in one commit.
+  func update(_ fields: LiveFields, of items: [Item]) throws
 
   /// Delivers the result of a query now and after each commit that changed it.
   ///
@@ -34,4 +34,18 @@ package enum LiveQuery: Sendable, Hashable {
   case all
   /// The objects of one group, by id.
   case group(Int)
+  /// How many objects have a priority.
+  case count(priority: Int)
+  /// The sum of all priorities.
+  case sumOfPriorities
+  /// How many objects each group has, by the groups' numbers.
+  case groupCounts
+
+  /// Whether its result is numbers.
+  var isAggregate: Bool {
+    switch self {
+    case .all, .group: false
+    case .count, .sumOfPriorities, .groupCounts: true
+    }
+  }
 }

@@ -8,6 +8,7 @@ package final class LiveTrial: Contestant {
   package let name: String
   private let items: [Item]
   private let queries: [LiveQuery]
+  private let fields: LiveFields
   private let watched: [[Item]]
   private let unwatched: [[Item]]
   /// Every object that a commit changes, as it was.
@@ -26,6 +27,7 @@ package final class LiveTrial: Contestant {
     name = type.name
     items = workload.items(size)
     queries = workload.queries(size)
+    fields = workload.fields
     var random = SplitMix64(seed: Dataset.seed)
     watched = workload.commits(items, &random)
     unwatched = workload.commits(items, &random)
@@ -41,9 +43,9 @@ package final class LiveTrial: Contestant {
     let (observed, checksum) = try observedTime()
     let peakBytes = memory.growthBytes()
     // Puts objects back, and takes up what the end of the observers left to do.
-    try engine.update(originals)
-    let plain = try medianTime(of: unwatched) { try engine.update($0) }
-    try engine.update(originals)
+    try engine.update(fields, of: originals)
+    let plain = try medianTime(of: unwatched) { try engine.update(fields, of: $0) }
+    try engine.update(fields, of: originals)
     return Sample(
       nanoseconds: (observed - plain) * Double(watched.count),
       objects: watched.reduce(0) { $0 + $1.count },
@@ -61,28 +63,52 @@ package final class LiveTrial: Contestant {
     let tokens = try zip(queries, inboxes).map { try engine.observe($0, into: $1) }
     return try withExtendedLifetime(tokens) {
       for inbox in inboxes { try inbox.wait() }
+      var results: [LiveResult] = []
       let nanoseconds = try medianTime(of: watched) { commit in
-        try engine.update(commit)
+        try engine.update(fields, of: commit)
         try inboxes[0].wait()
+      } afterEach: {
+        if queries[0].isAggregate { results.append(try inboxes[0].result()) }
       }
-      var checksum = Checksum()
-      for (place, item) in try inboxes[0].items().enumerated() {
-        checksum.add(item)
-        checksum.add(place, named: "place of \(item.id)")
-      }
-      return (nanoseconds, checksum)
+      // Objects are read in the end alone: there may be very many.
+      if !queries[0].isAggregate { results.append(try inboxes[0].result()) }
+      return (nanoseconds, LiveTrial.checksum(of: results))
     }
   }
 
+  /// The checksum of what was delivered, one after the other.
+  private static func checksum(of results: [LiveResult]) -> Checksum {
+    var checksum = Checksum()
+    for (delivery, result) in results.enumerated() {
+      switch result {
+      case .objects(let items):
+        for (place, item) in items.enumerated() {
+          checksum.add(item)
+          checksum.add(place, named: "place of \(item.id)")
+        }
+      case .numbers(let numbers):
+        for (place, number) in numbers.enumerated() {
+          checksum.add(number, named: "number \(place) of delivery \(delivery)")
+        }
+      }
+    }
+    return checksum
+  }
+
   /// How long a commit takes, in nanoseconds.
-  private func medianTime(of commits: [[Item]], _ body: ([Item]) throws -> Void) rethrows -> Double
-  {
+  ///
+  /// - Parameter afterEach: what is done after each commit, off the clock.
+  private func medianTime(
+    of commits: [[Item]], _ body: ([Item]) throws -> Void, afterEach: () throws -> Void = {}
+  ) rethrows -> Double {
     let clock = ContinuousClock()
     return Summary(
       try commits.map { commit in
         let start = clock.now
         try body(commit)
-        return (clock.now - start) / .nanoseconds(1)
+        let elapsed = clock.now - start
+        try afterEach()
+        return elapsed / .nanoseconds(1)
       }
     ).median
   }

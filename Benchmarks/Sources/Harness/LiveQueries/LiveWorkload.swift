@@ -10,6 +10,8 @@ package struct LiveWorkload: Sendable {
   let items: @Sendable (Int) -> [Item]
   /// The queries that are watched; commits change the result of the first, and of no other.
   let queries: @Sendable (Int) -> [LiveQuery]
+  /// The fields that commits change.
+  let fields: LiveFields
   /// The commits: the objects that each one changes, as they are afterwards.
   let commits: @Sendable ([Item], inout SplitMix64) -> [[Item]]
 
@@ -17,6 +19,7 @@ package struct LiveWorkload: Sendable {
     _ name: String, needsDifferences: Bool = false, isBetweenProcesses: Bool = false,
     items: @escaping @Sendable (Int) -> [Item],
     queries: @escaping @Sendable (Int) -> [LiveQuery] = { _ in [.all] },
+    fields: LiveFields = .textAndTime,
     commits: @escaping @Sendable ([Item], inout SplitMix64) -> [[Item]]
   ) {
     self.name = name
@@ -24,6 +27,7 @@ package struct LiveWorkload: Sendable {
     self.isBetweenProcesses = isBetweenProcesses
     self.items = items
     self.queries = queries
+    self.fields = fields
     self.commits = commits
   }
 
@@ -48,7 +52,10 @@ package struct LiveWorkload: Sendable {
     }
     + reordering("live-pair-swap") { ranks in
       ranks.map { $0 ^ 1 < ranks.count ? $0 ^ 1 : $0 }
-    } + [1, 100, 10_000].map { observers($0) } + [wakeUp]
+    } + [1, 100, 10_000].map { observers($0) } + [
+      aggregate("live-count", .count(priority: countedPriority)),
+      aggregate("live-sum", .sumOfPriorities), aggregate("live-group", .groupCounts), wakeUp,
+    ]
 
   /// The workloads of a name, or all of them for the group's; nil when the word names nothing.
   package static func named(_ word: String) -> [LiveWorkload]? {
@@ -110,6 +117,36 @@ extension LiveWorkload {
       items: { size in inGroups(size) },
       queries: { size in (0..<min(count, groupCount(size))).map { .group($0) } },
       commits: { items, random in editsOfFirstGroup(singleCommits, items, &random) })
+  }
+
+  /// The priority whose objects are counted.
+  private static let countedPriority = 2
+  /// How many groups are counted, of however many objects.
+  private static let countedGroups = 100
+
+  /// Each commit changes the numbers of an aggregate of all objects, by one object.
+  private static func aggregate(_ name: String, _ query: LiveQuery) -> LiveWorkload {
+    LiveWorkload(
+      name,
+      items: { size in
+        Dataset(size: size).items.map { item in
+          var item = item
+          item.groupId = Int(item.id) % countedGroups
+          return item
+        }
+      },
+      queries: { _ in [query] }, fields: .priorityAndGroup,
+      commits: { items, random in
+        // As they are by then: an object may be changed more than once.
+        var items = items
+        return (0..<singleCommits).map { _ in
+          let place = random.below(items.count)
+          let isCounted = items[place].priority == countedPriority
+          items[place].priority = isCounted ? countedPriority + 1 : countedPriority
+          items[place].groupId = (items[place].groupId + 1) % countedGroups
+          return [items[place]]
+        }
+      })
   }
 
   /// Another process changes the ten objects that the observer watches, and puts them back.

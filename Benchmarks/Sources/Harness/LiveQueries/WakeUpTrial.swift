@@ -46,7 +46,8 @@ package final class WakeUpTrial {
     writer = try startWriter(folder.storePath)
     observer = try engine.observe(workload.queries(size)[0], into: inbox)
     try inbox.wait(atMost: patience)
-    shown = try inbox.items()
+    guard case .objects(let items) = try inbox.result() else { throw Unexpected(commit: 0) }
+    shown = items
   }
 
   /// The median and the 99th percentile, as contestants that take each round's figures.
@@ -74,7 +75,7 @@ package final class WakeUpTrial {
       // The observer may be called while the commit is still returning.
       times.append(Double(heard) - Double(committed))
       for item in commit { shown = shown.map { $0.id == item.id ? item : $0 } }
-      guard try inbox.items() == shown else { throw Unexpected(commit: times.count) }
+      guard try inbox.result() == .objects(shown) else { throw Unexpected(commit: times.count) }
     }
     var checksum = Checksum()
     for item in shown { checksum.add(item) }

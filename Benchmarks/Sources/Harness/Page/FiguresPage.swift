@@ -61,6 +61,18 @@ extension FiguresPage.Section {
 
   /// The section of live queries: delivery of a change, without the commit's own time.
   package static func liveQueries(_ figures: [Figure], head: [String]) -> FiguresPage.Section {
+    engines("Live queries", figures, head)
+  }
+
+  /// The section of text scans: one title and one text.
+  package static func textScans(_ figures: [Figure], head: [String]) -> FiguresPage.Section {
+    engines("Text scans", figures, head)
+  }
+
+  /// A section with a row for each engine.
+  private static func engines(
+    _ title: String, _ figures: [Figure], _ head: [String]
+  ) -> FiguresPage.Section {
     let names = ["workload", "units", "engine", "time a unit", "spread", "x grdb"]
     let rows = figures.map { figure in
       [
@@ -68,7 +80,7 @@ extension FiguresPage.Section {
         percent(figure.spread), ratio(figure.ratioToGRDB),
       ]
     }
-    return section("Live queries", figures, head, MarkdownTable.text(names, rows))
+    return section(title, figures, head, MarkdownTable.text(names, rows))
   }
 
   private static func section(

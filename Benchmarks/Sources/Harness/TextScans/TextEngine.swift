@@ -1,0 +1,25 @@
+/// A store of titles, which are searched for parts: each engine as its users would write it.
+///
+/// Threads: an engine belongs to one thread.
+package protocol TextEngine: AnyObject, SendableMetatype {
+  /// The name in reports.
+  static var name: String { get }
+  /// Whether a folded search ignores marks, and the case of letters that are not ASCII.
+  static var foldsAllLetters: Bool { get }
+
+  /// Versions and what a search is, for the head of a report.
+  ///
+  /// - Throws: what the engine throws when it cannot tell.
+  static func about() throws -> String
+
+  /// Makes a store with some titles, by ascending keys, and opens it.
+  init(at path: String, holding titles: [String]) throws
+
+  /// Closes the store.
+  func close() throws
+
+  /// Counts the titles that contain a text.
+  ///
+  /// - Parameter isFolded: whether case and marks are ignored, as far as the engine can.
+  func count(containing text: String, isFolded: Bool) throws -> Int
+}
