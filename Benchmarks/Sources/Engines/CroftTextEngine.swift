@@ -1,6 +1,6 @@
 import Croft
 import Foundation
-package import Harness
+import Harness
 
 /// Croft's search for parts of texts as its users write it.
 package final class CroftTextEngine: TextEngine {

@@ -59,6 +59,17 @@ import Testing
     #expect(blocks.last?.contains("20000000 ns") == true)
   }
 
+  @Test func textScansAreReportedWithTheirTargets() throws {
+    let result = try run("--size", "100", "--only", "scan-text")
+    #expect(result.status == 0)
+    let blocks = result.output.components(separatedBy: "\n\n")
+    #expect(blocks[0].contains("# 50 titles"))
+    #expect(blocks[0].contains("localizedStandardContains"))
+    let titles = blocks.dropFirst().dropLast().map { String($0.prefix { $0 != "," }) }
+    #expect(titles == TextWorkload.all.map(\.name))
+    #expect(blocks.last?.contains("croft scan-text-ascii") == true)
+  }
+
   @Test func chainsOfEventsAreReportedWithTheirTargets() throws {
     let result = try run("--size", "10", "--only", "subscribe", "--only", "subject-1")
     #expect(result.status == 0)
@@ -73,17 +84,18 @@ import Testing
     let page = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: page) }
     let result = try run(
-      "--size", "100", "--only", "delete-all", "--only", "live-change-1000", "--only", "subject-1",
-      "--report", page.path)
+      "--size", "100", "--only", "delete-all", "--only", "live-change-1000",
+      "--only", "scan-text-korean", "--only", "subject-1", "--report", page.path)
     #expect(result.status == 0)
     let text = try String(contentsOf: page, encoding: .utf8)
     let titles = text.split(separator: "\n").filter { $0.hasPrefix("## ") }
     #expect(
       titles == [
-        "## Stores", "## Live queries", "## Chains of events", "## Recorded from other commands",
+        "## Stores", "## Live queries", "## Text scans", "## Chains of events",
+        "## Recorded from other commands",
       ])
     #expect(text.contains("`Scripts/bench --size 100 --only delete-all"))
-    for row in ["| delete-all |", "| live-change-1000 |", "| subject-1 |"] {
+    for row in ["| delete-all |", "| live-change-1000 |", "| scan-text-korean |", "| subject-1 |"] {
       #expect(text.contains("\n\(row)"))
     }
     #expect(text.contains("- croft: Croft, revision "))

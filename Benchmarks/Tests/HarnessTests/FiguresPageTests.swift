@@ -64,7 +64,9 @@ import Testing
     let file = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().appendingPathComponent("../../Figures.md")
     let page = try String(contentsOf: file, encoding: .utf8)
-    for name in Workloads.all.map(\.name) + LiveWorkload.all.map(\.name) {
+    let names =
+      Workloads.all.map(\.name) + LiveWorkload.all.map(\.name) + TextWorkload.all.map(\.name)
+    for name in names {
       #expect(page.contains("\n| \(name) | "), "write it with Scripts/bench --report")
     }
     #expect(page.contains("Written by `Scripts/bench --size "))

@@ -36,7 +36,8 @@ import Testing
   @Test func everyBoundIsOfAWorkload() {
     for target in Target.all {
       #expect(
-        Workloads.named(target.workload) != nil || LiveWorkload.named(target.workload) != nil)
+        Workloads.named(target.workload) != nil || LiveWorkload.named(target.workload) != nil
+          || TextWorkload.named(target.workload) != nil)
     }
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-package import Harness
+import Harness
 
 /// Foundation's and Swift's search for parts of texts, over rows that GRDB fetches.
 package final class GRDBSwiftTextEngine: TextEngine {

@@ -1,5 +1,5 @@
 import GRDB
-package import Harness
+import Harness
 
 /// SQLite's own search for parts of texts, over GRDB.
 package final class GRDBTextEngine: TextEngine {

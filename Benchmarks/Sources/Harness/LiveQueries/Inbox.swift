@@ -3,9 +3,10 @@ internal import Synchronization
 
 /// Where an engine delivers the results of one watched query.
 package final class Inbox: Sendable {
+  private typealias Delivery = Result<@Sendable () -> LiveResult, any Error>
+
   private let deliveries = DispatchSemaphore(value: 0)
-  private let latest = Mutex<(delivery: Result<@Sendable () -> LiveResult, any Error>, time: UInt64)>(
-    (.success { .objects([]) }, 0))
+  private let latest = Mutex<(delivery: Delivery, time: UInt64)>((.success { .objects([]) }, 0))
 
   /// Starts with nothing delivered.
   package init() {}

@@ -32,7 +32,7 @@ package struct Vocabulary: Sendable {
     words: [
       "river", "garden", "winter", "letter", "mountain", "silver", "window", "summer", "forest",
       "island", "shadow", "morning", "harbour", "village", "station", "market", "bridge", "castle",
-      "journey", "evening", "blue", "old", "small", "quiet", "lost", "golden", "night", "stone",
+      "journey", "evening", "old", "small", "quiet", "lost", "golden", "night", "stone",
       "house", "road", "sea", "song",
     ],
     searched: ["forest", "old harbour", "elephant"],
