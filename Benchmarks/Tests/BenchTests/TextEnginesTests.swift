@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: TextWorkload.all.indices)
   func enginesFindWhatAPlainLoopFinds(workload: Int) throws {
     let workload = TextWorkload.all[workload]
-    let titles = workload.titles(1_000)
+    let titles = workload.titles(10_000)
     let expected = workload.searched.map { text in
       titles.count { title in
         workload.isFolded
