@@ -1,4 +1,4 @@
-/// A figure that `bench` does not measure: what another command gave on one day.
+/// A figure that the run of the page does not measure: what another command gave on one day.
 ///
 /// Whoever runs the command again replaces the result and the day here; the page of figures lists
 /// all of them.
@@ -28,6 +28,14 @@ package struct RecordedResult: Sendable {
 
   private static func instructions(_ subject: String, _ result: String) -> RecordedResult {
     RecordedResult("instructions of " + subject, result, "2026-11-22", counted)
+  }
+
+  /// The least and the greatest median of four runs.
+  private static func runs(
+    _ subject: String, _ result: String, only name: String
+  ) -> RecordedResult {
+    RecordedResult(
+      subject, result, "2026-11-23", "`Scripts/bench --only \(name)`, four runs, load average 2 to 3")
   }
 
   /// Every recorded figure, in the order of the page.
@@ -91,6 +99,27 @@ package struct RecordedResult: Sendable {
     RecordedResult("the same of `Algorithms`", "850 kB, 11.5 s, 0.38 million", "2026-11-22", built),
     RecordedResult(
       "the same of `SystemPackage`", "308 kB, 9.6 s, 0.67 million", "2026-11-22", built),
+    runs(
+      "a live count after a commit of one of 1,000, 10,000, 100,000 and 1,000,000 objects (GRDB)",
+      "30 to 43 (51 to 132), 24 to 40 (88 to 183), 32 to 46 (520 to 980), "
+        + "29 to 110 (5,700 to 11,200) µs", only: "live-count --size N"),
+    runs(
+      "a live sum after the same (GRDB)",
+      "25 to 38 (80 to 115), 24 to 43 (286 to 559), 31 to 40 (2,500 to 2,600), "
+        + "36 to 113 (28,000 to 30,000) µs", only: "live-sum --size N"),
+    runs(
+      "live counts of 100 groups after the same (GRDB)",
+      "101 to 223 (103 to 198), 100 to 170 (338 to 647), 104 to 205 (2,900 to 6,200), "
+        + "108 to 185 (31,000 to 47,000) µs", only: "live-group --size N"),
+    runs(
+      "a folded `contains` over 50,000 ASCII, Korean and French titles "
+        + "(`LIKE`; `localizedStandardContains` over fetched rows)",
+      "2.9 to 3.1 (3.5 to 3.6; 60 to 65), 3.2 to 4.4 (4.1 to 4.5; 77 to 87), "
+        + "3.8 to 5.1 (-; 73 to 115) ms", only: "scan-text"),
+    runs(
+      "an exact one (`instr`; Swift's `contains` over fetched rows)",
+      "2.2 to 2.5 (3.1 to 3.4; 26 to 38), 2.6 to 3.6 (3.7 to 6.0; 40 to 68), "
+        + "2.9 to 3.0 (3.3 to 3.4; 48 to 50) ms", only: "scan-text"),
   ]
 
   /// The last section of the page.
