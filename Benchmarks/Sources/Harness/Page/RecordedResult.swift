@@ -35,7 +35,8 @@ package struct RecordedResult: Sendable {
     _ subject: String, _ result: String, only name: String
   ) -> RecordedResult {
     RecordedResult(
-      subject, result, "2026-11-23", "`Scripts/bench --only \(name)`, four runs, load average 2 to 3")
+      subject, result, "2026-11-23",
+      "`Scripts/bench --only \(name)`, four runs, load average 2 to 3")
   }
 
   /// Every recorded figure, in the order of the page.
@@ -128,7 +129,8 @@ package struct RecordedResult: Sendable {
     return """
       ## Recorded from other commands
 
-      One run each, on two cores of a shared virtual machine with other programs at work.
+      One run each, where the command does not tell otherwise, on two cores of a shared virtual
+      machine with other programs at work.
       `Sources/Harness/Page/RecordedResult.swift` holds them.
 
 
