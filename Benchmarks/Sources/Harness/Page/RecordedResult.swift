@@ -37,7 +37,7 @@ package struct RecordedResult: Sendable {
     RecordedResult(subject, result, "2026-11-23", "`Scripts/bench --only \(name)`, \(runs)")
   }
 
-  /// The lower ones of Croft are those of a machine whose other core has work.
+  /// Most of the lower ones of Croft are from the half with the higher load; why was not looked for.
   private static let eightRuns = "eight runs, half of them with a load average above 2"
   private static let fourRuns = "four runs, load average about 2"
 
