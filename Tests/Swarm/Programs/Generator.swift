@@ -227,7 +227,7 @@ struct Generator {
             for field in unique {
               let name = field.hasSuffix("*") ? String(field.dropLast()) : field
               guard let info = shape.info(name), !shape.key.contains(name),
-                info.kind.target == nil
+                info.kind.target == nil, info.calculation == nil
               else { continue }
               let value = random.unusual(info.kind, number, twin)
               guard let (from, place) = info.derived else {

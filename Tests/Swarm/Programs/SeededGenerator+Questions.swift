@@ -45,7 +45,7 @@ extension SeededGenerator {
   }
 
   private func isSortable(_ info: FieldInfo) -> Bool {
-    info.kind.element == nil && !isWhole(info)
+    info.kind.element == nil && info.calculation == nil && !isWhole(info)
   }
 
   /// Whether a property can only be read and written as a whole.

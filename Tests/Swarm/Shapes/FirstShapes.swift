@@ -100,5 +100,5 @@ extension Family {
   /// All families.
   static let all =
     first + keys + types + relations + evolving + migrating + renaming + requiring
-    + rekeying + structs
+    + rekeying + structs + expressions
 }

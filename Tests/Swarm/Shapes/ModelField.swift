@@ -22,6 +22,8 @@ protocol ModelField<M>: Sendable {
   var type: String { get }
   /// For a part of a struct: the property with the struct, and the part's place in it.
   var derived: (from: String, place: Int)? { get }
+  /// For an expression: what it makes of the property that it is derived from.
+  var calculation: (@Sendable (Value) -> Value)? { get }
   func get(_ object: M) -> Value
   func set(_ object: inout M, _ value: Value)
   func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>?

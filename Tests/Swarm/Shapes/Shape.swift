@@ -8,6 +8,8 @@ struct FieldInfo: Sendable {
   var type = ""
   /// For a part of a struct: the property with the struct, and the part's place in it.
   var derived: (from: String, place: Int)?
+  /// For an expression: what it makes of the property that it is derived from.
+  var calculation: (@Sendable (Value) -> Value)?
 }
 
 /// What becomes of an object when one that it refers to goes; the twin's own word.

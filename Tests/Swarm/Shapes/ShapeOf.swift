@@ -15,7 +15,9 @@ struct ShapeOf<M: SwarmModel>: Shape {
     uniques = unique
     self.rules = rules
     infos = M.fields.map { field in
-      FieldInfo(name: field.name, kind: field.kind, type: field.type, derived: field.derived)
+      FieldInfo(
+        name: field.name, kind: field.kind, type: field.type, derived: field.derived,
+        calculation: field.calculation)
     }
     fields = Dictionary(M.fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -4,6 +4,7 @@ import Croft
 
 extension ModelField {
   var derived: (from: String, place: Int)? { nil }
+  var calculation: (@Sendable (Value) -> Value)? { nil }
   func condition<R>(_ test: FieldTest, on root: Column<R, M>) -> Condition<R>? { nil }
   func condition<N>(_ test: FieldTest, behind link: Column<N, Ref<M>>) -> Condition<N>? { nil }
   func condition<N>(_ test: FieldTest, behindOptional link: Column<N, Ref<M>?>) -> Condition<N>? {

@@ -81,7 +81,10 @@ struct Twin: Sendable {
 
   /// The value of a property, stored or a part of a struct.
   func value(_ field: String, of row: Fields, _ shape: any Shape) -> Value {
-    guard let derived = shape.info(field)?.derived else { return row[field] ?? .null }
+    guard let info = shape.info(field), let derived = info.derived else {
+      return row[field] ?? .null
+    }
+    if let calculation = info.calculation { return calculation(row[derived.from] ?? .null) }
     guard case .parts(let parts) = row[derived.from] ?? .null else { return .null }
     return parts[derived.place]
   }

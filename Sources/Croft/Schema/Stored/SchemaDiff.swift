@@ -232,10 +232,7 @@ extension SchemaDiff {
   ) -> Bool {
     let read = index.columns.flatMap(\.fields)
     guard read.allSatisfy({ entry.place(of: $0) != nil }) else { return false }
-    if declared.contains(where: { $0.isSame(as: index) }) { return true }
-    // An expression over other types would have other values: the next program that declares the
-    // index has it made anew.
-    if isKnown { return index.columns.allSatisfy(readsSame) }
+    if isKnown || declared.contains(where: { $0.isSame(as: index) }) { return true }
     // The delete rule of a field that the program does not declare needs the field's index.
     guard index.columns.count == 1, let field = index.columns[0].field, !fields.contains(field)
     else { return false }
