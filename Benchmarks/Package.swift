@@ -45,10 +45,6 @@ let package = Package(
         .product(name: "Croft", package: "croft"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: settings),
-    // The application of Tests/ExampleTests/Reads in GRDB, for a comparison of the code.
-    .target(
-      name: "ReadsGRDB", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
-      swiftSettings: settings),
     // Counts allocations by standing in front of the C library's allocator.
     .target(name: "CAllocations"),
     // Chains of events: Reactive, what it is measured against, rows, rounds, reports.
@@ -71,9 +67,9 @@ let package = Package(
       name: "StreamsTests", dependencies: ["Streams", "Harness"], swiftSettings: settings),
     .testTarget(
       name: "BenchTests", dependencies: ["Engines", "Harness", "bench"], swiftSettings: settings),
+    // The application of Tests/ExampleTests/Reads in GRDB, for a comparison of the code.
     .testTarget(
-      name: "ReadsGRDBTests",
-      dependencies: ["ReadsGRDB", .product(name: "GRDB", package: "GRDB.swift")],
+      name: "ReadsGRDBTests", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
   ]
 )

@@ -60,6 +60,10 @@ struct ModelErrorTests {
     ("var places: [Point] = []", "cannot be stored"), ("var other: Point?", "cannot be stored"),
     ("var made: @Sendable (Int) -> Int", "cannot be stored"),
     ("var any: any Sendable", "cannot be stored"),
+    ("var album: Album", "write Ref<Author> for Author"),
+    ("var album: Album?", "write Ref<Author>? for Author?"),
+    ("var albums: [Album] = []", "write [Ref<Book>] for [Book]"),
+    ("var parts: [Part] = []", "mark the property @Coded"),
     ("@Indexed var place: Point", "cannot be indexed"),
     ("@Indexed var names: [String: Int] = [:]", "has no order"),
   ])
@@ -74,6 +78,7 @@ struct ModelErrorTests {
           var title: String = ""
           \(property)
         }
+        @Embedded struct Part { var name = "" }
         \(Self.uses)
         """)
     #expect(errors.count == 1, "\(errors)")

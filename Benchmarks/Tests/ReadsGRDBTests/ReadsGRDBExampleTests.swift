@@ -2,8 +2,6 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import ReadsGRDB
-
 /// The answers of GRDB, which are those that the test of the same application in Croft expects.
 @Suite("The example of an application, in GRDB")
 struct ReadsGRDBExampleTests {

@@ -87,6 +87,40 @@ public func _requireStorable<Root, V: StorableProperty>(_ property: KeyPath<Root
 )
 public func _requireStorable<Root, V>(_ property: KeyPath<Root, V>) {}
 
+/// Not available: an object does not hold another one.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "an object refers to another one by its key: write Ref<Author> for Author"
+)
+public func _requireStorable<Root, V: Model>(_ property: KeyPath<Root, V>) {}
+
+/// Not available: an object does not hold another one.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message: "an object refers to another one by its key: write Ref<Author>? for Author?"
+)
+public func _requireStorable<Root, V: Model>(_ property: KeyPath<Root, V?>) {}
+
+/// Not available: an object does not hold others.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message:
+    "an object refers to others by their keys: write [Ref<Book>] for [Book], or let each Book refer to this object and ask for its referrers"
+)
+public func _requireStorable<Root, V: Model>(_ property: KeyPath<Root, [V]>) {}
+
+/// Not available: a struct in a list has no columns.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message:
+    "structs in a list have no columns: mark the property @Coded to store the list as JSON, or make the struct a @Model that refers to this one"
+)
+public func _requireStorable<Root, V: Embedded>(_ property: KeyPath<Root, [V]>) {}
+
 /// Compiles where a property's type can be indexed; never called.
 public func _requireIndexable<Root, V: Indexable>(_ property: KeyPath<Root, V>) {}
 

@@ -25,6 +25,7 @@ extension Store: ReadableStore {
   /// - Throws: What the closure throws; ``StoreError/busy(reason:)``, ``StoreError/nestedWrite``,
   ///   ``StoreError/readOnly``, ``StoreError/mapFull(reason:)``, or what kept the commit
   ///   from the disk. Nothing is changed then.
+  @discardableResult
   public func write<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     var transaction = try beginWrite()
     let result = try body(&transaction)
@@ -110,6 +111,7 @@ extension Store {
   /// - Returns: What the closure returns.
   /// - Throws: As the synchronous write, and `CancellationError` when the task is cancelled
   ///   before the closure starts, which then never runs.
+  @discardableResult
   public func write<R: Sendable>(
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
   ) async throws -> R {

@@ -169,6 +169,7 @@ extension Store {
   /// - Returns: What the closure returns.
   /// - Throws: As ``write(_:)``.
   /// - Precondition: The tokens observe this store, not another one of the same file.
+  @discardableResult
   public func write<R>(
     skipping tokens: [ObservationToken], _ body: (inout WriteTransaction) throws -> R
   ) throws -> R {
@@ -187,6 +188,7 @@ extension Store {
   /// - Returns: What the closure returns.
   /// - Throws: As the asynchronous write without tokens.
   /// - Precondition: The tokens observe this store, not another one of the same file.
+  @discardableResult
   public func write<R: Sendable>(
     skipping tokens: [ObservationToken],
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
