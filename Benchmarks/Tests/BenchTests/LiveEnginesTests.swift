@@ -1,6 +1,6 @@
 import Engines
 import Foundation
-@testable import Harness
+import Harness
 import Testing
 
 /// Every live workload runs tiny on every engine that can, so that none of them rots.

@@ -39,7 +39,7 @@ package final class Inbox: Sendable {
   /// - Returns: when it came, by ``SharedClock``.
   /// - Throws: why nothing more will come; `Missed` when nothing came.
   @discardableResult
-  func wait(atMost patience: Duration) throws -> UInt64 {
+  package func wait(atMost patience: Duration) throws -> UInt64 {
     let nanoseconds = Int(patience / .nanoseconds(1))
     guard deliveries.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else {
       throw Missed(patience: patience)
@@ -50,7 +50,7 @@ package final class Inbox: Sendable {
   }
 
   /// What was delivered last.
-  func result() throws -> LiveResult { try latest.withLock { $0.delivery }.get()() }
+  package func result() throws -> LiveResult { try latest.withLock { $0.delivery }.get()() }
 
   /// A change that was committed was not delivered.
   struct Missed: Error, CustomStringConvertible {

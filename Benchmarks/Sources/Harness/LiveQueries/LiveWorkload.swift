@@ -7,11 +7,11 @@ package struct LiveWorkload: Sendable {
   /// Whether another process makes the commits, so that ``WakeUpTrial`` measures it.
   package let isBetweenProcesses: Bool
   /// What the store holds, of so many objects asked for.
-  let items: @Sendable (Int) -> [Item]
+  package let items: @Sendable (Int) -> [Item]
   /// The queries that are watched; commits change the result of the first, and of no other.
-  let queries: @Sendable (Int) -> [LiveQuery]
+  package let queries: @Sendable (Int) -> [LiveQuery]
   /// The fields that commits change.
-  let fields: LiveFields
+  package let fields: LiveFields
   /// The commits: the objects that each one changes, as they are afterwards.
   let commits: @Sendable ([Item], inout SplitMix64) -> [[Item]]
 
@@ -32,7 +32,7 @@ package struct LiveWorkload: Sendable {
   }
 
   /// The commits of each round between processes, which end with what they began with.
-  func commits(_ size: Int) -> [[Item]] {
+  package func commits(_ size: Int) -> [[Item]] {
     var random = SplitMix64(seed: Dataset.seed)
     return commits(items(size), &random)
   }
