@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The arguments of the process, as the argument parser reads them.
 ///
-/// It reads the options that every line takes, and writes completion scripts for shells. The verb
+/// It reads the options that every line takes, and writes what an installation needs: completion
+/// scripts for shells and the manual page. The verb
 /// and its words go to `Grammar`, which parses lines too: the parser builds its tree anew at each
 /// call, which costs a thousand times as much as a line does.
 struct ProcessArguments: ParsableCommand {
@@ -10,6 +11,12 @@ struct ProcessArguments: ParsableCommand {
     commandName: "todo", abstract: "A to-do list that keeps its data.", helpNames: [])
 
   @OptionGroup var options: ProcessOptions
+
+  @Flag(help: "Print the version.")
+  var version = false
+
+  @Flag(help: "Print the manual page, for an installation.")
+  var generateManualPage = false
 
   @Argument(
     parsing: .allUnrecognized, help: "A verb and its words.",
@@ -33,6 +40,8 @@ struct ProcessArguments: ParsableCommand {
       if exitCode(for: error).isSuccess { return .text(message) }
       throw CommandError(syntax: message, in: arguments)
     }
+    if parsed.version { return .text("todo \(Program.version)") }
+    if parsed.generateManualPage { return .text(ManualPage.text) }
     return .line(
       try Grammar.parse(parsed.words, of: arguments, shared: parsed.options.sharedOptions))
   }

@@ -14,6 +14,9 @@
 
 /// One run of `todo`: parses the arguments and runs a command, `-c`, a script or the prompt.
 package struct Program {
+  /// The version that `--version` prints.
+  static let version = "0.9"
+
   let environment: Environment
 
   /// Runs the program with the arguments of the process, and ends the process.

@@ -70,22 +70,12 @@ extension HelpCommand {
       """)
   }
 
-  private static let options: [(spelling: String, meaning: LocalizedText)] = [
-    ("--db PATH", LocalizedText("the file with the items (or TODO_DB)", "할일 파일 (또는 TODO_DB)")),
-    ("-o table|json", LocalizedText("how results are written", "출력 형식")),
-    ("--color auto|always|never", LocalizedText("when to colour", "색을 쓸 때")),
-    ("--lang ko|en", LocalizedText("the language of messages", "메시지 언어")),
-    ("--yes", LocalizedText("delete without asking", "묻지 않고 삭제")),
-    ("--keep-going", LocalizedText("go on after an error", "오류가 나도 계속")),
-    ("-h, --help", LocalizedText("this text, or a verb's", "도움말")),
-  ]
-
   private static func verbTable(_ text: (LocalizedText) -> String) -> String {
     columns(Grammar.commands.map { ($0.name, text($0.summary), $0.example) })
   }
 
   private static func optionTable(_ text: (LocalizedText) -> String) -> String {
-    columns(options.map { ($0.spelling, text($0.meaning), "") })
+    columns(SharedOptions.explained.map { ($0.spelling, text($0.meaning), "") })
   }
 
   private static func columns(_ rows: [(String, String, String)]) -> String {

@@ -278,6 +278,20 @@ struct SharedOptions {
   }
 }
 
+extension SharedOptions {
+  /// The options that every line takes, as help shows them.
+  static let explained: [(spelling: String, meaning: LocalizedText)] = [
+    ("--db PATH", LocalizedText("the file with the items (or TODO_DB)", "할일 파일 (또는 TODO_DB)")),
+    ("-o table|json", LocalizedText("how results are written", "출력 형식")),
+    ("--color auto|always|never", LocalizedText("when to colour", "색을 쓸 때")),
+    ("--lang ko|en", LocalizedText("the language of messages", "메시지 언어")),
+    ("--yes", LocalizedText("delete without asking", "묻지 않고 삭제")),
+    ("--keep-going", LocalizedText("go on after an error", "오류가 나도 계속")),
+    ("-h, --help", LocalizedText("this text, or a verb's", "도움말")),
+    ("--version", LocalizedText("the version", "버전")),
+  ]
+}
+
 /// The two meanings of `--color`, which no value shares.
 extension SharedOptions {
   /// When output is coloured.

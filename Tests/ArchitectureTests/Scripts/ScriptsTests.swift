@@ -24,6 +24,28 @@ struct ScriptsTests {
     #expect(clone.calls == [])
   }
 
+  @Test func anInstallationHasTheProgramItsPageAndItsCompletions() throws {
+    let clone = try ScriptClone()
+    let prefix = clone.callerFolder + "/a prefix"
+    for _ in 0..<2 {
+      let run = try clone.run("install", prefix)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.errors.contains("installed \(prefix)/bin/todo"))
+      #expect(run.errors.contains("export PATH=\"\(prefix)/bin:$PATH\""))
+    }
+    #expect(clone.calls.contains { $0.contains("--static-swift-stdlib --product todo") })
+    #expect(FileManager.default.isExecutableFile(atPath: prefix + "/bin/todo"))
+    for (path, words) in [
+      ("man/man1/todo.1", "--generate-manual-page"),
+      ("bash-completion/completions/todo", "--generate-completion-script bash"),
+      ("zsh/site-functions/_todo", "--generate-completion-script zsh"),
+      ("fish/vendor_completions.d/todo.fish", "--generate-completion-script fish"),
+    ] {
+      let text = try String(contentsOfFile: "\(prefix)/share/\(path)", encoding: .utf8)
+      #expect(text == "todo \(words)\n")
+    }
+  }
+
   @Test(arguments: ["changed", "added", "removed", "renamed"])
   func aSourceThatIs(_ what: String) throws {
     let clone = try ScriptClone()

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import TodoPrompt
+
+/// The manual page has every verb, in markup that a page of man(7) may have.
+@Suite struct ManualPageTests {
+  private let lines = ManualPage.text.split(separator: "\n", omittingEmptySubsequences: false)
+
+  @Test func everyVerbIsThereWithItsForms() {
+    for command in Grammar.commands {
+      let first = command.synopsis.split(separator: "\n")[0].replacing("-", with: "\\-")
+      #expect(lines.contains("\\fB\(first)\\fR"), "\(command.name)")
+    }
+  }
+
+  @Test func aLineThatBeginsLikeARequestIsOne() {
+    let requests = ["TH", "SH", "TP", "B", "br"]
+    for line in lines where line.hasPrefix(".") || line.hasPrefix("'") {
+      #expect(requests.contains { line == "." + $0 || line.hasPrefix(".\($0) ") }, "\(line)")
+    }
+    #expect(lines.filter { $0.hasPrefix(".SH ") }.count == 8)
+  }
+
+  @Test func theProgramPrintsItAndItsVersion() throws {
+    guard case .text(let page) = try ProcessArguments.request(["--generate-manual-page"]),
+      case .text(let version) = try ProcessArguments.request(["--version"])
+    else {
+      Issue.record("these are texts")
+      return
+    }
+    #expect(page == ManualPage.text)
+    #expect(version == "todo \(Program.version)")
+  }
+}
