@@ -26,7 +26,9 @@ struct DocExampleTests {
   ]
 
   /// Modules whose articles are compiled as parts of tests, which a rule and a test hold them to.
-  static let testedArticles = ["Croft", "LMDB", "Presentation", "TodoKit", "TodoScreens"]
+  static let testedArticles = [
+    "Croft", "CroftReactive", "LMDB", "Presentation", "TodoKit", "TodoScreens",
+  ]
 
   /// What stands around the statements of examples that are parts of something.
   static let frames: [String: String] = [

@@ -3,7 +3,7 @@
 /// A piece is what lies between empty lines. It stands line for line in the test, however far it is
 /// indented, so the compiler reads it and the test tells whether it is true.
 struct SnippetRule: Rule {
-  private static let modules = ["Croft", "LMDB", "TodoKit", "TodoScreens"]
+  private static let modules = ["Croft", "CroftReactive", "LMDB", "TodoKit", "TodoScreens"]
 
   func findings(in project: Project) -> [Finding] {
     SnippetRule.modules.flatMap { module in

@@ -13,6 +13,7 @@ import Testing
     var isDone = false
     @Relation(onDelete: .cascade) var group: Ref<TodoGroup>?
     var tags: [String] = []
+    var minutes = 0
   }
 
   @Model struct TodoGroup {
@@ -28,7 +29,7 @@ import Testing
     let store = try Store.open(at: url, models: TodoItem.self, TodoGroup.self)
 
     let home = TodoGroup(name: "Home")
-    let item = TodoItem(title: "Read", priority: .high, group: Ref(home))
+    let item = TodoItem(title: "Read", priority: .high, group: Ref(home), minutes: 5)
     try store.write { tx in try tx.insert(home) }
     try store.write { tx in
       try tx.insert(item)
@@ -65,8 +66,10 @@ import Testing
     let items = try store.fetch(open)
     #expect(items.map(\.title) == ["Read"])
     let count = try store.count(open)
+    let total = try store.sum(of: \.minutes, open)
+    let longest = try store.max(of: \.minutes, TodoItem.all)
     let titles = try store.group(TodoItem.all, by: { ($0.group, $0.title.lowercased()) }, .count)
-    #expect(count == 1)
+    #expect(count == 1 && total == 5 && longest == 5)
     #expect(titles.map(\.key.1) == ["read"])
 
     @Sendable func show(_ shown: some Sendable) {}
@@ -86,9 +89,33 @@ import Testing
     try FileManager.default.removeItem(at: folder)
   }
 
-  @MainActor @Test func aViewFollowsAQuery() async throws {
+  @Test func anObjectThatIsHeldIsChangedAndDeletedInTheStore() throws {
     let store = try Store.inMemory(models: TodoItem.self, TodoGroup.self)
-    let shown = ObservedValue(of: TodoItem.where { !$0.isDone }.order(by: \.title), in: store)
-    #expect(shown.value.isEmpty && shown.error == nil)
+    let (item, other) = (TodoItem(title: "Read"), TodoItem(title: "Rest"))
+    try store.write { try $0.insert(contentsOf: [item, other]) }
+    try store.write { _ = try $0.update(item) { $0.minutes = 9 } }
+    let written = try store.write { tx in
+      try tx.delete(other)
+      return try tx.update(item) { $0.title = "Write" }
+    }
+    #expect(written.title == "Write" && written.minutes == 9 && item.title == "Read")
+    #expect(try store.fetch(TodoItem.all).map(\.title) == ["Write"])
+    #expect(try store.write { tx in try tx.delete(other) } == false)
+    #expect(throws: StoreError.self) {
+      try store.write { tx in try tx.update(other) { $0.title = "Write" } }
+    }
+  }
+
+  @MainActor @Test func whatAViewReadsFollowsTheStore() async throws {
+    let store = try Store.inMemory(models: TodoItem.self, TodoGroup.self)
+
+    let shown = ObservedValue(of: TodoItem.where { !$0.isDone }, in: store)
+    let number = ObservedValue(default: 0, in: store) { tx in try tx.count(TodoItem.all) }
+
+    let tracking = Tracking { _ = (shown.value, number.value) }
+    try await store.write { try $0.insert(TodoItem(title: "Read")) }
+    await tracking.drain(store)
+    #expect(shown.value.map(\.title) == ["Read"] && number.value == 1)
+    #expect(tracking.count == 1)
   }
 }

@@ -67,6 +67,27 @@ import Testing
     #expect(try store.explain(titles).access == .indexEquality)
     #expect(try store.fetch(titles).map(\.pages) == [4])
   }
+
+  @Test func anIndexOfANestedModelNamesWhatIsAroundIt() throws {
+    let store = try Store.inMemory(models: Studio.Take.self)
+    let start = Date(timeIntervalSinceReferenceDate: 0)
+    try store.write { try $0.insert(Studio.Take(id: 1, startedAt: start)) }
+    let week = Studio.Take.where {
+      $0.startedAt.start(of: .weekOfYear, in: Studio.calendar) <= start
+    }
+    #expect(try store.fetch(week).map(\.id) == [1])
+    #expect(try store.explain(week).access == .indexRange)
+  }
+}
+
+enum Studio {
+  static let calendar = seoul
+
+  @Model struct Take {
+    @PrimaryKey var id: Int
+    var startedAt: Date
+    #Index<Take> { [$0.startedAt.start(of: .weekOfYear, in: Studio.calendar).descending] }
+  }
 }
 
 private let seoul: Calendar = {

@@ -59,6 +59,96 @@ import Testing
     token.cancel()
   }
 
+  @Test func theKindOfAChangeIsShown() throws {
+    let store = try Store.inMemory(models: TodoItem.self)
+    let screen = Screen<String>()
+    let queue = DispatchQueue(label: "screen")
+
+    let watch = store.observe(TodoItem.self, 1, on: queue) { change in
+      switch change.kind {
+      case .initial: screen.show("begins with \(change.new?.title ?? "nothing")")
+      case .appeared: screen.show("inserted")
+      case .changed: screen.show("changed: \(change.fields.map(\.name))")
+      case .deleted: screen.show("deleted \(change.old?.title ?? "")")
+      }
+    }
+
+    #expect(screen.next() == "begins with nothing")
+    try store.write { try $0.insert(TodoItem(id: 1, title: "Read")) }
+    #expect(screen.next() == "inserted")
+    try store.write { tx in
+      try tx.update(TodoItem.self, 1) { item in
+        item.title = "Write"
+        item.place = 2
+      }
+    }
+    #expect(screen.next() == #"changed: ["title", "place"]"#)
+    try store.write { try $0.delete(TodoItem.self, 1) }
+    #expect(screen.next() == "deleted Write")
+    watch.cancel()
+  }
+
+  @MainActor final class TitleScreen {
+    private(set) var titles: [String] = []
+    private(set) var count = 0
+    private var tokens: [ObservationToken] = []
+
+    init(_ store: Store) {
+      tokens = [
+        store.observe(TodoItem.where { !$0.isDone }) { @MainActor [weak self] change in
+          self?.titles = change.after.map(\.title)
+        },
+        store.observe(count: TodoItem.all, on: .main) { [weak self] count in
+          MainActor.assumeIsolated { self?.count = count }
+        },
+      ]
+    }
+  }
+
+  @MainActor @Test func closuresOfTheMainActorAreCalledOnIt() async throws {
+    let store = try Store.inMemory(models: TodoItem.self)
+    let screen = TitleScreen(store)
+    try await store.write {
+      try $0.insert(TodoItem(id: 1, title: "Read"))
+      try $0.insert(TodoItem(id: 2, title: "Write", isDone: true))
+    }
+    await Tracking {}.drain(store)
+    #expect(screen.titles == ["Read"] && screen.count == 2)
+  }
+
+  @MainActor final class TodoScreen {
+    let open: ObservedValue<LiveResults<TodoItem>>
+    let next: ObservedValue<TodoItem?>
+    let count: ObservedValue<Int>
+
+    init(_ store: Store) throws {
+      let items = TodoItem.where { !$0.isDone }
+      open = ObservedValue(of: items.order(by: \.title), in: store)
+      next = ObservedValue(default: nil, in: store) { tx in try tx.first(items.order(by: \.place)) }
+      count = try ObservedValue(store.count(items), following: store.values(count: items))
+    }
+  }
+
+  @MainActor @Test func observedValuesFollowTheStore() async throws {
+    let store = try Store.inMemory(models: TodoItem.self)
+    try await store.write { try $0.insert(TodoItem(id: 1, title: "Read", place: 1)) }
+    let screen = try TodoScreen(store)
+    #expect(screen.open.value.map(\.title) == ["Read"])
+    #expect(screen.next.value?.title == "Read" && screen.count.value == 1)
+
+    let tracking = Tracking { _ = (screen.open.value, screen.next.value) }
+    let counts = Tracking { _ = screen.count.value }
+    try await store.write {
+      try $0.insert(TodoItem(id: 2, title: "Play"))
+      try $0.insert(TodoItem(id: 3, title: "Write", isDone: true))
+    }
+    await tracking.drain(store)
+    #expect(screen.open.value.map(\.title) == ["Play", "Read"])
+    #expect(screen.next.value?.title == "Play")
+    while screen.count.value < 2 { try await counts.next() }
+    #expect(screen.count.value == 2)
+  }
+
   /// What a screen shows of the whole store.
   private struct Dashboard: Equatable {
     let open: Int

@@ -27,4 +27,36 @@ import Testing
     #expect(try store.fetch(Person.where { $0.work.street.isNil }).map(\.id) == [1])
     #expect(try store.get(Person.self, 2)?.work?.street == "c")
   }
+
+  @Model struct Invoice {
+    @PrimaryKey var id: Int
+    var cents: Int
+
+    var price: Decimal { Decimal(cents) / 100 }
+  }
+
+  @Model struct Bill {
+    @PrimaryKey var id: Int
+    var price: Decimal
+  }
+
+  @Test func moneyIsAddedUpInCents() throws {
+    let store = try Store.inMemory(models: Invoice.self, Bill.self)
+    try store.write { tx in
+      for id in 1...3 {
+        try tx.insert(Invoice(id: id, cents: id * 1_999))
+        try tx.insert(Bill(id: id, price: Decimal(id * 1_999) / 100))
+      }
+    }
+    let total = Decimal(try store.sum(of: \.cents, Invoice.all)) / 100
+    #expect(total == Decimal(string: "119.94"))
+    #expect(try store.fetch(Invoice.all).map(\.price) == store.fetch(Bill.all).map(\.price))
+    #expect(try store.max(of: \.price, Bill.all) == Decimal(string: "59.97"))
+    let sum = try store.read { tx in
+      var sum: Decimal = 0
+      try tx.forEach(Bill.all) { sum += $0.price }
+      return sum
+    }
+    #expect(sum == total)
+  }
 }

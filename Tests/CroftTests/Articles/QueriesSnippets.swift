@@ -1,4 +1,5 @@
 import Croft
+import Dispatch
 import Foundation
 import Testing
 
@@ -81,12 +82,53 @@ import Testing
       let days = try store.sections(Session.all, by: { $0.startedAt.start(of: .day, in: calendar) })
       let longest = try store.fetch(Session.all.order { [$0.book.title.count.descending] })
 
+      let byGenre = Session.all.order { [$0.book.genre.descending, $0.pages.ascending] }
+      let recent = Session.all.order(by: \.startedAt.descending, \.pages)
+      #expect(try store.fetch(byGenre).map(\.id) == [1, 2, 3, 4, 5])
+      #expect(try store.fetch(recent).map(\.id) == [3, 4, 2, 1, 5])
+
       #expect(months.map(\.key.1) == [nil, .jazz, .rock, .jazz])
       #expect(months.map(\.values.0) == [1, 1, 2, 1])
       #expect(months.map(\.values.1) == [10, 2, 14, 4])
       #expect(printed.count == 4)
       #expect(days.map { $0.objects.map(\.id) } == [[1, 5], [2], [3, 4]])
       #expect(longest.map(\.id) == [1, 2, 3, 4, 5])
+    }
+  }
+
+  @Test func anAggregateIsReadOnceOrFollowed() throws {
+    try withStore(of: Session.self, Book.self) { store in
+      try store.write { tx in
+        try tx.insert(Book(id: 1, title: "Title", genre: .jazz))
+        try tx.insert(Session(id: 1, book: Ref(1), startedAt: .distantPast, pages: 7))
+        try tx.insert(Session(id: 2, startedAt: .distantPast, pages: 1))
+      }
+      let queue = DispatchQueue(label: "aggregates")
+      let shown = Recorder<String>()
+      @Sendable func show(_ text: String) { shown.add(text) }
+
+      let pages = try store.sum(of: \.pages, Session.all)
+      let twice = try store.read { tx in try tx.sum(of: { $0.pages * 2 }, Session.all) }
+      let total = store.observe(sum: \.pages, of: Session.all, on: queue) { pages in
+        show("\(pages) pages")
+      }
+      let genres = store.observe(
+        group: Session.all, by: { $0.book.genre }, .count, on: queue
+      ) { groups in show("\(groups.map(\.values)) sessions") }
+
+      #expect(pages == 8 && twice == 16)
+      func drain() {
+        store.drainObservers()
+        queue.sync {}
+      }
+      drain()
+      #expect(Set(shown.all) == ["8 pages", "[1, 1] sessions"])
+      try store.write { tx in
+        try tx.insert(Session(id: 3, book: Ref(1), startedAt: .distantPast, pages: 2))
+      }
+      drain()
+      #expect(Set(shown.all.dropFirst(2)) == ["10 pages", "[1, 2] sessions"])
+      for token in [total, genres] { token.cancel() }
     }
   }
 

@@ -123,29 +123,188 @@ import Testing
     }
   }
 
-  @MainActor final class ChoreScreen {
-    let open: ObservedValue<LiveResults<Chore>>
-    let minutes: ObservedValue<Int>
+  @Model struct Room {
+    @PrimaryKey var id: Int
+    var name: String
+  }
 
-    init(_ store: Store) {
-      open = ObservedValue(of: Chore.where { !$0.isDone }.order(by: \.title), in: store)
-      minutes = ObservedValue(0, following: store.values(sum: \.minutes, of: Chore.all))
+  @Model struct Plant {
+    @PrimaryKey var id: Int
+    var name: String
+    var room: Ref<Room>?
+  }
+
+  struct PlantRow: Equatable, Sendable {
+    let name: String
+    let room: String?
+  }
+
+  @Test func rowsOfTwoModelsFollowBoth() throws {
+    try withStore(of: Plant.self, Room.self) { store in
+      let queue = DispatchQueue(label: "plants")
+      let shown = Recorder<[PlantRow]>()
+      @Sendable func show(_ rows: [PlantRow]) { shown.add(rows) }
+      try store.write { tx in
+        try tx.insert(Room(id: 1, name: "Kitchen"))
+        try tx.insert(Room(id: 2, name: "Attic"))
+        try tx.insert(Plant(id: 1, name: "Basil", room: Ref(1)))
+        try tx.insert(Plant(id: 2, name: "Mint", room: Ref(1)))
+        try tx.insert(Plant(id: 3, name: "Fern", room: Ref(2)))
+        try tx.insert(Plant(id: 4, name: "Moss"))
+      }
+
+      let rows = store.observe(
+        reading: { tx in
+          let plants = Plant.all.order { [$0.room.name.ascending, $0.name.descending] }
+          return try tx.fetch(plants.including(\.room)).map { plant, room in
+            PlantRow(name: plant.name, room: room?.name)
+          }
+        },
+        on: queue
+      ) { rows in show(rows) }
+
+      func wait() {
+        store.drainObservers()
+        queue.sync {}
+      }
+      wait()
+      #expect(shown.all.last?.map(\.name) == ["Moss", "Fern", "Mint", "Basil"])
+      #expect(shown.all.last?.map(\.room) == [nil, "Attic", "Kitchen", "Kitchen"])
+      try store.write { try $0.update(Room.self, 1) { $0.name = "Aisle" } }
+      wait()
+      #expect(shown.all.last?.map(\.room) == [nil, "Aisle", "Aisle", "Attic"])
+      try store.write { try $0.insert(Room(id: 3, name: "Hall")) }
+      wait()
+      #expect(shown.all.count == 2)
+      rows.cancel()
     }
   }
 
-  @MainActor @Test func aScreenFollowsItsQueries() async throws {
+  @MainActor @Observable final class ChoreList {
+    private(set) var chores: ObservedValue<LiveResults<Chore>>
+    let minutes: ObservedValue<Int>
+    var text = "" {
+      didSet { chores = ObservedValue(of: Self.query(text), in: store) }
+    }
+    private let store: Store
+
+    init(_ store: Store) {
+      self.store = store
+      chores = ObservedValue(of: Self.query(""), in: store)
+      minutes = ObservedValue(0, following: store.values(sum: \.minutes, of: Chore.all))
+    }
+
+    func finish(_ chore: Chore) async throws {
+      _ = try await store.write { tx in try tx.update(chore) { $0.isDone = true } }
+    }
+
+    private static func query(_ text: String) -> Query<Chore> {
+      Chore.where { !$0.isDone && $0.title.contains(text, options: .caseInsensitive) }
+        .order(by: \.title)
+    }
+  }
+
+  @MainActor @Test func aScreenFollowsItsQueryAndItsText() async throws {
     let store = try Store.inMemory(models: Chore.self)
-    let screen = ChoreScreen(store)
-    try await store.write { try $0.insert(Chore(id: 1, title: "Read", minutes: 30)) }
-    while true {
-      let changed = AsyncStream<Void>.makeStream()
-      let isShown = withObservationTracking {
-        screen.open.value.map(\.title) == ["Read"] && screen.minutes.value == 30
-      } onChange: {
-        changed.continuation.finish()
+    try await store.write { tx in
+      try tx.insert(Chore(id: 1, title: "Write", minutes: 20))
+      try tx.insert(Chore(id: 2, title: "Read", minutes: 10))
+    }
+    let list = ChoreList(store)
+    #expect(list.chores.value.map(\.title) == ["Read", "Write"])
+
+    let minutes = Tracking { _ = list.minutes.value }
+    while list.minutes.value != 30 { try await minutes.next() }
+    let tracking = Tracking { _ = list.chores.value }
+    list.text = "wr"
+    try await tracking.next()
+    #expect(list.chores.value.map(\.title) == ["Write"])
+    await tracking.drain(store)
+    try await list.finish(Chore(id: 1, title: "Write"))
+    try await tracking.next()
+    #expect(list.chores.value.isEmpty && list.chores.error == nil)
+  }
+
+  @Model struct Place {
+    @PrimaryKey var id: Int
+    var name: String
+    @Indexed var letters: String
+  }
+
+  func letters(of text: String) -> String {
+    let first = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
+    let middle = "ㅏ ㅐ ㅑ ㅒ ㅓ ㅔ ㅕ ㅖ ㅗ ㅗㅏ ㅗㅐ ㅗㅣ ㅛ ㅜ ㅜㅓ ㅜㅔ ㅜㅣ ㅠ ㅡ ㅡㅣ ㅣ"
+      .split(separator: " ")
+    let last = "ㄱ ㄲ ㄱㅅ ㄴ ㄴㅈ ㄴㅎ ㄷ ㄹ ㄹㄱ ㄹㅁ ㄹㅂ ㄹㅅ ㄹㅌ ㄹㅍ ㄹㅎ ㅁ ㅂ ㅂㅅ ㅅ ㅆ ㅇ ㅈ ㅊ ㅋ ㅌ ㅍ ㅎ"
+      .split(separator: " ")
+    let syllables = text.precomposedStringWithCanonicalMapping.lowercased().unicodeScalars
+    return syllables.map { syllable in
+      guard (0xAC00...0xD7A3).contains(syllable.value) else { return String(syllable) }
+      let place = Int(syllable.value) - 0xAC00
+      let end = place % 28 == 0 ? "" : last[place % 28 - 1]
+      return "\(first[place / 588])\(middle[place / 28 % 21])\(end)"
+    }.joined()
+  }
+
+  @Test(arguments: [
+    ("하늘공원", ["ㅎ", "하", "한", "하느", "하늘", "하늘ㄱ", "하늘고", "하늘공", "하늘공우", "하늘공원"]),
+    ("닭갈비 Bar", ["ㄷ", "다", "달", "닭", "닭ㄱ", "닭가", "닭갈비 b", "닭갈비 BAR"]),
+    ("괜찮아", ["ㄱ", "고", "괘", "괜", "괜차", "괜찬", "괜찮", "괜찮아"]),
+  ])
+  func aPlaceIsFoundAtEachLetter(name: String, steps: [String]) throws {
+    try withStore(of: Place.self) { store in
+      let names = [name, "바다", "Hanulpark"]
+      try store.write { tx in
+        for (id, name) in names.enumerated() {
+          try tx.insert(Place(id: id, name: name, letters: letters(of: name)))
+        }
       }
-      if isShown { break }
-      for await _ in changed.stream {}
+      for step in steps {
+        for typed in [step, step.decomposedStringWithCanonicalMapping] {
+          let prefix = letters(of: typed)
+          let found = try store.fetch(Place.where { $0.letters.hasPrefix(prefix) }.limit(20))
+          #expect(found.map(\.name) == [name], "\(typed)")
+        }
+      }
+    }
+  }
+
+  /// The model of the pages about changes of it, version by version.
+  enum First {
+    @Model struct Chore {
+      @PrimaryKey var id: Int
+      var name: String
+    }
+  }
+
+  enum Second {
+    @Model struct Chore {
+      @PrimaryKey var id: Int
+      var name: String
+      var minutes = 0
+    }
+  }
+
+  enum Unnamed {
+    @Model struct Chore {
+      @PrimaryKey var id: Int
+      var title: String
+    }
+  }
+
+  @Test func aPropertyIsAddedAndAnotherRenamed() throws {
+    try withTemporaryStore(checksAtEnd: false) { temporary in
+      let url = temporary.url
+      try Store.open(at: url, models: First.Chore.self).write { tx in
+        try tx.insert(First.Chore(id: 1, name: "Read"))
+      }
+      try Store.open(at: url, models: Second.Chore.self).write { tx in
+        #expect(try tx.get(Second.Chore.self, 1)?.minutes == 0)
+        try tx.insert(Second.Chore(id: 2, name: "Write", minutes: 5))
+      }
+      #expect(throws: StoreError.self) { try Store.open(at: url, models: Unnamed.Chore.self) }
+      let chores = try Store.open(at: url, models: Chore.self).fetch(Chore.all)
+      #expect(chores == [Chore(id: 1, title: "Read"), Chore(id: 2, title: "Write", minutes: 5)])
     }
   }
 

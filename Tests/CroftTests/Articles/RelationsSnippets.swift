@@ -64,6 +64,35 @@ import Testing
     #expect(try store.fetch(TodoItem.all).map(\.title) == ["Elsewhere"])
   }
 
+  @Test func referencesAreFollowed() throws {
+    let store = try Store.inMemory(models: Person.self, TodoGroup.self, TodoItem.self)
+    let home = TodoGroup(name: "Home")
+    let (sweep, dust) = (TodoItem(title: "Sweep"), TodoItem(title: "Dust"))
+    let item = TodoItem(
+      title: "Clean", group: Ref(home), steps: [Ref(dust), Ref(sweep), Ref(dust)])
+    try store.write { tx in
+      try tx.insert(home)
+      try tx.insert(contentsOf: [sweep, dust, item])
+    }
+    var printed: [String] = []
+    func print(_ items: String...) { printed.append(items.joined(separator: " ")) }
+
+    let group = try store.get(item.group)
+    let steps = try store.fetch(item.steps)
+    for (item, group) in try store.fetch(TodoItem.all.including(\.group)) {
+      print(item.title, group?.name ?? "no group")
+    }
+
+    #expect(group?.name == "Home")
+    #expect(steps.map(\.title) == ["Dust", "Sweep", "Dust"])
+    #expect(printed == ["Sweep no group", "Dust no group", "Clean Home"])
+    try store.write { try $0.delete(dust) }
+    #expect(try store.fetch(item.steps).map(\.title) == ["Sweep"])
+    #expect(try store.read { tx in try tx.get(item.steps.first) } == nil)
+    let ordered = TodoItem.all.order { [$0.group.name.descending] }
+    #expect(try store.fetch(ordered).first?.title == "Clean")
+  }
+
   @Test func aCompoundKeyIsReferredToAndHoldsReferences() throws {
     let store = try Store.inMemory(models: Match.self, Goal.self)
     let final = Ref<Match>(Match.PrimaryKey(league: "Cup", number: 63))

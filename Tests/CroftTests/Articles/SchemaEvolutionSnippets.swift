@@ -54,4 +54,46 @@ import Testing
     #expect(people.map(\.name) == ["Ada Lovelace", "Kurt Gödel"])
     try FileManager.default.removeItem(at: folder)
   }
+
+  enum Earlier {
+    enum Urgency: Int, StoredEnum { case low, someday, high }
+
+    @Model struct Job {
+      @PrimaryKey var id: Int
+      var urgency: Urgency
+    }
+  }
+
+  enum Urgency: Int, StoredEnum { case low, high = 2 }  // 1 was `someday`
+
+  @Model struct Job {
+    @PrimaryKey var id: Int
+    var urgency: Urgency
+  }
+
+  @Test func aRemovedCaseIsReadAfterAMigration() throws {
+    try withTemporaryStore(of: Job.self) { temporary in
+      let url = temporary.url
+      try Store.open(at: url, models: Earlier.Job.self).write { tx in
+        try tx.insert(Earlier.Job(id: 1, urgency: .someday))
+        try tx.insert(Earlier.Job(id: 2, urgency: .high))
+      }
+      do {
+        let store = try Store.open(at: url, models: Job.self)
+        #expect(throws: StoreError.self) { try store.fetch(Job.all) }
+        #expect(try store.count(Job.all) == 2)
+        #expect(try store.get(Job.self, 2)?.urgency == .high)
+      }
+
+      let store = try Store.open(
+        at: url, models: Job.self,
+        migrations: [
+          Migration("without someday", Job.self, replacing: \.urgency) { old, new in
+            new?.urgency = Urgency(rawValue: try old["urgency", as: Int.self]) ?? .low
+          }
+        ])
+
+      #expect(try store.fetch(Job.all).map(\.urgency) == [.low, .high])
+    }
+  }
 }

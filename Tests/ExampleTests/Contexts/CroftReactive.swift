@@ -22,7 +22,3 @@ var title: Label { example() }
 var bag: DisposeBag { example() }
 var texts: Observable<String> { example() }
 var scheduler: any SchedulerType { example() }
-
-func titles(
-  for typed: Observable<String>, in store: Store, on scheduler: any SchedulerType
-) -> Observable<[String]> { example() }
