@@ -2,6 +2,7 @@ import Foundation
 import Presentation
 import Reactive
 import ReactiveTestSupport
+import ReactiveTesting
 import Testing
 
 // The code of the module's pages, compiled and run.
@@ -21,6 +22,57 @@ func makeForm(
       Validator<String, String>.notBlank.pullback(\.title, at: "title"),
       Validator<Int?, Int>.chosen.pullback(\.priority, at: "priority"))
   ) { (title, priority) in save(title, priority) }
+}
+
+struct SignUp: Equatable, Sendable {
+  var name = ""
+  var age = ""
+}
+
+struct Account: Equatable, Sendable {
+  let name: String
+  let age: Int
+}
+
+func makeSignUp(
+  isTaken: @escaping @Sendable (String) -> Single<Bool>, on scheduler: any SchedulerType,
+  save: @escaping @Sendable (Account) -> Observable<Account>
+) -> Form<SignUp, Account> {
+  let nameIsFree = AsyncValidator<String>(scheduler: scheduler) { name in
+    isTaken(name).map { isTaken in
+      isTaken ? [ValidationIssue(.notUnique, params: ["name": .text(name)])] : []
+    }
+  }
+  let name = Validator<String, String>.notBlank.then(.maxLength(20))
+    .then(.check("account.shouts", severity: .warning) { $0 != $0.uppercased() })
+  let age = Validator<String, Int>.integer(locale: Locale(identifier: "en_GB"))
+    .then(.within(18...120))
+  return Form(
+    SignUp(),
+    fields: [FormField(\.name, at: "name", check: nameIsFree), FormField(\.age, at: "age")],
+    rule: Validator<SignUp, (String, Int)>.all(
+      name.pullback(\.name, at: "name"), age.pullback(\.age, at: "age")
+    ).map { (name, age) in Account(name: name, age: age) },
+    policy: IssuePolicy(.onTouched, then: .onChange)
+  ) { account in save(account) }
+}
+
+func texts() -> MessageCatalog {
+  var catalog = MessageCatalog.standard(in: .english)
+  catalog.add([.english: "{name} is taken."], for: .notUnique, at: "name")
+  catalog.add([.english: "Really in capitals?"], for: "account.shouts")
+  return catalog
+}
+
+func screen(of state: FormState<SignUp>, _ texts: MessageCatalog) -> [String] {
+  let name = state.field(\.name)
+  let age = state.field(\.age)
+  var lines = ["name: \(name.value)" + (name.isValidating ? " …" : "")]
+  lines += name.visibleIssues.map { "  \(texts.message(for: $0))" }
+  lines.append("age: \(age.value)")
+  lines += age.visibleIssues.map { "  \(texts.message(for: $0))" }
+  lines += state.visibleFormIssues.map { texts.message(for: $0) }
+  return lines + [state.canSubmit ? "[Sign up]" : "(Sign up)"]
 }
 
 struct Search: Equatable, Sendable {
@@ -100,6 +152,42 @@ struct PagesTests {
     #expect(saved.elements == ["Buy milk 1"])
   }
 
+  @Test func theSignUpOfThePageShowsItsIssuesAndItsResult() {
+    let clock = TestScheduler(initialClock: 0, resolution: 0.1)
+    let drawn = Recorder<[String]>()
+    let draw: @Sendable ([String]) -> Void = { drawn.on(.next($0)) }
+    let form = makeSignUp(isTaken: { .just($0 == "Ann") }, on: clock) { account in
+      account.age == 99 ? .error(Refusal.full) : .just(account)
+    }
+
+    form.states.subscribe(onNext: { draw(screen(of: $0, texts())) }).disposed(by: bag)
+    form.results.subscribe(onNext: { draw(["Hello, \($0.name)"]) }).disposed(by: bag)
+    form.errors.subscribe(onNext: { draw([texts().message(for: $0)]) }).disposed(by: bag)
+
+    #expect(drawn.elements.last == ["name: ", "age: ", "(Sign up)"])
+    form.set(\.name, to: "Ann")
+    form.blur(\.name)
+    #expect(drawn.elements.last == ["name: Ann …", "age: ", "(Sign up)"])
+    clock.advanceTo(10)
+    #expect(drawn.elements.last == ["name: Ann", "  Ann is taken.", "age: ", "(Sign up)"])
+    form.set(\.name, to: "BOB")
+    form.set(\.age, to: "17")
+    form.blur(\.age)
+    clock.advanceTo(20)
+    #expect(
+      drawn.elements.last == [
+        "name: BOB", "  Really in capitals?", "age: 17", "  Use a number from 18 to 120.",
+        "(Sign up)",
+      ])
+    form.set(\.age, to: "99")
+    #expect(drawn.elements.last?.last == "[Sign up]")
+    form.submit()
+    #expect(drawn.elements.contains { $0.first?.hasPrefix("Something went wrong") == true })
+    form.set(\.age, to: "30")
+    form.submit()
+    #expect(drawn.elements.contains(["Hello, BOB"]))
+  }
+
   @Test func theStoreOfThePageShowsTheLatestSearch() {
     let answers = PublishSubject<[String]>()
     let store = makeSearch { text in answers.map { $0.filter { $0.hasPrefix(text) } } }
@@ -148,7 +236,7 @@ struct PagesTests {
     let blocks = try pages.filter { $0.hasSuffix(".md") }.flatMap { page in
       self.blocks(in: try String(contentsOf: folder.appending(path: page), encoding: .utf8))
     }
-    #expect(blocks.count == 6)
+    #expect(blocks.count == 9)
     for block in blocks { #expect(code.contains(lines(of: block))) }
     let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
     let form = try #require(self.blocks(in: readme).first { $0.contains("FormField") })
