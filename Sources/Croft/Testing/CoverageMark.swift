@@ -66,6 +66,8 @@ package enum CoverageMark: Int, CaseIterable, Sendable {
   case commitQueueOverflowed
   /// A reader of commits missed some, because too many waited for it.
   case commitsMissed
+  /// Observers got their first value before the commits that waited were applied.
+  case startedAmongCommits
   /// The oldest commits were removed from the log.
   case logTrimmed
   /// The log lacked a commit that an observer needed.

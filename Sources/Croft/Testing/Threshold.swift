@@ -49,6 +49,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case capturedChangeBytes
   /// The most bytes of commits in the observers' queue.
   case queuedCommitBytes
+  /// The commits that are applied before observers start among them.
+  case commitsBetweenStarts
   /// The commits that wait for a reader of commits.
   case waitingCommits
   /// The bytes of the commits that wait for a reader of commits.
@@ -93,6 +95,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .loggedKeyBytes: (0, 16 << 10)
     case .capturedChangeBytes: (0, 64 << 20)
     case .queuedCommitBytes: (0, 64 << 20)
+    case .commitsBetweenStarts: (1, 64)
     case .waitingCommits: (1, 1024)
     case .waitingBytes: (0, 64 << 20)
     case .changesForRebuild: (0, 64)

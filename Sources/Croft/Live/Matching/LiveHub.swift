@@ -6,7 +6,7 @@ import Synchronization
 /// The way of a commit, step by step:
 /// 1. The writer calls ``willCommit(_:)``, and after the commit ``didCommit(_:wasExpected:_:)``,
 ///    which puts the commit into ``PendingCommits`` under a short lock.
-/// 2. The hub's queue takes the commits in order: ``processCommits(of:checksFile:)``.
+/// 2. The hub's queue takes the commits in order: ``processCommits(of:)``.
 /// 3. Each commit is decoded as a ``CommitDelta``, which ``LiveState`` applies to its queries.
 /// 4. Each query that changed hands its new result to its observers, which deliver it on queues of
 ///    their own.
@@ -23,6 +23,12 @@ final class LiveHub: Sendable {
     var observers: [Int: (entry: ObserverEntry, region: ObservedRegion)] = [:]
     /// Observers that deliver nothing until the hub has processed a commit that they skip.
     var held: [(observer: any LiveObserver, sequence: UInt64)] = []
+    /// Observers that wait for their first value.
+    var starting: [ObserverEntry] = []
+    /// Whether the queue will take what is here; then nothing needs to be put into the queue.
+    var isScheduled = false
+    /// Whether to look for commits that were not reported.
+    var checksFile = false
     /// Observers of commits that the state does not have yet, each with the last commit before it.
     var newCommitObservers: [(observer: CommitObservation, last: UInt64)] = []
     /// Reports commits of others while there are observers.
@@ -82,7 +88,7 @@ extension LiveHub {
   /// Stops expecting a commit that failed.
   func didRollBack(_ sequence: UInt64, _ store: Store) {
     incoming.withLock { $0.pending.cancel(sequence) }
-    queue.async { self.processCommits(of: store) }
+    schedule(store)
   }
 
   /// Takes a commit that is durable, whether it was expected or not.
@@ -100,7 +106,7 @@ extension LiveHub {
       }
       incoming.pending.add(commit)
     }
-    queue.async { self.processCommits(of: store) }
+    schedule(store)
   }
 
   /// Takes the sequence of the file's last commit, which may be another process's.
@@ -109,8 +115,23 @@ extension LiveHub {
   ///   file itself, and reports the error to the observers.
   func didFindCommit(_ sequence: UInt64?, in store: Store) {
     guard isObserved.load(ordering: .relaxed) else { return }
-    if let sequence { incoming.withLock { $0.pending.note(sequence) } }
-    queue.async { self.processCommits(of: store, checksFile: sequence == nil) }
+    incoming.withLock { incoming in
+      if let sequence { incoming.pending.note(sequence) } else { incoming.checksFile = true }
+    }
+    schedule(store)
+  }
+
+  /// Lets the queue process what has arrived, unless it is about to.
+  ///
+  /// So one block at most waits in the queue, however far the hub is behind, and a block of another
+  /// kind, such as one that removes an observer, waits for no more than that one.
+  private func schedule(_ store: Store) {
+    let isScheduled = incoming.withLock { incoming in
+      defer { incoming.isScheduled = true }
+      return incoming.isScheduled
+    }
+    if isScheduled { return }
+    queue.async { self.processCommits(of: store) }
   }
 }
 
@@ -121,20 +142,27 @@ extension LiveHub {
   ///
   /// A read that fails for a moment is left for the next call. That comes with the next commit, and
   /// when the file's watcher has read the file again, a second later at most.
-  ///
-  /// - Parameter checksFile: Whether to look for commits that were not reported.
-  func processCommits(of store: Store, checksFile: Bool = false) {
-    let (commits, newObservers) = incoming.withLock { incoming in
-      defer { incoming.newCommitObservers = [] }
-      return (incoming.pending.take(), incoming.newCommitObservers)
+  func processCommits(of store: Store) {
+    let arrived = incoming.withLock { incoming in
+      defer {
+        (incoming.newCommitObservers, incoming.starting) = ([], [])
+        (incoming.isScheduled, incoming.checksFile) = (false, false)
+      }
+      return (
+        commits: incoming.pending.take(), observers: incoming.newCommitObservers,
+        starting: incoming.starting, checksFile: incoming.checksFile
+      )
     }
     let (position, retryReason, isNew) = state.withLock { state in
       let wasRetrying = state.retryReason != nil
       state.retryReason = nil
-      for (observer, last) in newObservers { state.add(observer, after: last) }
-      advance(&state, commits[...], store, checksFile: checksFile || wasRetrying)
+      for (observer, last) in arrived.observers { state.add(observer, after: last) }
+      state.waiting += arrived.starting
+      // A result that a new observer shares may lack earlier commits of others.
+      let checksFile = arrived.checksFile || wasRetrying || !arrived.starting.isEmpty
+      advance(&state, arrived.commits[...], store, checksFile: checksFile)
       let position = state.isEmpty ? UInt64.max : state.position
-      if state.retryReason == nil { addWaiting(to: &state, store) }
+      addWaiting(to: &state, isBehind: false, store)
       state.publishCombinations()
       return (position, state.retryReason, !wasRetrying)
     }
@@ -172,16 +200,35 @@ extension LiveHub {
 
   /// Applies the store's own commits, up to the first gap that commits of others leave.
   ///
+  /// Between them observers start: while writers are faster than the hub, there is no end to wait for.
+  ///
   /// - Parameter own: The commits in order; those after a gap remain.
   private func applyNext(
     _ own: inout ArraySlice<PendingCommit>, to state: inout LiveState, _ store: Store
   ) {
+    var count = 0
     while let commit = own.first, commit.sequence <= state.position + 1 {
       own.removeFirst()
       if commit.sequence > state.position {
         state.apply(CommitDelta(commit, for: observed), store)
+        count += 1
+      }
+      if count == Threshold.commitsBetweenStarts.value, !own.isEmpty {
+        count = 0
+        startAmongCommits(&state, store)
       }
     }
+  }
+
+  /// Starts the observers that have arrived since, before the commits that wait are applied.
+  private func startAmongCommits(_ state: inout LiveState, _ store: Store) {
+    state.waiting += incoming.withLock { incoming in
+      defer { incoming.starting = [] }
+      return incoming.starting
+    }
+    if state.waiting.isEmpty { return }
+    CoverageMark.hit(.startedAmongCommits)
+    addWaiting(to: &state, isBehind: true, store)
   }
 
   /// Whether there is a commit past a position, and no commit of this store is expected before it.
@@ -201,7 +248,10 @@ extension LiveHub {
   }
 
   /// Gives new observers their first value.
-  private func addWaiting(to state: inout LiveState, _ store: Store) {
+  ///
+  /// - Parameter isBehind: Whether the state lacks commits that were made before the observers.
+  private func addWaiting(to state: inout LiveState, isBehind: Bool, _ store: Store) {
+    if state.retryReason != nil { return }
     let waiting = state.waiting
     state.waiting = []
     for entry in waiting {
@@ -209,7 +259,7 @@ extension LiveHub {
       let number = entry.observer.number
       guard incoming.withLock({ $0.observers[number] != nil }) else { continue }
       do {
-        try state.add(entry, store)
+        if try !state.add(entry, isBehind: isBehind, store) { state.waiting.append(entry) }
       } catch  where StoreError.isPassing(error) {
         state.retryReason = error
         state.waiting.append(entry)
@@ -345,14 +395,28 @@ extension LiveHub {
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       if case .commits(let observer) = entry {
         try begin(observer, store)
-        return queue.async { self.processCommits(of: store) }
+        return schedule(store)
       }
     } catch  where !StoreError.isPassing(error) {
       return entry.observer.fail(error)
     } catch {
       // The queue registers the observer, and tries again.
     }
-    queue.async { self.register(entry, store) }
+    incoming.withLock { $0.starting.append(entry) }
+    schedule(store)
+  }
+
+  /// Whether one of some observers skips a commit between two sequences, or may still do so.
+  func skips(
+    after position: UInt64, through sequence: UInt64, for observers: some Collection<Int>
+  ) -> Bool {
+    incoming.withLock { incoming in
+      // A commit that is expected has not said yet who skips it.
+      incoming.pending.expects(through: sequence)
+        || incoming.held.contains {
+          $0.sequence > position && observers.contains($0.observer.number)
+        }
+    }
   }
 
   /// Begins an observation of commits at the last commit.
@@ -370,12 +434,6 @@ extension LiveHub {
         return true
       }
     }
-  }
-
-  private func register(_ entry: ObserverEntry, _ store: Store) {
-    state.withLock { $0.waiting.append(entry) }
-    // A result that the observer shares may lack earlier commits of others.
-    processCommits(of: store, checksFile: true)
   }
 
   /// Sets what an observer needs of commits, once that is known, or when it has changed.
@@ -398,6 +456,7 @@ extension LiveHub {
       }
       incoming.observed.remove(region)
       incoming.held.removeAll { $0.observer.number == number }
+      incoming.starting.removeAll { $0.observer.number == number }
       incoming.newCommitObservers.removeAll { $0.observer.number == number }
       if incoming.observed.isEmpty {
         isObserved.store(false, ordering: .relaxed)

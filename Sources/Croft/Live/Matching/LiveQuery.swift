@@ -171,6 +171,9 @@ final class LiveObject {
     self.sequence = sequence
   }
 
+  /// Takes the row of a later commit, as another observation has read it.
+  func take(_ other: LiveObject) { (row, sequence) = (other.row, other.sequence) }
+
   /// Replaces the row by the one after a commit.
   func apply(_ new: StoredRow?, skipped: Set<Int>) {
     let old = row

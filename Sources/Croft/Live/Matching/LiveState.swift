@@ -77,12 +77,12 @@ extension LiveState {
     var refetch = takePendingRefetch()
     for part in delta.parts {
       for (model, table) in part.tables.sorted(by: { $0.key < $1.key }) {
-        for query in dependents[model] ?? [] { refetch.insert(query, skipped: part.skipped) }
+        needRun(dependents[model], after: delta.sequence, skipped: part.skipped, &refetch)
         if !computations.isEmpty {
           computations.apply(table, of: model, skipped: part.skipped, delta, &computed, &refetch)
         }
         guard case .rows(let rows) = table else {
-          for query in incremental[model] ?? [] { refetch.insert(query, skipped: part.skipped) }
+          needRun(incremental[model], after: delta.sequence, skipped: part.skipped, &refetch)
           refetch.models.insert(model)
           continue
         }
@@ -100,6 +100,15 @@ extension LiveState {
       computations.publish(number, delta.sequence)
     }
     read(refetch, store)
+  }
+
+  /// Has queries run again, but for those that have read the commit or a later one.
+  private func needRun(
+    _ numbers: Set<Int>?, after sequence: UInt64, skipped: Set<Int>, _ refetch: inout Refetch
+  ) {
+    for number in numbers ?? [] where (queries[number]?.sequence ?? 0) < sequence {
+      refetch.insert(number, skipped: skipped)
+    }
   }
 
   /// Applies row deltas to the incremental queries that the rows may match.
@@ -268,20 +277,24 @@ extension LiveState {
 extension LiveState {
   /// Adds an observer, and gives it its first value.
   ///
+  /// - Parameter isBehind: Whether the state lacks commits that the value has to have.
+  /// - Returns: Whether it was added. It is not where it shares a result that cannot be taken past
+  ///   the commits that the state lacks, because an observer skips one of them.
   /// - Throws: ``StoreError`` where the value cannot be read; then nothing is added.
-  mutating func add(_ entry: ObserverEntry, _ store: Store) throws {
+  mutating func add(_ entry: ObserverEntry, isBehind: Bool, _ store: Store) throws -> Bool {
     switch entry {
     case .query(let core, let schema, let observer):
-      try addQuery(core, schema, observer, store)
+      return try addQuery(core, schema, observer, isBehind: isBehind, store)
     case .object(let key, let schema, let observer):
-      try addObject(key, schema, observer, store)
+      return try addObject(key, schema, observer, isBehind: isBehind, store)
     case .combination(let queries):
-      do {
-        for id in queries.ids { try addQuery(id.core, id.model, queries.part(of: id), store) }
-      } catch {
-        remove(queries)
-        throw error
+      var isWhole = false
+      defer { if !isWhole { remove(queries) } }
+      for id in queries.ids {
+        let part = queries.part(of: id)
+        guard try addQuery(id.core, id.model, part, isBehind: isBehind, store) else { return false }
       }
+      isWhole = true
       combinations[queries.target.number] = queries
     case .computation(_, let make):
       try store.readLive { transaction, sequence in
@@ -296,6 +309,7 @@ extension LiveState {
         add(observer, after: last)
       }
     }
+    return true
   }
 
   /// Adds an observer of commits.
@@ -308,12 +322,14 @@ extension LiveState {
 
   private mutating func addQuery(
     _ core: QueryCore, _ schema: Schema, _ observer: any ValueObserver<ResultRows>,
-    _ store: Store
-  ) throws {
+    isBehind: Bool, _ store: Store
+  ) throws -> Bool {
     let id = LiveQuery.ID(core, schema)
     if let number = numbers[id], let query = queries[number] {
+      if isBehind, try !update(query, store) { return false }
       query.observers[observer.number] = observer
-      return observer.update(query.results, max(position, query.sequence))
+      observer.update(query.results, max(position, query.sequence))
+      return true
     }
     let query = LiveQuery(lastNumber + 1, core, schema)
     let model = try store.readLive { transaction, sequence in
@@ -335,12 +351,29 @@ extension LiveState {
     }
     query.observers[observer.number] = observer
     query.publish(query.sequence)
+    return true
+  }
+
+  /// Runs a query again where its result lacks commits, and gives it to those who observe it.
+  ///
+  /// - Returns: Whether the result has the last commit.
+  private func update(_ query: LiveQuery, _ store: Store) throws -> Bool {
+    let hasRun: Bool? = try store.readLive { transaction, sequence in
+      if sequence <= max(position, query.sequence) { return false }
+      let skips = store.live.skips(
+        after: position, through: sequence, for: query.observers.keys)
+      if skips { return nil }
+      try query.run(in: transaction, at: sequence)
+      return true
+    }
+    if hasRun == true { query.publish(query.sequence) }
+    return hasRun != nil
   }
 
   private mutating func addObject(
     _ key: [UInt8], _ schema: Schema, _ observer: any ValueObserver<StoredRow?>,
-    _ store: Store
-  ) throws {
+    isBehind: Bool, _ store: Store
+  ) throws -> Bool {
     let (model, new) = try store.readLive { transaction, sequence in
       let catalog = transaction.catalog
       let object = LiveObject()
@@ -349,13 +382,22 @@ extension LiveState {
       return (try catalog.table(of: schema).id, object)
     }
     if let object = objects[model]?.byKey[key] {
+      if isBehind, max(position, object.sequence) < new.sequence {
+        let skips = store.live.skips(
+          after: position, through: new.sequence, for: object.observers.keys)
+        if skips { return false }
+        object.take(new)
+        object.publish(new.sequence)
+      }
       object.observers[observer.number] = observer
-      return observer.update(object.row, max(position, object.sequence))
+      observer.update(object.row, max(position, object.sequence))
+      return true
     }
     new.observers[observer.number] = observer
     // In place, because a copy of the dictionary is O(n) in the observed objects.
     objects[model, default: ObservedObjects(schema: schema)].byKey[key] = new
     new.publish(new.sequence)
+    return true
   }
 
   /// Removes an observer, and its result, unless other observers share it.

@@ -24,7 +24,7 @@ import TestSupport
         try commit(isForeign ? other : store, &random)
         if random.oneIn(10) { watched[random.below(8)] = watch(store, &random) }
         guard isForeign || random.oneIn(2) || step % 50 == 49 else { continue }
-        store.live.queue.sync { store.live.processCommits(of: store, checksFile: true) }
+        store.live.didFindCommit(nil, in: store)
         store.live.drain()
         for (place, one) in watched.enumerated() {
           do {

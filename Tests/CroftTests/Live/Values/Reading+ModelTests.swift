@@ -18,7 +18,7 @@ import TestSupport
         try commit(isForeign ? other : store, &random)
         if random.oneIn(12) { watched[random.below(6)] = watch(store, &random) }
         guard isForeign || random.oneIn(3) || step % 50 == 49 else { continue }
-        store.live.queue.sync { store.live.processCommits(of: store, checksFile: true) }
+        store.live.didFindCommit(nil, in: store)
         store.live.drain()
         for (name, reading, values, token) in watched {
           #expect(token.error == nil)
