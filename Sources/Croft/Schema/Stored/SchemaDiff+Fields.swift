@@ -67,17 +67,6 @@ extension SchemaDiff {
   /// The bytes of the column of an optional struct's presence, where the struct is present.
   private static let present = Data([1])
 
-  /// Whether a column stores the presence of a struct that was not optional up to now.
-  private func marksStoredStruct(_ column: ColumnDefinition) -> Bool {
-    guard column.storage == StorageType(.bool) else { return false }
-    return schema.columns.contains { inner in
-      inner.name.hasPrefix(column.name + ".")
-        && original.fields.contains { field in
-          field.isNamed(inner.name) || inner.aliases.contains { field.isNamed($0) }
-        }
-    }
-  }
-
   private mutating func resolveType(
     of column: ColumnDefinition, at place: Int, isKnown: Bool
   ) throws {

@@ -28,6 +28,8 @@ struct SchemaDiff {
   var changedDefaults: Set<Int> = []
   /// The migrations that rewrite all rows.
   private let migrations: [Migration]
+  /// Whether the store knows the program's schema, so that another one may be newer.
+  private let isKnown: Bool
   let context: Context
 
   /// The parts of the store beside the model that its change depends on.
@@ -64,11 +66,12 @@ struct SchemaDiff {
     entry = original
     let fingerprint = schema.fingerprint
     let known = entry.knownSchemas.first { $0.fingerprint == fingerprint }
-    let isKnown = context.isForeign || known != nil && !isNewest
+    isKnown = context.isForeign || known != nil && !isNewest
     if !isKnown { entry.rename(to: schema.name, from: schema.aliases) }
     let matches = try matches(of: known, isForeign: context.isForeign)
     try drop(dropping + (isKnown ? [] : schema.removed), matches.fields)
     try removeDisplaced(matches)
+    if !context.isForeign { try removeTurned(matches) }
     for (place, column) in schema.columns.enumerated() {
       let field = try field(of: column, matches.fields[place], isKnown: isKnown)
       fields.append(field)
@@ -111,7 +114,9 @@ struct SchemaDiff {
 
   /// The part of an error that shows how to write a migration for a field.
   func migrationRemedy(_ field: String) -> String {
-    "convert it where the store is opened: Store.open(at:models:migrations: "
+    (isKnown
+      ? "open the store with the newer version of the program that changed it, or, to change it back, "
+      : "") + "convert it where the store is opened: Store.open(at:models:migrations: "
       + "[.model(\(schema.name).self, replacing: \\.\(keyPath(to: field))) "
       + "{ old, new in new?.\(field) = … }])"
   }
@@ -159,30 +164,6 @@ struct SchemaDiff {
     }
     layout.id = last + 1
     entry.layouts.append(layout)
-  }
-}
-
-extension SchemaDiff {
-  /// The places of undeclared columns that store the presence of a struct the program always has.
-  ///
-  /// Another program declares that struct optional. A row that this program writes must mark it as
-  /// present: the other program would read nil, and erase the struct's values when it saves.
-  var structMarks: [Int] {
-    let declared = entry.fields.filter { fields.contains($0.id) }
-    return layout.columns.indices.dropFirst(fields.count).filter { place in
-      let id = layout.columns[place].field
-      guard let mark = entry.fields.first(where: { $0.id == id }),
-        mark.storage == StorageType(.bool)
-      else { return false }
-      return declared.contains { $0.isInside(mark.name) }
-    }
-  }
-}
-
-extension CatalogEntry.Field {
-  /// Whether it is, or once was, a property inside a struct of this name.
-  fileprivate func isInside(_ name: String) -> Bool {
-    ([self.name] + aliases).contains { $0.hasPrefix(name + ".") }
   }
 }
 
