@@ -157,12 +157,13 @@ enum DeepStruct {
     }
   }
 
-  @Test(arguments: [
-    (PriceNumber.Job.self, PriceRenamed.Job.self, "cost"),
-    (PriceStruct.Job.self, CostNumber.Job.self, "cost"),
-    (DeepNumber.Pin.self, DeepStruct.Pin.self, "spot.depth"),
-    (DeepStruct.Pin.self, DeepNumber.Pin.self, "spot.depth"),
-  ] as [(any Model.Type, any Model.Type, String)])
+  @Test(
+    arguments: [
+      (PriceNumber.Job.self, PriceRenamed.Job.self, "cost"),
+      (PriceStruct.Job.self, CostNumber.Job.self, "cost"),
+      (DeepNumber.Pin.self, DeepStruct.Pin.self, "spot.depth"),
+      (DeepStruct.Pin.self, DeepNumber.Pin.self, "spot.depth"),
+    ] as [(any Model.Type, any Model.Type, String)])
   func soIsOneThatIsRenamedAtTheSameTimeOrInsideAStruct(
     old: any Model.Type, new: any Model.Type, field: String
   ) throws {
