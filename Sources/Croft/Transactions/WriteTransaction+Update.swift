@@ -161,6 +161,14 @@ extension WriteTransaction {
     }
     return updated
   }
+
+  /// Stores an object as it is; not offered, because it takes back what others changed meanwhile.
+  @available(
+    *, unavailable,
+    message:
+      "change it in a closure, update(object) { $0.title = … }, or store it as it is with upsert(_:)"
+  )
+  public mutating func update<M: Model>(_ object: M) throws { _ = try upsert(object) }
 }
 
 extension WriteTransaction {

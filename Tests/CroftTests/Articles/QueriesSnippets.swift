@@ -108,7 +108,7 @@ import Testing
       @Sendable func show(_ text: String) { shown.add(text) }
 
       let pages = try store.sum(of: \.pages, Session.all)
-      let twice = try store.read { tx in try tx.sum(of: { $0.pages * 2 }, Session.all) }
+      let twice = try store.sum(of: { $0.pages * 2 }, Session.all)
       let total = store.observe(sum: \.pages, of: Session.all, on: queue) { pages in
         show("\(pages) pages")
       }

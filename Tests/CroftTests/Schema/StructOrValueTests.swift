@@ -81,7 +81,7 @@ enum DeepStruct {
   }
 }
 
-/// Such a property opened without an error, and read its default: the stored values lay beside it.
+/// Such a property opened without an error, and read its default, beside the stored values.
 @Suite(.keepsFailedStores) struct StructOrValueTests {
   private func open(
     _ temporary: TemporaryStore, _ model: any Model.Type, _ migrations: Migration...

@@ -308,6 +308,116 @@ extension ReadableStore {
   }
 }
 
+extension ReadableStore {
+  /// Adds up an expression over a query's objects, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - query: The query.
+  /// - Returns: The sum, zero of nothing.
+  /// - Throws: As for a read and ``ReadableTransaction/sum(of:_:)``.
+  public func sum<M: Model, V: Storable>(
+    of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
+    try read { try $0.sum(of: expression, query) }
+  }
+
+  /// The average of an expression over a query's objects, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - query: The query.
+  /// - Returns: The average, or nil where there is no value.
+  /// - Throws: As for a read and ``ReadableTransaction/average(of:_:)``.
+  public func average<M: Model, V: Storable>(
+    of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) throws -> Double? where V.Unwrapped: Summable {
+    try read { try $0.average(of: expression, query) }
+  }
+
+  /// The smallest value of an expression over a query's objects, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - query: The query.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As for a read and ``ReadableTransaction/min(of:_:)``.
+  public func min<M: Model, V: Ordered>(
+    of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped? {
+    try read { try $0.min(of: expression, query) }
+  }
+
+  /// The greatest value of an expression over a query's objects, in one read transaction.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - query: The query.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As for a read and ``ReadableTransaction/max(of:_:)``.
+  public func max<M: Model, V: Ordered>(
+    of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) throws -> V.Unwrapped? {
+    try read { try $0.max(of: expression, query) }
+  }
+
+  /// Adds up an expression over a query's objects, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - query: The query.
+  /// - Returns: The sum, zero of nothing.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func sum<M: Model, V: Storable>(
+    of expression: @Sendable (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) async throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
+    let column = expression(Column(nil))
+    return try await read { try $0.sum(of: { _ in column }, query) }
+  }
+
+  /// The average of an expression over a query's objects, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - query: The query.
+  /// - Returns: The average, or nil where there is no value.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func average<M: Model, V: Storable>(
+    of expression: @Sendable (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) async throws -> Double? where V.Unwrapped: Summable {
+    let column = expression(Column(nil))
+    return try await read { try $0.average(of: { _ in column }, query) }
+  }
+
+  /// The smallest value of an expression over a query's objects, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - query: The query.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func min<M: Model, V: Ordered>(
+    of expression: @Sendable (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) async throws -> V.Unwrapped? {
+    let column = expression(Column(nil))
+    return try await read { try $0.min(of: { _ in column }, query) }
+  }
+
+  /// The greatest value of an expression over a query's objects, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
+  ///   - query: The query.
+  /// - Returns: The value, or nil where there is none.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func max<M: Model, V: Ordered>(
+    of expression: @Sendable (Column<M, M>) -> Column<M, V>, _ query: Query<M>
+  ) async throws -> V.Unwrapped? {
+    let column = expression(Column(nil))
+    return try await read { try $0.max(of: { _ in column }, query) }
+  }
+}
+
 /// An aggregate of one group of a query; see ``ReadableTransaction/group(_:by:_:)``.
 public struct Aggregate<M: Model, Value: Sendable> {
   /// Adds a row's value of the aggregate's path, if it has one.
@@ -323,8 +433,8 @@ private final class Accumulator<State> {
 }
 
 /// Makes an aggregate for each group.
-public struct AggregateMaker<M: Model, Value: Sendable> {
-  let make: () -> Aggregate<M, Value>
+public struct AggregateMaker<M: Model, Value: Sendable>: Sendable {
+  let make: @Sendable () -> Aggregate<M, Value>
   /// Makes the same for observers, from which rows can be taken out again.
   let live: AccumulatorMaker<Value>
 

@@ -319,4 +319,51 @@ extension ReadableStore {
   ) async throws -> [ResultSection<Key, M>] {
     try await read { try $0.sections(query, by: property, isDescending: isDescending) }
   }
+
+  /// Fetches a query's objects in sections of an expression, or of several, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - isDescending: Whether the greatest value comes first.
+  /// - Returns: The sections by their keys; in each, the objects in the query's order.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func sections<M: Model, each Key: Ordered>(
+    _ query: Query<M>,
+    by columns: @escaping @Sendable (Column<M, M>) -> (repeat Column<M, each Key>),
+    isDescending: Bool = false
+  ) async throws -> [ResultSection<(repeat each Key), M>] {
+    try await read { try $0.sections(query, by: columns, isDescending: isDescending) }
+  }
+
+  /// Counts or adds up the objects of a query for each value of a property, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - property: The property.
+  ///   - aggregates: The aggregates of each group.
+  /// - Returns: A group for each value that an object has, by the value ascending.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func group<M: Model, Key: Ordered, each Value: Sendable>(
+    _ query: Query<M>, by property: any KeyPath<M, Key> & Sendable,
+    _ aggregates: repeat AggregateMaker<M, each Value>
+  ) async throws -> [ResultGroup<Key, (repeat each Value)>] {
+    try await read { try $0.group(query, by: property, repeat each aggregates) }
+  }
+
+  /// Counts or adds up the objects of a query in groups of an expression, off the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
+  ///   - aggregates: The aggregates of each group.
+  /// - Returns: A group for each combination of values that an object has, ascending.
+  /// - Throws: As the synchronous form, and `CancellationError`.
+  public func group<M: Model, each Key: Ordered, each Value: Sendable>(
+    _ query: Query<M>,
+    by columns: @escaping @Sendable (Column<M, M>) -> (repeat Column<M, each Key>),
+    _ aggregates: repeat AggregateMaker<M, each Value>
+  ) async throws -> [ResultGroup<(repeat each Key), (repeat each Value)>] {
+    try await read { try $0.group(query, by: columns, repeat each aggregates) }
+  }
 }

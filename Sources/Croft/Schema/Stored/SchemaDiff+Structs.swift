@@ -5,7 +5,7 @@ extension SchemaDiff {
   /// Removes fields whose property turned into a struct, or out of one, where a migration replaces it.
   ///
   /// Such a property has its name in common with its former self, and no field: it would be read as
-  /// its default, and the stored values would lie beside it.
+  /// its default, while the stored values stay in fields that nobody reads.
   ///
   /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where no migration does.
   mutating func removeTurned(_ matches: FieldMatches) throws {

@@ -12,7 +12,9 @@ import Testing
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<5)) }
       let newcomer = SeenResults<ResultRows>(store)
       let busy = SeenResults<ResultRows>(store) { count in
-        if count == 20 { store.live.add(newcomer.entry(of: Song.where { $0.plays > 1 }), to: store) }
+        if count == 20 {
+          store.live.add(newcomer.entry(of: Song.where { $0.plays > 1 }), to: store)
+        }
         guard try store.get(Song.self, 0)?.plays ?? 2_000 < 2_000 else { return }
         for _ in 0..<2 { try store.write { try $0.update(Song.self, 0) { $0.plays += 1 } } }
       }
@@ -110,7 +112,7 @@ import Testing
       for number in 0..<100 { try store.write { try $0.insert(Album(name: "\(number)")) } }
       viewer.edit { $0[3].title = "own" }
       try store.write(skipping: [token]) { tx in
-        try tx.update(Song.self, 3) { $0.title = "own" }
+        _ = try tx.update(Song.self, 3) { $0.title = "own" }
       }
       let (other, otherToken) = store.show(Song.all)
       store.live.queue.resume()
@@ -148,11 +150,9 @@ private final class SeenResults<Value: Sendable>: ValueObserver {
   }
 
   func update(_ value: Value, _ sequence: UInt64) {
-    let count = seen.withLock { seen in
-      seen.append((value, sequence))
-      return seen.count
-    }
-    do { try body(count) } catch { fail(error) }
+    do { try body(seen.withLock { $0.count + 1 }) } catch { fail(error) }
+    // Afterwards, so that `wait` sees the commits that the closure makes.
+    seen.withLock { $0.append((value, sequence)) }
   }
 
   func skip(from before: Value, to after: Value) {}
@@ -170,7 +170,9 @@ extension SeenResults<ResultRows> {
   func entry<M: Model>(of query: Query<M>) -> ObserverEntry { .query(query.core, M.schema, self) }
 
   var songs: [Song]? {
-    get throws { try value.map { rows in try (0..<rows.count).map { try rows[$0].object(as: Song.self) } } }
+    get throws {
+      try value.map { rows in try (0..<rows.count).map { try rows[$0].object(as: Song.self) } }
+    }
   }
 }
 
