@@ -12,12 +12,10 @@ extension Session {
     _ items: [TodoItem], as selected: [SelectedItem],
     _ text: (_ label: String, TodoItem) -> LocalizedText
   ) throws(CommandError) {
-    switch preferences.output {
-    case .table:
-      for (item, selection) in zip(items, selected) { say(text(selection.label, item)) }
-    case .json:
-      try sayList(items, numbers: selected.map(\.number))
+    if let format = preferences.output.records {
+      return try say(items, numbers: selected.map(\.number), as: format)
     }
+    for (item, selection) in zip(items, selected) { say(text(selection.label, item)) }
   }
 
   /// Prints a change of items, or for each item that there was nothing to change.
@@ -32,45 +30,77 @@ extension Session {
 
   /// Prints the answer to an undo or a redo.
   func say(_ change: CommandResult, _ text: LocalizedText) throws(CommandError) {
-    switch preferences.output {
-    case .table: say(text)
-    case .json: try sayObject(change.items, change.groups)
+    if let format = preferences.output.records {
+      try say(change.items, change.groups, as: format)
+    } else {
+      say(text)
     }
   }
 
-  /// Prints one item as a JSON object.
-  func sayObject(of item: TodoItem, number: Int?, group: String?) {
-    environment.output.write(ItemJSON.object(of: item, number: number, group: group) + "\n")
+  /// Prints one record.
+  func say(_ record: OutputRecord, as format: RecordFormat) {
+    environment.output.write(format.text(of: shown([record], as: format)[0]))
   }
 
-  /// Prints items as one JSON list.
-  func sayList(_ items: [TodoItem], numbers: [Int?]) throws(CommandError) {
+  /// Prints items as records.
+  func say(_ items: [TodoItem], numbers: [Int?], as format: RecordFormat) throws(CommandError) {
     let names = try groupNames(of: items)
-    let objects = zip(items, numbers).map { item, number in
-      ItemJSON.object(of: item, number: number, group: names[item])
+    let records = zip(items, numbers).map { item, number in
+      OutputRecord(item, number: number, group: names[item])
     }
-    environment.output.write(ItemJSON.array(of: objects))
+    say(records, keys: OutputRecord.itemKeys, as: format)
   }
 
-  /// Prints items and groups together, as one JSON object.
-  func sayObject(_ items: [TodoItem], _ groups: [TodoGroup]) throws(CommandError) {
+  /// Prints groups as records.
+  func say(_ groups: [(group: TodoGroup, tally: Tally)], as format: RecordFormat) {
+    let records = groups.map { OutputRecord($0.group, tally: $0.tally) }
+    say(records, keys: OutputRecord.groupKeys, as: format)
+  }
+
+  /// Prints items and groups together: in JSON as one object, else the items, and then the groups.
+  ///
+  /// A table of values has one kind of rows: items, or groups where there are no items.
+  func say(
+    _ items: [TodoItem], _ groups: [TodoGroup], as format: RecordFormat
+  ) throws(CommandError) {
     let known = try self.groups().groups
     // Items that were deleted with their groups have the names and counts of these groups.
     let names = GroupNames(known.map(\.group) + groups)
-    let objects = items.map { item in
-      ItemJSON.object(of: item, number: listed.number(of: item.id), group: names[item])
+    let itemRecords = items.map { item in
+      OutputRecord(item, number: listed.number(of: item.id), group: names[item])
     }
-    let groupObjects = groups.map { group in
+    let groupRecords = groups.map { group in
       let gone = items.filter { $0.groupID == group.id }
       let counted = Tally(total: gone.count, done: gone.count(where: \.isDone))
       let tally = known.first { $0.id == group.id }?.tally ?? counted
-      return ItemJSON.object(of: group, tally: tally)
+      return OutputRecord(group, tally: tally)
     }
-    let fields = [
-      ("items", "[" + objects.joined(separator: ",") + "]"),
-      ("groups", "[" + groupObjects.joined(separator: ",") + "]"),
-    ]
-    environment.output.write(ItemJSON.object(fields) + "\n")
+    switch format {
+    case .json:
+      let fields = [
+        ("items", "[" + itemRecords.map(\.json).joined(separator: ",") + "]"),
+        ("groups", "[" + groupRecords.map(\.json).joined(separator: ",") + "]"),
+      ]
+      environment.output.write(JSONText.object(fields) + "\n")
+    case .ndjson: say(itemRecords + groupRecords, keys: [], as: format)
+    case .csv, .tsv, .md:
+      if items.isEmpty {
+        say(groupRecords, keys: OutputRecord.groupKeys, as: format)
+      } else {
+        say(itemRecords, keys: OutputRecord.itemKeys, as: format)
+      }
+    }
+  }
+
+  private func say(_ records: [OutputRecord], keys: [String], as format: RecordFormat) {
+    environment.output.write(format.text(of: shown(records, as: format), keys: keys))
+  }
+
+  /// Records without what a terminal would act on, where they are shown on one.
+  private func shown(_ records: [OutputRecord], as format: RecordFormat) -> [OutputRecord] {
+    // JSON has it escaped in any case.
+    let isSafe = format == .json || format == .ndjson || !environment.output.isTerminal
+    return isSafe ? records : records.map(\.visible)
   }
 
   /// Prints numbered items; the names of their groups only if the list is not one group's.
@@ -86,7 +116,7 @@ extension Session {
     let output = environment.output
     let table = ItemTable(
       rows: rows, language: preferences.language, styler: styler(for: output),
-      columns: output.columns)
+      columns: resultColumns)
     output.write(table.text)
   }
 
@@ -109,11 +139,18 @@ extension Session {
     tell(text) { styler(for: environment.messages).styled($0, .red) }
   }
 
+  /// The width that lines of results must fit; nil for lines of any length.
+  var resultColumns: Int? {
+    preferences.output == .plain ? nil : environment.output.columns
+  }
+
   /// Colours for a stream.
   func styler(for stream: any TextOutput) -> ANSIStyler {
     ANSIStyler(
-      isOn: preferences.color.isOn(
-        isTerminal: stream.isTerminal, environment: environment.variables))
+      isOn: preferences.output != .plain
+        && preferences.color.isOn(
+          isTerminal: stream.isTerminal, environment: environment.variables)
+    )
   }
 
   private func tell(_ text: String, _ style: (String) -> String) {

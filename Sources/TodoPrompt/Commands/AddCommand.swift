@@ -49,9 +49,10 @@ struct AddCommand: Command {
       title: title, priority: chosen, groupID: group?.id, due: due, tags: tags)
     try session.send(draft) { item throws(CommandError) in
       let number = session.listed.append(item.id)
-      switch session.preferences.output {
-      case .table: session.say(Self.answer(item, number: number, group: group?.name))
-      case .json: session.sayObject(of: item, number: number, group: group?.name)
+      if let format = session.preferences.output.records {
+        session.say(OutputRecord(item, number: number, group: group?.name), as: format)
+      } else {
+        session.say(Self.answer(item, number: number, group: group?.name))
       }
     }
   }

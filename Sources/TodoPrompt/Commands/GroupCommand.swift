@@ -61,19 +61,17 @@ struct GroupCommand: Command {
   private func list(in session: Session) throws(CommandError) {
     let groups = try session.groups().groups
     let output = session.environment.output
-    switch session.preferences.output {
-    case .table:
+    if let format = session.preferences.output.records {
+      session.say(groups.map { ($0.group, $0.tally) }, as: format)
+    } else {
       let important = try session.read { repository throws in
         try repository.tally(of: .important)
       }
       let table = GroupTable(
         groups: groups, important: important, language: session.preferences.language,
-        styler: session.styler(for: output), columns: output.columns)
+        styler: session.styler(for: output), columns: session.resultColumns)
       // Without any groups and starred items only the hint is printed.
       if !groups.isEmpty || important.total > 0 { output.write(table.text) }
-    case .json:
-      let objects = groups.map { ItemJSON.object(of: $0.group, tally: $0.tally) }
-      output.write(ItemJSON.array(of: objects))
     }
     if groups.isEmpty { session.hint(.noGroups) }
   }
@@ -107,9 +105,10 @@ struct GroupCommand: Command {
       try session.confirm(Self.question(name, question.items.count), command: "group rm")
       viewModels.send(question.action) { answer throws(CommandError) in
         let result = try answer.mapError { $0.naming([group.id: group.name]) }.get()
-        switch session.preferences.output {
-        case .table: session.say(Self.deleted(name, result))
-        case .json: try session.sayObject(result.items, result.groups)
+        if let format = session.preferences.output.records {
+          try session.say(result.items, result.groups, as: format)
+        } else {
+          session.say(Self.deleted(name, result))
         }
       }
     }
@@ -119,14 +118,13 @@ struct GroupCommand: Command {
     _ text: LocalizedText, _ result: CommandResult, in session: Session
   ) throws(CommandError) {
     let group = result.groups[0]
-    switch session.preferences.output {
-    case .table: session.say(result.isNoOp ? .nothingToChange(group.name.visible) : text)
-    case .json:
-      let tally = try session.read { repository throws in
-        try repository.tally(of: .group(id: group.id))
-      }
-      session.environment.output.write(ItemJSON.object(of: group, tally: tally) + "\n")
+    guard let format = session.preferences.output.records else {
+      return session.say(result.isNoOp ? .nothingToChange(group.name.visible) : text)
     }
+    let tally = try session.read { repository throws in
+      try repository.tally(of: .group(id: group.id))
+    }
+    session.say(OutputRecord(group, tally: tally), as: format)
   }
 }
 

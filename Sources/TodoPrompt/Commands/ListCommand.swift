@@ -28,9 +28,10 @@ struct ListCommand: Command {
       try repository.items(in: selected.list, filter, sortedBy: sort)
     }
     session.listed = ListedItems(items.map(\.id))
-    switch session.preferences.output {
-    case .table: try session.sayTable(items, in: selected.list)
-    case .json: try session.sayList(items, numbers: Array(1...max(1, items.count)))
+    if let format = session.preferences.output.records {
+      try session.say(items, numbers: Array(1...max(1, items.count)), as: format)
+    } else {
+      try session.sayTable(items, in: selected.list)
     }
     if items.isEmpty { session.hint(Self.nothingListed(in: selected, filter)) }
   }

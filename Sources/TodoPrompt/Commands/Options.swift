@@ -208,12 +208,16 @@ struct OptionError: Error {
   fileprivate static func invalidValue(
     _ value: String, _ option: OptionSyntax, _ name: String
   ) -> OptionError {
-    let all = (option.choices ?? []).map { "'\($0)'" }
-    let choices = [all.dropLast().joined(separator: ", "), all.last ?? ""]
-      .joined(separator: " and ")
+    let names = option.choices ?? []
+    let all = names.map { "'\($0)'" }
+    // As the parser of arguments says it, which lists more than five.
+    let choices =
+      names.count > 5
+      ? "the following:" + names.map { "\n  - \($0)" }.joined()
+      : [all.dropLast().joined(separator: ", "), all.last ?? ""].joined(separator: " and ") + "."
     return OptionError(
       message: "The value '\(value)' is invalid for '\(name) <\(option.valueName)>'. "
-        + "Please provide one of \(choices).")
+        + "Please provide one of \(choices)")
   }
 
   fileprivate static func unexpectedValue(_ value: String, of name: String) -> OptionError {
@@ -230,8 +234,13 @@ struct OptionError: Error {
 /// The options that every line takes, before its verb or after it.
 struct SharedOptions {
   /// The format of results.
+  ///
+  /// `plain` is the table in full width without colours.
   enum OutputFormat: String, CaseIterable {
-    case table, json
+    case table, plain, json, ndjson, csv, tsv, md
+
+    /// The format of records; nil where results are texts for people.
+    var records: RecordFormat? { RecordFormat(rawValue: rawValue) }
   }
 
   /// When text is coloured; `auto` decides for each stream by itself.
@@ -282,7 +291,12 @@ extension SharedOptions {
   /// The options that every line takes, as help shows them.
   static let explained: [(spelling: String, meaning: LocalizedText)] = [
     ("--db PATH", LocalizedText("the file with the items (or TODO_DB)", "할일 파일 (또는 TODO_DB)")),
-    ("-o table|json", LocalizedText("how results are written", "출력 형식")),
+    (
+      "-o FORMAT",
+      LocalizedText(
+        "table, plain, json, ndjson, csv, tsv or md",
+        "출력 형식: table, plain, json, ndjson, csv, tsv, md")
+    ),
     ("--color auto|always|never", LocalizedText("when to colour", "색을 쓸 때")),
     ("--lang ko|en", LocalizedText("the language of messages", "메시지 언어")),
     ("--yes", LocalizedText("delete without asking", "묻지 않고 삭제")),

@@ -60,7 +60,9 @@ struct RemoveCommand: Command {
     }
     let listName = name == nil ? nil : selected.name.visible
     if items.isEmpty {
-      if session.preferences.output == .json { try session.sayList([], numbers: []) }
+      if let format = session.preferences.output.records {
+        try session.say([], numbers: [], as: format)
+      }
       return session.hint(Self.nothingToDelete(in: listName))
     }
     if !session.preferences.assumesYes {
@@ -73,12 +75,11 @@ struct RemoveCommand: Command {
       }
     }
     try session.send(.delete(items.map(\.id)), about: items) { change throws(CommandError) in
-      switch session.preferences.output {
-      case .table: session.say(Self.deleted(change))
-      case .json:
-        try session.sayList(
-          change.items, numbers: change.items.map { session.listed.number(of: $0.id) })
+      guard let format = session.preferences.output.records else {
+        return session.say(Self.deleted(change))
       }
+      let numbers = change.items.map { session.listed.number(of: $0.id) }
+      try session.say(change.items, numbers: numbers, as: format)
     }
   }
 }

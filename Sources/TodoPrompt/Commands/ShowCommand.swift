@@ -26,19 +26,21 @@ struct ShowCommand: Command {
     let tally = Tally(total: items.count, done: items.count(where: \.isDone))
     session.listed = ListedItems(items.map(\.id))
     let output = session.environment.output
-    switch session.preferences.output {
-    case .table:
+    let numbers = Array(1...max(1, items.count))
+    switch session.preferences.output.records {
+    case nil:
       let name = selected.name.visible.text(in: session.preferences.language)
       output.write("\(session.styler(for: output).styled(name, .bold))  \(tally.progressText)\n")
       try session.sayTable(items, in: selected.list)
     case .json:
       let names = try session.groupNames(of: items)
-      let objects = items.enumerated().map { index, item in
-        ItemJSON.object(of: item, number: index + 1, group: names[item])
+      let records = zip(items, numbers).map { item, number in
+        OutputRecord(item, number: number, group: names[item])
       }
-      let group = selected.group.map { ItemJSON.object(of: $0, tally: tally) } ?? "null"
-      let list = "[" + objects.joined(separator: ",") + "]"
-      output.write(ItemJSON.object([("group", group), ("items", list)]) + "\n")
+      let group = selected.group.map { OutputRecord($0, tally: tally).json } ?? "null"
+      let list = "[" + records.map(\.json).joined(separator: ",") + "]"
+      output.write(JSONText.object([("group", group), ("items", list)]) + "\n")
+    case let format?: try session.say(items, numbers: numbers, as: format)
     }
     if items.isEmpty { session.hint(ListCommand.nothingListed(in: selected, .all)) }
   }
@@ -66,15 +68,15 @@ struct ShowCommand: Command {
   private func show(_ selected: SelectedItem, in session: Session) throws(CommandError) {
     let item = selected.item
     let name = try session.groupNames(of: [item])[item]
-    switch session.preferences.output {
-    case .table:
+    if let format = session.preferences.output.records {
+      session.say(OutputRecord(item, number: selected.number, group: name), as: format)
+    } else {
       let rows = Self.fields(of: item, group: name, clock: session.environment.clock).map {
         ($0.text(in: session.preferences.language), $1.text(in: session.preferences.language))
       }
       let width = rows.map(\.0.displayWidth).max() ?? 0
       let text = rows.map { "\($0.padded(to: width))  \($1)\n" }.joined()
       session.environment.output.write(text)
-    case .json: session.sayObject(of: item, number: selected.number, group: name)
     }
   }
 }

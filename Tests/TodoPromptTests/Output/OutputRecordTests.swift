@@ -4,7 +4,7 @@ import TodoKit
 
 @testable import TodoPrompt
 
-@Suite struct ItemJSONTests {
+@Suite struct OutputRecordTests {
   private let item = TodoItem(
     id: KnownRepository.id(1), title: "보고서 \"쓰기\" \\ \u{1B}\u{9B}\n\t\u{7F}👨‍👩‍👧",
     priority: .high, isDone: true, isImportant: true,
@@ -12,10 +12,11 @@ import TodoKit
     due: CalendarDay("2026-06-01"), tags: ["a", "\"b\""])
 
   @Test func keysStandInOneOrder() {
-    let json = ItemJSON.object(
-      of: TodoItem(
+    let json = OutputRecord(
+      TodoItem(
         id: item.id, title: "x", priority: .none, createdAt: item.createdAt), number: nil,
-      group: nil)
+      group: nil
+    ).json
     #expect(
       json == """
         {"id":"019b7c3e-0000-7000-8000-00000000a001","number":null,"title":"x","isDone":false,\
@@ -25,10 +26,11 @@ import TodoKit
   }
 
   @Test func aParserReadsBackWhatWasWritten() throws {
-    let json = ItemJSON.array(of: [
-      ItemJSON.object(of: item, number: 1, group: nil),
-      ItemJSON.object(of: item, number: 2, group: "집 \"안\""),
-    ])
+    let json = RecordFormat.json.text(
+      of: [
+        OutputRecord(item, number: 1, group: nil),
+        OutputRecord(item, number: 2, group: "집 \"안\""),
+      ], keys: [])
     let parsed = try JSONSerialization.jsonObject(with: Data(json.utf8))
     let list = try #require(parsed as? [[String: Any]])
     #expect(list.count == 2)
@@ -50,13 +52,13 @@ import TodoKit
     let group = TodoGroup(
       id: item.id, name: "집\u{1B}", color: .gray, createdAt: item.createdAt)
     #expect(
-      ItemJSON.object(of: group, tally: Tally(total: 9, done: 6)) == """
+      OutputRecord(group, tally: Tally(total: 9, done: 6)).json == """
         {"id":"019b7c3e-0000-7000-8000-00000000a001","name":"집\\u001b","color":"#808080",\
         "total":9,"done":6,"createdAt":"2026-01-02T03:04:01Z"}
         """)
   }
 
   @Test func noItemsAreAnEmptyList() {
-    #expect(ItemJSON.array(of: []) == "[]\n")
+    #expect(RecordFormat.json.text(of: [], keys: OutputRecord.itemKeys) == "[]\n")
   }
 }

@@ -1,0 +1,98 @@
+import Presentation
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An item or a group as programs read it: fields with stable keys, always in the same order.
+struct OutputRecord {
+  /// A field's value.
+  enum Value {
+    case text(String)
+    case number(Int)
+    case flag(Bool)
+    case texts([String])
+    case none
+  }
+
+  let fields: [(key: String, value: Value)]
+
+  /// The keys of an item, in their order.
+  static let itemKeys = [
+    "id", "number", "title", "isDone", "isImportant", "priority", "group", "due", "tags", "note",
+    "createdAt", "doneAt",
+  ]
+  /// The keys of a group, in their order.
+  static let groupKeys = ["id", "name", "color", "total", "done", "createdAt"]
+
+  /// An item.
+  ///
+  /// - Parameters:
+  ///   - number: Its position in the last list.
+  ///   - group: The name of its group.
+  init(_ item: TodoItem, number: Int?, group: String?) {
+    let values: [Value] = [
+      .text(item.id.uuidString.lowercased()), number.map(Value.number) ?? .none,
+      .text(item.title), .flag(item.isDone), .flag(item.isImportant),
+      .text(item.priority.word(in: .english)), group.map(Value.text) ?? .none,
+      item.due.map { .text($0.description) } ?? .none, .texts(item.tags), .text(item.note),
+      .text(item.createdAt.formatted(.iso8601)),
+      item.doneAt.map { .text($0.formatted(.iso8601)) } ?? .none,
+    ]
+    fields = zip(Self.itemKeys, values).map { ($0, $1) }
+  }
+
+  /// A group.
+  init(_ group: TodoGroup, tally: Tally) {
+    let values: [Value] = [
+      .text(group.id.uuidString.lowercased()), .text(group.name), .text(group.color.description),
+      .number(tally.total), .number(tally.done), .text(group.createdAt.formatted(.iso8601)),
+    ]
+    fields = zip(Self.groupKeys, values).map { ($0, $1) }
+  }
+}
+
+extension OutputRecord {
+  /// The record with all code points escaped that a terminal acts on.
+  var visible: OutputRecord { OutputRecord(fields: fields.map { ($0.key, $0.value.visible) }) }
+
+  private init(fields: [(key: String, value: Value)]) { self.fields = fields }
+
+  /// The record as a JSON object on one line, without a newline.
+  var json: String { JSONText.object(fields.map { ($0.key, $0.value.json) }) }
+}
+
+extension OutputRecord.Value {
+  fileprivate var visible: Self {
+    switch self {
+    case .text(let text): .text(text.visible)
+    case .texts(let texts): .texts(texts.map(\.visible))
+    case .number, .flag, .none: self
+    }
+  }
+
+  /// The value as JSON.
+  var json: String {
+    switch self {
+    case .text(let text): JSONText.quoted(text)
+    case .number(let number): String(number)
+    case .flag(let flag): flag ? "true" : "false"
+    case .texts(let texts): "[" + texts.map(JSONText.quoted).joined(separator: ",") + "]"
+    case .none: "null"
+    }
+  }
+
+  /// The value as a cell of a table: nothing for none, tags behind blanks, each as it is typed.
+  var cell: String {
+    switch self {
+    case .text(let text): text
+    case .number(let number): String(number)
+    case .flag(let flag): flag ? "true" : "false"
+    case .texts(let texts): texts.map(\.asTag).joined(separator: " ")
+    case .none: ""
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// A format in which records are written for programs.
+enum RecordFormat: String {
+  /// One JSON document.
+  case json
+  /// A JSON object on each line.
+  case ndjson
+  /// Comma-separated values with a line of keys (RFC 4180, with line feeds).
+  case csv
+  /// Values between tabs, with a line of keys; tabs, line feeds and backslashes are escaped.
+  case tsv
+  /// A table in Markdown.
+  case md
+
+  /// Records of one kind, each line with its newline.
+  ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - keys: The keys of that kind, which are written without records too.
+  func text(of records: [OutputRecord], keys: [String]) -> String {
+    switch self {
+    case .json: return JSONText.array(of: records.map(\.json))
+    case .ndjson: return records.map { $0.json + "\n" }.joined()
+    case .csv, .tsv, .md:
+      let rows = records.map { line($0.fields.map(\.value.cell)) }
+      let heading = [line(keys)] + (self == .md ? [line(keys.map { _ in "---" })] : [])
+      return (heading + rows).joined()
+    }
+  }
+
+  /// One record: in JSON an object instead of a list.
+  func text(of record: OutputRecord) -> String {
+    self == .json ? record.json + "\n" : text(of: [record], keys: record.fields.map(\.key))
+  }
+
+  private func line(_ cells: [String]) -> String {
+    switch self {
+    case .json, .ndjson: ""
+    case .csv: cells.map(Self.quotedForCSV).joined(separator: ",") + "\n"
+    case .tsv: cells.map(Self.escapedForTSV).joined(separator: "\t") + "\n"
+    case .md: "| " + cells.map(Self.escapedForMarkdown).joined(separator: " | ") + " |\n"
+    }
+  }
+
+  private static func quotedForCSV(_ cell: String) -> String {
+    guard cell.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else {
+      return cell
+    }
+    return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+  }
+
+  private static func escapedForTSV(_ cell: String) -> String {
+    var text = ""
+    for scalar in cell.unicodeScalars {
+      switch scalar {
+      case "\\": text += "\\\\"
+      case "\t": text += "\\t"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  private static func escapedForMarkdown(_ cell: String) -> String {
+    cell.replacing("\\", with: "\\\\").replacing("|", with: "\\|")
+      .replacing("\r\n", with: "<br>").replacing("\n", with: "<br>")
+  }
+}
