@@ -144,6 +144,18 @@ extension CroftTodoRepository {
     try await read { try $0.items(in: list, filter) }
   }
 
+  /// The items of all lists whose ids match; of the others nothing but the id is read.
+  public func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
+    try read { tx in
+      var found: [UUID] = []
+      try tx.forEachRow(TodoItem.all) { row in
+        let id = try row[\.id]
+        if matches(id) { found.append(id) }
+      }
+      return try found.compactMap { try tx.get(TodoItem.self, $0) }
+    }
+  }
+
   /// The group with the given id; nil when there is none.
   public func group(_ id: UUID) throws -> TodoGroup? {
     try read { try $0.get(TodoGroup.self, id) }

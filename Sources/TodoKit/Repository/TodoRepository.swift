@@ -63,6 +63,11 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// The items of a list, without blocking.
   func items(in list: ItemList, _ filter: ItemFilter) async throws -> [TodoItem]
 
+  /// The items of all lists whose ids match, such as those that end in some digits, by their ids.
+  ///
+  /// - Complexity: O(n) in the number of items; only what matches is made.
+  func items(withID matches: (UUID) -> Bool) throws -> [TodoItem]
+
   /// The group with the given id; nil when there is none.
   func group(_ id: UUID) throws -> TodoGroup?
   /// The group with the given id, without blocking; nil when there is none.
@@ -110,6 +115,12 @@ extension TodoRepository {
     in list: ItemList, _ filter: ItemFilter
   ) -> Observable<ListChange<TodoItem>> {
     observe(in: list, filter).map { ItemSections($0).rows }.listChanges()
+  }
+
+  /// The items of all lists whose ids match, by their ids.
+  public func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
+    try items(.all).filter { matches($0.id) }
+      .sorted { $0.id.uuidString < $1.id.uuidString }
   }
 
   /// The items of all groups and of none.

@@ -92,7 +92,7 @@ struct ItemSelection {
     if let id = ending.wholeID {
       return try read { try repository.item(id) }.map(selected)
     }
-    let found = try read { try repository.items(.all) }.filter { ending.matches($0.id) }
+    let found = try read { try repository.items(withID: ending.matches) }
     if found.count > 1 {
       throw CommandError(.ambiguousID(word, candidates: Self.candidates(found)))
     }

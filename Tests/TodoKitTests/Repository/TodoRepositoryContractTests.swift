@@ -43,6 +43,18 @@ struct TodoRepositoryContractTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func itemsAreFoundByTheirIds(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let items = (1...20).map { TodoItem.numbered($0, title: "\($0)", isDone: $0 % 2 == 0) }
+    try repository.perform(.add(items.reversed()))
+    let wanted = Set([items[3].id, items[12].id, .numbered(99)])
+    #expect(try repository.items(withID: wanted.contains).map(\.title) == ["4", "13"])
+    #expect(try repository.items(withID: { _ in false }) == [])
+    #expect(try repository.items(withID: { _ in true }).count == 20)
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func addingAnIdTwiceIsRefusedAndKeepsTheFirst(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
