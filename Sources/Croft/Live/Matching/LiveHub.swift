@@ -53,7 +53,7 @@ final class LiveHub: Sendable {
   ///
   /// What closures do meanwhile may need another call.
   func drain() {
-    queue.sync {}
+    repeat { queue.sync {} } while incoming.withLock { $0.isScheduled }
     deliveries.sync {}
   }
 }
@@ -160,9 +160,9 @@ extension LiveHub {
       state.waiting += arrived.starting
       // A result that a new observer shares may lack earlier commits of others.
       let checksFile = arrived.checksFile || wasRetrying || !arrived.starting.isEmpty
-      advance(&state, arrived.commits[...], store, checksFile: checksFile)
+      let isBehind = !advance(&state, arrived.commits[...], store, checksFile: checksFile)
       let position = state.isEmpty ? UInt64.max : state.position
-      addWaiting(to: &state, isBehind: false, store)
+      addWaiting(to: &state, isBehind: isBehind, store)
       state.publishCombinations()
       return (position, state.retryReason, !wasRetrying)
     }
@@ -178,24 +178,32 @@ extension LiveHub {
   /// What the observers need now: a computation that was run again may need other models than before.
   var observed: ObservedRegions { incoming.withLock { $0.observed } }
 
-  /// Advances the state to the last commit.
+  /// Advances the state through the commits that have arrived, and once through those of others.
+  ///
+  /// Commits that are found meanwhile are left for another call, so that what else waits for the
+  /// queue has its turn: the state never catches up with writers that are faster.
+  ///
+  /// - Returns: Whether no known commit is left.
   private func advance(
     _ state: inout LiveState, _ commits: ArraySlice<PendingCommit>, _ store: Store,
     checksFile: Bool
-  ) {
-    if state.isEmpty { return }
-    var (own, checksFile) = (commits, checksFile)
+  ) -> Bool {
+    if state.isEmpty { return true }
+    var own = commits
     state.retryRefetch(store)
     applyNext(&own, to: &state, store)
-    while !state.isEmpty, !own.isEmpty || checksFile || hasForeignCommits(past: state.position) {
-      checksFile = false
-      let before = state.position
-      guard let left = applyForeignCommits(to: &state, own, store) else { return }
-      own = left
-      applyNext(&own, to: &state, store)
-      if state.position == before { break }
+    if state.isEmpty || own.isEmpty && !checksFile && !hasForeignCommits(past: state.position) {
+      return true
     }
+    let before = state.position
+    guard let left = applyForeignCommits(to: &state, own, store) else { return true }
+    own = left
+    applyNext(&own, to: &state, store)
     requeue(own)
+    if state.isEmpty || own.isEmpty && !hasForeignCommits(past: state.position) { return true }
+    // Without progress the next report of a commit goes on.
+    if state.position > before { schedule(store) }
+    return false
   }
 
   /// Applies the store's own commits, up to the first gap that commits of others leave.

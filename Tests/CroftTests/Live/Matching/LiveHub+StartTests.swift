@@ -7,7 +7,10 @@ import Testing
 /// Observers start while writers are faster than the hub, which then always has commits to apply.
 @Suite(.keepsFailedStores) struct LiveHubStartTests {
   /// Each step of the hub is followed by two commits, so that it falls behind.
-  @Test func anObserverStartsWhileWritersKeepTheHubBusy() throws {
+  ///
+  /// - Parameter isReported: Whether the watcher of the file reports each commit as well.
+  @Test(arguments: [false, true])
+  func anObserverStartsWhileWritersKeepTheHubBusy(isReported: Bool) throws {
     try withStore(of: Song.self) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<5)) }
       let newcomer = SeenResults<ResultRows>(store)
@@ -17,6 +20,7 @@ import Testing
         }
         guard try store.get(Song.self, 0)?.plays ?? 2_000 < 2_000 else { return }
         for _ in 0..<2 { try store.write { try $0.update(Song.self, 0) { $0.plays += 1 } } }
+        if isReported { store.live.didFindCommit(try store.sequence, in: store) }
       }
       store.live.add(busy.entry(of: Song.all), to: store)
       try busy.wait(for: store)
@@ -32,7 +36,8 @@ import Testing
   }
 
   /// Each step of the hub runs a query again, which takes all commits so far, and two more follow.
-  @Test func aRemovalWaitsForOneStepAtMost() throws {
+  @Test(arguments: [false, true])
+  func aRemovalWaitsForOneStepAtMost(isReported: Bool) throws {
     try withStore(of: Person.self, Club.self) { store in
       try store.write { tx in
         try tx.insert(Person(id: 1))
@@ -50,6 +55,7 @@ import Testing
         for step in 0..<2 {
           try store.write { try $0.update(Person.self, 2) { $0.friend = Ref(step + 1) } }
         }
+        if isReported { store.live.didFindCommit(try store.sequence, in: store) }
       }
       store.live.add(leaver.entry(of: query), to: store)
       store.live.add(busy.entry(of: query.order(by: \.friend)), to: store)
