@@ -59,6 +59,27 @@ package final class PlainTodoRepository: TodoRepository {
   package func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     content.read { $0.items(in: list, filter) }
   }
+  package func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
+    try items(.all).filter { matches($0.id) }.sorted { $0.id.uuidString < $1.id.uuidString }
+  }
+  package func items(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+  ) throws -> [TodoItem] {
+    let found = try items(in: list, .all).filter { $0.meets(conditions) }
+    return Array(found.prefix(limit ?? .max))
+  }
+  package func lastCompleted(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
+  ) throws -> [TodoItem] {
+    let found = try items(in: list, .done).filter { $0.meets(conditions) }
+    // The sort is stable, so that equal times keep the list's order.
+    let sorted = found.sorted { ($0.doneAt ?? .distantPast) > ($1.doneAt ?? .distantPast) }
+    return Array(sorted.prefix(limit))
+  }
+  package func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
+    let found = try items(in: list, .all).filter { $0.meets(conditions) }
+    return Tally(total: found.count, done: found.count(where: \.isDone))
+  }
   package func group(_ id: UUID) throws -> TodoGroup? { content.read { $0.groups[id] } }
   package func groups() throws -> [GroupSummary] { content.read { $0.summaries } }
   package func tally(of list: ItemList) throws -> Tally { content.read { $0.tally(of: list) } }
@@ -383,5 +404,33 @@ extension Position {
     case .first, .last: nil
     case .before(let id), .after(let id): id
     }
+  }
+}
+
+extension TodoItem {
+  /// Whether all of some conditions hold, as Foundation compares texts.
+  fileprivate func meets(_ conditions: [ItemCondition]) -> Bool {
+    conditions.allSatisfy { condition in
+      switch condition {
+      case .text(let text): title.holds(text) || note.holds(text)
+      case .tag(let tag): tags.contains { $0.caseFolded == tag.caseFolded }
+      case .list(let list): list.includes(self)
+      case .priority(let priority): self.priority == priority
+      case .due(let day): due == day
+      case .dueBefore(let day): due.map { $0 < day } ?? false
+      case .dueAfter(let day): due.map { $0 > day } ?? false
+      case .hasNoDue: due == nil
+      case .isDone(let isDone): self.isDone == isDone
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate var caseFolded: String { folding(options: .caseInsensitive, locale: nil) }
+
+  fileprivate func holds(_ text: String) -> Bool {
+    let options: CompareOptions = [.caseInsensitive, .diacriticInsensitive]
+    return text.isEmpty || range(of: text, options: options) != nil
   }
 }

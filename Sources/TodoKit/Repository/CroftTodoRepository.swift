@@ -146,14 +146,54 @@ extension CroftTodoRepository {
 
   /// The items of all lists whose ids match; of the others nothing but the id is read.
   public func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
-    try read { tx in
-      var found: [UUID] = []
-      try tx.forEachRow(TodoItem.all) { row in
-        let id = try row[\.id]
-        if matches(id) { found.append(id) }
-      }
-      return try found.compactMap { try tx.get(TodoItem.self, $0) }
-    }
+    try read { try $0.items(withID: matches) }
+  }
+
+  /// The items of all lists whose ids match, without blocking.
+  public func items(
+    withID matches: @escaping @Sendable (UUID) -> Bool
+  ) async throws -> [TodoItem] {
+    try await read { try $0.items(withID: matches) }
+  }
+
+  /// The items of a list that meet all of some conditions, in the list's order.
+  public func items(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+  ) throws -> [TodoItem] {
+    try read { try $0.fetch(TodoQueries.items(in: list, meeting: conditions, limit: limit)) }
+  }
+
+  /// The items of a list that meet all of some conditions, without blocking.
+  public func items(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+  ) async throws -> [TodoItem] {
+    try await read { try $0.fetch(TodoQueries.items(in: list, meeting: conditions, limit: limit)) }
+  }
+
+  /// The items of a list that were completed last, the last one first.
+  public func lastCompleted(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
+  ) throws -> [TodoItem] {
+    try read { try $0.fetch(TodoQueries.lastCompleted(in: list, meeting: conditions, limit)) }
+  }
+
+  /// The items of a list that were completed last, without blocking.
+  public func lastCompleted(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
+  ) async throws -> [TodoItem] {
+    try await read { try $0.fetch(TodoQueries.lastCompleted(in: list, meeting: conditions, limit)) }
+  }
+
+  /// How many items of a list are open and done, of those that meet all of some conditions.
+  public func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
+    try read { try $0.tally(of: list, meeting: conditions) }
+  }
+
+  /// How many items of a list meet all of some conditions, without blocking.
+  public func tally(
+    of list: ItemList, meeting conditions: [ItemCondition]
+  ) async throws -> Tally {
+    try await read { try $0.tally(of: list, meeting: conditions) }
   }
 
   /// The group with the given id; nil when there is none.

@@ -13,6 +13,22 @@ enum TodoQueries {
     members(of: list, filter).order(by: \.isDone, \.order, \.createdAt)
   }
 
+  /// The items of a list that meet all of some conditions, in its order.
+  static func items(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+  ) -> Query<TodoItem> {
+    let query = conditions.reduce(items(in: list, .all)) { $0.meeting($1) }
+    return limit.map { query.limit($0) } ?? query
+  }
+
+  /// The done items of a list that meet all of some conditions, the one that was completed last first.
+  static func lastCompleted(
+    in list: ItemList, meeting conditions: [ItemCondition], _ limit: Int
+  ) -> Query<TodoItem> {
+    conditions.reduce(members(of: list, .done)) { $0.meeting($1) }
+      .order { [$0.doneAt.descending, $0.order.ascending, $0.createdAt.ascending] }.limit(limit)
+  }
+
   /// The same items in their sections; live queries of both share one result.
   static func sections(
     of list: ItemList, _ filter: ItemFilter
@@ -41,6 +57,23 @@ extension ReadableTransaction where Self: ~Copyable {
   /// The items of a list, in the repository's order.
   mutating func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     try fetch(TodoQueries.items(in: list, filter))
+  }
+
+  /// The items whose ids match, by their ids; of the others nothing but the id is read.
+  mutating func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
+    var found: [UUID] = []
+    try forEachRow(TodoItem.all) { row in
+      let id = try row[\.id]
+      if matches(id) { found.append(id) }
+    }
+    return try found.compactMap { try get(TodoItem.self, $0) }
+  }
+
+  /// How many items of a list are open and done, of those that meet all of some conditions.
+  mutating func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
+    if conditions.isEmpty { return try tally(of: list) }
+    let query = TodoQueries.items(in: list, meeting: conditions, limit: nil)
+    return Tally(total: try count(query), done: try count(query.where { $0.isDone }))
   }
 
   /// All groups with their tallies, in their order.

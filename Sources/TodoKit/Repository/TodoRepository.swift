@@ -67,6 +67,40 @@ public protocol TodoRepository: AnyObject, Sendable {
   ///
   /// - Complexity: O(n) in the number of items; only what matches is made.
   func items(withID matches: (UUID) -> Bool) throws -> [TodoItem]
+  /// The items of all lists whose ids match, without blocking.
+  func items(withID matches: @escaping @Sendable (UUID) -> Bool) async throws -> [TodoItem]
+
+  /// The items of a list that meet all of some conditions, in the list's order.
+  ///
+  /// - Parameter limit: How many there are at most; nil for all.
+  /// - Complexity: O(n) in the number of items; only what is returned is made.
+  func items(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+  ) throws -> [TodoItem]
+  /// The items of a list that meet all of some conditions, without blocking.
+  func items(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+  ) async throws -> [TodoItem]
+
+  /// The items of a list that were completed last and meet all of some conditions, the last one first.
+  ///
+  /// Those whose time of completion is unknown come last.
+  ///
+  /// - Complexity: O(n) in the number of items; only what is returned is made.
+  func lastCompleted(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
+  ) throws -> [TodoItem]
+  /// The items of a list that were completed last, without blocking.
+  func lastCompleted(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
+  ) async throws -> [TodoItem]
+
+  /// How many items of a list are open and done, of those that meet all of some conditions.
+  ///
+  /// - Complexity: O(n) in the number of items, and O(log n) without conditions.
+  func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally
+  /// How many items of a list meet all of some conditions, without blocking.
+  func tally(of list: ItemList, meeting conditions: [ItemCondition]) async throws -> Tally
 
   /// The group with the given id; nil when there is none.
   func group(_ id: UUID) throws -> TodoGroup?
@@ -115,12 +149,6 @@ extension TodoRepository {
     in list: ItemList, _ filter: ItemFilter
   ) -> Observable<ListChange<TodoItem>> {
     observe(in: list, filter).map { ItemSections($0).rows }.listChanges()
-  }
-
-  /// The items of all lists whose ids match, by their ids.
-  public func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
-    try items(.all).filter { matches($0.id) }
-      .sorted { $0.id.uuidString < $1.id.uuidString }
   }
 
   /// The items of all groups and of none.

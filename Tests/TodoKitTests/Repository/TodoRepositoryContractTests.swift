@@ -55,6 +55,50 @@ struct TodoRepositoryContractTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
+  func aListIsNarrowedByConditions(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    let home = TodoGroup.numbered(1, name: "집안일")
+    var items = [
+      TodoItem.numbered(1, title: "Café buchen", priority: .high),
+      TodoItem.numbered(2, title: "장보기", priority: .low, group: home.id),
+      TodoItem.numbered(3, title: "Buy milk", isDone: true),
+      TodoItem.numbered(4, title: "call", isDone: true, isImportant: true),
+    ]
+    items[0].due = CalendarDay(year: 2026, month: 1, day: 2)
+    items[1].due = CalendarDay(year: 2026, month: 1, day: 5)
+    items[1].tags = ["Errand", "시장"]
+    items[2].note = "at the CAFE"
+    items[2].doneAt = Date(timeIntervalSince1970: 100)
+    items[3].doneAt = Date(timeIntervalSince1970: 200)
+    try repository.perform(.add(groups: [home], items: items))
+    func titles(_ conditions: ItemCondition..., limit: Int? = nil) throws -> [String] {
+      try repository.items(in: .all, meeting: conditions, limit: limit).map(\.title)
+    }
+    let day = try #require(CalendarDay(year: 2026, month: 1, day: 3))
+    #expect(try titles(.text("cafe")) == ["Café buchen", "Buy milk"])
+    #expect(try titles(.text("보기")) == ["장보기"])
+    #expect(try titles(.text("cafe"), .isDone(false)) == ["Café buchen"])
+    #expect(try titles(.tag("errand")) == ["장보기"])
+    #expect(try titles(.list(.group(id: home.id))) == ["장보기"])
+    #expect(try titles(.list(.important)) == ["call"])
+    #expect(try titles(.list(.ungrouped), .priority(.high)) == ["Café buchen"])
+    #expect(try titles(.dueBefore(day)) == ["Café buchen"])
+    #expect(try titles(.dueAfter(day)) == ["장보기"])
+    #expect(try titles(.due(day)) == [])
+    #expect(try titles(.hasNoDue) == ["Buy milk", "call"])
+    #expect(try titles(limit: 2) == ["Café buchen", "장보기"])
+    let last = try repository.lastCompleted(in: .all, meeting: [], limit: 5)
+    #expect(last.map(\.title) == ["call", "Buy milk"])
+    #expect(
+      try repository.lastCompleted(in: .all, meeting: [.text("CAFÉ")], limit: 1).map(\.title)
+        == ["Buy milk"])
+    #expect(try repository.tally(of: .all, meeting: []) == Tally(total: 4, done: 2))
+    #expect(
+      try repository.tally(of: .all, meeting: [.text("cafe")]) == Tally(total: 2, done: 1))
+  }
+
+  @Test(arguments: RepositoryKind.allCases)
   func addingAnIdTwiceIsRefusedAndKeepsTheFirst(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }

@@ -278,6 +278,26 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
     try write { try base.perform(command) }
   }
   func item(_ id: UUID) throws -> TodoItem? { try base.item(id) }
+  func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
+    try base.items(withID: matches)
+  }
+
+  func items(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+  ) throws -> [TodoItem] {
+    try base.items(in: list, meeting: conditions, limit: limit)
+  }
+
+  func lastCompleted(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
+  ) throws -> [TodoItem] {
+    try base.lastCompleted(in: list, meeting: conditions, limit: limit)
+  }
+
+  func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
+    try base.tally(of: list, meeting: conditions)
+  }
+
   func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     listReads += 1
     return try base.items(in: list, filter)
