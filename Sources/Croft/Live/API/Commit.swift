@@ -85,7 +85,7 @@ extension Store {
     LiveChanges { [self] failure in
       let number = live.makeNumber()
       let observation = CommitObservation(
-        number, onFailure: failureHandler(of: number, nil, failure))
+        number, failure, onFailure: failureHandler(of: number, nil))
       return ChangeIterator(observation, of: self)
     }
   }
@@ -114,11 +114,16 @@ final class CommitObservation: LiveObserver {
   }
 
   let number: Int
+  /// Has the error before the iterator is told that there is no other commit.
+  private let failure: LiveFailure
   private let onFailure: @Sendable (any Error) -> Void
   private let state = Mutex(State())
 
-  init(_ number: Int, onFailure: @escaping @Sendable (any Error) -> Void) {
+  init(
+    _ number: Int, _ failure: LiveFailure, onFailure: @escaping @Sendable (any Error) -> Void
+  ) {
     self.number = number
+    self.failure = failure
     self.onFailure = onFailure
   }
 
@@ -169,6 +174,7 @@ final class CommitObservation: LiveObserver {
 
   private func close(_ error: (any Error)?) -> Bool {
     let (wasOpen, waiting) = state.withLock { state in
+      if state.isOpen, let error { failure.error = error }
       defer { state = State(isOpen: false, error: state.isOpen ? error : state.error) }
       return (state.isOpen, state.waiting)
     }

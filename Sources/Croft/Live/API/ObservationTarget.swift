@@ -35,9 +35,8 @@ struct ObservationTarget<Value: Sendable, Change: Sendable>: Sendable {
     let number = store.live.makeNumber()
     let hasErrorHandler = if case .closure(_, .some, _) = receiver { true } else { false }
     return Observation(
-      number, receiver, builder,
-      onFailure: store.failureHandler(
-        of: number, schema, failure, hasErrorHandler: hasErrorHandler))
+      number, receiver, builder, failure,
+      onFailure: store.failureHandler(of: number, schema, hasErrorHandler: hasErrorHandler))
   }
 }
 
@@ -122,10 +121,9 @@ extension Store {
   /// - Parameter hasErrorHandler: Whether the program's own handler is called with the error, so
   ///   that no line on the standard error need report it.
   func failureHandler(
-    of number: Int, _ schema: Schema?, _ failure: LiveFailure?, hasErrorHandler: Bool = false
+    of number: Int, _ schema: Schema?, hasErrorHandler: Bool = false
   ) -> @Sendable (any Error) -> Void {
     { [snapshots, deliveries = live.deliveries, weak live] error in
-      failure?.error = error
       live?.remove(number)
       deliveries.async {
         if hasErrorHandler, snapshots.handler == nil { return }

@@ -60,6 +60,8 @@ final class ValueObservation<Value: Sendable, Change: Sendable>: ValueObserver {
 
   let number: Int
   private let builder: ChangeBuilder
+  /// Has the error before an iterator is told that there is no other value.
+  private let failure: LiveFailure?
   private let onFailure: @Sendable (any Error) -> Void
   private let state: Mutex<State>
 
@@ -69,13 +71,15 @@ final class ValueObservation<Value: Sendable, Change: Sendable>: ValueObserver {
   ///   - number: Its number in the hub.
   ///   - receiver: What receives the changes.
   ///   - builder: Computes the changes.
+  ///   - failure: Gets the error that ended it.
   ///   - onFailure: Called once with the error that ended it, where one did.
   init(
-    _ number: Int, _ receiver: Receiver, _ builder: ChangeBuilder,
+    _ number: Int, _ receiver: Receiver, _ builder: ChangeBuilder, _ failure: LiveFailure?,
     onFailure: @escaping @Sendable (any Error) -> Void
   ) {
     self.number = number
     self.builder = builder
+    self.failure = failure
     self.onFailure = onFailure
     state = Mutex(State(receiver: receiver))
   }
@@ -129,7 +133,10 @@ final class ValueObservation<Value: Sendable, Change: Sendable>: ValueObserver {
   private func close(_ error: (any Error)?) -> Receiver? {
     let (old, waiting) = state.withLock { state in
       let old = (state.receiver, state.waiting)
-      if state.receiver != nil { state.error = error }
+      if state.receiver != nil, let error {
+        state.error = error
+        failure?.error = error
+      }
       (state.receiver, state.waiting) = (nil, [])
       (state.delivered, state.decoded, state.latest) = (nil, nil, nil)
       state.skippedMeanwhile = []

@@ -1,9 +1,35 @@
 import Dispatch
+import Synchronization
 import Testing
 
 @testable import Croft
 
 @Suite(.keepsFailedStores) struct CommitsTests {
+  /// An iterator that had ended found no error when the store's handler had not been called yet.
+  @Test func theErrorIsThereBeforeTheIteratorEnds() {
+    struct Refused: Error {}
+    let failure = LiveFailure()
+    let wasThere = Mutex(false)
+    let observation = CommitObservation(1, failure) { _ in
+      wasThere.withLock { $0 = failure.error is Refused }
+    }
+    observation.fail(Refused())
+    #expect(wasThere.withLock { $0 })
+    let value = LiveFailure()
+    let query = ValueObservation<ResultRows, Int>(
+      2, .iterator, .init(change: { _ in nil }, merge: { before, _, _ in before }), value
+    ) { _ in wasThere.withLock { $0 = value.error is Refused } }
+    wasThere.withLock { $0 = false }
+    query.fail(Refused())
+    #expect(wasThere.withLock { $0 })
+    // An observation that has ended has no error, whatever fails afterwards.
+    let late = LiveFailure()
+    let other = CommitObservation(3, late) { _ in }
+    other.end()
+    other.fail(Refused())
+    #expect(late.error == nil && other.error == nil)
+  }
+
   @Test func eachCommitSaysWhatItDidToEachModel() async throws {
     try await withStore(of: Song.self, Album.self) { store in
       let iterator = store.commits.makeAsyncIterator()
@@ -55,7 +81,7 @@ import Testing
 
   @Test func whatWasMissedBeforeTheBeginningIsNotTold() async throws {
     try await withStore(of: Song.self) { store in
-      let observation = CommitObservation(1) { _ in }
+      let observation = CommitObservation(1, LiveFailure()) { _ in }
       observation.miss(through: 4)
       observation.begin(after: 5)
       observation.miss(through: 5)
