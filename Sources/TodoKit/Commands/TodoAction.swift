@@ -23,6 +23,8 @@ public enum TodoAction: Hashable, Sendable {
   ///
   /// It is refused where the item is given as it was shown and its title is another one by now.
   case retitle(UUID, to: String, ifStill: TodoItem? = nil)
+  /// Replaces the note of items; an empty one takes it away.
+  case setNote([UUID], String)
   /// Gives items a priority; nil where nothing was chosen.
   case setPriority([UUID], Priority?)
   /// Gives items a day by which they are to be done; nil takes it away.
@@ -72,6 +74,7 @@ public enum TodoAction: Hashable, Sendable {
       Self.title.map { title in
         shown.map { .edit(id, ItemPatch(title: title), ifStill: $0) } ?? .retitle(id, to: title)
       }.validate(typed)
+    case .setNote(let ids, let note): .accepted(.edit(ids, ItemPatch(note: note)))
     case .setPriority(let ids, let chosen):
       Validator.priority.at(.priority).map { .setPriority(ids, $0) }.validate(chosen)
     case .setDue(let ids, let day): .accepted(.edit(ids, ItemPatch(due: .some(day))))

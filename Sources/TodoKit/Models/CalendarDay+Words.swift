@@ -11,14 +11,16 @@ extension CalendarDay {
   /// The forms are few, and nothing is guessed. Case, white space around and between words, and
   /// the normal form of Hangul do not matter.
   ///
-  /// - `today`, `tomorrow`; `오늘`, `내일`, `모레`, `글피`
-  /// - `fri`, `friday`, `금요일`: the next such day, never today
+  /// - `today`, `tomorrow`, `yesterday`; `오늘`, `내일`, `모레`, `글피`, `어제`
+  /// - `fri`, `friday`, `금`, `금요일`: the next such day, never today
   /// - `this fri`: the next such day, which may be today
   /// - `이번주 금`: that day of this week, today or later; nil once it has passed
   /// - `next fri`, `다음주 금`: that day of the week after this one; weeks begin on Monday
-  /// - `+3d`, `+2w`; `3일 뒤`, `3일 후`, `2주 뒤`, `2주 후`
-  /// - `6/1`, `6월 1일`: the next such date, which may be today, of this year or the next
-  /// - `2026-06-01`
+  /// - `+3d`, `+2w`, `+1m`; `3일 뒤`, `3일 후`, `2주 뒤`, `2주 후`, `1달 뒤`, `1개월 후`; in a month without
+  ///   such a day its last one
+  /// - `6/1`, `6.1`, `6월 1일`: the next such date, which may be today, of this year or the next
+  /// - `2026-06-01`, `2026/6/1`, `2026.6.1`, `20260601`
+  /// - `eow`, `주말`: the Sunday of this week
   /// - `eom`, `월말`: the last day of this month
   ///
   /// - Parameters:
@@ -37,15 +39,27 @@ extension CalendarDay {
     switch text {
     case "today", "오늘": self
     case "tomorrow", "내일": adding(days: 1)
+    case "yesterday", "어제": adding(days: -1)
     case "모레": adding(days: 2)
     case "글피": adding(days: 3)
-    case "eom", "월말":
-      (28...31).reversed().lazy.compactMap { CalendarDay(year: year, month: month, day: $0) }.first
+    case "eow", "주말": adding(days: 7 - weekday)
+    case "eom", "월말": Self.lastDay(upTo: 31, of: month, year)
     default: nil
     }
   }
 
-  /// So many days or weeks from here.
+  /// A day of a month, or the month's last one where it has no such day.
+  private static func lastDay(upTo day: Int, of month: Int, _ year: Int) -> CalendarDay? {
+    (1...day).reversed().lazy.compactMap { CalendarDay(year: year, month: month, day: $0) }.first
+  }
+
+  /// The same day so many months from here.
+  private func adding(months: Int) -> CalendarDay? {
+    let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
+    return overflow ? nil : Self.lastDay(upTo: day, of: sum % 12 + 1, sum / 12)
+  }
+
+  /// So many days, weeks or months from here.
   private func counted(_ text: String) -> CalendarDay? {
     let units: [(prefix: String, suffix: String, days: Int)] = [
       ("+", "d", 1), ("+", "w", 7), ("", "일 뒤", 1), ("", "일뒤", 1), ("", "일 후", 1), ("", "일후", 1),
@@ -58,18 +72,43 @@ extension CalendarDay {
       let (days, overflow) = count.multipliedReportingOverflow(by: unit.days)
       return overflow ? nil : adding(days: days)
     }
+    let months = [
+      ("+", "m"), ("", "달 뒤"), ("", "달뒤"), ("", "달 후"), ("", "달후"),
+      ("", "개월 뒤"), ("", "개월뒤"), ("", "개월 후"), ("", "개월후"),
+    ]
+    for (prefix, suffix) in months {
+      guard let count = text.between(prefix, suffix).flatMap(Self.number) else { continue }
+      return adding(months: count)
+    }
     return nil
   }
 
   /// A month and a day, from here on.
   private func dated(_ text: String) -> CalendarDay? {
     let korean = text.between("", "일")?.split(separator: "월", omittingEmptySubsequences: false)
-    let parts = korean ?? text.split(separator: "/", omittingEmptySubsequences: false)
+    if let whole = Self.wholeDate(text) { return whole }
+    let separator: Character = text.contains(".") ? "." : "/"
+    let parts = korean ?? text.split(separator: separator, omittingEmptySubsequences: false)
     guard parts.count == 2, let month = Self.number(String(parts[0])),
       let day = Self.number(String(parts[1]).trimmed)
     else { return nil }
     if let found = CalendarDay(year: year, month: month, day: day), found >= self { return found }
     return CalendarDay(year: year + 1, month: month, day: day)
+  }
+
+  /// A year, a month and a day, with other signs between them than dashes, or with none.
+  private static func wholeDate(_ text: String) -> CalendarDay? {
+    if text.count == 8, let digits = number(text) {
+      return CalendarDay(year: digits / 10_000, month: digits / 100 % 100, day: digits % 100)
+    }
+    for separator in ["/", "."] as [Character] {
+      let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+      guard parts.count == 3, parts[0].count == 4 else { continue }
+      let numbers = parts.compactMap { number(String($0)) }
+      return numbers.count == 3
+        ? CalendarDay(year: numbers[0], month: numbers[1], day: numbers[2]) : nil
+    }
+    return nil
   }
 
   /// A day of the week.
@@ -95,9 +134,10 @@ extension CalendarDay {
   /// The number of a weekday's name, as `weekday` counts.
   private static func weekday(_ name: String) -> Int? {
     let names = [
-      ["mon", "monday", "월요일"], ["tue", "tuesday", "화요일"], ["wed", "wednesday", "수요일"],
-      ["thu", "thursday", "목요일"], ["fri", "friday", "금요일"], ["sat", "saturday", "토요일"],
-      ["sun", "sunday", "일요일"],
+      ["mon", "monday", "월요일", "월"], ["tue", "tuesday", "화요일", "화"],
+      ["wed", "wednesday", "수요일", "수"], ["thu", "thursday", "목요일", "목"],
+      ["fri", "friday", "금요일", "금"], ["sat", "saturday", "토요일", "토"],
+      ["sun", "sunday", "일요일", "일"],
     ]
     return names.firstIndex { $0.contains(name) }.map { $0 + 1 }
   }

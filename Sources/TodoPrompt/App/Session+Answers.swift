@@ -104,7 +104,11 @@ extension Session {
   }
 
   /// Prints numbered items; the names of their groups only if the list is not one group's.
-  func sayTable(_ items: [TodoItem], in list: ItemList) throws(CommandError) {
+  ///
+  /// - Parameter hidden: How many more items there are, which are not shown.
+  func sayTable(
+    _ items: [TodoItem], in list: ItemList, hidden: Tally = Tally(total: 0, done: 0)
+  ) throws(CommandError) {
     var names = GroupNames()
     if case .group = list {} else { names = try groupNames(of: items) }
     let count = ShortID.count(for: items.map(\.id))
@@ -116,7 +120,7 @@ extension Session {
     let output = environment.output
     let table = ItemTable(
       rows: rows, language: preferences.language, styler: styler(for: output),
-      columns: resultColumns)
+      columns: resultColumns, today: environment.clock.today, hidden: hidden)
     output.write(table.text)
   }
 

@@ -106,7 +106,10 @@ extension Session {
 
   /// The items that words name, in their order.
   func select(_ targets: [String]) throws(CommandError) -> [SelectedItem] {
-    try ItemSelection(listed: listed, repository: repository()).resolve(targets)
+    let selection = ItemSelection(listed: listed, repository: try repository()) {
+      [unowned self] terms throws(CommandError) in try conditions(of: terms)
+    }
+    return try selection.resolve(targets)
   }
 
   /// The one item that a word names.

@@ -16,10 +16,12 @@ enum Grammar {
   static let commands: [any Command.Type] = [
     AddCommand.self,
     ListCommand.self,
+    FindCommand.self,
     ShowCommand.self,
     DoneCommand.self,
     UndoneCommand.self,
     EditCommand.self,
+    NoteCommand.self,
     PriorityCommand.self,
     StarCommand.self,
     UnstarCommand.self,
@@ -32,6 +34,7 @@ enum Grammar {
     HelpCommand.self,
     QuitCommand.self,
     GroupCommand.self,
+    ClearCommand.self,
     RemoveCommand.self,
   ]
 

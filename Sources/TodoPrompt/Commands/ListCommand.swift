@@ -1,50 +1,48 @@
 import TodoKit
 
-/// `ls [GROUP]`: prints the items of a list with numbers, in an order of choice.
+/// `ls [GROUP] [TERM...]`: prints the items of a list with numbers, in an order of choice.
+///
+/// Without an option it prints what is open, as far as the terminal has room, and what was completed
+/// last.
 struct ListCommand: Command {
   static let name = "ls"
   static let aliases = ["목록"]
   static let synopsis = """
-    ls [GROUP|important|none] [--undone|--done|--all]
+    ls [GROUP|important|none] [TERM|TEXT]... [--undone|--done|--all]
        [--sort manual|created|priority|due|title]
     """
-  static let example = "ls important --undone"
+  static let example = "ls important due:today"
   static let summary = LocalizedText(
-    "Lists items, open ones first.", "할일을 보여 줍니다. 남은 것이 먼저입니다.")
-  static let details = [LocalizedText.groupsHelp]
+    "Lists what is open, and what was done last.", "남은 할일과 최근에 완료한 할일을 보여 줍니다.")
+  static let details = [LocalizedText.groupsHelp, LocalizedText.termsHelp]
   static let options: [OptionSyntax] = [
     .exclusiveFlags("--undone", "--done", "--all"),
     .value("--sort", valueName: "order", choices: ItemSort.allCases.map(\.rawValue)),
   ]
 
-  /// The name of the list; nil for all items.
-  let list: String?
-  let filter: ItemFilter
+  /// The words that name a list, or narrow it.
+  let words: [String]
+  /// The items that an option asks for; nil without one.
+  let filter: ItemFilter?
   var sort = ItemSort.manual
 
   func run(in session: Session) throws(CommandError) {
-    let selected = try session.selectList(list)
-    let items = try session.read { repository throws in
-      try repository.items(in: selected.list, filter, sortedBy: sort)
-    }
-    session.listed = ListedItems(items.map(\.id))
-    if let format = session.preferences.output.records {
-      try session.say(items, numbers: Array(1...max(1, items.count)), as: format)
-    } else {
-      try session.sayTable(items, in: selected.list)
-    }
-    if items.isEmpty { session.hint(Self.nothingListed(in: selected, filter)) }
+    var search = try ItemSearch(words, namesList: true, in: session)
+    search.sort = sort
+    if let filter { search.show(filter) }
+    try search.run(in: session)
   }
 }
 
 extension ListCommand {
   init(_ input: CommandInput) throws(CommandError) {
-    list = input.allWords.isEmpty ? nil : input.allWords.joined(separator: " ")
+    words = input.allWords
     filter =
       switch input.options["--undone"] {
       case "--undone": .undone
       case "--done": .done
-      default: .all
+      case "--all": .all
+      default: nil
       }
     sort = input.options["--sort"].flatMap(ItemSort.init(rawValue:)) ?? .manual
   }

@@ -33,10 +33,18 @@ struct RemoveCommand: Command {
   }
 
   private func delete(_ words: [String], in session: Session) throws(CommandError) {
-    let selected = try session.select(words)
-    if selected.count > Self.unaskedMax || session.questions == nil {
+    try Self.delete(try session.select(words), command: Self.name, in: session)
+  }
+
+  /// Asks where there are several, or nobody can be asked, and deletes items.
+  ///
+  /// - Parameter command: The verb, for the error that names `--yes`.
+  static func delete(
+    _ selected: [SelectedItem], command: String, in session: Session
+  ) throws(CommandError) {
+    if selected.count > unaskedMax || session.questions == nil {
       let titles = selected.map { "  \($0.label)  \($0.item.title.visible)\n" }
-      try session.confirm(Self.question(selected.count), showing: titles, command: "rm")
+      try session.confirm(question(selected.count), showing: titles, command: command)
     }
     try session.send(.delete(selected.map(\.item.id)), about: selected.map(\.item)) {
       change throws(CommandError) in

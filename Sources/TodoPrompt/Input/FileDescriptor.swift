@@ -42,11 +42,15 @@ struct FileDescriptor {
   }
 
   /// The current width of the terminal; nil if this is no terminal, or its width is unknown.
-  var columns: Int? {
+  var columns: Int? { windowSize.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
+
+  /// The height of the terminal; nil for anything else.
+  var rows: Int? { windowSize.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+  private var windowSize: winsize? {
     var size = winsize()
-    guard isTerminal, ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
-    else { return nil }
-    return Int(size.ws_col)
+    guard isTerminal, ioctl(number, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    return size
   }
 
   /// Discards input that was typed and not read yet.

@@ -43,6 +43,12 @@ struct GroupSelection {
     return SelectedList(list: .group(id: group.id), group: group)
   }
 
+  /// The list that a name means; nil where no list has it.
+  func findList(_ name: String) throws(CommandError) -> SelectedList? {
+    if Self.ownList(name) == nil, try find(name) == nil { return nil }
+    return try list(name)
+  }
+
   /// The group that a name means; the error for an unknown name lists the groups.
   func group(_ name: String) throws(CommandError) -> TodoGroup {
     if Self.ownList(name) == .important { throw CommandError(.importantStays) }
@@ -104,7 +110,7 @@ extension LocalizedText {
     "No groups yet. Try: group add 집안일", "아직 그룹이 없습니다. 예: group add 집안일")
 
   /// - Parameter groups: The names of all there are.
-  fileprivate static func noSuchGroup(_ name: String, groups: [String]) -> LocalizedText {
+  static func noSuchGroup(_ name: String, groups: [String]) -> LocalizedText {
     LocalizedText(
       "There is no group \"\(name.visible)\".", "\"\(name.visible)\" 그룹은 없습니다."
     ).followed(by: [.groupsThereAre(groups)])

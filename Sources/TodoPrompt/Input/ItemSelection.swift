@@ -26,11 +26,15 @@ struct SelectedItem {
 /// 2. Digits, a dash, digits: the numbers of a range, both ends included.
 /// 3. Four or more hexadecimal digits: the end of an id.
 ///
+/// Terms such as `#tag` or `is:done` name all items that meet them; then no word names an item.
+///
 /// So `1234` means the item numbered 1234 if there is one, otherwise the item whose id ends in
 /// 1234. A longer ending can only be an id. An item named twice counts once.
 struct ItemSelection {
   let listed: ListedItems
   let repository: any TodoRepository
+  /// The conditions that terms stand for.
+  let conditions: ([SearchTerm]) throws(CommandError) -> [ItemCondition]
 
   /// How many items an error shows, at most.
   private static let candidatesMax = 10
@@ -40,6 +44,8 @@ struct ItemSelection {
   /// - Throws: The error of the first word that names no item, or more than one.
   /// - Complexity: O(words) reads by number or whole id; an ending reads all items once.
   func resolve(_ words: [String]) throws(CommandError) -> [SelectedItem] {
+    let (terms, others) = try words.searchTerms()
+    if !terms.isEmpty { return try found(terms, beside: others) }
     var seen: Set<UUID> = []
     var selected: [SelectedItem] = []
     for word in words {
@@ -48,6 +54,17 @@ struct ItemSelection {
       }
     }
     return selected
+  }
+
+  /// The items that meet all of some terms, in their list's order.
+  private func found(
+    _ terms: [SearchTerm], beside others: [String]
+  ) throws(CommandError) -> [SelectedItem] {
+    if let word = others.first { throw CommandError(.itemBesideTerms(word), .usage) }
+    let conditions = try conditions(terms)
+    let items = try read { try repository.items(in: .all, meeting: conditions, limit: nil) }
+    if items.isEmpty { throw CommandError(.nothingFound) }
+    return items.map(selected)
   }
 
   private func items(of word: String) throws(CommandError) -> [SelectedItem] {
@@ -174,6 +191,12 @@ extension String {
 }
 
 extension LocalizedText {
+  fileprivate static func itemBesideTerms(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "Name items, or words that narrow such as #tag, and not both: \"\(word.visible)\".",
+      "할일을 쓰거나 #태그처럼 좁히는 말을 쓰세요. 둘을 함께 쓸 수는 없습니다: \"\(word.visible)\".")
+  }
+
   fileprivate static func notAnItem(_ word: String) -> LocalizedText {
     LocalizedText(
       "\"\(word.visible)\" is no item. Use a number of the list, a range such as 5-7, or an id.",

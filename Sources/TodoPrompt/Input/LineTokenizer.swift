@@ -2,8 +2,8 @@
 ///
 /// - White space separates words.
 /// - A quote, `"` or `'`, opens at the start of a word, after the `=` of an option, or after a sign
-///   that begins a word, `@`, `#` or `due:`. Up to the closing quote, white space belongs to the
-///   word. Elsewhere a quote is an ordinary character, so `don't` and `19"` need no escape. A quote
+///   that begins a word, `@`, `#`, `due:`, `before:` or `after:`. Up to the closing quote, white space
+///   belongs to the word. Elsewhere a quote is an ordinary character, so `don't` and `19"` need no escape. A quote
 ///   that is never closed is an ordinary character too, for sources without another line.
 /// - Inside `"`, a backslash before `"` or `\` makes that character ordinary. Outside quotes it does
 ///   so before white space and `'` too. Any other backslash is an ordinary character.
@@ -89,7 +89,7 @@ struct LineTokenizer: Equatable {
   }
 
   /// The signs that may begin a word and have their text in quotes.
-  private static let quotableSigns = ["@", "#", "due:"]
+  private static let quotableSigns = ["@", "#", "due:", "before:", "after:"]
 
   private static func canOpenQuote(after word: [UInt8]) -> Bool {
     if word.isEmpty || quotableSigns.contains(where: { word.elementsEqual($0.utf8) }) {

@@ -20,6 +20,10 @@ struct ItemTable {
   let styler: ANSIStyler
   /// The width that lines must fit; nil for lines of any length.
   let columns: Int?
+  /// The day by which items are overdue.
+  let today: CalendarDay
+  /// How many more items there are, which are not shown.
+  var hidden = Tally(total: 0, done: 0)
 
   private static let completed = LocalizedText("Completed", "완료됨")
 
@@ -33,6 +37,7 @@ struct ItemTable {
     var isInCompleted = false
     for row in rows {
       if row.item.isDone, !isInCompleted {
+        text += more(hidden.total - hidden.done, "ls --undone")
         text += isFirst ? "" : "\n"
         text += styler.styled(Self.completed.text(in: language), .bold) + "\n"
         isInCompleted = true
@@ -40,7 +45,16 @@ struct ItemTable {
       text += line(of: row, widths: widths) + "\n"
       isFirst = false
     }
-    return text
+    if !isInCompleted { text += more(hidden.total - hidden.done, "ls --undone") }
+    return text + more(hidden.done, "ls --done")
+  }
+
+  /// The line that says how many more there are, and how they are shown; empty where there are none.
+  private func more(_ count: Int, _ command: String) -> String {
+    if count == 0 { return "" }
+    let text = LocalizedText(
+      "... \(count) more: \(command)", "... \(count)개 더 있음: \(command)")
+    return styler.styled(text.text(in: language), .dim) + "\n"
   }
 
   private struct Widths {
@@ -73,8 +87,9 @@ struct ItemTable {
     let star = widths.star == 0 ? "" : item.isImportant ? "*  " : "   "
     var title = item.title.visible
     var extras = ItemExtras(of: item, group: row.group).plainText
+    let mark = mark(of: item)
     if let columns {
-      let room = max(8, columns - widths.lead)
+      let room = max(8, columns - widths.lead - (mark.isEmpty ? 0 : mark.displayWidth + 2))
       let extrasRoom = extras.isEmpty ? 0 : min(extras.displayWidth + 2, room / 2)
       title = title.truncated(to: room - extrasRoom)
       extras = extras.truncated(to: room - title.displayWidth - 2)
@@ -82,7 +97,16 @@ struct ItemTable {
     if item.isDone { title = styler.styled(title, .strikethrough, .dim) }
     let tail = extras.isEmpty ? "" : "  " + styler.styled(extras, .dim)
     let cells = "\(number)  \(box)  \(star)\(colored(priority, by: item.priority))  \(id)"
-    return "\(cells)  \(title)\(tail)"
+    let marked = mark.isEmpty ? "" : "  " + styler.styled(mark, .bold)
+    return "\(cells)  \(title)\(marked)\(tail)"
+  }
+
+  /// The word for an open item whose day is here or has passed; empty for others.
+  private func mark(of item: TodoItem) -> String {
+    guard !item.isDone, let due = item.due, due <= today else { return "" }
+    let word =
+      due == today ? LocalizedText("today", "오늘") : LocalizedText("overdue", "지남")
+    return word.text(in: language)
   }
 
   private func colored(_ text: String, by priority: Priority) -> String {

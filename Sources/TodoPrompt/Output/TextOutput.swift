@@ -3,6 +3,8 @@ protocol TextOutput: AnyObject {
   var isTerminal: Bool { get }
   /// The width that lines must fit; nil for lines of any length.
   var columns: Int? { get }
+  /// How many lines can be seen at once; nil for any number.
+  var rows: Int? { get }
   /// Writes the text, at the latest when flushed.
   func write(_ text: String)
   /// Writes everything so far to the system.
@@ -27,6 +29,8 @@ final class DescriptorOutput: TextOutput {
   var isTerminal: Bool { descriptor.isTerminal }
 
   var columns: Int? { descriptor.columns }
+
+  var rows: Int? { descriptor.rows }
 
   func write(_ text: String) {
     pending += text.utf8

@@ -25,12 +25,13 @@ import TodoKit
 
   /// A line, and the command it means.
   static let lines: [(String, any Command)] = [
-    ("ls", ListCommand(list: nil, filter: .all)),
-    ("ls --all", ListCommand(list: nil, filter: .all)),
-    ("ls --undone", ListCommand(list: nil, filter: .undone)),
-    ("ls --all --all", ListCommand(list: nil, filter: .all)),
-    ("ls --done important", ListCommand(list: "important", filter: .done)),
-    ("ls 집안 일", ListCommand(list: "집안 일", filter: .all)),
+    ("ls", ListCommand(words: [], filter: nil)),
+    ("ls --all", ListCommand(words: [], filter: .all)),
+    ("ls --undone", ListCommand(words: [], filter: .undone)),
+    ("ls --all --all", ListCommand(words: [], filter: .all)),
+    ("ls --done important", ListCommand(words: ["important"], filter: .done)),
+    ("ls 집안 일", ListCommand(words: ["집안", "일"], filter: nil)),
+    ("find milk #a -- #b", FindCommand(words: ["milk", "#a"], literalWords: ["#b"])),
     ("show 3", ShowCommand(target: "3")),
     ("show 집안 일", ShowCommand(target: "집안 일")),
     ("done 3 5-7", DoneCommand(targets: ["3", "5-7"])),
@@ -187,7 +188,7 @@ import TodoKit
 
   @Test(arguments: [
     ("추가 우유 !h", AddCommand(title: "우유", priority: .high) as any Command),
-    ("목록 집안일", ListCommand(list: "집안일", filter: .all)),
+    ("목록 집안일", ListCommand(words: ["집안일"], filter: nil)),
     ("완료 3", DoneCommand(targets: ["3"])),
     ("삭제 3", RemoveCommand(target: .items(["3"]))),
     ("help 삭제", HelpCommand(verb: "rm")),

@@ -15,7 +15,9 @@ import TodoKit
   }
 
   private func titles(_ words: [String], listed: [UUID]? = nil) throws -> [String] {
-    let selection = ItemSelection(listed: ListedItems(listed ?? ids), repository: repository)
+    let selection = ItemSelection(listed: ListedItems(listed ?? ids), repository: repository) { _ in
+      []
+    }
     return try selection.resolve(words).map(\.item.title)
   }
 
@@ -50,16 +52,18 @@ import TodoKit
       try store.perform(.add(item))
       list.append(item.id)
     }
-    let long = ItemSelection(listed: ListedItems(list), repository: store)
+    let long = ItemSelection(listed: ListedItems(list), repository: store) { _ in [] }
     #expect(try long.resolve(["1004"]).map(\.item.title) == ["number 1004"])
-    let short = ItemSelection(listed: ListedItems(Array(list.prefix(9))), repository: store)
+    let short = ItemSelection(listed: ListedItems(Array(list.prefix(9))), repository: store) { _ in
+      []
+    }
     #expect(try short.resolve(["1004"]).map(\.item.title) == ["by id"])
     #expect(try long.resolve(["01004"]).map(\.item.title) == ["number 1004"])
     #expect(try long.resolve(["0000-7000-8000-000000001004"]).map(\.item.title) == ["by id"])
   }
 
   @Test func labelsAreNumbersWhereThereIsOne() throws {
-    let selection = ItemSelection(listed: ListedItems([ids[2]]), repository: repository)
+    let selection = ItemSelection(listed: ListedItems([ids[2]]), repository: repository) { _ in [] }
     let selected = try selection.resolve(["a003", "a004"])
     #expect(selected.map(\.number) == [1, nil])
     #expect(selected.map(\.label) == ["1", "a004"])
@@ -84,7 +88,7 @@ import TodoKit
     let store = try CroftTodoRepository.inMemory()
     try store.perform(.add(TodoItem(id: ids[0], title: "one", priority: .low)))
     try store.perform(.add(TodoItem(id: twin, title: "twin", priority: .low)))
-    let selection = ItemSelection(listed: ListedItems(), repository: store)
+    let selection = ItemSelection(listed: ListedItems(), repository: store) { _ in [] }
     let problem = #expect(throws: CommandError.self) { try selection.resolve(["a001"]) }
     let text = try #require(problem?.text(in: .english))
     #expect(text.contains("0a001  one"))

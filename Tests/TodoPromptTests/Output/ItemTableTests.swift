@@ -10,7 +10,8 @@ import TodoKit
   ) -> String {
     let rows = items.enumerated().map { ItemTable.Row(number: $0 + 1, item: $1, shortID: "a1b2") }
     return ItemTable(
-      rows: rows, language: language, styler: ANSIStyler(isOn: isColored), columns: columns
+      rows: rows, language: language, styler: ANSIStyler(isOn: isColored), columns: columns,
+      today: TestTerminal.clock.today
     ).text
   }
 
@@ -67,7 +68,8 @@ import TodoKit
     let row = ItemTable.Row(number: 1, item: item, shortID: "a1b2", group: "일")
     func line(columns: Int?) -> String {
       ItemTable(
-        rows: [row], language: .english, styler: ANSIStyler(isOn: false), columns: columns
+        rows: [row], language: .english, styler: ANSIStyler(isOn: false), columns: columns,
+        today: TestTerminal.clock.today
       ).text
     }
     #expect(

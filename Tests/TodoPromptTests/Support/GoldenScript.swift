@@ -11,7 +11,7 @@ import Foundation
 /// - What comes out: results as they are, `! ` before messages and questions, `exit n`
 ///   unless the program ends with 0. A line of results that is empty is written `|`.
 /// - Before the first step: `env NAME=VALUE`, and `terminal N` for a terminal N columns
-///   wide. Lines that begin with `#` are comments.
+///   wide, or `terminal NxM` for one of M lines. Lines that begin with `#` are comments.
 struct GoldenScript {
   struct Step {
     var arguments: [String] = []
@@ -24,6 +24,7 @@ struct GoldenScript {
   private(set) var heading: [String] = []
   private(set) var environment: [String: String] = [:]
   private(set) var columns: Int?
+  private(set) var rows: Int?
   private(set) var steps: [Step] = []
 
   init(text: String) {
@@ -53,7 +54,10 @@ struct GoldenScript {
     if !line.isEmpty { heading.append(line) }
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     guard words.count == 2 else { return }
-    if words[0] == "terminal" { columns = Int(words[1]) }
+    if words[0] == "terminal" {
+      let size = words[1].split(separator: "x").map { Int($0) }
+      (columns, rows) = (size[0], size.count > 1 ? size[1] : nil)
+    }
     if words[0] == "env", let equals = words[1].firstIndex(of: "=") {
       environment[String(words[1][..<equals])] = String(words[1][words[1].index(after: equals)...])
     }
@@ -61,7 +65,7 @@ struct GoldenScript {
 
   /// Runs the steps and gives what each one answered.
   func answers() throws -> [[String]] {
-    let terminal = try TestTerminal(environment: environment, columns: columns)
+    let terminal = try TestTerminal(environment: environment, columns: columns, rows: rows)
     return steps.map { step in
       Self.lines(of: terminal.run(step.arguments, lines: step.lines, answers: step.answers))
     }

@@ -24,11 +24,13 @@ final class RecordedOutput: TextOutput {
   private let stream: Transcript.Stream
   let isTerminal: Bool
   let columns: Int?
+  let rows: Int?
 
   init(
     _ transcript: Transcript, _ stream: Transcript.Stream, isTerminal: Bool = false,
-    columns: Int? = nil
+    columns: Int? = nil, rows: Int? = nil
   ) {
+    self.rows = rows
     self.transcript = transcript
     self.stream = stream
     self.isTerminal = isTerminal

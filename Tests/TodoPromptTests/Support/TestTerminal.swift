@@ -11,14 +11,17 @@ final class TestTerminal {
   var variables: [String: String]
   /// The width of the terminal; nil when there is none.
   var columns: Int?
+  /// Its height; nil for any.
+  var rows: Int?
   /// What is shown by a clock that stands still, in UTC: Friday 2026-01-02, 03:04.
   static let clock = WallClock(
     now: { Date(timeIntervalSince1970: 1_767_323_040) }, secondsFromUTC: { _ in 0 })
 
   init(
     repository: any TodoRepository = KnownRepository(), environment: [String: String] = [:],
-    columns: Int? = nil
+    columns: Int? = nil, rows: Int? = nil
   ) throws {
+    self.rows = rows
     self.repository = repository
     self.columns = columns
     folder = TemporaryFolder()
@@ -48,7 +51,8 @@ final class TestTerminal {
     let typed = TypedLines(lines)
     let environment = Environment(
       variables: variables,
-      output: RecordedOutput(transcript, .output, isTerminal: isTerminal, columns: columns),
+      output: RecordedOutput(
+        transcript, .output, isTerminal: isTerminal, columns: columns, rows: rows),
       messages: messages,
       answers: isTerminal ? person : nil,
       terminal: isTerminal ? (name: "/dev/pts/test", session: 1) : nil,

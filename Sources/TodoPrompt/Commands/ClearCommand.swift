@@ -1,0 +1,36 @@
+import TodoKit
+
+/// `clear [GROUP] [TERM...]`: deletes the completed items of a list.
+///
+/// It asks as `rm` does, and one undo brings all of them back.
+struct ClearCommand: Command {
+  static let name = "clear"
+  static let aliases = ["비우기"]
+  static let synopsis = "clear [GROUP|important|none] [TERM]... [--yes]"
+  static let example = "clear"
+  static let summary = LocalizedText(
+    "Deletes what is completed; asks for 3 or more.", "완료한 할일을 삭제합니다. 셋부터 묻습니다.")
+  static let details = [LocalizedText.groupsHelp, LocalizedText.termsHelp]
+
+  /// The words that name a list, or narrow it.
+  let words: [String]
+
+  func run(in session: Session) throws(CommandError) {
+    let search = try ItemSearch(words, namesList: true, in: session)
+    let items = try search.completedItems(in: session)
+    if items.isEmpty {
+      if let format = session.preferences.output.records {
+        try session.say([], numbers: [], as: format)
+      }
+      return session.hint(
+        LocalizedText("Nothing is completed there.", "거기에는 완료한 할일이 없습니다."))
+    }
+    try RemoveCommand.delete(
+      items.map { SelectedItem(item: $0, number: session.listed.number(of: $0.id)) },
+      command: Self.name, in: session)
+  }
+}
+
+extension ClearCommand {
+  init(_ input: CommandInput) throws(CommandError) { words = input.allWords }
+}
