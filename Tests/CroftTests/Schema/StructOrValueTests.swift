@@ -59,6 +59,23 @@ enum PriceRemoved {
     var price: PriceStruct.Money = .init(amount: 7)
   }
 }
+/// A property of the struct moves out of it, and a flag takes the struct's name.
+enum MarkTaken {
+  @Embedded struct Address: Hashable { var city: String }
+  @Model struct Old: Hashable {
+    @PrimaryKey var id: Int
+    var address: Address?
+  }
+  @Model @Renamed(from: "Old") struct New: Hashable {
+    @PrimaryKey var id: Int
+    @Renamed(from: "address.city") var city: String?
+    var address: Bool = false
+  }
+  @Model @Renamed(from: "Old") @Removed("address.city") struct Other: Hashable {
+    @PrimaryKey var id: Int
+    var address: Bool = false
+  }
+}
 enum DeepNumber {
   @Embedded struct Spot: Hashable {
     var x = 0
@@ -212,6 +229,29 @@ enum DeepStruct {
         try store.write { try insertOne(of: new, &$0) }
         #expect(try store.verify().problems == [])
       }
+    }
+  }
+
+  /// The mark that said whether there is a struct was read as the flag.
+  @Test func theMarkOfAStructIsNoFlag() throws {
+    typealias New = MarkTaken.New
+    try withTemporaryStore(of: MarkTaken.Old.self, checksAtEnd: false) { temporary in
+      try temporary.open().write { tx in
+        try tx.insert(MarkTaken.Old(id: 0, address: .init(city: "x")))
+        try tx.insert(MarkTaken.Old(id: 1, address: nil))
+      }
+      #expect(refusal(temporary, New.self)?.field == "address")
+      #expect(refusal(temporary, MarkTaken.Other.self)?.field == "address")
+      let store = try open(
+        temporary, New.self,
+        .model(New.self, replacing: \.address) { old, new in
+          new?.address = try old["address.city", as: String?.self] == "x"
+        })
+      let expected = [New(id: 0, city: "x", address: true), New(id: 1, city: nil, address: false)]
+      #expect(try store.fetch(New.all) == expected)
+      let reopened = try open(temporary, New.self)
+      #expect(try reopened.fetch(New.all) == expected)
+      #expect(try reopened.verify().problems == [])
     }
   }
 

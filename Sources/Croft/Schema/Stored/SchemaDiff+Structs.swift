@@ -13,7 +13,7 @@ extension SchemaDiff {
       let place = schema.place(named: structure.name)
       let matched = place.flatMap { matches.fields[$0] }
       let turned = entry.fields.first { field in
-        structure.names.contains(field.name) && !isMark(field)
+        structure.names.contains(field.name) && !wasMark(field)
           && (field.id == matched || !matches.fields.contains(field.id))
       }
       guard let turned else { continue }
@@ -27,11 +27,17 @@ extension SchemaDiff {
       let inside = entry.fields.filter { field in
         names.contains { field.name.hasPrefix($0 + ".") }
       }
+      // The mark of a struct is no value of the property that has its name now.
+      let mark = entry.fields.filter {
+        isMark($0) && ($0.id == matched || matched == nil && names.contains($0.name))
+      }
       // A struct whose properties have other columns was renamed.
-      if inside.isEmpty || inside.contains(where: { matches.fields.contains($0.id) }) { continue }
-      let mark = entry.fields.filter { $0.id == matched || names.contains($0.name) && isMark($0) }
+      let isElsewhere = inside.contains { matches.fields.contains($0.id) }
+      if isElsewhere ? !mark.contains(where: { $0.id == matched }) : (inside + mark).isEmpty {
+        continue
+      }
       try remove(
-        (inside + mark).map(\.id), of: column.name,
+        (isElsewhere ? mark : inside + mark).map(\.id), of: column.name,
         "the store holds a struct, the program declares \(column.storage.text)")
     }
   }
@@ -44,9 +50,15 @@ extension SchemaDiff {
     entry.fields.removeAll { fields.contains($0.id) }
   }
 
-  /// Whether a field stores the presence of an optional struct.
-  private func isMark(_ field: CatalogEntry.Field) -> Bool {
+  /// Whether a field stores, or once stored, the presence of an optional struct.
+  private func wasMark(_ field: CatalogEntry.Field) -> Bool {
     field.storage == StorageType(.bool) && original.fields.contains { $0.isInside(field.name) }
+  }
+
+  /// Whether a field stores the presence of an optional struct that has its name now.
+  private func isMark(_ field: CatalogEntry.Field) -> Bool {
+    field.storage == StorageType(.bool)
+      && original.fields.contains { $0.name.hasPrefix(field.name + ".") }
   }
 
   /// Whether a column stores the presence of a struct that was not optional up to now.

@@ -183,7 +183,10 @@ extension SchemaDiff {
       drops.append(index.id)
     }
     entry.indexes.removeAll { drops.contains($0.id) }
-    for place in entry.indexes.indices { resolveTypes(ofIndexAt: place) }
+    for place in entry.indexes.indices {
+      let index = entry.indexes[place]
+      resolveTypes(ofIndexAt: place, declared.first { $0.isSame(as: index) })
+    }
     dropSuperseded()
     var taken = context.indexes
     for var index in declared where !entry.indexes.contains(where: { $0.isSame(as: index) }) {
@@ -268,7 +271,11 @@ extension SchemaDiff {
   }
 
   /// Has an index built again where its columns' key codes change, or a delete rule needs it now.
-  private mutating func resolveTypes(ofIndexAt place: Int) {
+  ///
+  /// - Parameter declared: The index as the program declares it; nil where it does not.
+  private mutating func resolveTypes(
+    ofIndexAt place: Int, _ declared: CatalogEntry.Index?
+  ) {
     var index = entry.indexes[place]
     // While an index is rebuilt, the delete rule uses the one that it replaces.
     var isStale = index.isBuilding && index.replaces == nil && servesRule(index)
@@ -282,6 +289,11 @@ extension SchemaDiff {
       if index.columns[number].operands != nil {
         isStale = isStale || !readsSame(index.columns[number])
         index.columns[number].operands = types.map { StoredType($0) }
+        // An expression such as a ?? b says nothing of its type, which follows from its fields'.
+        guard let declared = declared?.columns[number].type else { continue }
+        isStale =
+          isStale || !index.columns[number].type.storage.hasSameKeyCode(as: declared.storage)
+        index.columns[number].type = declared
         continue
       }
       guard let type = types.first else { continue }
