@@ -149,6 +149,8 @@ extension ColumnExpression {
     private let calendar: Calendar
     /// Shorter than what a calendar tells apart, in seconds.
     private static let shortest = 0.001
+    /// The offsets from a unit's ends, in seconds, between which the time zone must not change.
+    private static let probes = stride(from: -172_800.0, through: 172_800, by: 43_200)
     /// The units met lately, ascending; they do not overlap.
     private let known = Mutex<[DateInterval]>([])
 
@@ -171,8 +173,21 @@ extension ColumnExpression {
       guard let interval = calendar.dateInterval(of: unit, for: date) else { return nil }
       // Around a day that a country left out, Foundation's weeks overlap: those are not kept.
       let last = calendar.dateInterval(of: unit, for: interval.end - Self.shortest)
-      if last?.start == interval.start { keep(interval) }
+      if last?.start == interval.start, isSteady(around: interval.start),
+        isSteady(around: interval.end)
+      {
+        keep(interval)
+      }
       return interval.start.timeIntervalSinceReferenceDate
+    }
+
+    /// Whether the time zone has one offset around a date.
+    ///
+    /// Where it changes, Foundation's units overlap: a date has one or another, and which one must not
+    /// depend on the dates before.
+    private func isSteady(around date: Date) -> Bool {
+      let offset = calendar.timeZone.secondsFromGMT(for: date)
+      return Self.probes.allSatisfy { calendar.timeZone.secondsFromGMT(for: date + $0) == offset }
     }
 
     private func keep(_ interval: DateInterval) {

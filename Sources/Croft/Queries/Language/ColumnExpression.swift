@@ -48,12 +48,23 @@ indirect enum ColumnExpression: Hashable, Sendable {
 
   /// The expression with all that its values depend on, beside the types of its columns.
   var fingerprint: String {
-    var text = name
+    // A name has constants as people read them, in which two dates may look alike.
+    var text = ([name] + constants.map { "\($0)" }).joined(separator: " ")
     for calendar in calendars {
       text += " \(calendar.timeZone.identifier) \(calendar.firstWeekday)"
       text += " \(calendar.minimumDaysInFirstWeek)"
     }
     return text
+  }
+
+  private var constants: [StoredValue] {
+    switch self {
+    case .column: []
+    case .constant(let value): [value]
+    case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
+      left.constants + right.constants
+    case .text(let term, _), .start(let term, _, _), .component(let term, _, _): term.constants
+    }
   }
 
   private var calendars: [Calendar] {
