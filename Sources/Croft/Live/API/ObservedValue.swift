@@ -28,10 +28,10 @@ public import Observation
 public final class ObservedValue<Value: Sendable> {
   /// The value after the last commit that was delivered; until the first one, what the initialiser says.
   public private(set) var value: Value
-  /// The error of the last reading; nil where it succeeded.
+  /// The error of the first reading, until a value comes, or the one that ended the observation.
   ///
-  /// An error that passes (``StoreError/isRetryable``) goes with the next value. Another one ends the
-  /// observation: ``value`` stays as it is.
+  /// A later reading that fails for a moment (``StoreError/isRetryable``) is tried again, and no error
+  /// here. Where the observation has ended, ``value`` stays as it is.
   public private(set) var error: (any Error)?
   /// What ends the observation when it is released.
   @ObservationIgnored private var observation: (any Sendable)?
