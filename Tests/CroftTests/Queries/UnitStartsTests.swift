@@ -22,9 +22,9 @@ import Testing
       calendar.timeZone = try #require(TimeZone(identifier: name))
       calendar.firstWeekday = 1 + random.below(7)
       let starts = ColumnExpression.UnitStarts(unit, calendar)
-      for round in 0..<6 {
-        let year = Double(random.below(60) - 31) * 365.25 * 86_400
-        let some = Date(timeIntervalSinceReferenceDate: year)
+      for round in 0..<12 {
+        let day = Double(random.below(60 * 365) - 31 * 365) * 86_400
+        let some = Date(timeIntervalSinceReferenceDate: day)
         let change =
           round < leftOut.count
           ? Date(timeIntervalSince1970: leftOut[round])
