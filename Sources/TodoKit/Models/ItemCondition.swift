@@ -1,5 +1,3 @@
-import Croft
-
 /// A condition on an item, as people narrow a list with it; several must all hold.
 public enum ItemCondition: Hashable, Sendable {
   /// The title or the note has a text, without regard to case and diacritical marks.
@@ -24,30 +22,5 @@ public enum ItemCondition: Hashable, Sendable {
   /// What is open although its day has passed.
   public static func overdue(on today: CalendarDay) -> [ItemCondition] {
     [.isDone(false), .dueBefore(today)]
-  }
-}
-
-extension Query<TodoItem> {
-  /// The objects of the query that meet a condition too.
-  func meeting(_ condition: ItemCondition) -> Query<TodoItem> {
-    let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
-    return switch condition {
-    case .text(let text):
-      self.where {
-        $0.title.contains(text, options: options) || $0.note.contains(text, options: options)
-      }
-    case .tag(let tag):
-      self.where { $0.tags.any { $0.equals(tag, options: .caseInsensitive) } }
-    case .list(.all): self
-    case .list(.important): self.where { $0.isImportant }
-    case .list(.group(let id)): self.where { $0.group == Ref(id) }
-    case .list(.ungrouped): self.where { $0.group.isNil }
-    case .priority(let priority): self.where { $0.priority == priority }
-    case .due(let day): self.where { $0.due == day }
-    case .dueBefore(let day): self.where { $0.due < day }
-    case .dueAfter(let day): self.where { $0.due > day }
-    case .hasNoDue: self.where { $0.due.isNil }
-    case .isDone(let isDone): self.where { $0.isDone == isDone }
-    }
   }
 }

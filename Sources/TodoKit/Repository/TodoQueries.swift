@@ -52,6 +52,31 @@ enum TodoQueries {
   }
 }
 
+extension Query<TodoItem> {
+  /// The objects of the query that meet a condition too.
+  func meeting(_ condition: ItemCondition) -> Query<TodoItem> {
+    let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
+    return switch condition {
+    case .text(let text):
+      self.where {
+        $0.title.contains(text, options: options) || $0.note.contains(text, options: options)
+      }
+    case .tag(let tag):
+      self.where { $0.tags.any { $0.equals(tag, options: .caseInsensitive) } }
+    case .list(.all): self
+    case .list(.important): self.where { $0.isImportant }
+    case .list(.group(let id)): self.where { $0.group == Ref(id) }
+    case .list(.ungrouped): self.where { $0.group.isNil }
+    case .priority(let priority): self.where { $0.priority == priority }
+    case .due(let day): self.where { $0.due == day }
+    case .dueBefore(let day): self.where { $0.due < day }
+    case .dueAfter(let day): self.where { $0.due > day }
+    case .hasNoDue: self.where { $0.due.isNil }
+    case .isDone(let isDone): self.where { $0.isDone == isDone }
+    }
+  }
+}
+
 /// What is read of to-dos in a transaction of either kind.
 extension ReadableTransaction where Self: ~Copyable {
   /// The items of a list, in the repository's order.

@@ -134,7 +134,9 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Store/CompactionRule.swift", "0.5 20 64", .option),
     Allowance("Croft/Queries/Language/Condition.swift", "4 80", .bound),
     Allowance("Croft/Queries/Language/ColumnExpression.swift", "40", .bound),
-    Allowance("Croft/Queries/Executor/ExpressionReader.swift", "0.001", .arithmetic),
+    Allowance(
+      "Croft/Queries/Executor/ExpressionReader.swift", "0.001 172_800 172_800.0 43_200",
+      .arithmetic),
     Allowance("Croft/Records/RecordLayout.swift", "63", .arithmetic),
     Allowance("Croft/Queries/Executor/ReferenceLookup.swift", "16", .format),
     Allowance(

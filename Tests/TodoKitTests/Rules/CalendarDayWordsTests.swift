@@ -79,6 +79,34 @@ struct CalendarDayWordsTests {
     #expect(read("2/29", on: "2028-02-29") == "2028-02-29")
   }
 
+  @Test func daysOfTheMonthAreCountedInMonths() {
+    #expect(read("+1m", on: "2026-01-31") == "2026-02-28")
+    #expect(read("+13m", on: "2027-01-31") == "2028-02-29")
+    #expect(read("+0m", on: today) == today)
+    #expect(read("1달 뒤", on: "2026-12-15") == "2027-01-15")
+    #expect(read("2개월 후", on: "2026-11-30") == "2027-01-30")
+    #expect(read("+120000m", on: today) == nil)
+  }
+
+  @Test func datesMayHaveOtherSignsOrNone() {
+    for words in ["2026/06/01", "2026/6/1", "2026.6.1", "2026.06.01", "20260601"] {
+      #expect(read(words, on: today) == "2026-06-01", "\(words)")
+    }
+    #expect(read("12.25", on: "2026-05-27") == "2026-12-25")
+    #expect(read("5.26", on: "2026-05-27") == "2027-05-26")
+  }
+
+  @Test func yesterdayAndTheEndOfTheWeek() {
+    // 27 May 2026 is a Wednesday.
+    for (words, day) in [
+      ("yesterday", "2026-05-26"), ("어제", "2026-05-26"), ("eow", "2026-05-31"),
+      ("주말", "2026-05-31"), ("월", "2026-06-01"), ("수", "2026-06-03"), ("일", "2026-05-31"),
+    ] {
+      #expect(read(words, on: "2026-05-27") == day, "\(words)")
+    }
+    #expect(read("eow", on: "2026-05-31") == "2026-05-31")
+  }
+
   @Test func hangulIsReadInEitherNormalForm() {
     for words in ["내일", "다음주 금", "3일 뒤", "6월 1일", "월요일", "월말"] {
       let decomposed = words.decomposedStringWithCanonicalMapping
@@ -89,10 +117,12 @@ struct CalendarDayWordsTests {
   }
 
   @Test(arguments: [
-    "", " ", "someday", "yesterday", "어제", "week", "next week", "next", "this", "월", "금", "일",
-    "3일", "일 뒤", "-3d", "+3", "+d", "+3m", "3d", "+ 3d", "+-3d", "+3.5d", "in 3 days", "6/", "/1",
-    "6/1/2026", "6-1", "0/1", "13/1", "6/31", "6월", "1일", "6월 1", "6/1일", "2026/06/01", "2026-6-1",
-    "2026-02-30", "20260601", "+99999999999999999999d", "+9000000d", "99999999999999999999주 뒤",
+    "", " ", "someday", "week", "next week", "next", "this", "주", "+m", "-1m", "1달", "개월 뒤",
+    "3일", "일 뒤", "-3d", "+3", "+d", "3d", "+ 3d", "+-3d", "+3.5d", "in 3 days", "6/", "/1",
+    "6/1/2026", "6-1", "0/1", "13/1", "6/31", "6월", "1일", "6월 1", "6/1일", "2026-6-1", "26/06/01",
+    "6.", ".1", "6.1.1",
+    "2026-02-30", "20260631", "2026061", "202606011", "2026/2/30", "2026.6", "+999999999999m",
+    "+99999999999999999999d", "+9000000d", "99999999999999999999주 뒤",
     "today tomorrow", "to day", "fri day", "frid", "next 금주", "다음주", "다음주 주", "٣일 뒤", "+３d",
     "6/1\u{0}", "내일!", "due",
   ])

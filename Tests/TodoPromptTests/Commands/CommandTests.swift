@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func whatDeletesStandsLast() {
-    #expect(Grammar.commands.suffix(2).map { $0.name } == ["group", "rm"])
+    #expect(Grammar.commands.suffix(3).map { $0.name } == ["group", "clear", "rm"])
     #expect(GroupCommand.actions.last == "rm")
   }
 
