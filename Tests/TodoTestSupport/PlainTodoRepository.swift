@@ -165,6 +165,7 @@ private struct PlainState: Sendable {
       let before = Rows(items: items, groups: groups)
       let (changedItems, changedGroups) = try apply(command, now: now)
       let changes = changes(since: before)
+      let command = command.unconditional
       let isUndoable = try note(command, before, changes, limits)
       return CommandResult(
         command: command, items: changedItems, groups: changedGroups, isNoOp: changes.isEmpty,
@@ -203,11 +204,14 @@ private struct PlainState: Sendable {
   ) throws -> Bool {
     if changes.isEmpty { return false }
     let encoder = JSONEncoder()
-    let byteCount = try [
-      encoder.encode(command), encoder.encode(changes.undo), encoder.encode(changes.redo),
-    ].map(\.count).reduce(0, +)
+    // Of a command of many rows the history has portions, which count as no bytes.
+    let isInPortions = changes.count >= limits.rowsPerPortion
+    let command = isInPortions ? command.withoutRows : command
+    let own = isInPortions ? [] : [changes.undo, changes.redo]
+    let byteCount = try encoder.encode(command).count
+      + own.map { try encoder.encode($0).count }.reduce(0, +)
     undone = []
-    guard limits.commands > 0, byteCount <= limits.bytes else {
+    guard limits.commands > 0 else {
       done = []
       return false
     }
@@ -215,7 +219,9 @@ private struct PlainState: Sendable {
       Step(
         command: command, before: before, after: Rows(items: items, groups: groups),
         byteCount: byteCount))
-    while done.count > limits.commands || done.map(\.byteCount).reduce(0, +) > limits.bytes {
+    while done.count > limits.commands
+      || done.count > 1 && done.map(\.byteCount).reduce(0, +) > limits.bytes
+    {
       done.removeFirst()
     }
     return true
@@ -274,6 +280,18 @@ private struct PlainState: Sendable {
       for item in deleted { items[item.id] = nil }
       groups[id] = nil
       return (deleted, [group])
+    case .ifUnchanged(let shown, let command):
+      for old in shown.items {
+        var new = try known(item: old.id)
+        new.order = old.order
+        if new != old { throw TodoError.changedSince(old.id) }
+      }
+      for old in shown.groups {
+        var new = try known(group: old.id)
+        new.order = old.order
+        if new != old { throw TodoError.changedSince(old.id) }
+      }
+      return try apply(command, now: now)
     case .undo, .redo: return ([], [])
     }
   }

@@ -17,6 +17,9 @@ package struct ChangeSet: Sendable {
   /// Whether nothing was changed.
   package var isEmpty: Bool { items.isEmpty && groups.isEmpty }
 
+  /// How many rows were changed.
+  package var count: Int { items.count + groups.count }
+
   /// Adds a change of an item, which is nil before its insertion and after its deletion.
   package mutating func record(_ old: TodoItem?, _ new: TodoItem?) { items.record(old, new) }
 
@@ -102,6 +105,9 @@ package struct RowChanges<Row: Identifiable & Hashable & Sendable>: Sendable whe
 
   /// Whether no row was changed.
   package var isEmpty: Bool { order.isEmpty }
+
+  /// How many rows were changed.
+  package var count: Int { order.count }
 
   /// The changes, in the order in which the rows were first changed.
   package var all: [(old: Row?, new: Row?)] { order.compactMap { pairs[$0] } }

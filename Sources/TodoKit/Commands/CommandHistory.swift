@@ -12,15 +12,18 @@ public struct CommandHistory: Hashable, Sendable {
   }
 }
 
-/// How much history a repository keeps; the oldest commands are removed first.
+/// How much history a repository keeps; the oldest commands are removed first, the newest one never.
 ///
-/// A command that is not kept removes all commands before it, because they could not be undone
-/// without it. That includes commands of other programs on the same file.
+/// Commands of other programs on the same file count too. What undoes a command of many rows is
+/// kept in rows of the store, as long as the command, and counts as no bytes; such a command is
+/// remembered without its ids.
 public struct HistoryLimits: Hashable, Sendable {
   /// The most commands; 0 for no history.
   public var commands: Int
-  /// The most bytes of all commands together; a larger command cannot be undone.
+  /// The most bytes of all commands together, without those of many rows.
   public var bytes: Int
+  /// How many changed rows one portion of a command's undo holds, at least 1; for tests.
+  package var rowsPerPortion = 1000
 
   /// Makes limits; by default a hundred commands and 64 MiB.
   ///

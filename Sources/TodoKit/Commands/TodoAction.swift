@@ -53,6 +53,10 @@ public enum TodoAction: Hashable, Sendable {
   case moveGroup(UUID, to: Position)
   /// Deletes a group with its items, which are exactly the given ones where ids are given.
   case deleteGroup(UUID, holding: [UUID]? = nil)
+  /// Does something if items and groups are as the user was shown them.
+  ///
+  /// A front end that has asked a question sends the answer so: what has changed since is refused.
+  indirect case ifUnchanged(Shown, then: TodoAction)
   /// Undoes the last command of any program.
   case undo
   /// Redoes the command that was undone last.
@@ -91,6 +95,8 @@ public enum TodoAction: Hashable, Sendable {
     case .editGroup(let id, let patch, let shown): Self.editGroup(id, patch, shown)
     case .moveGroup(let id, let position): .accepted(.moveGroup(id, to: position))
     case .deleteGroup(let id, let held): .accepted(.deleteGroup(id, holding: held))
+    case .ifUnchanged(let shown, let action):
+      action.command.map { .ifUnchanged(shown, then: $0) }
     case .undo: .accepted(.undo)
     case .redo: .accepted(.redo)
     }
@@ -122,6 +128,13 @@ public enum TodoAction: Hashable, Sendable {
 }
 
 extension Validated {
+  fileprivate func map<New>(_ body: (Value) -> New) -> Validated<New> {
+    switch self {
+    case .valid(let value, let warnings): .valid(body(value), warnings: warnings)
+    case .invalid(let issues): .invalid(issues)
+    }
+  }
+
   fileprivate static func accepted(_ value: Value) -> Validated { .valid(value, warnings: []) }
 }
 

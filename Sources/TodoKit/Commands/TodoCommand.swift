@@ -34,6 +34,11 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   ///
   /// Fails, where ids are given, unless the group contains exactly the items of these ids.
   case deleteGroup(id: UUID, holding: [UUID]?)
+  /// Performs a command if items and groups are as a user was shown them.
+  ///
+  /// Fails, and changes nothing, if one of them is gone or has changed since; another order is no
+  /// change. The history keeps the command alone.
+  indirect case ifUnchanged(Shown, then: TodoCommand)
   /// Undoes the last command.
   case undo
   /// Redoes the command that was undone last.
@@ -47,6 +52,27 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   private enum MoveGroupCodingKeys: String, CodingKey {
     case id
     case to = "place"
+  }
+}
+
+/// Items and groups as a user was shown them, before a question that the user answers.
+public struct Shown: Hashable, Codable, Sendable {
+  /// The items.
+  public var items: [TodoItem]
+  /// The groups.
+  public var groups: [TodoGroup]
+
+  /// Makes what was shown.
+  public init(items: [TodoItem] = [], groups: [TodoGroup] = []) {
+    self.items = items
+    self.groups = groups
+  }
+}
+
+extension TodoCommand {
+  /// The command without its condition, as the history keeps it.
+  package var unconditional: TodoCommand {
+    if case .ifUnchanged(_, let command) = self { command.unconditional } else { self }
   }
 }
 

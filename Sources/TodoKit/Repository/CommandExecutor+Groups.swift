@@ -25,7 +25,7 @@ extension CommandExecutor {
       }
       groups[index].name = try freeName(groups[index].name, for: groups[index].id, in: &tx)
       try tx.insert(groups[index])
-      changes.record(nil, groups[index])
+      try record(nil, groups[index], in: &tx)
     }
     return groups
   }
@@ -55,8 +55,8 @@ extension CommandExecutor {
     if let held, Set(held) != Set(items.map(\.id)) { throw TodoError.changedSince(id) }
     // The items are deleted by the delete rule of their reference.
     try tx.delete(TodoGroup.self, id)
-    for item in items { changes.record(item, nil) }
-    changes.record(group, nil)
+    for item in items { try record(item, nil, in: &tx) }
+    try record(group, nil, in: &tx)
     return (items, [group])
   }
 
@@ -82,7 +82,7 @@ extension CommandExecutor {
   ) throws {
     guard GroupPatch(from: old, to: new) != GroupPatch() else { return }
     try tx.upsert(new)
-    changes.record(old, new)
+    try record(old, new, in: &tx)
   }
 
   /// The group of an id that must exist.

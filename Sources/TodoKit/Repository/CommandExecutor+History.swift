@@ -15,14 +15,16 @@ struct LoggedCommand: Hashable, Sendable {
   @PrimaryKey var number: Int64
   /// The command, as JSON of a `TodoCommand`.
   var intent: Data
-  /// The commands that undo it, as JSON.
+  /// The commands that undo it, as JSON; empty where they are in portions.
   var undo: Data
-  /// The commands that redo it, exactly as it was done, as JSON.
+  /// The commands that redo it, exactly as it was done, as JSON; empty where they are in portions.
   var redo: Data
-  /// The bytes of all commands up to this one, those included that were removed.
+  /// The bytes of all commands up to this one, those included that were removed, without portions.
   var bytesUpToHere: Int64
   /// Whether it has been undone.
   var isUndone: Bool = false
+  /// How many portions hold what undoes and redoes it; 0 where it does so itself.
+  var portions: Int64 = 0
 
   /// The bytes of this command.
   var byteCount: Int64 { Int64(intent.count + undo.count + redo.count) }
@@ -43,67 +45,134 @@ struct LoggedCommand: Hashable, Sendable {
   static var nextRedo: Query<LoggedCommand> { LoggedCommand.where { $0.isUndone }.limit(1) }
 }
 
+/// Some rows of a command that changed many, as the store keeps them.
+///
+/// Undo takes the last portion first, redo the first one. Portions have no limit of bytes: the
+/// rows that they bring back were in the store as well.
+@Model
+struct LoggedPortion: Hashable, Sendable {
+  /// The number of the command, and in the last 24 bits that of the portion.
+  @PrimaryKey var id: Int64
+  /// The commands that undo it, as JSON.
+  var undo: Data
+  /// The commands that redo it, as JSON.
+  var redo: Data
+
+  /// The key of a portion of a command.
+  static func key(_ command: Int64, _ portion: Int64) -> Int64 { command << 24 | portion }
+}
+
 /// Undo, redo, and what the history keeps.
 extension CommandExecutor {
+  /// The most bytes that a command keeps itself; more are in a portion.
+  static let ownBytes = 1 << 20
+
   /// Adds the command to the history; removes the undone commands, and those that are too old.
   ///
-  /// - Returns: Whether it can be undone: it changed something, and the history keeps it.
+  /// - Returns: Whether it can be undone: it changed something, and there is a history.
   mutating func addToHistory(
     _ command: TodoCommand, in tx: inout WriteTransaction
   ) throws -> Bool {
-    if changes.isEmpty { return false }
+    if changes.isEmpty, portions == nil { return false }
     // Without this command in the history no earlier one can be undone.
     guard limits.commands > 0 else {
       try removeAll(in: &tx)
       return false
     }
-    var last = try tx.lastCommand()
-    if let end = last, end.isUndone, let undone = try tx.first(LoggedCommand.nextRedo) {
-      try tx.removeCommands(undone.number...end.number)
-      last = try tx.lastCommand()
-    }
     let encoder = JSONEncoder()
-    var entry = LoggedCommand(
-      number: (last?.number ?? 0) + 1, intent: try encoder.encode(command),
-      undo: try encoder.encode(changes.undo), redo: try encoder.encode(changes.redo),
-      bytesUpToHere: last?.bytesUpToHere ?? 0)
-    entry.bytesUpToHere += entry.byteCount
-    guard entry.byteCount <= limits.bytes else {
-      try removeAll(in: &tx)
-      return false
+    if portions == nil {
+      let undo = try encoder.encode(changes.undo)
+      let redo = try encoder.encode(changes.redo)
+      if undo.count + redo.count <= Self.ownBytes {
+        let number = try nextNumber(in: &tx)
+        try log(
+          LoggedCommand(
+            number: number, intent: try encoder.encode(command), undo: undo, redo: redo,
+            bytesUpToHere: 0), in: &tx)
+        return true
+      }
     }
-    try tx.upsert(entry)
-    try removeOldest(upTo: entry, in: &tx)
+    try storePortion(in: &tx)
+    guard let portions else { return false }
+    try log(
+      LoggedCommand(
+        number: portions.command, intent: try encoder.encode(command.withoutRows), undo: Data(),
+        redo: Data(), bytesUpToHere: 0, portions: portions.count), in: &tx)
     return true
+  }
+
+  /// Stores what was changed since the last portion.
+  mutating func storePortion(in tx: inout WriteTransaction) throws {
+    if changes.isEmpty { return }
+    if isReplay {
+      replayed.append(changes)
+    } else if limits.commands > 0 {
+      let (command, count) = try portions ?? (nextNumber(in: &tx), 0)
+      let encoder = JSONEncoder()
+      try tx.upsert(
+        LoggedPortion(
+          id: LoggedPortion.key(command, count), undo: try encoder.encode(changes.undo),
+          redo: try encoder.encode(changes.redo)))
+      portions = (command, count + 1)
+    } else {
+      portions = (0, 0)
+    }
+  }
+
+  /// The number of the next command, before which the undone commands are removed.
+  private func nextNumber(in tx: inout WriteTransaction) throws -> Int64 {
+    if let end = try tx.lastCommand(), end.isUndone, let undone = try tx.first(LoggedCommand.nextRedo)
+    {
+      try tx.removeCommands(undone.number...end.number)
+    }
+    return (try tx.lastCommand()?.number ?? 0) + 1
+  }
+
+  private func log(_ command: LoggedCommand, in tx: inout WriteTransaction) throws {
+    var command = command
+    command.bytesUpToHere = (try tx.lastCommand()?.bytesUpToHere ?? 0) + command.byteCount
+    try tx.upsert(command)
+    try removeOldest(upTo: command, in: &tx)
   }
 
   /// Undoes the last command that is not undone.
   mutating func undo(in tx: inout WriteTransaction) throws -> CommandResult {
     guard var entry = try tx.first(LoggedCommand.nextUndo) else { throw TodoError.nothingToUndo }
     entry.isUndone = true
-    return try replay(entry.undo, of: entry, in: &tx)
+    try replay(entry.undo, in: &tx)
+    for portion in (0..<entry.portions).reversed() {
+      try replay(tx.portion(portion, of: entry).undo, in: &tx)
+    }
+    return try finishReplay(of: entry, in: &tx)
   }
 
   /// Redoes the command that was undone last.
   mutating func redo(in tx: inout WriteTransaction) throws -> CommandResult {
     guard var entry = try tx.first(LoggedCommand.nextRedo) else { throw TodoError.nothingToRedo }
     entry.isUndone = false
-    return try replay(entry.redo, of: entry, in: &tx)
+    try replay(entry.redo, in: &tx)
+    for portion in 0..<entry.portions {
+      try replay(tx.portion(portion, of: entry).redo, in: &tx)
+    }
+    return try finishReplay(of: entry, in: &tx)
   }
 
-  private mutating func replay(
-    _ steps: Data, of entry: LoggedCommand, in tx: inout WriteTransaction
-  ) throws -> CommandResult {
+  private mutating func replay(_ steps: Data, in tx: inout WriteTransaction) throws {
     isReplay = true
+    if steps.isEmpty { return }
     for step in try JSONDecoder().decode([TodoCommand].self, from: steps) {
       _ = try apply(step, in: &tx)
     }
-    try updateTallies(in: &tx)
+  }
+
+  private mutating func finishReplay(
+    of entry: LoggedCommand, in tx: inout WriteTransaction
+  ) throws -> CommandResult {
+    try finishPortion(in: &tx)
     try tx.upsert(entry)
     return CommandResult(
-      command: try entry.command(),
-      items: changes.items.all.compactMap { $0.new ?? $0.old },
-      groups: changes.groups.all.compactMap { $0.new ?? $0.old }, isUndoable: !entry.isUndone)
+      command: try entry.command(), items: replayed.items, groups: replayed.groups,
+      isUndoable: !entry.isUndone)
   }
 
   private func removeAll(in tx: inout WriteTransaction) throws {
@@ -111,13 +180,38 @@ extension CommandExecutor {
     try tx.removeCommands(first.number...last.number)
   }
 
-  /// Removes the oldest commands until the limits hold.
+  /// Removes the oldest commands until the limits hold; the newest one always stays.
   private func removeOldest(upTo last: LoggedCommand, in tx: inout WriteTransaction) throws {
-    while let first = try tx.firstCommand() {
+    while let first = try tx.firstCommand(), first.number < last.number {
       let count = last.number - first.number + 1
       let bytes = last.bytesUpToHere - first.bytesUpToHere + first.byteCount
       if count <= limits.commands && bytes <= limits.bytes { return }
       try tx.removeCommands(first.number...first.number)
+    }
+  }
+}
+
+/// The rows of a replayed command as they are afterwards or, if they were deleted, as they were.
+struct ChangedRows: Sendable {
+  private(set) var items: [TodoItem] = []
+  private(set) var groups: [TodoGroup] = []
+
+  mutating func append(_ changes: ChangeSet) {
+    items += changes.items.all.compactMap { $0.new ?? $0.old }
+    groups += changes.groups.all.compactMap { $0.new ?? $0.old }
+  }
+}
+
+extension TodoCommand {
+  /// The command for a history that has its rows elsewhere: without ids and items.
+  package var withoutRows: TodoCommand {
+    switch self {
+    case .add(let groups, _): .add(groups: groups, items: [])
+    case .editItems(_, let patch, let expected): .editItems(ids: [], patch: patch, ifStill: expected)
+    case .moveItems(_, let position): .moveItems(ids: [], to: position)
+    case .deleteItems: .deleteItems(ids: [])
+    case .deleteGroup(let id, _): .deleteGroup(id: id, holding: nil)
+    case .editGroup, .moveGroup, .deleteAll, .ifUnchanged, .undo, .redo: self
     }
   }
 }
@@ -133,7 +227,20 @@ extension WriteTransaction {
     try first(LoggedCommand.all.order(by: \.number.descending).limit(1))
   }
 
+  fileprivate mutating func portion(
+    _ number: Int64, of command: LoggedCommand
+  ) throws -> LoggedPortion {
+    let key = LoggedPortion.key(command.number, number)
+    guard let portion = try get(LoggedPortion.self, key) else {
+      throw TodoError.historyIncomplete
+    }
+    return portion
+  }
+
   fileprivate mutating func removeCommands(_ numbers: ClosedRange<Int64>) throws {
+    let portions =
+      LoggedPortion.key(numbers.lowerBound, 0)...(LoggedPortion.key(numbers.upperBound + 1, 0) - 1)
+    try delete(LoggedPortion.where { $0.id.in(portions) })
     try delete(LoggedCommand.where { $0.number.in(numbers) })
   }
 }

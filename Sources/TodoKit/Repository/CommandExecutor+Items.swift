@@ -27,7 +27,7 @@ extension CommandExecutor {
       for (index, order) in orders.enumerated() { items[index].order = order }
     }
     try tx.insert(contentsOf: items)
-    for item in items { changes.record(nil, item) }
+    for item in items { try record(nil, item, in: &tx) }
     return items
   }
 
@@ -55,7 +55,7 @@ extension CommandExecutor {
   ) throws -> [TodoItem] {
     for item in items {
       try tx.delete(TodoItem.self, item.id)
-      changes.record(item, nil)
+      try record(item, nil, in: &tx)
     }
     return items
   }
@@ -66,7 +66,7 @@ extension CommandExecutor {
   ) throws {
     guard ItemPatch(from: old, to: new) != ItemPatch() else { return }
     try tx.upsert(new)
-    changes.record(old, new)
+    try record(old, new, in: &tx)
   }
 
   /// The item of an id that must exist.

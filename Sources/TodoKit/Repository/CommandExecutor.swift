@@ -10,7 +10,8 @@ import Presentation
 /// Executes one command in a write transaction: rows, then tallies, then the history.
 ///
 /// The store's transaction is all that it touches, so what a command means is written once. Every
-/// changed row is recorded in `changes`, from which tallies, undo and redo are derived.
+/// changed row is recorded, and tallies, undo and redo are derived from the records. Those of a
+/// command of many rows are stored in portions, so that memory does not hold them all.
 ///
 /// Threads: that of the transaction.
 struct CommandExecutor: Sendable {
@@ -20,8 +21,12 @@ struct CommandExecutor: Sendable {
   let limits: HistoryLimits
   /// Whether a command of the history is replayed: names and order keys are stored as they are.
   var isReplay = false
-  /// What the command has changed so far.
+  /// What the command has changed since its last portion was stored.
   var changes = ChangeSet()
+  /// The rows of the stored portions, for the result of a replay.
+  var replayed = ChangedRows()
+  /// The number of the command in the history, and of its portions; nil before the first portion.
+  var portions: (command: Int64, count: Int64)?
 
   init(now: Date, limits: HistoryLimits) {
     self.now = now
@@ -37,10 +42,11 @@ struct CommandExecutor: Sendable {
     case .redo: return try redo(in: &tx)
     default:
       let (items, groups) = try apply(command, in: &tx)
+      let isNoOp = changes.isEmpty && portions == nil
       try updateTallies(in: &tx)
-      let isUndoable = try addToHistory(command, in: &tx)
+      let isUndoable = try addToHistory(command.unconditional, in: &tx)
       return CommandResult(
-        command: command, items: items, groups: groups, isNoOp: changes.isEmpty,
+        command: command.unconditional, items: items, groups: groups, isNoOp: isNoOp,
         isUndoable: isUndoable)
     }
   }
@@ -66,8 +72,52 @@ struct CommandExecutor: Sendable {
     case .deleteAll(let list, let filter):
       return (try delete(tx.items(in: list, filter), in: &tx), [])
     case .deleteGroup(let id, let held): return try deleteGroup(id, holding: held, in: &tx)
+    case .ifUnchanged(let shown, let command):
+      try check(shown, in: &tx)
+      return try apply(command, in: &tx)
     // Undo and redo are executed above: the history does not contain them.
     case .undo, .redo: return ([], [])
+    }
+  }
+
+  /// Records a change of an item, which is nil before its insertion and after its deletion.
+  mutating func record(
+    _ old: TodoItem?, _ new: TodoItem?, in tx: inout WriteTransaction
+  ) throws {
+    changes.record(old, new)
+    if changes.count >= limits.rowsPerPortion { try finishPortion(in: &tx) }
+  }
+
+  /// Records a change of a group, which is nil before its insertion and after its deletion.
+  mutating func record(
+    _ old: TodoGroup?, _ new: TodoGroup?, in tx: inout WriteTransaction
+  ) throws {
+    changes.record(old, new)
+    if changes.count >= limits.rowsPerPortion { try finishPortion(in: &tx) }
+  }
+
+  /// Stores and counts what was changed since the last portion, and forgets it.
+  mutating func finishPortion(in tx: inout WriteTransaction) throws {
+    try updateTallies(in: &tx)
+    try storePortion(in: &tx)
+    changes = ChangeSet()
+  }
+
+  /// Throws unless items and groups are as a user was shown them; their order does not count.
+  private func check(_ shown: Shown, in tx: inout WriteTransaction) throws {
+    for old in shown.items {
+      var new = try knownItem(old.id, in: &tx)
+      new.order = old.order
+      guard ItemPatch(from: old, to: new) == ItemPatch() else {
+        throw TodoError.changedSince(old.id)
+      }
+    }
+    for old in shown.groups {
+      var new = try knownGroup(old.id, in: &tx)
+      new.order = old.order
+      guard GroupPatch(from: old, to: new) == GroupPatch() else {
+        throw TodoError.changedSince(old.id)
+      }
     }
   }
 

@@ -19,7 +19,7 @@ public import Reactive
 /// on one queue of the repository's own, one after the other.
 public final class CroftTodoRepository: TodoRepository {
   private static let models: [any Model.Type] = [
-    TodoGroup.self, TodoItem.self, ListTally.self, LoggedCommand.self,
+    TodoGroup.self, TodoItem.self, ListTally.self, LoggedCommand.self, LoggedPortion.self,
   ]
 
   private let store: Store
@@ -119,6 +119,7 @@ extension TodoCommand {
     switch self {
     case .add(let groups, let items): groups.isEmpty && items.isEmpty
     case .editItems(let ids, _, _), .moveItems(let ids, _), .deleteItems(let ids): ids.isEmpty
+    case .ifUnchanged(_, let command): command.isEmpty
     default: false
     }
   }

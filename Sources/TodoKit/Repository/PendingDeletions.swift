@@ -52,7 +52,8 @@ public final class PendingDeletions: Sendable {
   /// - Returns: The deleted items and groups.
   /// - Throws: ``TodoError/noPendingDeletion(_:)`` for a question that was answered already;
   ///   ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` when one of them was deleted;
-  ///   ``TodoError/changedSince(_:)`` when the group has other items than it had.
+  ///   ``TodoError/changedSince(_:)`` when one of them has changed, or the group has other items
+  ///   than it had.
   @discardableResult
   public func confirm(_ token: UUID) throws -> CommandResult {
     try repository.perform(validating: answered(token).action)
@@ -97,13 +98,15 @@ public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
   public let items: [UUID]
   /// The texts of the question: the group's name, or the items' titles, at that time.
   public let titles: [String]
+  /// What the question names, as it was: the group, or the items.
+  public let shown: Shown
 
   /// The token, so that a screen can present the question as an identifiable value.
   public var id: UUID { token }
 
-  /// The action of a yes: deletes exactly these items, or fails.
+  /// The action of a yes: deletes exactly these items as they were shown, or fails.
   public var action: TodoAction {
-    group.map { .deleteGroup($0, holding: items) } ?? .delete(items)
+    .ifUnchanged(shown, then: group.map { .deleteGroup($0, holding: items) } ?? .delete(items))
   }
 
   /// Makes the question before the deletion of items.
@@ -114,7 +117,9 @@ public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
       guard let item = try repository.item(id) else { throw TodoError.notFound(id) }
       return item
     }
-    self.init(token: UUID(), group: nil, items: items.map(\.id), titles: items.map(\.title))
+    self.init(
+      token: UUID(), group: nil, items: items.map(\.id), titles: items.map(\.title),
+      shown: Shown(items: items))
   }
 
   /// Makes the question before the deletion of a group with its items.
@@ -123,10 +128,13 @@ public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
   public init(group id: UUID, in repository: any TodoRepository) throws {
     guard let group = try repository.group(id) else { throw TodoError.groupNotFound(id) }
     let items = try repository.items(in: .group(id: id), .all)
-    self.init(token: UUID(), group: id, items: items.map(\.id), titles: [group.name])
+    self.init(
+      token: UUID(), group: id, items: items.map(\.id), titles: [group.name],
+      shown: Shown(groups: [group]))
   }
 
-  private init(token: UUID, group: UUID?, items: [UUID], titles: [String]) {
+  private init(token: UUID, group: UUID?, items: [UUID], titles: [String], shown: Shown) {
+    self.shown = shown
     self.token = token
     self.group = group
     self.items = items

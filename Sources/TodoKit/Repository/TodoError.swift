@@ -26,6 +26,8 @@ public enum TodoError: CodedError {
   case nothingToUndo
   /// There is no command to redo.
   case nothingToRedo
+  /// The history lacks a part of the command, so that it cannot be undone or redone.
+  case historyIncomplete
   /// A picture cannot be fetched.
   case noImage(ImageFailure)
   /// The folder for the store's file cannot be made.
@@ -51,6 +53,8 @@ extension ValidationIssue.Code {
   public static let nothingToUndo: Self = "todo.nothingToUndo"
   /// There is no command to redo.
   public static let nothingToRedo: Self = "todo.nothingToRedo"
+  /// The history lacks a part of a command.
+  public static let historyIncomplete: Self = "todo.historyIncomplete"
   /// An item or a group with that id exists already.
   public static let itemExists: Self = "todo.itemExists"
   /// A picture cannot be fetched.
@@ -73,6 +77,7 @@ extension TodoError {
     case .noPendingDeletion: .noPendingDeletion
     case .nothingToUndo: .nothingToUndo
     case .nothingToRedo: .nothingToRedo
+    case .historyIncomplete: .historyIncomplete
     case .noImage: .noImage
     case .folder: .folderUnavailable
     case .storage: .storageFailed
@@ -86,7 +91,7 @@ extension TodoError {
       .noPendingDeletion(let id):
       ["id": .text(id.uuidString.lowercased())]
     case .reservedName(let name): ["name": .text(name)]
-    case .nothingToUndo, .nothingToRedo: [:]
+    case .nothingToUndo, .nothingToRedo, .historyIncomplete: [:]
     case .noImage(let failure): ["reason": .text("\(failure)")]
     case .folder(let path, let cause):
       ["path": .text(path), "reason": .text(Self.reason(of: cause))]

@@ -11,7 +11,7 @@ package enum GroupName {
   /// The name of a group whose name was blank.
   static let untitled = "Untitled Group"
   /// The names of lists that are no groups.
-  private static let reserved = ["important", "중요"]
+  private static let reserved = ["important", "중요", "none", "없음"]
 
   /// Whether a name belongs to a list that is no group, in any case.
   package static func isReserved(_ name: String) -> Bool {

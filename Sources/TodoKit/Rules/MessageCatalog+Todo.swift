@@ -97,6 +97,11 @@ extension MessageCatalog {
       for: .nothingToRedo)
     add(
       [
+        .korean: "실행 기록의 일부가 없어 되돌리거나 다시 할 수 없습니다.",
+        .english: "A part of the history is missing, so this cannot be undone or redone.",
+      ], for: .historyIncomplete)
+    add(
+      [
         .korean: "그림을 가져올 수 없습니다: {reason}", .english: "There is no picture: {reason}",
       ], for: .noImage)
     add(

@@ -10,7 +10,8 @@ struct TodoRepositoryHistoryModelTests {
   /// Two repositories on one file, opened anew now and then, and one in memory.
   @Test(arguments: [
     HistoryLimits(), HistoryLimits(commands: 1), HistoryLimits(commands: 5),
-    HistoryLimits(bytes: 6_000), HistoryLimits(commands: 0),
+    HistoryLimits(bytes: 6_000), HistoryLimits(bytes: 0), HistoryLimits(commands: 0),
+    .portions(of: 1), .portions(of: 2), .portions(of: 3, commands: 4), .portions(of: 1, commands: 0),
   ])
   func allRepositoriesAgreeThereAndBack(limits: HistoryLimits) throws {
     var random = RandomCommands()
@@ -40,10 +41,13 @@ struct TodoRepositoryHistoryModelTests {
     }
   }
 
-  @Test(arguments: RepositoryKind.allCases)
-  func undoLeadsAllTheWayBackAndRedoAllTheWayForward(kind: RepositoryKind) throws {
+  @Test(arguments: RepositoryKind.allCases, [1000, 1, 2])
+  func undoLeadsAllTheWayBackAndRedoAllTheWayForward(
+    kind: RepositoryKind, rowsPerPortion: Int
+  ) throws {
     var random = RandomCommands()
-    let (repository, folder) = try kind.make(limits: HistoryLimits(commands: 1_000))
+    let (repository, folder) = try kind.make(
+      limits: .portions(of: rowsPerPortion, commands: 1_000))
     defer { withExtendedLifetime(folder) {} }
     var states = [try Everything(repository)]
     while states.count < 100 {
@@ -84,6 +88,15 @@ struct TodoRepositoryHistoryModelTests {
     } catch {
       return "\(error)"
     }
+  }
+}
+
+extension HistoryLimits {
+  /// Limits by which few rows are many, so that all commands cross the threshold.
+  fileprivate static func portions(of rows: Int, commands: Int = 100) -> HistoryLimits {
+    var limits = HistoryLimits(commands: commands)
+    limits.rowsPerPortion = rows
+    return limits
   }
 }
 

@@ -1,7 +1,8 @@
+import Croft
 import Foundation
 import Testing
 import TestSupport
-import TodoKit
+@testable import TodoKit
 import TodoTestSupport
 
 /// Undo and redo, per command, in every repository.
@@ -167,12 +168,111 @@ struct TodoRepositoryUndoTests {
     try repository.perform(.undo)
     #expect(
       #expect(throws: TodoError.self) { try repository.perform(.undo) }?.code == .nothingToUndo)
-    // One that does not fit alone ends the history before it.
+    // One that does not fit alone is kept alone, until the next one.
     try repository.perform(.add(.numbered(8)))
     try repository.perform(.add(.numbered(9, title: String(repeating: "x", count: 50_000))))
-    #expect(try repository.history() == CommandHistory())
+    try repository.perform(.undo)
+    #expect(
+      #expect(throws: TodoError.self) { try repository.perform(.undo) }?.code == .nothingToUndo)
+    try repository.perform(.redo)
     try repository.perform(.add(.numbered(10)))
-    #expect(try repository.history().undo == .add(groups: [], items: [.numbered(10)]))
+    try repository.perform(.undo)
+    #expect(
+      #expect(throws: TodoError.self) { try repository.perform(.undo) }?.code == .nothingToUndo)
+  }
+
+  /// Such a deletion once took the history with it: 64 MiB were too few for its items.
+  @Test(arguments: RepositoryKind.allCases, [999, 1_000, 1_001, 2_500])
+  func aDeletionOfManyItemsIsUndoneAndTakesNoOlderCommandWithIt(
+    kind: RepositoryKind, count: Int
+  ) throws {
+    let (repository, folder) = try kind.make(limits: HistoryLimits(bytes: 2_000_000))
+    defer { withExtendedLifetime(folder) {} }
+    try repository.perform(.add(groups: [.numbered(1)], items: []))
+    let before = try repository.history()
+    let items = (1...count).map { TodoItem.numbered($0, group: .numbered(1_001)) }
+    try repository.perform(.add(items))
+    let stored = try repository.items(.all)
+    let groups = try repository.groups()
+    let deletion = try repository.perform(.deleteGroup(.numbered(1_001)))
+    #expect(deletion.isUndoable && deletion.items.count == count)
+    #expect(try repository.tally(of: .all) == Tally() && repository.groups().isEmpty)
+    let undone = try repository.perform(.undo)
+    #expect(Set(undone.items.map(\.id)) == Set(items.map(\.id)) && undone.groups.count == 1)
+    #expect(try repository.items(.all) == stored && repository.groups() == groups)
+    try repository.perform(.redo)
+    #expect(try repository.items(.all).isEmpty && repository.groups().isEmpty)
+    try repository.perform(.undo)
+    #expect(try repository.items(.all) == stored && repository.groups() == groups)
+    try repository.perform(.undo)
+    #expect(try repository.history().undo == before.undo)
+    try repository.perform(.undo)
+    #expect(try repository.groups().isEmpty && repository.history().undo == nil)
+    for _ in 0..<2 { try repository.perform(.redo) }
+    #expect(try repository.items(.all) == stored && repository.groups() == groups)
+  }
+
+  /// Few rows of many bytes: seven titles of ten megabytes could not be brought back.
+  @Test func fewItemsOfManyBytesAreBroughtBack() throws {
+    let (repository, folder) = try RepositoryKind.croft.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.perform(.add(.numbered(9)))
+    let title = String(repeating: "장보기", count: 100_000)
+    try repository.perform(.add((1...3).map { .numbered($0, title: title) }))
+    let stored = try repository.items(.all)
+    #expect(try repository.perform(.deleteAll(in: .all)).isUndoable)
+    try repository.perform(.undo)
+    #expect(try repository.items(.all) == stored)
+    for _ in 0..<2 { try repository.perform(.undo) }
+    #expect(try repository.items(.all).isEmpty)
+  }
+
+  /// What undoes a command of many rows goes with it.
+  @Test func portionsAreRemovedWithTheirCommands() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path(to: "todo.croft")
+    let repository = try CroftTodoRepository(path: path, limits: HistoryLimits(commands: 2))
+    func portions() throws -> Int {
+      try Store.open(at: URL(filePath: path), models: LoggedPortion.self).count(LoggedPortion.all)
+    }
+    try repository.perform(.add((1...1_500).map { .numbered($0) }))
+    #expect(try portions() == 2)
+    try repository.perform(.setDone((1...1_200).map { .numbered($0) }, true))
+    #expect(try portions() == 4)
+    try repository.perform(.add(.numbered(2_000)))
+    #expect(try portions() == 2)
+    // What is undone is removed by the next command.
+    for _ in 0..<2 { try repository.perform(.undo) }
+    try repository.perform(.add(.numbered(2_001)))
+    #expect(try portions() == 0)
+  }
+
+  /// A yes is about what was shown: another program may have changed it since.
+  @Test(arguments: RepositoryKind.allCases)
+  func whatHasChangedSinceItWasShownIsNotTouched(kind: RepositoryKind) throws {
+    let (repository, folder) = try kind.make()
+    defer { withExtendedLifetime(folder) {} }
+    try repository.perform(.add(groups: [.numbered(1)], items: [.numbered(1), .numbered(2)]))
+    let shown = Shown(
+      items: try repository.items(.all), groups: try repository.groups().map(\.group))
+    let deletion = TodoCommand.ifUnchanged(shown, then: .delete([.numbered(1)]))
+    let history = try repository.history()
+    for change in [
+      TodoCommand.retitle(.numbered(2), to: "other"), .setDone([.numbered(1)], true),
+      .editGroup(.numbered(1_001), GroupPatch(name: "other")),
+    ] {
+      try repository.perform(change)
+      #expect(
+        #expect(throws: TodoError.self) { try repository.perform(deletion) }?.code == .changedSince)
+      try repository.perform(.undo)
+    }
+    #expect(try repository.history().undo == history.undo)
+    try repository.perform(.move([.numbered(2)], to: .first))
+    let result = try repository.perform(deletion)
+    #expect(result.command == .delete([.numbered(1)]) && result.isUndoable)
+    #expect(try repository.history().undo == result.command)
+    #expect(
+      #expect(throws: TodoError.self) { try repository.perform(deletion) }?.code == .itemNotFound)
   }
 
   /// As are items of a program that did not note when they were done.

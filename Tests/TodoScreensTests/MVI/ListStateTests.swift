@@ -31,7 +31,8 @@ extension PendingDeletion {
   /// A question that is the same in every run.
   fileprivate static func numbered(_ number: Int) -> PendingDeletion {
     let json = """
-      {"token": "\(UUID.numbered(number))", "items": ["\(UUID.numbered(1))"], "titles": ["item 1"]}
+      {"token": "\(UUID.numbered(number))", "items": ["\(UUID.numbered(1))"], "titles": ["item 1"],
+        "shown": {"items": [], "groups": []}}
       """
     do {
       return try JSONDecoder().decode(PendingDeletion.self, from: Data(json.utf8))
