@@ -40,9 +40,8 @@ struct Environment {
   static func process() -> Environment {
     let variables = ProcessInfo.processInfo.environment
     let input = FileDescriptor.standardInput
-    let output = DescriptorOutput(.standardOutput) { outcome in endProcess(after: outcome) }
-    // An error on standard error cannot be reported anywhere.
-    let messages = DescriptorOutput(.standardError) { _ in exit(ProgramStatus.failed.rawValue) }
+    let output = DescriptorOutput(.standardOutput)
+    let messages = DescriptorOutput(.standardError)
     let canAsk = input.isTerminal && FileDescriptor.standardError.isTerminal
     let typed = PlainLines(input, promptOutput: messages)
     var terminal: (name: String, session: Int)?
@@ -68,15 +67,6 @@ struct Environment {
     tzset()
     localtime_r(&seconds, &parts)
     return parts.tm_gmtoff
-  }
-
-  /// Ends the process if results cannot be written, without a message if the reader has gone.
-  private static func endProcess(after outcome: FileDescriptor.Outcome) -> Never {
-    if case .failed(let code) = outcome {
-      let text = "todo: cannot write results: \(FileDescriptor.reason(code: code))\n"
-      _ = FileDescriptor.standardError.write(Array(text.utf8))
-    }
-    exit(ProgramStatus.failed.rawValue)
   }
 }
 

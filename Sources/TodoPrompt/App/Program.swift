@@ -36,9 +36,10 @@ package struct Program {
     do throws(CommandError) {
       switch try ProcessArguments.request(arguments) {
       case .text(let text):
-        environment.output.write(text + "\n")
-        environment.output.flush()
-        return .done
+        let session = makeSession(preferences, storePath: nil)
+        return LineRunner(session: session).attempt { () throws(CommandError) in
+          session.environment.output.write(text + "\n")
+        }
       case .line(let line):
         let session = makeSession(
           preferences.applying(line.options), storePath: line.options.storePath)

@@ -4,14 +4,15 @@ import TodoKit
 struct LineRunner {
   let session: Session
 
-  /// Parses and runs the words of a script's line, of `-c` or of the prompt.
+  /// Parses and runs a script's line, a value of `-c` or a line of the prompt.
   ///
   /// What it prints has left the process when it returns.
   ///
   /// - Parameter place: The line's place in a script, for errors; nil elsewhere.
-  func run(_ words: [String], at place: ScriptRunner.Place? = nil) -> ProgramStatus {
+  func run(_ typed: LineTokenizer, at place: ScriptRunner.Place? = nil) -> ProgramStatus {
     session.preferences = session.base
     return attempt(at: place) { () throws(CommandError) in
+      let words = try typed.completeWords()
       let line: Grammar.ParsedLine
       do throws(CommandError) {
         line = try Grammar.parse(words)
@@ -35,6 +36,7 @@ struct LineRunner {
     session.place = place
     do throws(CommandError) { try body() } catch { session.fail(error) }
     session.environment.output.flush()
+    session.reportLostOutput()
     return session.status
   }
 
@@ -89,8 +91,8 @@ struct ScriptRunner {
       let line = LineTokenizer(text)
       if line.isBlankOrComment { continue }
       let place = Place(number: index + 1, isOption: true, line: text)
-      let ending = LineRunner(session: session).run(
-        line.words, at: commands.count > 1 ? place : nil)
+      if session.hasLostOutput { return notRun(place) }
+      let ending = LineRunner(session: session).run(line, at: commands.count > 1 ? place : nil)
       if ending != .done {
         if !keepsGoing { return ending }
         status = .failed
@@ -105,47 +107,67 @@ struct ScriptRunner {
     let runner = LineRunner(session: session)
     var status = ProgramStatus.done
     var number = 0
-    while let (text, line, count) = nextCommand(from: lines) {
-      let place = Place(number: number + 1, line: text)
+    while !session.isOver, let (event, count) = nextCommand(from: lines) {
+      let place = Place(number: number + 1, line: event.text)
       number += count
-      if let line, line.isBlankOrComment { continue }
-      let ending =
-        if let line {
-          runner.run(line.words, at: place)
-        } else {
-          runner.attempt(at: place) { () throws(CommandError) in throw CommandError(.notUTF8) }
+      let ending: ProgramStatus
+      switch event {
+      case .line(let text):
+        let line = LineTokenizer(text)
+        if line.isBlankOrComment { continue }
+        if session.hasLostOutput { return notRun(place) }
+        ending = runner.run(line, at: place)
+      case .undecodable:
+        ending = runner.attempt(at: place) { () throws(CommandError) in
+          throw CommandError(.notUTF8)
         }
+      case .failed(let code):
+        // Nothing more can be read.
+        return runner.attempt { () throws(CommandError) in
+          throw CommandError(.unreadable(FileDescriptor.reason(code: code)))
+        }
+      case .interrupted, .end: return status
+      }
       if ending != .done {
         status = .failed
         if !keepsGoing { break }
       }
-      if session.isOver { break }
     }
     return status
   }
 
+  /// Says that a line, and all behind it, is not run, because its answer could not be written.
+  private func notRun(_ place: Place) -> ProgramStatus {
+    session.report(CommandError(.notRun), at: place)
+    return .failed
+  }
+
   /// The next command and its number of lines: a backslash at the end joins the next line.
   ///
-  /// - Returns: Nil at the end; no words for a line that is not UTF-8.
-  private func nextCommand(
-    from lines: any LineSource
-  ) -> (text: String, line: LineTokenizer?, lineCount: Int)? {
+  /// - Returns: Nil at the end.
+  private func nextCommand(from lines: any LineSource) -> (event: LineEvent, lineCount: Int)? {
     var command = ""
     var count = 0
     while true {
-      count += 1
-      switch lines.next(prompt: "") {
+      let event = lines.next(prompt: "")
+      switch event {
       case .line(let text):
+        count += 1
         command += text
-        let line = LineTokenizer(command)
-        guard line.opening == .backslash else { return (command, line, count) }
+        guard LineTokenizer(command).opening == .backslash else { return (.line(command), count) }
         command.removeLast()
-      case .undecodable: return (command, nil, count)
+      case .undecodable, .failed: return (event, count + 1)
       case .interrupted: continue
-      case .end: return count > 1 ? (command, LineTokenizer(command), count - 1) : nil
+      // A backslash that no line follows is an error of its line.
+      case .end: return count > 0 ? (.line(command + "\\"), count) : nil
       }
     }
   }
+}
+
+extension LineEvent {
+  /// The text of a line; empty for other events.
+  fileprivate var text: String { if case .line(let text) = self { text } else { "" } }
 }
 
 /// The prompt: reads a line, answers it, until ^D or `quit`.
@@ -162,16 +184,18 @@ struct PromptRunner {
       session.hint(Self.welcome(open: tally.undone, completed: tally.done))
     }
     if status != .done { return status }
-    while !session.isOver, let line = nextLine() {
+    while !session.isOver, !session.hasLostOutput, let line = nextLine() {
       if line.isBlankOrComment { continue }
       // The line's error has been reported; the prompt ends well all the same.
-      _ = runner.run(line.words)
+      _ = runner.run(line)
       session.rememberList()
     }
     return .done
   }
 
   /// The next whole line: an open quote, or a backslash at the end, asks for more of it.
+  ///
+  /// ^D drops a line that is open, and ends the prompt where none is.
   private func nextLine() -> LineTokenizer? {
     var open: (text: String, line: LineTokenizer)?
     while true {
@@ -186,7 +210,9 @@ struct PromptRunner {
       case .interrupted(let hadText):
         if !hadText, open == nil { session.hint(Self.howToLeave) }
         open = nil
-      case .end:
+      case .end where open != nil:
+        open = nil
+      case .end, .failed:
         return nil
       }
     }
@@ -204,6 +230,15 @@ struct PromptRunner {
 
 extension LocalizedText {
   fileprivate static let notUTF8 = LocalizedText("This line is not UTF-8.", "UTF-8이 아닌 줄입니다.")
+
+  fileprivate static let notRun = LocalizedText(
+    "Not run, and no line after it: results cannot be written.",
+    "결과를 쓸 수 없어 이 줄부터는 실행하지 않았습니다.")
+
+  fileprivate static func unreadable(_ reason: String) -> LocalizedText {
+    LocalizedText(
+      "Standard input cannot be read: \(reason).", "표준 입력을 읽을 수 없습니다: \(reason).")
+  }
 
   fileprivate static let noVerb = LocalizedText(
     "A line begins with a verb. \"help\" lists them.",

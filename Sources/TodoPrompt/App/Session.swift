@@ -6,6 +6,14 @@ import TodoKit
   import Foundation
 #endif
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// What commands use: preferences, the numbers of the last list, the store and its view models.
 ///
 /// Numbers keep their meaning from one line to the next. `LineRunner` runs the lines.
@@ -50,11 +58,27 @@ final class Session {
   /// Leaves the session after the line that runs.
   func end() { isOver = true }
 
-  /// Saves the list for the next process on the terminal, if it was printed there.
+  /// Saves the list for the next process on the terminal.
+  ///
+  /// A list that was printed into a pipe is saved too: `less` shows its numbers on the terminal.
   func rememberList() {
-    guard isListedNew, environment.output.isTerminal else { return }
+    guard isListedNew else { return }
     lastList?.save(listed)
     isListedNew = false
+  }
+
+  /// Whether results cannot be written any more, so that no other line is run.
+  var hasLostOutput: Bool { environment.output.failure != nil }
+
+  /// Says that results cannot be written; a line whose change is stored has not failed.
+  func reportLostOutput() {
+    guard let code = environment.output.failure else { return }
+    let isStored = opened?.viewModels.hasStored ?? false
+    if status == .done, !isStored { status = .failed }
+    // The reader of a pipe that left wanted no more.
+    if code == EPIPE { return }
+    let reason = FileDescriptor.reason(code: code)
+    report(CommandError(isStored ? .answerLost(reason) : .resultsLost(reason)))
   }
 
   /// Reports an error of the line that runs, which has failed then.
@@ -106,10 +130,14 @@ extension Session {
 
   /// The items that words name, in their order.
   func select(_ targets: [String]) throws(CommandError) -> [SelectedItem] {
-    let selection = ItemSelection(listed: listed, repository: try repository()) {
+    try selection().resolve(targets)
+  }
+
+  /// What words name, by the last list and the store.
+  func selection() throws(CommandError) -> ItemSelection {
+    ItemSelection(listed: listed, repository: try repository()) {
       [unowned self] terms throws(CommandError) in try conditions(of: terms)
     }
-    return try selection.resolve(targets)
   }
 
   /// The one item that a word names.
@@ -202,7 +230,9 @@ extension Session {
       guard let chosen = try missingPriority(in: answer, hint: hint) else {
         return try say(answer.mapError { $0.naming(titles) }.get(), as: selected, text)
       }
-      try send(.setPriority(ids, chosen), about: selected, answer: text)
+      let shown = Shown(items: selected.map(\.item))
+      try send(
+        .ifUnchanged(shown, then: .setPriority(ids, chosen)), about: selected, answer: text)
     }
   }
 
@@ -222,6 +252,16 @@ extension Session {
 }
 
 extension LocalizedText {
+  fileprivate static func resultsLost(_ reason: String) -> LocalizedText {
+    LocalizedText("Results cannot be written: \(reason).", "결과를 쓸 수 없습니다: \(reason).")
+  }
+
+  fileprivate static func answerLost(_ reason: String) -> LocalizedText {
+    LocalizedText(
+      "What was asked is stored; the answer cannot be written: \(reason).",
+      "요청한 것은 저장했지만 답을 쓸 수 없습니다: \(reason).")
+  }
+
   fileprivate static let choosePriority = LocalizedText(
     "Write !h, !n, !l or --pri high|normal|low, or set TODO_PRIORITY.",
     "!h, !n, !l이나 --pri high|normal|low를 쓰거나 TODO_PRIORITY를 설정하세요.")

@@ -32,6 +32,8 @@ final class ViewModels: @unchecked Sendable {
   private var replies: [Reply<CommandResult>] = []
   private var deletionReplies: [Reply<PendingDeletion>] = []
   private let onError: (CommandError) -> Void
+  /// Whether a change has been stored.
+  private(set) var hasStored = false
   private let subscriptions = DisposeBag()
 
   /// Connects the view models to a repository.
@@ -44,7 +46,10 @@ final class ViewModels: @unchecked Sendable {
     let groups = GroupListViewModel(repository: repository)
       .transform(input: .init(actions: .never(), deletions: deletions))
     answers(items.changed, items.validationError, items.storageError)
-      .subscribe(onNext: { [unowned self] in deliver($0, to: replies.removeFirst()) })
+      .subscribe(onNext: { [unowned self] answer in
+        if case .success(let change) = answer, !change.isNoOp { hasStored = true }
+        deliver(answer, to: replies.removeFirst())
+      })
       .disposed(by: subscriptions)
     answers(groups.question, groups.validationError, groups.storageError)
       .subscribe(onNext: { [unowned self] in deliver($0, to: deletionReplies.removeFirst()) })

@@ -45,6 +45,7 @@ struct AddCommand: Command {
       if let name = group { try session.groups().destination(name) } else { nil as TodoGroup? }
     let due = try dueDay(by: session.environment.clock)
     let chosen = if let priority { priority } else { try session.environment.defaultPriority() }
+    if let sign = Self.foreignSign(in: title) { session.hint(sign) }
     let draft = TaskDraft(
       title: title, priority: chosen, groupID: group?.id, due: due, tags: tags)
     try session.send(draft) { item throws(CommandError) in
@@ -52,7 +53,9 @@ struct AddCommand: Command {
       if let format = session.preferences.output.records {
         session.say(OutputRecord(item, number: number, group: group?.name), as: format)
       } else {
-        session.say(Self.answer(item, number: number, group: group?.name))
+        let total = try session.read { repository throws in try repository.tally(of: .all).total }
+        let shortID = ShortID.text(of: item.id, count: ShortID.count(among: total))
+        session.say(Self.answer(item, number: number, shortID: shortID, group: group?.name))
       }
     }
   }
@@ -66,11 +69,39 @@ struct AddCommand: Command {
     }
   }
 
-  private static func answer(_ item: TodoItem, number: Int, group: String?) -> LocalizedText {
-    let extras = ItemExtras(of: item, group: group).text
+  private static func answer(
+    _ item: TodoItem, number: Int, shortID: String, group: String?
+  ) -> LocalizedText {
+    let extras = ItemExtras(of: item, group: group, shortID: shortID).text
     let title = item.title.visible
     return LocalizedText(
-      "Added \(number): \(title)\(extras.english)", "추가 \(number): \(title)\(extras.korean)")
+      "Added \(number): \(title)\(extras.english)",
+      "추가 \(number): \(title)\(extras.korean)")
+  }
+
+  private static func titleBehindDashes(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "If it belongs to the title, put -- before it: add ... -- \(word.visible)",
+      "제목이라면 앞에 --를 쓰세요: add ... -- \(word.visible)")
+  }
+
+  /// What is said of a title with the signs of other programs, which are text here.
+  private static func foreignSign(in title: String) -> LocalizedText? {
+    let words = title.split(separator: " ").map(String.init)
+    if let first = words.first, first.count == 3, first.hasPrefix("("), first.hasSuffix(")"),
+      first.dropFirst().first.map({ ("A"..."Z").contains($0) }) == true
+    {
+      return LocalizedText(
+        "\"\(first)\" is part of the title; priorities are !h, !n and !l.",
+        "\"\(first)\"은(는) 제목의 일부입니다. 중요도는 !h, !n, !l로 씁니다.")
+    }
+    guard let word = words.first(where: { $0.after("+")?.first?.isLetter == true }) else {
+      return nil
+    }
+    let text = word.dropFirst().description.visible
+    return LocalizedText(
+      "\"+\(text)\" is part of the title; #\(text) is a tag, and @\(text) is a group.",
+      "\"+\(text)\"은(는) 제목의 일부입니다. 태그는 #\(text), 그룹은 @\(text)로 씁니다.")
   }
 
   private static let quoteTheDay = LocalizedText(
@@ -100,7 +131,9 @@ extension AddCommand {
     case "#": tags.append(text)
     case "due:": try choose(due: text)
     default:
-      guard let priority = Priority(sign: word) else { return false }
+      guard let priority = Priority(sign: word) else {
+        throw CommandError(.unknownPriority(text), .usage).hinting(Self.titleBehindDashes(word))
+      }
       try choose(priority)
     }
     return true

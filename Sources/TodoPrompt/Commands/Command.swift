@@ -56,18 +56,6 @@ extension Command {
     if words.isEmpty { throw CommandError(.noTargets(Self.self, need), .usage) }
     return words
   }
-
-  /// Splits the words that name items from the words that say what to do with them.
-  ///
-  /// The first word always names items, and so do the numbers and ranges that follow it. At least
-  /// one other word must follow.
-  static func splitTargets(
-    in words: [String]
-  ) throws(CommandError) -> (targets: [String], rest: [String]) {
-    let count = 1 + (try targets(in: words)).dropFirst().prefix { $0.isDigits || $0.isRange }.count
-    if count == words.count { throw CommandError(.needsMore(Self.self), .usage) }
-    return (Array(words[..<count]), Array(words[count...]))
-  }
 }
 
 /// The words of a line: verb, options and the rest.

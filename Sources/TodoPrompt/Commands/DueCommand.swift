@@ -8,12 +8,12 @@ struct DueCommand: Command {
   static let summary = LocalizedText("Sets the day items are due.", "할일의 마감일을 정합니다.")
   static let details = [LocalizedText.daysHelp]
 
-  let targets: [String]
-  /// The day, in words.
-  let day: String
+  /// The items, and the words of the day.
+  let words: ItemWords
 
   func run(in session: Session) throws(CommandError) {
-    let due = try session.environment.clock.dueDay(day)
+    let (targets, day) = try words.split(for: Self.self, in: session)
+    let due = try session.environment.clock.dueDay(day.joined(separator: " "))
     try session.change(targets, by: { .setDue($0, due) }) { label, item in
       let title = item.title.visible
       guard let day = item.due.map(LocalizedText.day) else {
@@ -27,8 +27,6 @@ struct DueCommand: Command {
 
 extension DueCommand {
   init(_ input: CommandInput) throws(CommandError) {
-    let (targets, day) = try Self.splitTargets(in: input.allWords)
-    self.targets = targets
-    self.day = day.joined(separator: " ")
+    words = try ItemWords(input, of: Self.self)
   }
 }

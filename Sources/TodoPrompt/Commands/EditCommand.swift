@@ -13,10 +13,12 @@ struct EditCommand: Command {
   ]
   static let takesText = true
 
-  let target: String
-  let title: String
+  /// The item, and the words of the title.
+  let words: ItemWords
 
   func run(in session: Session) throws(CommandError) {
+    let (target, text) = try words.splitOne(for: Self.self, in: session)
+    let title = text.joined(separator: " ")
     let selected = try session.selectOne(target)
     let old = selected.item
     try session.send(.retitle(old.id, to: title), about: [selected]) { label, item in
@@ -28,8 +30,6 @@ struct EditCommand: Command {
 
 extension EditCommand {
   init(_ input: CommandInput) throws(CommandError) {
-    let words = try Self.targets(in: input.allWords)
-    target = words[0]
-    title = words.dropFirst().joined(separator: " ")
+    words = try ItemWords(input, of: Self.self, needsText: false)
   }
 }

@@ -1,6 +1,7 @@
 /// `help [VERB]`: explains all verbs, or one.
 struct HelpCommand: Command {
   static let name = "help"
+  static let aliases = ["?", ".help", "도움말"]
   static let synopsis = "help [VERB]"
   static let example = "help add"
   static let summary = LocalizedText("Explains the verbs, or one of them.", "명령을 설명합니다.")

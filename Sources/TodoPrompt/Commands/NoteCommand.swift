@@ -17,11 +17,12 @@ struct NoteCommand: Command {
       "  새 메모가 앞의 메모를 대신합니다. none이나 없음을 쓰면 지웁니다. show로 볼 수 있습니다.")
   ]
 
-  let targets: [String]
-  /// The note; empty to take it away.
-  let text: String
+  /// The items, and the words of the note.
+  let words: ItemWords
 
   func run(in session: Session) throws(CommandError) {
+    let (targets, typed) = try words.split(for: Self.self, in: session)
+    let text = Self.takesAway(typed, literally: words.literalWords) ? "" : typed.joined(separator: " ")
     let isEmpty = text.isEmpty
     try session.change(targets, by: { .setNote($0, text) }) { label, item in
       let title = item.title.visible
@@ -33,15 +34,10 @@ struct NoteCommand: Command {
 }
 
 extension NoteCommand {
-  init(_ input: CommandInput) throws(CommandError) {
-    if input.literalWords.isEmpty {
-      let (targets, words) = try Self.splitTargets(in: input.words)
-      self.targets = targets
-      let text = words.joined(separator: " ")
-      self.text = ["none", "없음"].contains(text.lowercased()) ? "" : text
-    } else {
-      targets = try Self.targets(in: input.words)
-      text = input.literalWords.joined(separator: " ")
-    }
+  init(_ input: CommandInput) throws(CommandError) { words = try ItemWords(input, of: Self.self) }
+
+  /// Whether the text is the word for no note; behind `--` it is text.
+  private static func takesAway(_ text: [String], literally literalWords: [String]) -> Bool {
+    literalWords.isEmpty && text.count == 1 && ["none", "없음"].contains(text[0].lowercased())
   }
 }

@@ -6,7 +6,7 @@ import TodoKit
 /// asked, every deletion needs `--yes`.
 struct RemoveCommand: Command {
   static let name = "rm"
-  static let aliases = ["삭제"]
+  static let aliases = ["delete", "del", "remove", "삭제"]
   static let synopsis = """
     rm ITEM... [--yes]
     rm --all [GROUP|important|none] [--yes]
@@ -42,11 +42,14 @@ struct RemoveCommand: Command {
   static func delete(
     _ selected: [SelectedItem], command: String, in session: Session
   ) throws(CommandError) {
+    let items = selected.map(\.item)
+    var action = TodoAction.delete(items.map(\.id))
     if selected.count > unaskedMax || session.questions == nil {
       let titles = selected.map { "  \($0.label)  \($0.item.title.visible)\n" }
       try session.confirm(question(selected.count), showing: titles, command: command)
+      action = .ifUnchanged(Shown(items: items), then: action)
     }
-    try session.send(.delete(selected.map(\.item.id)), about: selected.map(\.item)) {
+    try session.send(action, about: items) {
       change throws(CommandError) in
       var left = change.items.count
       try session.say(change.items, as: selected) { _, item in
@@ -73,6 +76,7 @@ struct RemoveCommand: Command {
       }
       return session.hint(Self.nothingToDelete(in: listName))
     }
+    var action = TodoAction.delete(items.map(\.id))
     if !session.preferences.assumesYes {
       guard let questions = session.questions else {
         throw CommandError(.deletingNeedsYes("rm --all"))
@@ -81,8 +85,9 @@ struct RemoveCommand: Command {
       guard questions.confirm(question, byTyping: items.count) else {
         throw CommandError(.nothingDeleted)
       }
+      action = .ifUnchanged(Shown(items: items), then: action)
     }
-    try session.send(.delete(items.map(\.id)), about: items) { change throws(CommandError) in
+    try session.send(action, about: items) { change throws(CommandError) in
       guard let format = session.preferences.output.records else {
         return session.say(Self.deleted(change))
       }
@@ -144,8 +149,7 @@ extension LocalizedText {
   static func undoHint(of change: CommandResult) -> LocalizedText {
     guard change.isUndoable else {
       return LocalizedText(
-        " It cannot be undone: it is larger than the history.",
-        " 실행 기록에 담기에는 너무 커서 되돌릴 수 없습니다.")
+        " It cannot be undone: no history is kept.", " 실행 기록이 없어 되돌릴 수 없습니다.")
     }
     return LocalizedText(
       change.items.count + change.groups.count == 1

@@ -7,12 +7,15 @@ struct TagCommand: Command {
   static let example = "tag 3 errands"
   static let summary = LocalizedText("Files items under words.", "할일에 태그를 붙입니다.")
 
-  let targets: [String]
-  let tags: [String]
+  let words: ItemWords
 
   func run(in session: Session) throws(CommandError) {
-    try session.change(targets, by: { .addTags($0, tags) }, answer: Self.answer)
+    let (targets, text) = try words.split(for: Self.self, tags: true, in: session)
+    try session.change(targets, by: { .addTags($0, Self.tags(text)) }, answer: Self.answer)
   }
+
+  /// The tags that words name, with their sign or without it.
+  fileprivate static func tags(_ words: [String]) -> [String] { words.map { $0.after("#") ?? $0 } }
 
   /// All tags that an item has now.
   fileprivate static func answer(_ label: String, _ item: TodoItem) -> LocalizedText {
@@ -27,9 +30,7 @@ struct TagCommand: Command {
 
 extension TagCommand {
   init(_ input: CommandInput) throws(CommandError) {
-    let (targets, words) = try Self.splitTargets(in: input.allWords)
-    self.targets = targets
-    tags = words.map { $0.after("#") ?? $0 }
+    words = try ItemWords(input, of: Self.self)
   }
 }
 
@@ -40,18 +41,17 @@ struct UntagCommand: Command {
   static let example = "untag 3 errands"
   static let summary = LocalizedText("Takes such words away.", "할일의 태그를 뗍니다.")
 
-  let targets: [String]
-  let tags: [String]
+  let words: ItemWords
 
   func run(in session: Session) throws(CommandError) {
-    try session.change(targets, by: { .removeTags($0, tags) }, answer: TagCommand.answer)
+    let (targets, text) = try words.split(for: Self.self, tags: true, in: session)
+    try session.change(
+      targets, by: { .removeTags($0, TagCommand.tags(text)) }, answer: TagCommand.answer)
   }
 }
 
 extension UntagCommand {
   init(_ input: CommandInput) throws(CommandError) {
-    let (targets, words) = try Self.splitTargets(in: input.allWords)
-    self.targets = targets
-    tags = words.map { $0.after("#") ?? $0 }
+    words = try ItemWords(input, of: Self.self)
   }
 }

@@ -67,7 +67,8 @@ extension UndoCommand {
       return titles.isEmpty
         ? group
         : LocalizedText("\(group.english) and \(count.english)", "\(group.korean), \(count.korean)")
-    case .undo, .redo: preconditionFailure("The history holds no undo and no redo.")
+    case .ifUnchanged, .undo, .redo:
+      preconditionFailure("The history holds no undo, no redo, and no condition.")
     }
   }
 

@@ -56,6 +56,18 @@ struct ItemSelection {
     return selected
   }
 
+  /// Whether a word behind the first one names an item rather than being text.
+  ///
+  /// - Complexity: O(1), and O(n) in the items for four or more hexadecimal digits.
+  func names(_ word: String) throws(CommandError) -> Bool {
+    if word.isRange { return true }
+    if word.isDigits, word.count < ShortID.countMin || listed.id(at: Int(word) ?? .max) != nil {
+      return true
+    }
+    guard let ending = ShortID(word) else { return false }
+    return try !items(endingIn: ending).isEmpty
+  }
+
   /// The items that meet all of some terms, in their list's order.
   private func found(
     _ terms: [SearchTerm], beside others: [String]
@@ -106,14 +118,18 @@ struct ItemSelection {
 
   private func item(endingIn ending: ShortID, _ word: String) throws(CommandError) -> SelectedItem?
   {
-    if let id = ending.wholeID {
-      return try read { try repository.item(id) }.map(selected)
-    }
-    let found = try read { try repository.items(withID: ending.matches) }
+    let found = try items(endingIn: ending)
     if found.count > 1 {
       throw CommandError(.ambiguousID(word, candidates: Self.candidates(found)))
     }
     return found.first.map(selected)
+  }
+
+  private func items(endingIn ending: ShortID) throws(CommandError) -> [TodoItem] {
+    try read {
+      if let id = ending.wholeID { return try repository.item(id).map { [$0] } ?? [] }
+      return try repository.items(withID: ending.matches)
+    }
   }
 
   private func selected(_ item: TodoItem) -> SelectedItem {

@@ -16,6 +16,8 @@ enum LineEvent: Equatable {
   case interrupted(hadText: Bool)
   /// The end of the input.
   case end
+  /// The input cannot be read; what was read of a line is dropped.
+  case failed(code: Int32)
 }
 
 /// Lines of a plain stream: scripts, pipes, and terminals that cannot edit a line.
@@ -58,7 +60,11 @@ final class PlainLines: LineSource {
         bytes += chunk[..<count]
       case .interrupted:
         return .interrupted(hadText: start < bytes.count)
-      case .closed, .failed:
+      case .failed(let code):
+        // A line that was cut could say something else than the whole one.
+        discardPending()
+        return .failed(code: code)
+      case .closed:
         // The cursor is still behind the prompt.
         if start == bytes.count, !prompt.isEmpty { promptOutput?.write("\n") }
         return rest()

@@ -3,8 +3,8 @@
 /// - White space separates words.
 /// - A quote, `"` or `'`, opens at the start of a word, after the `=` of an option, or after a sign
 ///   that begins a word, `@`, `#`, `due:`, `before:` or `after:`. Up to the closing quote, white space
-///   belongs to the word. Elsewhere a quote is an ordinary character, so `don't` and `19"` need no escape. A quote
-///   that is never closed is an ordinary character too, for sources without another line.
+///   belongs to the word. Elsewhere a quote is an ordinary character, so `don't` and `19"` need no escape.
+///   A quote that is not closed asks for another line; a script's line cannot have one.
 /// - Inside `"`, a backslash before `"` or `\` makes that character ordinary. Outside quotes it does
 ///   so before white space and `'` too. Any other backslash is an ordinary character.
 /// - A backslash at the end continues the line with the next one.
@@ -64,6 +64,17 @@ struct LineTokenizer: Equatable {
     finishWord()
   }
 
+  /// The words of a line behind which no other line can come.
+  ///
+  /// - Throws: An error with the status `usage` for a quote or a backslash that is open at the end.
+  func completeWords() throws(CommandError) -> [String] {
+    switch opening {
+    case .quote: throw CommandError(.openQuote, .usage)
+    case .backslash: throw CommandError(.openBackslash, .usage)
+    case nil: return words
+    }
+  }
+
   /// The line joined with the one that follows it.
   func joining(_ line: String, with next: String) -> String {
     switch opening {
@@ -118,4 +129,13 @@ struct LineTokenizer: Equatable {
     }
     return nil
   }
+}
+
+extension LocalizedText {
+  fileprivate static let openQuote = LocalizedText(
+    "A quote is not closed. Close it, or write \\\" or \\' for the character.",
+    "따옴표가 닫히지 않았습니다. 닫거나, 글자로 쓰려면 \\\"나 \\'로 쓰세요.")
+
+  fileprivate static let openBackslash = LocalizedText(
+    "The line after \\ is missing.", "\\ 다음 줄이 없습니다.")
 }

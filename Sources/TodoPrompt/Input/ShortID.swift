@@ -52,6 +52,15 @@ struct ShortID: Equatable {
     return min(countMax, max(countMin, (shared.max() ?? 0) + 1))
   }
 
+  /// The number of digits that hardly another one of some items has, at least four.
+  ///
+  /// A new item's ending is shared by another one with a chance below one in a thousand; then it is
+  /// refused with the candidates.
+  static func count(among total: Int) -> Int {
+    let bits = Int.bitWidth - (total << 10).leadingZeroBitCount
+    return max(countMin, (bits + 3) / 4)
+  }
+
   /// The last digits of an id.
   static func text(of id: UUID, count: Int) -> String {
     String(id.uuidString.lowercased().filter { $0 != "-" }.suffix(count))

@@ -124,10 +124,13 @@ struct ItemExtras {
   private let due: CalendarDay?
   private let rest: [String]
 
-  /// - Parameter group: The name of the item's group; nil if it is not shown.
-  init(of item: TodoItem, group: String?) {
+  /// - Parameters:
+  ///   - group: The name of the item's group; nil if it is not shown.
+  ///   - shortID: The ending of its id; nil if it is not shown.
+  init(of item: TodoItem, group: String?, shortID: String? = nil) {
     due = item.due
-    rest = (group.map { ["@" + $0.visible] } ?? []) + item.tags.map(\.asTag)
+    let names = (group.map { ["@" + $0.visible] } ?? []) + item.tags.map(\.asTag)
+    rest = names + (shortID.map { ["id:" + $0] } ?? [])
   }
 
   /// The text behind a title in lists; empty if there is nothing to show.

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// A stream that text is written to.
 protocol TextOutput: AnyObject {
   var isTerminal: Bool { get }
@@ -5,6 +13,8 @@ protocol TextOutput: AnyObject {
   var columns: Int? { get }
   /// How many lines can be seen at once; nil for any number.
   var rows: Int? { get }
+  /// The system's code of the error after which nothing more is written; nil without one.
+  var failure: Int32? { get }
   /// Writes the text, at the latest when flushed.
   func write(_ text: String)
   /// Writes everything so far to the system.
@@ -17,13 +27,10 @@ protocol TextOutput: AnyObject {
 final class DescriptorOutput: TextOutput {
   private let descriptor: FileDescriptor
   private var pending: [UInt8] = []
-  private let onFailure: (FileDescriptor.Outcome) -> Never
+  private(set) var failure: Int32?
 
-  /// - Parameter onFailure: Called when a write fails, such as to a pipe whose reading end was
-  ///   closed.
-  init(_ descriptor: FileDescriptor, onFailure: @escaping (FileDescriptor.Outcome) -> Never) {
+  init(_ descriptor: FileDescriptor) {
     self.descriptor = descriptor
-    self.onFailure = onFailure
   }
 
   var isTerminal: Bool { descriptor.isTerminal }
@@ -41,9 +48,12 @@ final class DescriptorOutput: TextOutput {
     guard !pending.isEmpty else { return }
     let bytes = pending
     pending.removeAll(keepingCapacity: true)
-    let outcome = descriptor.write(bytes)
-    if case .bytes = outcome { return }
-    onFailure(outcome)
+    if failure != nil { return }
+    switch descriptor.write(bytes) {
+    case .bytes, .interrupted: break
+    case .closed: failure = EPIPE
+    case .failed(let code): failure = code
+    }
   }
 }
 

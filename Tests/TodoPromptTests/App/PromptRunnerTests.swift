@@ -27,7 +27,7 @@ import TodoKit
   @Test func anErrorIsToldAndTheNextLineIsANewAttempt() throws {
     let (status, transcript, _) = run([.line("add"), .line("nonsense"), .line("add 우유 !h")])
     #expect(status == .done)
-    #expect(transcript.text(of: .output) == "Added 1: 우유\n")
+    #expect(transcript.text(of: .output).withoutIDs == "Added 1: 우유\n")
     #expect(transcript.text(of: .messages).contains("Please enter a to-do."))
   }
 
@@ -37,7 +37,7 @@ import TodoKit
       .line("add b !h"),
     ])
     #expect(status == .done)
-    #expect(transcript.text(of: .output) == "Added 1: a\nAdded 2: b\n")
+    #expect(transcript.text(of: .output).withoutIDs == "Added 1: a\nAdded 2: b\n")
     let hints = transcript.text(of: .messages).split(separator: "\n").filter {
       $0.contains("leaves")
     }
@@ -48,7 +48,7 @@ import TodoKit
     let (_, transcript, lines) = run([
       .line("add \"two"), .line("words\" !h"), .line("add one \\"), .line("line !h"),
     ])
-    #expect(transcript.text(of: .output) == "Added 1: two words\nAdded 2: one line\n")
+    #expect(transcript.text(of: .output).withoutIDs == "Added 1: two words\nAdded 2: one line\n")
     #expect(lines.prompts == ["todo> ", "...> ", "todo> ", "...> ", "todo> "])
   }
 
@@ -56,7 +56,17 @@ import TodoKit
     let (_, transcript, lines) = run([
       .line("add \"two"), .interrupted(hadText: false), .line("add x !h"),
     ])
-    #expect(transcript.text(of: .output) == "Added 1: x\n")
+    #expect(transcript.text(of: .output).withoutIDs == "Added 1: x\n")
+    #expect(lines.prompts == ["todo> ", "...> ", "todo> ", "todo> "])
+  }
+
+  /// It left the program once, and the line was lost.
+  @Test func controlDLeavesAnOpenLineAndNotThePrompt() {
+    let (status, transcript, lines) = run([
+      .line("add \"two"), .end, .line("add x !h"), .end, .line("add y !h"),
+    ])
+    #expect(status == .done)
+    #expect(transcript.text(of: .output).withoutIDs == "Added 1: x\n")
     #expect(lines.prompts == ["todo> ", "...> ", "todo> ", "todo> "])
   }
 

@@ -138,8 +138,8 @@ import TodoKit
   }
 
   /// Such a deletion once promised an undo that had nothing to take back.
-  @Test func aDeletionThatTheHistoryCannotHoldPromisesNoUndo() throws {
-    let repository = try CroftTodoRepository.inMemory(limits: HistoryLimits(bytes: 1))
+  @Test func aDeletionWithoutAHistoryPromisesNoUndo() throws {
+    let repository = try CroftTodoRepository.inMemory(limits: HistoryLimits(commands: 0))
     let terminal = try TestTerminal(repository: repository)
     let run = terminal.run(
       ["--yes"],
@@ -150,7 +150,7 @@ import TodoKit
     let deletions = run.output.split(separator: "\n").filter { $0.hasPrefix("Deleted") }
     #expect(deletions.count == 3)
     for line in deletions {
-      #expect(line.hasSuffix(" It cannot be undone: it is larger than the history."))
+      #expect(line.hasSuffix(" It cannot be undone: no history is kept."))
     }
     #expect(run.messages.contains("There is nothing to undo."))
     #expect(run.status == .failed)
@@ -194,6 +194,51 @@ import TodoKit
       openRepository: { _ in repository })
     #expect(Program(environment: environment).run(["rm", "--all"]) == .done)
     #expect(try repository.items(.all).map(\.title) == ["빨래"])
+  }
+
+  /// Between the question and the answer another process changes what was found.
+  @Test(arguments: [
+    (["group", "rm", "집안일"], "y"), (["rm", "--all"], "3"), (["pri", "a002"], "h"),
+    (["rm", "a002", "a003", "a004"], "y"), (["clear"], "y"),
+  ])
+  func whatHasChangedSinceAQuestionIsNotTouched(words: [String], answer: String) throws {
+    let repository = KnownRepository()
+    let group = try repository.perform(.addGroup(name: "집안일")).groups[0]
+    let items = ["청소", "빨래", "장보기"].map {
+      TodoItem(title: $0, priority: .high, isDone: true, group: Ref(group))
+    }
+    try repository.perform(.add(items))
+    let shown = try repository.items(.all)
+    let transcript = Transcript()
+    let late = LateAnswer(answer: answer) {
+      _ = try repository.perform(.retitle(shown[0].id, to: "CHANGED"))
+      _ = try repository.perform(.editGroup(group.id, GroupPatch(name: "다른")))
+    }
+    let environment = Environment(
+      variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
+      messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
+      openRepository: { _ in repository })
+    #expect(Program(environment: environment).run(words) == .failed)
+    #expect(late.question != nil)
+    let messages = transcript.text(of: .messages)
+    let name = words[0] == "group" ? "집안일" : "청소"
+    #expect(messages.hasSuffix("It has changed since, so nothing was done: \(name)\n"), "\(messages)")
+    let left = try repository.items(.all)
+    #expect(left.map(\.title) == ["CHANGED", "빨래", "장보기"] && left.allSatisfy { $0.priority == .high })
+  }
+
+  /// Numbers that `less` shows are those of the terminal; an older list once stayed behind them.
+  @Test func aListThatWasPrintedIntoAPipeIsTheTerminalsLastList() throws {
+    let terminal = try TestTerminal(columns: 80)
+    for title in ["alpha", "gamma"] { _ = terminal.run(["add", title, "!h"]) }
+    _ = terminal.run(["ls"])
+    _ = terminal.run(["star", "2"])
+    let piped = terminal.run(["ls", "important"], isPiped: true)
+    #expect(piped.output.contains("1  [ ]  *  high  a002  gamma"), "\(piped.output)")
+    #expect(terminal.run(["done", "1"]).output == "Done 1: gamma\n")
+    _ = terminal.run(["add", "delta", "!h"], isPiped: true)
+    #expect(terminal.run(["done", "2"], isPiped: true).output == "Done 2: delta\n")
   }
 
   /// Between the question and the answer another process deletes what was found.

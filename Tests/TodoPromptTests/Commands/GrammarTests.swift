@@ -38,8 +38,8 @@ import TodoKit
     ("undone ab12", UndoneCommand(targets: ["ab12"])),
     ("star 3 4", StarCommand(targets: ["3", "4"])),
     ("unstar 3", UnstarCommand(targets: ["3"])),
-    ("edit 3 oat milk", EditCommand(target: "3", title: "oat milk")),
-    ("edit 3", EditCommand(target: "3", title: "")),
+    ("edit 3 oat milk", EditCommand(words: ["3", "oat", "milk"])),
+    ("edit 3", EditCommand(words: ["3"])),
     ("pri 3 4 high", PriorityCommand(targets: ["3", "4"], priority: .high)),
     ("pri 3 !l", PriorityCommand(targets: ["3"], priority: .low)),
     ("pri 3", PriorityCommand(targets: ["3"], priority: nil)),
@@ -68,7 +68,7 @@ import TodoKit
     ("add 우유 --pri=낮음", AddCommand(title: "우유", priority: .low)),
     ("add a !h --pri high", AddCommand(title: "a", priority: .high)),
     ("add a -- --pri !h @b #c", AddCommand(title: "a --pri !h @b #c")),
-    ("add a !x ! !none", AddCommand(title: "a !x ! !none")),
+    ("add a ! -- !x !none", AddCommand(title: "a ! !x !none")),
     ("add a --pri none", AddCommand(title: "a", priority: Priority.none)),
     ("add 우유 사기 -g 집안일", AddCommand(title: "우유 사기", group: "집안일")),
     ("add 우유 @집안일 사기", AddCommand(title: "우유 사기", group: "집안일")),
@@ -88,18 +88,18 @@ import TodoKit
   }
 
   static let arrangements: [(String, any Command)] = [
-    ("due 3 내일", DueCommand(targets: ["3"], day: "내일")),
-    ("due 3 5-7 next fri", DueCommand(targets: ["3", "5-7"], day: "next fri")),
-    ("due 3 6/1", DueCommand(targets: ["3"], day: "6/1")),
-    ("due 3 2026-06-01", DueCommand(targets: ["3"], day: "2026-06-01")),
-    ("due 3 3일 뒤", DueCommand(targets: ["3"], day: "3일 뒤")),
-    ("due beef +3d", DueCommand(targets: ["beef"], day: "+3d")),
-    ("due 3 none", DueCommand(targets: ["3"], day: "none")),
-    ("tag 3 a #b", TagCommand(targets: ["3"], tags: ["a", "b"])),
-    ("tag 3 4 cafe 5", TagCommand(targets: ["3", "4"], tags: ["cafe", "5"])),
-    ("tag cafe beef", TagCommand(targets: ["cafe"], tags: ["beef"])),
-    ("tag 3 \u{23}2026", TagCommand(targets: ["3"], tags: ["2026"])),
-    ("untag 3-5 a", UntagCommand(targets: ["3-5"], tags: ["a"])),
+    ("due 3 내일", DueCommand(words: ["3", "내일"])),
+    ("due 3 5-7 next fri", DueCommand(words: ["3", "5-7", "next", "fri"])),
+    ("due 3 6/1", DueCommand(words: ["3", "6/1"])),
+    ("due 3 2026-06-01", DueCommand(words: ["3", "2026-06-01"])),
+    ("due 3 3일 뒤", DueCommand(words: ["3", "3일", "뒤"])),
+    ("due beef +3d", DueCommand(words: ["beef", "+3d"])),
+    ("due 3 none", DueCommand(words: ["3", "none"])),
+    ("tag 3 a #b", TagCommand(words: ["3", "a", "#b"])),
+    ("tag 3 4 -- cafe 5", TagCommand(words: ItemWords(words: ["3", "4"], literalWords: ["cafe", "5"]))),
+    ("tag cafe beef", TagCommand(words: ["cafe", "beef"])),
+    ("tag 3 \u{23}2026", TagCommand(words: ["3", "#2026"])),
+    ("untag 3-5 a", UntagCommand(words: ["3-5", "a"])),
     ("mv 5 before 2", MoveCommand(targets: ["5"], destination: .place(.before("2")))),
     ("mv 5 6 after 2", MoveCommand(targets: ["5", "6"], destination: .place(.after("2")))),
     ("mv 5 top", MoveCommand(targets: ["5"], destination: .place(.first))),
@@ -147,7 +147,7 @@ import TodoKit
     "ad", "done", "undone", "edit", "pri", "pri high", "rm", "add x --pri urgent",
     "add x !h !l", "add x @a @b", "add x @a -g b", "add x due:today due:fri", "add -5 x",
     "ls --undone --done", "--frob", "-o xml ls", "--lang fr ls", "--db", "help nothing", "quit now",
-    "show", "star", "unstar", "due", "due 3", "due 3 4", "tag", "tag 3", "untag 3 4-5", "mv",
+    "show", "star", "unstar", "due", "due 3", "tag", "tag 3", "add a !x", "add a !none", "mv",
     "mv 3",
     "mv 3 4", "mv top", "mv before 3", "mv 3 before", "mv to a", "mv 3 to", "undo 3", "redo -- x",
     "group 집안일", "group ad x", "group add", "group edit x", "group edit --name x", "group mv x",
@@ -196,5 +196,11 @@ import TodoKit
   ])
   func verbsHaveKoreanNames(line: String, expected: any Command) throws {
     try expect(line, means: expected)
+  }
+}
+
+extension ItemWords: ExpressibleByArrayLiteral {
+  public init(arrayLiteral words: String...) {
+    self.init(words: words, literalWords: [])
   }
 }

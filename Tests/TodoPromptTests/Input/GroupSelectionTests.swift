@@ -54,8 +54,12 @@ import TodoKit
     #expect(try selection.destination("일")?.name == "일")
   }
 
+  /// No new group gets the name, and lists of older versions may have one.
   @Test func aGroupThatIsCalledNoneIsNamedWithTheSign() throws {
-    let selection = try selection(["none"])
+    #expect(throws: (any Error).self) { try self.selection(["none"]) }
+    #expect(throws: (any Error).self) { try self.selection(["없음"]) }
+    let selection = GroupSelection(
+      groups: [GroupSummary(group: TodoGroup(name: "none"), tally: Tally())])
     #expect(try selection.list("none").list == .ungrouped)
     #expect(try selection.group("@none").name == "none")
   }

@@ -33,7 +33,7 @@ import TodoKit
     #expect(items.count >= acknowledged.count)
     #expect(items.count < Self.lineCount, "the process ended before it was killed")
     #expect(
-      acknowledged
+      acknowledged.map(\.withoutIDs)
         == titles.prefix(acknowledged.count).enumerated().map { "Added \($0 + 1): \($1)" })
   }
 

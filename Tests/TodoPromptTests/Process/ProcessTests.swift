@@ -8,7 +8,7 @@ import TestSupport
     let todo = try TodoProcess()
     let added = try todo.run(["-c", #"add "보고서 쓰기" --pri high"#])
     #expect(added.status == 0)
-    #expect(added.output == "Added 1: 보고서 쓰기\n")
+    #expect(added.output.withoutIDs == "Added 1: 보고서 쓰기\n")
     let listed = try todo.run(["-o", "json", "ls"])
     let items = try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]]
     #expect(items?.count == 1)
@@ -21,7 +21,7 @@ import TestSupport
     let result = try todo.run(
       ["--keep-going"], input: "add a !h\nadd b\nadd c !l\nls --done\nnonsense\n")
     #expect(result.status == 1)
-    #expect(result.output == "Added 1: a\nAdded 2: c\n")
+    #expect(result.output.withoutIDs == "Added 1: a\nAdded 2: c\n")
     #expect(result.messages.contains("Please choose a priority."))
     #expect(result.messages.contains("line 2"))
     #expect(result.messages.contains("line 5"))
@@ -45,7 +45,7 @@ import TestSupport
     let todo = try TodoProcess()
     let result = try todo.run([], input: "add a !h\nnonsense\nadd b !h\n")
     #expect(result.status == 1)
-    #expect(result.output == "Added 1: a\n")
+    #expect(result.output.withoutIDs == "Added 1: a\n")
     #expect(result.messages.hasPrefix("line 2: "))
     #expect(result.messages.contains("nonsense"))
   }
@@ -62,7 +62,7 @@ import TestSupport
     #expect(stopped.output == "")
     let going = try todo.run(["--keep-going", "-c", "add x", "-c", "add c !h"])
     #expect(going.status == 1)
-    #expect(going.output == "Added 1: c\n")
+    #expect(going.output.withoutIDs == "Added 1: c\n")
   }
 
   @Test func inAFreshProcessNumbersAreRefusedWithIDs() throws {

@@ -25,11 +25,14 @@ final class RecordedOutput: TextOutput {
   let isTerminal: Bool
   let columns: Int?
   let rows: Int?
+  /// What a disk that is full, or a terminal that is gone, would say.
+  let failure: Int32?
 
   init(
     _ transcript: Transcript, _ stream: Transcript.Stream, isTerminal: Bool = false,
-    columns: Int? = nil, rows: Int? = nil
+    columns: Int? = nil, rows: Int? = nil, failure: Int32? = nil
   ) {
+    self.failure = failure
     self.rows = rows
     self.transcript = transcript
     self.stream = stream

@@ -43,7 +43,10 @@ final class TestTerminal {
   /// - Parameters:
   ///   - lines: What stands on standard input, or is typed at the prompt.
   ///   - answers: What is answered to questions, where there is a terminal.
-  func run(_ arguments: [String], lines: [String] = [], answers: [String] = []) -> Run {
+  ///   - isPiped: Whether results go into a pipe, as those of `todo ls | less` do.
+  func run(
+    _ arguments: [String], lines: [String] = [], answers: [String] = [], isPiped: Bool = false
+  ) -> Run {
     let transcript = Transcript()
     let isTerminal = columns != nil
     let messages = RecordedOutput(transcript, .messages, isTerminal: isTerminal, columns: columns)
@@ -52,7 +55,8 @@ final class TestTerminal {
     let environment = Environment(
       variables: variables,
       output: RecordedOutput(
-        transcript, .output, isTerminal: isTerminal, columns: columns, rows: rows),
+        transcript, .output, isTerminal: isTerminal && !isPiped, columns: isPiped ? nil : columns,
+        rows: isPiped ? nil : rows),
       messages: messages,
       answers: isTerminal ? person : nil,
       terminal: isTerminal ? (name: "/dev/pts/test", session: 1) : nil,

@@ -25,15 +25,28 @@ final class TodoProcess {
     let messages: String
   }
 
+  /// Runs a line of a shell, in which `$TODO` is the program.
+  func shell(_ line: String) throws -> Result {
+    try start(
+      URL(filePath: "/bin/sh"), ["-c", line], input: "",
+      environment.merging(["TODO": Self.executable.path]) { _, new in new })
+  }
+
   /// Starts the program with files as its streams, so that no pipe can fill up.
   func run(_ arguments: [String], input: String = "") throws -> Result {
+    try start(Self.executable, arguments, input: input, environment)
+  }
+
+  private func start(
+    _ executable: URL, _ arguments: [String], input: String, _ environment: [String: String]
+  ) throws -> Result {
     let files = try ["in", "out", "err"].map { name in
       let path = folder.path + "/\(name)-\(UUID().uuidString)"
       try (name == "in" ? input : "").write(toFile: path, atomically: true, encoding: .utf8)
       return path
     }
     let process = Process()
-    process.executableURL = Self.executable
+    process.executableURL = executable
     process.arguments = arguments
     process.environment = environment
     process.currentDirectoryURL = URL(filePath: folder.path)

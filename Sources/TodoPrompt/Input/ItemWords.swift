@@ -1,0 +1,81 @@
+/// The words of a line that names items first, and then says what becomes of them.
+///
+/// Which of them name items is known when the line runs: a word that names an item is never
+/// text, unless `--` is before it.
+struct ItemWords: Equatable {
+  /// The words before `--`, at least one; the first one always names items.
+  let words: [String]
+  /// The words after `--`, which name no items.
+  let literalWords: [String]
+
+  /// Splits the words where they stop naming items.
+  ///
+  /// Numbers of up to three digits and ranges name items, and so do longer numbers and endings of
+  /// ids that an item has. Where the first word is a term, all terms behind it name items.
+  ///
+  /// - Parameter tags: Whether a `#tag` behind the first word is text, for verbs that take tags.
+  /// - Throws: An error with the status `usage` if all of them name items.
+  func split(
+    for command: any Command.Type, tags: Bool = false, in session: Session
+  ) throws(CommandError) -> (targets: [String], text: [String]) {
+    let selection = try session.selection()
+    let takesTerms = try SearchTerm(words[0]) != nil
+    var count = 1
+    while count < words.count, try namesItem(words[count]) { count += 1 }
+    func namesItem(_ word: String) throws(CommandError) -> Bool {
+      if takesTerms, !(tags && word.hasPrefix("#")), try SearchTerm(word) != nil { return true }
+      return try selection.names(word)
+    }
+    let text = words[count...] + literalWords
+    if text.isEmpty {
+      let error = CommandError(.needsMore(command), .usage)
+      throw count > 1 ? error.hinting(.itemsAreNoText(words[count - 1])) : error
+    }
+    return (Array(words[..<count]), Array(text))
+  }
+
+  /// Splits one word that names items from the text behind it.
+  ///
+  /// - Throws: An error with the status `usage` if the second word names an item too.
+  func splitOne(
+    for command: any Command.Type, in session: Session
+  ) throws(CommandError) -> (target: String, text: [String]) {
+    if words.count > 1, try session.selection().names(words[1]) {
+      throw CommandError(.onlyOneItemAndText(words[1]), .usage)
+    }
+    return (words[0], Array(words.dropFirst()) + literalWords)
+  }
+}
+
+extension ItemWords {
+  /// Takes the words of a line.
+  ///
+  /// - Parameter needsText: Whether more than an item must be there.
+  /// - Throws: An error with the status `usage` for a line without an item, or without text.
+  init(
+    _ input: CommandInput, of command: any Command.Type, needsText: Bool = true
+  ) throws(CommandError) {
+    words = try command.targets(in: input.words)
+    literalWords = input.literalWords
+    if needsText, input.allWords.count == 1 {
+      throw CommandError(.needsMore(command), .usage)
+    }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func itemsAreNoText(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "\"\(word.visible)\" names an item here. Put -- before it if it is text.",
+      "여기서 \"\(word.visible)\"은(는) 할일을 가리킵니다. 글자로 쓰려면 앞에 --를 쓰세요.")
+  }
+
+  fileprivate static func onlyOneItemAndText(_ word: String) -> LocalizedText {
+    LocalizedText(
+      """
+      Only one item can be meant here, and "\(word.visible)" names another one. \
+      Put -- before it if it is text.
+      """,
+      "여기에는 할일을 하나만 쓸 수 있는데 \"\(word.visible)\"도 할일을 가리킵니다. 글자로 쓰려면 앞에 --를 쓰세요.")
+  }
+}
