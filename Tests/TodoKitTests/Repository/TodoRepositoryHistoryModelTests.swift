@@ -11,7 +11,8 @@ struct TodoRepositoryHistoryModelTests {
   @Test(arguments: [
     HistoryLimits(), HistoryLimits(commands: 1), HistoryLimits(commands: 5),
     HistoryLimits(bytes: 6_000), HistoryLimits(bytes: 0), HistoryLimits(commands: 0),
-    .portions(of: 1), .portions(of: 2), .portions(of: 3, commands: 4), .portions(of: 1, commands: 0),
+    .portions(of: 1), .portions(of: 2), .portions(of: 3, commands: 4),
+    .portions(of: 1, commands: 0),
   ])
   func allRepositoriesAgreeThereAndBack(limits: HistoryLimits) throws {
     var random = RandomCommands()

@@ -96,7 +96,10 @@ import TodoKit
     ("due beef +3d", DueCommand(words: ["beef", "+3d"])),
     ("due 3 none", DueCommand(words: ["3", "none"])),
     ("tag 3 a #b", TagCommand(words: ["3", "a", "#b"])),
-    ("tag 3 4 -- cafe 5", TagCommand(words: ItemWords(words: ["3", "4"], literalWords: ["cafe", "5"]))),
+    (
+      "tag 3 4 -- cafe 5",
+      TagCommand(words: ItemWords(words: ["3", "4"], literalWords: ["cafe", "5"]))
+    ),
     ("tag cafe beef", TagCommand(words: ["cafe", "beef"])),
     ("tag 3 \u{23}2026", TagCommand(words: ["3", "#2026"])),
     ("untag 3-5 a", UntagCommand(words: ["3-5", "a"])),
@@ -200,6 +203,7 @@ import TodoKit
 }
 
 extension ItemWords: ExpressibleByArrayLiteral {
+  /// Words before `--` alone.
   public init(arrayLiteral words: String...) {
     self.init(words: words, literalWords: [])
   }
