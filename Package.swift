@@ -43,6 +43,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftcsv/SwiftCSV", exact: "0.10.0"),
   ],
   targets: [
     // The C library: a module map and a header, no code.
@@ -81,6 +82,10 @@ let package = Package(
     // Pictures from the web. Apart: a program that links Foundation's network starts 40 ms later.
     .target(
       name: "TodoImages", dependencies: ["TodoKit", "Presentation"], swiftSettings: settings),
+    // Files of other to-do programs, as values that know no store.
+    .target(
+      name: "TodoFormats", dependencies: [.product(name: "SwiftCSV", package: "SwiftCSV")],
+      swiftSettings: settings),
     // The C face of libedit, whose calls are variadic.
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     // The to-do prompt. A library, because a test target does not wait for an executable's module.
@@ -164,6 +169,9 @@ let package = Package(
       ], swiftSettings: settings),
     .testTarget(
       name: "TodoImagesTests", dependencies: ["TodoImages", "TodoKit", "TodoTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TodoFormatsTests", dependencies: ["TodoFormats", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "TodoPromptTests",

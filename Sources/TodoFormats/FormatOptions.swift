@@ -1,0 +1,32 @@
+package import Foundation
+
+/// What a reader and a writer are told beside the format.
+package struct FormatOptions: Sendable {
+  /// The zone of moments, and of days that a file writes as moments.
+  package var timeZone: TimeZone
+  /// The name of the file, from which some formats take the group; nil for a stream.
+  package var fileName: String?
+  /// The columns of a table that mean fields; nil to know them by their names.
+  package var columns: ColumnMap?
+
+  /// The time that a file says it was written at.
+  package var now: Date
+
+  /// Makes options.
+  package init(
+    timeZone: TimeZone = .current, fileName: String? = nil, columns: ColumnMap? = nil,
+    now: Date = .now
+  ) {
+    self.now = now
+    self.timeZone = timeZone
+    self.fileName = fileName
+    self.columns = columns
+  }
+
+  /// The name of the file without folders and its last extension; nil without one.
+  var fileStem: String? {
+    guard let name = fileName?.split(separator: "/").last, !name.isEmpty else { return nil }
+    guard let point = name.lastIndex(of: "."), point > name.startIndex else { return String(name) }
+    return String(name[..<point])
+  }
+}

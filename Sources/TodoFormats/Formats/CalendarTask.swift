@@ -1,0 +1,159 @@
+import Foundation
+
+/// A VTODO as its properties; a component inside it is a part of its own.
+struct CalendarTask: PartFormat {
+  let timeZone: TimeZone
+  /// The time of the file, for tasks that do not say when they were made.
+  let now: Date
+
+  static var format: TaskFormat { .vtodo }
+  var precision: TimePrecision { .seconds }
+  static let fieldNames: Set<String> = [
+    "UID", "DTSTAMP", "SUMMARY", "DESCRIPTION", "COMMENT", "CATEGORIES", "STATUS", "CREATED",
+    "COMPLETED", "DUE", "DTSTART", "PRIORITY", "RRULE", "RELATED-TO", "X-APPLE-SORT-ORDER",
+    groupName, starName,
+  ]
+
+  /// The property that keeps the group, where the tasks of a file have several.
+  private static let groupName = "X-TODO-GROUP"
+  /// The property of a task with a star.
+  private static let starName = "X-TODO-IMPORTANT"
+
+  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+    var record = TaskRecord(title: "")
+    var status: String?
+    var completed: Date?
+    var isCompleted = false
+    var description: TaskNote?
+    for part in parts where Self.fieldNames.contains(part.name) {
+      guard let content = ContentLine(part.text) else { continue }
+      switch part.name {
+      case "UID": record.foreignID = record.foreignID ?? content.value
+      case "SUMMARY" where record.title.isEmpty: record.title = content.text.onOneLine
+      case "DESCRIPTION" where description == nil && !content.text.isEmpty:
+        description = TaskNote(content.text)
+      case "COMMENT": record.notes.append(TaskNote(content.text))
+      case "CATEGORIES": record.tags += content.texts.filter { !$0.isEmpty }
+      case "STATUS": status = status ?? content.value.trimmedBlanks.uppercased()
+      case "CREATED": record.createdAt = moment(content, .createdAt, report)
+      case "COMPLETED":
+        isCompleted = true
+        completed = moment(content, .doneAt, report)
+      case "DUE": record.due = date(content, .due, report)
+      case "DTSTART": record.start = date(content, .start, report)
+      case "PRIORITY": record.priority = priority(content, report)
+      case "RRULE" where record.repeats == nil: record.repeats = TaskRepeat(.rrule, content.value)
+      case "RELATED-TO" where record.parent == nil:
+        let kind = content.parameter("RELTYPE")?.uppercased() ?? "PARENT"
+        if kind == "PARENT" { record.parent = content.value }
+      case "X-APPLE-SORT-ORDER": record.order = Int64(content.value)
+      case Self.groupName: record.group = content.text
+      case Self.starName: record.isImportant = content.value.uppercased() == "TRUE"
+      default: break
+      }
+    }
+    if let description { record.notes.insert(description, at: 0) }
+    if record.title.trimmedBlanks.isEmpty { throw RowError("The VTODO has no SUMMARY.") }
+    record.isCancelled = status == "CANCELLED"
+    record.isDone = !record.isCancelled && (status == "COMPLETED" || isCompleted)
+    if record.isDone || record.isCancelled { record.doneAt = completed }
+    if record.isDone, let status, status != "COMPLETED" {
+      report(.isDone, "STATUS is \(status) beside COMPLETED; the task is taken as done.")
+    }
+    return record
+  }
+
+  func canonicalParts(of record: TaskRecord) -> [Part] {
+    var parts: [Part] = []
+    func add(_ name: String, _ value: String, parameters: String = "") {
+      parts.append(Part(name, name + parameters + ":" + value))
+    }
+    func add(_ name: String, _ date: TaskDate?) {
+      guard let date else { return }
+      let zone = date.zone.map { name in
+        ";TZID=" + (name.utf8.contains { ":;,".utf8.contains($0) } ? "\"\(name)\"" : name)
+      }
+      add(name, date.compact, parameters: date.time == nil ? ";VALUE=DATE" : zone ?? "")
+    }
+    if let id = record.foreignID { add("UID", id.onOneLine) }
+    add("DTSTAMP", (record.createdAt ?? now).compactUTC)
+    if let createdAt = record.createdAt { add("CREATED", createdAt.compactUTC) }
+    add("SUMMARY", ContentLine.escaped(record.title))
+    for (index, note) in record.notes.enumerated() {
+      add(index == 0 ? "DESCRIPTION" : "COMMENT", ContentLine.escaped(note.text))
+    }
+    if !record.tags.isEmpty {
+      add("CATEGORIES", record.tags.map(ContentLine.escaped).joined(separator: ","))
+    }
+    add("STATUS", record.isDone ? "COMPLETED" : record.isCancelled ? "CANCELLED" : "NEEDS-ACTION")
+    if record.isDone || record.isCancelled, let doneAt = record.doneAt {
+      add("COMPLETED", doneAt.compactUTC)
+    }
+    add("DTSTART", record.start)
+    add("DUE", record.due)
+    switch record.priority {
+    case .high: add("PRIORITY", "1")
+    case .normal: add("PRIORITY", "5")
+    case .low: add("PRIORITY", "9")
+    case .none: break
+    }
+    if let repeats = record.repeats, repeats.kind == .rrule { add("RRULE", repeats.text.onOneLine) }
+    if let parent = record.parent { add("RELATED-TO", parent.onOneLine) }
+    if let order = record.order { add("X-APPLE-SORT-ORDER", String(order)) }
+    if let group = record.group { add(Self.groupName, ContentLine.escaped(group)) }
+    if record.isImportant { add(Self.starName, "TRUE") }
+    return parts
+  }
+
+  // MARK: Values
+
+  private func moment(
+    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, String) -> Void
+  ) -> Date? {
+    let zone = content.parameter("TZID").flatMap { TimeZone(identifier: $0) } ?? timeZone
+    guard let read = DateText(content.value.trimmedBlanks) else {
+      refuse(content, field, report)
+      return nil
+    }
+    return read.moment(in: zone)
+  }
+
+  /// A day, or what a clock shows: in the zone that is named, in UTC turned into that of the reader.
+  private func date(
+    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, String) -> Void
+  ) -> TaskDate? {
+    guard let read = DateText(content.value.trimmedBlanks) else {
+      refuse(content, field, report)
+      return nil
+    }
+    if content.parameter("VALUE")?.uppercased() == "DATE" { return read.date.wholeDay }
+    var date = read.local(in: timeZone)
+    if read.offset != nil {
+      // A moment has a time of day, also at midnight: a day has a form of its own.
+      date.time = date.time ?? TaskDate.Time(hour: 0, minute: 0)
+      return date
+    }
+    if date.time != nil { date.zone = content.parameter("TZID") }
+    return date
+  }
+
+  private func refuse(
+    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, String) -> Void
+  ) {
+    report(field, "\(content.value.quotedBriefly) is no date; \(content.name) is kept as it is.")
+  }
+
+  private func priority(
+    _ content: ContentLine, _ report: (TaskField?, String) -> Void
+  ) -> TaskPriority {
+    switch Int(content.value.trimmedBlanks) {
+    case 0: return .none
+    case .some(1...4): return .high
+    case 5: return .normal
+    case .some(6...9): return .low
+    default:
+      report(.priority, "The priority \(content.value.quotedBriefly) is no number from 0 to 9.")
+      return .none
+    }
+  }
+}

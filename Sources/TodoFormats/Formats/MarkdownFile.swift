@@ -1,0 +1,206 @@
+import Foundation
+
+/// The task lists of Markdown: headings are groups, indentation is nesting, text below is a note.
+struct MarkdownFile {
+  let options: FormatOptions
+
+  /// A task whose notes are being read.
+  private struct OpenTask {
+    let number: Int
+    let record: TaskRecord
+    /// The width of the blanks before its sign.
+    let indent: Int
+    var notes: [String] = []
+  }
+
+  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
+    let format = MarkdownTask(timeZone: options.timeZone)
+    var group: String?
+    var open: OpenTask?
+    var indents: [Int] = []
+    var fence: String?
+    var passedOver: (count: Int, first: Int) = (0, 0)
+    func flush() throws {
+      guard let task = open else { return }
+      open = nil
+      var record = task.record
+      let notes = task.notes.reversed().drop { $0.isEmpty }.reversed()
+      if !notes.isEmpty { record.notes = [TaskNote(notes.joined(separator: "\n"))] }
+      try handle(.record(record, row: task.number))
+    }
+
+    for line in LineScanner(bytes) {
+      let parsed = MarkdownLine(try line.text())
+      if let sign = fence {
+        if parsed.text.hasPrefix(sign) { fence = nil }
+        if let task = open { open?.notes.append(parsed.unindented(by: task.indent + 2)) }
+        continue
+      }
+      if let task = parsed.task {
+        try flush()
+        while let last = indents.last, last >= parsed.indent { indents.removeLast() }
+        var issues: [TaskIssue] = []
+        do {
+          var record = try format.record(ofLine: task) { field, sentence in
+            issues.append(TaskIssue(.warning, row: line.number, field: field, sentence))
+          }
+          record.group = group
+          record.level = indents.count
+          indents.append(parsed.indent)
+          for issue in issues { try handle(.issue(issue)) }
+          open = OpenTask(number: line.number, record: record, indent: parsed.indent)
+        } catch let error as RowError {
+          try handle(.issue(TaskIssue(.error, row: line.number, error.text)))
+        }
+      } else if parsed.text.isEmpty {
+        open?.notes.append("")
+      } else if let task = open, parsed.indent > task.indent {
+        fence = parsed.fence
+        open?.notes.append(parsed.unindented(by: task.indent + 2))
+      } else {
+        try flush()
+        fence = parsed.fence
+        if let heading = parsed.heading {
+          group = heading.isEmpty ? nil : heading
+          indents = []
+        } else {
+          passedOver = (passedOver.count + 1, passedOver.count == 0 ? line.number : passedOver.first)
+        }
+      }
+    }
+    try flush()
+    if passedOver.count > 0 {
+      let lines = passedOver.count == 1 ? "line that is" : "lines that are"
+      let text = "\(passedOver.count) \(lines) neither task nor heading, left out from here on."
+      try handle(.issue(TaskIssue(.warning, row: passedOver.first, text)))
+    }
+  }
+
+  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
+    var output = TaskWriter.Output()
+    let format = MarkdownTask(timeZone: options.timeZone)
+    var groups: [String?] = []
+    var members: [String?: [Int]] = [:]
+    for (index, record) in records.enumerated() {
+      let group = record.group?.onOneLine.trimmedBlanks
+      if members[group] == nil { groups.append(group) }
+      members[group, default: []].append(index)
+    }
+    // Tasks of no group come first: behind a heading there is no way out of it.
+    for group in groups.filter({ $0 == nil }) + groups.filter({ $0 != nil }) {
+      if let group { output.text += (output.text.isEmpty ? "" : "\n") + "## \(group)\n\n" }
+      var level = -1
+      for index in members[group] ?? [] {
+        let record = records[index]
+        level = min(record.level, level + 1)
+        var lost = Set(append(record, level: level, to: &output.text, format: format))
+        if level != record.level { lost.insert(.level) }
+        if group != record.group || group.map({ MarkdownLine("## \($0)").heading != $0 }) ?? false {
+          lost.insert(.group)
+        }
+        output.warn(TaskField.allCases.filter(lost.contains), row: index + 1, format: .markdown)
+      }
+    }
+    return output
+  }
+
+  /// Writes a task with its notes, and gives the fields that the lines do not say.
+  private func append(
+    _ record: TaskRecord, level: Int, to text: inout String, format: MarkdownTask
+  ) -> [TaskField] {
+    var bare = record
+    bare.group = nil
+    bare.level = 0
+    bare.notes = []
+    let (line, lost) = format.line(of: bare)
+    let indent = String(repeating: "  ", count: level)
+    var block = "- \(line)\n"
+    for note in record.notes {
+      for line in note.text.lineTexts { block += line.isEmpty ? "\n" : "  \(line)\n" }
+    }
+    text += block.lineTexts.map { $0.isEmpty ? "\n" : "\(indent)\($0)\n" }.joined()
+    if record.notes.isEmpty { return lost }
+    var read: [TaskNote] = []
+    do {
+      try self.read(Array(block.utf8)[...]) { event in
+        if case .record(let record, _) = event { read += record.notes }
+      }
+    } catch {
+      read = []
+    }
+    return read == record.notes ? lost : lost + [.notes]
+  }
+}
+
+/// A line of Markdown, with what can be seen of it without the lines around it.
+private struct MarkdownLine {
+  /// The width of the blanks before the text; a tab goes to the next multiple of four.
+  let indent: Int
+  /// The text without blanks around it.
+  let text: String
+  private let line: String
+
+  init(_ line: String) {
+    var indent = 0
+    for byte in line.utf8.prefix(while: \.isBlank) {
+      indent = byte == 0x09 ? (indent / 4 + 1) * 4 : indent + 1
+    }
+    self.indent = indent
+    self.line = line
+    text = line.trimmedBlanks
+  }
+
+  /// The line without the blanks of an indentation, or of as much of it as there is.
+  func unindented(by width: Int) -> String {
+    var passed = 0
+    let rest = line.utf8.drop { byte in
+      guard byte.isBlank, passed < width else { return false }
+      passed = byte == 0x09 ? (passed / 4 + 1) * 4 : passed + 1
+      return true
+    }
+    return String(Substring(rest)).trimmedEnd
+  }
+
+  /// The text of a heading; nil for any other line.
+  var heading: String? {
+    let signs = text.utf8.prefix { $0 == UInt8(ascii: "#") }.count
+    let rest = text.utf8.dropFirst(signs)
+    guard (1...6).contains(signs), rest.first.map(\.isBlank) ?? true else { return nil }
+    let heading = String(Substring(rest)).trimmedBlanks
+    // Signs behind the text close a heading.
+    let end = heading.utf8.reversed().drop { $0 == UInt8(ascii: "#") }
+    guard end.first.map(\.isBlank) ?? true else { return heading }
+    return String(decoding: end.reversed(), as: UTF8.self).trimmedBlanks
+  }
+
+  /// The signs that open a block of code; nil for any other line.
+  var fence: String? { ["```", "~~~"].first(where: text.hasPrefix) }
+
+  /// What follows the sign of a list, from the brackets on; nil for what is no task.
+  var task: String? {
+    var rest = text.utf8[...]
+    if let first = rest.first, "-*+".utf8.contains(first) {
+      rest.removeFirst()
+    } else {
+      let digits = rest.prefix(while: \.isDigit).count
+      rest.removeFirst(digits)
+      guard digits > 0, let sign = rest.first, ".)".utf8.contains(sign) else { return nil }
+      rest.removeFirst()
+    }
+    guard let blank = rest.first, blank.isBlank else { return nil }
+    let item = String(Substring(rest)).trimmedBlanks
+    let scalars = Array(item.unicodeScalars.prefix(4))
+    guard scalars.count > 2, scalars[0] == "[", scalars[2] == "]",
+      scalars.count == 3 || scalars[3] == " " || scalars[3] == "\t"
+    else { return nil }
+    return item
+  }
+}
+
+extension String {
+  /// The text without blanks at its end.
+  fileprivate var trimmedEnd: String {
+    guard let last = utf8.lastIndex(where: { !$0.isBlankOrLineEnd }) else { return "" }
+    return String(Substring(utf8[...last]))
+  }
+}

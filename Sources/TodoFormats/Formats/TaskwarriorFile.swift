@@ -1,0 +1,237 @@
+import Foundation
+
+/// What `task export` prints, and `task import` reads.
+struct TaskwarriorFile {
+  let options: FormatOptions
+
+  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
+    var stream = ObjectStream(bytes)
+    var ids: Set<String> = []
+    while let element = try stream.next() {
+      switch element {
+      case .malformed(let text, let line):
+        try handle(.issue(TaskIssue(.error, row: line, text)))
+      case .object(let members, let line):
+        try read(members, line: line, ids: &ids, handle: handle)
+      }
+    }
+  }
+
+  private func read(
+    _ members: [JSONScanner.Member], line: Int, ids: inout Set<String>,
+    handle: (TaskReader.Event) throws -> Void
+  ) throws {
+    do {
+      let parts = try members.map { member in
+        let text =
+          JSONScanner.isString(member.value)
+          ? try JSONScanner.string(member.value, line: line).jsonQuoted
+          : try member.value.text(line: line)
+        return TaskRecord.Part(member.key, text)
+      }
+      var issues: [TaskIssue] = []
+      let format = TaskwarriorTask(timeZone: options.timeZone)
+      let record = try format.record(of: parts) { field, sentence in
+        issues.append(TaskIssue(.warning, row: line, field: field, sentence))
+      }
+      if let id = record.foreignID, !ids.insert(id).inserted {
+        issues.append(
+          TaskIssue(.warning, row: line, field: .foreignID, "The uuid \(id) was there before."))
+      }
+      for issue in issues { try handle(.issue(issue)) }
+      try handle(.record(record, row: line))
+    } catch let error as RowError {
+      try handle(.issue(TaskIssue(.error, row: line, error.text)))
+    } catch let failure as JSONScanner.Failure {
+      try handle(.issue(TaskIssue(.error, row: line, "This is no JSON: it \(failure.text).")))
+    }
+  }
+
+  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
+    let format = TaskwarriorTask(timeZone: options.timeZone)
+    var output = TaskWriter.Output()
+    var lines: [String] = []
+    for (index, record) in records.enumerated() {
+      let (parts, lost) = format.parts(of: record)
+      // The program writes its attributes in the order of their names.
+      let members = parts.sorted { $0.name < $1.name }.map { $0.name.jsonQuoted + ":" + $0.text }
+      lines.append("{" + members.joined(separator: ",") + "}")
+      output.warn(lost, row: index + 1, format: .taskwarrior)
+    }
+    output.text = lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n"
+    return output
+  }
+}
+
+/// A task of Taskwarrior as its attributes, whose texts are JSON.
+struct TaskwarriorTask: PartFormat {
+  let timeZone: TimeZone
+
+  static var format: TaskFormat { .taskwarrior }
+  var precision: TimePrecision { .seconds }
+  static let fieldNames: Set<String> = [
+    "uuid", "description", "status", "entry", "end", "due", "scheduled", "wait", "project", "tags",
+    "priority", "recur", "annotations",
+  ]
+
+  /// The tag that a task with a star has.
+  static let starTag = "important"
+
+  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+    // Of an attribute that is there twice the last one counts, as in the program.
+    let values = Dictionary(parts.map { ($0.name, $0.text) }) { $1 }
+    guard let title = try string("description", in: values), !title.trimmedBlanks.isEmpty else {
+      throw RowError("The task has no description.")
+    }
+    var record = TaskRecord(title: title.onOneLine)
+    if let uuid = try string("uuid", in: values) {
+      guard UUID(uuidString: uuid) != nil else {
+        throw RowError("\(uuid.quotedBriefly) is no uuid.")
+      }
+      record.foreignID = uuid
+    }
+    switch try string("status", in: values) ?? "pending" {
+    case "pending", "waiting": break
+    case "recurring":
+      report(.repeats, "The task is the pattern of a recurrence; its instances are tasks beside it.")
+    case "completed": record.isDone = true
+    case "deleted": record.isCancelled = true
+    case let status: throw RowError("\(status.quotedBriefly) is no status of a task.")
+    }
+    record.createdAt = try moment("entry", in: values)
+    let end = try moment("end", in: values)
+    if record.isDone || record.isCancelled { record.doneAt = end }
+    record.due = try date("due", in: values)
+    record.start = try date("scheduled", in: values)
+    record.wait = try date("wait", in: values)
+    record.group = try string("project", in: values)
+    record.tags = try tags(in: values)
+    if let place = record.tags.firstIndex(of: Self.starTag) {
+      record.tags.remove(at: place)
+      record.isImportant = true
+    }
+    switch try string("priority", in: values) ?? "" {
+    case "H": record.priority = .high
+    case "M": record.priority = .normal
+    case "L": record.priority = .low
+    case "": break
+    case let other: report(.priority, "The priority \(other.quotedBriefly) is none of H, M and L.")
+    }
+    record.repeats = try string("recur", in: values).map { TaskRepeat(.recur, $0) }
+    record.notes = try annotations(in: values)
+    return record
+  }
+
+  func canonicalParts(of record: TaskRecord) -> [Part] {
+    var parts: [Part] = []
+    func add(_ name: String, _ text: String?) {
+      if let text { parts.append(Part(name, text.jsonQuoted)) }
+    }
+    func moment(_ date: TaskDate?) -> String? {
+      guard let date else { return nil }
+      let zone = date.zone.flatMap { TimeZone(identifier: $0) } ?? timeZone
+      return date.moment(in: zone).compactUTC
+    }
+    add("uuid", record.foreignID)
+    add("description", record.title)
+    add("status", record.isDone ? "completed" : record.isCancelled ? "deleted" : "pending")
+    add("entry", record.createdAt?.compactUTC)
+    if record.isDone || record.isCancelled { add("end", record.doneAt?.compactUTC) }
+    add("due", moment(record.due))
+    add("scheduled", moment(record.start))
+    add("wait", moment(record.wait))
+    add("project", record.group)
+    let tags = record.tags + (record.isImportant ? [Self.starTag] : [])
+    if !tags.isEmpty {
+      parts.append(Part("tags", "[" + tags.map(\.jsonQuoted).joined(separator: ",") + "]"))
+    }
+    switch record.priority {
+    case .high: add("priority", "H")
+    case .normal: add("priority", "M")
+    case .low: add("priority", "L")
+    case .none: break
+    }
+    if let repeats = record.repeats, repeats.kind == .recur { add("recur", repeats.text) }
+    if !record.notes.isEmpty {
+      let notes = record.notes.map { note in
+        let entry = note.date.map { "\"entry\":\($0.compactUTC.jsonQuoted)," } ?? ""
+        return "{\(entry)\"description\":\(note.text.jsonQuoted)}"
+      }
+      parts.append(Part("annotations", "[" + notes.joined(separator: ",") + "]"))
+    }
+    return parts
+  }
+
+  // MARK: Values
+
+  private func string(_ name: String, in values: [String: String]) throws -> String? {
+    guard let text = values[name] else { return nil }
+    return try string(of: Array(text.utf8)[...], name: name)
+  }
+
+  private func string(of value: JSONScanner.Value, name: String) throws -> String? {
+    if JSONScanner.isNull(value) { return nil }
+    guard JSONScanner.isString(value) else { throw RowError("The \(name) is no text in quotes.") }
+    do {
+      return try JSONScanner.string(value, line: 0)
+    } catch {
+      throw RowError("The \(name) has an unknown escape.")
+    }
+  }
+
+  /// A time as the program writes it, or as seconds since 1970, in quotes or without.
+  private func moment(_ name: String, in values: [String: String]) throws -> Date? {
+    guard let text = values[name], text != "null", text != "\"\"" else { return nil }
+    return try moment(of: text.filter { $0 != "\"" }, name: name)
+  }
+
+  private func moment(of text: String, name: String) throws -> Date {
+    if let read = DateText(text) { return read.moment(in: timeZone) }
+    if let seconds = Int(text), (0...Date.lastSecond).contains(seconds) {
+      return Date(timeIntervalSince1970: TimeInterval(seconds))
+    }
+    throw RowError("The \(name) \(text.quotedBriefly) is no time as 20260601T120000Z.")
+  }
+
+  private func date(_ name: String, in values: [String: String]) throws -> TaskDate? {
+    try moment(name, in: values).map { TaskDate($0, in: timeZone) }
+  }
+
+  private func tags(in values: [String: String]) throws -> [String] {
+    guard let text = values["tags"] else { return [] }
+    if text.hasPrefix("\"") {
+      return try string("tags", in: values)?.split(separator: ",").map(String.init) ?? []
+    }
+    return try elements(of: text, name: "tags").compactMap { try string(of: $0, name: "tag") }
+  }
+
+  private func annotations(in values: [String: String]) throws -> [TaskNote] {
+    guard let text = values["annotations"] else { return [] }
+    return try elements(of: text, name: "annotations").map { element in
+      var scanner = JSONScanner(element)
+      guard let members = try? scanner.members() else {  // What is no object is refused here.
+        throw RowError("An annotation is no object.")
+      }
+      let fields = Dictionary(members.map { ($0.key, $0.value) }) { $1 }
+      guard let value = fields["description"],
+        let text = try string(of: value, name: "description of an annotation")
+      else { throw RowError("An annotation has no description.") }
+      let entry = try fields["entry"].flatMap { value in
+        JSONScanner.isString(value)
+          ? try string(of: value, name: "entry of an annotation")
+          : String(decoding: value, as: UTF8.self)
+      }
+      return TaskNote(text, at: try entry.map { try moment(of: $0, name: "entry of an annotation") })
+    }
+  }
+
+  private func elements(of text: String, name: String) throws -> [JSONScanner.Value] {
+    if text == "null" { return [] }
+    var scanner = JSONScanner(Array(text.utf8)[...])
+    do {
+      return try scanner.elements()
+    } catch {
+      throw RowError("The \(name) are no list.")
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import Foundation
+
+/// The lines of todo.txt, one task each.
+struct TodoTxtFile {
+  let options: FormatOptions
+
+  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
+    let format = TodoTxtLine(timeZone: options.timeZone)
+    for line in LineScanner(bytes) {
+      let text = try line.text()
+      if text.words.isEmpty { continue }
+      var issues: [TaskIssue] = []
+      do {
+        let record = try format.record(ofLine: text) { field, sentence in
+          issues.append(TaskIssue(.warning, row: line.number, field: field, sentence))
+        }
+        for issue in issues { try handle(.issue(issue)) }
+        try handle(.record(record, row: line.number))
+      } catch let error as RowError {
+        try handle(.issue(TaskIssue(.error, row: line.number, error.text)))
+      }
+    }
+  }
+
+  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
+    let format = TodoTxtLine(timeZone: options.timeZone)
+    var output = TaskWriter.Output()
+    for (index, record) in records.enumerated() {
+      let (line, lost) = format.line(of: record)
+      output.text += line + "\n"
+      output.warn(lost, row: index + 1, format: .todoTxt)
+    }
+    return output
+  }
+}
+
+/// A line of todo.txt as parts: each token, and the words that are left as the title.
+struct TodoTxtLine: LineFormat {
+  let timeZone: TimeZone
+
+  static var format: TaskFormat { .todoTxt }
+  var precision: TimePrecision { .days(timeZone) }
+
+  /// The names of the parts, in the order in which they are written.
+  private static let order = [
+    "done", "priority", "doneAt", "createdAt", "title", "group", "tag", "due", "start", "repeat",
+    "star", "id",
+  ]
+  static let fieldNames = Set(order)
+  /// The parts by which a line of todo.txt is known among lines of text.
+  static let tellingNames = fieldNames.subtracting(["title"])
+
+  // MARK: Lines
+
+  /// The line that parts make: the known ones in their places, others at the end.
+  static func line(of parts: [Part]) -> String {
+    var texts: [String] = []
+    for name in order {
+      for part in parts where part.name == name && !part.text.isEmpty {
+        // Of a task that is done the priority comes last, where no date can be mistaken for it.
+        if name == "priority", part.text.hasPrefix("pri:") { continue }
+        texts.append(part.text)
+      }
+    }
+    texts += parts.filter { $0.name == "priority" && $0.text.hasPrefix("pri:") }.map(\.text)
+    texts += parts.filter { !fieldNames.contains($0.name) && $0.name != lineName }.map(\.text)
+    return texts.joined(separator: " ")
+  }
+
+  static func parts(ofLine line: String) -> [Part] {
+    var words = line.words[...]
+    var parts: [Part] = []
+    func take(_ name: String) { parts.append(Part(name, String(words.removeFirst()))) }
+
+    let isAtStart = line.utf8.first.map { !$0.isBlank } ?? false
+    if isAtStart, words.first == "x", words.count > 1 { take("done") }
+    if isAtStart, let first = words.first, priority(ofToken: first) != nil, words.count > 1 {
+      take("priority")
+    }
+    let dates = words.prefix(2).prefix { TaskDate.day(dashed: $0) != nil }.count
+    if parts.first?.name == "done" {
+      if dates > 0 { take("doneAt") }
+      if dates > 1 { take("createdAt") }
+    } else if dates > 0 {
+      take("createdAt")
+    }
+
+    var title: [Substring] = []
+    var hasGroup = false
+    for word in words {
+      if word.utf8.count > 1, word.utf8.first == UInt8(ascii: "+") {
+        parts.append(Part(hasGroup ? "tag" : "group", String(word)))
+        hasGroup = true
+      } else if word.utf8.count > 1, word.utf8.first == UInt8(ascii: "@") {
+        parts.append(Part("tag", String(word)))
+      } else if let key = key(of: word) {
+        parts.append(Part(name(ofKey: key, value: word.behindColon), String(word)))
+      } else {
+        title.append(word)
+      }
+    }
+    if !title.isEmpty { parts.append(Part("title", title.joined(separator: " "))) }
+    return parts
+  }
+
+  /// The letter of `(A)`; nil for anything else, such as `(a)`.
+  private static func priority(ofToken token: Substring) -> Substring? {
+    let bytes = Array(token.utf8)
+    guard bytes.count == 3, bytes[0] == UInt8(ascii: "("), bytes[2] == UInt8(ascii: ")"),
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[1])
+    else { return nil }
+    return token.dropFirst().dropLast()
+  }
+
+  /// The key of `key:value`; nil for a URL, a time of day, or a word with a colon at an end.
+  private static func key(of word: Substring) -> Substring? {
+    guard let first = word.utf8.first, first.isLetter,
+      let colon = word.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    let key = word.utf8[..<colon]
+    let value = word.utf8[word.utf8.index(after: colon)...]
+    let isKey = key.allSatisfy {
+      $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+    }
+    guard isKey, !value.isEmpty, !value.starts(with: "//".utf8) else { return nil }
+    return Substring(key)
+  }
+
+  /// The part that a key is; a key whose value is not understood is a part of its own name.
+  private static func name(ofKey key: Substring, value: Substring) -> String {
+    switch key {
+    case "due" where TaskDate.day(dashed: value) != nil: "due"
+    case "t" where TaskDate.day(dashed: value) != nil: "start"
+    case "rec": "repeat"
+    case "star" where value == "1": "star"
+    case "uid", "id": "id"
+    case "pri" where Self.priority(ofToken: "(\(value))") != nil: "priority"
+    // A key that has the name of one of our parts is kept apart from it.
+    default: fieldNames.contains(String(key)) || key == lineName ? "\(key):" : String(key)
+    }
+  }
+
+  // MARK: Parts
+
+  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+    var record = TaskRecord(title: "")
+    for part in parts {
+      let value = String(part.text[...].behindColon)
+      switch part.name {
+      case "done": record.isDone = true
+      case "priority":
+        let letter = part.text.hasPrefix("pri:") ? value : String(part.text.dropFirst().dropLast())
+        record.priority = letter == "A" ? .high : letter == "B" ? .normal : .low
+      case "doneAt": record.doneAt = moment(part.text)
+      case "createdAt": record.createdAt = moment(part.text)
+      case "title": record.title = part.text
+      case "group": record.group = record.group ?? String(part.text.dropSign)
+      case "tag": record.tags.append(String(part.text.dropSign))
+      case "due": record.due = record.due ?? TaskDate.day(dashed: value[...])
+      case "start": record.start = record.start ?? TaskDate.day(dashed: value[...])
+      case "repeat": record.repeats = record.repeats ?? TaskRepeat(.rec, value)
+      case "star": record.isImportant = true
+      case "id": record.foreignID = record.foreignID ?? value
+      case "due:", "t":
+        report(
+          part.name == "t" ? .start : .due,
+          "\(part.text.quotedBriefly) is no date as 2026-06-01; it is kept as it is.")
+      default: break
+      }
+    }
+    if record.title.isEmpty { throw RowError("The line has no text beside its tags and dates.") }
+    return record
+  }
+
+  func canonicalParts(of record: TaskRecord) -> [Part] {
+    var parts: [Part] = []
+    if record.isDone { parts.append(Part("done", "x")) }
+    let letter =
+      switch record.priority {
+      case .high: "A"
+      case .normal: "B"
+      case .low: "C"
+      case .none: ""
+      }
+    if !letter.isEmpty { parts.append(Part("priority", record.isDone ? "pri:\(letter)" : "(\(letter))")) }
+    if record.isDone, let doneAt = record.doneAt {
+      parts.append(Part("doneAt", TaskDate(day: doneAt, in: timeZone).dashed))
+    }
+    // Of a task that is done, one date alone is that of its completion.
+    if let createdAt = record.createdAt, !record.isDone || record.doneAt != nil {
+      parts.append(Part("createdAt", TaskDate(day: createdAt, in: timeZone).dashed))
+    }
+    let title = record.title.words.joined(separator: " ").lineTexts.joined(separator: " ")
+    if !title.isEmpty { parts.append(Part("title", title)) }
+    if let group = record.group { parts.append(Part("group", "+" + group.withoutBlanks)) }
+    for tag in record.tags { parts.append(Part("tag", "@" + tag.withoutBlanks)) }
+    if let due = record.due { parts.append(Part("due", "due:" + due.dashed)) }
+    if let start = record.start { parts.append(Part("start", "t:" + start.dashed)) }
+    if let repeats = record.repeats, repeats.kind == .rec {
+      parts.append(Part("repeat", "rec:" + repeats.text.withoutBlanks))
+    }
+    if record.isImportant { parts.append(Part("star", "star:1")) }
+    if let id = record.foreignID { parts.append(Part("id", "uid:" + id.withoutBlanks)) }
+    return parts
+  }
+
+  private func moment(_ text: String) -> Date? {
+    TaskDate.day(dashed: text[...])?.moment(in: timeZone)
+  }
+}
+
+extension TaskDate {
+  /// Reads `2026-06-01` and nothing else.
+  static func day(dashed text: Substring) -> TaskDate? {
+    guard text.utf8.count == 10, let read = DateText(text), read.date.time == nil else { return nil }
+    return read.date
+  }
+}
+
+extension Substring {
+  /// The text behind the first colon, which may be a part of a character.
+  fileprivate var behindColon: Substring {
+    Substring(utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst())
+  }
+}
+
+extension String {
+  /// The text behind a sign of one byte, which may be a part of its first character.
+  fileprivate var dropSign: Substring { Substring(utf8.dropFirst()) }
+
+  /// The text with a low line for each blank and line end, so that it is one word.
+  fileprivate var withoutBlanks: String {
+    utf8.split(whereSeparator: \.isBlankOrLineEnd).map { String(Substring($0)) }
+      .joined(separator: "_")
+  }
+}

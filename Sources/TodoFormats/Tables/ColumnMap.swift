@@ -1,0 +1,83 @@
+/// Which columns of a table mean which fields.
+package struct ColumnMap: Hashable, Sendable {
+  /// A column: by its name in the header, or by its number from 1.
+  package enum Column: Hashable, Sendable {
+    /// The name, whatever the case.
+    case name(String)
+    /// The number, for tables without a header.
+    case number(Int)
+  }
+
+  /// The columns by the field that they mean.
+  package let columns: [TaskField: Column]
+
+  /// Reads `title=Task,due=Deadline`; a name with a comma is in quotes, as in a table.
+  ///
+  /// - Throws: `TaskIssue` for a field that there is not, one that comes twice, or a missing name.
+  package init(_ text: String) throws {
+    var columns: [TaskField: Column] = [:]
+    var rows = CSVRows(Array(text.utf8)[...], separator: UInt8(ascii: ","))
+    let cells: [String]
+    do {
+      cells = try rows.next()?.cells ?? []
+    } catch {
+      throw Self.issue("The map of columns has a quote that is not closed.")
+    }
+    for cell in cells {
+      let pair = cell.split(separator: "=", maxSplits: 1).map { String($0).trimmedBlanks }
+      guard pair.count == 2, !pair[1].isEmpty else {
+        throw Self.issue("\(cell.quotedBriefly) is not a field, = and the name of a column.")
+      }
+      guard let field = Self.field(named: pair[0]) else {
+        let names = Self.fields.map(\.rawValue).joined(separator: ", ")
+        throw Self.issue("\(pair[0].quotedBriefly) is no field; the fields are \(names).")
+      }
+      guard columns[field] == nil else {
+        throw Self.issue("The field \(field.rawValue) has two columns.")
+      }
+      let number = Int(pair[1]).flatMap { $0 > 0 ? $0 : nil }
+      columns[field] = number.map { .number($0) } ?? .name(pair[1])
+    }
+    self.columns = columns
+  }
+
+  private static func issue(_ text: String) -> TaskIssue { TaskIssue(.error, row: nil, text) }
+
+  /// The fields that a table can have, in the order in which their columns are written.
+  static let fields: [TaskField] = [
+    .foreignID, .title, .isDone, .isImportant, .priority, .group, .due, .tags, .notes, .createdAt,
+    .doneAt, .isCancelled, .start, .wait, .repeats, .parent, .level, .order,
+  ]
+
+  /// The name of a field's column in a table of our own.
+  static func name(of field: TaskField) -> String { field == .notes ? "note" : field.rawValue }
+
+  /// The field that a column of a name means; nil for an unknown one.
+  static func field(named name: String) -> TaskField? {
+    let name = name.lowercased()
+    return fields.first { Self.name(of: $0).lowercased() == name || $0.rawValue.lowercased() == name }
+      ?? otherNames.first { $0.value.contains(name) }?.key
+  }
+
+  /// What other programs and people call the fields.
+  private static let otherNames: [TaskField: Set<String>] = [
+    .foreignID: ["uid", "uuid", "task id", "taskid"],
+    .title: [
+      "task", "name", "summary", "subject", "content", "to-do", "todo", "task name", "제목", "할 일",
+      "할일", "작업",
+    ],
+    .isDone: ["done", "completed", "complete", "is completed", "checked", "완료"],
+    .isImportant: ["important", "starred", "star", "flagged", "중요"],
+    .priority: ["pri", "우선순위", "중요도"],
+    .group: ["list", "project", "category", "folder", "list name", "그룹", "목록", "프로젝트"],
+    .due: ["due date", "deadline", "date", "due on", "마감", "마감일", "기한"],
+    .tags: ["tag", "labels", "label", "태그"],
+    .notes: ["notes", "description", "comment", "comments", "details", "메모", "설명"],
+    .createdAt: ["created", "created at", "created time", "creation date", "생성일"],
+    .doneAt: ["completed at", "completed time", "completion date", "done at", "completed on", "완료일"],
+    .start: ["start date", "begin", "시작일"],
+    .wait: ["wait date", "hidden until"],
+    .repeats: ["recurrence", "recurring", "repeats", "반복"],
+    .parent: ["parent id", "parentid", "parent task"],
+  ]
+}

@@ -1,0 +1,229 @@
+import Foundation
+
+/// Any table with a header, separated by commas, semicolons or tabs.
+struct TableFile {
+  let options: FormatOptions
+
+  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
+    let separator = CSVRows.separator(of: bytes)
+    var rows = CSVRows(bytes, separator: separator)
+    var first: CSVRows.Row?
+    do {
+      let start = rows
+      while first == nil, let row = try rows.next() {
+        if !row.isBlank { first = row }
+      }
+      guard let first else { return }
+      let map = options.columns.map(\.columns)
+      // A map of numbers may be for a table without a header.
+      let isHeader =
+        first.cells.contains { ColumnMap.field(named: $0.trimmedBlanks) != nil }
+        || map.map { $0.values.contains { !$0.isNumber } } ?? true
+      var table = TableReader(rows: isHeader ? rows : start, header: first.cells)
+      if !isHeader {
+        table = TableReader(rows: start, header: first.cells.indices.map { "column \($0 + 1)" })
+      }
+      let names = try fields(of: table.columns)
+      guard names.values.contains(ColumnMap.name(of: .title)) else {
+        let found = table.columns.joined(separator: ", ").quotedBriefly
+        throw TaskIssue(
+          .error, row: first.line,
+          "No column is the title: name it with a map such as title=NAME; the columns are \(found).")
+      }
+      try read(&table, names: names, handle: handle)
+    } catch let failure as CSVRows.Failure {
+      try handle(.issue(TaskIssue(.error, row: failure.line, failure.text)))
+    } catch let issue as TaskIssue {
+      try handle(.issue(issue))
+    }
+  }
+
+  private func read(
+    _ table: inout TableReader, names: [String: String],
+    handle: (TaskReader.Event) throws -> Void
+  ) throws {
+    let format = TableTask(timeZone: options.timeZone)
+    try table.read(handle: handle) { row in
+      var issues: [TaskIssue] = []
+      do {
+        // A column that only has the name of a field is not that field.
+        let parts = row.parts.map { part in
+          let isTaken = TableTask.fieldNames.contains(part.name)
+          return TaskRecord.Part(
+            names[part.name] ?? (isTaken ? "\(part.name) (column)" : part.name), part.text)
+        }
+        let record = try format.record(of: parts) { field, sentence in
+          issues.append(TaskIssue(.warning, row: row.line, field: field, sentence))
+        }
+        for issue in issues { try handle(.issue(issue)) }
+        try handle(.record(record, row: row.line))
+      } catch let error as RowError {
+        try handle(.issue(TaskIssue(.error, row: row.line, error.text)))
+      }
+    }
+  }
+
+  /// The names of fields by the columns that mean them.
+  ///
+  /// - Throws: `TaskIssue` for a column of the map that the table has not.
+  private func fields(of columns: [String]) throws -> [String: String] {
+    var names: [String: String] = [:]
+    var taken: Set<TaskField> = []
+    for (field, column) in options.columns?.columns ?? [:] {
+      let index: Int? =
+        switch column {
+        case .name(let name): columns.firstIndex { $0.lowercased() == name.lowercased() }
+        case .number(let number): number <= columns.count ? number - 1 : nil
+        }
+      guard let index else {
+        throw TaskIssue(.error, row: 1, "There is no column \(column.words) in the header.")
+      }
+      names[columns[index]] = ColumnMap.name(of: field)
+      taken.insert(field)
+    }
+    for column in columns where names[column] == nil {
+      if let field = ColumnMap.field(named: column), taken.insert(field).inserted {
+        names[column] = ColumnMap.name(of: field)
+      }
+    }
+    return names
+  }
+
+  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
+    var output = TaskWriter.Output()
+    let format = TableTask(timeZone: options.timeZone)
+    var rows: [[TaskRecord.Part]] = []
+    for (index, record) in records.enumerated() {
+      let (parts, lost) = format.parts(of: record)
+      rows.append(parts)
+      output.warn(lost, row: index + 1, format: .csv)
+    }
+    var table = TableText(columns: TableTask.usualColumns, rows: rows)
+    for row in rows { table.add(row) }
+    output.text = table.text
+    return output
+  }
+}
+
+extension ColumnMap.Column {
+  fileprivate var isNumber: Bool {
+    if case .number = self { true } else { false }
+  }
+
+  fileprivate var words: String {
+    switch self {
+    case .name(let name): name.quotedBriefly
+    case .number(let number): "\(number)"
+    }
+  }
+}
+
+/// A row of a table as its cells, those of fields under our names.
+struct TableTask: PartFormat {
+  let timeZone: TimeZone
+
+  static var format: TaskFormat { .csv }
+  var precision: TimePrecision { .seconds }
+
+  /// The names of the columns of all fields.
+  static let fieldNames = Set(ColumnMap.fields.map(ColumnMap.name))
+  /// The columns that every table of ours has.
+  static let usualColumns = ColumnMap.fields.prefix { $0 != .isCancelled }.map(ColumnMap.name)
+
+  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+    let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
+    func cell(_ field: TaskField) -> String? { cells[ColumnMap.name(of: field)] }
+    func understood<Value>(_ field: TaskField, _ read: (String) -> Value?) -> Value? {
+      guard let text = cell(field)?.trimmedBlanks, !text.isEmpty else { return nil }
+      if let value = read(text) { return value }
+      report(field, "\(text.quotedBriefly) is no \(field.words); it is kept as it is.")
+      return nil
+    }
+    guard let title = cell(.title)?.onOneLine, !title.trimmedBlanks.isEmpty else {
+      throw RowError("The row has no title.")
+    }
+    var record = TaskRecord(title: title)
+    record.foreignID = cell(.foreignID)
+    record.isDone = understood(.isDone, Self.bool) ?? false
+    record.isCancelled = understood(.isCancelled, Self.bool) ?? false
+    record.isImportant = understood(.isImportant, Self.bool) ?? false
+    record.priority = understood(.priority, Self.priority) ?? .none
+    record.group = cell(.group)
+    record.due = understood(.due, date)
+    record.start = understood(.start, date)
+    record.wait = understood(.wait, date)
+    record.tags = (cell(.tags) ?? "").csvList
+    record.notes = cell(.notes).map { [TaskNote($0)] } ?? []
+    record.createdAt = understood(.createdAt) { DateText($0)?.moment(in: timeZone) }
+    record.doneAt = understood(.doneAt) { DateText($0)?.moment(in: timeZone) }
+    record.repeats = cell(.repeats).map(Self.repetition)
+    record.parent = cell(.parent)
+    record.level = understood(.level) { Int($0).map { max(0, $0) } } ?? 0
+    record.order = understood(.order) { Int64($0) }
+    return record
+  }
+
+  func canonicalParts(of record: TaskRecord) -> [Part] {
+    var parts: [Part] = []
+    func add(_ field: TaskField, _ text: String?) {
+      if let text, !text.isEmpty { parts.append(Part(ColumnMap.name(of: field), text)) }
+    }
+    add(.foreignID, record.foreignID)
+    add(.title, record.title)
+    add(.isDone, record.isDone ? "true" : "false")
+    add(.isCancelled, record.isCancelled ? "true" : nil)
+    add(.isImportant, record.isImportant ? "true" : "false")
+    add(.priority, record.priority.rawValue)
+    add(.group, record.group)
+    add(.due, record.due?.description)
+    add(.start, record.start?.description)
+    add(.wait, record.wait?.description)
+    add(.tags, record.tags.joined(separator: ", "))
+    add(.notes, record.notes.map(\.text).joined(separator: "\n"))
+    add(.createdAt, record.createdAt?.dashedUTC)
+    add(.doneAt, record.doneAt?.dashedUTC)
+    add(.repeats, record.repeats.map { "\($0.kind.rawValue):\($0.text)" })
+    add(.parent, record.parent)
+    add(.level, record.level == 0 ? nil : String(record.level))
+    add(.order, record.order.map { String($0) })
+    return parts
+  }
+
+  // MARK: Values
+
+  private func date(_ text: String) -> TaskDate? {
+    if let date = TaskDate(text) { return date }
+    // `2026/06/01` and `2026.06.01` have one meaning; `6/1/2026` has two and is none.
+    let dashed = text.utf8.map { [UInt8(ascii: "/"), UInt8(ascii: ".")].contains($0) ? 0x2D : $0 }
+    guard let read = DateText(text) ?? DateText(String(decoding: dashed, as: UTF8.self)) else {
+      return nil
+    }
+    return read.local(in: timeZone)
+  }
+
+  private static func bool(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "true", "yes", "y", "1", "x", "[x]", "done", "completed", "완료", "예": true
+    case "false", "no", "n", "0", "[ ]", "open", "pending", "아니요", "미완료": false
+    default: nil
+    }
+  }
+
+  private static func priority(_ text: String) -> TaskPriority? {
+    switch text.lowercased() {
+    case "high", "h", "높음": .high
+    case "normal", "medium", "m", "n", "보통": .normal
+    case "low", "l", "낮음": .low
+    case "none", "없음": TaskPriority.none
+    default: nil
+    }
+  }
+
+  private static func repetition(_ text: String) -> TaskRepeat {
+    let pair = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    if pair.count == 2, let kind = TaskRepeat.Kind(rawValue: String(pair[0])) {
+      return TaskRepeat(kind, String(pair[1]))
+    }
+    return TaskRepeat(.phrase, text)
+  }
+}

@@ -1,0 +1,69 @@
+/// A table with a header: its rows as parts, which are named by their columns.
+struct TableReader {
+  private var rows: CSVRows
+  /// The names of the columns; a name that comes again has its number behind it.
+  private(set) var columns: [String]
+
+  /// A row as the parts of its cells that are not empty.
+  struct Row {
+    let line: Int
+    let parts: [TaskRecord.Part]
+  }
+
+  /// Takes the rows behind a header.
+  init(rows: CSVRows, header: [String]) {
+    self.rows = rows
+    var counts: [String: Int] = [:]
+    columns = []
+    for (index, cell) in header.enumerated() {
+      let name = cell.trimmedBlanks.isEmpty ? "column \(index + 1)" : cell.trimmedBlanks
+      let count = (counts[name] ?? 0) + 1
+      counts[name] = count
+      columns.append(count == 1 ? name : "\(name) (\(count))")
+    }
+  }
+
+  /// Hands over each row that says something; a row that is none becomes an error.
+  mutating func read(
+    handle: (TaskReader.Event) throws -> Void, row use: (Row) throws -> Void
+  ) throws {
+    while true {
+      do {
+        guard let row = try rows.next() else { return }
+        if row.isBlank { continue }
+        let parts = zip(columns, row.cells).compactMap { name, cell in
+          cell.isEmpty ? nil : TaskRecord.Part(name, cell)
+        }
+        let surplus = row.cells.dropFirst(columns.count).count { !$0.isEmpty }
+        if surplus > 0 {
+          let text = "The row has more cells than the header; \(surplus) of them are left out."
+          try handle(.issue(TaskIssue(.warning, row: row.line, text)))
+        }
+        try use(Row(line: row.line, parts: parts))
+      } catch let failure as CSVRows.Failure {
+        try handle(.issue(TaskIssue(.error, row: failure.line, failure.text)))
+      }
+    }
+  }
+}
+
+/// The text of a table whose rows are parts named by columns.
+struct TableText {
+  private(set) var text = ""
+  private let columns: [String]
+
+  /// Writes the header: the usual columns, then those that only some rows have.
+  init(columns: [String], rows: [[TaskRecord.Part]], prefix: String = "") {
+    var known = Set(columns)
+    var all = columns
+    for part in rows.joined() where known.insert(part.name).inserted { all.append(part.name) }
+    self.columns = all
+    text = prefix + all.map(\.csvCell).joined(separator: ",") + "\n"
+  }
+
+  /// Adds a row; a column that it has no part of is empty.
+  mutating func add(_ parts: [TaskRecord.Part]) {
+    let cells = Dictionary(parts.map { ($0.name, $0.text) }) { $1 }
+    text += columns.map { (cells[$0] ?? "").csvCell }.joined(separator: ",") + "\n"
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+
+/// A backup of TickTick: some records about the file, a header, and a row for each task.
+struct TickTickFile {
+  let options: FormatOptions
+
+  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
+    var rows = CSVRows(bytes, separator: UInt8(ascii: ","))
+    var header: [String]?
+    while header == nil {
+      do {
+        guard let row = try rows.next() else { break }
+        if Self.isHeader(row.cells) { header = row.cells }
+      } catch let failure as CSVRows.Failure {
+        try handle(.issue(TaskIssue(.error, row: failure.line, failure.text)))
+      }
+    }
+    guard let header else {
+      let text = "There is no row with the columns List Name and Title."
+      return try handle(.issue(TaskIssue(.error, row: nil, text)))
+    }
+    var table = TableReader(rows: rows, header: header)
+    let format = TickTickTask(timeZone: options.timeZone)
+    try table.read(handle: handle) { row in
+      var issues: [TaskIssue] = []
+      do {
+        let record = try format.record(of: row.parts) { field, sentence in
+          issues.append(TaskIssue(.warning, row: row.line, field: field, sentence))
+        }
+        for issue in issues { try handle(.issue(issue)) }
+        try handle(.record(record, row: row.line))
+      } catch let error as RowError {
+        try handle(.issue(TaskIssue(.error, row: row.line, error.text)))
+      }
+    }
+  }
+
+  /// Whether cells are the names of the columns.
+  static func isHeader(_ cells: [String]) -> Bool {
+    cells.contains("List Name") && cells.contains("Title")
+  }
+
+  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
+    var output = TaskWriter.Output()
+    let format = TickTickTask(timeZone: options.timeZone)
+    var rows: [[TaskRecord.Part]] = []
+    for (index, record) in records.enumerated() {
+      let (parts, lost) = format.parts(of: record)
+      rows.append(parts)
+      output.warn(lost, row: index + 1, format: .ticktick)
+    }
+    let day = TaskDate(day: options.now, in: .gmt).dashed
+    let preamble =
+      "\"Date: \(day)+0000\"\n\"Version: 7.1\"\n\"Status: \n0 Normal\n1 Completed\n2 Archived\"\n"
+    var table = TableText(columns: TickTickTask.columns, rows: rows, prefix: preamble)
+    for row in rows { table.add(row) }
+    output.text = table.text
+    return output
+  }
+}
+
+/// A row of TickTick as its cells that are not empty.
+struct TickTickTask: PartFormat {
+  let timeZone: TimeZone
+
+  static var format: TaskFormat { .ticktick }
+  var precision: TimePrecision { .seconds }
+
+  /// The columns of version 7.1, in order.
+  static let columns = [
+    "Folder Name", "List Name", "Title", "Kind", "Tags", "Content", "Is Check list", "Start Date",
+    "Due Date", "Reminder", "Repeat", "Priority", "Status", "Created Time", "Completed Time",
+    "Order", "Timezone", "Is All Day", "Is Floating", "Column Name", "Column Order", "View Mode",
+    "taskId", "parentId",
+  ]
+  static let fieldNames: Set<String> = [
+    "List Name", "Title", "Kind", "Tags", "Content", "Is Check list", "Start Date", "Due Date",
+    "Repeat", "Priority", "Status", "Created Time", "Completed Time", "Order", "Timezone",
+    "Is All Day", "taskId", "parentId",
+  ]
+
+  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+    let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
+    guard let title = cells["Title"]?.onOneLine, !title.trimmedBlanks.isEmpty else {
+      throw RowError("The row has no Title.")
+    }
+    var record = TaskRecord(title: title)
+    record.foreignID = cells["taskId"]
+    record.parent = cells["parentId"]
+    record.group = cells["List Name"]
+    record.tags = (cells["Tags"] ?? "").csvList
+    record.notes = cells["Content"].map { [TaskNote($0)] } ?? []
+    record.order = cells["Order"].flatMap { Int64($0) }
+    readState(cells, into: &record, report)
+    readDates(cells, into: &record, report)
+    if let text = cells["Repeat"] {
+      let rule = text.hasPrefix("RRULE:") ? String(text.dropFirst("RRULE:".count)) : text
+      if rule.contains("FREQ=") {
+        record.repeats = TaskRepeat(.rrule, rule)
+      } else {
+        report(.repeats, "The repetition \(text.quotedBriefly) is no rule; it is kept as it is.")
+      }
+    }
+    if cells["Kind"] == "NOTE" { report(nil, "The row is a note; it is taken as a task.") }
+    return record
+  }
+
+  private func readState(
+    _ cells: [String: String], into record: inout TaskRecord, _ report: (TaskField?, String) -> Void
+  ) {
+    switch cells["Status"] ?? "0" {
+    case "0": break
+    case "1", "2": record.isDone = true
+    case "-1": record.isCancelled = true
+    case let status: report(.isDone, "The status \(status.quotedBriefly) is unknown.")
+    }
+    switch cells["Priority"] ?? "0" {
+    case "0": break
+    case "1": record.priority = .low
+    case "3": record.priority = .normal
+    case "5": record.priority = .high
+    case let other: report(.priority, "The priority \(other.quotedBriefly) is unknown.")
+    }
+  }
+
+  /// Reads dates in the zone of the row: midnight in Berlin is written as 23:00 of the day before.
+  private func readDates(
+    _ cells: [String: String], into record: inout TaskRecord, _ report: (TaskField?, String) -> Void
+  ) {
+    var zone = timeZone
+    var zoneName: String?
+    if let name = cells["Timezone"] {
+      if let known = TimeZone(identifier: name) {
+        zone = known
+        zoneName = name == timeZone.identifier ? nil : name
+      } else {
+        report(nil, "The time zone \(name.quotedBriefly) is unknown; \(timeZone.identifier) is taken.")
+      }
+    }
+    let isAllDay = (cells["Is All Day"] ?? "").lowercased() == "true"
+    func read(_ column: String, _ field: TaskField) -> DateText? {
+      guard let text = cells[column] else { return nil }
+      if let date = DateText(text.trimmedBlanks) { return date }
+      report(field, "\(column) \(text.quotedBriefly) is no date; it is kept as it is.")
+      return nil
+    }
+    func date(_ column: String, _ field: TaskField) -> TaskDate? {
+      guard let text = read(column, field) else { return nil }
+      if isAllDay {
+        // Without a zone, midnight in UTC is the day itself.
+        let isMidnight = (text.date.time?.seconds ?? 0) == 0
+        let isDay = cells["Timezone"] == nil && text.offset == 0 && isMidnight
+        return isDay ? text.date.wholeDay : text.local(in: zone).wholeDay
+      }
+      var date = text.local(in: zone)
+      date.time = date.time ?? TaskDate.Time(hour: 0, minute: 0)
+      date.zone = zoneName
+      return date
+    }
+    record.start = date("Start Date", .start)
+    record.due = date("Due Date", .due)
+    record.createdAt = read("Created Time", .createdAt)?.moment(in: zone)
+    let completed = read("Completed Time", .doneAt)?.moment(in: zone)
+    if record.isDone || record.isCancelled { record.doneAt = completed }
+  }
+
+  func canonicalParts(of record: TaskRecord) -> [Part] {
+    var parts: [Part] = []
+    func add(_ name: String, _ text: String?) {
+      if let text, !text.isEmpty { parts.append(Part(name, text)) }
+    }
+    let zoneName = record.due?.zone ?? record.start?.zone ?? timeZone.identifier
+    let zone = TimeZone(identifier: zoneName) ?? timeZone
+    let dates = [record.start, record.due].compactMap(\.self)
+    let isAllDay = dates.allSatisfy { $0.time == nil }
+    add("List Name", record.group)
+    add("Title", record.title)
+    add("Kind", "TEXT")
+    add("Tags", record.tags.joined(separator: ", "))
+    add("Content", record.notes.map(\.text).joined(separator: "\n"))
+    add("Is Check list", "N")
+    add("Start Date", record.start?.moment(in: zone).withOffset)
+    add("Due Date", record.due?.moment(in: zone).withOffset)
+    if let repeats = record.repeats, repeats.kind == .rrule { add("Repeat", "RRULE:" + repeats.text) }
+    switch record.priority {
+    case .high: add("Priority", "5")
+    case .normal: add("Priority", "3")
+    case .low: add("Priority", "1")
+    case .none: add("Priority", "0")
+    }
+    add("Status", record.isDone ? "2" : record.isCancelled ? "-1" : "0")
+    add("Created Time", record.createdAt?.withOffset)
+    if record.isDone || record.isCancelled { add("Completed Time", record.doneAt?.withOffset) }
+    add("Order", record.order.map { String($0) })
+    add("Timezone", zoneName)
+    if !dates.isEmpty { add("Is All Day", isAllDay ? "true" : "false") }
+    add("taskId", record.foreignID)
+    add("parentId", record.parent)
+    return parts
+  }
+}
+
+extension Date {
+  /// The moment as `2026-06-01T12:30:00+0000`.
+  fileprivate var withOffset: String { dashedUTC.dropLast() + "+0000" }
+}
+
+extension String {
+  /// The texts between commas, without the blanks around them.
+  var csvList: [String] {
+    split(separator: ",").map { String($0).trimmedBlanks }.filter { !$0.isEmpty }
+  }
+}

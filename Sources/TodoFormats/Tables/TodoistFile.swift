@@ -1,0 +1,220 @@
+import Foundation
+
+/// A project of Todoist as its template in CSV: rows for sections, tasks and comments.
+///
+/// The name of the file is that of the project.
+struct TodoistFile {
+  let options: FormatOptions
+
+  func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
+    var rows = CSVRows(bytes, separator: CSVRows.separator(of: bytes))
+    var header: [String]?
+    do {
+      while header == nil, let row = try rows.next() {
+        if !row.isBlank { header = row.cells.map { $0.trimmedBlanks } }
+      }
+    } catch let failure as CSVRows.Failure {
+      return try handle(.issue(TaskIssue(.error, row: failure.line, failure.text)))
+    }
+    guard let header, Self.isHeader(header) else {
+      let text = "The first row has no columns TYPE and CONTENT."
+      return try handle(.issue(TaskIssue(.error, row: 1, text)))
+    }
+    var table = TableReader(rows: rows, header: header)
+    var section: String?
+    var pending: (line: Int, parts: [TaskRecord.Part], group: String?)?
+    func flush() throws {
+      guard let task = pending else { return }
+      pending = nil
+      try read(task.parts, line: task.line, group: task.group, handle: handle)
+    }
+    try table.read(handle: handle) { row in
+      let type = row.parts.first { $0.name == "TYPE" }?.text.trimmedBlanks ?? ""
+      let content = row.parts.first { $0.name == "CONTENT" }?.text ?? ""
+      switch type.lowercased() {
+      case "task":
+        try flush()
+        pending = (row.line, row.parts.filter { $0.name != "TYPE" }, section ?? options.fileStem)
+      case "note" where pending != nil:
+        pending?.parts.append(TaskRecord.Part(TodoistTask.noteName, content))
+      case "note":
+        try handle(.issue(TaskIssue(.warning, row: row.line, "This note is below no task.")))
+      case "section":
+        try flush()
+        section = content
+      case "meta": break
+      default:
+        try handle(
+          .issue(TaskIssue(.error, row: row.line, "The row's TYPE \(type.quotedBriefly) is unknown.")))
+      }
+    }
+    try flush()
+  }
+
+  /// Whether cells are the names of the columns.
+  static func isHeader(_ cells: [String]) -> Bool {
+    cells.contains("TYPE") && cells.contains("CONTENT")
+  }
+
+  private func read(
+    _ parts: [TaskRecord.Part], line: Int, group: String?,
+    handle: (TaskReader.Event) throws -> Void
+  ) throws {
+    var issues: [TaskIssue] = []
+    do {
+      let format = TodoistTask(timeZone: options.timeZone)
+      var record = try format.record(of: parts) { field, sentence in
+        issues.append(TaskIssue(.warning, row: line, field: field, sentence))
+      }
+      record.group = group
+      for issue in issues { try handle(.issue(issue)) }
+      try handle(.record(record, row: line))
+    } catch let error as RowError {
+      try handle(.issue(TaskIssue(.error, row: line, error.text)))
+    }
+  }
+
+  func write(_ records: [TaskRecord]) -> TaskWriter.Output {
+    var output = TaskWriter.Output()
+    let format = TodoistTask(timeZone: options.timeZone)
+    var groups: [String?] = []
+    var rows: [String?: [[TaskRecord.Part]]] = [:]
+    for (index, record) in records.enumerated() {
+      if record.isDone || record.isCancelled {
+        let text = "A project of Todoist has open tasks only; this one is left out."
+        output.warnings.append(TaskIssue(.warning, row: index + 1, field: .isDone, text))
+        continue
+      }
+      var copy = record
+      copy.group = nil
+      let (parts, lost) = format.parts(of: copy)
+      let group = record.group == options.fileStem ? nil : record.group
+      if rows[group] == nil { groups.append(group) }
+      rows[group, default: []].append(parts)
+      output.warn(lost, row: index + 1, format: .todoist)
+    }
+    // Tasks of no section come first: behind a section there is no way out of it.
+    let ordered = groups.filter { $0 == nil } + groups.filter { $0 != nil }
+    let all = ordered.flatMap { rows[$0] ?? [] }.map { $0.filter { $0.name != TodoistTask.noteName } }
+    var table = TableText(columns: TodoistTask.columns, rows: all)
+    for group in ordered {
+      if let group { table.add([.init("TYPE", "section"), .init("CONTENT", group)]) }
+      for parts in rows[group] ?? [] {
+        table.add([.init("TYPE", "task")] + parts.filter { $0.name != TodoistTask.noteName })
+        for note in parts where note.name == TodoistTask.noteName {
+          table.add([.init("TYPE", "note"), .init("CONTENT", note.text)])
+        }
+      }
+    }
+    output.text = table.text
+    return output
+  }
+}
+
+/// A task of Todoist as the cells of its row, and the comments below it.
+struct TodoistTask: PartFormat {
+  let timeZone: TimeZone
+
+  static var format: TaskFormat { .todoist }
+  var precision: TimePrecision { .seconds }
+
+  /// The name of the part of a comment.
+  static let noteName = "note"
+  /// The columns, in order.
+  static let columns = [
+    "TYPE", "CONTENT", "DESCRIPTION", "PRIORITY", "INDENT", "AUTHOR", "RESPONSIBLE", "DATE",
+    "DATE_LANG", "TIMEZONE",
+  ]
+  static let fieldNames: Set<String> = [
+    "CONTENT", "DESCRIPTION", "PRIORITY", "INDENT", "DATE", "DATE_LANG", "TIMEZONE", noteName,
+  ]
+
+  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+    let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
+    var record = TaskRecord(title: "")
+    var words: [Substring] = []
+    var content = (cells["CONTENT"] ?? "").onOneLine
+    if content.hasPrefix("* ") {
+      content = String(content.dropFirst(2))
+      report(nil, "The task cannot be checked in Todoist; here it can.")
+    }
+    for word in content.words {
+      if word.utf8.first == UInt8(ascii: "@"), word.utf8.count > 1 {
+        record.tags.append(String(Substring(word.utf8.dropFirst())))
+      } else {
+        words.append(word)
+      }
+    }
+    record.title = words.joined(separator: " ")
+    if record.title.isEmpty { throw RowError("The task has no CONTENT.") }
+    if let text = cells["DESCRIPTION"] { record.notes.append(TaskNote(text)) }
+    record.notes += parts.filter { $0.name == Self.noteName }.map { TaskNote($0.text) }
+    // The program's help says that 1 is the highest, and that an empty cell is 1.
+    switch (cells["PRIORITY"] ?? "1").trimmedBlanks {
+    case "1": record.priority = .high
+    case "2", "3": record.priority = .normal
+    case "4": break
+    case let other: report(.priority, "The priority \(other.quotedBriefly) is unknown.")
+    }
+    if let indent = cells["INDENT"].flatMap({ Int($0.trimmedBlanks) }) {
+      record.level = max(1, min(indent, 100)) - 1
+    }
+    readDate(cells, into: &record, report)
+    return record
+  }
+
+  private func readDate(
+    _ cells: [String: String], into record: inout TaskRecord, _ report: (TaskField?, String) -> Void
+  ) {
+    guard let text = cells["DATE"]?.trimmedBlanks, !text.isEmpty else { return }
+    if let read = DateText(text) {
+      let name = cells["TIMEZONE"] ?? timeZone.identifier
+      let zone = TimeZone(identifier: name)
+      if zone == nil {
+        let text = "The time zone \(name.quotedBriefly) is unknown; \(timeZone.identifier) is taken."
+        report(.due, text)
+      }
+      var due = read.offset == nil ? read.date : read.local(in: zone ?? timeZone)
+      if due.time != nil, zone != nil, name != timeZone.identifier { due.zone = name }
+      record.due = due
+    } else if Self.repeating.contains(where: text.lowercased().hasPrefix) {
+      record.repeats = TaskRepeat(.phrase, text)
+    } else {
+      report(.due, "DATE \(text.quotedBriefly) depends on the day it is read; it is kept as text.")
+    }
+  }
+
+  /// What a repeating date begins with in English, German, French, Spanish and Korean.
+  private static let repeating = [
+    "every", "each", "daily", "weekly", "monthly", "yearly", "ev ", "jede", "täglich", "chaque",
+    "tous les", "toutes les", "cada", "todos", "매일", "매주", "매월", "매년", "매달",
+  ]
+
+  func canonicalParts(of record: TaskRecord) -> [Part] {
+    var parts: [Part] = []
+    func add(_ name: String, _ text: String?) {
+      if let text, !text.isEmpty { parts.append(Part(name, text)) }
+    }
+    let title = record.title.words.map(String.init).joined(separator: " ").onOneLine
+    add("CONTENT", ([title] + record.tags.map { "@" + $0 }).joined(separator: " "))
+    add("DESCRIPTION", record.notes.first?.text)
+    for note in record.notes.dropFirst() { add(Self.noteName, note.text) }
+    switch record.priority {
+    case .high: add("PRIORITY", "1")
+    case .normal: add("PRIORITY", "2")
+    case .low, .none: add("PRIORITY", "4")
+    }
+    add("INDENT", String(min(record.level, 3) + 1))
+    if let due = record.due {
+      var text = due.dashed
+      if let time = due.time { text += " \(time.hour.padded(2)):\(time.minute.padded(2))" }
+      add("DATE", text)
+      add("DATE_LANG", "en")
+      if due.time != nil { add("TIMEZONE", due.zone ?? timeZone.identifier) }
+    } else if let repeats = record.repeats, repeats.kind == .phrase {
+      add("DATE", repeats.text)
+      add("DATE_LANG", "en")
+    }
+    return parts
+  }
+}

@@ -1,0 +1,46 @@
+/// What a reader could not take, or what a reader or a writer leaves out.
+package struct TaskIssue: Error, Hashable, Sendable {
+  /// How bad it is.
+  package enum Severity: Hashable, Sendable {
+    /// A task or a part of one is not the same on the other side.
+    case warning
+    /// A row or the rest of a file cannot be read.
+    case error
+  }
+
+  /// How bad it is.
+  package var severity: Severity
+  /// The line, row or record it is about, counted from 1; nil for the whole file.
+  package var row: Int?
+  /// The field it is about, by which issues can be counted; nil for none.
+  package var field: TaskField?
+  /// One plain sentence, with its full stop.
+  package var text: String
+
+  /// Makes an issue.
+  package init(_ severity: Severity, row: Int?, field: TaskField? = nil, _ text: String) {
+    self.severity = severity
+    self.row = row
+    self.field = field
+    self.text = text
+  }
+}
+
+/// Why a row gives no task, in one sentence; a reader adds the number of the row.
+struct RowError: Error {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}
+
+extension String {
+  /// The text in quotes for a message, cut where it is long, on one line.
+  var quotedBriefly: String {
+    let line = String(
+      unicodeScalars.prefix(61).map { scalar in
+        scalar.properties.generalCategory == .control ? " " : Character(scalar)
+      })
+    return "\"" + (line.unicodeScalars.count > 60 ? String(line.unicodeScalars.prefix(57)) + "..." : line)
+      + "\""
+  }
+}

@@ -1,0 +1,88 @@
+package import Foundation
+
+/// Reads the tasks of a file.
+///
+/// A row that cannot be taken is an error with its number, and reading goes on behind it where the
+/// format shows where the next row begins. Bytes that are no UTF-8 end the reading.
+package struct TaskReader: Sendable {
+  /// The format of the files.
+  package let format: TaskFormat
+  /// What the reader is told beside the format.
+  package let options: FormatOptions
+
+  /// Makes a reader of a format.
+  package init(_ format: TaskFormat, options: FormatOptions = FormatOptions()) {
+    self.format = format
+    self.options = options
+  }
+
+  /// Something that was read.
+  package enum Event: Sendable {
+    /// A task, with the line or row at which it begins, counted from 1.
+    case record(TaskRecord, row: Int)
+    /// What could not be taken, or is left out.
+    case issue(TaskIssue)
+  }
+
+  /// All that a file says.
+  package struct File: Sendable {
+    /// The tasks, in the order of the file.
+    package var records: [TaskRecord] = []
+    /// The line or row at which each record begins.
+    package var rows: [Int] = []
+    /// What could not be taken, or is left out.
+    package var issues: [TaskIssue] = []
+
+    /// The issues that are errors.
+    package var errors: [TaskIssue] { issues.filter { $0.severity == .error } }
+    /// The issues that are warnings.
+    package var warnings: [TaskIssue] { issues.filter { $0.severity == .warning } }
+  }
+
+  /// Reads a file and hands over what it says, one record after another.
+  ///
+  /// - Parameters:
+  ///   - data: The bytes of the file.
+  ///   - handle: Takes a record or an issue; what it throws ends the reading.
+  /// - Throws: What `handle` throws.
+  /// - Complexity: Linear in the bytes.
+  package func read(_ data: Data, handle: (Event) throws -> Void) throws {
+    do {
+      try read([UInt8](data)[...].withoutByteOrderMark, handle: handle)
+    } catch let line as UndecodableLine {
+      let text = "The bytes here are no UTF-8: save the file as UTF-8 and import it again."
+      try handle(.issue(TaskIssue(.error, row: line.number, text)))
+    }
+  }
+
+  private func read(_ bytes: ArraySlice<UInt8>, handle: (Event) throws -> Void) throws {
+    switch format {
+    case .todoTxt: try TodoTxtFile(options: options).read(bytes, handle: handle)
+    case .taskwarrior: try TaskwarriorFile(options: options).read(bytes, handle: handle)
+    case .vtodo: try CalendarFile(options: options).read(bytes, handle: handle)
+    case .todoist: try TodoistFile(options: options).read(bytes, handle: handle)
+    case .ticktick: try TickTickFile(options: options).read(bytes, handle: handle)
+    case .markdown: try MarkdownFile(options: options).read(bytes, handle: handle)
+    case .csv: try TableFile(options: options).read(bytes, handle: handle)
+    case .json, .ndjson: try ObjectFile(format: format).read(bytes, handle: handle)
+    }
+  }
+
+  /// Reads a whole file.
+  package func read(_ data: Data) -> File {
+    var file = File()
+    do {
+      try read(data) { event in
+        switch event {
+        case .record(let record, let row):
+          file.records.append(record)
+          file.rows.append(row)
+        case .issue(let issue): file.issues.append(issue)
+        }
+      }
+    } catch {
+      file.issues.append(TaskIssue(.error, row: nil, "The file cannot be read: \(error)."))
+    }
+    return file
+  }
+}

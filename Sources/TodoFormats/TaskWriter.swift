@@ -1,0 +1,53 @@
+/// Writes tasks as a file of a format.
+///
+/// What a task says is compared with what a reader of the format finds in what was written, so
+/// nothing is left out without a warning. Times are compared to the second, or to the day where a
+/// format keeps days.
+package struct TaskWriter: Sendable {
+  /// The format of the file.
+  package let format: TaskFormat
+  /// What the writer is told beside the format.
+  package let options: FormatOptions
+
+  /// Makes a writer of a format.
+  package init(_ format: TaskFormat, options: FormatOptions = FormatOptions()) {
+    self.format = format
+    self.options = options
+  }
+
+  /// A file that was written.
+  package struct Output: Sendable {
+    /// The text of the file, which ends with a line end unless it is empty.
+    package var text = ""
+    /// What the format cannot say; the row is the number of the record, from 1.
+    package var warnings: [TaskIssue] = []
+  }
+
+  /// Writes records in their order, or gathered by group where the format asks for it.
+  ///
+  /// - Complexity: Linear in the records and their texts.
+  package func write(_ records: [TaskRecord]) -> Output {
+    switch format {
+    case .todoTxt: TodoTxtFile(options: options).write(records)
+    case .taskwarrior: TaskwarriorFile(options: options).write(records)
+    case .vtodo: CalendarFile(options: options).write(records)
+    case .todoist: TodoistFile(options: options).write(records)
+    case .ticktick: TickTickFile(options: options).write(records)
+    case .markdown: MarkdownFile(options: options).write(records)
+    case .csv: TableFile(options: options).write(records)
+    case .json, .ndjson: ObjectFile(format: format).write(records)
+    }
+  }
+}
+
+extension TaskWriter.Output {
+  /// Adds a warning for each field that the format does not keep.
+  mutating func warn(_ lost: [TaskField], row: Int, format: TaskFormat) {
+    for field in lost {
+      warnings.append(
+        TaskIssue(
+          .warning, row: row, field: field,
+          "\(format.name) does not keep the \(field.words) of this task as it is."))
+    }
+  }
+}

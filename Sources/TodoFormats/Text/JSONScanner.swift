@@ -1,0 +1,239 @@
+import Foundation
+
+/// Reads JSON (RFC 8259) and keeps the text of each value.
+///
+/// Foundation's decoders turn a number into a Double, an Int or a Decimal and forget the order of keys;
+/// a file that is written back must have `1.50` and `12345678901234567890` as they were.
+struct JSONScanner {
+  /// A value as it is in the file.
+  typealias Value = ArraySlice<UInt8>
+
+  /// What is no JSON, with the line where it was noticed.
+  struct Failure: Error {
+    let line: Int
+    let text: String
+  }
+
+  /// A key of an object with its value.
+  struct Member {
+    let key: String
+    let value: Value
+  }
+
+  /// How deep arrays and objects may be nested: more than files of tasks ever are.
+  static let deepestNesting = 200
+
+  private let bytes: Value
+  private(set) var position: Int
+  /// The line of `position`, counted from 1.
+  private(set) var line: Int
+
+  init(_ bytes: Value, line: Int = 1) {
+    self.bytes = bytes
+    position = bytes.startIndex
+    self.line = line
+  }
+
+  /// The next byte that is no white space; nil at the end.
+  mutating func peek() -> UInt8? {
+    while position < bytes.endIndex, bytes[position].isBlankOrLineEnd {
+      if bytes[position] == .lineFeed { line += 1 }
+      position += 1
+    }
+    return position < bytes.endIndex ? bytes[position] : nil
+  }
+
+  /// Passes over a sign, if it is the next thing.
+  mutating func skip(_ sign: Unicode.Scalar) -> Bool {
+    guard peek() == UInt8(ascii: sign) else { return false }
+    position += 1
+    return true
+  }
+
+  /// Passes over the rest of the line.
+  mutating func skipLine() {
+    while position < bytes.endIndex, bytes[position] != .lineFeed { position += 1 }
+  }
+
+  /// Reads an object.
+  ///
+  /// - Throws: `Failure`, and `UndecodableLine` for a key that is no UTF-8.
+  mutating func members(depth: Int = 0) throws -> [Member] {
+    guard depth < Self.deepestNesting else { throw failure("is nested too deep") }
+    guard skip("{") else { throw failure("has no object where one is expected") }
+    if skip("}") { return [] }
+    var members: [Member] = []
+    while true {
+      guard peek() == .quote else { throw failure("has no key in quotes where one is expected") }
+      let key = try Self.string(try value(depth: depth + 1), line: line)
+      guard skip(":") else { throw failure("has no colon behind the key \(key.quotedBriefly)") }
+      members.append(Member(key: key, value: try value(depth: depth + 1)))
+      if skip("}") { return members }
+      guard skip(",") else { throw failure("has neither , nor } behind \(key.quotedBriefly)") }
+    }
+  }
+
+  /// Reads an array.
+  ///
+  /// - Throws: `Failure`, and `UndecodableLine` for a key that is no UTF-8.
+  mutating func elements(depth: Int = 0) throws -> [Value] {
+    guard depth < Self.deepestNesting else { throw failure("is nested too deep") }
+    guard skip("[") else { throw failure("has no array where one is expected") }
+    if skip("]") { return [] }
+    var elements: [Value] = []
+    while true {
+      elements.append(try value(depth: depth + 1))
+      if skip("]") { return elements }
+      guard skip(",") else { throw failure("has neither , nor ] in an array") }
+    }
+  }
+
+  /// Reads any value and gives its text.
+  mutating func value(depth: Int = 0) throws -> Value {
+    guard let first = peek() else { throw failure("ends in the middle of a value") }
+    let start = position
+    switch first {
+    case UInt8(ascii: "{"): _ = try members(depth: depth)
+    case UInt8(ascii: "["): _ = try elements(depth: depth)
+    case .quote: try passString()
+    case UInt8(ascii: "t"): try pass("true")
+    case UInt8(ascii: "f"): try pass("false")
+    case UInt8(ascii: "n"): try pass("null")
+    default: try passNumber()
+    }
+    return bytes[start..<position]
+  }
+
+  private func failure(_ text: String) -> Failure { Failure(line: line, text: text) }
+
+  private mutating func pass(_ word: String) throws {
+    guard bytes[position...].starts(with: word.utf8) else {
+      throw failure("has a word that is no value")
+    }
+    position += word.utf8.count
+  }
+
+  private mutating func passString() throws {
+    position += 1
+    while position < bytes.endIndex {
+      switch bytes[position] {
+      case .quote:
+        position += 1
+        return
+      case UInt8(ascii: "\\"): position += 2
+      case 0..<0x20: throw failure("has a line end or control character inside quotes")
+      default: position += 1
+      }
+    }
+    position = bytes.endIndex
+    throw failure("ends inside quotes")
+  }
+
+  private mutating func passNumber() throws {
+    func digits() -> Int {
+      let start = position
+      while position < bytes.endIndex, bytes[position].isDigit { position += 1 }
+      return position - start
+    }
+    func passSign(_ signs: String) -> Bool {
+      guard position < bytes.endIndex, signs.utf8.contains(bytes[position]) else { return false }
+      position += 1
+      return true
+    }
+    _ = passSign("-")
+    let isZero = position < bytes.endIndex && bytes[position] == UInt8(ascii: "0")
+    let count = digits()
+    guard count > 0, !isZero || count == 1 else { throw failure("has a word that is no value") }
+    if passSign("."), digits() == 0 { throw failure("has a number that ends with a point") }
+    if passSign("eE") {
+      _ = passSign("+-")
+      if digits() == 0 { throw failure("has a number without its exponent") }
+    }
+  }
+}
+
+extension JSONScanner {
+  /// Whether a value is a string.
+  static func isString(_ value: Value) -> Bool { value.first == .quote }
+
+  /// Whether a value is null.
+  static func isNull(_ value: Value) -> Bool { value.first == UInt8(ascii: "n") }
+
+  /// The text of a value that is a string; a half of a surrogate pair alone is U+FFFD.
+  ///
+  /// - Throws: `UndecodableLine` for bytes that are no UTF-8; `Failure` for an unknown escape.
+  static func string(_ value: Value, line: Int) throws -> String {
+    let inner = value.dropFirst().dropLast()
+    guard inner.contains(UInt8(ascii: "\\")) else { return try inner.text(line: line) }
+    var text: [UInt8] = []
+    text.reserveCapacity(inner.count)
+    var units: [UInt16] = []
+    func flush() {
+      text += String(decoding: units, as: UTF16.self).utf8
+      units = []
+    }
+    var index = inner.startIndex
+    while index < inner.endIndex {
+      guard inner[index] == UInt8(ascii: "\\"), index + 1 < inner.endIndex else {
+        flush()
+        text.append(inner[index])
+        index += 1
+        continue
+      }
+      let sign = inner[index + 1]
+      index += 2
+      if sign == UInt8(ascii: "u") {
+        guard let unit = hexadecimal(inner[index...].prefix(4)) else {
+          throw Failure(line: line, text: "has \\u without four hexadecimal digits")
+        }
+        units.append(unit)
+        index += 4
+        continue
+      }
+      guard let byte = escapes[sign] else {
+        throw Failure(line: line, text: "has an unknown escape in quotes")
+      }
+      flush()
+      text.append(byte)
+    }
+    flush()
+    return try text[...].text(line: line)
+  }
+
+  private static let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5C, UInt8(ascii: "/"): 0x2F,
+    UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A,
+    UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
+  ]
+
+  private static func hexadecimal(_ digits: Value) -> UInt16? {
+    guard digits.count == 4 else { return nil }
+    var number: UInt16 = 0
+    for byte in digits {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else { return nil }
+      number = number << 4 | UInt16(digit)
+    }
+    return number
+  }
+}
+
+extension String {
+  /// The text as a JSON string, with all that a terminal acts on escaped.
+  var jsonQuoted: String {
+    var json = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"": json += "\\\""
+      case "\\": json += "\\\\"
+      case "\n": json += "\\n"
+      case "\r": json += "\\r"
+      case "\t": json += "\\t"
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: json.unicodeScalars.append(scalar)
+      }
+    }
+    return json + "\""
+  }
+}

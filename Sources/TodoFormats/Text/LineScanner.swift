@@ -1,0 +1,110 @@
+/// A line whose bytes are no UTF-8, with its number; the reading ends there.
+struct UndecodableLine: Error {
+  let number: Int
+}
+
+/// The lines of a file, as bytes, with their numbers.
+///
+/// A line ends with LF, CRLF or CR.
+struct LineScanner: Sequence, IteratorProtocol {
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+  private var number = 0
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  struct Line {
+    /// Counted from 1.
+    let number: Int
+    /// Without the line end.
+    let bytes: ArraySlice<UInt8>
+  }
+
+  mutating func next() -> Line? {
+    guard position < bytes.endIndex else { return nil }
+    number += 1
+    let start = position
+    var end = start
+    while end < bytes.endIndex, bytes[end] != .lineFeed, bytes[end] != .carriageReturn { end += 1 }
+    position = end
+    if position < bytes.endIndex {
+      let isPair =
+        bytes[position] == .carriageReturn && position + 1 < bytes.endIndex
+        && bytes[position + 1] == .lineFeed
+      position += isPair ? 2 : 1
+    }
+    return Line(number: number, bytes: bytes[start..<end])
+  }
+}
+
+extension LineScanner.Line {
+  /// The text of the line.
+  ///
+  /// - Throws: `UndecodableLine` for bytes that are no UTF-8.
+  func text() throws -> String { try bytes.text(line: number) }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes behind the mark of UTF-8 that some programs put at the beginning.
+  var withoutByteOrderMark: ArraySlice<UInt8> {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self
+  }
+
+  /// The bytes as text.
+  ///
+  /// - Throws: `UndecodableLine` for bytes that are no UTF-8.
+  func text(line: Int) throws -> String {
+    guard let text = String(validating: self, as: UTF8.self) else {
+      throw UndecodableLine(number: line)
+    }
+    return text
+  }
+
+  /// The bytes without blanks and line ends around them.
+  var trimmed: ArraySlice<UInt8> {
+    let start = firstIndex { !$0.isBlankOrLineEnd } ?? endIndex
+    let last = lastIndex { !$0.isBlankOrLineEnd }
+    return self[start..<(last.map { $0 + 1 } ?? start)]
+  }
+}
+
+extension UInt8 {
+  static let lineFeed = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let quote = UInt8(ascii: "\"")
+
+  /// Whether the byte is a space or a tab.
+  var isBlank: Bool { self == 0x20 || self == 0x09 }
+  /// Whether the byte is a space, a tab, CR or LF.
+  var isBlankOrLineEnd: Bool { isBlank || self == .lineFeed || self == .carriageReturn }
+  /// Whether the byte is an ASCII letter.
+  var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+}
+
+extension String {
+  /// The words between spaces and tabs; Hangul that is not composed stays as it is.
+  var words: [Substring] {
+    utf8.split(whereSeparator: \.isBlank).map { Substring($0) }
+  }
+
+  /// The text without blanks and line ends at its ends.
+  var trimmedBlanks: String {
+    let start = utf8.firstIndex { !$0.isBlankOrLineEnd } ?? endIndex
+    guard let last = utf8.lastIndex(where: { !$0.isBlankOrLineEnd }) else { return "" }
+    return String(Substring(utf8[start...last]))
+  }
+
+  /// The lines, whichever line ends they have.
+  var lineTexts: [String] {
+    LineScanner(Array(utf8)[...]).map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
+
+  /// The text with a space for each line end, for values that have no escapes.
+  var onOneLine: String {
+    utf8.contains { $0 == .lineFeed || $0 == .carriageReturn }
+      ? lineTexts.joined(separator: " ") : self
+  }
+}

@@ -1,0 +1,56 @@
+/// The objects of a JSON file: in an array, or one behind another.
+///
+/// What is no JSON is told, and reading goes on at the next line that begins with an object.
+struct ObjectStream {
+  enum Element {
+    /// An object, with the line at which it begins.
+    case object([JSONScanner.Member], line: Int)
+    /// What is no object, with the line at which it begins.
+    case malformed(String, line: Int)
+  }
+
+  private var scanner: JSONScanner
+  private var openArrays = 0
+  private var isAtEnd = false
+
+  init(_ bytes: ArraySlice<UInt8>) { scanner = JSONScanner(bytes) }
+
+  /// The next object; nil at the end.
+  ///
+  /// - Throws: `UndecodableLine` for bytes that are no UTF-8.
+  mutating func next() throws -> Element? {
+    while !isAtEnd {
+      guard let byte = scanner.peek() else { break }
+      let line = scanner.line
+      switch byte {
+      case UInt8(ascii: ","): _ = scanner.skip(",")
+      case UInt8(ascii: "["):
+        _ = scanner.skip("[")
+        openArrays += 1
+      case UInt8(ascii: "]"):
+        _ = scanner.skip("]")
+        openArrays -= 1
+      default:
+        do {
+          return .object(try scanner.members(), line: line)
+        } catch let failure as JSONScanner.Failure {
+          skipToNextObject()
+          let place = failure.line == line ? "" : ", noticed in line \(failure.line)"
+          return .malformed("This is no JSON: it \(failure.text)\(place).", line: line)
+        }
+      }
+    }
+    if isAtEnd { return nil }
+    isAtEnd = true
+    guard openArrays > 0 else { return nil }
+    return .malformed("The file ends inside its array: the end may be missing.", line: scanner.line)
+  }
+
+  private mutating func skipToNextObject() {
+    repeat {
+      scanner.skipLine()
+      guard let byte = scanner.peek() else { return }
+      if byte == UInt8(ascii: "{") { return }
+    } while true
+  }
+}
