@@ -1,2 +1,48 @@
+import Foundation
 import Testing
 import TodoFormats
+
+@Suite("TaskFormat")
+struct TaskFormatTests {
+  @Test(arguments: Samples.all.map(\.format))
+  func theFormatOfASampleIsDetectedByItsContent(format: TaskFormat) throws {
+    let sample = try #require(Samples.all.first { $0.format == format })
+    #expect(TaskFormat.detect(in: Data(sample.text.utf8)) == format)
+    #expect(TaskFormat.detect(in: Data(sample.text.utf8), fileName: "x.txt") == format)
+  }
+
+  @Test(arguments: TaskFormat.allCases)
+  func aFormatIsFoundByItsName(format: TaskFormat) {
+    #expect(TaskFormat(name: format.name) == format)
+    #expect(TaskFormat(name: format.name.uppercased()) == format)
+  }
+
+  @Test func textThatIsNothingIsNothing() {
+    #expect(TaskFormat.detect(in: Data("Dear Sir,\nthank you.\n".utf8)) == nil)
+    #expect(TaskFormat.detect(in: Data()) == nil)
+    #expect(TaskFormat.detect(in: Data([0xFF, 0xFE, 0x00])) == nil)
+    #expect(TaskFormat(name: "org") == nil)
+  }
+
+  @Test func theNameOfAFileDecidesWhereTheContentDoesNot() {
+    let lines = Data("Buy milk\nPay rent\n".utf8)
+    #expect(TaskFormat.detect(in: lines, fileName: "todo.txt") == .todoTxt)
+    #expect(TaskFormat.detect(in: lines, fileName: "notes.md") == .markdown)
+    #expect(TaskFormat.detect(in: Data(), fileName: "a/b.ics") == .vtodo)
+  }
+
+  @Test func oneObjectALineOfTaskwarriorIsTaskwarrior() {
+    let text = #"{"description":"a","status":"pending"}"# + "\n" + #"{"description":"b"}"#
+    #expect(TaskFormat.detect(in: Data(text.utf8)) == .taskwarrior)
+  }
+
+  @Test func aMarkIsNoReasonNotToDetect() {
+    let text = "\u{FEFF}title\tdue\nMilk\t2026-01-01\n"
+    #expect(TaskFormat.detect(in: Data(text.utf8)) == .csv)
+  }
+
+  @Test func aLineThatBeginsWithABracketIsNoJSON() {
+    let text = "[call] Mom @phone due:2026-01-01\n"
+    #expect(TaskFormat.detect(in: Data(text.utf8)) == .todoTxt)
+  }
+}

@@ -14,6 +14,8 @@ struct CalendarTask: PartFormat {
     groupName, starName,
   ]
 
+  static let linkedNames: [Set<String>] = [["STATUS", "COMPLETED"]]
+
   /// The property that keeps the group, where the tasks of a file have several.
   private static let groupName = "X-TODO-GROUP"
   /// The property of a task with a star.

@@ -10,7 +10,14 @@ struct MarkdownFile {
     let record: TaskRecord
     /// The width of the blanks before its sign.
     let indent: Int
-    var notes: [String] = []
+    var notes: [MarkdownLine] = []
+
+    /// The lines below the task, without the blanks that all of them begin with.
+    var note: String {
+      let width = notes.filter { !$0.text.isEmpty }.map(\.indent).min() ?? 0
+      let lines = notes.map { $0.unindented(by: width) }
+      return lines.reversed().drop { $0.isEmpty }.reversed().joined(separator: "\n")
+    }
   }
 
   func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
@@ -24,8 +31,8 @@ struct MarkdownFile {
       guard let task = open else { return }
       open = nil
       var record = task.record
-      let notes = task.notes.reversed().drop { $0.isEmpty }.reversed()
-      if !notes.isEmpty { record.notes = [TaskNote(notes.joined(separator: "\n"))] }
+      let note = task.note
+      if !note.isEmpty { record.notes = [TaskNote(note)] }
       try handle(.record(record, row: task.number))
     }
 
@@ -33,7 +40,7 @@ struct MarkdownFile {
       let parsed = MarkdownLine(try line.text())
       if let sign = fence {
         if parsed.text.hasPrefix(sign) { fence = nil }
-        if let task = open { open?.notes.append(parsed.unindented(by: task.indent + 2)) }
+        open?.notes.append(parsed)
         continue
       }
       if let task = parsed.task {
@@ -53,10 +60,10 @@ struct MarkdownFile {
           try handle(.issue(TaskIssue(.error, row: line.number, error.text)))
         }
       } else if parsed.text.isEmpty {
-        open?.notes.append("")
+        open?.notes.append(parsed)
       } else if let task = open, parsed.indent > task.indent {
         fence = parsed.fence
-        open?.notes.append(parsed.unindented(by: task.indent + 2))
+        open?.notes.append(parsed)
       } else {
         try flush()
         fence = parsed.fence

@@ -14,6 +14,8 @@ struct MarkdownTask: LineFormat {
   ]
   static let fieldNames = Set(order).subtracting(["⛔", "🏁"])
 
+  static let linkedNames: [Set<String>] = [["status", "doneAt", "cancelledAt"]]
+
   /// What follows a sign.
   private enum Value {
     case date, word, phrase, nothing

@@ -11,6 +11,8 @@ protocol PartFormat {
   var precision: TimePrecision { get }
   /// The names of the parts that fields are written as, or read from.
   static var fieldNames: Set<String> { get }
+  /// Names that say something together, such as a date and its zone: verbatim all or none.
+  static var linkedNames: [Set<String>] { get }
 
   /// What parts say; `report` takes what is left out.
   ///
@@ -21,60 +23,62 @@ protocol PartFormat {
 }
 
 extension PartFormat {
-  /// Makes a record of parts; what its fields would not give back is in `unknown`.
+  static var linkedNames: [Set<String>] { [] }
+
+  /// Makes a record of parts; what its fields would not give back is in `unknown`, by name.
   func record(of parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
     var record = try interpret(parts, report: report)
     let canonical = Self.byName(canonicalParts(of: record))
-    let read = Self.byName(parts)
-    record.unknown = parts.filter { part in
-      let written = canonical[part.name] ?? []
-      let source = read[part.name] ?? []
-      return written.count != source.count || !zip(written, source).allSatisfy { $0.isSame(as: $1) }
+    var kept: Set<String> = []
+    for (name, source) in Self.byName(parts) {
+      let written = canonical[name] ?? []
+      let isSame =
+        written.count == source.count && zip(written, source).allSatisfy { $0.isSame(as: $1) }
+      if !isSame { kept.formUnion(Self.linked(to: name)) }
     }
-    if !record.unknown.isEmpty { record.source = Self.format }
+    if kept.isEmpty { return record }
+    // Files of other programs have them in any order, and ours must not differ from it.
+    record.unknown = kept.sorted().flatMap { name in parts.filter { $0.name == name } }
+    record.source = Self.format
     return record
   }
 
   /// The parts to write for a record, and the fields that they do not say.
   func parts(of record: TaskRecord) -> (parts: [Part], lost: [TaskField]) {
     let canonical = canonicalParts(of: record)
-    let foreign: [TaskField] = record.unknown.isEmpty || isOwn(record) ? [] : [.unknown]
-    guard isOwn(record), !record.unknown.isEmpty else {
-      return (canonical, lost(of: record, in: canonical) + foreign)
+    if record.unknown.isEmpty || !isOwn(record) {
+      let lost = lost(of: record, in: canonical)
+      return (canonical, record.unknown.isEmpty ? lost : lost + [.unknown])
     }
     let further = record.unknown.filter { !Self.fieldNames.contains($0.name) }
-    let verbatim = Self.byName(record.unknown.filter { Self.fieldNames.contains($0.name) })
+    let verbatim = record.unknown.filter { Self.fieldNames.contains($0.name) }
     func combined(_ names: Set<String>) -> [Part] {
-      var kept = names
-      var parts: [Part] = []
-      for part in canonical {
-        if !names.contains(part.name) {
-          parts.append(part)
-        } else if kept.remove(part.name) != nil {
-          parts += verbatim[part.name] ?? []
-        }
-      }
-      return parts + kept.sorted().flatMap { verbatim[$0] ?? [] } + further
+      canonical.filter { !names.contains($0.name) } + verbatim.filter { names.contains($0.name) }
+        + further
     }
 
-    let plain = combined([])
-    let plainLost = Set(lost(of: record, in: plain))
-    let all = Set(verbatim.keys)
-    let whole = combined(all)
-    let wholeLost = lost(of: record, in: whole)
-    if plainLost.isSuperset(of: wholeLost) { return (whole, wholeLost) }
+    let plainLost = Set(lost(of: record, in: combined([])))
+    let all = verbatim.reduce(into: Set()) { $0.formUnion(Self.linked(to: $1.name)) }
+    let wholeLost = lost(of: record, in: combined(all))
+    if plainLost.isSuperset(of: wholeLost) { return (combined(all), wholeLost) }
     // Some field was changed: each verbatim part is taken that still says the same.
     var taken: Set<String> = []
     var best = plainLost
-    for name in all.sorted() {
-      let next = lost(of: record, in: combined(taken.union([name])))
-      if best.isSuperset(of: next) {
-        taken.insert(name)
-        best = Set(next)
+    for name in all.sorted() where !taken.contains(name) {
+      let next = taken.union(Self.linked(to: name))
+      let nextLost = lost(of: record, in: combined(next))
+      if best.isSuperset(of: nextLost) {
+        taken = next
+        best = Set(nextLost)
       }
     }
     let parts = combined(taken)
     return (parts, lost(of: record, in: parts))
+  }
+
+  /// The names that say something together with a name, and the name itself.
+  private static func linked(to name: String) -> Set<String> {
+    linkedNames.first { $0.contains(name) } ?? [name]
   }
 
   /// Whether the format of this writer wrote what the record keeps verbatim.

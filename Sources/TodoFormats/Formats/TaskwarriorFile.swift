@@ -74,6 +74,8 @@ struct TaskwarriorTask: PartFormat {
     "priority", "recur", "annotations",
   ]
 
+  static let linkedNames: [Set<String>] = [["status", "end"]]
+
   /// The tag that a task with a star has.
   static let starTag = "important"
 

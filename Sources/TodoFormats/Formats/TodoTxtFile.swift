@@ -47,6 +47,7 @@ struct TodoTxtLine: LineFormat {
     "star", "id",
   ]
   static let fieldNames = Set(order)
+  static let linkedNames: [Set<String>] = [["done", "doneAt", "createdAt", "priority"]]
   /// The parts by which a line of todo.txt is known among lines of text.
   static let tellingNames = fieldNames.subtracting(["title"])
 

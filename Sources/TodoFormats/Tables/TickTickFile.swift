@@ -79,6 +79,11 @@ struct TickTickTask: PartFormat {
     "Is All Day", "taskId", "parentId",
   ]
 
+  static let linkedNames: [Set<String>] = [
+    ["Start Date", "Due Date", "Timezone", "Is All Day"], ["Status", "Completed Time"],
+    ["Kind", "Is Check list"],
+  ]
+
   func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
     let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
     guard let title = cells["Title"]?.onOneLine, !title.trimmedBlanks.isEmpty else {

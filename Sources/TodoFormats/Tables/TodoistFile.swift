@@ -129,6 +129,10 @@ struct TodoistTask: PartFormat {
     "CONTENT", "DESCRIPTION", "PRIORITY", "INDENT", "DATE", "DATE_LANG", "TIMEZONE", noteName,
   ]
 
+  static let linkedNames: [Set<String>] = [
+    ["DATE", "DATE_LANG", "TIMEZONE"], ["DESCRIPTION", noteName],
+  ]
+
   func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
     let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
     var record = TaskRecord(title: "")

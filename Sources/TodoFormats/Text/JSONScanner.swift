@@ -50,6 +50,12 @@ struct JSONScanner {
     return true
   }
 
+  /// Whether only blanks come before `position` on its line.
+  var isAtLineStart: Bool {
+    let blanks = bytes[..<position].reversed().drop(while: \.isBlank)
+    return blanks.first.map { $0 == .lineFeed } ?? true
+  }
+
   /// Passes over the rest of the line.
   mutating func skipLine() {
     while position < bytes.endIndex, bytes[position] != .lineFeed { position += 1 }

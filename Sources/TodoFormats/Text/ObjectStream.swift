@@ -22,6 +22,7 @@ struct ObjectStream {
     while !isAtEnd {
       guard let byte = scanner.peek() else { break }
       let line = scanner.line
+      let start = scanner.position
       switch byte {
       case UInt8(ascii: ","): _ = scanner.skip(",")
       case UInt8(ascii: "["):
@@ -34,7 +35,7 @@ struct ObjectStream {
         do {
           return .object(try scanner.members(), line: line)
         } catch let failure as JSONScanner.Failure {
-          skipToNextObject()
+          skipToNextObject(behind: start)
           let place = failure.line == line ? "" : ", noticed in line \(failure.line)"
           return .malformed("This is no JSON: it \(failure.text)\(place).", line: line)
         }
@@ -46,7 +47,9 @@ struct ObjectStream {
     return .malformed("The file ends inside its array: the end may be missing.", line: scanner.line)
   }
 
-  private mutating func skipToNextObject() {
+  private mutating func skipToNextObject(behind start: Int) {
+    // An object that is cut is noticed where the next one begins.
+    if scanner.position > start, scanner.isAtLineStart, scanner.peek() == UInt8(ascii: "{") { return }
     repeat {
       scanner.skipLine()
       guard let byte = scanner.peek() else { return }

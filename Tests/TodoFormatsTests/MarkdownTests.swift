@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+import TodoFormats
+
+@Suite("Markdown")
+struct MarkdownTests {
+  @Test func aListIsRead() throws {
+    let file = read(Samples.markdown, .markdown)
+    #expect(file.errors.isEmpty)
+    #expect(file.records.map(\.title) == ["Buy milk", "Look into the fridge", "Water plants", "Old plan"])
+    #expect(file.records.map(\.group) == ["Shopping", "Shopping", "Shopping", "집안일"])
+    #expect(file.records.map(\.level) == [0, 1, 0, 0])
+    #expect(file.records.map(\.isDone) == [false, true, false, false])
+    let task = try #require(file.records.first)
+    #expect(task.due == TaskDate("2026-12-24") && task.priority == .high && task.tags == ["food"])
+    #expect(task.notes == [TaskNote("two litres")])
+    #expect(file.records[2].repeats == TaskRepeat(.phrase, "every week"))
+    #expect(file.records[2].foreignID == "abc")
+    #expect(file.records[3].isCancelled)
+    #expect(file.warnings.map(\.row) == [8])
+  }
+
+  @Test func whatIsReadIsWrittenAgain() {
+    let records = read(Samples.markdown, .markdown).records
+    let text = write(records, .markdown).text
+    #expect(read(text, .markdown).records == records)
+    #expect(text.contains("- [ ] Water plants 🔁 every week 🆔 abc ⛔ def\n"))
+    #expect(text.contains("- [-] Old #일 plan ❌ 2026-12-03\n"))
+  }
+
+  @Test func tasksInABlockOfCodeAreNone() {
+    let file = read("```\n- [ ] no\n```\n- [ ] yes\n", .markdown)
+    #expect(file.records.map(\.title) == ["yes"])
+  }
+
+  @Test func signsWithoutAValueStayInTheTitle() {
+    let file = read("- [ ] Buy 📅 calendar\n- [ ] Ship it #1 ✅ soon\n", .markdown)
+    #expect(file.records.map(\.title) == ["Buy 📅 calendar", "Ship it #1 ✅ soon"])
+    #expect(file.records.allSatisfy { $0.unknown.isEmpty && $0.tags.isEmpty })
+  }
+
+  @Test func aTitleWithTheSignOfATagIsEscaped() {
+    let task = TaskRecord(title: "Fix #bug and \\#this")
+    let output = write([task], .markdown)
+    #expect(output.text == "- [ ] Fix \\#bug and \\\\#this\n")
+    #expect(output.warnings.isEmpty)
+    #expect(read(output.text, .markdown).records == [task])
+  }
+
+  @Test func notesKeepTheirLines() {
+    var task = TaskRecord(title: "a")
+    task.notes = [TaskNote("one\n\n  two\n- three")]
+    var child = TaskRecord(title: "b")
+    child.level = 1
+    child.notes = [TaskNote("four")]
+    let output = write([task, child, TaskRecord(title: "c")], .markdown)
+    #expect(output.warnings.isEmpty)
+    #expect(read(output.text, .markdown).records == [task, child, TaskRecord(title: "c")])
+  }
+
+  @Test func aNoteThatIsATaskIsWarnedOf() {
+    var task = TaskRecord(title: "a")
+    task.notes = [TaskNote("- [ ] b")]
+    #expect(write([task], .markdown).warnings.map(\.field) == [.notes])
+  }
+
+  @Test func otherStatesOfObsidianAreKept() {
+    let text = "- [/] half\n- [X] done\n- [?] what\n"
+    #expect(read(text, .markdown).records.map(\.isDone) == [false, true, false])
+    #expect(rewritten(text, .markdown) == text)
+  }
+
+  @Test func headingsOfAllForms() {
+    let text = "# One #\n- [ ] a\n#two\n###### Three\n* [ ] b\n#\n+ [ ] c\n"
+    #expect(read(text, .markdown).records.map(\.group) == ["One", "Three", nil])
+  }
+}

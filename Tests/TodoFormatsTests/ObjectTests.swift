@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TodoFormats
+
+@Suite("JSON")
+struct ObjectTests {
+  @Test func whatTheListPrintsIsRead() throws {
+    let record = try #require(read(Samples.json, .json).records.first)
+    #expect(record.foreignID == "a" && record.title == "Buy milk" && record.isImportant)
+    #expect(record.priority == .high && record.group == "집" && record.tags == ["shop"])
+    #expect(record.due == TaskDate("2026-12-24") && record.notes == [TaskNote("two\nlitres")])
+    #expect(record.createdAt == (try Date(utc: "2026-12-01T08:00:00Z")) && record.doneAt == nil)
+  }
+
+  @Test func theKeysAreThoseOfTheListInTheirOrder() {
+    let text = write([TaskRecord(title: "a")], .ndjson).text
+    #expect(
+      text == #"{"id":null,"number":null,"title":"a","isDone":false,"isImportant":false,"#
+        + #""priority":"none","group":null,"due":null,"tags":[],"note":"","createdAt":null,"#
+        + #""doneAt":null}"# + "\n")
+  }
+
+  @Test(arguments: [
+    "{}", #"{"title":1}"#, #"{"title":"a","due":"tomorrow"}"#, #"{"title":"a","isDone":"yes"}"#,
+    #"{"title":"a","priority":"urgent"}"#, #"{"title":"a","tags":"b"}"#,
+    #"{"title":"a","order":1.5}"#, #"{"title":"a","repeat":{"kind":"rec"}}"#,
+    #"{"title":"a","unknown":[["x"]]}"#, #"{"title":"a","createdAt":"now"}"#,
+  ])
+  func aValueOfTheWrongKindIsAnErrorAndTheNextOneIsRead(json: String) {
+    let file = read("\(json)\n{\"title\":\"next\"}\n", .ndjson)
+    #expect(file.errors.map(\.row) == [1])
+    #expect(file.records.map(\.title) == ["next"])
+  }
+
+  @Test func aKeyThatIsUnknownIsWarnedOf() {
+    let file = read(#"{"title":"a","colour":"red"}"#, .ndjson)
+    #expect(file.records.count == 1 && file.warnings.count == 1)
+  }
+
+  @Test func whatOtherFormatsKeepIsKept() throws {
+    for (format, text) in Samples.all {
+      let records = read(text, format).records
+      for own in [TaskFormat.json, .ndjson] {
+        let output = write(records, own)
+        #expect(output.warnings.isEmpty)
+        #expect(read(output.text, own).records == records)
+      }
+      let coded = try JSONDecoder().decode(
+        [TaskRecord].self, from: try JSONEncoder().encode(records))
+      #expect(coded == records)
+      #expect(write(coded, format).text == write(records, format).text)
+    }
+  }
+
+  /// What Foundation takes for JSON is taken here, and the other way round.
+  @Test func theScannerAgreesWithFoundation() throws {
+    var random = SeededGenerator.forTest("theScannerAgreesWithFoundation")
+    let tokens = [
+      "{", "}", "[", "]", ",", ":", "\"a\"", "\"\\u00e9\"", "\"\\ud83d\\ude00\"", "1", "-0.5", "1e9",
+      "true", "false", "null", " ", "\n", "\"\\n\"", "01", "1.", "\"", "\\", "tru", "-",
+    ]
+    var accepted = 0
+    for _ in 0..<20_000 {
+      let text =
+        random.oneIn(3)
+        ? Self.value(&random, depth: 0)
+        : (0..<random.below(8)).map { _ in random.pick(tokens) }.joined()
+      var scanner = JSONScanner(Array(text.utf8)[...])
+      var isTaken = false
+      do {
+        _ = try scanner.value()
+        isTaken = scanner.peek() == nil
+      } catch {}
+      let object = try? JSONSerialization.jsonObject(
+        with: Data(text.utf8), options: [.fragmentsAllowed])
+      #expect(isTaken == (object != nil), "\(text.debugDescription)")
+      if isTaken { accepted += 1 }
+      if isTaken, let string = object as? String {
+        let value = Array(text.utf8)[...].trimmed
+        #expect(try JSONScanner.string(value, line: 1) == string, "\(text.debugDescription) \(string.debugDescription)")
+      }
+    }
+    #expect(accepted > 1000)
+  }
+
+  private static func value(_ random: inout SeededGenerator, depth: Int) -> String {
+    switch random.below(depth > 3 ? 3 : 6) {
+    case 0: return random.pick(["1", "-2.50", "1E+2", "true", "null"])
+    case 1, 2: return RandomRecord.text(&random).jsonQuoted
+    case 3, 4:
+      return "[" + (0..<random.below(4)).map { _ in value(&random, depth: depth + 1) }
+        .joined(separator: ", ") + "]"
+    default:
+      return "{" + (0..<random.below(4)).map { "\"k\($0)\" : " + value(&random, depth: depth + 1) }
+        .joined(separator: ",") + "}"
+    }
+  }
+
+  @Test func whatIsNestedTooDeepIsAnErrorAndNoCrash() {
+    let text = String(repeating: "[", count: 100_000)
+    #expect(!read("{\"title\":" + text, .json).errors.isEmpty)
+    #expect(!read(String(repeating: "{\"a\":", count: 100_000), .json).errors.isEmpty)
+  }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import SwiftCSV
+import Synchronization
+import Testing
+
+@testable import TodoFormats
+
+@Suite("Todoist")
+struct TodoistTests {
+  private static let header =
+    "TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE\n"
+
+  @Test func aProjectIsRead() throws {
+    let file = read(Samples.todoist, .todoist, options(fileName: "Home.csv"))
+    #expect(file.errors.isEmpty)
+    #expect(file.records.map(\.title) == ["Buy milk", "Eggs", "Read me"])
+    #expect(file.records.map(\.group) == ["Home", "Home", "Later"])
+    #expect(file.records.map(\.level) == [0, 1, 0])
+    #expect(file.records.map(\.priority) == [.high, .normal, .none])
+    let task = try #require(file.records.first)
+    #expect(task.tags == ["shop"] && task.due == TaskDate("2026-12-24"))
+    #expect(task.notes.map(\.text) == ["two litres", "first comment\nin two lines"])
+    #expect(file.records.last?.repeats == TaskRepeat(.phrase, "every monday"))
+  }
+
+  @Test func oneIsTheHighestPriorityAndAnEmptyCellIsOne() {
+    let rows = ["1", "2", "3", "4", ""].map { "task,t,,\($0),1,,,,,\n" }.joined()
+    let records = read(Self.header + rows, .todoist).records
+    #expect(records.map(\.priority) == [.high, .normal, .normal, .none, .high])
+    let written = write(records, .todoist).text
+    let column = written.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)[3]
+    }
+    #expect(column == ["1", "2", "3", "4", "1"])
+  }
+
+  @Test func aRelativeDateIsKeptAsTextWithAWarning() {
+    let file = read(Samples.todoist, .todoist)
+    #expect(file.records[1].due == nil)
+    #expect(file.warnings.contains { $0.field == .due && $0.row == 5 })
+    #expect(write(file.records, .todoist).text.contains(",in 5 days,en,"))
+  }
+
+  @Test func aTaskThatCannotBeCheckedLosesItsStarHereOnly() {
+    let file = read(Samples.todoist, .todoist)
+    #expect(file.records.last?.title == "Read me")
+    #expect(write(file.records, .todoist).text.contains("task,* Read me,"))
+  }
+
+  @Test func aTimeIsToldInTheZoneOfTheRow() {
+    let rows = "task,a,,1,1,,,2026-08-13T18:30:00-05:00,en,Europe/Berlin\ntask,b,,1,1,,,2026-08-13 10:00,en,\n"
+    let records = read(Self.header + rows, .todoist).records
+    #expect(records.map(\.due) == [TaskDate("2026-08-14T01:30[Europe/Berlin]"), TaskDate("2026-08-13T10:00")])
+  }
+
+  @Test func languagesOtherThanEnglishRepeatToo() {
+    let row = "task,a,,1,1,,,매주 월요일,ko,\n"
+    let file = read(Self.header + row, .todoist)
+    #expect(file.records.first?.repeats?.text == "매주 월요일")
+    #expect(write(file.records, .todoist).text.contains("매주 월요일,ko"))
+  }
+
+  @Test func blankRowsAndMetaRowsAreNothingAndOthersAreErrors() {
+    let rows = ",,,,,,,,,\nmeta,view_style=list,,,,,,,,\nnote,lost,,,,,,,,\nthing,x,,,,,,,,\n"
+    let file = read(Self.header + rows, .todoist)
+    #expect(file.records.isEmpty)
+    #expect(file.warnings.map(\.row) == [4] && file.errors.map(\.row) == [5])
+  }
+
+  @Test func doneTasksAreLeftOutWithAWarning() {
+    var done = TaskRecord(title: "done")
+    done.isDone = true
+    let output = write([done, TaskRecord(title: "open")], .todoist)
+    #expect(!output.text.contains("done") && output.text.contains("open"))
+    #expect(output.warnings.first?.field == .isDone)
+  }
+}
+
+@Suite("TickTick")
+struct TickTickTests {
+  private func rows(_ rows: String...) -> String {
+    "\"Date: 2026-12-01+0000\"\n\"Version: 7.1\"\n\"Status: \n0 Normal\n1 Completed\n2 Archived\"\n"
+      + "List Name,Title,Due Date,Timezone,Is All Day,Kind,Status,Priority\n"
+      + rows.map { $0 + "\n" }.joined()
+  }
+
+  private func due(_ date: String, zone: String, allDay: String) -> String? {
+    read(rows("l,t,\(date),\(zone),\(allDay),TEXT,0,0"), .ticktick).records.first?.due?.description
+  }
+
+  @Test func aBackupIsReadBehindItsThreeRecords() throws {
+    let file = read(Samples.ticktick, .ticktick)
+    #expect(file.issues.isEmpty)
+    let task = try #require(file.records.first)
+    #expect(task.title == "Buy milk" && task.group == "집" && task.foreignID == "1")
+    #expect(task.tags == ["shop", "food"] && task.notes == [TaskNote("two\nlitres")])
+    #expect(task.repeats == TaskRepeat(.rrule, "FREQ=DAILY;INTERVAL=1"))
+    #expect(task.priority == .high && task.order == -1_099_511_627_776)
+    let done = try #require(file.records.last)
+    #expect(done.isDone && done.parent == "1" && done.due == TaskDate("2018-12-12T18:30"))
+    #expect(file.rows == [8, 10])
+  }
+
+  @Test func anAllDayDateIsTheDayInTheZoneOfItsRow() {
+    #expect(due("2018-12-11T23:00:00+0000", zone: "Europe/Berlin", allDay: "true") == "2018-12-12")
+    #expect(due("2018-12-11T15:00:00+0000", zone: "Asia/Seoul", allDay: "true") == "2018-12-12")
+    #expect(due("2018-12-12T05:00:00+0000", zone: "America/New_York", allDay: "true") == "2018-12-12")
+  }
+
+  @Test func anAllDayDateWithoutAZone() {
+    #expect(due("2018-12-12T00:00:00+0000", zone: "", allDay: "true") == "2018-12-12")
+    #expect(due("2018-12-11T15:00:00+0000", zone: "", allDay: "true") == "2018-12-12")
+    #expect(due("2018-12-12", zone: "", allDay: "true") == "2018-12-12")
+  }
+
+  @Test func aDateWithoutOffsetIsOfTheZoneOfItsRow() {
+    #expect(
+      due("2026-02-20 10:00:00", zone: "Europe/Berlin", allDay: "false")
+        == "2026-02-20T10:00[Europe/Berlin]")
+    #expect(due("2026-02-20 00:00:00", zone: "Europe/Berlin", allDay: "true") == "2026-02-20")
+  }
+
+  @Test func notesAndChecklistsAreTasksAndKeepTheirKind() {
+    let file = read(rows("l,n,,,,NOTE,0,0", "l,c,,,,CHECKLIST,0,0"), .ticktick)
+    #expect(file.records.map(\.title) == ["n", "c"])
+    #expect(file.warnings.map(\.row) == [8])
+    let text = write(file.records, .ticktick).text
+    #expect(text.contains("NOTE") && text.contains("CHECKLIST"))
+  }
+
+  @Test func statesAndPriorities() {
+    let file = read(
+      rows("l,a,,,,TEXT,0,0", "l,b,,,,TEXT,1,1", "l,c,,,,TEXT,2,3", "l,d,,,,TEXT,-1,5"), .ticktick)
+    #expect(file.records.map(\.isDone) == [false, true, true, false])
+    #expect(file.records.map(\.isCancelled) == [false, false, false, true])
+    #expect(file.records.map(\.priority) == [.none, .low, .normal, .high])
+  }
+
+  @Test func theColumnsThatMeanNothingHereAreKept() throws {
+    let records = read(Samples.ticktick, .ticktick).records
+    let text = write(records, .ticktick).text
+    #expect(read(text, .ticktick).records == records)
+    #expect(text.contains("-PT15M") && text.contains("Work,Office") && text.contains("Europe/Berlin"))
+  }
+
+  @Test func aFileWithoutTheHeaderIsAnError() {
+    #expect(read("a,b\n1,2\n", .ticktick).errors.count == 1)
+  }
+}
+
+@Suite("CSV")
+struct TableTests {
+  @Test func columnsAreKnownByTheirNames() throws {
+    let file = read(Samples.csv, .csv)
+    #expect(file.issues.isEmpty)
+    #expect(file.records.map(\.title) == ["Buy milk; eggs", "빨래"])
+    #expect(file.records.map(\.due) == [TaskDate("2026-12-24"), TaskDate("2026-12-25")])
+    #expect(file.records.map(\.priority) == [.high, .normal])
+    #expect(file.records[0].tags == ["shop", "food"])
+    #expect(file.records[0].unknown == [.init("Colour", "red")])
+    #expect(write(file.records, .csv).text.contains("Colour"))
+  }
+
+  @Test func aMapNamesTheColumns() throws {
+    let map = try ColumnMap("title=What,\"due=When, at last\"")
+    #expect(map.columns == [.title: .name("What"), .due: .name("When, at last")])
+    let text = "When,\"When, at last\",What\n2026-01-01,2026-02-02,Milk\n"
+    let record = try #require(read(text, .csv, options(columns: map)).records.first)
+    #expect(record.title == "Milk" && record.due == TaskDate("2026-02-02"))
+  }
+
+  @Test(arguments: ["title", "title=", "colour=x", "title=a,title=b", "\"title=a"])
+  func aMapThatIsNoneSaysWhy(text: String) {
+    #expect(throws: TaskIssue.self) { try ColumnMap(text) }
+  }
+
+  @Test func aTableWithoutAHeaderIsReadByNumbers() throws {
+    let map = try ColumnMap("title=2,due=1")
+    let file = read("2026-01-01,Milk\n2026-01-02,Eggs\n", .csv, options(columns: map))
+    #expect(file.records.map(\.title) == ["Milk", "Eggs"])
+    let headed = read("due,title\n2026-01-01,Milk\n", .csv, options(columns: map))
+    #expect(headed.records.map(\.title) == ["Milk"])
+  }
+
+  @Test func aColumnThatIsMissingIsAnError() throws {
+    #expect(read("a,b\n1,2\n", .csv).errors.map(\.row) == [1])
+    let map = try ColumnMap("title=Task,due=Deadline")
+    let file = read("Task,When\nMilk,2026-01-01\n", .csv, options(columns: map))
+    #expect(file.records.isEmpty && file.errors.count == 1)
+  }
+
+  @Test(arguments: [",", ";", "\t"])
+  func separatorsMarksAndQuotesWithLineEnds(separator: String) {
+    let text = ["title", "note", "due"].joined(separator: separator) + "\r\n"
+      + ["\"a \"\"b\"\"\(separator)c\"", "\"one\r\ntwo\"", "2026-01-01"].joined(separator: separator)
+      + "\r\n" + ["d", "", ""].joined(separator: separator)
+    let file = read("\u{FEFF}" + text, .csv)
+    #expect(file.issues.isEmpty)
+    #expect(file.records.map(\.title) == ["a \"b\"\(separator)c", "d"])
+    #expect(file.records.first?.notes == [TaskNote("one\r\ntwo")])
+    #expect(file.rows == [2, 4])
+  }
+
+  @Test func headersThatComeTwiceAreBothKept() {
+    let file = read("title,tag,x,x\nMilk,a,1,2\n", .csv)
+    #expect(file.records.first?.unknown == [.init("x", "1"), .init("x (2)", "2")])
+    #expect(write(file.records, .csv).text.contains("x,x (2)"))
+  }
+
+  @Test func aRowWithMoreCellsThanTheHeaderIsWarnedOf() {
+    let file = read("title,due\nMilk,2026-01-01,extra\n", .csv)
+    #expect(file.records.count == 1 && file.warnings.map(\.row) == [2])
+  }
+
+  @Test func aDayThatHasTwoMeaningsIsKeptAsText() {
+    let file = read("title,due\nMilk,6/1/2026\n", .csv)
+    #expect(file.records.first?.due == nil)
+    #expect(file.warnings.map(\.field) == [.due])
+    #expect(write(file.records, .csv).text.contains("6/1/2026"))
+  }
+
+  @Test func aRowWithAQuoteOutOfPlaceIsAnErrorAndTheNextOneIsRead() {
+    let file = read("title,due\n5\" disk,2026-01-01\n\"a\"b,\nMilk,\n", .csv)
+    #expect(file.errors.map(\.row) == [2, 3])
+    #expect(file.records.map(\.title) == ["Milk"])
+    #expect(read("title,due\nMilk,\n\"open,\nEggs,\n", .csv).errors.map(\.row) == [3])
+  }
+
+  @Test func aTableOfRemindersFromAShortcutIsReadWithAMap() throws {
+    let map = try ColumnMap("title=Reminder,isDone=Is Completed,group=List")
+    let text = "Reminder,List,Is Completed,Flag\nMilk,Home,Yes,No\n"
+    let record = try #require(read(text, .csv, options(columns: map)).records.first)
+    #expect(record.isDone && record.group == "Home")
+  }
+
+  // MARK: SwiftCSV
+
+  /// What SwiftCSV alone makes of a text.
+  private func rows(_ text: String) throws -> [[String]] {
+    let rows = Mutex<[[String]]>([])
+    let csv = try CSV<Enumerated>(string: text, delimiter: .comma, loadColumns: false, rowLimit: 0)
+    try csv.enumerateAsArray(startAt: 0, rowLimit: nil) { row in rows.withLock { $0.append(row) } }
+    return rows.withLock { $0 }
+  }
+
+  private func cells(_ text: String) throws -> [[String]] {
+    var rows = CSVRows(Array(text.utf8)[...], separator: UInt8(ascii: ","))
+    var all: [[String]] = []
+    while let row = try rows.next() { all.append(row.cells) }
+    return all
+  }
+
+  /// Each line is why `CSVRows` does not give SwiftCSV a file as it is.
+  @Test func whereSwiftCSVAloneWouldLoseSomething() throws {
+    // A mark behind a separator joins it, so that two cells are one; a quote is taken for text.
+    #expect(throws: CSVParseError.self) { try rows("\"a\",\u{301}b\n") }
+    #expect(try rows("a,\u{301}b\n").first?.count == 1)
+    #expect(try cells("\"a\",\u{301}b\n") == [["a", "\u{301}b"]])
+    #expect(throws: CSVParseError.self) { try rows("\"\u{301}b\",c\n") }
+    #expect(try cells("\"\u{301}b\",c\n") == [["\u{301}b", "c"]])
+    // A row ends at a vertical tab or at the line separator of Unicode.
+    #expect(try rows("\"a\",b\u{2028}c\n").count == 2)
+    #expect(try cells("\"a\",b\u{2028}c\n") == [["a", "b\u{2028}c"]])
+    // The last cell is missing where it is empty and no line end follows.
+    #expect(try rows("\"a\",").first == ["a"])
+    #expect(try cells("\"a\",") == [["a", ""]])
+    // A quote that is not closed swallows the rest, and nobody hears of it.
+    #expect(try rows("a,\"b\nc,d\n").count == 1)
+    #expect(throws: CSVRows.Failure.self) { try cells("a,\"b\nc,d\n") }
+    // The first broken row ends the reading.
+    #expect(throws: CSVParseError.self) { try rows("a,b\n5\" disk,c\nd,e\n") }
+  }
+}
