@@ -161,6 +161,8 @@ struct CalendarFile {
     let format = CalendarTask(timeZone: options.timeZone, now: options.now)
     let groups = Set(records.map(\.group))
     let name = groups.count == 1 ? groups.first ?? nil : nil
+    // The name is kept unless it has line ends of other systems.
+    let isNameKept = name.map { ContentLine("X:" + ContentLine.escaped($0))?.text == $0 } ?? true
     var zones: [String] = []
     var tasks: [String] = []
     for (index, record) in records.enumerated() {
@@ -173,7 +175,7 @@ struct CalendarFile {
       tasks.append("BEGIN:VTODO")
       tasks += parts.filter { $0.name != Self.zoneName }.flatMap(\.contentLines)
       tasks.append("END:VTODO")
-      output.warn(lost, row: index + 1, format: .vtodo)
+      output.warn(isNameKept ? lost : lost + [.group], row: index + 1, format: .vtodo)
     }
     var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//todo//TodoFormats//EN"]
     if let name { lines.append("X-WR-CALNAME:" + ContentLine.escaped(name)) }

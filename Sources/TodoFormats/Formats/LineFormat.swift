@@ -32,7 +32,7 @@ extension LineFormat {
       return (line, [])
     }
     let (parts, lost) = parts(of: record)
-    let line = Self.line(of: parts.filter { $0.name != Self.lineName })
+    let line = Self.line(of: parts.filter { $0.name != Self.lineName }).onOneLine
     // Words that look like a token are one when the line is read again.
     do {
       let again = try interpret(Self.parts(ofLine: line)) { _, _ in }

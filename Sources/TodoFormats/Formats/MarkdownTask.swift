@@ -141,8 +141,8 @@ struct MarkdownTask: LineFormat {
     func day(_ moment: Date?) -> String? { moment.map { TaskDate(day: $0, in: timeZone).dashed } }
     let title = Self.escaped(record.title)
     if !title.isEmpty { parts.append(Part("title", title)) }
-    for tag in record.tags { parts.append(Part("tag", "#" + tag.words.joined(separator: "-"))) }
-    add("id", "🆔", record.foreignID)
+    for tag in record.tags { parts.append(Part("tag", "#" + tag.withoutBlanks)) }
+    add("id", "🆔", record.foreignID?.withoutBlanks)
     switch record.priority {
     case .high: parts.append(Part("priority", "⏫"))
     case .normal: parts.append(Part("priority", "🔼"))

@@ -64,7 +64,10 @@ struct TodoTxtLine: LineFormat {
       }
     }
     texts += parts.filter { $0.name == "priority" && $0.text.hasPrefix("pri:") }.map(\.text)
-    texts += parts.filter { !fieldNames.contains($0.name) && $0.name != lineName }.map(\.text)
+    // Records keep further parts by name; a line with another order is kept as it is.
+    let further = Dictionary(
+      grouping: parts.filter { !fieldNames.contains($0.name) && $0.name != lineName }, by: \.name)
+    texts += further.keys.sorted().flatMap { further[$0] ?? [] }.map(\.text)
     return texts.joined(separator: " ")
   }
 
@@ -228,10 +231,4 @@ extension Substring {
 extension String {
   /// The text behind a sign of one byte, which may be a part of its first character.
   fileprivate var dropSign: Substring { Substring(utf8.dropFirst()) }
-
-  /// The text with a low line for each blank and line end, so that it is one word.
-  fileprivate var withoutBlanks: String {
-    utf8.split(whereSeparator: \.isBlankOrLineEnd).map { String(Substring($0)) }
-      .joined(separator: "_")
-  }
 }

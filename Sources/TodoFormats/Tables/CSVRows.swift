@@ -5,8 +5,8 @@ import SwiftCSV
 ///
 /// The rows are separated here, which gives them their lines, keeps an error in one row inside it and
 /// lets a reader stop between rows. SwiftCSV takes a row with quotes apart. It reads characters, and
-/// would join a mark such as U+0301 to a separator before it, and end a row at U+000B, U+000C, U+0085,
-/// U+2028 or U+2029 outside quotes; so it is given others in their place.
+/// would take a separator or a quote and a mark behind it, such as U+0301, for one of them; so it is
+/// given a code point between the two.
 struct CSVRows {
   /// A row of a table.
   struct Row {
@@ -122,23 +122,16 @@ struct CSVRows {
     }
   }
 
-  /// Code points that are no characters, so no file has them.
-  private static let unused = (0xFDD0...0xFDD5).compactMap { Unicode.Scalar($0 as UInt32) }
-  /// What separates a mark from a quote or a separator before it.
-  private static let fence = unused[0]
-  private static let lineEnds = Dictionary(
-    uniqueKeysWithValues: zip(
-      ["\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}"] as [Unicode.Scalar],
-      unused.dropFirst()))
-  private static let originals = Dictionary(
-    uniqueKeysWithValues: lineEnds.map { ($0.value, $0.key) })
+  /// What is put before a mark: it is no character, so no file has it.
+  private static let fence = Unicode.Scalar(0xFDD0 as UInt32)
 
   private static func guarded(_ text: String, separator: UInt8) -> String {
+    guard let fence else { return text }
     var guarded = String.UnicodeScalarView()
     var isBehindSign = true
     for scalar in text.unicodeScalars {
       if isBehindSign, !scalar.isASCII { guarded.append(fence) }
-      guarded.append(lineEnds[scalar] ?? scalar)
+      guarded.append(scalar)
       isBehindSign =
         scalar == "\"" || scalar == "\n" || scalar == "\r" || scalar.value == UInt32(separator)
     }
@@ -147,11 +140,7 @@ struct CSVRows {
 
   private static func unguarded(_ cell: String) -> String {
     guard cell.utf8.contains(where: { $0 == 0xEF }) else { return cell }
-    var scalars = String.UnicodeScalarView()
-    for scalar in cell.unicodeScalars where scalar != fence {
-      scalars.append(originals[scalar] ?? scalar)
-    }
-    return String(scalars)
+    return String(String.UnicodeScalarView(cell.unicodeScalars.filter { $0 != fence }))
   }
 }
 

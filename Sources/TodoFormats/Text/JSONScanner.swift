@@ -126,7 +126,15 @@ struct JSONScanner {
       case .quote:
         position += 1
         return
-      case UInt8(ascii: "\\"): position += 2
+      case UInt8(ascii: "\\"):
+        let rest = bytes[(position + 1)...]
+        if rest.first == UInt8(ascii: "u"), Self.hexadecimal(rest.dropFirst().prefix(4)) != nil {
+          position += 6
+        } else if let sign = rest.first, Self.escapes[sign] != nil {
+          position += 2
+        } else {
+          throw failure("has an unknown escape in quotes")
+        }
       case 0..<0x20: throw failure("has a line end or control character inside quotes")
       default: position += 1
       }

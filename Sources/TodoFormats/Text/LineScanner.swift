@@ -107,4 +107,10 @@ extension String {
     utf8.contains { $0 == .lineFeed || $0 == .carriageReturn }
       ? lineTexts.joined(separator: " ") : self
   }
+
+  /// The text with a low line for each blank and line end, so that it is one word.
+  var withoutBlanks: String {
+    utf8.split(whereSeparator: \.isBlankOrLineEnd).map { String(Substring($0)) }
+      .joined(separator: "_")
+  }
 }
