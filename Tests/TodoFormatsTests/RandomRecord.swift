@@ -12,7 +12,7 @@ enum RandomRecord {
   /// Words that formats read as something else than a word of a title.
   private static let signs = [
     "+p", "@c", "#tag", "due:2026-01-01", "key:value", "📅", "2026-01-01", "* ", "\\#x", "\u{301}x",
-    "\n", "  ", "\t", "\u{2028}", "\u{85}", "⏫", "BEGIN:VTODO", "\r\n", "\u{0}", "x:y", "\u{FEFF}",
+    "\n", "  ", "\t", "\u{2028}", "\u{85}", "⏫", "BEGIN:VTODO", "\r\n", "\u{0}", "x:y", "a\u{FEFF}",
   ]
 
   /// A text of words, and of signs where they are asked for.
@@ -39,7 +39,10 @@ enum RandomRecord {
   /// A task that a format can say, with titles that it reads as they are.
   static func sayable(in format: TaskFormat, _ random: inout SeededGenerator) -> TaskRecord {
     var record = TaskRecord(title: text(&random, signs: false))
-    if record.title.hasPrefix("x ") || record.title.hasPrefix("(A)") { record.title = "b " + record.title }
+    // At the start of a line of todo.txt these are signs.
+    if ["x", "(A)"].contains(record.title.split(separator: " ").first) {
+      record.title = "b " + record.title
+    }
     if random.oneIn(2), format != .todoist, format != .markdown {
       record.foreignID =
         format == .taskwarrior

@@ -25,6 +25,7 @@ struct ImportRule: Rule {
     ]),
     "TodoScreens": foundation.union(["TodoKit", "Presentation", "Reactive"]),
     "TodoImages": foundation.union(["FoundationNetworking", "Presentation", "TodoKit"]),
+    "TodoFormats": foundation.union(["SwiftCSV"]),
     "TodoPrompt": foundation.union([
       "TodoKit", "Presentation", "Reactive", "CEditLine", "ArgumentParser",
     ]),
