@@ -25,22 +25,3 @@ package struct TaskIssue: Error, Hashable, Sendable {
     self.text = text
   }
 }
-
-/// Why a row gives no task, in one sentence; a reader adds the number of the row.
-struct RowError: Error {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-}
-
-extension String {
-  /// The text in quotes for a message, cut where it is long, on one line.
-  var quotedBriefly: String {
-    let line = String(
-      unicodeScalars.prefix(61).map { scalar in
-        scalar.properties.generalCategory == .control ? " " : Character(scalar)
-      })
-    return "\"" + (line.unicodeScalars.count > 60 ? String(line.unicodeScalars.prefix(57)) + "..." : line)
-      + "\""
-  }
-}

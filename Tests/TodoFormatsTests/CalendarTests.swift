@@ -44,7 +44,8 @@ struct CalendarTests {
     #expect(file.records.map(\.isDone) == [true])
     #expect(file.warnings.map(\.field) == [.isDone])
     let text = write(file.records, .vtodo).text
-    #expect(text.contains("STATUS:NEEDS-ACTION\r\n") && text.contains("COMPLETED:20070707T100000Z\r\n"))
+    #expect(
+      text.contains("STATUS:NEEDS-ACTION\r\n") && text.contains("COMPLETED:20070707T100000Z\r\n"))
   }
 
   @Test func aCompletionMayBeADay() throws {
@@ -73,8 +74,10 @@ struct CalendarTests {
   }
 
   @Test func aLongTimeZoneOfAppleIsWrittenOnceForAllTasks() {
-    let zone = (0..<40).map { "BEGIN:DAYLIGHT\r\nDTSTART:19\(50 + $0)0101T000000\r\nEND:DAYLIGHT\r\n" }
-      .joined()
+    let zone = (0..<40).map {
+      "BEGIN:DAYLIGHT\r\nDTSTART:19\(50 + $0)0101T000000\r\nEND:DAYLIGHT\r\n"
+    }
+    .joined()
     let text =
       "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nSUMMARY:a\r\nDUE;TZID=Asia/Seoul:20261224T180000\r\n"
       + "END:VTODO\r\nBEGIN:VTODO\r\nSUMMARY:b\r\nDUE;TZID=\"Asia/Seoul\":20261225T180000\r\n"
@@ -97,8 +100,11 @@ struct CalendarTests {
     ("DUE:20261224T180000", "2026-12-24T18:00"), ("DUE:20261224T180000Z", "2026-12-25T03:00"),
     ("DUE;TZID=Europe/Berlin:20261224T180000", "2026-12-24T18:00[Europe/Berlin]"),
     ("DUE;VALUE=DATE:20261224", "2026-12-24"), ("DUE:20261224", "2026-12-24"),
-    ("DUE:20261224T150000Z", "2026-12-25T00:00"), ("DUE;VALUE=DATE-TIME:20261224T000000",
-      "2026-12-24T00:00"),
+    ("DUE:20261224T150000Z", "2026-12-25T00:00"),
+    (
+      "DUE;VALUE=DATE-TIME:20261224T000000",
+      "2026-12-24T00:00"
+    ),
     ("DUE;TZID=\"W. Europe: Standard\":20261224T180000", "2026-12-24T18:00[W. Europe: Standard]"),
   ])
   func aDueDateIsFloatingOrUTCOrInAZoneOrADay(line: String, expected: String) throws {

@@ -80,7 +80,9 @@ struct ObjectTests {
       // Foundation leaves out a byte order mark inside a text; a file that is kept has it.
       if isTaken, let string = object as? String, !text.unicodeScalars.contains("\u{FEFF}") {
         let value = Array(text.utf8)[...].trimmed
-        #expect(try JSONScanner.string(value, line: 1) == string, "\(text.debugDescription) \(string.debugDescription)")
+        #expect(
+          try JSONScanner.string(value, line: 1) == string,
+          "\(text.debugDescription) \(string.debugDescription)")
       }
     }
     #expect(accepted > 1000)
@@ -91,10 +93,12 @@ struct ObjectTests {
     case 0: return random.pick(["1", "-2.50", "1E+2", "true", "null"])
     case 1, 2: return RandomRecord.text(&random).jsonQuoted
     case 3, 4:
-      return "[" + (0..<random.below(4)).map { _ in value(&random, depth: depth + 1) }
+      return "["
+        + (0..<random.below(4)).map { _ in value(&random, depth: depth + 1) }
         .joined(separator: ", ") + "]"
     default:
-      return "{" + (0..<random.below(4)).map { "\"k\($0)\" : " + value(&random, depth: depth + 1) }
+      return "{"
+        + (0..<random.below(4)).map { "\"k\($0)\" : " + value(&random, depth: depth + 1) }
         .joined(separator: ",") + "}"
     }
   }

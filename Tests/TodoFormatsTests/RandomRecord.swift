@@ -5,7 +5,8 @@ import TodoFormats
 /// Random tasks, and random bytes of files.
 enum RandomRecord {
   private static let words = [
-    "Buy", "milk", "우유", "사기", "\u{1112}\u{1161}\u{11AB}글", "😀", "\u{1F469}\u{200D}\u{1F4BB}", "a,b",
+    "Buy", "milk", "우유", "사기", "\u{1112}\u{1161}\u{11AB}글", "😀", "\u{1F469}\u{200D}\u{1F4BB}",
+    "a,b",
     "\"q\"", "c;d", "x", "(A)", "e\\f", "2+2", "me@host.org", "é", "e\u{301}", "100%", "10:30",
     "http://a.b/c", "#1", "'", "`", "=1+1", "TRUE", "null", "한 글",
   ]
@@ -54,7 +55,9 @@ enum RandomRecord {
     }
     if random.oneIn(3), format != .todoist {
       record.isDone = true
-      if record.createdAt != nil || random.oneIn(2) { record.doneAt = midnight(moment(&random), format) }
+      if record.createdAt != nil || random.oneIn(2) {
+        record.doneAt = midnight(moment(&random), format)
+      }
       if [.todoTxt, .markdown].contains(format), record.doneAt == nil { record.createdAt = nil }
     } else if random.oneIn(6), ![.todoTxt, .todoist].contains(format) {
       record.isCancelled = true
@@ -68,7 +71,9 @@ enum RandomRecord {
       record.due?.time = TaskDate.Time(hour: random.below(24), minute: random.below(60))
       if format == .ticktick { record.start = nil }
       // Programs that keep moments write a day as its first one.
-      if format == .taskwarrior, record.due?.time == TaskDate.Time(hour: 0, minute: 0) { record.due = nil }
+      if format == .taskwarrior, record.due?.time == TaskDate.Time(hour: 0, minute: 0) {
+        record.due = nil
+      }
     }
     record.priority = random.pick(TaskPriority.allCases)
     if format == .todoist, record.priority == .low { record.priority = .none }
@@ -110,19 +115,23 @@ enum RandomRecord {
   static func any(for format: TaskFormat, _ random: inout SeededGenerator) -> TaskRecord {
     var record = sayable(in: random.pick([.json, .vtodo, .taskwarrior]), &random)
     record.title = text(&random)
-    if record.title.split(whereSeparator: { $0.isWhitespace || $0 == "\0" }).isEmpty { record.title = "a" }
+    if record.title.split(whereSeparator: { $0.isWhitespace || $0 == "\0" }).isEmpty {
+      record.title = "a"
+    }
     record.tags = (0..<random.below(3)).map { _ in text(&random) }
     record.group = random.oneIn(2) ? text(&random) : nil
     record.notes = (0..<random.below(3)).map { _ in TaskNote(text(&random)) }
     record.foreignID = random.oneIn(2) ? text(&random) : nil
-    record.repeats = random.oneIn(2) ? TaskRepeat(random.pick(TaskRepeat.Kind.allCases), text(&random)) : nil
+    record.repeats =
+      random.oneIn(2) ? TaskRepeat(random.pick(TaskRepeat.Kind.allCases), text(&random)) : nil
     record.level = random.below(6)
     if random.oneIn(3) { record.due?.zone = random.pick(["Europe/Berlin", "nowhere", "a:b;c"]) }
     if random.oneIn(4) {
       // What is kept verbatim for a format is what its reader keeps.
       record.source = random.pick(TaskFormat.allCases.filter { $0 != format })
       record.unknown = [
-        .init(random.pick(["line", "title", "DUE", "uda", "Kind", "note", "status"]), text(&random)),
+        .init(
+          random.pick(["line", "title", "DUE", "uda", "Kind", "note", "status"]), text(&random)),
         .init(random.pick(["x", "SUMMARY", "due", "CONTENT", "description"]), text(&random)),
       ]
     }
@@ -147,7 +156,9 @@ enum RandomRecord {
       case 1: bytes.insert(contentsOf: Array(bytes[start..<end]), at: random.below(bytes.count))
       case 2: bytes[start] = UInt8(random.below(256))
       case 3:
-        let sign = random.pick(["\"", "\\", ":", ";", "{", "}", "[", "]", "\n", "\r", " ", "\u{301}", "-"])
+        let sign = random.pick([
+          "\"", "\\", ":", ";", "{", "}", "[", "]", "\n", "\r", " ", "\u{301}", "-",
+        ])
         bytes.insert(contentsOf: Array(sign.utf8), at: start)
       default: bytes.removeSubrange(start...)
       }

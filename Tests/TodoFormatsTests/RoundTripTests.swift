@@ -20,7 +20,9 @@ struct RoundTripTests {
       let file = read(output.text, format)
       #expect(file.issues.filter { $0.severity == .error }.isEmpty)
       #expect(file.records == records, "\(output.text)")
-      #expect(TaskFormat.detect(in: Data(output.text.utf8), fileName: "a.txt") == format || format == .markdown)
+      #expect(
+        TaskFormat.detect(in: Data(output.text.utf8), fileName: "a.txt") == format
+          || format == .markdown)
     }
   }
 
@@ -73,7 +75,8 @@ struct RoundTripTests {
       count += 1
       #expect(second.errors.isEmpty, "\(second.errors) in \(output.text)")
       #expect(
-        second.records == gathered(first.records, format), "\(String(decoding: data, as: UTF8.self)) became \(output.text)")
+        second.records == gathered(first.records, format),
+        "\(String(decoding: data, as: UTF8.self)) became \(output.text)")
       #expect(write(second.records, format).text == output.text)
     }
     #expect(count > 100)
@@ -101,7 +104,8 @@ struct RoundTripTests {
         #expect(again.count == file.records.count)
       default:
         for part in file.records.flatMap(\.unknown) {
-          let folded = part.text.split(separator: "\n").map { ContentLine.folded(String($0)) }.joined()
+          let folded = part.text.split(separator: "\n").map { ContentLine.folded(String($0)) }
+            .joined()
           #expect(text.contains(folded), "\(part)")
         }
       }

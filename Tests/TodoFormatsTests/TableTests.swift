@@ -48,9 +48,13 @@ struct TodoistTests {
   }
 
   @Test func aTimeIsToldInTheZoneOfTheRow() {
-    let rows = "task,a,,1,1,,,2026-08-13T18:30:00-05:00,en,Europe/Berlin\ntask,b,,1,1,,,2026-08-13 10:00,en,\n"
+    let rows =
+      "task,a,,1,1,,,2026-08-13T18:30:00-05:00,en,Europe/Berlin\ntask,b,,1,1,,,2026-08-13 10:00,en,\n"
     let records = read(Self.header + rows, .todoist).records
-    #expect(records.map(\.due) == [TaskDate("2026-08-14T01:30[Europe/Berlin]"), TaskDate("2026-08-13T10:00")])
+    #expect(
+      records.map(\.due) == [
+        TaskDate("2026-08-14T01:30[Europe/Berlin]"), TaskDate("2026-08-13T10:00"),
+      ])
   }
 
   @Test func languagesOtherThanEnglishRepeatToo() {
@@ -104,7 +108,8 @@ struct TickTickTests {
   @Test func anAllDayDateIsTheDayInTheZoneOfItsRow() {
     #expect(due("2018-12-11T23:00:00+0000", zone: "Europe/Berlin", allDay: "true") == "2018-12-12")
     #expect(due("2018-12-11T15:00:00+0000", zone: "Asia/Seoul", allDay: "true") == "2018-12-12")
-    #expect(due("2018-12-12T05:00:00+0000", zone: "America/New_York", allDay: "true") == "2018-12-12")
+    #expect(
+      due("2018-12-12T05:00:00+0000", zone: "America/New_York", allDay: "true") == "2018-12-12")
   }
 
   @Test func anAllDayDateWithoutAZone() {
@@ -140,7 +145,8 @@ struct TickTickTests {
     let records = read(Samples.ticktick, .ticktick).records
     let text = write(records, .ticktick).text
     #expect(read(text, .ticktick).records == records)
-    #expect(text.contains("-PT15M") && text.contains("Work,Office") && text.contains("Europe/Berlin"))
+    #expect(
+      text.contains("-PT15M") && text.contains("Work,Office") && text.contains("Europe/Berlin"))
   }
 
   @Test func aFileWithoutTheHeaderIsAnError() {
@@ -191,8 +197,10 @@ struct TableTests {
 
   @Test(arguments: [",", ";", "\t"])
   func separatorsMarksAndQuotesWithLineEnds(separator: String) {
-    let text = ["title", "note", "due"].joined(separator: separator) + "\r\n"
-      + ["\"a \"\"b\"\"\(separator)c\"", "\"one\r\ntwo\"", "2026-01-01"].joined(separator: separator)
+    let text =
+      ["title", "note", "due"].joined(separator: separator) + "\r\n"
+      + ["\"a \"\"b\"\"\(separator)c\"", "\"one\r\ntwo\"", "2026-01-01"].joined(
+        separator: separator)
       + "\r\n" + ["d", "", ""].joined(separator: separator)
     let file = read("\u{FEFF}" + text, .csv)
     #expect(file.issues.isEmpty)

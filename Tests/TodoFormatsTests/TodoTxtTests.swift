@@ -10,7 +10,8 @@ struct TodoTxtTests {
 
   @Test func aLineIsRead() throws {
     let task = try record(
-      "(A) 2026-01-01 Call Mom +Family @phone +Old due:2026-01-05 t:2026-01-03 rec:+1w star:1 uid:7")
+      "(A) 2026-01-01 Call Mom +Family @phone +Old due:2026-01-05 t:2026-01-03 rec:+1w star:1 uid:7"
+    )
     #expect(task.title == "Call Mom")
     #expect(task.priority == .high)
     #expect(task.group == "Family")
@@ -29,7 +30,8 @@ struct TodoTxtTests {
     ("(A)Call", .none, "(A)Call"), ("Call (A) Mom", .none, "Call (A) Mom"),
     (" (A) Call", .none, "(A) Call"), ("(AA) Call", .none, "(AA) Call"),
   ])
-  func onlyACapitalAtTheStartIsAPriority(line: String, priority: TaskPriority, title: String) throws {
+  func onlyACapitalAtTheStartIsAPriority(line: String, priority: TaskPriority, title: String) throws
+  {
     let task = try record(line)
     #expect(task.priority == priority)
     #expect(task.title == title)
@@ -66,7 +68,8 @@ struct TodoTxtTests {
 
   @Test func everyLineIsWrittenAsItWasRead() {
     #expect(rewritten(Samples.todoTxt, .todoTxt) == Samples.todoTxt)
-    let odd = "  Call  +Family   Mom\nx (A) 2026-01-02 Pay pri:B\nA due:soon t:x due:2026-02-30 line:1\n"
+    let odd =
+      "  Call  +Family   Mom\nx (A) 2026-01-02 Pay pri:B\nA due:soon t:x due:2026-02-30 line:1\n"
     #expect(rewritten(odd, .todoTxt) == odd)
   }
 
@@ -117,9 +120,12 @@ struct TodoTxtTests {
   }
 
   @Test func hangulKeepsItsBytes() throws {
-    let decomposed = "\u{1112}\u{1161}\u{11AB} \u{AE00} @\u{1112}\u{1161} \u{1F469}\u{200D}\u{1F4BB}"
+    let decomposed =
+      "\u{1112}\u{1161}\u{11AB} \u{AE00} @\u{1112}\u{1161} \u{1F469}\u{200D}\u{1F4BB}"
     let task = try record(decomposed)
-    #expect(Array(task.title.utf8) == Array("\u{1112}\u{1161}\u{11AB} \u{AE00} \u{1F469}\u{200D}\u{1F4BB}".utf8))
+    #expect(
+      Array(task.title.utf8)
+        == Array("\u{1112}\u{1161}\u{11AB} \u{AE00} \u{1F469}\u{200D}\u{1F4BB}".utf8))
     #expect(Array(rewritten(decomposed + "\n", .todoTxt).utf8) == Array((decomposed + "\n").utf8))
   }
 

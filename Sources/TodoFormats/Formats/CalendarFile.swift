@@ -24,7 +24,8 @@ struct CalendarFile {
       switch content.name {
       case "BEGIN":
         let name = content.value.trimmedBlanks.uppercased()
-        if let issue = calendar.begin(name, line: line, number: number) { try handle(.issue(issue)) }
+        let issue = calendar.begin(name, line: line, number: number)
+        if let issue { try handle(.issue(issue)) }
       case "END":
         let name = content.value.trimmedBlanks.uppercased()
         if let issue = calendar.end(name, line: line, number: number) { try handle(.issue(issue)) }

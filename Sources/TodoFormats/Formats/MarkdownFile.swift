@@ -71,7 +71,8 @@ struct MarkdownFile {
           group = heading.isEmpty ? nil : heading
           indents = []
         } else {
-          passedOver = (passedOver.count + 1, passedOver.count == 0 ? line.number : passedOver.first)
+          if passedOver.count == 0 { passedOver.first = line.number }
+          passedOver.count += 1
         }
       }
     }

@@ -62,7 +62,8 @@ private enum TaskObject {
     func add(_ key: String, _ value: String?) {
       if let value { members.append((key, value)) }
     }
-    if record.notes.count > 1 || record.notes.contains(where: { $0.date != nil || $0.text.isEmpty }) {
+    if record.notes.count > 1 || record.notes.contains(where: { $0.date != nil || $0.text.isEmpty })
+    {
       add(
         "notes",
         array(

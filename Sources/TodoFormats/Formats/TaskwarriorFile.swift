@@ -95,7 +95,7 @@ struct TaskwarriorTask: PartFormat {
     switch try string("status", in: values) ?? "pending" {
     case "pending", "waiting": break
     case "recurring":
-      report(.repeats, "The task is the pattern of a recurrence; its instances are tasks beside it.")
+      report(.repeats, "The task is the pattern of a recurrence, whose instances are tasks too.")
     case "completed": record.isDone = true
     case "deleted": record.isCancelled = true
     case let status: throw RowError("\(status.quotedBriefly) is no status of a task.")
@@ -223,7 +223,8 @@ struct TaskwarriorTask: PartFormat {
           ? try string(of: value, name: "entry of an annotation")
           : String(decoding: value, as: UTF8.self)
       }
-      return TaskNote(text, at: try entry.map { try moment(of: $0, name: "entry of an annotation") })
+      let date = try entry.map { try moment(of: $0, name: "entry of an annotation") }
+      return TaskNote(text, at: date)
     }
   }
 

@@ -186,7 +186,9 @@ struct TodoTxtLine: LineFormat {
       case .low: "C"
       case .none: ""
       }
-    if !letter.isEmpty { parts.append(Part("priority", record.isDone ? "pri:\(letter)" : "(\(letter))")) }
+    if !letter.isEmpty {
+      parts.append(Part("priority", record.isDone ? "pri:\(letter)" : "(\(letter))"))
+    }
     if record.isDone, let doneAt = record.doneAt {
       parts.append(Part("doneAt", TaskDate(day: doneAt, in: timeZone).dashed))
     }
@@ -216,7 +218,9 @@ struct TodoTxtLine: LineFormat {
 extension TaskDate {
   /// Reads `2026-06-01` and nothing else.
   static func day(dashed text: Substring) -> TaskDate? {
-    guard text.utf8.count == 10, let read = DateText(text), read.date.time == nil else { return nil }
+    guard text.utf8.count == 10, let read = DateText(text), read.date.time == nil else {
+      return nil
+    }
     return read.date
   }
 }

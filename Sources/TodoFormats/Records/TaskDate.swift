@@ -23,7 +23,9 @@ package struct TaskDate: Hashable, Codable, Sendable {
     /// The second, from 0 to 59.
     package let second: Int
 
-    /// Makes a time; nil where a clock shows none such. A leap second is the one before it.
+    /// Makes a time; nil where a clock shows none such.
+    ///
+    /// A leap second is the second before it.
     package init?(hour: Int, minute: Int, second: Int = 0) {
       guard (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
       else { return nil }
@@ -86,9 +88,10 @@ extension TaskDate: LosslessStringConvertible {
   package init?(_ text: String) {
     var zone: String?
     var rest = text[...]
-    if rest.utf8.last == UInt8(ascii: "]"), let bracket = rest.utf8.firstIndex(of: UInt8(ascii: "[")) {
-      zone = String(Substring(rest.utf8[rest.utf8.index(after: bracket)...].dropLast()))
-      rest = rest[..<bracket]
+    let open = rest.utf8.firstIndex(of: UInt8(ascii: "["))
+    if let open, rest.utf8.last == UInt8(ascii: "]") {
+      zone = String(Substring(rest.utf8[open...].dropFirst().dropLast()))
+      rest = rest[..<open]
     }
     guard let read = DateText(rest), read.offset == nil else { return nil }
     self = read.date

@@ -55,8 +55,10 @@ package struct ColumnMap: Hashable, Sendable {
   /// The field that a column of a name means; nil for an unknown one.
   static func field(named name: String) -> TaskField? {
     let name = name.lowercased()
-    return fields.first { Self.name(of: $0).lowercased() == name || $0.rawValue.lowercased() == name }
-      ?? otherNames.first { $0.value.contains(name) }?.key
+    let own = fields.first {
+      Self.name(of: $0).lowercased() == name || $0.rawValue.lowercased() == name
+    }
+    return own ?? otherNames.first { $0.value.contains(name) }?.key
   }
 
   /// What other programs and people call the fields.
@@ -74,7 +76,9 @@ package struct ColumnMap: Hashable, Sendable {
     .tags: ["tag", "labels", "label", "태그"],
     .notes: ["notes", "description", "comment", "comments", "details", "메모", "설명"],
     .createdAt: ["created", "created at", "created time", "creation date", "생성일"],
-    .doneAt: ["completed at", "completed time", "completion date", "done at", "completed on", "완료일"],
+    .doneAt: [
+      "completed at", "completed time", "completion date", "done at", "completed on", "완료일",
+    ],
     .start: ["start date", "begin", "시작일"],
     .wait: ["wait date", "hidden until"],
     .repeats: ["recurrence", "recurring", "repeats", "반복"],

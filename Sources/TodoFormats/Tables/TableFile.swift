@@ -28,7 +28,8 @@ struct TableFile {
         let found = table.columns.joined(separator: ", ").quotedBriefly
         throw TaskIssue(
           .error, row: first.line,
-          "No column is the title: name it with a map such as title=NAME; the columns are \(found).")
+          "No column is the title: name it with a map such as title=NAME; the columns are \(found)."
+        )
       }
       try read(&table, names: names, handle: handle)
     } catch let failure as CSVRows.Failure {

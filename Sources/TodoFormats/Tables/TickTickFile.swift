@@ -139,7 +139,7 @@ struct TickTickTask: PartFormat {
         zone = known
         zoneName = name == timeZone.identifier ? nil : name
       } else {
-        report(nil, "The time zone \(name.quotedBriefly) is unknown; \(timeZone.identifier) is taken.")
+        report(nil, "The time zone \(name.quotedBriefly) is unknown; the reader's is taken.")
       }
     }
     let isAllDay = (cells["Is All Day"] ?? "").lowercased() == "true"
@@ -186,7 +186,9 @@ struct TickTickTask: PartFormat {
     add("Is Check list", "N")
     add("Start Date", record.start?.moment(in: zone).withOffset)
     add("Due Date", record.due?.moment(in: zone).withOffset)
-    if let repeats = record.repeats, repeats.kind == .rrule { add("Repeat", "RRULE:" + repeats.text) }
+    if let repeats = record.repeats, repeats.kind == .rrule {
+      add("Repeat", "RRULE:" + repeats.text)
+    }
     switch record.priority {
     case .high: add("Priority", "5")
     case .normal: add("Priority", "3")

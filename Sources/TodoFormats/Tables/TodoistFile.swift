@@ -44,8 +44,8 @@ struct TodoistFile {
         section = content
       case "meta": break
       default:
-        try handle(
-          .issue(TaskIssue(.error, row: row.line, "The row's TYPE \(type.quotedBriefly) is unknown.")))
+        let text = "The row's TYPE \(type.quotedBriefly) is unknown."
+        try handle(.issue(TaskIssue(.error, row: row.line, text)))
       }
     }
     try flush()
@@ -95,7 +95,9 @@ struct TodoistFile {
     }
     // Tasks of no section come first: behind a section there is no way out of it.
     let ordered = groups.filter { $0 == nil } + groups.filter { $0 != nil }
-    let all = ordered.flatMap { rows[$0] ?? [] }.map { $0.filter { $0.name != TodoistTask.noteName } }
+    let all = ordered.flatMap { rows[$0] ?? [] }.map { parts in
+      parts.filter { $0.name != TodoistTask.noteName }
+    }
     var table = TableText(columns: TodoistTask.columns, rows: all)
     for group in ordered {
       if let group { table.add([.init("TYPE", "section"), .init("CONTENT", group)]) }
@@ -175,8 +177,7 @@ struct TodoistTask: PartFormat {
       let name = cells["TIMEZONE"] ?? timeZone.identifier
       let zone = TimeZone(identifier: name)
       if zone == nil {
-        let text = "The time zone \(name.quotedBriefly) is unknown; \(timeZone.identifier) is taken."
-        report(.due, text)
+        report(.due, "The time zone \(name.quotedBriefly) is unknown; the reader's is taken.")
       }
       var due = read.offset == nil ? read.date : read.local(in: zone ?? timeZone)
       if due.time != nil, zone != nil, name != timeZone.identifier { due.zone = name }

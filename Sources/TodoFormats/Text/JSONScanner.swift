@@ -224,7 +224,9 @@ extension JSONScanner {
     guard digits.count == 4 else { return nil }
     var number: UInt16 = 0
     for byte in digits {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else { return nil }
+      guard byte < 0x80, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        return nil
+      }
       number = number << 4 | UInt16(digit)
     }
     return number

@@ -49,7 +49,8 @@ struct ObjectStream {
 
   private mutating func skipToNextObject(behind start: Int) {
     // An object that is cut is noticed where the next one begins.
-    if scanner.position > start, scanner.isAtLineStart, scanner.peek() == UInt8(ascii: "{") { return }
+    let isFurther = scanner.position > start && scanner.isAtLineStart
+    if isFurther, scanner.peek() == UInt8(ascii: "{") { return }
     repeat {
       scanner.skipLine()
       guard let byte = scanner.peek() else { return }

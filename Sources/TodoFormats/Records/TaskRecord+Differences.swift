@@ -1,0 +1,33 @@
+extension TaskRecord {
+  /// The fields in which another record says something else, `unknown` not counted.
+  func differences(from other: TaskRecord, precision: TimePrecision) -> [TaskField] {
+    var fields: [TaskField] = []
+    func compare(_ field: TaskField, _ isEqual: Bool) {
+      if !isEqual { fields.append(field) }
+    }
+    compare(.foreignID, foreignID == other.foreignID)
+    compare(.title, title == other.title)
+    compare(
+      .notes,
+      notes.count == other.notes.count
+        && zip(notes, other.notes).allSatisfy {
+          $0.text == $1.text && precision.areEqual($0.date, $1.date)
+        })
+    compare(.group, group == other.group)
+    compare(.tags, tags == other.tags)
+    compare(.isDone, isDone == other.isDone)
+    compare(.isCancelled, isCancelled == other.isCancelled)
+    compare(.createdAt, precision.areEqual(createdAt, other.createdAt))
+    compare(.doneAt, precision.areEqual(doneAt, other.doneAt))
+    compare(.due, due == other.due)
+    compare(.start, start == other.start)
+    compare(.wait, wait == other.wait)
+    compare(.priority, priority == other.priority)
+    compare(.isImportant, isImportant == other.isImportant)
+    compare(.repeats, repeats == other.repeats)
+    compare(.parent, parent == other.parent)
+    compare(.level, level == other.level)
+    compare(.order, order == other.order)
+    return fields
+  }
+}

@@ -1,0 +1,16 @@
+/// Why a row gives no task, in one sentence; a reader adds the number of the row.
+struct RowError: Error {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}
+
+extension String {
+  /// The text in quotes for a message, on one line and cut where it is long.
+  var quotedBriefly: String {
+    let scalars = unicodeScalars.prefix(61).map { scalar in
+      scalar.properties.generalCategory == .control ? " " : Character(scalar)
+    }
+    return "\"" + (scalars.count > 60 ? String(scalars.prefix(57)) + "..." : String(scalars)) + "\""
+  }
+}
