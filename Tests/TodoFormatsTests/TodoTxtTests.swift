@@ -129,6 +129,12 @@ struct TodoTxtTests {
     #expect(Array(rewritten(decomposed + "\n", .todoTxt).utf8) == Array((decomposed + "\n").utf8))
   }
 
+  @Test func aMarkBehindASignIsNoPartOfTheSign() throws {
+    let task = try record("Call @\u{301}x +\u{301}y uid:\u{301}z k:\u{301}v")
+    #expect(task.tags == ["\u{301}x"] && task.group == "\u{301}y" && task.foreignID == "\u{301}z")
+    #expect(task.unknown.contains(.init("k", "k:\u{301}v")))
+  }
+
   @Test func anErrorOfTheReceiverEndsTheReading() {
     struct Stop: Error {}
     var count = 0
