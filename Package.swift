@@ -171,7 +171,10 @@ let package = Package(
       name: "TodoImagesTests", dependencies: ["TodoImages", "TodoKit", "TodoTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "TodoFormatsTests", dependencies: ["TodoFormats", "TestSupport"],
+      name: "TodoFormatsTests",
+      dependencies: [
+        "TodoFormats", "TestSupport", .product(name: "SwiftCSV", package: "SwiftCSV"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "TodoPromptTests",

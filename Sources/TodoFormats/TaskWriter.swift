@@ -47,7 +47,7 @@ extension TaskWriter.Output {
       warnings.append(
         TaskIssue(
           .warning, row: row, field: field,
-          "\(format.name) does not keep the \(field.words) of this task as it is."))
+          "\(format.name) cannot give the \(field.words) of this task exactly."))
     }
   }
 }

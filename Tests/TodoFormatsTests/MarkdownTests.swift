@@ -71,6 +71,12 @@ struct MarkdownTests {
     #expect(rewritten(text, .markdown) == text)
   }
 
+  @Test func aDateWithoutABlankIsKeptSo() {
+    let text = "- [x] a ✅2026-12-02\n- [-] b ❌2026-12-02\n"
+    #expect(read(text, .markdown).records.allSatisfy { $0.doneAt != nil })
+    #expect(rewritten(text, .markdown) == text)
+  }
+
   @Test func headingsOfAllForms() {
     let text = "# One #\n- [ ] a\n#two\n###### Three\n* [ ] b\n#\n+ [ ] c\n"
     #expect(read(text, .markdown).records.map(\.group) == ["One", "Three", nil])

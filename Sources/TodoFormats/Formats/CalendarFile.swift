@@ -127,6 +127,9 @@ struct CalendarFile {
       case CalendarFile.zoneName where task == nil:
         let zone = component.lines.lazy.compactMap(ContentLine.init).first { $0.name == "TZID" }
         if let zone { zones[zone.value] = text }
+      case CalendarFile.zoneName where open.last?.name == "VTODO":
+        return TaskIssue(
+          .warning, row: component.line, "This \(name) is inside a to-do and is left out.")
       case _ where task != nil && open.last?.name == "VTODO": task?.parts.append(Part(name, text))
       case _ where open.count > 1 || open.last.map { $0.name != "VCALENDAR" } ?? false:
         // A part of a component that is kept, or left out, as a whole.

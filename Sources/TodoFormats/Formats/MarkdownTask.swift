@@ -103,6 +103,8 @@ struct MarkdownTask: LineFormat {
 
   func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
     var record = TaskRecord(title: "")
+    var completed: Date?
+    var cancelled: Date?
     for part in parts {
       let value = Self.value(of: part)
       switch part.name {
@@ -121,8 +123,8 @@ struct MarkdownTask: LineFormat {
         }
       case "repeat": record.repeats = TaskRepeat(.phrase, value)
       case "createdAt": record.createdAt = moment(value)
-      case "doneAt": if record.isDone { record.doneAt = moment(value) }
-      case "cancelledAt": if record.isCancelled { record.doneAt = moment(value) }
+      case "doneAt": completed = moment(value)
+      case "cancelledAt": cancelled = moment(value)
       case "start": record.start = TaskDate.day(dashed: value[...])
       case "wait": record.wait = TaskDate.day(dashed: value[...])
       case "due": record.due = TaskDate.day(dashed: value[...])
@@ -130,6 +132,7 @@ struct MarkdownTask: LineFormat {
       }
     }
     if record.title.isEmpty { throw RowError("The task has no text.") }
+    record.doneAt = record.isDone ? completed : record.isCancelled ? cancelled : nil
     return record
   }
 
