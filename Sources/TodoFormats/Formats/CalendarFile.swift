@@ -69,7 +69,8 @@ struct CalendarFile {
     private struct Component {
       let name: String
       let line: Int
-      var lines: [String]
+      /// The place of its first line in `lines`.
+      let start: Int
     }
 
     var name: String?
@@ -78,62 +79,90 @@ struct CalendarFile {
     private var task: Task?
     /// The components that are open, the outermost first.
     private var open: [Component] = []
+    /// How many components of a name are open: a file may nest them as deep as it likes.
+    private var openCounts: [String: Int] = [:]
+    /// The lines of the components that are open; those of inner ones are behind their outer ones'.
+    private var lines: [String] = []
 
     /// Opens a component; an issue tells of a task that was not closed before the next one.
     mutating func begin(_ name: String, line: String, number: Int) -> TaskIssue? {
       var issue: TaskIssue?
       if name == "VTODO" {
-        if let place = open.firstIndex(where: { $0.name == name }) {
+        if let place = place(of: name) {
           let text = "This VTODO is not closed before the next one begins."
           issue = TaskIssue(.error, row: open[place].line, text)
-          open.removeSubrange(place...)
+          close(from: place)
         }
         task = Task(line: number)
       }
-      open.append(Component(name: name, line: number, lines: [line]))
+      open.append(Component(name: name, line: number, start: lines.count))
+      openCounts[name, default: 0] += 1
+      lines.append(line)
       return issue
     }
 
+    /// The place of the innermost open component of a name; nil without one.
+    private func place(of name: String) -> Int? {
+      // What is behind the place is closed next, so all searches together are linear.
+      openCounts[name, default: 0] == 0 ? nil : open.lastIndex { $0.name == name }
+    }
+
+    /// Forgets open components and their lines, from a place to the innermost one.
+    private mutating func close(from place: Int) {
+      lines.removeSubrange(open[place].start...)
+      for component in open[place...] { openCounts[component.name, default: 1] -= 1 }
+      open.removeSubrange(place...)
+    }
+
     mutating func add(_ line: String, _ content: ContentLine, number: Int) {
-      guard let inner = open.indices.last else { return }
-      switch open[inner].name {
+      guard let inner = open.last else { return }
+      switch inner.name {
       case "VCALENDAR":
         if content.name == "X-WR-CALNAME", !content.text.isEmpty { name = content.text }
       case "VTODO": task?.parts.append(Part(content.name, line))
-      default: open[inner].lines.append(line)
+      default: lines.append(line)
       }
     }
 
     /// Closes a component; an issue tells what is left out.
     mutating func end(_ name: String, line: String, number: Int) -> TaskIssue? {
-      guard let place = open.lastIndex(where: { $0.name == name }) else {
+      guard let place = place(of: name) else {
         return TaskIssue(.warning, row: number, "END:\(name) closes nothing.")
       }
       if place < open.count - 1 {
         let inner = open[place + 1]
-        open.removeSubrange(place...)
+        close(from: place)
         if name == "VTODO" || name == "VCALENDAR" { task = nil }
         return TaskIssue(
           .error, row: inner.line, "This \(inner.name) is not closed before the end of \(name).")
       }
-      var component = open.removeLast()
-      component.lines.append(line)
-      let text = component.lines.joined(separator: "\n")
+      let component = open[place]
+      let outer = place > 0 ? open[place - 1].name : nil
+      lines.append(line)
+      // A part of a component that is kept, or left out, as a whole.
+      let isKeptByOuter = outer.map { $0 != "VTODO" && $0 != "VCALENDAR" } ?? false
+      if isKeptByOuter, name != "VTODO", name != "VCALENDAR",
+        name != CalendarFile.zoneName || task != nil
+      {
+        openCounts[name, default: 1] -= 1
+        open.removeLast()
+        return nil
+      }
+      let own = lines[component.start...]
+      defer { close(from: place) }
       switch name {
       case "VCALENDAR": return nil
       case "VTODO":
         if let task { tasks.append(task) }
         task = nil
       case CalendarFile.zoneName where task == nil:
-        let zone = component.lines.lazy.compactMap(ContentLine.init).first { $0.name == "TZID" }
-        if let zone { zones[zone.value] = text }
-      case CalendarFile.zoneName where open.last?.name == "VTODO":
+        let zone = own.lazy.compactMap(ContentLine.init).first { $0.name == "TZID" }
+        if let zone { zones[zone.value] = own.joined(separator: "\n") }
+      case CalendarFile.zoneName where outer == "VTODO":
         return TaskIssue(
           .warning, row: component.line, "This \(name) is inside a to-do and is left out.")
-      case _ where task != nil && open.last?.name == "VTODO": task?.parts.append(Part(name, text))
-      case _ where open.count > 1 || open.last.map { $0.name != "VCALENDAR" } ?? false:
-        // A part of a component that is kept, or left out, as a whole.
-        open[open.count - 1].lines += component.lines
+      case _ where task != nil && outer == "VTODO":
+        task?.parts.append(Part(name, own.joined(separator: "\n")))
       default:
         return TaskIssue(
           .warning, row: component.line, "This \(name) is no to-do and is left out.")
@@ -168,12 +197,13 @@ struct CalendarFile {
     // The name is kept unless it has line ends of other systems.
     let isNameKept = name.map { ContentLine("X:" + ContentLine.escaped($0))?.text == $0 } ?? true
     var zones: [String] = []
+    var written: Set<String> = []
     var tasks: [String] = []
     for (index, record) in records.enumerated() {
       var copy = record
       if name != nil { copy.group = nil }
       let (parts, lost) = format.parts(of: copy)
-      for part in parts where part.name == Self.zoneName && !zones.contains(part.text) {
+      for part in parts where part.name == Self.zoneName && written.insert(part.text).inserted {
         zones.append(part.text)
       }
       tasks.append("BEGIN:VTODO")

@@ -30,7 +30,8 @@ extension PartFormat {
     var record = try interpret(parts, report: report)
     let canonical = Self.byName(canonicalParts(of: record))
     var kept: Set<String> = []
-    for (name, source) in Self.byName(parts) {
+    let named = Self.byName(parts)
+    for (name, source) in named {
       let written = canonical[name] ?? []
       let isSame =
         written.count == source.count && zip(written, source).allSatisfy { $0.isSame(as: $1) }
@@ -38,7 +39,7 @@ extension PartFormat {
     }
     if kept.isEmpty { return record }
     // Files of other programs have them in any order, and ours must not differ from it.
-    record.unknown = kept.sorted().flatMap { name in parts.filter { $0.name == name } }
+    record.unknown = kept.sorted().flatMap { named[$0] ?? [] }
     record.source = Self.format
     return record
   }
