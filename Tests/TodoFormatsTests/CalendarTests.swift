@@ -219,4 +219,16 @@ struct CalendarTests {
     let record = try #require(TaskReader(.vtodo).read(Data(text.utf8)).records.first)
     #expect(Set(record.unknown.map(\.text)).isSuperset(of: names))
   }
+
+  @Test func aPropertyOfTheCalendarIsLeftOutWithAWarning() {
+    let text =
+      "BEGIN:VCALENDAR\nVERSION:2.0\nX-WR-CALNAME:집\nX-WR-TIMEZONE:Asia/Seoul\n"
+      + "BEGIN:VTODO\nSUMMARY:a\nEND:VTODO\nEND:VCALENDAR\n"
+    let file = read(text, .vtodo)
+    #expect(
+      file.issues == [
+        TaskIssue(.warning, row: 4, "The calendar's property X-WR-TIMEZONE is left out.")
+      ])
+    #expect(file.records.map(\.group) == ["집"])
+  }
 }

@@ -9,6 +9,9 @@ struct CalendarFile {
   /// The name of the part that keeps a definition of a time zone, which is written once for all.
   private static let zoneName = "VTIMEZONE"
 
+  /// The properties of a calendar that say nothing about its tasks.
+  private static let usualNames: Set<String> = ["VERSION", "PRODID", "CALSCALE", "METHOD"]
+
   // MARK: Reading
 
   func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
@@ -30,7 +33,8 @@ struct CalendarFile {
         let name = content.value.trimmedBlanks.uppercased()
         if let issue = calendar.end(name, line: line, number: number) { try handle(.issue(issue)) }
         if name == "VCALENDAR" { try finish(&calendar, handle: handle) }
-      default: calendar.add(line, content, number: number)
+      default:
+        if let issue = calendar.add(line, content, number: number) { try handle(.issue(issue)) }
       }
     }
     for issue in calendar.unclosed { try handle(.issue(issue)) }
@@ -114,14 +118,21 @@ struct CalendarFile {
       open.removeSubrange(place...)
     }
 
-    mutating func add(_ line: String, _ content: ContentLine, number: Int) {
-      guard let inner = open.last else { return }
+    /// Adds a property; an issue tells of one of the calendar itself that is left out.
+    mutating func add(_ line: String, _ content: ContentLine, number: Int) -> TaskIssue? {
+      guard let inner = open.last else { return nil }
       switch inner.name {
       case "VCALENDAR":
-        if content.name == "X-WR-CALNAME", !content.text.isEmpty { name = content.text }
+        if content.name == "X-WR-CALNAME" {
+          if !content.text.isEmpty { name = content.text }
+        } else if !CalendarFile.usualNames.contains(content.name) {
+          let text = "The calendar's property \(content.name) is left out."
+          return TaskIssue(.warning, row: number, text)
+        }
       case "VTODO": task?.parts.append(Part(content.name, line))
       default: lines.append(line)
       }
+      return nil
     }
 
     /// Closes a component; an issue tells what is left out.
