@@ -93,6 +93,17 @@ extension Environment {
     return result
   }
 
+  /// Sets what is called once a write has waited a second for a writer of another process.
+  ///
+  /// As `sqlite3_busy_handler` it belongs to the open file, and a later one takes its place; the
+  /// wait goes on until ``Options/writerTimeout``.
+  ///
+  /// - Parameter handler: Called on the waiting thread with a text that names process and file, once
+  ///   for each wait; it must not write to the environment. Nil for none.
+  public func setBusyHandler(_ handler: (@Sendable (String) -> Void)?) {
+    core.writerLock.setBusyHandler(handler)
+  }
+
   /// An identity that all environments of one file in this process share.
   package var file: ObjectIdentifier { ObjectIdentifier(core) }
 

@@ -208,7 +208,8 @@ private struct PlainState: Sendable {
     let isInPortions = changes.count >= limits.rowsPerPortion
     let command = isInPortions ? command.withoutRows : command
     let own = isInPortions ? [] : [changes.undo, changes.redo]
-    let byteCount = try encoder.encode(command).count
+    let byteCount =
+      try encoder.encode(command).count
       + own.map { try encoder.encode($0).count }.reduce(0, +)
     undone = []
     guard limits.commands > 0 else {

@@ -41,6 +41,10 @@ public final class Store: Sendable {
     self.catalog = Mutex(catalog)
     logsCommits = options.logsCommits
     snapshots = SnapshotWatch(of: environment, warningAge: options.snapshotWarningAge)
+    // Stores of one environment wait for the same writers; the last one that was opened says so.
+    environment.setBusyHandler { [weak snapshots] in
+      snapshots?.report(.writeDelayed(reason: $0))
+    }
   }
 
   /// Opens a store, and creates it when the file does not exist.

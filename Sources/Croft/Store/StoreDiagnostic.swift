@@ -23,6 +23,10 @@ public enum StoreDiagnostic: Sendable, Hashable {
   ///
   /// It is said once, until all has been read.
   case observationsDelayed(reason: String)
+  /// A write has waited a second for a writer of another process, and goes on waiting.
+  ///
+  /// It gives up after ``Store/Options/writerTimeout``. The text names process and file.
+  case writeDelayed(reason: String)
 }
 
 extension StoreDiagnostic: CustomStringConvertible {
@@ -38,6 +42,8 @@ extension StoreDiagnostic: CustomStringConvertible {
       "An observation\(model.map { " of \($0)" } ?? "") ended, because it could not be read: \(reason)"
     case .observationsDelayed(let reason):
       "Observations wait, because the store could not be read: \(reason) This is tried again."
+    case .writeDelayed(let reason):
+      "A write waits, because \(reason)."
     }
   }
 }

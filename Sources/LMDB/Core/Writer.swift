@@ -22,6 +22,9 @@ final class WriterLock: Sendable {
 
   private let file: DataFile
   private let state = ConditionMutex(State())
+  private let busyHandler = Mutex<(@Sendable (String) -> Void)?>(nil)
+  /// How long a writer waits for another process before the handler is called.
+  private static let busyNotice = Duration.seconds(1)
 
   init(_ file: DataFile) { self.file = file }
 
@@ -30,7 +33,7 @@ final class WriterLock: Sendable {
     try acquireInProcess(within: timeout)
     let isLocked: Bool
     do throws(LMDBError) {
-      isLocked = try file.lock(before: Deadline(after: timeout))
+      isLocked = try acquireAmongProcesses(within: timeout)
     } catch {
       releaseInProcess()
       throw error
@@ -39,6 +42,19 @@ final class WriterLock: Sendable {
       releaseInProcess()
       throw LMDBError(.beginWrite, .busy, busyDetail)
     }
+  }
+
+  private func acquireAmongProcesses(within timeout: Duration) throws(LMDBError) -> Bool {
+    let notice = min(timeout, Self.busyNotice)
+    if try file.lock(before: Deadline(after: notice)) { return true }
+    guard timeout > notice else { return false }
+    if let handler = busyHandler.withLock({ $0 }) { handler(busyDetail) }
+    return try file.lock(before: Deadline(after: timeout - notice))
+  }
+
+  /// Sets what is called with the name of another process for which a writer waits.
+  func setBusyHandler(_ handler: (@Sendable (String) -> Void)?) {
+    busyHandler.withLock { $0 = handler }
   }
 
   /// Releases the lock.

@@ -45,23 +45,6 @@ struct LoggedCommand: Hashable, Sendable {
   static var nextRedo: Query<LoggedCommand> { LoggedCommand.where { $0.isUndone }.limit(1) }
 }
 
-/// Some rows of a command that changed many, as the store keeps them.
-///
-/// Undo takes the last portion first, redo the first one. Portions have no limit of bytes: the
-/// rows that they bring back were in the store as well.
-@Model
-struct LoggedPortion: Hashable, Sendable {
-  /// The number of the command, and in the last 24 bits that of the portion.
-  @PrimaryKey var id: Int64
-  /// The commands that undo it, as JSON.
-  var undo: Data
-  /// The commands that redo it, as JSON.
-  var redo: Data
-
-  /// The key of a portion of a command.
-  static func key(_ command: Int64, _ portion: Int64) -> Int64 { command << 24 | portion }
-}
-
 /// Undo, redo, and what the history keeps.
 extension CommandExecutor {
   /// The most bytes that a command keeps itself; more are in a portion.
@@ -105,7 +88,8 @@ extension CommandExecutor {
   mutating func storePortion(in tx: inout WriteTransaction) throws {
     if changes.isEmpty { return }
     if isReplay {
-      replayed.append(changes)
+      replayed.items += changes.items.all.compactMap { $0.new ?? $0.old }
+      replayed.groups += changes.groups.all.compactMap { $0.new ?? $0.old }
     } else if limits.commands > 0 {
       let (command, count) = try portions ?? (nextNumber(in: &tx), 0)
       let encoder = JSONEncoder()
@@ -121,7 +105,8 @@ extension CommandExecutor {
 
   /// The number of the next command, before which the undone commands are removed.
   private func nextNumber(in tx: inout WriteTransaction) throws -> Int64 {
-    if let end = try tx.lastCommand(), end.isUndone, let undone = try tx.first(LoggedCommand.nextRedo)
+    if let end = try tx.lastCommand(), end.isUndone,
+      let undone = try tx.first(LoggedCommand.nextRedo)
     {
       try tx.removeCommands(undone.number...end.number)
     }
@@ -191,23 +176,13 @@ extension CommandExecutor {
   }
 }
 
-/// The rows of a replayed command as they are afterwards or, if they were deleted, as they were.
-struct ChangedRows: Sendable {
-  private(set) var items: [TodoItem] = []
-  private(set) var groups: [TodoGroup] = []
-
-  mutating func append(_ changes: ChangeSet) {
-    items += changes.items.all.compactMap { $0.new ?? $0.old }
-    groups += changes.groups.all.compactMap { $0.new ?? $0.old }
-  }
-}
-
 extension TodoCommand {
   /// The command for a history that has its rows elsewhere: without ids and items.
   package var withoutRows: TodoCommand {
     switch self {
     case .add(let groups, _): .add(groups: groups, items: [])
-    case .editItems(_, let patch, let expected): .editItems(ids: [], patch: patch, ifStill: expected)
+    case .editItems(_, let patch, let expected):
+      .editItems(ids: [], patch: patch, ifStill: expected)
     case .moveItems(_, let position): .moveItems(ids: [], to: position)
     case .deleteItems: .deleteItems(ids: [])
     case .deleteGroup(let id, _): .deleteGroup(id: id, holding: nil)

@@ -23,8 +23,8 @@ struct CommandExecutor: Sendable {
   var isReplay = false
   /// What the command has changed since its last portion was stored.
   var changes = ChangeSet()
-  /// The rows of the stored portions, for the result of a replay.
-  var replayed = ChangedRows()
+  /// The rows of a replay as they are afterwards or, if they were deleted, as they were.
+  var replayed: (items: [TodoItem], groups: [TodoGroup]) = ([], [])
   /// The number of the command in the history, and of its portions; nil before the first portion.
   var portions: (command: Int64, count: Int64)?
 

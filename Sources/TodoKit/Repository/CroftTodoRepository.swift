@@ -36,12 +36,15 @@ public final class CroftTodoRepository: TodoRepository {
   ///   - path: The store's file; a relative path starts at the working directory.
   ///   - limits: How much history is kept for undo.
   ///   - now: The clock, for the stored times of changes.
+  ///   - onNotice: Called with what a person should know and is no error; nil writes it to standard
+  ///     error. On the thread that writes, or that observers are called on.
   /// - Throws: ``TodoError/folder(path:cause:)`` when the folder is missing and cannot be
   ///   made; ``TodoError/storage(_:)`` when the file is no store, is damaged, is written
   ///   in a newer format or may not be opened. Such a file is left as it is.
   public convenience init(
     path: String, limits: HistoryLimits = HistoryLimits(),
-    now: @escaping @Sendable () -> Date = { .now }
+    now: @escaping @Sendable () -> Date = { .now },
+    onNotice: (@Sendable (RepositoryNotice) -> Void)? = nil
   ) throws {
     let file = URL(filePath: path)
     let folder = file.deletingLastPathComponent().path
@@ -54,7 +57,12 @@ public final class CroftTodoRepository: TodoRepository {
       throw TodoError.folder(path: folder, cause: error)
     }
     try self.init(limits, now) {
+      let isEmptyFile = Self.isEmptyFile(path)
       let store = try Store.open(at: file, models: Self.models)
+      if let onNotice {
+        store.onDiagnostic = { onNotice(RepositoryNotice($0)) }
+        if isEmptyFile { onNotice(.emptyFile(path: path)) }
+      }
       if try store.read({ tx in try tx.needsUpgrade() }) {
         try store.write { tx in try tx.upgrade() }
       }
@@ -73,6 +81,13 @@ public final class CroftTodoRepository: TodoRepository {
     limits: HistoryLimits = HistoryLimits(), now: @escaping @Sendable () -> Date = { .now }
   ) throws -> CroftTodoRepository {
     try CroftTodoRepository(limits, now) { try Store.inMemory(models: models) }
+  }
+
+  /// Whether there is a file without a byte, as an interrupted copy leaves it.
+  private static func isEmptyFile(_ path: String) -> Bool {
+    // A file that cannot be looked at cannot be opened either, and that is an error.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.size] as? UInt == 0
   }
 
   private init(

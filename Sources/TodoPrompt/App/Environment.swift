@@ -33,8 +33,8 @@ struct Environment {
   let script: any LineSource
   /// Starts the line editor, or a plain source of lines where there can be no editor.
   let startEditor: (HistoryFile?) -> any LineSource
-  /// Opens the store at a path.
-  let openRepository: (String) throws -> any TodoRepository
+  /// Opens the store at a path; what is no error is told in the language.
+  let openRepository: (_ path: String, TextLanguage) throws -> any TodoRepository
 
   /// The environment of this process.
   static func process() -> Environment {
@@ -57,7 +57,15 @@ struct Environment {
         let canEdit = canAsk && variables["TERM"] != "dumb"
         return (canEdit ? EditLineSource(history: history) : nil) ?? typed
       },
-      openRepository: { path in try CroftTodoRepository(path: path) })
+      openRepository: { path, language in
+        try CroftTodoRepository(
+          path: path,
+          onNotice: { notice in
+            let text = LocalizedText.notice(notice).text(in: language)
+            // A notice that nobody can read is lost; the command is not about it.
+            _ = FileDescriptor.standardError.write(Array((text.visible + "\n").utf8))
+          })
+      })
   }
 
   /// The system's offset from UTC, by `TZ` and the machine's settings.
@@ -104,7 +112,9 @@ extension Environment {
   ///
   /// - Throws: An error if the user named a file in a folder that does not exist, which is probably
   ///   a typo. The folder of the usual path is made.
-  func openStore(option: String?) throws(CommandError) -> any TodoRepository {
+  func openStore(
+    option: String?, language: TextLanguage
+  ) throws(CommandError) -> any TodoRepository {
     let path = try storePath(option: option)
     if namedStorePath(option: option) != nil {
       let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -112,7 +122,11 @@ extension Environment {
       guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder
       else { throw CommandError(.noFolder(folder)) }
     }
-    do { return try openRepository(path) } catch { throw CommandError(storage: error) }
+    do {
+      return try openRepository(path, language)
+    } catch {
+      throw CommandError(storage: error)
+    }
   }
 
   private func namedStorePath(option: String?) -> String? {
@@ -138,5 +152,17 @@ extension LocalizedText {
     LocalizedText(
       "There is no folder \(path.visible) to keep the list in. Make it first.",
       "할일을 둘 \(path.visible) 폴더가 없습니다. 먼저 만드세요.")
+  }
+
+  fileprivate static func notice(_ notice: RepositoryNotice) -> LocalizedText {
+    switch notice {
+    case .waiting(let reason):
+      LocalizedText("Waiting: \(reason).", "기다리는 중입니다: \(reason).")
+    case .emptyFile(let path):
+      LocalizedText(
+        "\(path) was an empty file, so a new list begins in it. If there was a list, restore a copy.",
+        "\(path) 파일이 비어 있어 새 목록을 시작합니다. 목록이 있었다면 복사본을 되살리세요.")
+    case .other(let text): LocalizedText(text, text)
+    }
   }
 }

@@ -21,6 +21,7 @@ package struct Program {
 
   /// Runs the program with the arguments of the process, and ends the process.
   package static func main() {
+    Interrupts.endCrashesAtOnce()
     FileDescriptor.fillClosedStandardStreams()
     useUTF8()
     Interrupts.endProcess()
@@ -82,7 +83,7 @@ package struct Program {
     return Session(
       environment: environment, preferences: preferences, lastList: lastListFile(named)
     ) { () throws(CommandError) in
-      try environment.openStore(option: named)
+      try environment.openStore(option: named, language: preferences.language)
     }
   }
 

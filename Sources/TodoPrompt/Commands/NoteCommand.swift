@@ -22,7 +22,8 @@ struct NoteCommand: Command {
 
   func run(in session: Session) throws(CommandError) {
     let (targets, typed) = try words.split(for: Self.self, in: session)
-    let text = Self.takesAway(typed, literally: words.literalWords) ? "" : typed.joined(separator: " ")
+    let takesAway = Self.takesAway(typed, literally: words.literalWords)
+    let text = takesAway ? "" : typed.joined(separator: " ")
     let isEmpty = text.isEmpty
     try session.change(targets, by: { .setNote($0, text) }) { label, item in
       let title = item.title.visible

@@ -11,6 +11,15 @@ enum Interrupts {
   /// Holds a byte for each ^C that has not been handled; nil if no pipe can be opened.
   private static let selfPipe = SelfPipe()
 
+  /// Makes a crash end the process at once.
+  ///
+  /// The runtime's backtracer asks on a terminal for a key first, and waits half a minute for it.
+  static func endCrashesAtOnce() {
+    for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+      signal(number, SIG_DFL)
+    }
+  }
+
   /// Makes ^C end the process with 130, for commands and scripts.
   ///
   /// A running transaction is rolled back; every change that was answered is stored.

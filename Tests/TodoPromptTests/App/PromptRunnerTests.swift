@@ -13,7 +13,7 @@ import TodoKit
     let environment = Environment(
       variables: ["NO_COLOR": "1"], output: output, messages: messages, answers: nil,
       terminal: nil, clock: TestTerminal.clock, script: TypedLines([]),
-      startEditor: { _ in TypedLines([]) }, openRepository: { [repository] _ in repository })
+      startEditor: { _ in TypedLines([]) }, openRepository: { [repository] _, _ in repository })
     let session = Session(
       environment: environment, preferences: .init(environment: [:]), lastList: nil
     ) { [repository] () throws(CommandError) in
@@ -82,7 +82,7 @@ import TodoKit
       variables: [:], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in KnownRepository() })
+      openRepository: { _, _ in KnownRepository() })
     let session = Session(
       environment: environment, preferences: .init(environment: [:]), lastList: nil
     ) { () throws(CommandError) in

@@ -15,7 +15,7 @@ import TodoKit
       variables: [:], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in
+      openRepository: { _, _ in
         Issue.record("help must not open the store")
         return terminal.repository
       })
@@ -30,7 +30,7 @@ import TodoKit
       variables: [:], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in try CroftTodoRepository.inMemory() })
+      openRepository: { _, _ in try CroftTodoRepository.inMemory() })
     #expect(Program(environment: environment).run(["ls"]) == .failed)
     #expect(transcript.text(of: .messages).contains("HOME"))
   }
@@ -51,10 +51,10 @@ import TodoKit
   @Test func aNamedStoreNeedsItsFolder() throws {
     let folder = TemporaryFolder()
     let environment = Self.environment([:])
-    _ = try environment.openStore(option: folder.path + "/x.croft")
-    _ = try environment.openStore(option: "x.croft")
+    _ = try environment.openStore(option: folder.path + "/x.croft", language: .english)
+    _ = try environment.openStore(option: "x.croft", language: .english)
     #expect(throws: CommandError.self) {
-      try environment.openStore(option: folder.path + "/missing/x.croft")
+      try environment.openStore(option: folder.path + "/missing/x.croft", language: .english)
     }
   }
 
@@ -65,7 +65,7 @@ import TodoKit
       variables: variables, output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in try CroftTodoRepository.inMemory() })
+      openRepository: { _, _ in try CroftTodoRepository.inMemory() })
   }
 
   @Test func manyChangesAreOneTransaction() throws {
@@ -169,7 +169,7 @@ import TodoKit
       variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in repository })
+      openRepository: { _, _ in repository })
     #expect(Program(environment: environment).run(["group", "rm", "집안일"]) == .failed)
     #expect(late.question == "Delete group \"집안일\" and 1 item? [y/N] ")
     #expect(transcript.text(of: .output) == "")
@@ -191,7 +191,7 @@ import TodoKit
       variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in repository })
+      openRepository: { _, _ in repository })
     #expect(Program(environment: environment).run(["rm", "--all"]) == .done)
     #expect(try repository.items(.all).map(\.title) == ["빨래"])
   }
@@ -218,7 +218,7 @@ import TodoKit
       variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in repository })
+      openRepository: { _, _ in repository })
     #expect(Program(environment: environment).run(words) == .failed)
     #expect(late.question != nil)
     let messages = transcript.text(of: .messages)
@@ -262,7 +262,7 @@ import TodoKit
       variables: ["HOME": "/nonexistent"], output: RecordedOutput(transcript, .output),
       messages: RecordedOutput(transcript, .messages), answers: late, terminal: nil,
       clock: TestTerminal.clock, script: TypedLines([]), startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in repository })
+      openRepository: { _, _ in repository })
     #expect(Program(environment: environment).run(words) == .failed)
     #expect(transcript.text(of: .messages).hasSuffix(message), "\(transcript.text(of: .messages))")
   }

@@ -32,7 +32,7 @@ import Testing
       messages: RecordedOutput(transcript, .messages, isTerminal: true),
       answers: nil, terminal: nil, clock: TestTerminal.clock, script: TypedLines([]),
       startEditor: { _ in TypedLines([]) },
-      openRepository: { _ in KnownRepository() })
+      openRepository: { _, _ in KnownRepository() })
     _ = Program(environment: environment).run([
       "-c", "add x !h", "-c", "done 1", "-c", "ls", "-c", "add",
     ])

@@ -14,6 +14,16 @@
         environment: todo.environment.merging(base) { $1 }.merging(environment) { $1 })
     }
 
+    /// The runtime's backtracer asked for a key first, and waited half a minute for it.
+    @Test func aCrashWaitsForNoKey() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo, [], ["TERM": "dumb"])
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{1C}")
+      #expect(terminal.waitForEnd() == -SIGQUIT)
+      #expect(!terminal.seen.contains("crashed"), "\(terminal.seen) \(todo.folder.path)")
+    }
+
     @Test func koreanIsTypedAskedAboutAndListed() throws {
       let todo = try TodoProcess()
       let terminal = try start(todo)

@@ -7,7 +7,8 @@
   final class PseudoTerminal {
     private let controller: Int32
     private let process: pid_t
-    private var seen = ""
+    /// What was shown since the text that was waited for last.
+    private(set) var seen = ""
     private var pending: [UInt8] = []
     private var hasHungUp = false
     /// Whether the process was waited for: its number may be another's from then on.

@@ -62,7 +62,7 @@ final class TestTerminal {
       terminal: isTerminal ? (name: "/dev/pts/test", session: 1) : nil,
       clock: Self.clock, script: typed,
       startEditor: { _ in typed },
-      openRepository: { [repository] _ in repository })
+      openRepository: { [repository] _, _ in repository })
     let status = Program(environment: environment).run(arguments)
     return Run(status: status, transcript: transcript, questions: person.questions)
   }

@@ -1,0 +1,13 @@
+/// Items and groups as a user was shown them, before a question that the user answers.
+public struct Shown: Hashable, Codable, Sendable {
+  /// The items.
+  public var items: [TodoItem]
+  /// The groups.
+  public var groups: [TodoGroup]
+
+  /// Makes what was shown.
+  public init(items: [TodoItem] = [], groups: [TodoGroup] = []) {
+    self.items = items
+    self.groups = groups
+  }
+}
