@@ -92,7 +92,7 @@ let package = Package(
     .target(
       name: "TodoPrompt",
       dependencies: [
-        "TodoKit", "Presentation", "Reactive", "CEditLine",
+        "TodoKit", "TodoFormats", "Presentation", "Reactive", "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     // The executable: it calls the prompt.
@@ -179,7 +179,8 @@ let package = Package(
     .testTarget(
       name: "TodoPromptTests",
       dependencies: [
-        "TodoPrompt", "todo", "TodoKit", "Croft", "Presentation", "Reactive", "TestSupport",
+        "TodoPrompt", "todo", "TodoKit", "TodoFormats", "Croft", "Presentation", "Reactive",
+        "TestSupport",
       ],
       exclude: ["Golden", "Fixtures"], swiftSettings: settings),
     // A simulation of power cuts; Tests/PowerCut/README.md tells what each part does.

@@ -281,16 +281,28 @@ private struct PlainState: Sendable {
       for item in deleted { items[item.id] = nil }
       groups[id] = nil
       return (deleted, [group])
+    case .importItems(let newGroups, let newItems, let edits):
+      let newIDs = newItems.compactMap(\.foreignID)
+      for old in items.values.sorted(by: { $0.id < $1.id }) {
+        if let id = old.foreignID, newIDs.contains(id) { throw TodoError.changedSince(old.id) }
+      }
+      let added = (groups: try add(newGroups), items: try add(newItems))
+      let edited = try edits.map { edit in
+        try apply(
+          .editItems(ids: [edit.id], patch: edit.patch, ifStill: edit.expected), now: now
+        ).items[0]
+      }
+      return (added.items + edited, added.groups)
     case .ifUnchanged(let shown, let command):
       for old in shown.items {
         var new = try known(item: old.id)
         new.order = old.order
-        if new != old { throw TodoError.changedSince(old.id) }
+        if ItemPatch(from: old, to: new) != ItemPatch() { throw TodoError.changedSince(old.id) }
       }
       for old in shown.groups {
         var new = try known(group: old.id)
         new.order = old.order
-        if new != old { throw TodoError.changedSince(old.id) }
+        if GroupPatch(from: old, to: new) != GroupPatch() { throw TodoError.changedSince(old.id) }
       }
       return try apply(command, now: now)
     case .undo, .redo: return ([], [])

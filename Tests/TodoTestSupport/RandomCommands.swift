@@ -17,7 +17,7 @@ package struct RandomCommands {
   ]
 
   package mutating func next() -> TodoCommand {
-    switch number(0..<16) {
+    switch number(0..<18) {
     case 0..<4: return .add(groups: [], items: (0..<number(1..<3)).map { _ in newItem() })
     case 4:
       let group = newGroup()
@@ -46,6 +46,26 @@ package struct RandomCommands {
       let filter = ItemFilter.allCases[number(0..<3)]
       return .deleteAll(list: lists[number(0..<3)], filter: filter)
     case 14: return flag() ? .deleteGroup(id: groupID(), holding: flag() ? nil : []) : .undo
+    case 15:
+      let edits = items.shuffled(using: &generator).prefix(number(0..<3)).map { old in
+        var new = old
+        patch().apply(to: &new, now: .noted)
+        var edit = ItemEdit(from: old, to: new)
+        if number(0..<4) == 0 { edit.expected.title = text() }
+        return edit
+      }
+      let groups = flag() ? [newGroup()] : []
+      let new = (0..<number(0..<3)).map { _ in
+        var item = newItem()
+        item.foreignID = "file/\(number(0..<20))"
+        item.foreignRecord = flag() ? Data(text().utf8) : nil
+        return item
+      }
+      return .importItems(groups: groups, items: new, edits: Array(edits))
+    case 16:
+      var shown = Shown(items: Array(items.prefix(2)), groups: Array(groups.prefix(1)))
+      if flag(), !shown.items.isEmpty { shown.items[0].title = text() }
+      return .ifUnchanged(shown, then: .deleteItems(ids: someIDs()))
     default: return flag() ? .undo : .redo
     }
   }

@@ -93,7 +93,8 @@ private struct ExactPatch: Hashable {
 
   init(_ patch: ItemPatch) {
     self.patch = patch
-    let texts = [patch.title, patch.note].compactMap { $0 } + (patch.tags ?? [])
+    let texts =
+      [patch.title, patch.note, patch.foreignID ?? nil].compactMap { $0 } + (patch.tags ?? [])
     self.texts = texts.map { Array($0.utf8) }
   }
 }

@@ -36,13 +36,18 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public var order: Int64?
   /// When it was done, or nothing.
   public var doneAt: Date??
+  /// The id in a file of another program, or none.
+  public var foreignID: String??
+  /// What that file said of it, or nothing.
+  public var foreignRecord: Data??
 
   /// Makes a patch that changes the given properties.
   public init(
     title: String? = nil, note: String? = nil, priority: Priority? = nil, isDone: Bool? = nil,
     isImportant: Bool? = nil, groupID: UUID?? = nil, due: CalendarDay?? = nil,
     tags: [String]? = nil, addedTags: [String]? = nil, removedTags: [String]? = nil,
-    order: Int64? = nil, doneAt: Date?? = nil
+    order: Int64? = nil, doneAt: Date?? = nil, foreignID: String?? = nil,
+    foreignRecord: Data?? = nil
   ) {
     self.title = title
     self.note = note
@@ -56,6 +61,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     self.removedTags = removedTags
     self.order = order
     self.doneAt = doneAt
+    self.foreignID = foreignID
+    self.foreignRecord = foreignRecord
   }
 
   /// The patch that makes one state of an item out of another.
@@ -75,6 +82,9 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     order = change(\.order)
     // Set together with `isDone`, because it would be the current time otherwise.
     doneAt = isDone == nil ? change(\.doneAt) : .some(new.doneAt)
+    let isSameID = (old.foreignID?.utf8).map(Array.init) == (new.foreignID?.utf8).map(Array.init)
+    foreignID = isSameID ? nil : .some(new.foreignID)
+    foreignRecord = change(\.foreignRecord)
   }
 
   /// What an item has in the properties that the patch names.
@@ -85,7 +95,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
       isImportant: isImportant.map { _ in item.isImportant },
       groupID: groupID.map { _ in item.groupID }, due: due.map { _ in item.due },
       tags: tags.map { _ in item.tags }, order: order.map { _ in item.order },
-      doneAt: doneAt.map { _ in item.doneAt })
+      doneAt: doneAt.map { _ in item.doneAt }, foreignID: foreignID.map { _ in item.foreignID },
+      foreignRecord: foreignRecord.map { _ in item.foreignRecord })
   }
 
   /// Whether an item has the values that the patch names.
@@ -115,13 +126,15 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     if let addedTags { item.tags = (item.tags + addedTags).unique }
     if let order { item.order = order }
     if let doneAt { item.doneAt = doneAt }
+    if let foreignID { item.foreignID = foreignID }
+    if let foreignRecord { item.foreignRecord = foreignRecord }
   }
 }
 
 extension ItemPatch: Decodable {
   private enum CodingKeys: String, CodingKey {
     case title, note, priority, isDone, isImportant, groupID, due, tags, addedTags, removedTags
-    case order, doneAt
+    case order, doneAt, foreignID, foreignRecord
   }
 
   /// Reads a patch: a missing property is not changed, and null removes the value.
@@ -141,6 +154,8 @@ extension ItemPatch: Decodable {
     removedTags = try values.decodeIfPresent([String].self, forKey: .removedTags)
     order = try values.decodeIfPresent(Int64.self, forKey: .order)
     doneAt = try values.decodeNamed(Date.self, forKey: .doneAt)
+    foreignID = try values.decodeNamed(String.self, forKey: .foreignID)
+    foreignRecord = try values.decodeNamed(Data.self, forKey: .foreignRecord)
   }
 }
 

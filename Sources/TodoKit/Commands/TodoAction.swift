@@ -53,6 +53,8 @@ public enum TodoAction: Hashable, Sendable {
   case moveGroup(UUID, to: Position)
   /// Deletes a group with its items, which are exactly the given ones where ids are given.
   case deleteGroup(UUID, holding: [UUID]? = nil)
+  /// Stores what a file of another program says; the importer has applied the rules for titles.
+  case importItems(groups: [TodoGroup], items: [TodoItem], edits: [ItemEdit])
   /// Does something if items and groups are as the user was shown them.
   ///
   /// A front end that has asked a question sends the answer so: what has changed since is refused.
@@ -95,6 +97,8 @@ public enum TodoAction: Hashable, Sendable {
     case .editGroup(let id, let patch, let shown): Self.editGroup(id, patch, shown)
     case .moveGroup(let id, let position): .accepted(.moveGroup(id, to: position))
     case .deleteGroup(let id, let held): .accepted(.deleteGroup(id, holding: held))
+    case .importItems(let groups, let items, let edits):
+      .accepted(.importItems(groups: groups, items: items, edits: edits))
     case .ifUnchanged(let shown, let action):
       action.command.map { .ifUnchanged(shown, then: $0) }
     case .undo: .accepted(.undo)

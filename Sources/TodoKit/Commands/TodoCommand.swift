@@ -34,6 +34,11 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   ///
   /// Fails, where ids are given, unless the group contains exactly the items of these ids.
   case deleteGroup(id: UUID, holding: [UUID]?)
+  /// Stores what a file of another program says: new groups and items, and edits of items.
+  ///
+  /// Fails unless each edited item is as the importer has read it, and where another one has the
+  /// foreign id of a new item by now.
+  case importItems(groups: [TodoGroup], items: [TodoItem], edits: [ItemEdit])
   /// Performs a command if items and groups are as a user was shown them.
   ///
   /// Fails, and changes nothing, if one of them is gone or has changed since; another order is no

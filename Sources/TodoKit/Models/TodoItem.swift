@@ -35,6 +35,10 @@ public struct TodoItem: Hashable, Codable, Sendable {
   @Indexed public var order: Int64 = 0
   /// When it was done; nil while it is open, or if the time is unknown.
   public var doneAt: Date?
+  /// The id that a file of another program gives it, behind the name of the format; nil without one.
+  public var foreignID: String?
+  /// What that file said of it when it was imported last, in the importer's words.
+  public var foreignRecord: Data?
 }
 
 extension TodoItem {

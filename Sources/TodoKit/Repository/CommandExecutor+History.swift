@@ -186,6 +186,7 @@ extension TodoCommand {
     case .moveItems(_, let position): .moveItems(ids: [], to: position)
     case .deleteItems: .deleteItems(ids: [])
     case .deleteGroup(let id, _): .deleteGroup(id: id, holding: nil)
+    case .importItems(let groups, _, _): .importItems(groups: groups, items: [], edits: [])
     case .editGroup, .moveGroup, .deleteAll, .ifUnchanged, .undo, .redo: self
     }
   }

@@ -49,6 +49,26 @@ extension CommandExecutor {
     return items
   }
 
+  /// Stores what a file says: new groups and items, and edits of items as they were read.
+  mutating func importItems(
+    _ newGroups: [TodoGroup], _ newItems: [TodoItem], _ edits: [ItemEdit],
+    in tx: inout WriteTransaction
+  ) throws -> (items: [TodoItem], groups: [TodoGroup]) {
+    let newIDs = Set(newItems.compactMap(\.foreignID))
+    if !newIDs.isEmpty {
+      for old in try tx.fetch(TodoItem.where { $0.foreignID != nil })
+      where old.foreignID.map(newIDs.contains) == true {
+        throw TodoError.changedSince(old.id)
+      }
+    }
+    let groups = try add(newGroups, in: &tx)
+    var items = try add(newItems, in: &tx)
+    for edit in edits {
+      items += try self.edit([edit.id], edit.patch, ifStill: edit.expected, in: &tx)
+    }
+    return (items, groups)
+  }
+
   /// Deletes items that have just been read.
   mutating func delete(
     _ items: [TodoItem], in tx: inout WriteTransaction

@@ -19,6 +19,8 @@ struct CommandExecutor: Sendable {
   let now: Date
   /// How much history is kept.
   let limits: HistoryLimits
+  /// Called with the number of changed rows after each portion; what it throws ends the command.
+  let onProgress: (@Sendable (Int) throws -> Void)?
   /// Whether a command of the history is replayed: names and order keys are stored as they are.
   var isReplay = false
   /// What the command has changed since its last portion was stored.
@@ -28,9 +30,15 @@ struct CommandExecutor: Sendable {
   /// The number of the command in the history, and of its portions; nil before the first portion.
   var portions: (command: Int64, count: Int64)?
 
-  init(now: Date, limits: HistoryLimits) {
+  /// How many rows the stored portions have.
+  private var rowCount = 0
+
+  init(
+    now: Date, limits: HistoryLimits, onProgress: (@Sendable (Int) throws -> Void)? = nil
+  ) {
     self.now = now
     self.limits = limits
+    self.onProgress = onProgress
   }
 
   /// Executes a command, with its tallies and its entry in the history.
@@ -72,6 +80,8 @@ struct CommandExecutor: Sendable {
     case .deleteAll(let list, let filter):
       return (try delete(tx.items(in: list, filter), in: &tx), [])
     case .deleteGroup(let id, let held): return try deleteGroup(id, holding: held, in: &tx)
+    case .importItems(let groups, let items, let edits):
+      return try importItems(groups, items, edits, in: &tx)
     case .ifUnchanged(let shown, let command):
       try check(shown, in: &tx)
       return try apply(command, in: &tx)
@@ -100,7 +110,9 @@ struct CommandExecutor: Sendable {
   mutating func finishPortion(in tx: inout WriteTransaction) throws {
     try updateTallies(in: &tx)
     try storePortion(in: &tx)
+    rowCount += changes.count
     changes = ChangeSet()
+    try onProgress?(rowCount)
   }
 
   /// Throws unless items and groups are as a user was shown them; their order does not count.

@@ -25,6 +25,7 @@ public final class CroftTodoRepository: TodoRepository {
   private let store: Store
   private let limits: HistoryLimits
   private let now: @Sendable () -> Date
+  private let onProgress: (@Sendable (Int) throws -> Void)?
   private let queue = DispatchQueue(label: "todokit.repository")
 
   /// Opens the store at a path; makes it and its folder if they do not exist.
@@ -36,6 +37,8 @@ public final class CroftTodoRepository: TodoRepository {
   ///   - path: The store's file; a relative path starts at the working directory.
   ///   - limits: How much history is kept for undo.
   ///   - now: The clock, for the stored times of changes.
+  ///   - onProgress: Called within a change with the number of its rows so far, after each thousand.
+  ///     An error that it throws ends the change, which is rolled back; it must not use the repository.
   ///   - onNotice: Called with what a person should know and is no error; nil writes it to standard
   ///     error. On the thread that writes, or that observers are called on.
   /// - Throws: ``TodoError/folder(path:cause:)`` when the folder is missing and cannot be
@@ -44,6 +47,7 @@ public final class CroftTodoRepository: TodoRepository {
   public convenience init(
     path: String, limits: HistoryLimits = HistoryLimits(),
     now: @escaping @Sendable () -> Date = { .now },
+    onProgress: (@Sendable (Int) throws -> Void)? = nil,
     onNotice: (@Sendable (RepositoryNotice) -> Void)? = nil
   ) throws {
     let file = URL(filePath: path)
@@ -56,7 +60,7 @@ public final class CroftTodoRepository: TodoRepository {
     } catch {
       throw TodoError.folder(path: folder, cause: error)
     }
-    try self.init(limits, now) {
+    try self.init(limits, now, onProgress) {
       let isEmptyFile = Self.isEmptyFile(path)
       let store = try Store.open(at: file, models: Self.models)
       if let onNotice {
@@ -80,7 +84,7 @@ public final class CroftTodoRepository: TodoRepository {
   public static func inMemory(
     limits: HistoryLimits = HistoryLimits(), now: @escaping @Sendable () -> Date = { .now }
   ) throws -> CroftTodoRepository {
-    try CroftTodoRepository(limits, now) { try Store.inMemory(models: models) }
+    try CroftTodoRepository(limits, now, nil) { try Store.inMemory(models: models) }
   }
 
   /// Whether there is a file without a byte, as an interrupted copy leaves it.
@@ -91,9 +95,11 @@ public final class CroftTodoRepository: TodoRepository {
   }
 
   private init(
-    _ limits: HistoryLimits, _ now: @escaping @Sendable () -> Date, open: () throws -> Store
+    _ limits: HistoryLimits, _ now: @escaping @Sendable () -> Date,
+    _ onProgress: (@Sendable (Int) throws -> Void)?, open: () throws -> Store
   ) throws {
     self.limits = limits
+    self.onProgress = onProgress
     self.now = now
     store = try translatingErrors(open)
   }
@@ -105,10 +111,10 @@ extension CroftTodoRepository {
   @discardableResult
   public func perform(_ command: TodoCommand) throws -> CommandResult {
     guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
-    let (now, limits) = (now(), limits)
+    let (now, limits, onProgress) = (now(), limits, onProgress)
     return try translatingErrors {
       try store.write { tx in
-        var executor = CommandExecutor(now: now, limits: limits)
+        var executor = CommandExecutor(now: now, limits: limits, onProgress: onProgress)
         return try executor.execute(command, in: &tx)
       }
     }
@@ -118,10 +124,10 @@ extension CroftTodoRepository {
   @discardableResult
   public func perform(_ command: TodoCommand) async throws -> CommandResult {
     guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
-    let (now, limits) = (now(), limits)
+    let (now, limits, onProgress) = (now(), limits, onProgress)
     return try await translatingErrors {
       try await store.write { tx in
-        var executor = CommandExecutor(now: now, limits: limits)
+        var executor = CommandExecutor(now: now, limits: limits, onProgress: onProgress)
         return try executor.execute(command, in: &tx)
       }
     }
@@ -134,6 +140,8 @@ extension TodoCommand {
     switch self {
     case .add(let groups, let items): groups.isEmpty && items.isEmpty
     case .editItems(let ids, _, _), .moveItems(let ids, _), .deleteItems(let ids): ids.isEmpty
+    case .importItems(let groups, let items, let edits):
+      groups.isEmpty && items.isEmpty && edits.isEmpty
     case .ifUnchanged(_, let command): command.isEmpty
     default: false
     }

@@ -31,6 +31,8 @@ struct Environment {
   let clock: WallClock
   /// Standard input as lines.
   let script: any LineSource
+  /// Standard input as bytes; nil where it is a terminal.
+  var dataInput: FileDescriptor?
   /// Starts the line editor, or a plain source of lines where there can be no editor.
   let startEditor: (HistoryFile?) -> any LineSource
   /// Opens the store at a path; what is no error is told in the language.
@@ -50,8 +52,9 @@ struct Environment {
       variables: variables, output: output, messages: messages,
       answers: canAsk ? TerminalAnswers(lines: typed, output: messages) : nil,
       terminal: terminal,
-      clock: WallClock(now: { Date.now }, secondsFromUTC: secondsFromUTC),
-      script: PlainLines(input),
+      clock: WallClock(
+        now: { Date.now }, secondsFromUTC: secondsFromUTC, timeZone: { TimeZone.current }),
+      script: PlainLines(input), dataInput: input.isTerminal ? nil : input,
       startEditor: { history in
         Interrupts.endQuestion()
         let canEdit = canAsk && variables["TERM"] != "dumb"

@@ -114,6 +114,8 @@ enum ProgramStatus: Int32 {
   case failed = 1
   /// The words are no valid command.
   case usage = 64
+  /// A file that is imported has errors.
+  case badData = 65
   /// ^C ended the process.
   case interrupted = 130
 }

@@ -12,6 +12,8 @@ struct WallClock: Sendable {
   let now: @Sendable () -> Date
   /// The offset of local time from UTC at a moment.
   let secondsFromUTC: @Sendable (Date) -> Int
+  /// The time zone, for files that name others.
+  var timeZone: @Sendable () -> TimeZone = { .gmt }
 
   /// The local day now.
   var today: CalendarDay { day(of: now()) }

@@ -31,6 +31,8 @@ enum Grammar {
     MoveCommand.self,
     UndoCommand.self,
     RedoCommand.self,
+    ImportCommand.self,
+    ExportCommand.self,
     HelpCommand.self,
     QuitCommand.self,
     GroupCommand.self,

@@ -67,6 +67,7 @@ extension UndoCommand {
       return titles.isEmpty
         ? group
         : LocalizedText("\(group.english) and \(count.english)", "\(group.korean), \(count.korean)")
+    case .importItems: return LocalizedText("import", "가져오기").naming(titles)
     case .ifUnchanged, .undo, .redo:
       preconditionFailure("The history holds no undo, no redo, and no condition.")
     }

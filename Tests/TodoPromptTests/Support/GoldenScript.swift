@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import TodoPrompt
 
@@ -12,6 +13,7 @@ import Foundation
 ///   unless the program ends with 0. A line of results that is empty is written `|`.
 /// - Before the first step: `env NAME=VALUE`, and `terminal N` for a terminal N columns
 ///   wide, or `terminal NxM` for one of M lines. Lines that begin with `#` are comments.
+/// - `file NAME TEXT` is a line of a file, which is `$DIR/NAME` in commands and answers.
 struct GoldenScript {
   struct Step {
     var arguments: [String] = []
@@ -26,6 +28,7 @@ struct GoldenScript {
   private(set) var columns: Int?
   private(set) var rows: Int?
   private(set) var steps: [Step] = []
+  private(set) var files: [String: String] = [:]
 
   init(text: String) {
     var isInAnswer = false
@@ -58,6 +61,10 @@ struct GoldenScript {
       let size = words[1].split(separator: "x").map { Int($0) }
       (columns, rows) = (size[0], size.count > 1 ? size[1] : nil)
     }
+    if words[0] == "file" {
+      let parts = words[1].split(separator: " ", maxSplits: 1).map(String.init)
+      files[parts[0], default: ""] += (parts.count > 1 ? parts[1] : "") + "\n"
+    }
     if words[0] == "env", let equals = words[1].firstIndex(of: "=") {
       environment[String(words[1][..<equals])] = String(words[1][words[1].index(after: equals)...])
     }
@@ -66,8 +73,15 @@ struct GoldenScript {
   /// Runs the steps and gives what each one answered.
   func answers() throws -> [[String]] {
     let terminal = try TestTerminal(environment: environment, columns: columns, rows: rows)
+    let folder = terminal.folder.path
+    for (name, text) in files {
+      try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+    }
     return steps.map { step in
-      Self.lines(of: terminal.run(step.arguments, lines: step.lines, answers: step.answers))
+      let arguments = step.arguments.map { $0.replacing("$DIR", with: folder) }
+      let lines = step.lines.map { $0.replacing("$DIR", with: folder) }
+      return Self.lines(of: terminal.run(arguments, lines: lines, answers: step.answers))
+        .map { $0.replacing(folder, with: "$DIR") }
     }
   }
 

@@ -1,0 +1,137 @@
+import TodoFormats
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `export [FILE] [TERM...]`: writes items as a file of another program.
+struct ExportCommand: Command {
+  static let name = "export"
+  static let aliases = ["내보내기"]
+  static let synopsis = "export [FILE|-] [TERM]... [--format NAME] [--force]"
+  static let example = "export todo.txt is:open"
+  static let summary = LocalizedText(
+    "Writes items as another program's file.", "할일을 다른 프로그램의 파일로 내보냅니다.")
+  static let details = [
+    LocalizedText(
+      """
+        NAME is \(TaskFormat.names); without it the
+        file's ending tells, and json is written to standard output.
+        Tasks that were imported keep what only their own format can say.
+      """,
+      """
+        NAME: \(TaskFormat.names).
+        쓰지 않으면 파일의 확장자로 알고, 표준 출력에는 json으로 씁니다.
+        가져온 할일은 그 형식만이 담을 수 있는 것도 그대로 내보냅니다.
+      """), LocalizedText.termsHelp,
+  ]
+  static let options: [OptionSyntax] = [.value("--format", valueName: "format"), .flag("--force")]
+
+  /// The path of the file; nil for standard output.
+  let path: String?
+  let terms: [SearchTerm]
+  let format: TaskFormat
+  let replaces: Bool
+
+  func run(in session: Session) throws(CommandError) {
+    let conditions = try session.conditions(of: terms)
+    let items = try session.read { repository throws in
+      try repository.items(in: .all, meeting: conditions, limit: nil)
+    }
+    let names = try session.groupNames(of: items)
+    let records = try session.read { _ throws in
+      try items.map { try $0.record(group: names[$0], for: format) }
+    }
+    let clock = session.environment.clock
+    let options = FormatOptions(timeZone: clock.timeZone(), fileName: path, now: clock.now())
+    let file = TaskWriter(format, options: options).write(records)
+    if let path {
+      try write(file.text, to: path)
+    } else {
+      session.environment.output.write(file.text)
+    }
+    for (field, count) in Self.losses(file.warnings) {
+      session.hint(.lost(field, count, format))
+    }
+    guard let path else { return }
+    let count = LocalizedText.items(items.count)
+    session.say(
+      LocalizedText(
+        "Exported \(count.english) to \(path.visible) (\(format.name)).",
+        "\(count.korean) 내보냄: \(path.visible) (\(format.name))."))
+  }
+
+  /// Writes the whole file under another name, and renames it.
+  private func write(_ text: String, to path: String) throws(CommandError) {
+    if !replaces, FileManager.default.fileExists(atPath: path) {
+      throw CommandError(.fileExists(path))
+    }
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw CommandError(.notWritten(path, error))
+    }
+  }
+
+  /// How many items a format says less of, by what it leaves out.
+  private static func losses(_ warnings: [TaskIssue]) -> [(field: TaskField, count: Int)] {
+    var rows: [TaskField: Set<Int>] = [:]
+    for warning in warnings {
+      rows[warning.field ?? .unknown, default: []].insert(warning.row ?? 0)
+    }
+    return TaskField.allCases.compactMap { field in rows[field].map { (field, $0.count) } }
+  }
+}
+
+extension ExportCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let (terms, others) = try input.words.searchTerms()
+    let names = others + input.literalWords
+    if names.count > 1 { throw CommandError(.unexpectedWord(names[1]), .usage) }
+    self.terms = terms
+    path = names.first == "-" ? nil : names.first
+    replaces = input.options["--force"] != nil
+    if let name = input.options["--format"] {
+      format = try TaskFormat.option(name)
+    } else if let path {
+      guard let told = TaskFormat.detect(in: Data(), fileName: path) else {
+        throw CommandError(.nameTheFormat(path), .usage)
+      }
+      format = told
+    } else {
+      format = .json
+    }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func nameTheFormat(_ path: String) -> LocalizedText {
+    LocalizedText(
+      "The ending of \(path.visible) tells no format. Name it with --format: \(TaskFormat.names).",
+      "\(path.visible)의 확장자로는 형식을 알 수 없습니다. --format으로 정하세요: \(TaskFormat.names).")
+  }
+
+  fileprivate static func fileExists(_ path: String) -> LocalizedText {
+    LocalizedText(
+      "There is a file \(path.visible) already. Use --force to replace it.",
+      "\(path.visible) 파일이 이미 있습니다. 바꾸려면 --force를 쓰세요.")
+  }
+
+  fileprivate static func notWritten(_ path: String, _ error: any Error) -> LocalizedText {
+    let reason = FileReason.text(of: error)
+    return LocalizedText(
+      "\(path.visible) cannot be written: \(reason).", "\(path.visible)에 쓸 수 없습니다: \(reason).")
+  }
+
+  fileprivate static func lost(
+    _ field: TaskField, _ count: Int, _ format: TaskFormat
+  ) -> LocalizedText {
+    let items = LocalizedText.items(count)
+    return LocalizedText(
+      "\(format.name) cannot say the \(field.words) of \(items.english).",
+      "\(format.name) 형식에 담지 못한 것: \(items.korean)의 \(field.words).")
+  }
+}

@@ -1,0 +1,174 @@
+import TodoFormats
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `import FILE`: adds and changes items by a file of another program.
+struct ImportCommand: Command {
+  static let name = "import"
+  static let aliases = ["가져오기"]
+  static let synopsis = """
+    import FILE|- [--format NAME] [--dry-run]
+    import FILE|- --format csv --map title=COLUMN,due=COLUMN...
+    """
+  static let example = "import todo.txt --dry-run"
+  static let summary = LocalizedText(
+    "Brings in tasks of another program's file.", "다른 프로그램의 파일에서 할일을 가져옵니다.")
+  static let details = [
+    LocalizedText(
+      """
+        NAME is \(TaskFormat.names); without it the file tells.
+        A second import of a file changes what the file says otherwise than before, and nothing else.
+        --dry-run says what would happen. - is standard input. undo takes the import back.
+      """,
+      """
+        NAME: \(TaskFormat.names). 쓰지 않으면 파일을 보고 압니다.
+        같은 파일을 다시 가져오면 그 사이에 파일에서 바뀐 것만 바꿉니다.
+        --dry-run은 무엇이 바뀔지만 보여 줍니다. -는 표준 입력입니다. undo로 되돌릴 수 있습니다.
+      """)
+  ]
+  static let options: [OptionSyntax] = [
+    .value("--format", valueName: "format"), .flag("--dry-run"), .value("--map", valueName: "map"),
+  ]
+  /// How many issues of a file are told one by one.
+  private static let issuesMax = 20
+
+  /// The path of the file; nil for standard input.
+  let path: String?
+  let format: TaskFormat?
+  let columns: ColumnMap?
+  let isDryRun: Bool
+
+  func run(in session: Session) throws(CommandError) {
+    let data = try session.bytes(ofFile: path)
+    guard let format = format ?? TaskFormat.detect(in: data, fileName: path) else {
+      throw CommandError(.unknownFormat(path), .badData)
+    }
+    let clock = session.environment.clock
+    let options = FormatOptions(
+      timeZone: clock.timeZone(), fileName: path, columns: columns, now: clock.now())
+    let reader = TaskReader(format, options: options)
+    let file = reader.read(data)
+    if !file.errors.isEmpty {
+      Self.tell(file.errors, in: session)
+      throw CommandError(.nothingImported(file.errors.count), .badData)
+    }
+    let plan = try session.read { repository throws in
+      try ImportPlan(
+        of: file, by: reader, items: repository.items(.all), groups: repository.groups().map(\.group))
+    }
+    Self.tell(file.warnings + plan.issues, in: session)
+    if isDryRun || plan.isEmpty { return Self.say(plan, of: self, format, in: session) }
+    try session.send(plan.action) { answer throws(CommandError) in
+      _ = try answer.get()
+      Self.say(plan, of: self, format, in: session)
+    }
+  }
+
+  /// Tells what a file could not say, by row; of many issues the first ones, and their number.
+  private static func tell(_ issues: [TaskIssue], in session: Session) {
+    for issue in issues.prefix(issuesMax) {
+      session.hint(.issue(issue))
+    }
+    if issues.count > issuesMax { session.hint(.moreIssues(issues.count - issuesMax)) }
+  }
+
+  private static func say(
+    _ plan: ImportPlan, of command: ImportCommand, _ format: TaskFormat, in session: Session
+  ) {
+    let counts = [
+      ("added", plan.added.count), ("changed", plan.edits.count),
+      ("unchanged", plan.unchangedCount), ("skipped", plan.skippedCount),
+    ]
+    if session.preferences.output.records != nil {
+      let fields = [
+        ("format", JSONText.quoted(format.name)), ("dryRun", String(command.isDryRun)),
+      ]
+      let object = JSONText.object(fields + counts.map { ($0.0, String($0.1)) })
+      session.environment.output.write(object + "\n")
+      return
+    }
+    let name = command.path?.visible ?? "-"
+    let english = counts.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+    let words = ["추가", "변경", "그대로", "건너뜀"]
+    let korean = zip(words, counts).map { "\($0) \($1.1)" }.joined(separator: ", ")
+    if command.isDryRun {
+      session.say(
+        LocalizedText(
+          "Would import \(name) (\(format.name)): \(english).",
+          "가져오면 \(name) (\(format.name)): \(korean)."))
+    } else {
+      let hint = plan.isEmpty ? LocalizedText("", "") : .undoImport
+      session.say(
+        LocalizedText(
+          "Imported \(name) (\(format.name)): \(english).\(hint.english)",
+          "가져옴 \(name) (\(format.name)): \(korean).\(hint.korean)"))
+    }
+  }
+}
+
+extension ImportCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let words = input.allWords
+    if words.count > 1 { throw CommandError(.unexpectedWord(words[1]), .usage) }
+    path = words.first == "-" ? nil : words.first
+    isDryRun = input.options["--dry-run"] != nil
+    format = try input.options["--format"].map { name throws(CommandError) in
+      try TaskFormat.option(name)
+    }
+    columns = try input.options["--map"].map { text throws(CommandError) in
+      do {
+        return try ColumnMap(text)
+      } catch let issue as TaskIssue {
+        throw CommandError(LocalizedText(issue.text, issue.text), .usage)
+      } catch {
+        throw CommandError(storage: error)
+      }
+    }
+  }
+}
+
+extension TaskFormat {
+  /// The names of all formats, as help shows them.
+  static let names = allCases.map(\.name).joined(separator: ", ")
+
+  /// Reads the value of `--format`.
+  static func option(_ name: String) throws(CommandError) -> TaskFormat {
+    if let format = TaskFormat(name: name) { return format }
+    throw CommandError(
+      LocalizedText(
+        "There is no format \"\(name.visible)\". Use one of \(names).",
+        "\"\(name.visible)\" 형식은 없습니다. 쓸 수 있는 형식: \(names)."), .usage)
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let undoImport = LocalizedText(
+    " undo to take it back.", " undo로 되돌릴 수 있습니다.")
+
+  fileprivate static func unknownFormat(_ path: String?) -> LocalizedText {
+    let name = path?.visible ?? "-"
+    return LocalizedText(
+      "The format of \(name) cannot be told. Name it with --format: \(TaskFormat.names).",
+      "\(name)의 형식을 알 수 없습니다. --format으로 정하세요: \(TaskFormat.names).")
+  }
+
+  fileprivate static func nothingImported(_ count: Int) -> LocalizedText {
+    LocalizedText(
+      "Nothing was imported: the file has \(count == 1 ? "an error" : "\(count) errors").",
+      "파일에 오류가 \(count)개 있어 아무것도 가져오지 않았습니다.")
+  }
+
+  fileprivate static func issue(_ issue: TaskIssue) -> LocalizedText {
+    guard let row = issue.row else { return LocalizedText(issue.text, issue.text) }
+    return LocalizedText("row \(row): \(issue.text)", "\(row)번째 줄: \(issue.text)")
+  }
+
+  fileprivate static func moreIssues(_ count: Int) -> LocalizedText {
+    LocalizedText("... and \(count) more.", "... 외 \(count)개.")
+  }
+}

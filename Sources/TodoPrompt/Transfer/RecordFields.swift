@@ -1,0 +1,144 @@
+import Presentation
+import TodoFormats
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a record of a file says of the fields that an item has, so that two can be compared.
+struct RecordFields: Equatable {
+  var title: String
+  var note: String
+  var priority: Priority
+  var isDone: Bool
+  var isImportant: Bool
+  var doneAt: Date?
+  var due: CalendarDay?
+  var tags: [String]
+  /// The name of the group.
+  var group: String?
+
+  /// Reads the fields of a record; what was given up counts as done.
+  init(_ record: TaskRecord) {
+    title = record.title.trimmed
+    note = record.notes.map(\.text).joined(separator: "\n")
+    priority = Priority(record.priority)
+    isDone = record.isDone || record.isCancelled
+    isImportant = record.isImportant
+    doneAt = isDone ? record.doneAt : nil
+    due = record.due.flatMap { CalendarDay(year: $0.year, month: $0.month, day: $0.day) }
+    tags = record.tags.map(\.trimmed).filter { !$0.isEmpty }.unique
+    group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Reads the fields of an item.
+  init(_ item: TodoItem, group: String?) {
+    title = item.title
+    note = item.note
+    priority = item.priority
+    isDone = item.isDone
+    isImportant = item.isImportant
+    doneAt = item.doneAt
+    due = item.due
+    tags = item.tags
+    self.group = group
+  }
+
+  /// Sets the fields of an item that differ between two readings of a file.
+  ///
+  /// - Parameter groupID: The id of the group of a name.
+  func apply(to item: inout TodoItem, since old: RecordFields, groupID: (String) -> UUID) {
+    func isChanged<Value: Equatable>(_ field: KeyPath<RecordFields, Value>) -> Bool {
+      self[keyPath: field] != old[keyPath: field]
+    }
+    if isChanged(\.title) { item.title = title }
+    if isChanged(\.note) { item.note = note }
+    if isChanged(\.priority) { item.priority = priority }
+    if isChanged(\.isImportant) { item.isImportant = isImportant }
+    if isChanged(\.isDone) || isChanged(\.doneAt) { (item.isDone, item.doneAt) = (isDone, doneAt) }
+    if isChanged(\.due) { item.due = due }
+    if isChanged(\.tags) { item.tags = tags }
+    if isChanged(\.group) { item.groupID = group.map(groupID) }
+  }
+
+  /// Sets the fields of a record in which it says something else.
+  func apply(to record: inout TaskRecord) {
+    let said = RecordFields(record)
+    if title != said.title { record.title = title }
+    if note != said.note { record.notes = note.isEmpty ? [] : [TaskNote(note)] }
+    if priority != said.priority { record.priority = TaskPriority(priority) }
+    if isImportant != said.isImportant { record.isImportant = isImportant }
+    if isDone != said.isDone {
+      (record.isDone, record.isCancelled) = (isDone, false)
+      record.doneAt = doneAt
+    } else if isDone, doneAt != said.doneAt {
+      record.doneAt = doneAt
+    }
+    if due != said.due {
+      record.due = due.flatMap { TaskDate(year: $0.year, month: $0.month, day: $0.day) }
+    }
+    if tags != said.tags { record.tags = tags }
+    if group != said.group { record.group = group }
+  }
+}
+
+extension Priority {
+  /// The priority of a record.
+  fileprivate init(_ priority: TaskPriority) {
+    self =
+      switch priority {
+      case .none: .none
+      case .low: .low
+      case .normal: .normal
+      case .high: .high
+      }
+  }
+}
+
+extension TaskPriority {
+  /// The priority of an item.
+  fileprivate init(_ priority: Priority) {
+    self =
+      switch priority {
+      case .none: .none
+      case .low: .low
+      case .normal: .normal
+      case .high: .high
+      }
+  }
+}
+
+extension TodoItem {
+  /// What the file that it came from said of it; nil for an item of our own.
+  ///
+  /// - Throws: `DecodingError` where a later version has written it.
+  func record() throws -> TaskRecord? {
+    guard let foreignRecord else { return nil }
+    return try JSONDecoder().decode(TaskRecord.self, from: foreignRecord)
+  }
+
+  /// The record of the item for a file: what its own file said, with what has changed since.
+  ///
+  /// - Parameters:
+  ///   - group: The name of the item's group.
+  ///   - format: The format of the file; another one than its own gets our id.
+  /// - Throws: `DecodingError` where a later version has written what is kept.
+  func record(group: String?, for format: TaskFormat) throws -> TaskRecord {
+    var record: TaskRecord
+    if let kept = try self.record() {
+      record = kept
+      if ImportKey.format(of: foreignID) != format { record.foreignID = ownID }
+    } else {
+      record = TaskRecord(title: title)
+      record.foreignID = ownID
+      record.createdAt = createdAt
+    }
+    RecordFields(self, group: group).apply(to: &record)
+    return record
+  }
+
+  private var ownID: String { id.uuidString.lowercased() }
+}
