@@ -132,6 +132,33 @@ extension LocalizedText {
     let items = LocalizedText.items(count)
     return LocalizedText(
       "\(format.name) cannot say the \(field.words) of \(items.english).",
-      "\(format.name) 형식에 담지 못한 것: \(items.korean)의 \(field.words).")
+      "\(format.name) 형식에 담지 못한 것: \(items.korean)의 \(field.koreanWords).")
+  }
+}
+
+extension TaskField {
+  /// The Korean words for the field.
+  fileprivate var koreanWords: String {
+    switch self {
+    case .foreignID: "id"
+    case .title: "제목"
+    case .notes: "메모"
+    case .group: "그룹"
+    case .tags: "태그"
+    case .isDone: "완료 여부"
+    case .isCancelled: "취소 여부"
+    case .createdAt: "만든 때"
+    case .doneAt: "완료한 때"
+    case .due: "마감일"
+    case .start: "시작일"
+    case .wait: "숨김 날짜"
+    case .priority: "중요도"
+    case .isImportant: "별표"
+    case .repeats: "반복"
+    case .parent: "상위 할일"
+    case .level: "들여쓰기"
+    case .order: "순서"
+    case .unknown: "원래 파일의 다른 속성"
+    }
   }
 }

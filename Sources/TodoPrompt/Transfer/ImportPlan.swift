@@ -27,8 +27,7 @@ struct ImportPlan {
   private var own: [UUID: TodoItem] = [:]
   private var groupIDs: [String: UUID] = [:]
   private var groupNames: [UUID: String] = [:]
-  private let now: Date
-  private let timeZone: TimeZone
+  private let options: FormatOptions
 
   /// Compares the tasks of a file with all items.
   ///
@@ -38,8 +37,7 @@ struct ImportPlan {
     of file: TaskReader.File, by reader: TaskReader, items: [TodoItem], groups: [TodoGroup]
   ) throws {
     format = reader.format
-    now = reader.options.now
-    timeZone = reader.options.timeZone
+    options = reader.options
     for item in items {
       if let key = item.foreignID { known[key] = item }
       own[item.id] = item
@@ -92,7 +90,6 @@ struct ImportPlan {
   private func fieldsInFile(of item: TodoItem) throws -> RecordFields {
     let group = item.groupID.flatMap { groupNames[$0] }
     let record = try item.record(group: group, for: format)
-    let options = FormatOptions(timeZone: timeZone)
     let text = TaskWriter(format, options: options).write([record]).text
     let read = TaskReader(format, options: options).read(Data(text.utf8)).records.first
     return RecordFields(read ?? record)
@@ -107,7 +104,7 @@ struct ImportPlan {
     item.note = fields.note
     item.isDone = fields.isDone
     item.isImportant = fields.isImportant
-    item.createdAt = record.createdAt ?? now
+    item.createdAt = record.createdAt ?? options.now
     item.doneAt = fields.doneAt
     item.due = fields.due
     item.tags = fields.tags
@@ -129,17 +126,10 @@ struct ImportPlan {
   /// The id of the group of a name, which is made where there is none.
   private mutating func groupID(of name: String) -> UUID {
     if let id = groupIDs[name] { return id }
-    // The names of lists that are no groups are numbered as names that are taken.
-    let free = GroupName.candidates(for: name).first { !GroupName.isReserved($0) } ?? name
-    if free != name, let id = groupIDs[free] {
-      groupIDs[name] = id
-      return id
-    }
-    let group = TodoGroup(name: free, color: .randomDark())
+    let group = TodoGroup(name: name, color: .randomDark())
     groups.append(group)
     groupIDs[name] = group.id
-    groupIDs[free] = group.id
-    groupNames[group.id] = free
+    groupNames[group.id] = name
     return group.id
   }
 }

@@ -31,7 +31,12 @@ struct RecordFields: Equatable {
     doneAt = isDone ? record.doneAt : nil
     due = record.due.flatMap { CalendarDay(year: $0.year, month: $0.month, day: $0.day) }
     tags = record.tags.map(\.trimmed).filter { !$0.isEmpty }.unique
-    group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
+    group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
+  }
+
+  /// The name that our group has: those of lists that are no groups are numbered.
+  private static func groupName(_ name: String) -> String {
+    GroupName.candidates(for: name).first { !GroupName.isReserved($0) } ?? name
   }
 
   /// Reads the fields of an item.

@@ -11,6 +11,10 @@ extension Session {
   /// - Parameter path: The file; nil for standard input, which must not be the script or a terminal.
   func bytes(ofFile path: String?) throws(CommandError) -> Data {
     if let path {
+      var isFolder = false
+      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
+        throw CommandError(.unreadable(path, "it is a folder"))
+      }
       do {
         return try Data(contentsOf: URL(filePath: path))
       } catch {

@@ -35,6 +35,12 @@ final class KnownRepository: TodoRepository {
 
   @discardableResult
   func perform(_ command: TodoKit.TodoCommand) throws -> CommandResult {
+    if case .importItems(let groups, var items, let edits) = command {
+      let first = count.withLock { $0 + 1 }
+      for index in items.indices { items[index].id = Self.id(first + index) }
+      count.withLock { $0 += items.count }
+      return try base.perform(.importItems(groups: groups, items: items, edits: edits))
+    }
     guard case .add(var groups, var items) = command else { return try base.perform(command) }
     let first = count.withLock { $0 + 1 }
     for index in groups.indices {

@@ -1,0 +1,236 @@
+import Foundation
+import Testing
+import TestSupport
+import TodoFormats
+import TodoKit
+
+@testable import TodoPrompt
+
+/// What goes through the store comes out as it came in, where the format is the same.
+@Suite struct RoundTripTests {
+  static let todoTxt = """
+    (A) 2026-01-01 Call Mom +Family @phone due:2026-01-05
+    (B) Schedule 치과 @전화 +건강 t:2026-01-03 rec:+1w
+    x 2026-01-04 2026-01-01 Pay rent +Home pri:A
+    Plan +Trip with @email me@host.org at 10:30 see https://host.org/a:b est:30m id:abc
+    (D) 우유 사기 star:1
+    Plan again
+    Plan again
+
+    """
+
+  static let taskwarrior = """
+    [
+    {"id":1,"description":"Buy milk","due":"20261224T230000Z","entry":"20261201T080000Z",\
+    "modified":"20261202T080000Z","priority":"H","project":"home.kitchen","status":"pending",\
+    "tags":["shop","important"],"uuid":"00000000-0000-4000-8000-000000000001","urgency":12.50,\
+    "estimate":12345678901234567890,"annotations":[{"entry":"20261201T090000Z",\
+    "description":"two litres"},{"entry":"20261202T090000Z","description":"한글\\nzwei"}]},
+    {"id":0,"description":"Pay rent","end":"20261203T080000Z","entry":"20261101T080000Z",\
+    "status":"completed","uuid":"00000000-0000-4000-8000-000000000002","recur":"monthly",\
+    "parent":"00000000-0000-4000-8000-000000000009","imask":3,\
+    "depends":["00000000-0000-4000-8000-000000000001"]},
+    {"description":"Given up","end":"20261203T080000Z","entry":"20261101T080000Z",\
+    "status":"deleted","uuid":"00000000-0000-4000-8000-000000000003"}
+    ]
+
+    """
+
+  static let vtodo = """
+    BEGIN:VCALENDAR
+    VERSION:2.0
+    PRODID:-//Example//Tasks//EN
+    BEGIN:VTODO
+    UID:one@example.org
+    DTSTAMP:20261201T080000Z
+    CREATED:20261201T080000Z
+    SUMMARY;LANGUAGE=en:Buy milk\\, eggs\\; bread
+    DESCRIPTION:first line\\nsecond \\\\ line
+    CATEGORIES:shop,집
+    DUE;TZID=Europe/Berlin:20261224T180000
+    DTSTART;VALUE=DATE:20261220
+    PRIORITY:3
+    STATUS:IN-PROCESS
+    PERCENT-COMPLETE:40
+    RRULE:FREQ=WEEKLY;BYDAY=MO
+    RELATED-TO:parent@example.org
+    X-APPLE-SORT-ORDER:42
+    ATTACH;FMTTYPE=text/plain:https://example.org/a
+    BEGIN:VALARM
+    ACTION:DISPLAY
+    TRIGGER:-PT15M
+    END:VALARM
+    END:VTODO
+    BEGIN:VTODO
+    UID:two@example.org
+    SUMMARY:Paid
+    COMPLETED:20261202T100000Z
+    END:VTODO
+    END:VCALENDAR
+
+    """
+
+  static let files: [(TaskFormat, String)] = [
+    (.todoTxt, todoTxt), (.taskwarrior, taskwarrior), (.vtodo, vtodo),
+  ]
+
+  /// A program on one store, with files beside it.
+  private struct Place {
+    let folder = TemporaryFolder()
+    private(set) var repository: CroftTodoRepository
+    let terminal: TestTerminal
+
+    init() throws {
+      let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
+      self.repository = repository
+      terminal = try TestTerminal(repository: repository)
+    }
+
+    func importText(_ text: String, as format: TaskFormat) throws -> String {
+      let path = folder.path(to: "file")
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let run = terminal.run(["import", path, "--format", format.name])
+      #expect(run.status == .done, "\(run.messages)")
+      return run.output
+    }
+
+    func export(_ format: TaskFormat) -> String {
+      terminal.run(["export", "--format", format.name]).output
+    }
+
+    func records(_ text: String, _ format: TaskFormat) -> Set<TaskRecord> {
+      let options = FormatOptions(
+        timeZone: .gmt, fileName: folder.path(to: "file"), now: TestTerminal.clock.now())
+      let file = TaskReader(format, options: options).read(Data(text.utf8))
+      #expect(file.errors.isEmpty, "\(file.errors)")
+      return Set(file.records)
+    }
+  }
+
+  @Test(arguments: files)
+  func nothingIsLostOnTheWayThroughTheStore(format: TaskFormat, text: String) throws {
+    let place = try Place()
+    let records = place.records(text, format)
+    #expect(try place.importText(text, as: format).contains("added, 0 changed, 0 unchanged"))
+    let exported = place.export(format)
+    #expect(place.records(exported, format) == records)
+    let again = try place.importText(text, as: format)
+    #expect(again.contains(": 0 added, 0 changed"), "\(again)")
+    let own = try place.importText(exported, as: format)
+    #expect(own.contains(": 0 added, 0 changed"), "\(own)")
+
+    // Deleted and brought back, and in another process, it is what it was.
+    #expect(place.terminal.run(["rm", "--all", "--yes"]).status == .done)
+    #expect(place.export(format) != exported)
+    #expect(place.terminal.run(["undo"]).status == .done)
+    #expect(place.export(format) == exported)
+    let other = try TestTerminal(
+      repository: CroftTodoRepository(path: place.folder.path(to: "todo.croft")))
+    #expect(other.run(["export", "--format", format.name]).output == exported)
+    let afterwards = try place.importText(text, as: format)
+    #expect(afterwards.contains(": 0 added, 0 changed"), "\(afterwards)")
+  }
+
+  /// The other side says something new, and so does this one: both stay.
+  @Test(arguments: files)
+  func whatWasChangedHereStaysAndTheRestIsVerbatim(format: TaskFormat, text: String) throws {
+    let place = try Place()
+    _ = try place.importText(text, as: format)
+    let before = place.records(place.export(format), format)
+    let item = try #require(try place.repository.items(.undone).first)
+    let kept = try #require(before.first { $0.title == item.title })
+    for words in [
+      ["edit", item.id.uuidString, "another title"], ["star", item.id.uuidString],
+      ["due", item.id.uuidString, "2027-02-03"], ["tag", item.id.uuidString, "new"],
+    ] {
+      #expect(place.terminal.run(words).status == .done)
+    }
+    let again = try place.importText(text, as: format)
+    #expect(again.contains(": 0 added, 0 changed"), "\(again)")
+    let after = place.records(place.export(format), format)
+    #expect(before.subtracting(after) == [kept])
+    let changed = try #require(after.subtracting(before).first)
+    #expect(changed.title == "another title" && changed.isImportant)
+    #expect(changed.due == TaskDate("2027-02-03"))
+    #expect(changed.tags.contains("new") && changed.foreignID == kept.foreignID)
+    // Parameters of a property that was changed here are about its old value.
+    let lost = kept.unknown.filter { !changed.unknown.contains($0) }
+    #expect(lost.allSatisfy { ["SUMMARY", "DUE"].contains($0.name) }, "\(lost)")
+    #expect(changed.repeats == kept.repeats)
+    #expect(changed.notes == kept.notes && changed.group == kept.group)
+    #expect(changed.createdAt == kept.createdAt && changed.priority == kept.priority)
+  }
+
+  @Test func aChangeOfTheFileChangesWhatItNamesAndNothingElse() throws {
+    let place = try Place()
+    _ = try place.importText(Self.todoTxt, as: .todoTxt)
+    let milk = try #require(try place.repository.items(.all).first { $0.title == "우유 사기" })
+    #expect(place.terminal.run(["note", milk.id.uuidString, "two", "litres"]).status == .done)
+    #expect(place.terminal.run(["mv", milk.id.uuidString, "to", "Home"]).status == .done)
+    let changed = Self.todoTxt.replacing("(D) 우유 사기", with: "(A) 우유 사기")
+    let answer = try place.importText(changed, as: .todoTxt)
+    #expect(answer.contains(": 0 added, 1 changed, 6 unchanged"), "\(answer)")
+    let now = try #require(try place.repository.item(milk.id))
+    #expect(now.priority == .high && now.note == "two litres" && now.isImportant)
+    #expect(try place.repository.group(#require(now.groupID))?.name == "Home")
+    #expect(place.terminal.run(["undo"]).status == .done)
+    #expect(try place.repository.item(milk.id)?.priority == milk.priority)
+  }
+
+  /// Our own items come back from every format as what they are, though most say less.
+  @Test(arguments: TaskFormat.allCases)
+  func ownItemsComeBackUnchangedFromEachFormat(format: TaskFormat) throws {
+    let place = try Place()
+    for words in [
+      ["group", "add", "집안일"],
+      ["add", "우유 사기", "!h", "@집안일", "#장보기", "due:2027-01-05"], ["add", "Call Mom", "!l"],
+      ["add", "Done", "!n"],
+    ] {
+      #expect(place.terminal.run(words).status == .done)
+    }
+    let items = try place.repository.items(.all)
+    for words in [
+      ["note", items[0].id.uuidString, "two", "litres"], ["done", items[2].id.uuidString],
+      ["star", items[1].id.uuidString],
+    ] {
+      #expect(place.terminal.run(words).status == .done)
+    }
+    let stored = try place.repository.items(.all)
+    let answer = try place.importText(place.export(format), as: format)
+    #expect(answer.contains(", 0 changed,"), "\(answer)")
+    // A format without ids cannot say which items they are.
+    if format == .todoist {
+      #expect(answer.contains(": 2 added"))
+    } else {
+      #expect(answer.contains(": 0 added"), "\(answer)")
+      #expect(try place.repository.items(.all) == stored)
+    }
+  }
+
+  /// Lists that gather their items by themselves have names that projects elsewhere may have.
+  @Test func aProjectWithTheNameOfAListIsNumbered() throws {
+    let place = try Place()
+    let text = "a +none\nb +Important\nc +없음 +x\n"
+    _ = try place.importText(text, as: .todoTxt)
+    let names = try place.repository.groups().map(\.group.name)
+    #expect(names == ["none (1)", "Important (1)", "없음 (1)"])
+    #expect(place.records(place.export(.todoTxt), .todoTxt) == place.records(text, .todoTxt))
+    #expect(try place.importText(text, as: .todoTxt).contains(": 0 added, 0 changed"))
+  }
+
+  /// More rows than a portion of the history: one step takes all of them back.
+  @Test(arguments: [999, 1_000, 1_001, 2_500])
+  func manyRowsAreOneStepOfUndo(count: Int) throws {
+    let place = try Place()
+    let text = (1...count).map { "(B) task \($0) +group\($0 % 3)\n" }.joined()
+    let answer = try place.importText(text, as: .todoTxt)
+    #expect(answer.contains(": \(count) added"))
+    #expect(try place.repository.tally(of: .all).total == count)
+    #expect(place.terminal.run(["undo"]).status == .done)
+    #expect(try place.repository.tally(of: .all).total == 0)
+    #expect(try place.repository.groups().isEmpty)
+    #expect(place.terminal.run(["redo"]).status == .done)
+    let again = try place.importText(text, as: .todoTxt)
+    #expect(again.contains(": 0 added, 0 changed, \(count) unchanged"), "\(again)")
+  }
+}
