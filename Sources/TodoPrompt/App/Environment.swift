@@ -42,8 +42,9 @@ struct Environment {
   static func process() -> Environment {
     let variables = ProcessInfo.processInfo.environment
     let input = FileDescriptor.standardInput
-    let output = DescriptorOutput(.standardOutput)
-    let messages = DescriptorOutput(.standardError)
+    let progress = ProgressLine(.standardError)
+    let output = DescriptorOutput(.standardOutput, progress: progress, endsWithInterrupt: true)
+    let messages = DescriptorOutput(.standardError, progress: progress)
     let canAsk = input.isTerminal && FileDescriptor.standardError.isTerminal
     let typed = PlainLines(input, promptOutput: messages)
     var terminal: (name: String, session: Int)?
@@ -63,6 +64,10 @@ struct Environment {
       openRepository: { path, language in
         try CroftTodoRepository(
           path: path,
+          onProgress: { rows in
+            if Interrupts.isRequested { throw CancellationError() }
+            progress.show(LocalizedText.items(rows).text(in: language) + " ...")
+          },
           onNotice: { notice in
             let text = LocalizedText.notice(notice).text(in: language)
             // A notice that nobody can read is lost; the command is not about it.

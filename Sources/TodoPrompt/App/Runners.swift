@@ -185,9 +185,12 @@ struct PromptRunner {
     }
     if status != .done { return status }
     while !session.isOver, !session.hasLostOutput, let line = nextLine() {
+      // A ^C that comes from here on is for the command of the line.
+      Interrupts.forget()
       if line.isBlankOrComment { continue }
       // The line's error has been reported; the prompt ends well all the same.
       _ = runner.run(line)
+      Interrupts.forget()
       session.rememberList()
     }
     return .done

@@ -59,7 +59,8 @@ struct ImportCommand: Command {
     }
     let plan = try session.read { repository throws in
       try ImportPlan(
-        of: file, by: reader, items: repository.items(.all), groups: repository.groups().map(\.group))
+        of: file, by: reader, items: repository.items(.all),
+        groups: repository.groups().map(\.group))
     }
     Self.tell(file.warnings + plan.issues, in: session)
     if isDryRun || plan.isEmpty { return Self.say(plan, of: self, format, in: session) }

@@ -61,6 +61,7 @@ struct ItemSearch {
   func run(in session: Session) throws(CommandError) {
     let isTable = session.preferences.output.records == nil
     let found = try items(in: session, isWhole: !isTable || filter != nil)
+    if Interrupts.isRequested { throw CommandError(.cancelled, .interrupted) }
     session.listed = ListedItems(found.items.map(\.id))
     if let format = session.preferences.output.records {
       try session.say(found.items, numbers: Array(1...max(1, found.items.count)), as: format)

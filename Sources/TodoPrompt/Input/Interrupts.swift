@@ -34,6 +34,13 @@ enum Interrupts {
     install { _ in Interrupts.selfPipe?.notify() }
   }
 
+  /// Whether a ^C has come that nothing has handled; false where ^C ends the process.
+  static var isRequested: Bool {
+    guard let selfPipe else { return false }
+    var wait = pollfd(fd: selfPipe.reader, events: Int16(POLLIN), revents: 0)
+    return poll(&wait, 1, 0) > 0
+  }
+
   /// Discards every ^C so far.
   static func forget() { selfPipe?.drain() }
 

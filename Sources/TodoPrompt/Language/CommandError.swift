@@ -36,9 +36,11 @@ struct CommandError: Error {
     self.status = status
   }
 
+  /// Makes an error of an error of the repository; a change that was cancelled is no failure of it.
   init(storage error: any Error) {
-    cause = .storage(error)
-    status = .failed
+    let isCancelled = error is CancellationError
+    cause = isCancelled ? .message(.cancelled) : .storage(error)
+    status = isCancelled ? .interrupted : .failed
   }
 
   /// The same error with a hint on a line below it.

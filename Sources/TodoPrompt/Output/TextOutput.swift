@@ -28,9 +28,17 @@ final class DescriptorOutput: TextOutput {
   private let descriptor: FileDescriptor
   private var pending: [UInt8] = []
   private(set) var failure: Int32?
+  /// What is removed from the terminal before anything else is written.
+  private let progress: ProgressLine?
+  /// Whether nothing is written between a ^C and the next line.
+  private let endsWithInterrupt: Bool
 
-  init(_ descriptor: FileDescriptor) {
+  init(
+    _ descriptor: FileDescriptor, progress: ProgressLine? = nil, endsWithInterrupt: Bool = false
+  ) {
     self.descriptor = descriptor
+    self.progress = progress
+    self.endsWithInterrupt = endsWithInterrupt
   }
 
   var isTerminal: Bool { descriptor.isTerminal }
@@ -48,7 +56,8 @@ final class DescriptorOutput: TextOutput {
     guard !pending.isEmpty else { return }
     let bytes = pending
     pending.removeAll(keepingCapacity: true)
-    if failure != nil { return }
+    if failure != nil || endsWithInterrupt && Interrupts.isRequested { return }
+    progress?.clear()
     switch descriptor.write(bytes) {
     case .bytes, .interrupted: break
     case .closed: failure = EPIPE

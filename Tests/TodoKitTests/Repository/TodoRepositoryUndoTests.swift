@@ -1,5 +1,6 @@
 import Croft
 import Foundation
+import Synchronization
 import Testing
 import TestSupport
 @testable import TodoKit
@@ -245,6 +246,29 @@ struct TodoRepositoryUndoTests {
     for _ in 0..<2 { try repository.perform(.undo) }
     try repository.perform(.add(.numbered(2_001)))
     #expect(try portions() == 0)
+  }
+
+  /// What a progress closure throws ends the change, at whatever row, and leaves nothing of it.
+  @Test(arguments: [1_000, 2_000, 3_000])
+  func aChangeThatIsCancelledLeavesNothing(row: Int) throws {
+    let folder = TemporaryFolder()
+    let rows = Mutex<[Int]>([])
+    let repository = try CroftTodoRepository(
+      path: folder.path(to: "todo.croft"),
+      onProgress: { count in
+        rows.withLock { $0.append(count) }
+        if count >= row { throw CancellationError() }
+      })
+    try repository.perform(.add(.numbered(9_999)))
+    let before = try repository.history()
+    let items = (1...3_500).map { TodoItem.numbered($0) }
+    #expect(throws: CancellationError.self) { try repository.perform(.add(items)) }
+    #expect(rows.withLock { $0 } == Array(stride(from: 1_000, through: row, by: 1_000)))
+    #expect(try repository.tally(of: .all) == Tally(total: 1))
+    #expect(try repository.items(.all).map(\.id) == [.numbered(9_999)])
+    #expect(try repository.history() == before)
+    try repository.perform(.undo)
+    #expect(try repository.items(.all).isEmpty)
   }
 
   /// A yes is about what was shown: another program may have changed it since.

@@ -14,6 +14,30 @@
         environment: todo.environment.merging(base) { $1 }.merging(environment) { $1 })
     }
 
+    /// A long command ran on to its end, and ^C did nothing.
+    @Test func controlCCancelsTheRunningCommandAndRollsItBack() throws {
+      let todo = try TodoProcess()
+      let lines = (1...40_000).map { "(B) task \($0) +home\n" }.joined()
+      let file = todo.folder.path + "/todo.txt"
+      try lines.write(toFile: file, atomically: true, encoding: .utf8)
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("import \(file)\r")
+      terminal.wait(for: "1000 items ...")
+      terminal.type("\u{3}")
+      terminal.wait(for: "Cancelled; nothing was changed.")
+      terminal.wait(for: "todo> ")
+      terminal.type("group\r")
+      terminal.wait(for: "No groups yet.")
+      terminal.wait(for: "todo> ")
+      terminal.type("add milk !h\r")
+      terminal.wait(for: "Added 1: milk")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+      #expect(try todo.run(["-o", "csv", "ls"]).output.split(separator: "\n").count == 2)
+    }
+
     /// The runtime's backtracer asked for a key first, and waited half a minute for it.
     @Test func aCrashWaitsForNoKey() throws {
       let todo = try TodoProcess()
