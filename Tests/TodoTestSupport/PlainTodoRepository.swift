@@ -59,8 +59,8 @@ package final class PlainTodoRepository: TodoRepository {
   package func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     content.read { $0.items(in: list, filter) }
   }
-  package func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
-    try items(.all).filter { matches($0.id) }.sorted { $0.id.uuidString < $1.id.uuidString }
+  package func items(endingIn ending: ShortID) throws -> [TodoItem] {
+    try items(.all).filter { ending.matches($0.id) }.sorted { $0.id.uuidString < $1.id.uuidString }
   }
   package func items(
     in list: ItemList, meeting conditions: [ItemCondition], limit: Int?

@@ -58,9 +58,9 @@ package final class RecordingRepository: TodoRepository {
     return try base.item(id)
   }
 
-  package func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
+  package func items(endingIn ending: ShortID) throws -> [TodoItem] {
     try note(.items)
-    return try base.items(withID: matches)
+    return try base.items(endingIn: ending)
   }
 
   package func items(

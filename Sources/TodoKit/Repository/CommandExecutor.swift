@@ -95,6 +95,8 @@ struct CommandExecutor: Sendable {
     _ old: TodoItem?, _ new: TodoItem?, in tx: inout WriteTransaction
   ) throws {
     changes.record(old, new)
+    if old == nil, let new { try tx.upsert(ItemEnding(reversed: new.id.reversed)) }
+    if new == nil, let old { try tx.delete(ItemEnding.self, old.id.reversed) }
     if changes.count >= limits.rowsPerPortion { try finishPortion(in: &tx) }
   }
 

@@ -20,6 +20,7 @@ public import Reactive
 public final class CroftTodoRepository: TodoRepository {
   private static let models: [any Model.Type] = [
     TodoGroup.self, TodoItem.self, ListTally.self, LoggedCommand.self, LoggedPortion.self,
+    ItemEnding.self,
   ]
 
   private let store: Store
@@ -168,16 +169,14 @@ extension CroftTodoRepository {
     try await read { try $0.items(in: list, filter) }
   }
 
-  /// The items of all lists whose ids match; of the others nothing but the id is read.
-  public func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
-    try read { try $0.items(withID: matches) }
+  /// The items of all lists whose ids end in some digits.
+  public func items(endingIn ending: ShortID) throws -> [TodoItem] {
+    try read { try $0.items(endingIn: ending) }
   }
 
-  /// The items of all lists whose ids match, without blocking.
-  public func items(
-    withID matches: @escaping @Sendable (UUID) -> Bool
-  ) async throws -> [TodoItem] {
-    try await read { try $0.items(withID: matches) }
+  /// The items of all lists whose ids end in some digits, without blocking.
+  public func items(endingIn ending: ShortID) async throws -> [TodoItem] {
+    try await read { try $0.items(endingIn: ending) }
   }
 
   /// The items of a list that meet all of some conditions, in the list's order.

@@ -1,16 +1,19 @@
 import Croft
 
-/// The upgrade of stores from before order keys and tallies.
+/// The upgrade of stores from before order keys, tallies and endings.
 extension ReadableTransaction where Self: ~Copyable {
-  /// Whether items have no order key, or are not counted: another program wrote them.
+  /// Whether items have no order key or ending, or are not counted: another program wrote them.
   mutating func needsUpgrade() throws -> Bool {
-    try count(TodoItem.all) != tally(of: .all).total
+    let count = try count(TodoItem.all)
+    return try count != tally(of: .all).total || count != self.count(ItemEnding.all)
       || first(TodoItem.where { $0.order == 0 }.limit(1)) != nil
   }
 }
 
 extension WriteTransaction {
   /// Gives items without an order key one at the end, in the order of their creation, and counts.
+  ///
+  /// Tallies and endings are made anew.
   mutating func upgrade() throws {
     guard try needsUpgrade() else { return }
     let unordered = try fetch(TodoItem.where { $0.order == 0 }.order(by: \.createdAt))
@@ -20,7 +23,9 @@ extension WriteTransaction {
       try update(TodoItem.self, item.id) { $0.order = order }
     }
     var tallies: [ItemList: Tally] = [:]
+    try deleteAll(ItemEnding.self)
     for item in try fetch(TodoItem.all) {
+      try insert(ItemEnding(reversed: item.id.reversed))
       for list in ItemList.containing(item) {
         tallies[list, default: Tally()].total += 1
         tallies[list, default: Tally()].done += item.isDone ? 1 : 0

@@ -84,14 +84,10 @@ extension ReadableTransaction where Self: ~Copyable {
     try fetch(TodoQueries.items(in: list, filter))
   }
 
-  /// The items whose ids match, by their ids; of the others nothing but the id is read.
-  mutating func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
-    var found: [UUID] = []
-    try forEachRow(TodoItem.all) { row in
-      let id = try row[\.id]
-      if matches(id) { found.append(id) }
-    }
-    return try found.compactMap { try get(TodoItem.self, $0) }
+  /// The items whose ids end in some digits, by their ids.
+  mutating func items(endingIn ending: ShortID) throws -> [TodoItem] {
+    let endings = try fetch(ItemEnding.where { $0.reversed.in(ending.reversedIDs) })
+    return try endings.map(\.reversed.reversed).sorted().compactMap { try get(TodoItem.self, $0) }
   }
 
   /// How many items of a list are open and done, of those that meet all of some conditions.

@@ -63,12 +63,12 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// The items of a list, without blocking.
   func items(in list: ItemList, _ filter: ItemFilter) async throws -> [TodoItem]
 
-  /// The items of all lists whose ids match, such as those that end in some digits, by their ids.
+  /// The items of all lists whose ids end in some digits, by their ids.
   ///
-  /// - Complexity: O(n) in the number of items; only what matches is made.
-  func items(withID matches: (UUID) -> Bool) throws -> [TodoItem]
-  /// The items of all lists whose ids match, without blocking.
-  func items(withID matches: @escaping @Sendable (UUID) -> Bool) async throws -> [TodoItem]
+  /// - Complexity: O(log n) in the number of items, and what is found.
+  func items(endingIn ending: ShortID) throws -> [TodoItem]
+  /// The items of all lists whose ids end in some digits, without blocking.
+  func items(endingIn ending: ShortID) async throws -> [TodoItem]
 
   /// The items of a list that meet all of some conditions, in the list's order.
   ///

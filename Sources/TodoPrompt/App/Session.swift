@@ -62,8 +62,8 @@ final class Session {
   ///
   /// A list that was printed into a pipe is saved too: `less` shows its numbers on the terminal.
   func rememberList() {
-    guard isListedNew else { return }
-    lastList?.save(listed)
+    guard isListedNew, let lastList else { return }
+    listed = lastList.save(listed)
     isListedNew = false
   }
 

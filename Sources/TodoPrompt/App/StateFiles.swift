@@ -129,20 +129,28 @@ struct LastListFile {
   }
 
   /// The list; nil if this terminal has shown no list of this store.
+  ///
+  /// - Complexity: O(1); ids are read when they are asked for.
   func load() -> ListedItems? {
-    let text = String(decoding: file.read(), as: UTF8.self)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.count > 3, lines.starts(with: header.map { $0[...] }), lines.last == ""
-    else { return nil }
-    let ids = lines.dropFirst(header.count).dropLast().map { UUID(uuidString: String($0)) }
-    return ids.contains(nil) ? nil : ListedItems(ids.compactMap(\.self))
+    StoredList(path: file.path, header: header).map { ListedItems($0) }
   }
 
-  /// Saves a list in place of the one before.
-  func save(_ listed: ListedItems) {
-    let lines = header + listed.ids.map(\.uuidString)
-    file.replace(with: lines.joined(separator: "\n") + "\n")
+  /// Saves a list in place of the one before; what was only added to that one is appended.
+  ///
+  /// - Returns: The same list, as it is stored.
+  func save(_ listed: ListedItems) -> ListedItems {
+    if let stored = listed.stored, stored.isAll(of: file.path) {
+      file.append(Self.lines(listed.added))
+    } else {
+      file.replace(with: header + Self.lines(listed.ids))
+    }
+    guard let saved = load(), saved.count == listed.count else { return listed }
+    return saved
   }
 
-  private var header: [String] { [Self.heading, String(terminalSession), storePath.visible] }
+  private static func lines(_ ids: [UUID]) -> String {
+    ids.map { $0.uuidString + "\n" }.joined()
+  }
+
+  private var header: String { "\(Self.heading)\n\(terminalSession)\n\(storePath.visible)\n" }
 }

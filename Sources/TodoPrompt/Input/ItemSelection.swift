@@ -42,7 +42,7 @@ struct ItemSelection {
   /// All items that the words name, in their order.
   ///
   /// - Throws: The error of the first word that names no item, or more than one.
-  /// - Complexity: O(words) reads by number or whole id; an ending reads all items once.
+  /// - Complexity: O(log n) in the items for each word.
   func resolve(_ words: [String]) throws(CommandError) -> [SelectedItem] {
     let (terms, others) = try words.searchTerms()
     if !terms.isEmpty { return try found(terms, beside: others) }
@@ -58,7 +58,7 @@ struct ItemSelection {
 
   /// Whether a word behind the first one names an item rather than being text.
   ///
-  /// - Complexity: O(1), and O(n) in the items for four or more hexadecimal digits.
+  /// - Complexity: O(log n) in the items.
   func names(_ word: String) throws(CommandError) -> Bool {
     if word.isRange { return true }
     if word.isDigits, word.count < ShortID.countMin || listed.id(at: Int(word) ?? .max) != nil {
@@ -128,7 +128,7 @@ struct ItemSelection {
   private func items(endingIn ending: ShortID) throws(CommandError) -> [TodoItem] {
     try read {
       if let id = ending.wholeID { return try repository.item(id).map { [$0] } ?? [] }
-      return try repository.items(withID: ending.matches)
+      return try repository.items(endingIn: ending)
     }
   }
 
@@ -138,13 +138,21 @@ struct ItemSelection {
 
   private func numberProblem(_ word: String) throws(CommandError) -> CommandError {
     if listed.count > 0 { return CommandError(.numberOutsideList(word, count: listed.count)) }
-    let items = try read { try repository.items(.all) }
-    return CommandError(.numberWithoutList(word, candidates: Self.candidates(items)))
+    let (items, total) = try read {
+      (
+        try repository.items(in: .all, meeting: [], limit: Self.candidatesMax + 1),
+        try repository.tally(of: .all).total
+      )
+    }
+    let candidates = Self.candidates(items, among: total)
+    return CommandError(.numberWithoutList(word, candidates: candidates))
   }
 
   /// The titles to choose from, with the shortest ids that tell them apart.
-  private static func candidates(_ items: [TodoItem]) -> [String] {
-    let count = ShortID.count(for: items.map(\.id))
+  ///
+  /// - Parameter total: How many other items they are told apart from.
+  private static func candidates(_ items: [TodoItem], among total: Int = 0) -> [String] {
+    let count = max(ShortID.count(for: items.map(\.id)), ShortID.count(among: total))
     let lines = items.prefix(candidatesMax).map {
       "  \(ShortID.text(of: $0.id, count: count))  \($0.title.visible)"
     }
@@ -153,42 +161,6 @@ struct ItemSelection {
 
   private func read<Value>(_ body: () throws -> Value) throws(CommandError) -> Value {
     do { return try body() } catch { throw CommandError(storage: error) }
-  }
-}
-
-/// The last list that was printed, in which numbers count.
-///
-/// A number is a position in that list, counted from 1, until another list is printed. Deleting an
-/// item leaves its number empty and moves no other.
-struct ListedItems: Equatable {
-  private(set) var ids: [UUID]
-
-  /// - Parameter ids: The items in the order of their numbers; empty if no list was printed.
-  init(_ ids: [UUID] = []) {
-    self.ids = ids
-  }
-
-  /// How many numbers there are; 0 if no list was printed.
-  var count: Int { ids.count }
-
-  /// Appends an item that was just added, as if the list had been printed with it.
-  ///
-  /// - Returns: Its number.
-  mutating func append(_ id: UUID) -> Int {
-    ids.append(id)
-    return ids.count
-  }
-
-  /// The item with a number; nil when the list has no such number.
-  func id(at number: Int) -> UUID? {
-    (1...max(1, ids.count)).contains(number) && !ids.isEmpty ? ids[number - 1] : nil
-  }
-
-  /// The number of an item; nil when it is not in the list.
-  ///
-  /// - Complexity: O(n) in the list.
-  func number(of id: UUID) -> Int? {
-    ids.firstIndex(of: id).map { $0 + 1 }
   }
 }
 

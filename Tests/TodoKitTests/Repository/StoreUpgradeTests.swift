@@ -30,6 +30,10 @@ struct StoreUpgradeTests {
     #expect(try repository.tally(of: .all) == Tally(total: 4, done: 1))
     #expect(try repository.tally(of: .ungrouped) == Tally(total: 4, done: 1))
     #expect(try repository.history() == CommandHistory())
+    for item in items {
+      let ending = try #require(ShortID(String(item.id.uuidString.suffix(6))))
+      #expect(try repository.items(endingIn: ending) == [item])
+    }
   }
 
   @Test func anUpgradedStoreIsUsedLikeAnyOther() throws {

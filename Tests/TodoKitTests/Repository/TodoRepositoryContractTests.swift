@@ -43,15 +43,30 @@ struct TodoRepositoryContractTests {
   }
 
   @Test(arguments: RepositoryKind.allCases)
-  func itemsAreFoundByTheirIds(kind: RepositoryKind) throws {
+  func itemsAreFoundByTheEndsOfTheirIds(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
-    let items = (1...20).map { TodoItem.numbered($0, title: "\($0)", isDone: $0 % 2 == 0) }
+    func found(_ ending: String) throws -> [String] {
+      try repository.items(endingIn: #require(ShortID(ending))).map(\.title)
+    }
+    // The end of 0x10001 is that of 0x1 too, but for its last but four digits.
+    let numbers = [1, 2, 0x10001, 0x10002, 0xABCD, 0x1ABCD, 0x2ABCD]
+    let items = numbers.map { TodoItem.numbered($0, title: String($0, radix: 16)) }
     try repository.perform(.add(items.reversed()))
-    let wanted = Set([items[3].id, items[12].id, .numbered(99)])
-    #expect(try repository.items(withID: wanted.contains).map(\.title) == ["4", "13"])
-    #expect(try repository.items(withID: { _ in false }) == [])
-    #expect(try repository.items(withID: { _ in true }).count == 20)
+    #expect(try found("0001") == ["1", "10001"] && found("00001") == ["1"])
+    #expect(try found("abcd") == ["abcd", "1abcd", "2abcd"] && found("2abcd") == ["2abcd"])
+    #expect(try found("10001") == ["10001"] && found("abce") == [] && found("ffff") == [])
+    for item in items {
+      #expect(try found(item.id.uuidString) == [item.title])
+    }
+    try repository.perform(.delete([items[4].id]))
+    #expect(try found("abcd") == ["1abcd", "2abcd"])
+    try repository.perform(.undo)
+    #expect(try found("abcd") == ["abcd", "1abcd", "2abcd"])
+    try repository.perform(.deleteAll(in: .all))
+    #expect(try found("0001") == [])
+    try repository.perform(.undo)
+    #expect(try found("0001") == ["1", "10001"])
   }
 
   @Test(arguments: RepositoryKind.allCases)

@@ -325,8 +325,8 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
     try write { try base.perform(command) }
   }
   func item(_ id: UUID) throws -> TodoItem? { try base.item(id) }
-  func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
-    try base.items(withID: matches)
+  func items(endingIn ending: ShortID) throws -> [TodoItem] {
+    try base.items(endingIn: ending)
   }
 
   func items(

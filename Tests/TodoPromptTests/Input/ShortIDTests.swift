@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TodoKit
 
 @testable import TodoPrompt
 

@@ -57,8 +57,8 @@ final class KnownRepository: TodoRepository {
   }
 
   func item(_ id: UUID) throws -> TodoItem? { try base.item(id) }
-  func items(withID matches: (UUID) -> Bool) throws -> [TodoItem] {
-    try base.items(withID: matches)
+  func items(endingIn ending: ShortID) throws -> [TodoItem] {
+    try base.items(endingIn: ending)
   }
 
   func items(

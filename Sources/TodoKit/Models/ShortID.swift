@@ -1,24 +1,26 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  public import FoundationEssentials
 #else
-  import Foundation
+  public import Foundation
 #endif
 
 /// The last digits of an item's id, four or more.
 ///
 /// The end and not the beginning, because ids made at the same time begin with the same digits and
 /// only their last digits are random.
-struct ShortID: Equatable {
+public struct ShortID: Hashable, Sendable {
   /// The digits as a number, the last digit in the lowest four bits.
   private let digits: UInt128
   /// How many digits there are, 4 to 32.
-  let count: Int
+  public let count: Int
 
-  static let countMin = 4
-  static let countMax = 32
+  /// The fewest digits.
+  public static let countMin = 4
+  /// The digits of a whole id.
+  public static let countMax = 32
 
   /// Reads an ending: 4 to 32 hexadecimal digits; dashes between them do not count.
-  init?(_ word: String) {
+  public init?(_ word: String) {
     var digits: UInt128 = 0
     var count = 0
     for character in word where character != "-" {
@@ -33,20 +35,27 @@ struct ShortID: Equatable {
   }
 
   /// Whether an id ends in these digits.
-  func matches(_ id: UUID) -> Bool {
+  public func matches(_ id: UUID) -> Bool {
     let mask = count == Self.countMax ? UInt128.max : (1 << UInt128(4 * count)) - 1
     return id.number & mask == digits
   }
 
+  /// The ids that end in these digits, with the digits of each in the opposite order.
+  var reversedIDs: ClosedRange<UUID> {
+    let least = digits.nibblesReversed
+    let greatest = count == Self.countMax ? least : least | (UInt128.max >> UInt128(4 * count))
+    return UUID(number: least)...UUID(number: greatest)
+  }
+
   /// The whole id, when all of its digits were given.
-  var wholeID: UUID? {
+  public var wholeID: UUID? {
     count == Self.countMax ? UUID(number: digits) : nil
   }
 
   /// The number of digits in which all of the given ids differ, at least four.
   ///
   /// - Complexity: O(n log n).
-  static func count(for ids: [UUID]) -> Int {
+  public static func count(for ids: [UUID]) -> Int {
     let sorted = ids.map { $0.number.nibblesReversed }.sorted()
     let shared = zip(sorted, sorted.dropFirst()).map { ($0 ^ $1).leadingZeroBitCount / 4 }
     return min(countMax, max(countMin, (shared.max() ?? 0) + 1))
@@ -56,13 +65,13 @@ struct ShortID: Equatable {
   ///
   /// A new item's ending is shared by another one with a chance below one in a thousand; then it is
   /// refused with the candidates.
-  static func count(among total: Int) -> Int {
+  public static func count(among total: Int) -> Int {
     let bits = Int.bitWidth - (total << 10).leadingZeroBitCount
     return max(countMin, (bits + 3) / 4)
   }
 
   /// The last digits of an id.
-  static func text(of id: UUID, count: Int) -> String {
+  public static func text(of id: UUID, count: Int) -> String {
     String(id.uuidString.lowercased().filter { $0 != "-" }.suffix(count))
   }
 }
@@ -74,6 +83,9 @@ extension UUID {
       bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
   }
+
+  /// The id with its digits in the opposite order, so that ids with the same end are neighbours.
+  var reversed: UUID { UUID(number: number.nibblesReversed) }
 
   fileprivate init(number: UInt128) {
     var uuid = UUID().uuid
