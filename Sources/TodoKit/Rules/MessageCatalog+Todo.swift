@@ -49,12 +49,12 @@ extension MessageCatalog {
     add(
       [
         .korean: """
-        알 수 없는 날짜입니다: {word} (오늘, 내일, 모레, 글피, 금요일, 이번주 금, 다음주 월, 3일 뒤, 2주 뒤, \
-        6/1, 6월 1일, 2026-06-01, 월말 가운데 하나를 써주세요)
+        알 수 없는 날짜입니다: {word} (오늘, 내일, 모레, 글피, 어제, 금요일, 이번주 금, 다음주 월, 3일 뒤, \
+        2주 뒤, 6/1, 12.25, 6월 1일, 2026-06-01, 20260601, 월말 가운데 하나를 써주세요)
         """,
         .english: """
-        Unknown day: {word} (use today, tomorrow, fri, this fri, next fri, +3d, +2w, 6/1, 2026-06-01 \
-        or eom)
+        Unknown day: {word} (use today, tomorrow, yesterday, fri, this fri, next fri, +3d, +2w, +1m, \
+        6/1, 12.25, 2026-06-01, 20260601, eow or eom)
         """,
       ], for: .invalidFormat, at: .due)
   }

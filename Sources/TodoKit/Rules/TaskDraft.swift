@@ -18,6 +18,8 @@ public struct TaskDraft: Hashable, Sendable {
   public var due: CalendarDay?
   /// The tags, untrimmed.
   public var tags: [String]
+  /// Whether a task without a priority is accepted, as a user's settings may say.
+  public var mayLackPriority = false
 
   /// Makes a draft of raw input.
   public init(
@@ -63,11 +65,16 @@ extension Validator where Input == [String], Output == [String] {
 }
 
 extension Validator where Input == TaskDraft, Output == TodoItem {
-  /// A new task has a title and a priority; the issues are in the order of its fields.
+  /// A new task has a title and, unless it may lack one, a priority.
+  ///
+  /// The issues are in the order of its fields.
   public static var draft: Validator {
     Validator<TaskDraft, (String, Priority, [String], TaskDraft)>.all(
       Validator<String, String>.title.pullback(\.title, at: .title),
-      Validator<Priority?, Priority>.priority.pullback(\.priority, at: .priority),
+      Validator<TaskDraft, Priority>(.required) { draft in
+        if draft.mayLackPriority { return draft.priority ?? Priority.none }
+        return draft.priority == Priority.none ? nil : draft.priority
+      }.at(.priority),
       Validator<[String], [String]>.tags.pullback(\.tags, at: .tags),
       Validator<TaskDraft, TaskDraft>.transform { draft in draft }
     ).map { title, priority, tags, draft in

@@ -100,6 +100,11 @@ extension Environment {
     return priority
   }
 
+  /// The file of settings, by the XDG rules: `$XDG_CONFIG_HOME/todo/config`; nil without a home.
+  var configPath: String? {
+    xdgFolder("XDG_CONFIG_HOME", below: ".config").map { $0 + "/todo/config" }
+  }
+
   /// The folder for history and remembered lists, by the XDG rules.
   ///
   /// - Returns: `$XDG_STATE_HOME/todo`, or the same under `~/.local/state`; nil without a home.

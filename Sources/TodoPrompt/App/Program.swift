@@ -33,23 +33,25 @@ package struct Program {
   ///
   /// - Returns: The exit code.
   func run(_ arguments: [String]) -> ProgramStatus {
-    var preferences = Session.Preferences(environment: environment.variables)
+    let config = Config(path: environment.configPath)
+    var preferences = Session.Preferences(environment: environment.variables, config: config)
     do throws(CommandError) {
       switch try ProcessArguments.request(arguments) {
       case .text(let text):
-        let session = makeSession(preferences, storePath: nil)
+        let session = makeSession(preferences, config, storePath: nil)
         return LineRunner(session: session).attempt { () throws(CommandError) in
           session.environment.output.write(text + "\n")
         }
       case .line(let line):
         let session = makeSession(
-          preferences.applying(line.options), storePath: line.options.storePath)
+          preferences.applying(line.options), config, storePath: line.options.storePath)
+        for issue in config.issues { session.hint(issue) }
         defer { session.rememberList() }
         return run(line, in: session)
       }
     } catch {
       preferences.language = TextLanguage(askedForIn: arguments) ?? preferences.language
-      makeSession(preferences, storePath: nil).report(error)
+      makeSession(preferences, config, storePath: nil).report(error)
       return error.status
     }
   }
@@ -77,11 +79,12 @@ package struct Program {
   }
 
   private func makeSession(
-    _ preferences: Session.Preferences, storePath named: String?
+    _ preferences: Session.Preferences, _ config: Config, storePath named: String?
   ) -> Session {
     let environment = environment
     return Session(
-      environment: environment, preferences: preferences, lastList: lastListFile(named)
+      environment: environment, preferences: preferences, lastList: lastListFile(named),
+      config: config
     ) { () throws(CommandError) in
       try environment.openStore(option: named, language: preferences.language)
     }

@@ -34,6 +34,8 @@ final class Session {
   /// The list that numbers count in; at first the one that the terminal remembers.
   var listed: ListedItems { didSet { isListedNew = true } }
   private var isListedNew = false
+  /// What the user's file of settings says.
+  var config: Config
   private let lastList: LastListFile?
   private let openRepository: () throws(CommandError) -> any TodoRepository
   private var opened: (repository: any TodoRepository, viewModels: ViewModels)?
@@ -45,12 +47,14 @@ final class Session {
   ///   - openRepository: Called once, by the first command that needs items.
   init(
     environment: Environment, preferences: Preferences, lastList: LastListFile?,
+    config: Config = Config(),
     openRepository: @escaping () throws(CommandError) -> any TodoRepository
   ) {
     self.environment = environment
     base = preferences
     self.preferences = preferences
     self.lastList = lastList
+    self.config = config
     listed = lastList?.load() ?? ListedItems()
     self.openRepository = openRepository
   }
@@ -96,9 +100,17 @@ extension Session {
     var language: TextLanguage
     var assumesYes = false
 
-    /// What the environment asks for.
-    init(environment variables: [String: String]) {
-      language = TextLanguage(environment: variables)
+    /// What the environment asks for, and then the settings.
+    ///
+    /// A variable that switches colours off comes before the settings, the system's language behind
+    /// them.
+    init(environment variables: [String: String], config: Config = Config()) {
+      language =
+        config[.language].flatMap(TextLanguage.init(rawValue:))
+        ?? TextLanguage(environment: variables)
+      if (variables["NO_COLOR"] ?? "").isEmpty {
+        color = config[.color].flatMap(SharedOptions.ColorChoice.init(rawValue:)) ?? .auto
+      }
     }
   }
 }
@@ -162,6 +174,43 @@ extension Session {
   func groupNames(of items: [TodoItem]) throws(CommandError) -> GroupNames {
     guard items.contains(where: { $0.groupID != nil }) else { return GroupNames() }
     return GroupNames(try groups().groups.map(\.group))
+  }
+
+  /// The priority of what is added without one, by the variable and then the settings.
+  func defaultPriority() throws(CommandError) -> Priority? {
+    if let priority = try environment.defaultPriority() { return priority }
+    return config[.priority].flatMap(Priority.init(word:)).flatMap { $0 == .none ? nil : $0 }
+  }
+
+  /// The group to put items into; nil for `none`.
+  ///
+  /// One that does not exist is made if the user says so, or with `--yes`.
+  func destination(_ name: String) throws(CommandError) -> TodoGroup? {
+    let groups = try groups()
+    do throws(CommandError) {
+      return try groups.destination(name)
+    } catch {
+      guard case .message(let text) = error.cause,
+        text == .noSuchGroup(name, groups: groups.groups.map(\.group.name))
+      else { throw error }
+      return try newGroup(name.after("@") ?? name, unless: error)
+    }
+  }
+
+  private func newGroup(
+    _ name: String, unless error: CommandError
+  ) throws(CommandError) -> TodoGroup? {
+    if !preferences.assumesYes {
+      guard let questions else { throw error.hinting(.makeGroup(name)) }
+      environment.output.flush()
+      guard questions.confirm(.makeGroupQuestion(name)) else { throw error }
+    }
+    var made: TodoGroup?
+    try send(.addGroup(GroupDraft(name: name))) { answer throws(CommandError) in
+      made = try answer.get().groups[0]
+    }
+    if made == nil { throw error }
+    return made
   }
 
   /// Sends a new task; if it lacks a priority, the user is asked for one.
@@ -252,6 +301,18 @@ extension Session {
 }
 
 extension LocalizedText {
+  fileprivate static func makeGroupQuestion(_ name: String) -> LocalizedText {
+    LocalizedText(
+      "There is no group \"\(name.visible)\". Make it? [y/N] ",
+      "\"\(name.visible)\" 그룹이 없습니다. 만들까요? [y/N] ")
+  }
+
+  fileprivate static func makeGroup(_ name: String) -> LocalizedText {
+    LocalizedText(
+      "--yes makes it, and so does: group add \(name.visible)",
+      "--yes를 쓰거나 group add \(name.visible)으로 만드세요.")
+  }
+
   fileprivate static func resultsLost(_ reason: String) -> LocalizedText {
     LocalizedText("Results cannot be written: \(reason).", "결과를 쓸 수 없습니다: \(reason).")
   }

@@ -41,13 +41,13 @@ struct AddCommand: Command {
   var tags: [String] = []
 
   func run(in session: Session) throws(CommandError) {
-    let group =
-      if let name = group { try session.groups().destination(name) } else { nil as TodoGroup? }
+    let group = if let name = group { try session.destination(name) } else { nil as TodoGroup? }
     let due = try dueDay(by: session.environment.clock)
-    let chosen = if let priority { priority } else { try session.environment.defaultPriority() }
+    let chosen = if let priority { priority } else { try session.defaultPriority() }
     if let sign = Self.foreignSign(in: title) { session.hint(sign) }
-    let draft = TaskDraft(
+    var draft = TaskDraft(
       title: title, priority: chosen, groupID: group?.id, due: due, tags: tags)
+    draft.mayLackPriority = session.config[.priority] == "none"
     try session.send(draft) { item throws(CommandError) in
       let number = session.listed.append(item.id)
       if let format = session.preferences.output.records {

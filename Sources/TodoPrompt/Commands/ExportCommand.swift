@@ -120,12 +120,6 @@ extension LocalizedText {
       "\(path.visible) 파일이 이미 있습니다. 바꾸려면 --force를 쓰세요.")
   }
 
-  fileprivate static func notWritten(_ path: String, _ error: any Error) -> LocalizedText {
-    let reason = FileReason.text(of: error)
-    return LocalizedText(
-      "\(path.visible) cannot be written: \(reason).", "\(path.visible)에 쓸 수 없습니다: \(reason).")
-  }
-
   fileprivate static func lost(
     _ field: TaskField, _ count: Int, _ format: TaskFormat
   ) -> LocalizedText {

@@ -33,6 +33,7 @@ enum Grammar {
     RedoCommand.self,
     ImportCommand.self,
     ExportCommand.self,
+    ConfigCommand.self,
     HelpCommand.self,
     QuitCommand.self,
     GroupCommand.self,

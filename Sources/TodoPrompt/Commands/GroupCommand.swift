@@ -38,6 +38,9 @@ struct GroupCommand: Command {
     switch action {
     case .list: try list(in: session)
     case .add(let name, let color):
+      if let group = try session.groups().find(name) {
+        throw CommandError(.groupExists(group.name))
+      }
       let draft = GroupDraft(name: name, color: color)
       try session.send(.addGroup(draft)) { answer throws(CommandError) in
         let result = try answer.get()
@@ -137,11 +140,18 @@ extension GroupCommand {
       action = .list
       return
     }
-    let rest = Array(input.words.dropFirst() + input.literalWords)
+    var rest = Array(input.words.dropFirst() + input.literalWords)
     guard Self.actions.contains(word) else { throw Self.unknownAction(word, rest) }
     if rest.isEmpty { throw Self.needsMore(word) }
+    var color = input.shared.groupColor
+    // A colour at the end is no part of a name.
+    if word == "add", color == nil, rest.count > 1, let last = rest.last, last.hasPrefix("#"),
+      input.literalWords.isEmpty, let named = RGBA(last)
+    {
+      rest.removeLast()
+      color = named
+    }
     let group = rest.joined(separator: " ")
-    let color = input.shared.groupColor
     switch word {
     case "add": action = .add(name: group, color: color)
     case "edit":
@@ -230,5 +240,12 @@ extension GroupCommand {
     return LocalizedText(
       "Deleted group \"\(name)\" and \(items.english).\(hint.english)",
       "\"\(name)\" 그룹과 \(items.korean) 삭제함.\(hint.korean)")
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func groupExists(_ name: String) -> LocalizedText {
+    LocalizedText(
+      "There is a group \"\(name.visible)\" already.", "\"\(name.visible)\" 그룹이 이미 있습니다.")
   }
 }

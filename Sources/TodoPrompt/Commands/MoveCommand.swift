@@ -32,7 +32,7 @@ struct MoveCommand: Command {
     let ids = selected.map(\.item.id)
     switch destination {
     case .group(let name):
-      let group = try session.groups().destination(name)
+      let group = try session.destination(name)
       try session.send(.setGroup(ids, group?.id), about: selected) { label, item in
         let title = item.title.visible
         guard let name = group?.name.visible else {

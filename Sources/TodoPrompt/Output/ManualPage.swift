@@ -46,11 +46,13 @@ enum ManualPage {
 
   private static let files = [
     ".SH FILES", ".TP", bold("~/.local/share/todo/todo.croft"), "The items, and what undo needs.",
+    ".TP", bold("~/.config/todo/config"), "The settings, in $XDG_CONFIG_HOME/todo where that is set.",
   ]
 
   private static let exitStatus = [
     ".SH EXIT STATUS", ".TP", bold("0"), "Every command succeeded.", ".TP", bold("1"),
-    "A command failed.", ".TP", bold("64"), "The words are no valid command.", ".TP", bold("130"),
+    "A command failed.", ".TP", bold("64"), "The words are no valid command.", ".TP", bold("65"),
+    "A file that is imported has errors; nothing was stored.", ".TP", bold("130"),
     "^C ended the program.",
   ]
 

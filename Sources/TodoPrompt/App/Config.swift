@@ -1,0 +1,132 @@
+import Presentation
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What the user's file of settings says: lines such as `priority = none`, and comments behind `#`.
+///
+/// A line that says nothing is told and left alone; the others count.
+struct Config {
+  /// What can be set.
+  enum Key: String, CaseIterable {
+    /// The priority of what is added without one.
+    case priority
+    /// Whether output is coloured, where neither an option nor `NO_COLOR` says so.
+    case color
+    /// The language, before that of the system.
+    case language
+
+    /// The values, of which the first one counts where none is set.
+    var values: [String] {
+      switch self {
+      case .priority: ["ask", "none", "high", "normal", "low"]
+      case .color: SharedOptions.ColorChoice.allCases.map(\.rawValue)
+      case .language: ["system", "ko", "en"]
+      }
+    }
+  }
+
+  /// The file; nil without a home.
+  let path: String?
+  private var lines: [String] = []
+  private var values: [Key: String] = [:]
+  /// What is wrong in the file, by line.
+  private(set) var issues: [LocalizedText] = []
+
+  /// Settings without a file.
+  init() { path = nil }
+
+  /// Reads a file; one that does not exist sets nothing.
+  init(path: String?) {
+    self.path = path
+    guard let path else { return }
+    let text = String(decoding: StateFile(path: path).read(), as: UTF8.self)
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    for (index, line) in lines.enumerated() {
+      guard let (name, value) = Self.setting(in: line) else {
+        if !Self.isComment(line) { issues.append(.noSetting(path, index + 1)) }
+        continue
+      }
+      if let key = Key(rawValue: name), key.values.contains(value) {
+        values[key] = value
+      } else {
+        issues.append(.badSetting(path, index + 1, name: name, value: value))
+      }
+    }
+  }
+
+  /// The value that the file sets; nil where it sets none.
+  subscript(key: Key) -> String? { values[key] }
+
+  /// The same settings with another value, or without one, written to the file.
+  ///
+  /// All other lines stay as they are.
+  ///
+  /// - Throws: An error where the file cannot be written; then it is as it was.
+  func setting(_ key: Key, to value: String?) throws(CommandError) -> Config {
+    guard let path else { throw CommandError(.noHome) }
+    var new = lines
+    let places = new.indices.filter { Self.setting(in: new[$0])?.name == key.rawValue }
+    if let value {
+      let line = "\(key.rawValue) = \(value)"
+      if let last = places.last { new[last] = line } else { new.append(line) }
+      for index in places.dropLast().reversed() { new.remove(at: index) }
+    } else {
+      for index in places.reversed() { new.remove(at: index) }
+    }
+    do {
+      let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let text = new.map { $0 + "\n" }.joined()
+      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw CommandError(.notWritten(path, error))
+    }
+    return Config(path: path)
+  }
+
+  private static func setting(in line: String) -> (name: String, value: String)? {
+    guard !isComment(line), let sign = line.firstIndex(of: "=") else { return nil }
+    let value = String(line[line.index(after: sign)...]).trimmed
+    return (String(line[..<sign]).trimmed, value)
+  }
+
+  private static func isComment(_ line: String) -> Bool {
+    line.isBlank || line.trimmed.hasPrefix("#")
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func noSetting(_ path: String, _ line: Int) -> LocalizedText {
+    LocalizedText(
+      "\(path.visible), line \(line): write a setting as KEY = VALUE.",
+      "\(path.visible) \(line)번째 줄: 설정은 KEY = VALUE로 쓰세요.")
+  }
+
+  fileprivate static func badSetting(
+    _ path: String, _ line: Int, name: String, value: String
+  ) -> LocalizedText {
+    guard let key = Config.Key(rawValue: name) else {
+      let keys = Config.Key.allCases.map(\.rawValue).joined(separator: ", ")
+      return LocalizedText(
+        "\(path.visible), line \(line): there is no setting \"\(name.visible)\". There are \(keys).",
+        "\(path.visible) \(line)번째 줄: \"\(name.visible)\" 설정은 없습니다. 있는 설정: \(keys).")
+    }
+    let allowed = key.values.joined(separator: ", ")
+    return LocalizedText(
+      "\(path.visible), line \(line): \(name) is one of \(allowed), not \"\(value.visible)\".",
+      "\(path.visible) \(line)번째 줄: \(name)에는 \(allowed) 가운데 하나를 쓰세요: \"\(value.visible)\".")
+  }
+
+  static func notWritten(_ path: String, _ error: any Error) -> LocalizedText {
+    let reason = FileReason.text(of: error)
+    return LocalizedText(
+      "\(path.visible) cannot be written: \(reason).", "\(path.visible)에 쓸 수 없습니다: \(reason).")
+  }
+}

@@ -1,0 +1,95 @@
+/// `config`, which lists the settings, and `config KEY [VALUE]`.
+struct ConfigCommand: Command {
+  static let name = "config"
+  static let aliases = ["설정"]
+  static let synopsis = """
+    config
+    config KEY [VALUE]
+    config KEY --unset
+    """
+  static let example = "config priority none"
+  static let summary = LocalizedText("Shows and changes settings.", "설정을 보여 주고 바꿉니다.")
+  static let details = [
+    LocalizedText(
+      Config.Key.allCases.map { "  \($0.rawValue) = \($0.values.joined(separator: " | "))" }
+        .joined(separator: "\n")
+        + "\n  An option of a line and a variable come before the file.",
+      Config.Key.allCases.map { "  \($0.rawValue) = \($0.values.joined(separator: " | "))" }
+        .joined(separator: "\n")
+        + "\n  줄의 옵션과 환경 변수가 파일보다 먼저입니다.")
+  ]
+  static let options: [OptionSyntax] = [.flag("--unset")]
+
+  enum Action: Equatable {
+    case list
+    case show(Config.Key)
+    case set(Config.Key, String?)
+  }
+
+  let action: Action
+
+  func run(in session: Session) throws(CommandError) {
+    switch action {
+    case .list:
+      if let path = session.config.path {
+        session.say(LocalizedText("# \(path.visible)", "# \(path.visible)"))
+      }
+      for key in Config.Key.allCases { session.say(Self.line(key, session.config)) }
+    case .show(let key):
+      let value = session.config[key] ?? key.values[0]
+      session.say(LocalizedText(value, value))
+    case .set(let key, let value):
+      session.config = try session.config.setting(key, to: value)
+      session.say(Self.line(key, session.config))
+    }
+  }
+
+  private static func line(_ key: Config.Key, _ config: Config) -> LocalizedText {
+    let value = config[key] ?? key.values[0]
+    let line = "\(key.rawValue) = \(value)"
+    return config[key] == nil
+      ? LocalizedText(line + "  (not set)", line + "  (설정하지 않음)") : LocalizedText(line, line)
+  }
+}
+
+extension ConfigCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let words = input.allWords
+    let isUnset = input.options["--unset"] != nil
+    guard let name = words.first else {
+      if isUnset { throw CommandError(.needsMore(Self.self), .usage) }
+      action = .list
+      return
+    }
+    guard let key = Config.Key(rawValue: name.lowercased()) else {
+      throw CommandError(.unknownKey(name), .usage)
+    }
+    if words.count > 2 || isUnset && words.count > 1 {
+      throw CommandError(.unexpectedWord(words.last ?? ""), .usage)
+    }
+    guard words.count > 1 else {
+      action = isUnset ? .set(key, nil) : .show(key)
+      return
+    }
+    guard key.values.contains(words[1]) else {
+      throw CommandError(.unknownValue(words[1], of: key), .usage)
+    }
+    action = .set(key, words[1])
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func unknownKey(_ word: String) -> LocalizedText {
+    let keys = Config.Key.allCases.map(\.rawValue).joined(separator: ", ")
+    return LocalizedText(
+      "There is no setting \"\(word.visible)\". There are \(keys).",
+      "\"\(word.visible)\" 설정은 없습니다. 있는 설정: \(keys).")
+  }
+
+  fileprivate static func unknownValue(_ word: String, of key: Config.Key) -> LocalizedText {
+    let values = key.values.joined(separator: ", ")
+    return LocalizedText(
+      "\(key.rawValue) is one of \(values), not \"\(word.visible)\".",
+      "\(key.rawValue)에는 \(values) 가운데 하나를 쓰세요: \"\(word.visible)\".")
+  }
+}
