@@ -63,10 +63,10 @@ package final class PlainTodoRepository: TodoRepository {
     try items(.all).filter { ending.matches($0.id) }.sorted { $0.id.uuidString < $1.id.uuidString }
   }
   package func items(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem] {
     let found = try items(in: list, .all).filter { $0.meets(conditions) }
-    return Array(found.prefix(limit ?? .max))
+    return Array(sort.sorted(found).prefix(limit ?? .max))
   }
   package func lastCompleted(
     in list: ItemList, meeting conditions: [ItemCondition], limit: Int

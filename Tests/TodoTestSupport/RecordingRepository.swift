@@ -64,10 +64,10 @@ package final class RecordingRepository: TodoRepository {
   }
 
   package func items(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem] {
     try note(.items)
-    return try base.items(in: list, meeting: conditions, limit: limit)
+    return try base.items(in: list, meeting: conditions, sortedBy: sort, limit: limit)
   }
 
   package func lastCompleted(

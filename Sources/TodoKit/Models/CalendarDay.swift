@@ -24,6 +24,14 @@ public struct CalendarDay: RawRepresentable, StoredEnum, Hashable, Sendable {
     rawValue = Int32(year * 10_000 + month * 100 + day)
   }
 
+  /// The last day that there is, behind which lists put what has no day.
+  static let last: CalendarDay = {
+    guard let day = CalendarDay(year: 9999, month: 12, day: 31) else {
+      preconditionFailure("The year 9999 has an end.")
+    }
+    return day
+  }()
+
   /// The year, from 1 to 9999.
   public var year: Int { Int(rawValue) / 10_000 }
   /// The month, from 1 to 12.

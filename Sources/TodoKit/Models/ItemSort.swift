@@ -9,7 +9,7 @@ public enum ItemSort: String, CaseIterable, Codable, Hashable, Sendable {
   case created
   /// The most urgent first.
   case priority
-  /// The earliest day first; items without a day come last.
+  /// The earliest day first, and of a day the most urgent; items without a day come last.
   case due
   /// By title, without regard to case.
   case title
@@ -25,8 +25,8 @@ public enum ItemSort: String, CaseIterable, Codable, Hashable, Sendable {
     case .priority: sorted(items) { $0.priority > $1.priority }
     case .due:
       sorted(items) { lhs, rhs in
-        guard let day = lhs.due else { return false }
-        return rhs.due.map { day < $0 } ?? true
+        let (day, other) = (lhs.due ?? .last, rhs.due ?? .last)
+        return day == other ? lhs.priority > rhs.priority : day < other
       }
     case .title: sorted(items) { $0.title.lowercased() < $1.title.lowercased() }
     }

@@ -39,6 +39,14 @@ public struct TodoItem: Hashable, Codable, Sendable {
   public var foreignID: String?
   /// What that file said of it when it was imported last, in the importer's words.
   public var foreignRecord: Data?
+
+  // The order of `ItemSort.due`, so that the first screen of a list reads no more than that.
+  #Index<TodoItem> {
+    [
+      $0.isDone.ascending, ($0.due ?? CalendarDay.last).ascending, $0.priority.descending,
+      $0.order.ascending,
+    ]
+  }
 }
 
 extension TodoItem {

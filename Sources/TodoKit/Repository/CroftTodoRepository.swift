@@ -179,18 +179,18 @@ extension CroftTodoRepository {
     try await read { try $0.items(endingIn: ending) }
   }
 
-  /// The items of a list that meet all of some conditions, in the list's order.
+  /// The items of a list that meet all of some conditions, in an order of choice.
   public func items(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem] {
-    try read { try $0.fetch(TodoQueries.items(in: list, meeting: conditions, limit: limit)) }
+    try read { try $0.items(in: list, meeting: conditions, sortedBy: sort, limit: limit) }
   }
 
   /// The items of a list that meet all of some conditions, without blocking.
   public func items(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) async throws -> [TodoItem] {
-    try await read { try $0.fetch(TodoQueries.items(in: list, meeting: conditions, limit: limit)) }
+    try await read { try $0.items(in: list, meeting: conditions, sortedBy: sort, limit: limit) }
   }
 
   /// The items of a list that were completed last, the last one first.

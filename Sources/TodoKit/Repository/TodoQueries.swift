@@ -13,11 +13,34 @@ enum TodoQueries {
     members(of: list, filter).order(by: \.isDone, \.order, \.createdAt)
   }
 
-  /// The items of a list that meet all of some conditions, in its order.
+  /// The items of a list that meet all of some conditions, in an order of choice.
+  ///
+  /// Titles are put in order when they are read.
   static func items(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort = .manual,
+    limit: Int?
   ) -> Query<TodoItem> {
-    let query = conditions.reduce(items(in: list, .all)) { $0.meeting($1) }
+    let met = conditions.reduce(members(of: list, .all)) { $0.meeting($1) }
+    let query =
+      switch sort {
+      case .manual, .title: met.order(by: \.isDone, \.order, \.createdAt)
+      case .created:
+        met.order { [$0.isDone.ascending, $0.createdAt.descending, $0.order.ascending] }
+      case .priority:
+        met.order {
+          [
+            $0.isDone.ascending, $0.priority.descending, $0.order.ascending,
+            $0.createdAt.ascending,
+          ]
+        }
+      case .due:
+        met.order {
+          [
+            $0.isDone.ascending, ($0.due ?? .last).ascending, $0.priority.descending,
+            $0.order.ascending, $0.createdAt.ascending,
+          ]
+        }
+      }
     return limit.map { query.limit($0) } ?? query
   }
 
@@ -82,6 +105,18 @@ extension ReadableTransaction where Self: ~Copyable {
   /// The items of a list, in the repository's order.
   mutating func items(in list: ItemList, _ filter: ItemFilter) throws -> [TodoItem] {
     try fetch(TodoQueries.items(in: list, filter))
+  }
+
+  /// The items of a list that meet all of some conditions, in an order of choice.
+  mutating func items(
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
+  ) throws -> [TodoItem] {
+    // Titles are sorted as Swift compares them, so that all of them are read.
+    let isRead = sort == .title
+    let query = TodoQueries.items(
+      in: list, meeting: conditions, sortedBy: sort, limit: isRead ? nil : limit)
+    let items = try fetch(query)
+    return isRead ? Array(sort.sorted(items).prefix(limit ?? .max)) : items
   }
 
   /// The items whose ids end in some digits, by their ids.

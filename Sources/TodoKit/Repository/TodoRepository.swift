@@ -70,16 +70,17 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// The items of all lists whose ids end in some digits, without blocking.
   func items(endingIn ending: ShortID) async throws -> [TodoItem]
 
-  /// The items of a list that meet all of some conditions, in the list's order.
+  /// The items of a list that meet all of some conditions, open ones first, in an order of choice.
   ///
   /// - Parameter limit: How many there are at most; nil for all.
-  /// - Complexity: O(n) in the number of items; only what is returned is made.
+  /// - Complexity: O(n) in the number of items; only what is returned is made, unless titles are
+  ///   sorted.
   func items(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem]
   /// The items of a list that meet all of some conditions, without blocking.
   func items(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) async throws -> [TodoItem]
 
   /// The items of a list that were completed last and meet all of some conditions, the last one first.
@@ -153,6 +154,13 @@ extension TodoRepository {
 
   /// The items of all groups and of none.
   public func items(_ filter: ItemFilter) throws -> [TodoItem] { try items(in: .all, filter) }
+
+  /// The items of a list that meet all of some conditions, in the list's own order.
+  public func items(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+  ) throws -> [TodoItem] {
+    try items(in: list, meeting: conditions, sortedBy: .manual, limit: limit)
+  }
 
   /// The items of a list in an order of choice, as one commit left them.
   ///

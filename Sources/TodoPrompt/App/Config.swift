@@ -19,6 +19,8 @@ struct Config {
     case color
     /// The language, before that of the system.
     case language
+    /// The order in which lists are printed.
+    case sort
 
     /// The values, of which the first one counts where none is set.
     var values: [String] {
@@ -26,6 +28,7 @@ struct Config {
       case .priority: ["ask", "none", "high", "normal", "low"]
       case .color: SharedOptions.ColorChoice.allCases.map(\.rawValue)
       case .language: ["system", "ko", "en"]
+      case .sort: ["due", "manual", "created", "priority", "title"]
       }
     }
   }
@@ -59,6 +62,9 @@ struct Config {
       }
     }
   }
+
+  /// The order of lists.
+  var sort: ItemSort { self[.sort].flatMap(ItemSort.init(rawValue:)) ?? .due }
 
   /// The value that the file sets; nil where it sets none.
   subscript(key: Key) -> String? { values[key] }

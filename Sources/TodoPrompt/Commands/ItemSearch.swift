@@ -8,7 +8,8 @@ struct ItemSearch {
   private var unknownName = ""
   /// The items to show; nil for what is open, and what was completed last.
   private var filter: ItemFilter?
-  var sort = ItemSort.manual
+  /// The order; that of the settings unless an option says otherwise.
+  var sort: ItemSort
 
   /// How many completed items a list shows behind the open ones.
   private static let completedMax = 5
@@ -19,6 +20,7 @@ struct ItemSearch {
   ///
   /// - Parameter namesList: Whether words without a sign may be the name of a list.
   init(_ words: [String], namesList: Bool, in session: Session) throws(CommandError) {
+    sort = session.config.sort
     var (terms, others) = try words.searchTerms()
     let groups = terms.filter { if case .group = $0 { true } else { false } }
     // A list that is shown alone does not repeat its name behind each item.
@@ -86,16 +88,15 @@ struct ItemSearch {
     if isWhole {
       let state = filter?.condition.map { [$0] } ?? []
       let items = try session.read { repository throws in
-        try repository.items(in: list, meeting: conditions + state, limit: nil)
+        try repository.items(in: list, meeting: conditions + state, sortedBy: sort, limit: nil)
       }
-      return (sort.sorted(items), Tally(total: 0, done: 0))
+      return (items, Tally(total: 0, done: 0))
     }
     let rows = session.environment.output.rows.map { max(1, $0 - Self.reservedRows) }
     return try session.read { repository throws in
       let tally = try repository.tally(of: list, meeting: conditions)
-      let open = try repository.items(
-        in: list, meeting: conditions + [.isDone(false)], limit: sort == .manual ? rows : nil)
-      let shown = Array(sort.sorted(open).prefix(rows ?? .max))
+      let shown = try repository.items(
+        in: list, meeting: conditions + [.isDone(false)], sortedBy: sort, limit: rows)
       // Conditions ask for what they find; a list has only the last few behind what is open.
       let doneMax = conditions.isEmpty ? Self.completedMax : tally.done
       let done = try repository.lastCompleted(

@@ -24,11 +24,12 @@ struct ListCommand: Command {
   let words: [String]
   /// The items that an option asks for; nil without one.
   let filter: ItemFilter?
-  var sort = ItemSort.manual
+  /// The order that an option asks for; nil without one.
+  var sort: ItemSort?
 
   func run(in session: Session) throws(CommandError) {
     var search = try ItemSearch(words, namesList: true, in: session)
-    search.sort = sort
+    if let sort { search.sort = sort }
     if let filter { search.show(filter) }
     try search.run(in: session)
   }
@@ -44,7 +45,7 @@ extension ListCommand {
       case "--all": .all
       default: nil
       }
-    sort = input.options["--sort"].flatMap(ItemSort.init(rawValue:)) ?? .manual
+    sort = input.options["--sort"].flatMap(ItemSort.init(rawValue:))
   }
 
   /// The hint for a list without items.

@@ -46,7 +46,8 @@ enum ManualPage {
 
   private static let files = [
     ".SH FILES", ".TP", bold("~/.local/share/todo/todo.croft"), "The items, and what undo needs.",
-    ".TP", bold("~/.config/todo/config"), "The settings, in $XDG_CONFIG_HOME/todo where that is set.",
+    ".TP", bold("~/.config/todo/config"),
+    "The settings, in $XDG_CONFIG_HOME/todo where that is set.",
   ]
 
   private static let exitStatus = [

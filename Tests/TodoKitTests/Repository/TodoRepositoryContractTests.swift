@@ -3,6 +3,7 @@ import Presentation
 import Reactive
 import ReactiveTestSupport
 import Testing
+import TestSupport
 import TodoKit
 import TodoTestSupport
 
@@ -390,6 +391,42 @@ struct TodoRepositoryContractTests {
     #expect(try repository.perform(.setDone([.numbered(1)], true)).isUndoable)
     #expect(try !repository.perform(.undo).isUndoable)
     #expect(try repository.perform(.redo).isUndoable)
+  }
+
+  /// The store sorts and stops at a limit; the plain order is that of all items.
+  @Test(arguments: ItemSort.allCases)
+  func aLimitInAnOrderIsTheBeginningOfTheWholeOrder(sort: ItemSort) throws {
+    let repository = try CroftTodoRepository.inMemory()
+    var generator = SeededGenerator()
+    let days = [nil, nil, 1, 1, 2, 30].map { day in
+      day.flatMap { CalendarDay(year: 2026, month: 6, day: $0) }
+    }
+    let items = (1...200).map { number in
+      var item = TodoItem.numbered(
+        number, title: String(Int.random(in: 0..<40, using: &generator)),
+        priority: Priority.allCases.randomElement(using: &generator) ?? .none,
+        isDone: number % 3 == 0, isImportant: number % 4 == 0,
+        minute: .random(in: 0..<20, using: &generator))
+      item.due = days.randomElement(using: &generator) ?? nil
+      return item
+    }
+    try repository.perform(.add(items))
+    let moved = items.shuffled(using: &generator).prefix(50).map(\.id)
+    try repository.perform(.move(moved, to: .first))
+    for list in [ItemList.all, .important] {
+      for conditions in [[], [ItemCondition.isDone(false)], [.priority(.high)]] {
+        let all = try repository.items(in: list, .all).filter { item in
+          conditions.allSatisfy { $0 == .isDone(false) ? !item.isDone : item.priority == .high }
+        }
+        let expected = sort.sorted(all).map(\.id)
+        for limit in [0, 1, 7, 60, 500, nil] {
+          let found = try repository.items(
+            in: list, meeting: conditions, sortedBy: sort, limit: limit)
+          let comment: Comment = "\(list), \(conditions), \(limit ?? -1), seed \(generator.seed)"
+          #expect(found.map(\.id) == Array(expected.prefix(limit ?? expected.count)), comment)
+        }
+      }
+    }
   }
 
   @Test(arguments: RepositoryKind.allCases)

@@ -1,6 +1,5 @@
 import Croft
 import Foundation
-import Synchronization
 import Testing
 import TestSupport
 @testable import TodoKit
@@ -252,18 +251,18 @@ struct TodoRepositoryUndoTests {
   @Test(arguments: [1_000, 2_000, 3_000])
   func aChangeThatIsCancelledLeavesNothing(row: Int) throws {
     let folder = TemporaryFolder()
-    let rows = Mutex<[Int]>([])
+    let rows = ProgressRows()
     let repository = try CroftTodoRepository(
       path: folder.path(to: "todo.croft"),
       onProgress: { count in
-        rows.withLock { $0.append(count) }
+        rows.counts.append(count)
         if count >= row { throw CancellationError() }
       })
     try repository.perform(.add(.numbered(9_999)))
     let before = try repository.history()
     let items = (1...3_500).map { TodoItem.numbered($0) }
     #expect(throws: CancellationError.self) { try repository.perform(.add(items)) }
-    #expect(rows.withLock { $0 } == Array(stride(from: 1_000, through: row, by: 1_000)))
+    #expect(rows.counts == Array(stride(from: 1_000, through: row, by: 1_000)))
     #expect(try repository.tally(of: .all) == Tally(total: 1))
     #expect(try repository.items(.all).map(\.id) == [.numbered(9_999)])
     #expect(try repository.history() == before)
@@ -386,4 +385,9 @@ private struct State: Equatable {
     groups = try repository.groups()
     tallies = try [.all, .important, .ungrouped].map { try repository.tally(of: $0) }
   }
+}
+
+/// What a progress closure was called with; it is called on the thread of the test.
+private final class ProgressRows: @unchecked Sendable {
+  var counts: [Int] = []
 }

@@ -330,9 +330,9 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
   }
 
   func items(
-    in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem] {
-    try base.items(in: list, meeting: conditions, limit: limit)
+    try base.items(in: list, meeting: conditions, sortedBy: sort, limit: limit)
   }
 
   func lastCompleted(
