@@ -26,6 +26,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public var groupID: UUID??
   /// The day by which it is due, or none.
   public var due: CalendarDay??
+  /// How it comes again, or not at all.
+  public var repeats: RepeatRule??
   /// All tags, which replace the present ones.
   public var tags: [String]?
   /// Tags to append; a tag that it already has keeps its position.
@@ -45,7 +47,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public init(
     title: String? = nil, note: String? = nil, priority: Priority? = nil, isDone: Bool? = nil,
     isImportant: Bool? = nil, groupID: UUID?? = nil, due: CalendarDay?? = nil,
-    tags: [String]? = nil, addedTags: [String]? = nil, removedTags: [String]? = nil,
+    repeats: RepeatRule?? = nil, tags: [String]? = nil, addedTags: [String]? = nil,
+    removedTags: [String]? = nil,
     order: Int64? = nil, doneAt: Date?? = nil, foreignID: String?? = nil,
     foreignRecord: Data?? = nil
   ) {
@@ -56,6 +59,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     self.isImportant = isImportant
     self.groupID = groupID
     self.due = due
+    self.repeats = repeats
     self.tags = tags
     self.addedTags = addedTags
     self.removedTags = removedTags
@@ -78,6 +82,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     isImportant = change(\.isImportant)
     groupID = change(\.groupID)
     due = change(\.due)
+    repeats = change(\.repeats)
     tags = old.tags.elementsEqual(new.tags) { $0.utf8.elementsEqual($1.utf8) } ? nil : new.tags
     order = change(\.order)
     // Set together with `isDone`, because it would be the current time otherwise.
@@ -94,6 +99,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
       priority: priority.map { _ in item.priority }, isDone: isDone.map { _ in item.isDone },
       isImportant: isImportant.map { _ in item.isImportant },
       groupID: groupID.map { _ in item.groupID }, due: due.map { _ in item.due },
+      repeats: repeats.map { _ in item.repeats },
       tags: tags.map { _ in item.tags }, order: order.map { _ in item.order },
       doneAt: doneAt.map { _ in item.doneAt }, foreignID: foreignID.map { _ in item.foreignID },
       foreignRecord: foreignRecord.map { _ in item.foreignRecord })
@@ -120,6 +126,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     if let isImportant { item.isImportant = isImportant }
     if let groupID { item.groupID = groupID }
     if let due { item.due = due }
+    if let repeats { item.repeats = repeats }
     if let tags { item.tags = tags }
     // Texts are compared by canonical equivalence, so another normal form is the same tag.
     if let removedTags { item.tags.removeAll { removedTags.contains($0) } }
@@ -134,7 +141,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
 extension ItemPatch: Decodable {
   private enum CodingKeys: String, CodingKey {
     case title, note, priority, isDone, isImportant, groupID, due, tags, addedTags, removedTags
-    case order, doneAt, foreignID, foreignRecord
+    case repeats, order, doneAt, foreignID, foreignRecord
   }
 
   /// Reads a patch: a missing property is not changed, and null removes the value.
@@ -149,6 +156,7 @@ extension ItemPatch: Decodable {
     isImportant = try values.decodeIfPresent(Bool.self, forKey: .isImportant)
     groupID = try values.decodeNamed(UUID.self, forKey: .groupID)
     due = try values.decodeNamed(CalendarDay.self, forKey: .due)
+    repeats = try values.decodeNamed(RepeatRule.self, forKey: .repeats)
     tags = try values.decodeIfPresent([String].self, forKey: .tags)
     addedTags = try values.decodeIfPresent([String].self, forKey: .addedTags)
     removedTags = try values.decodeIfPresent([String].self, forKey: .removedTags)

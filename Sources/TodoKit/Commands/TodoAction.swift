@@ -29,6 +29,8 @@ public enum TodoAction: Hashable, Sendable {
   case setPriority([UUID], Priority?)
   /// Gives items a day by which they are to be done; nil takes it away.
   case setDue([UUID], CalendarDay?)
+  /// Says how items come again; nil for once. An item without a day is due on the first of its days.
+  case setRepeats([UUID], RepeatRule?)
   /// Puts items into a group; nil takes them out of theirs.
   case setGroup([UUID], UUID?)
   /// Adds tags to items; tags that they already have change nothing.
@@ -84,6 +86,7 @@ public enum TodoAction: Hashable, Sendable {
     case .setPriority(let ids, let chosen):
       Validator.priority.at(.priority).map { .setPriority(ids, $0) }.validate(chosen)
     case .setDue(let ids, let day): .accepted(.edit(ids, ItemPatch(due: .some(day))))
+    case .setRepeats(let ids, let rule): .accepted(.edit(ids, ItemPatch(repeats: .some(rule))))
     case .setGroup(let ids, let group): .accepted(.edit(ids, ItemPatch(groupID: .some(group))))
     case .addTags(let ids, let typed):
       Self.tags.map { .edit(ids, ItemPatch(addedTags: $0)) }.validate(typed)

@@ -132,7 +132,7 @@ extension CalendarDay {
   }
 
   /// The number of a weekday's name, as `weekday` counts.
-  private static func weekday(_ name: String) -> Int? {
+  static func weekday(_ name: String) -> Int? {
     let names = [
       ["mon", "monday", "월요일", "월"], ["tue", "tuesday", "화요일", "화"],
       ["wed", "wednesday", "수요일", "수"], ["thu", "thursday", "목요일", "목"],

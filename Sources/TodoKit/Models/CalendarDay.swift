@@ -1,5 +1,11 @@
 public import Croft
 
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
 /// A day of the calendar: year, month and day, and no moment in time.
 ///
 /// It is the same day everywhere, so it cannot drift when it is read in another time zone.
@@ -42,6 +48,11 @@ public struct CalendarDay: RawRepresentable, StoredEnum, Hashable, Sendable {
   /// The days of each month of a year that is no leap year.
   private static let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
+  /// How many days its month has.
+  var lengthOfMonth: Int {
+    Self.lengths[month - 1] + (month == 2 && Self.isLeap(year) ? 1 : 0)
+  }
+
   private static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
@@ -67,6 +78,15 @@ extension CalendarDay {
     self.init(
       year: era * 400 + yearOfEra + (month < 10 ? 0 : 1),
       month: month < 10 ? month + 3 : month - 9, day: dayOfYear - (153 * month + 2) / 5 + 1)
+  }
+
+  /// The day that a moment is in a time zone; the first or last one there is for others.
+  package init(_ moment: Date, in zone: TimeZone) {
+    let seconds = moment.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: moment))
+    let days = min(max(-1e9, (seconds / 86_400).rounded(.down)), 1e9)
+    // The number of 1 January 1970.
+    let number = min(max(306, 719_468 + Int(days)), 3_652_364)
+    self = CalendarDay(number: number) ?? .last
   }
 
   /// The day that comes so many days later, or earlier for a negative count; nil past the ends.

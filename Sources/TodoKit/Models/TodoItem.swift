@@ -29,6 +29,8 @@ public struct TodoItem: Hashable, Codable, Sendable {
   @Relation(onDelete: .cascade) public var group: Ref<TodoGroup>?
   /// The calendar day by which it is due, the same in every time zone.
   public var due: CalendarDay?
+  /// How it comes again; done, it leaves the rule to the next one.
+  public var repeats: RepeatRule?
   /// The tags, in the order in which they were added.
   public var tags: [String] = []
   /// Its order key among all items; 0 asks for the end.
@@ -59,9 +61,10 @@ extension TodoItem {
   /// Makes an item of a title, in a group or without one.
   package init(
     title: String, in group: UUID?, priority: Priority = .none, due: CalendarDay? = nil,
-    tags: [String] = []
+    repeats: RepeatRule? = nil, tags: [String] = []
   ) {
     self.init(
-      title: title, priority: priority, group: group.map { Ref($0) }, due: due, tags: tags)
+      title: title, priority: priority, group: group.map { Ref($0) }, due: due,
+      repeats: repeats, tags: tags)
   }
 }

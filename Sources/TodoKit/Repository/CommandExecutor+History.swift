@@ -67,11 +67,11 @@ extension CommandExecutor {
       let undo = try encoder.encode(changes.undo)
       let redo = try encoder.encode(changes.redo)
       if undo.count + redo.count <= Self.ownBytes {
-        let number = try nextNumber(in: &tx)
+        let last = try lastDone(in: &tx)
         try log(
           LoggedCommand(
-            number: number, intent: try encoder.encode(command), undo: undo, redo: redo,
-            bytesUpToHere: 0), in: &tx)
+            number: (last?.number ?? 0) + 1, intent: try encoder.encode(command), undo: undo,
+            redo: redo, bytesUpToHere: 0), after: last, in: &tx)
         return true
       }
     }
@@ -80,7 +80,8 @@ extension CommandExecutor {
     try log(
       LoggedCommand(
         number: portions.command, intent: try encoder.encode(command.withoutRows), undo: Data(),
-        redo: Data(), bytesUpToHere: 0, portions: portions.count), in: &tx)
+        redo: Data(), bytesUpToHere: 0, portions: portions.count), after: tx.lastCommand(),
+      in: &tx)
     return true
   }
 
@@ -91,7 +92,7 @@ extension CommandExecutor {
       replayed.items += changes.items.all.compactMap { $0.new ?? $0.old }
       replayed.groups += changes.groups.all.compactMap { $0.new ?? $0.old }
     } else if limits.commands > 0 {
-      let (command, count) = try portions ?? (nextNumber(in: &tx), 0)
+      let (command, count) = try portions ?? ((lastDone(in: &tx)?.number ?? 0) + 1, 0)
       let encoder = JSONEncoder()
       try tx.upsert(
         LoggedPortion(
@@ -103,19 +104,21 @@ extension CommandExecutor {
     }
   }
 
-  /// The number of the next command, before which the undone commands are removed.
-  private func nextNumber(in tx: inout WriteTransaction) throws -> Int64 {
-    if let end = try tx.lastCommand(), end.isUndone,
-      let undone = try tx.first(LoggedCommand.nextRedo)
-    {
-      try tx.removeCommands(undone.number...end.number)
+  /// The newest command, behind which nothing is undone: what was is removed.
+  private func lastDone(in tx: inout WriteTransaction) throws -> LoggedCommand? {
+    let last = try tx.lastCommand()
+    guard let last, last.isUndone, let undone = try tx.first(LoggedCommand.nextRedo) else {
+      return last
     }
-    return (try tx.lastCommand()?.number ?? 0) + 1
+    try tx.removeCommands(undone.number...last.number)
+    return try tx.lastCommand()
   }
 
-  private func log(_ command: LoggedCommand, in tx: inout WriteTransaction) throws {
+  private func log(
+    _ command: LoggedCommand, after last: LoggedCommand?, in tx: inout WriteTransaction
+  ) throws {
     var command = command
-    command.bytesUpToHere = (try tx.lastCommand()?.bytesUpToHere ?? 0) + command.byteCount
+    command.bytesUpToHere = (last?.bytesUpToHere ?? 0) + command.byteCount
     try tx.upsert(command)
     try removeOldest(upTo: command, in: &tx)
   }

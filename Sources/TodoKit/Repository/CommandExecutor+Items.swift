@@ -23,6 +23,9 @@ extension CommandExecutor {
     }
     for groupID in items.compactMap(\.groupID).unique { _ = try knownGroup(groupID, in: &tx) }
     if !isReplay {
+      for index in items.indices where items[index].repeats != nil && items[index].due == nil {
+        items[index].due = items[index].repeats?.first(from: today())
+      }
       let orders = try newOrders(items.map(\.order), of: .items, in: &tx)
       for (index, order) in orders.enumerated() { items[index].order = order }
     }
@@ -38,15 +41,37 @@ extension CommandExecutor {
   ) throws -> [TodoItem] {
     if case .some(let groupID?) = patch.groupID { _ = try knownGroup(groupID, in: &tx) }
     var items: [TodoItem] = []
+    var again: [TodoItem] = []
     for id in ids.unique {
       let old = try knownItem(id, in: &tx)
       if let expected, !expected.holds(in: old) { throw TodoError.changedSince(id) }
       var new = old
       patch.apply(to: &new, now: now)
+      if new.isDone, !old.isDone, !isReplay, let next = next(of: &new) { again.append(next) }
+      if new.repeats != nil, new.due == nil, !isReplay {
+        new.due = new.repeats?.first(from: today())
+      }
       try replace(old, with: new, in: &tx)
       items.append(new)
     }
-    return items
+    return items + (try add(again, in: &tx))
+  }
+
+  /// The item that comes after one that was done, to which the rule moves; nil without a rule.
+  private func next(of item: inout TodoItem) -> TodoItem? {
+    let today = today()
+    guard let rule = item.repeats,
+      let (day, nextRule) = rule.next(after: item.due ?? today, today: today)
+    else { return nil }
+    var next = item
+    next.id = .timeOrdered()
+    (next.isDone, next.doneAt, next.createdAt) = (false, nil, now)
+    (next.due, next.repeats) = (day, nextRule)
+    // A file knows the one that it has given an id.
+    (next.foreignID, next.foreignRecord) = (nil, nil)
+    next.order = 0
+    item.repeats = nil
+    return next
   }
 
   /// Stores what a file says: new groups and items, and edits of items as they were read.

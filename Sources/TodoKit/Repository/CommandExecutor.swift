@@ -17,6 +17,8 @@ import Presentation
 struct CommandExecutor: Sendable {
   /// The time that is stored as the moment of a change.
   let now: Date
+  /// The day it is for the user, by which what repeats comes again.
+  let today: @Sendable () -> CalendarDay
   /// How much history is kept.
   let limits: HistoryLimits
   /// Called with the number of changed rows after each portion; what it throws ends the command.
@@ -34,9 +36,11 @@ struct CommandExecutor: Sendable {
   private var rowCount = 0
 
   init(
-    now: Date, limits: HistoryLimits, onProgress: (@Sendable (Int) throws -> Void)? = nil
+    now: Date, today: @escaping @Sendable () -> CalendarDay, limits: HistoryLimits,
+    onProgress: (@Sendable (Int) throws -> Void)? = nil
   ) {
     self.now = now
+    self.today = today
     self.limits = limits
     self.onProgress = onProgress
   }

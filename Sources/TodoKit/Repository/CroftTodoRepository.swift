@@ -26,6 +26,7 @@ public final class CroftTodoRepository: TodoRepository {
   private let store: Store
   private let limits: HistoryLimits
   private let now: @Sendable () -> Date
+  private let today: @Sendable () -> CalendarDay
   private let onProgress: (@Sendable (Int) throws -> Void)?
   private let queue = DispatchQueue(label: "todokit.repository")
 
@@ -38,6 +39,8 @@ public final class CroftTodoRepository: TodoRepository {
   ///   - path: The store's file; a relative path starts at the working directory.
   ///   - limits: How much history is kept for undo.
   ///   - now: The clock, for the stored times of changes.
+  ///   - today: The day it is for the user, by which what repeats comes again; nil for that of the
+  ///     clock in the system's time zone.
   ///   - onProgress: Called within a change with the number of its rows so far, after each thousand.
   ///     An error that it throws ends the change, which is rolled back; it must not use the repository.
   ///   - onNotice: Called with what a person should know and is no error; nil writes it to standard
@@ -48,6 +51,7 @@ public final class CroftTodoRepository: TodoRepository {
   public convenience init(
     path: String, limits: HistoryLimits = HistoryLimits(),
     now: @escaping @Sendable () -> Date = { .now },
+    today: (@Sendable () -> CalendarDay)? = nil,
     onProgress: (@Sendable (Int) throws -> Void)? = nil,
     onNotice: (@Sendable (RepositoryNotice) -> Void)? = nil
   ) throws {
@@ -61,7 +65,7 @@ public final class CroftTodoRepository: TodoRepository {
     } catch {
       throw TodoError.folder(path: folder, cause: error)
     }
-    try self.init(limits, now, onProgress) {
+    try self.init(limits, now, today, onProgress) {
       let isEmptyFile = Self.isEmptyFile(path)
       let store = try Store.open(at: file, models: Self.models)
       if let onNotice {
@@ -80,12 +84,14 @@ public final class CroftTodoRepository: TodoRepository {
   /// - Parameters:
   ///   - limits: How much history is kept for undo.
   ///   - now: The clock, for the stored times of changes.
+  ///   - today: The day it is for the user; nil for that of the clock in the system's time zone.
   /// - Returns: The repository; its contents are deallocated with it.
   /// - Throws: ``TodoError/storage(_:)`` when the store cannot be made.
   public static func inMemory(
-    limits: HistoryLimits = HistoryLimits(), now: @escaping @Sendable () -> Date = { .now }
+    limits: HistoryLimits = HistoryLimits(), now: @escaping @Sendable () -> Date = { .now },
+    today: (@Sendable () -> CalendarDay)? = nil
   ) throws -> CroftTodoRepository {
-    try CroftTodoRepository(limits, now, nil) { try Store.inMemory(models: models) }
+    try CroftTodoRepository(limits, now, today, nil) { try Store.inMemory(models: models) }
   }
 
   /// Whether there is a file without a byte, as an interrupted copy leaves it.
@@ -97,9 +103,11 @@ public final class CroftTodoRepository: TodoRepository {
 
   private init(
     _ limits: HistoryLimits, _ now: @escaping @Sendable () -> Date,
-    _ onProgress: (@Sendable (Int) throws -> Void)?, open: () throws -> Store
+    _ today: (@Sendable () -> CalendarDay)?, _ onProgress: (@Sendable (Int) throws -> Void)?,
+    open: () throws -> Store
   ) throws {
     self.limits = limits
+    self.today = today ?? { CalendarDay(now(), in: .current) }
     self.onProgress = onProgress
     self.now = now
     store = try translatingErrors(open)
@@ -112,10 +120,11 @@ extension CroftTodoRepository {
   @discardableResult
   public func perform(_ command: TodoCommand) throws -> CommandResult {
     guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
-    let (now, limits, onProgress) = (now(), limits, onProgress)
+    let (now, today, limits, onProgress) = (now(), today, limits, onProgress)
     return try translatingErrors {
       try store.write { tx in
-        var executor = CommandExecutor(now: now, limits: limits, onProgress: onProgress)
+        var executor = CommandExecutor(
+          now: now, today: today, limits: limits, onProgress: onProgress)
         return try executor.execute(command, in: &tx)
       }
     }
@@ -125,10 +134,11 @@ extension CroftTodoRepository {
   @discardableResult
   public func perform(_ command: TodoCommand) async throws -> CommandResult {
     guard !command.isEmpty else { return CommandResult(command: command, isNoOp: true) }
-    let (now, limits, onProgress) = (now(), limits, onProgress)
+    let (now, today, limits, onProgress) = (now(), today, limits, onProgress)
     return try await translatingErrors {
       try await store.write { tx in
-        var executor = CommandExecutor(now: now, limits: limits, onProgress: onProgress)
+        var executor = CommandExecutor(
+          now: now, today: today, limits: limits, onProgress: onProgress)
         return try executor.execute(command, in: &tx)
       }
     }

@@ -57,6 +57,17 @@ extension MessageCatalog {
         6/1, 12.25, 2026-06-01, 20260601, eow or eom)
         """,
       ], for: .invalidFormat, at: .due)
+    add(
+      [
+        .korean: """
+        알 수 없는 반복입니다: {word} (매일, 매주, 매월, 매년, 2주마다, 매주 금, 매주 월수금, 평일, 매월 15일 \
+        가운데 하나를 써주세요)
+        """,
+        .english: """
+        Unknown repetition: {word} (use day, week, month, year, 2 weeks, fri, mon,wed, weekday or \
+        month on 15)
+        """,
+      ], for: .invalidFormat, at: .repeats)
   }
 
   private mutating func addErrors() {

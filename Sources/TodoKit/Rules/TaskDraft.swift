@@ -16,6 +16,8 @@ public struct TaskDraft: Hashable, Sendable {
   public var groupID: UUID?
   /// The day by which it is due; nil for none.
   public var due: CalendarDay?
+  /// How it comes again; nil for once.
+  public var repeats: RepeatRule?
   /// The tags, untrimmed.
   public var tags: [String]
   /// Whether a task without a priority is accepted, as a user's settings may say.
@@ -24,8 +26,9 @@ public struct TaskDraft: Hashable, Sendable {
   /// Makes a draft of raw input.
   public init(
     title: String, priority: Priority? = nil, groupID: UUID? = nil, due: CalendarDay? = nil,
-    tags: [String] = []
+    repeats: RepeatRule? = nil, tags: [String] = []
   ) {
+    self.repeats = repeats
     self.title = title
     self.priority = priority
     self.groupID = groupID
@@ -79,7 +82,8 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
       Validator<TaskDraft, TaskDraft>.transform { draft in draft }
     ).map { title, priority, tags, draft in
       TodoItem(
-        title: title, in: draft.groupID, priority: priority, due: draft.due, tags: tags)
+        title: title, in: draft.groupID, priority: priority, due: draft.due,
+        repeats: draft.repeats, tags: tags)
     }
   }
 }

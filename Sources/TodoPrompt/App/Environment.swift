@@ -49,12 +49,13 @@ struct Environment {
     let typed = PlainLines(input, promptOutput: messages)
     var terminal: (name: String, session: Int)?
     if let name = input.terminalName { terminal = (name, input.terminalSession ?? 0) }
+    let clock = WallClock(
+      now: { Date.now }, secondsFromUTC: secondsFromUTC, timeZone: { TimeZone.current })
     return Environment(
       variables: variables, output: output, messages: messages,
       answers: canAsk ? TerminalAnswers(lines: typed, output: messages) : nil,
       terminal: terminal,
-      clock: WallClock(
-        now: { Date.now }, secondsFromUTC: secondsFromUTC, timeZone: { TimeZone.current }),
+      clock: clock,
       script: PlainLines(input), dataInput: input.isTerminal ? nil : input,
       startEditor: { history in
         Interrupts.endQuestion()
@@ -63,7 +64,7 @@ struct Environment {
       },
       openRepository: { path, language in
         try CroftTodoRepository(
-          path: path,
+          path: path, today: { clock.today },
           onProgress: { rows in
             if Interrupts.isRequested { throw CancellationError() }
             progress.show(LocalizedText.items(rows).text(in: language) + " ...")

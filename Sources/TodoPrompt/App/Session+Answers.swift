@@ -23,8 +23,13 @@ extension Session {
     _ change: CommandResult, as selected: [SelectedItem],
     _ text: (_ label: String, TodoItem) -> LocalizedText
   ) throws(CommandError) {
-    try say(change.items, as: selected) { label, item in
-      change.isNoOp ? .nothingToChange(item.title.visible) : text(label, item)
+    // What repeats and was done has come again, behind the items of the command.
+    let again = change.items.dropFirst(selected.count).map { item in
+      SelectedItem(item: item, number: listed.append(item.id))
+    }
+    try say(change.items, as: selected + again) { label, item in
+      if again.contains(where: { $0.item.id == item.id }) { return .again(label, item) }
+      return change.isNoOp ? .nothingToChange(item.title.visible) : text(label, item)
     }
   }
 
@@ -177,5 +182,15 @@ extension Session {
     environment.output.flush()
     environment.messages.write(titles.joined())
     guard questions.confirm(question) else { throw CommandError(.nothingDeleted) }
+  }
+}
+
+extension LocalizedText {
+  /// The answer about an item that has come again.
+  fileprivate static func again(_ label: String, _ item: TodoItem) -> LocalizedText {
+    let extras = ItemExtras(of: item, group: nil).text
+    let title = item.title.visible
+    return LocalizedText(
+      "Next \(label): \(title)\(extras.english)", "다음 \(label): \(title)\(extras.korean)")
   }
 }

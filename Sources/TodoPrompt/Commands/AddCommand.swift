@@ -6,14 +6,14 @@ struct AddCommand: Command {
   static let name = "add"
   static let aliases = ["추가"]
   static let synopsis = """
-    add TITLE... [!h|!n|!l] [@GROUP] [due:DAY] [#TAG]...
-    add TITLE... [--pri high|normal|low] [-g GROUP] [--due DAY]
+    add TITLE... [!h|!n|!l] [@GROUP] [due:DAY] [every:RULE] [#TAG]...
+    add TITLE... [--pri high|normal|low] [-g GROUP] [--due DAY] [--every RULE]
     """
   static let example = "add buy milk due:fri --pri normal"
   static let summary = LocalizedText(
     "Adds an item; it needs a priority.", "할일을 추가합니다. 중요도가 필요합니다.")
   static let details = [
-    LocalizedText.daysHelp,
+    LocalizedText.daysHelp, LocalizedText.repeatsHelp,
     LocalizedText(
       """
         What holds blanks is put in quotes: due:"next fri", @"my home", #"two words".
@@ -28,7 +28,7 @@ struct AddCommand: Command {
   ]
   static let options: [OptionSyntax] = [
     .value("--pri", valueName: "pri"), .value("-g", "--group", valueName: "group"),
-    .value("--due", valueName: "due"),
+    .value("--due", valueName: "due"), .value("--every", valueName: "every"),
   ]
   static let takesText = true
 
@@ -38,15 +38,19 @@ struct AddCommand: Command {
   var group: String?
   /// The day by which it is due, in words.
   var due: String?
+  /// How it comes again, in words.
+  var every: String?
   var tags: [String] = []
 
   func run(in session: Session) throws(CommandError) {
     let group = if let name = group { try session.destination(name) } else { nil as TodoGroup? }
     let due = try dueDay(by: session.environment.clock)
+    let repeats = if let every { try RepeatRule.typed(every) } else { nil as RepeatRule? }
     let chosen = if let priority { priority } else { try session.defaultPriority() }
     if let sign = Self.foreignSign(in: title) { session.hint(sign) }
     var draft = TaskDraft(
-      title: title, priority: chosen, groupID: group?.id, due: due, tags: tags)
+      title: title, priority: chosen, groupID: group?.id, due: due,
+      repeats: repeats, tags: tags)
     draft.mayLackPriority = session.config[.priority] == "none"
     try session.send(draft) { item throws(CommandError) in
       let number = session.listed.append(item.id)
@@ -114,6 +118,7 @@ extension AddCommand {
     if let word = input.options["--pri"] { try choose(try Priority.option(word)) }
     if let name = input.options["-g"] { try choose(group: name) }
     if let day = input.options["--due"] { try choose(due: day) }
+    if let rule = input.options["--every"] { try choose(every: rule) }
     var words: [String] = []
     for word in input.words where try !takeSign(word) { words.append(word) }
     title = (words + input.literalWords).joined(separator: " ")
@@ -130,6 +135,7 @@ extension AddCommand {
     case "@": try choose(group: text)
     case "#": tags.append(text)
     case "due:": try choose(due: text)
+    case "every:": try choose(every: text)
     default:
       guard let priority = Priority(sign: word) else {
         throw CommandError(.unknownPriority(text), .usage).hinting(Self.titleBehindDashes(word))
@@ -141,7 +147,7 @@ extension AddCommand {
 
   /// What begins a word that is no part of the title; `LineTokenizer` says behind which a text may be
   /// quoted.
-  private static let signs = ["!", "@", "#", "due:"]
+  private static let signs = ["!", "@", "#", "due:", "every:"]
 
   private mutating func choose(_ priority: Priority) throws(CommandError) {
     guard self.priority == nil || self.priority == priority else {
@@ -159,6 +165,15 @@ extension AddCommand {
         .usage)
     }
     group = name
+  }
+
+  private mutating func choose(every rule: String) throws(CommandError) {
+    guard every == nil || every == rule else {
+      throw CommandError(
+        LocalizedText(
+          "That is more than one repetition. Choose one.", "반복이 둘 이상입니다. 하나만 고르세요."), .usage)
+    }
+    every = rule
   }
 
   private mutating func choose(due day: String) throws(CommandError) {

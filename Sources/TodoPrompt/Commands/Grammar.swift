@@ -31,6 +31,7 @@ enum Grammar {
     MoveCommand.self,
     UndoCommand.self,
     RedoCommand.self,
+    RepeatCommand.self,
     ImportCommand.self,
     ExportCommand.self,
     ConfigCommand.self,

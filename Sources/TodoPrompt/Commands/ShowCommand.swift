@@ -99,6 +99,10 @@ extension ShowCommand {
       (LocalizedText("Important", "중요"), yesOrNo(item.isImportant)),
       (LocalizedText("Group", "그룹"), value(group?.visible)),
       (LocalizedText("Due", "마감일"), item.due.map(LocalizedText.day) ?? value(nil)),
+      (
+        LocalizedText("Repeats", "반복"),
+        item.repeats.map { LocalizedText("every \($0.rawValue)", $0.koreanWords) } ?? value(nil)
+      ),
       (LocalizedText("Tags", "태그"), value(tags.isEmpty ? nil : tags)),
       (LocalizedText("Note", "메모"), value(item.note.isEmpty ? nil : item.note.visible)),
       (LocalizedText("Created", "만든 때"), value(clock.text(of: item.createdAt))),

@@ -82,6 +82,7 @@ extension UndoCommand {
     }
     if patch.priority != nil { return LocalizedText("priority", "중요도") }
     if patch.due != nil { return LocalizedText("due day", "마감일") }
+    if patch.repeats != nil { return LocalizedText("repetition", "반복") }
     if patch.addedTags != nil { return LocalizedText("tag", "태그") }
     if patch.removedTags != nil { return LocalizedText("untag", "태그 해제") }
     if patch.groupID != nil { return LocalizedText("move to group", "그룹으로 이동") }

@@ -2,7 +2,7 @@
 ///
 /// - White space separates words.
 /// - A quote, `"` or `'`, opens at the start of a word, after the `=` of an option, or after a sign
-///   that begins a word, `@`, `#`, `due:`, `before:` or `after:`. Up to the closing quote, white space
+///   that begins a word, `@`, `#`, `due:`, `every:`, `before:` or `after:`. Up to the closing quote, white space
 ///   belongs to the word. Elsewhere a quote is an ordinary character, so `don't` and `19"` need no escape.
 ///   A quote that is not closed asks for another line; a script's line cannot have one.
 /// - Inside `"`, a backslash before `"` or `\` makes that character ordinary. Outside quotes it does
@@ -100,7 +100,7 @@ struct LineTokenizer: Equatable {
   }
 
   /// The signs that may begin a word and have their text in quotes.
-  private static let quotableSigns = ["@", "#", "due:", "before:", "after:"]
+  private static let quotableSigns = ["@", "#", "due:", "every:", "before:", "after:"]
 
   private static func canOpenQuote(after word: [UInt8]) -> Bool {
     if word.isEmpty || quotableSigns.contains(where: { word.elementsEqual($0.utf8) }) {

@@ -129,7 +129,8 @@ struct ItemExtras {
   ///   - shortID: The ending of its id; nil if it is not shown.
   init(of item: TodoItem, group: String?, shortID: String? = nil) {
     due = item.due
-    let names = (group.map { ["@" + $0.visible] } ?? []) + item.tags.map(\.asTag)
+    let rule = item.repeats.map { [$0.asSign] } ?? []
+    let names = rule + (group.map { ["@" + $0.visible] } ?? []) + item.tags.map(\.asTag)
     rest = names + (shortID.map { ["id:" + $0] } ?? [])
   }
 

@@ -23,7 +23,7 @@ struct OutputRecord {
   /// The keys of an item, in their order.
   static let itemKeys = [
     "id", "number", "title", "isDone", "isImportant", "priority", "group", "due", "tags", "note",
-    "createdAt", "doneAt",
+    "createdAt", "doneAt", "repeat",
   ]
   /// The keys of a group, in their order.
   static let groupKeys = ["id", "name", "color", "total", "done", "createdAt"]
@@ -41,6 +41,7 @@ struct OutputRecord {
       item.due.map { .text($0.description) } ?? .none, .texts(item.tags), .text(item.note),
       .text(item.createdAt.formatted(.iso8601)),
       item.doneAt.map { .text($0.formatted(.iso8601)) } ?? .none,
+      item.repeats.map { .text($0.rawValue) } ?? .none,
     ]
     fields = zip(Self.itemKeys, values).map { ($0, $1) }
   }

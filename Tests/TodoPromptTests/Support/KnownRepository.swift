@@ -14,10 +14,15 @@ final class KnownRepository: TodoRepository {
 
   init() {
     do {
-      base = try CroftTodoRepository.inMemory(now: { Self.date(0) })
+      base = try CroftTodoRepository.inMemory(now: { Self.date(0) }, today: { Self.today })
     } catch {
       preconditionFailure("A store in memory must open: \(error)")
     }
+  }
+
+  private static var today: CalendarDay {
+    guard let day = CalendarDay("2026-01-02") else { preconditionFailure("A day must be one.") }
+    return day
   }
 
   static func id(_ number: Int) -> UUID {

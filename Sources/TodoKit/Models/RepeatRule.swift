@@ -1,0 +1,115 @@
+public import Croft
+
+/// How often something comes again: every few days, weeks, months or years, or on days of the week.
+///
+/// It is stored and written as its English words, such as `2 weeks`, `mon,fri` or `month on 31`.
+public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Sendable {
+  /// What is counted.
+  enum Unit: String, CaseIterable {
+    case day, week, month, year
+  }
+
+  /// What comes again.
+  enum Step: Hashable {
+    /// So many days, weeks, months or years later; of months and years on a day of the month, or on
+    /// the last one where a month is shorter. 0 is the day on which it is due.
+    case units(Int, Unit, monthDay: Int)
+    /// On days of the week, as `CalendarDay.weekday` counts.
+    case weekdays(Set<Int>)
+  }
+
+  let step: Step
+
+  /// The most units between two times.
+  static let countMax = 999
+
+  init(_ step: Step) { self.step = step }
+
+  /// The rule as its words.
+  public var rawValue: String {
+    switch step {
+    case .units(let count, let unit, let monthDay):
+      let words = count == 1 ? unit.rawValue : "\(count) \(unit.rawValue)s"
+      return monthDay == 0 ? words : "\(words) on \(monthDay)"
+    case .weekdays(let days):
+      return days.sorted().map { Self.weekdayNames[$0 - 1] }.joined(separator: ",")
+    }
+  }
+
+  /// Reads the words of a rule; nil for others, and for more than 999 units.
+  public init?(rawValue: String) {
+    let words = rawValue.split(separator: " ").map(String.init)
+    let days = rawValue.split(separator: ",").map { name in
+      Self.weekdayNames.firstIndex { $0 == name }.map { $0 + 1 }
+    }
+    if !days.isEmpty, !days.contains(nil) {
+      self.init(.weekdays(Set(days.compactMap(\.self))))
+      if self.rawValue != rawValue { return nil }
+      return
+    }
+    let parts = words.last.flatMap(Int.init) == nil ? words : Array(words.dropLast(2))
+    let monthDay = parts.count == words.count ? 0 : words.last.flatMap(Int.init) ?? 0
+    let isSingle = parts.count == 1
+    let count = isSingle ? 1 : parts.first.flatMap(Int.init) ?? 0
+    let name = isSingle ? parts[0] : String((parts.last ?? "").dropLast())
+    guard let unit = Unit(rawValue: name), (1...Self.countMax).contains(count),
+      monthDay == 0 || (1...31).contains(monthDay) && (unit == .month || unit == .year)
+    else { return nil }
+    self.init(.units(count, unit, monthDay: monthDay))
+    if self.rawValue != rawValue { return nil }
+  }
+
+  /// The names of the days of the week, Monday first.
+  static let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+}
+
+extension RepeatRule {
+  /// The next day on which it is due: the first of the rule's days behind both days.
+  ///
+  /// - Parameters:
+  ///   - due: The day on which it was due, from which units are counted.
+  ///   - today: The day on which it was done.
+  /// - Returns: The day, and the rule that counts on from it: months keep the day with which they
+  ///   began, although some have no such day. Nil behind the year 9999.
+  /// - Complexity: O(n) in the units between the days.
+  func next(after due: CalendarDay, today: CalendarDay) -> (day: CalendarDay, rule: RepeatRule)? {
+    let least = max(due, today)
+    switch step {
+    case .weekdays(let days):
+      for ahead in 1...7 {
+        if let day = least.adding(days: ahead), days.contains(day.weekday) { return (day, self) }
+      }
+      return nil
+    case .units(let count, let unit, let monthDay):
+      let anchor = monthDay == 0 ? due.day : monthDay
+      var times = 1
+      while true {
+        let next: CalendarDay? =
+          switch unit {
+          case .day: due.adding(days: times * count)
+          case .week: due.adding(days: times * count * 7)
+          case .month: due.adding(months: times * count, onDay: anchor)
+          case .year: due.adding(months: times * count * 12, onDay: anchor)
+          }
+        guard let next else { return nil }
+        if next > least {
+          let isAnchored = (unit == .month || unit == .year) && next.day != anchor
+          let rule =
+            isAnchored || monthDay != 0
+            ? RepeatRule(.units(count, unit, monthDay: anchor)) : self
+          return (next, rule)
+        }
+        times += 1
+      }
+    }
+  }
+}
+
+extension CalendarDay {
+  /// A day of the month so many months from here, or the last one of a month that is shorter.
+  fileprivate func adding(months: Int, onDay day: Int) -> CalendarDay? {
+    let sum = year * 12 + month - 1 + months
+    return (1...day).reversed().lazy
+      .compactMap { CalendarDay(year: sum / 12, month: sum % 12 + 1, day: $0) }.first
+  }
+}
