@@ -86,13 +86,11 @@ let package = Package(
     .target(
       name: "TodoFormats", dependencies: [.product(name: "SwiftCSV", package: "SwiftCSV")],
       swiftSettings: settings),
-    // The C face of libedit, whose calls are variadic.
-    .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     // The to-do prompt. A library, because a test target does not wait for an executable's module.
     .target(
       name: "TodoPrompt",
       dependencies: [
-        "TodoKit", "TodoFormats", "Presentation", "Reactive", "CEditLine",
+        "TodoKit", "TodoFormats", "Presentation", "Reactive",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: settings),
     // The executable: it calls the prompt.

@@ -19,6 +19,10 @@ public enum TodoAction: Hashable, Sendable {
   case setDone([UUID], Bool)
   /// Gives items a star, or takes it away.
   case setImportant([UUID], Bool)
+  /// Gives an item all that a form says, which began with the item as it was shown.
+  ///
+  /// Only what the form changed is changed, and that is refused where it is something else by now.
+  case editTask(TodoItem, TaskDraft)
   /// Gives an item another title.
   ///
   /// It is refused where the item is given as it was shown and its title is another one by now.
@@ -78,6 +82,11 @@ public enum TodoAction: Hashable, Sendable {
       Self.title.map { .add(groups: [], items: [TodoItem(title: $0, in: group)]) }.validate(typed)
     case .setDone(let ids, let isDone): .accepted(.setDone(ids, isDone))
     case .setImportant(let ids, let isImportant): .accepted(.setImportant(ids, isImportant))
+    case .editTask(let shown, let draft):
+      Validator.editing(shown).map { new in
+        let edit = ItemEdit(from: shown, to: new)
+        return .editItems(ids: [shown.id], patch: edit.patch, ifStill: edit.expected)
+      }.validate(draft)
     case .retitle(let id, let typed, let shown):
       Self.title.map { title in
         shown.map { .edit(id, ItemPatch(title: title), ifStill: $0) } ?? .retitle(id, to: title)

@@ -86,4 +86,21 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
         repeats: draft.repeats, tags: tags)
     }
   }
+
+  /// An item that a form changes has a title; it may lose its priority.
+  ///
+  /// - Parameter shown: The item with which the form began.
+  static func editing(_ shown: TodoItem) -> Validator {
+    Validator<TaskDraft, (String, [String], TaskDraft)>.all(
+      Validator<String, String>.title.pullback(\.title, at: .title),
+      Validator<[String], [String]>.tags.pullback(\.tags, at: .tags),
+      Validator<TaskDraft, TaskDraft>.transform { draft in draft }
+    ).map { title, tags, draft in
+      var item = shown
+      (item.title, item.tags) = (title, tags)
+      item.priority = draft.priority ?? Priority.none
+      (item.groupID, item.due, item.repeats) = (draft.groupID, draft.due, draft.repeats)
+      return item
+    }
+  }
 }

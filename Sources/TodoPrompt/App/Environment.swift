@@ -60,7 +60,9 @@ struct Environment {
       startEditor: { history in
         Interrupts.endQuestion()
         let canEdit = canAsk && variables["TERM"] != "dumb"
-        return (canEdit ? EditLineSource(history: history) : nil) ?? typed
+        guard canEdit, let lines = TerminalLines(input, output: messages, history: history)
+        else { return typed }
+        return lines
       },
       openRepository: { path, language in
         try CroftTodoRepository(

@@ -76,6 +76,9 @@ struct ProcessOptions: ParsableArguments {
   @Flag(help: "Go on after an error; the exit code is still 1.")
   var keepGoing = false
 
+  @Flag(name: .customLong("private"), help: "Write neither the history nor the numbers of lists.")
+  var isPrivate = false
+
   @Option(
     name: .customShort("c"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Run one command line; may be repeated.", valueName: "line"))
@@ -92,6 +95,7 @@ struct ProcessOptions: ParsableArguments {
     options.yes = yes
     options.lang = lang
     options.keepGoing = keepGoing
+    options.isPrivate = isPrivate
     options.commands = commands
     options.help = help
     return options

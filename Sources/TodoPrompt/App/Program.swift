@@ -44,7 +44,8 @@ package struct Program {
         }
       case .line(let line):
         let session = makeSession(
-          preferences.applying(line.options), config, storePath: line.options.storePath)
+          preferences.applying(line.options), config, storePath: line.options.storePath,
+          isPrivate: line.options.isPrivate)
         for issue in config.issues { session.hint(issue) }
         defer { session.rememberList() }
         return run(line, in: session)
@@ -66,7 +67,8 @@ package struct Program {
       let status = runner.attempt { () throws(CommandError) in _ = try session.repository() }
       if status != .done { return status }
       if environment.terminal == nil { return script.run(lines: environment.script) }
-      let lines = environment.startEditor(environment.stateFolder.map(HistoryFile.init(folder:)))
+      let folder = options.isPrivate ? nil : environment.stateFolder
+      let lines = environment.startEditor(folder.map(HistoryFile.init(folder:)))
       return PromptRunner(session: session, lines: lines).run()
     }
     return runner.attempt { () throws(CommandError) in
@@ -79,12 +81,13 @@ package struct Program {
   }
 
   private func makeSession(
-    _ preferences: Session.Preferences, _ config: Config, storePath named: String?
+    _ preferences: Session.Preferences, _ config: Config, storePath named: String?,
+    isPrivate: Bool = false
   ) -> Session {
     let environment = environment
     return Session(
-      environment: environment, preferences: preferences, lastList: lastListFile(named),
-      config: config
+      environment: environment, preferences: preferences,
+      lastList: isPrivate ? nil : lastListFile(named), config: config
     ) { () throws(CommandError) in
       try environment.openStore(option: named, language: preferences.language)
     }
@@ -102,7 +105,7 @@ package struct Program {
       storePath: isAbsolute ? path : "\(FileManager.default.currentDirectoryPath)/\(path)")
   }
 
-  /// The line editor measures and decodes by the locale, and needs one of UTF-8.
+  /// Messages of the system come in the encoding of the locale, which must be UTF-8.
   private static func useUTF8() {
     setlocale(LC_CTYPE, "")
     if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }

@@ -44,6 +44,7 @@ struct LineRunner {
   private func refuseStartOptions(_ options: SharedOptions) throws(CommandError) {
     if options.storePath != nil { throw CommandError(.onlyAtStart("--db"), .usage) }
     if options.keepGoing { throw CommandError(.onlyAtStart("--keep-going"), .usage) }
+    if options.isPrivate { throw CommandError(.onlyAtStart("--private"), .usage) }
     if !options.commands.isEmpty { throw CommandError(.onlyAtStart("-c"), .usage) }
   }
 }
@@ -184,6 +185,8 @@ struct PromptRunner {
       session.hint(Self.welcome(open: tally.undone, completed: tally.done))
     }
     if status != .done { return status }
+    lines.assist(with: LineAssistant(session))
+    session.editor = lines
     while !session.isOver, !session.hasLostOutput, let line = nextLine() {
       // A ^C that comes from here on is for the command of the line.
       Interrupts.forget()
@@ -206,7 +209,10 @@ struct PromptRunner {
       case .line(let typed):
         let text = open.map { $0.line.joining($0.text, with: typed) } ?? typed
         let line = LineTokenizer(text)
-        if line.opening == nil { return line }
+        if line.opening == nil {
+          if !text.isEmpty { lines.remember(text) }
+          return line
+        }
         open = (text, line)
       case .undecodable:
         session.report(CommandError(.notUTF8))

@@ -32,6 +32,31 @@ struct StateFile {
     return bytes
   }
 
+  /// The end of the file with a number of lines, or a little more; all of a shorter file.
+  ///
+  /// - Complexity: O(n) in the bytes that are returned.
+  func readEnd(lines: Int) -> [UInt8] {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { return [] }
+    defer { close(number) }
+    var start = lseek(number, 0, SEEK_END)
+    var chunks: [[UInt8]] = []
+    var newlines = 0
+    while start > 0, newlines <= lines {
+      var chunk = [UInt8](repeating: 0, count: Int(min(start, 1 << 16)))
+      start -= off_t(chunk.count)
+      let size = chunk.count
+      guard pread(number, &chunk, size, start) == size else { return [] }
+      newlines += chunk.count { $0 == UInt8(ascii: "\n") }
+      chunks.append(chunk)
+    }
+    let bytes = Array(chunks.reversed().joined())
+    if start == 0 { return bytes }
+    // The first line may have been cut.
+    let first = bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return Array(bytes[first...])
+  }
+
   /// Appends text in one write, so that the lines of two sessions do not mix.
   func append(_ text: String) {
     write(text, to: path, O_APPEND)
@@ -62,39 +87,56 @@ struct StateFile {
   }
 }
 
-/// The lines of earlier sessions, in a text file that only grows.
+/// The commands of earlier sessions, in a text file that only grows.
 ///
-/// Two sessions may append at once. A line is not kept if it begins with a blank, or if it repeats
-/// the line before.
+/// Each line is a command. A newline inside a command has a backslash before it, and a command
+/// that ends with a backslash has a blank behind it. Two sessions may append at once. A command is
+/// not kept if it begins with a blank, or if it repeats the one before.
 final class HistoryFile {
   private let file: StateFile
   private var last: String?
 
-  /// How many of the newest lines a session loads.
-  private static let loadedLinesMax = 1000
+  /// How many of the newest commands a session loads.
+  static let loadedMax = 10_000
 
   init(folder: String) {
     file = StateFile(path: "\(folder)/history")
   }
 
-  /// Whether a line is kept.
-  static func keeps(_ line: String) -> Bool {
-    !line.isEmpty && !line.hasPrefix(" ")
+  /// Whether a command is kept.
+  static func keeps(_ entry: String) -> Bool {
+    !entry.isEmpty && !entry.hasPrefix(" ")
   }
 
-  /// The newest lines, oldest first.
+  /// The newest commands, oldest first, each once among its neighbours.
+  ///
+  /// - Complexity: O(n) in the bytes of what is loaded, however long the file is.
   func load() -> [String] {
-    let lines = String(decoding: file.read(), as: UTF8.self)
-      .split(separator: "\n").suffix(Self.loadedLinesMax).map(String.init)
-    last = lines.last
-    return lines
+    var entries: [String] = []
+    var open: String?
+    let lines = String(decoding: file.readEnd(lines: Self.loadedMax), as: UTF8.self)
+      .split(separator: "\n").suffix(Self.loadedMax)
+    for line in lines {
+      let text = (open.map { $0 + "\n" } ?? "") + line
+      if line.hasSuffix("\\") {
+        open = String(text.dropLast())
+        continue
+      }
+      open = nil
+      let entry = text.hasSuffix("\\ ") ? String(text.dropLast()) : text
+      if entry != entries.last { entries.append(entry) }
+    }
+    last = entries.last
+    return entries
   }
 
-  /// Appends a line, unless it repeats the line before.
-  func append(_ line: String) {
-    guard Self.keeps(line), line != last else { return }
-    last = line
-    file.append(line + "\n")
+  /// Appends a command, unless it repeats the one before.
+  func append(_ entry: String) {
+    guard Self.keeps(entry), entry != last else { return }
+    last = entry
+    let lines = entry.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.hasSuffix("\\") ? $0 + " " : String($0) }
+    file.append(lines.joined(separator: "\\\n") + "\n")
   }
 }
 

@@ -43,25 +43,34 @@ struct AddCommand: Command {
   var tags: [String] = []
 
   func run(in session: Session) throws(CommandError) {
-    let group = if let name = group { try session.destination(name) } else { nil as TodoGroup? }
-    let due = try dueDay(by: session.environment.clock)
-    let repeats = if let every { try RepeatRule.typed(every) } else { nil as RepeatRule? }
-    let chosen = if let priority { priority } else { try session.defaultPriority() }
     if let sign = Self.foreignSign(in: title) { session.hint(sign) }
-    var draft = TaskDraft(
-      title: title, priority: chosen, groupID: group?.id, due: due,
-      repeats: repeats, tags: tags)
+    var draft = try draft(in: session)
+    if draft.priority == nil { draft.priority = try session.defaultPriority() }
     draft.mayLackPriority = session.config[.priority] == "none"
+    let group = try draft.groupID.map { id throws(CommandError) in
+      try session.groups().groups.first { $0.id == id }?.group.name ?? ""
+    }
     try session.send(draft) { item throws(CommandError) in
       let number = session.listed.append(item.id)
       if let format = session.preferences.output.records {
-        session.say(OutputRecord(item, number: number, group: group?.name), as: format)
+        session.say(OutputRecord(item, number: number, group: group), as: format)
       } else {
         let total = try session.read { repository throws in try repository.tally(of: .all).total }
         let shortID = ShortID.text(of: item.id, count: ShortID.count(among: total))
-        session.say(Self.answer(item, number: number, shortID: shortID, group: group?.name))
+        session.say(Self.answer(item, number: number, shortID: shortID, group: group))
       }
     }
+  }
+
+  /// What the words say, as a form.
+  ///
+  /// - Throws: An error for words that name no day, no rule or no group.
+  func draft(in session: Session) throws(CommandError) -> TaskDraft {
+    let group = if let name = group { try session.destination(name) } else { nil as TodoGroup? }
+    let due = try dueDay(by: session.environment.clock)
+    let repeats = if let every { try RepeatRule.typed(every) } else { nil as RepeatRule? }
+    return TaskDraft(
+      title: title, priority: priority, groupID: group?.id, due: due, repeats: repeats, tags: tags)
   }
 
   private func dueDay(by clock: WallClock) throws(CommandError) -> CalendarDay? {

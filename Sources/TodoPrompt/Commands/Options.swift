@@ -255,6 +255,8 @@ struct SharedOptions {
   var yes = false
   var lang: TextLanguage?
   var keepGoing = false
+  /// Whether neither the history nor the numbers of lists are written.
+  var isPrivate = false
   var commands: [String] = []
   var help = false
 
@@ -266,6 +268,7 @@ struct SharedOptions {
     .value(
       "--lang", valueName: "language", choices: TextLanguage.allCases.map(\.rawValue)),
     .flag("--keep-going"),
+    .flag("--private"),
     .anyValue("-c", valueName: "line"),
     .flag("-h", "--help"),
   ]
@@ -282,6 +285,7 @@ struct SharedOptions {
     yes = values["--yes"] != nil
     lang = values["--lang"].flatMap(TextLanguage.init(rawValue:))
     keepGoing = values["--keep-going"] != nil
+    isPrivate = values["--private"] != nil
     commands = values.all("-c")
     help = values["-h"] != nil
   }
@@ -301,6 +305,7 @@ extension SharedOptions {
     ("--lang ko|en", LocalizedText("the language of messages", "메시지 언어")),
     ("--yes", LocalizedText("delete without asking", "묻지 않고 삭제")),
     ("--keep-going", LocalizedText("go on after an error", "오류가 나도 계속")),
+    ("--private", LocalizedText("write no history and no lists", "기록과 목록을 남기지 않음")),
     ("-h, --help", LocalizedText("this text, or a verb's", "도움말")),
     ("--version", LocalizedText("the version", "버전")),
   ]

@@ -74,6 +74,7 @@ extension UndoCommand {
   }
 
   private static func text(of patch: ItemPatch) -> LocalizedText {
+    if patch.title != nil { return LocalizedText("edit", "수정") }
     if let isDone = patch.isDone {
       return isDone ? LocalizedText("done", "완료") : LocalizedText("undone", "완료 취소")
     }

@@ -1,29 +1,228 @@
-/// The completion of a line for Tab: verbs, and the actions of a verb that has some.
+import TodoFormats
+import TodoKit
+
+/// What a list contains that Tab can complete; each is read when it is asked for.
+struct CompletionNames {
+  /// The names of the groups.
+  var groups: () -> [String] = { [] }
+  var tags: () -> [String] = { [] }
+  /// The titles of the items of the last list, in the order of their numbers; empty of one that has gone.
+  var titles: () -> [String] = { [] }
+  var language = TextLanguage.english
+}
+
+/// The completion of a line for Tab: verbs, their options, and words of the kinds that a verb takes.
+///
+/// The kinds are those of the verb's synopsis, such as `due ITEM... DAY|none`. A word that begins with a
+/// sign, such as `@` or `due:`, is completed behind any verb.
 struct Completion: Equatable {
+  /// How many characters before the cursor are replaced by the insertion.
+  private(set) var replacedCount = 0
   /// The text to insert at the cursor; empty if no candidate is certain.
-  let insertion: String
+  private(set) var insertion = ""
   /// The candidates if none is certain, harmless ones first.
-  let choices: [String]
+  private(set) var choices: [String] = []
+
+  /// How many candidates there are at most.
+  static let choicesMax = 50
+
+  /// No completion.
+  init() {}
 
   /// - Parameter text: The line up to the cursor.
-  init(of text: String) {
-    let line = String(text.drop { $0 == " " })
-    let verb = String(line.prefix { $0 != " " })
-    let isBehindVerb = verb.count < line.count
-    let candidates =
-      isBehindVerb
-      ? Grammar.commandsByName[verb]?.actions ?? [] : Grammar.commands.map { $0.name }
-    let word = isBehindVerb ? String(line.dropFirst(verb.count + 1)) : line
-    let words = word.contains(" ") ? [] : candidates.filter { $0.hasPrefix(word) }
-    guard let first = words.first else {
-      (insertion, choices) = ("", [])
+  init(of text: String, names: CompletionNames = CompletionNames()) {
+    let typed = TypedWords(text)
+    let finder = CandidateFinder(names: names, before: typed.before, word: typed.last)
+    let found = finder.candidates()
+    guard let first = found.first else { return }
+    let common = found.dropFirst().reduce(first.text) { common, candidate in
+      String(zip(common, candidate.text).prefix { $0 == $1 }.map(\.0))
+    }
+    if found.count > 1, common.count <= typed.last.count || !common.hasPrefix(typed.last) {
+      choices = found.map(\.label)
       return
     }
-    let common = words.dropFirst().reduce(first) { common, word in
-      String(zip(common, word).prefix { $0 == $1 }.map(\.0))
+    let inserted = common + (found.count == 1 ? " " : "")
+    if inserted.hasPrefix(typed.last) {
+      insertion = String(inserted.dropFirst(typed.last.count))
+    } else {
+      replacedCount = typed.last.count
+      insertion = inserted
     }
-    let isCertain = words.count == 1
-    insertion = String(common.dropFirst(word.count)) + (isCertain ? " " : "")
-    choices = isCertain || !insertion.isEmpty ? [] : words
+  }
+}
+
+/// A line up to the cursor: the words before the one that is typed, and that word as it was typed.
+private struct TypedWords {
+  /// The words before the last one, without quotes.
+  let before: [String]
+  /// The word at the cursor, with its quotes; empty behind white space.
+  let last: String
+
+  /// Splits a line as `LineTokenizer` does; a quote may be open.
+  init(_ line: String) {
+    var word = ""
+    var rest = ""
+    var quote: Character?
+    for character in line {
+      if quote == nil, character.isWhitespace {
+        rest += word + String(character)
+        word = ""
+        continue
+      }
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == "\"" || character == "'",
+        ["", "@", "#", "due:", "every:", "before:", "after:"].contains(word)
+          || word.hasPrefix("--") && word.hasSuffix("=")
+      {
+        quote = character
+      }
+      word.append(character)
+    }
+    before = LineTokenizer(rest).words
+    last = word
+  }
+}
+
+/// Finds the candidates for a word.
+private struct CandidateFinder {
+  struct Candidate {
+    /// The word as it would be typed.
+    let text: String
+    /// What a list of candidates shows.
+    let label: String
+  }
+
+  let names: CompletionNames
+  let before: [String]
+  let word: String
+
+  func candidates() -> [Candidate] {
+    guard let verb = before.first(where: { !$0.isOption }) else {
+      return before.isEmpty ? matching(verbs, sign: "") : []
+    }
+    if before.contains("--") { return [] }
+    for sign in ["@", "#", "!", "due:", "every:", "before:", "after:", "is:"]
+    where word.hasPrefix(sign) {
+      return matching(values(behind: sign), sign: sign)
+    }
+    guard let command = Grammar.commandsByName[verb] else { return [] }
+    let options = command.options + SharedOptions.syntax
+    let last = options.first { $0.names.contains(before.last ?? "") }
+    if let last, last.kind == .value || last.kind == .anyValue {
+      return matching(values(of: last), sign: "")
+    }
+    if word.hasPrefix("-") {
+      let names = options.flatMap(\.names).filter { $0.hasPrefix("--") }
+      return matching(names, sign: "")
+    }
+    let words = before.drop { $0 != verb }.dropFirst().filter { !$0.isOption }
+    if words.isEmpty, !command.actions.isEmpty { return matching(command.actions, sign: "") }
+    return Synopsis.kinds(of: command.synopsis, behind: Array(words)).flatMap(candidates(of:))
+      .prefix(Completion.choicesMax).map { $0 }
+  }
+
+  /// The verbs; those of another script only where their first letter was typed.
+  private var verbs: [String] {
+    let names = Grammar.commands.map { $0.name }
+    guard let first = word.first, !first.isASCII else { return names }
+    return Grammar.commands.flatMap { $0.aliases }
+  }
+
+  private func values(behind sign: String) -> [String] {
+    switch sign {
+    case "@": names.groups()
+    case "#": names.tags()
+    case "!": isKorean ? ["높음", "보통", "낮음"] : ["high", "normal", "low"]
+    case "every:": rules
+    case "is:": SearchTerm.State.allCases.map(\.rawValue)
+    default: days
+    }
+  }
+
+  private func values(of option: OptionSyntax) -> [String] {
+    if let choices = option.choices { return choices }
+    if option.names.contains("-g") || option.names.contains("--group") { return names.groups() }
+    if option.names.contains("--due") { return days }
+    if option.names.contains("--every") { return rules }
+    if option.names.contains("--format") { return TaskFormat.allCases.map(\.name) }
+    if option.names.contains("--color") {
+      return SharedOptions.ColorChoice.allCases.map(\.rawValue)
+    }
+    return []
+  }
+
+  private func candidates(of kind: String) -> [Candidate] {
+    switch kind {
+    case "ITEM": items
+    case "GROUP": matching(names.groups(), sign: "")
+    case "DAY": matching(days, sign: "")
+    case "RULE": matching(rules, sign: "")
+    case "KEY": matching(Config.Key.allCases.map(\.rawValue), sign: "")
+    case "WORD": matching(names.tags(), sign: "")
+    case "VERB": matching(verbs, sign: "")
+    default: Synopsis.isLiteral(kind) ? matching([kind], sign: "") : []
+    }
+  }
+
+  /// Items by their number, or by a word of their title.
+  private var items: [Candidate] {
+    var found: [Candidate] = []
+    for (index, title) in names.titles().enumerated()
+    where !title.isEmpty && found.count < Completion.choicesMax {
+      let number = String(index + 1)
+      let isNamed =
+        number.hasPrefix(word)
+        || title.split(separator: " ").contains { $0.lowercased().hasPrefix(word.lowercased()) }
+      if isNamed { found.append(Candidate(text: number, label: "\(number) \(title.visible)")) }
+    }
+    return found
+  }
+
+  private static let koreanDays = [
+    "오늘", "내일", "모레", "글피", "어제", "월요일", "화요일", "수요일", "목요일", "금요일", "토요일",
+    "일요일", "주말", "월말",
+  ]
+  private static let englishDays = [
+    "today", "tomorrow", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "eow", "eom", "yesterday",
+  ]
+
+  private var rules: [String] {
+    isKorean
+      ? ["매일", "매주", "매월", "매년", "평일", "매주 월", "2주마다"]
+      : ["day", "week", "month", "year", "weekday", "mon", "2 weeks"]
+  }
+
+  private var days: [String] { isKorean ? Self.koreanDays : Self.englishDays }
+
+  /// Whether Korean words are meant: by the letters of the word, or else by the language.
+  private var isKorean: Bool {
+    guard let last = word.last, last.isLetter, !word.hasSuffix(":") else {
+      return names.language == .korean
+    }
+    return !last.isASCII
+  }
+
+  /// The candidates among some values, with the sign and the quotes that they need.
+  private func matching(_ values: [String], sign: String) -> [Candidate] {
+    var typed = word.dropFirst(sign.count).lowercased()
+    let quote = typed.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
+    if quote != nil { typed.removeFirst() }
+    var found: [Candidate] = []
+    for value in values where value.lowercased().hasPrefix(typed) {
+      let isQuoted = quote != nil || value.contains { $0.isWhitespace || $0 == "\"" || $0 == "\\" }
+      let text = isQuoted ? value.quoted : value
+      found.append(Candidate(text: sign + text, label: sign + value.visible))
+      if found.count == Completion.choicesMax { break }
+    }
+    return found
+  }
+}
+
+extension String {
+  /// The text in double quotes, as the tokenizer reads it.
+  fileprivate var quoted: String {
+    "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }

@@ -4,6 +4,20 @@ protocol LineSource: AnyObject {
   ///
   /// - Parameter prompt: The text to show where a user types; empty in scripts.
   func next(prompt: String) -> LineEvent
+  /// Waits for the next line, which begins with a text that can be edited.
+  ///
+  /// A source that cannot edit ignores the text.
+  func next(prompt: String, initialText: String) -> LineEvent
+  /// Adds a whole command to the history, if the source has one.
+  func remember(_ entry: String)
+  /// Takes what completes and colours lines, if the source edits them.
+  func assist(with assistant: LineAssistant)
+}
+
+extension LineSource {
+  func next(prompt: String, initialText: String) -> LineEvent { next(prompt: prompt) }
+  func remember(_ entry: String) {}
+  func assist(with assistant: LineAssistant) {}
 }
 
 /// An event of a line source.

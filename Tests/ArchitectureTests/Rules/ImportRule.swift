@@ -27,7 +27,7 @@ struct ImportRule: Rule {
     "TodoImages": foundation.union(["FoundationNetworking", "Presentation", "TodoKit"]),
     "TodoFormats": foundation.union(["SwiftCSV"]),
     "TodoPrompt": foundation.union([
-      "TodoKit", "TodoFormats", "Presentation", "Reactive", "CEditLine", "ArgumentParser",
+      "TodoKit", "TodoFormats", "Presentation", "Reactive", "ArgumentParser",
     ]),
     "todo": ["TodoPrompt"],
   ]

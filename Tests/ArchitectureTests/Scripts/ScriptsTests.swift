@@ -147,10 +147,10 @@ struct ScriptsTests {
 
   @Test func whatIsMissingIsNamedAndThenInstalled() throws {
     let clone = try ScriptClone()
-    try clone.fake("pkg-config", "[ \"$2\" != libedit ]")
+    try clone.fake("pkg-config", "[ \"$2\" != lmdb ]")
     let run = try clone.run("todo")
-    #expect(run.errors.contains("installing with apt-get: libedit-dev\n"))
-    #expect(clone.calls.contains { $0.hasPrefix("apt-get") && $0.hasSuffix("install libedit-dev") })
+    #expect(run.errors.contains("installing with apt-get: liblmdb-dev\n"))
+    #expect(clone.calls.contains { $0.hasPrefix("apt-get") && $0.hasSuffix("install liblmdb-dev") })
     #expect(!clone.calls.contains { $0.hasPrefix("sudo") })
     #expect(run.status == 0)
   }
@@ -219,7 +219,7 @@ struct ScriptsTests {
     try clone.fake("pkg-config", "exit 1")
     try clone.fake("brew", "")
     #expect(try clone.run("todo").status == 0)
-    #expect(clone.calls.contains("brew install lmdb libedit"))
+    #expect(clone.calls.contains("brew install lmdb"))
   }
 
   @Test func theTestsOfBenchmarksAreBuiltForReleaseBesideTheBenchmarks() throws {

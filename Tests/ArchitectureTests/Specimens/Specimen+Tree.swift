@@ -228,7 +228,7 @@ extension Specimen {
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb"),
         .target(name: "LMDB", dependencies: ["CLMDB"]),
         .macro(name: "CroftMacros", dependencies: [.product(name: "A", package: "a")]),
-        .target(name: "Croft", dependencies: ["LMDB", "CroftMacros", "CEditLine"]),
+        .target(name: "Croft", dependencies: ["LMDB", "CroftMacros", "CHelper"]),
         .executableTarget(
           name: "todo",
           dependencies: [

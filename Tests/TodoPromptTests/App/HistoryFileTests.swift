@@ -19,6 +19,28 @@ import TestSupport
     #expect(permissions as? Int == 0o600)
   }
 
+  @Test func aCommandOfSeveralLinesStaysOne() throws {
+    let folder = TemporaryFolder()
+    let entries = ["add \"a\nb\" !h", "add x\\\\", "one\\\ntwo\n\nthree", "ls"]
+    let history = HistoryFile(folder: folder.path)
+    for entry in entries { history.append(entry) }
+    #expect(
+      HistoryFile(folder: folder.path).load() == [
+        "add \"a\nb\" !h", "add x\\\\", "one\\ \ntwo\n\nthree", "ls",
+      ])
+  }
+
+  @Test func readsTheFilesOfEarlierVersions() throws {
+    let folder = TemporaryFolder()
+    // Neighbours were equal where two sessions had written, and lines were kept as typed.
+    try "ls\nls\nadd one \\\nline !h\nadd C:\\new !h\n".write(
+      toFile: folder.path + "/history", atomically: true, encoding: .utf8)
+    #expect(
+      HistoryFile(folder: folder.path).load() == [
+        "ls", "add one \nline !h", "add C:\\new !h",
+      ])
+  }
+
   @Test func doesNotRepeatTheLastLineOfTheSessionBefore() throws {
     let folder = TemporaryFolder()
     HistoryFile(folder: folder.path).append("ls")
@@ -41,12 +63,12 @@ import TestSupport
     #expect(lines.filter { $0.hasPrefix("one") } == (1...50).map { "one \($0)" })
   }
 
-  @Test func startsWithTheNewestThousandLines() throws {
+  @Test func startsWithTheNewestTenThousandLines() throws {
     let folder = TemporaryFolder()
-    let text = (1...1500).map { "add \($0)\n" }.joined()
+    let text = (1...15_000).map { "add \($0)\n" }.joined()
     try text.write(toFile: folder.path + "/history", atomically: true, encoding: .utf8)
     let lines = HistoryFile(folder: folder.path).load()
-    #expect(lines.count == 1000)
-    #expect(lines.last == "add 1500")
+    #expect(lines.count == 10_000)
+    #expect(lines.last == "add 15000")
   }
 }

@@ -52,20 +52,27 @@ import TodoKit
     #expect(lines.prompts == ["todo> ", "...> ", "todo> ", "...> ", "todo> "])
   }
 
-  @Test func controlCLeavesAnOpenQuote() {
-    let (_, transcript, lines) = run([
-      .line("add \"two"), .interrupted(hadText: false), .line("add x !h"),
+  /// A quote that went on in the next line was two lines of the history, and the second of them
+  /// came back as a command of its own.
+  @Test func aCommandOfTwoLinesIsOneInTheHistory() {
+    let (_, _, lines) = run([
+      .line("add \"two"), .line("words\" !h"), .line("ls"), .line(""), .line("add \"dropped"),
+      .interrupted(hadText: true),
     ])
+    #expect(lines.remembered == ["add \"two words\" !h", "ls"])
+  }
+
+  /// ^D at `...>` ended the program.
+  @Test func controlDLeavesAnOpenQuote() {
+    let (_, transcript, lines) = run([.line("add \"two"), .end, .line("add x !h"), .end])
     #expect(transcript.text(of: .output).withoutIDs == "Added 1: x\n")
     #expect(lines.prompts == ["todo> ", "...> ", "todo> ", "todo> "])
   }
 
-  /// It left the program once, and the line was lost.
-  @Test func controlDLeavesAnOpenLineAndNotThePrompt() {
-    let (status, transcript, lines) = run([
-      .line("add \"two"), .end, .line("add x !h"), .end, .line("add y !h"),
+  @Test func controlCLeavesAnOpenQuote() {
+    let (_, transcript, lines) = run([
+      .line("add \"two"), .interrupted(hadText: false), .line("add x !h"),
     ])
-    #expect(status == .done)
     #expect(transcript.text(of: .output).withoutIDs == "Added 1: x\n")
     #expect(lines.prompts == ["todo> ", "...> ", "todo> ", "todo> "])
   }

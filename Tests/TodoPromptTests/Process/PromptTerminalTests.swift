@@ -1,17 +1,20 @@
 #if os(Linux)
   import Foundation
+  import Glibc
   import Testing
   import TestSupport
 
   /// The prompt on a real terminal, typed at key by key.
   @Suite struct PromptTerminalTests {
     private func start(
-      _ todo: TodoProcess, _ arguments: [String] = [], _ environment: [String: String] = [:]
+      _ todo: TodoProcess, _ arguments: [String] = [], _ environment: [String: String] = [:],
+      columns: Int = 60
     ) throws -> PseudoTerminal {
       let base = ["TERM": "xterm", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"]
       return try PseudoTerminal(
         arguments,
-        environment: todo.environment.merging(base) { $1 }.merging(environment) { $1 })
+        environment: todo.environment.merging(base) { $1 }.merging(environment) { $1 },
+        columns: columns)
     }
 
     /// A long command ran on to its end, and ^C did nothing.
@@ -36,6 +39,32 @@
       terminal.type("\u{4}")
       #expect(terminal.waitForEnd() == 0)
       #expect(try todo.run(["-o", "csv", "ls"]).output.split(separator: "\n").count == 2)
+    }
+
+    @Test func editShowsTheItemAsALineToEdit() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("add 우유 !h due:2027-01-05 #장보기\r")
+      terminal.wait(for: "Added 1: 우유")
+      terminal.wait(for: "todo> ")
+      terminal.type("edit 1\r")
+      terminal.wait(for: "edit> ")
+      terminal.wait(for: "#장보기")
+      // ^A is the beginning of the line, ^E its end, ^W the word before.
+      terminal.type("\u{1}귀리 \u{5}\u{17}\r")
+      terminal.wait(for: "Changed 1: 귀리 우유  due:2027-01-05 (Tue)")
+      terminal.wait(for: "todo> ")
+      // ^C leaves the item as it is.
+      terminal.type("edit 1\r")
+      terminal.wait(for: "edit> ")
+      terminal.type("x\u{3}")
+      terminal.wait(for: "Nothing was changed.")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+      let listed = try todo.run(["-o", "csv", "ls"]).output
+      #expect(listed.contains("귀리 우유") && !listed.contains("장보기"))
     }
 
     /// The runtime's backtracer asked for a key first, and waited half a minute for it.
@@ -112,7 +141,7 @@
       terminal.wait(for: "todo> ")
       terminal.type("gr\trm\t")
       // The editor writes what is new of the line.
-      terminal.wait(for: "oup rm")
+      terminal.wait(for: "roup rm")
       terminal.type("\u{3}")
       terminal.wait(for: "^C")
       terminal.wait(for: "todo> ")
@@ -181,6 +210,124 @@
       terminal.wait(for: "todo> ")
       terminal.type("add milk !h\n")
       terminal.wait(for: "Added 1: milk")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    /// Each kind of terminal that people have, with Korean typed, corrected and shown.
+    @Test(
+      arguments: [
+        [:], ["LC_ALL": "C"], ["TERM": "dumb"], ["NO_COLOR": ""],
+        ["LC_ALL": "C", "TERM": "dumb", "NO_COLOR": ""],
+      ] as [[String: String]], [20, 80])
+    func koreanIsTypedOnEveryTerminal(environment: [String: String], columns: Int) throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo, ["--lang", "ko"], environment, columns: columns)
+      terminal.wait(for: "todo> ")
+      // On a plain terminal the system itself erases, and here it does so by bytes.
+      let isPlain = environment["TERM"] == "dumb"
+      terminal.type("add 보고서를 쓰고 우유 \(isPlain ? "" : "사긱\u{7F}\u{7F}")사기 !h\r")
+      terminal.wait(for: "추가 1: 보고서를 쓰고 우유 사기")
+      terminal.wait(for: "todo> ")
+      terminal.type("find 우유\r")
+      terminal.wait(for: columns > 20 ? "우유 사기" : "1  ")
+      terminal.wait(for: "todo> ")
+      #expect(terminal.isEditing == (environment["TERM"] != "dumb"))
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+      #expect(try todo.run(["-o", "json", "ls"]).output.contains("보고서를 쓰고 우유 사기"))
+    }
+
+    @Test func aPasteRunsAtEnterAndLineByLine() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{1B}[200~add 우유 !h\nadd 빵 !l\u{1B}[201~")
+      terminal.wait(for: "add 빵 !l")
+      #expect(try todo.run(["-o", "json", "ls"]).output == "[]\n")
+      terminal.type("\r")
+      terminal.wait(for: "Added 1: 우유")
+      terminal.wait(for: "Added 2: 빵")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    @Test func aNewWidthIsDrawnAnew() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("add 가나다라마바사아자차카타파하")
+      terminal.wait(for: "하")
+      terminal.resize(columns: 20)
+      // The rows of 20 columns: `todo> add 가나다라마`, and the rest.
+      terminal.wait(for: "todo> add 가나다라마\r")
+      terminal.wait(for: "바사아자차카타파하")
+      terminal.type(" !h\r")
+      terminal.wait(for: "Added 1: 가나다라마바사아자차카타파하")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    /// A ^D at `...>` ended the program, and with it everything that was typed.
+    @Test func controlDLeavesAnOpenLineAndNotTheProgram() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("add \"우유\r")
+      terminal.wait(for: "...> ")
+      terminal.type("\u{4}")
+      terminal.wait(for: "todo> ")
+      terminal.type("add 빵 !h\r")
+      terminal.wait(for: "Added 1: 빵")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func aSignalLeavesTheTerminalAsItWas(signal: Int32) throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("add x")
+      terminal.wait(for: "add x")
+      #expect(!terminal.isSane)
+      terminal.send(signal)
+      terminal.wait(for: "\u{1B}[?2004l")
+      #expect(terminal.waitForEnd() == -signal)
+      #expect(terminal.isSane)
+    }
+
+    @Test func aPrivateSessionLeavesNoHistoryAndNoList() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo, ["--private"])
+      terminal.wait(for: "todo> ")
+      terminal.type("add 비밀 !h\r")
+      terminal.wait(for: "Added 1: 비밀")
+      terminal.wait(for: "todo> ")
+      terminal.type("ls\r")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+      #expect(!FileManager.default.fileExists(atPath: todo.folder.path + "/.local/state/todo"))
+    }
+
+    @Test func tabCompletesGroupsTagsAndItems() throws {
+      let todo = try TodoProcess()
+      _ = try todo.run(["-c", "group add '집 안일'", "-c", "add 우유 !h #장보기"])
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("ls\r")
+      terminal.wait(for: "우유")
+      terminal.wait(for: "todo> ")
+      terminal.type("add 청소 #장\t@집\t!h\r")
+      terminal.wait(for: "Added 2: 청소  @집 안일 #장보기")
+      terminal.wait(for: "todo> ")
+      terminal.type("done 우\t\r")
+      terminal.wait(for: "Done 1: 우유")
       terminal.wait(for: "todo> ")
       terminal.type("\u{4}")
       #expect(terminal.waitForEnd() == 0)

@@ -19,14 +19,14 @@
     private static let getNumber: UInt = 0x8004_5430
     private static let spawnSetSession: Int16 = 0x80
 
-    /// Starts the program in a session whose terminal this is, 60 columns wide.
-    init(_ arguments: [String], environment: [String: String]) throws {
+    /// Starts the program in a session whose terminal this is, 60 columns wide unless told.
+    init(_ arguments: [String], environment: [String: String], columns: Int = 60) throws {
       controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       try #require(controller >= 0)
       // The C library's own calls for this are hidden from Swift; these are what they do.
       var isLocked: Int32 = 0
       var number: Int32 = 0
-      var size = winsize(ws_row: 24, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0)
+      var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
       try #require(ioctl(controller, Self.setLock, &isLocked) == 0)
       try #require(ioctl(controller, Self.getNumber, &number) == 0)
       try #require(ioctl(controller, UInt(TIOCSWINSZ), &size) == 0)
@@ -92,6 +92,22 @@
           return seen
         }
       }
+    }
+
+    /// Changes the width of the terminal, and tells the program.
+    func resize(columns: Int) {
+      var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+      _ = ioctl(controller, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// Sends a signal to the program.
+    func send(_ signal: Int32) { kill(process, signal) }
+
+    /// Whether the terminal echoes and gives whole lines, as a shell wants it.
+    var isSane: Bool {
+      var settings = termios()
+      let flags = tcflag_t(ICANON | ECHO | ISIG)
+      return tcgetattr(controller, &settings) == 0 && settings.c_lflag & flags == flags
     }
 
     /// Whether the program takes keys as they are typed, and no longer by whole lines.

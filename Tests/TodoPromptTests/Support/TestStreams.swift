@@ -51,6 +51,8 @@ final class RecordedOutput: TextOutput {
 final class TypedLines: LineSource {
   private var events: [LineEvent]
   private(set) var prompts: [String] = []
+  /// The commands that the history would get.
+  private(set) var remembered: [String] = []
 
   init(_ lines: [String]) {
     events = lines.map(LineEvent.line)
@@ -63,6 +65,10 @@ final class TypedLines: LineSource {
   func next(prompt: String) -> LineEvent {
     prompts.append(prompt)
     return events.isEmpty ? .end : events.removeFirst()
+  }
+
+  func remember(_ entry: String) {
+    remembered.append(entry)
   }
 }
 

@@ -1,0 +1,100 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The signals that a line editor answers: a new size of the terminal, ^C from elsewhere, and the end.
+///
+/// A handler only writes the number of its signal to a pipe, as POSIX allows; the editor reads it
+/// between two keys.
+struct EditorSignals {
+  /// What woke the editor.
+  enum Event: Equatable {
+    case input
+    case signal(Int32)
+  }
+
+  private static let pipe = SignalPipe()
+  private static let numbers = [SIGWINCH, SIGTERM, SIGHUP, SIGINT]
+  private var saved: [(number: Int32, action: sigaction)] = []
+
+  /// Installs the handlers.
+  init() {
+    // Made here, because a signal handler may not allocate.
+    guard let pipe = Self.pipe else { return }
+    pipe.drain()
+    for number in Self.numbers {
+      var action = sigaction()
+      let handler: @convention(c) (Int32) -> Void = { EditorSignals.pipe?.notify($0) }
+      #if canImport(Darwin)
+        action.__sigaction_u.__sa_handler = handler
+      #else
+        action.__sigaction_handler.sa_handler = handler
+      #endif
+      var old = sigaction()
+      if sigaction(number, &action, &old) == 0 { saved.append((number, old)) }
+    }
+  }
+
+  /// Installs what was there before.
+  func restore() {
+    for (number, action) in saved {
+      var action = action
+      sigaction(number, &action, nil)
+    }
+  }
+
+  /// Waits for input or a signal.
+  func wait(for descriptor: FileDescriptor) -> Event {
+    guard let pipe = Self.pipe else { return .input }
+    var waits = [
+      pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&waits, 2, -1) < 0 && errno == EINTR {}
+    if waits[0].revents != 0, let number = pipe.next() { return .signal(number) }
+    return .input
+  }
+
+  /// Whether a read would return at once.
+  static func hasInput(_ descriptor: FileDescriptor) -> Bool {
+    var wait = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
+    return poll(&wait, 1, 0) == 1
+  }
+}
+
+/// A pipe to the process itself that carries the numbers of signals (POSIX, signal-safety).
+private struct SignalPipe {
+  let reader: Int32
+  private let writer: Int32
+
+  init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      // A write to a full pipe and a read of an empty one return at once.
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    (reader, writer) = (ends[0], ends[1])
+  }
+
+  /// Writes the number of a signal; a signal handler may call it.
+  func notify(_ number: Int32) {
+    let code = errno
+    var byte = UInt8(truncatingIfNeeded: number)
+    _ = write(writer, &byte, 1)
+    errno = code
+  }
+
+  /// The next number; nil without one.
+  func next() -> Int32? {
+    var byte: UInt8 = 0
+    return read(reader, &byte, 1) == 1 ? Int32(byte) : nil
+  }
+
+  func drain() { while next() != nil {} }
+}

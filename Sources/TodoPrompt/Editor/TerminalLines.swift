@@ -1,0 +1,199 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Lines that are edited on a terminal: reads keys, gives them to the line editor, and draws.
+///
+/// The terminal has its own settings back between two lines, and when a signal ends the process.
+///
+/// Threads: one.
+final class TerminalLines: LineSource {
+  private let input: FileDescriptor
+  private let output: any TextOutput
+  private let history: HistoryFile?
+  private var assistant = LineAssistant()
+  private var entries: [String]
+  private var decoder = KeyDecoder()
+  private var screen = EditorScreen()
+  private var killed = ""
+  /// Keys that came with the end of a paste.
+  private var pendingKeys: [Key] = []
+  /// Lines behind the first of an entry of several.
+  private var pendingLines: [String] = []
+
+  /// Makes an editor; nil without a terminal.
+  ///
+  /// - Parameters:
+  ///   - output: Where lines are drawn.
+  ///   - history: The lines of earlier sessions, to which new ones are appended.
+  init?(_ input: FileDescriptor, output: any TextOutput, history: HistoryFile?) {
+    guard input.isTerminal else { return nil }
+    self.input = input
+    self.output = output
+    self.history = history
+    entries = history?.load() ?? []
+  }
+
+  func assist(with assistant: LineAssistant) { self.assistant = assistant }
+
+  func remember(_ entry: String) {
+    guard HistoryFile.keeps(entry) else { return }
+    if entries.last != entry { entries.append(entry) }
+    history?.append(entry)
+  }
+
+  func next(prompt: String) -> LineEvent { next(prompt: prompt, initialText: "") }
+
+  func next(prompt: String, initialText: String) -> LineEvent {
+    if !pendingLines.isEmpty {
+      let line = pendingLines.removeFirst()
+      write(prompt + line + "\n")
+      return .line(line)
+    }
+    // Before the prompt is shown: keys that are typed behind it are the editor's.
+    guard let mode = TerminalMode(input) else { return .end }
+    let signals = EditorSignals()
+    defer {
+      write(Self.pasteModeOff)
+      mode.restore()
+      signals.restore()
+    }
+    var editor = LineEditor(
+      initialText, history: entries, killed: killed, suggests: assistant.usesColor,
+      complete: assistant.complete)
+    defer { killed = editor.killedText }
+    screen.forget()
+    write(Self.pasteModeOn + screen.draw(view(prompt).layout(of: editor)))
+    while true {
+      if pendingKeys.isEmpty {
+        guard let keys = readKeys(signals, mode, editor, prompt: prompt) else {
+          write(screen.leave())
+          return .end
+        }
+        pendingKeys = keys
+      }
+      if let event = handleKeys(&editor, mode, prompt: prompt) { return event }
+    }
+  }
+
+  private static let pasteModeOn = "\u{1B}[?2004h"
+  private static let pasteModeOff = "\u{1B}[?2004l"
+
+  /// Handles the keys that have come; an event when the line has ended.
+  private func handleKeys(
+    _ editor: inout LineEditor, _ mode: TerminalMode, prompt: String
+  ) -> LineEvent? {
+    var needsDrawing = false
+    while !pendingKeys.isEmpty {
+      let hadCandidates = !editor.candidates.isEmpty
+      switch editor.handle(pendingKeys.removeFirst()) {
+      case .redraw: needsDrawing = true
+      case .bell:
+        needsDrawing = needsDrawing || hadCandidates
+        write("\u{7}")
+      case .clearScreen:
+        screen.forget()
+        write("\u{1B}[H\u{1B}[2J")
+        needsDrawing = true
+      case .suspend:
+        suspend(editor, mode, prompt: prompt)
+        // The settings of the terminal were made anew by the shell.
+        guard TerminalMode(input) != nil else { return .end }
+        write(Self.pasteModeOn)
+        needsDrawing = true
+      case .submit:
+        finish(editor, prompt: prompt)
+        var lines = editor.text.split(separator: "\n", omittingEmptySubsequences: false)
+          .map(String.init)
+        while lines.count > 1, lines.last == "" { lines.removeLast() }
+        pendingLines = Array(lines.dropFirst())
+        return .line(lines[0])
+      case .interrupt(let hadText):
+        finish(editor, prompt: prompt, sign: "^C")
+        return .interrupted(hadText: hadText)
+      case .end:
+        finish(editor, prompt: prompt)
+        return .end
+      }
+    }
+    // A burst of keys is drawn once.
+    if needsDrawing, !EditorSignals.hasInput(input) {
+      write(screen.draw(view(prompt).layout(of: editor)))
+    }
+    return nil
+  }
+
+  private func view(_ prompt: String) -> LineView {
+    LineView(
+      prompt: prompt, columns: output.columns ?? 80, rows: output.rows ?? 24,
+      usesColor: assistant.usesColor, styles: assistant.styles)
+  }
+
+  /// Draws the line as it is entered, and begins the row below it.
+  private func finish(_ editor: LineEditor, prompt: String, sign: String = "") {
+    var layout = EditorLayout(columns: output.columns ?? 80)
+    let view = view(prompt)
+    if sign.isEmpty {
+      layout = view.layout(of: editor, isFinished: true)
+    } else {
+      layout.add(prompt + editor.text + sign)
+      layout.placeCursor()
+      layout = layout.clipped(to: view.rows)
+    }
+    write(screen.draw(layout) + screen.leave())
+  }
+
+  /// The next keys; nil at the end of the input.
+  ///
+  /// One byte is read at a time, so that what was typed ahead of a question is still the
+  /// system's, which can discard it; of a paste as much as there is.
+  private func readKeys(
+    _ signals: EditorSignals, _ mode: TerminalMode, _ editor: LineEditor, prompt: String
+  ) -> [Key]? {
+    while true {
+      switch signals.wait(for: input) {
+      case .signal(SIGWINCH):
+        write(screen.erase(columns: output.columns ?? 80))
+        write(screen.draw(view(prompt).layout(of: editor)))
+      case .signal(SIGINT): return [.control("C")]
+      case .signal(let number):
+        end(by: number, signals, mode)
+        return nil
+      case .input:
+        var bytes = [UInt8](repeating: 0, count: decoder.isPasting ? 4096 : 1)
+        let size = bytes.count
+        let count = read(input.number, &bytes, size)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { return nil }
+        let keys = decoder.keys(from: bytes[..<count])
+        if !keys.isEmpty { return keys }
+      }
+    }
+  }
+
+  /// Ends the process by a signal, with the terminal as it was.
+  private func end(by number: Int32, _ signals: EditorSignals, _ mode: TerminalMode) {
+    write(screen.leave() + Self.pasteModeOff)
+    mode.restore()
+    signals.restore()
+    raise(number)
+  }
+
+  /// Stops the process until the shell goes on with it.
+  private func suspend(_ editor: LineEditor, _ mode: TerminalMode, prompt: String) {
+    finish(editor, prompt: prompt, sign: "^Z")
+    write(Self.pasteModeOff)
+    mode.restore()
+    // The whole job stops, as with the terminal's own ^Z.
+    kill(0, SIGTSTP)
+  }
+
+  private func write(_ text: String) {
+    output.write(text)
+    output.flush()
+  }
+}
