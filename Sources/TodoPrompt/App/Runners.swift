@@ -186,7 +186,6 @@ struct PromptRunner {
     }
     if status != .done { return status }
     lines.assist(with: LineAssistant(session))
-    session.editor = lines
     while !session.isOver, !session.hasLostOutput, let line = nextLine() {
       // A ^C that comes from here on is for the command of the line.
       Interrupts.forget()

@@ -59,23 +59,6 @@ final class Session {
     self.openRepository = openRepository
   }
 
-  /// The line editor of the prompt; nil elsewhere.
-  var editor: (any LineSource)?
-
-  /// Lets a user edit a text.
-  ///
-  /// - Returns: The edited text.
-  /// - Throws: An error where nobody can edit, and where the user leaves the line.
-  func edit(_ text: String) throws(CommandError) -> String {
-    guard questions != nil else { throw CommandError(.nothingToEdit, .usage) }
-    let editor = editor ?? environment.startEditor(nil)
-    environment.output.flush()
-    guard case .line(let edited) = editor.next(prompt: "edit> ", initialText: text) else {
-      throw CommandError(.nothingChanged)
-    }
-    return edited
-  }
-
   /// Leaves the session after the line that runs.
   func end() { isOver = true }
 
@@ -318,12 +301,6 @@ extension Session {
 }
 
 extension LocalizedText {
-  fileprivate static let nothingToEdit = LocalizedText(
-    "Write the new title: edit ITEM TITLE. On a terminal the item can be edited as a line.",
-    "새 제목을 쓰세요: edit ITEM TITLE. 터미널에서는 할일을 한 줄로 고칠 수 있습니다.")
-
-  fileprivate static let nothingChanged = LocalizedText("Nothing was changed.", "바뀐 것이 없습니다.")
-
   fileprivate static func makeGroupQuestion(_ name: String) -> LocalizedText {
     LocalizedText(
       "There is no group \"\(name.visible)\". Make it? [y/N] ",

@@ -44,7 +44,10 @@ struct EditCommand: Command {
   private func editAll(of selected: SelectedItem, in session: Session) throws(CommandError) {
     let old = selected.item
     let group = try session.groupNames(of: [old])[old]
-    let typed = try session.edit(Self.line(of: old, group: group))
+    if session.questions == nil { throw CommandError(.nothingToEdit, .usage) }
+    guard let typed = session.edited(Self.line(of: old, group: group), prompt: "edit> ") else {
+      throw CommandError(.nothingChanged)
+    }
     let line = try Grammar.parse([AddCommand.name] + LineTokenizer(typed).completeWords())
     guard let new = line.command as? AddCommand else { throw CommandError(.needsMore(Self.self)) }
     let draft = try new.draft(in: session)
@@ -87,4 +90,12 @@ extension String {
     if isPlain, !isEmpty { return self }
     return "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
+}
+
+extension LocalizedText {
+  fileprivate static let nothingToEdit = LocalizedText(
+    "Write the new title: edit ITEM TITLE. On a terminal the item can be edited as a line.",
+    "새 제목을 쓰세요: edit ITEM TITLE. 터미널에서는 할일을 한 줄로 고칠 수 있습니다.")
+
+  fileprivate static let nothingChanged = LocalizedText("Nothing was changed.", "바뀐 것이 없습니다.")
 }

@@ -64,7 +64,6 @@ struct LineEditor {
     self.killed = killed
     self.suggests = suggests
     self.complete = complete
-    updateSuggestion()
   }
 
   var text: String { buffer.text }
@@ -73,24 +72,21 @@ struct LineEditor {
   var killedText: String { killed }
 
   /// The rest of the newest line of the history that begins with the text; empty without one.
-  private(set) var suggestion = ""
+  ///
+  /// - Complexity: O(n) in the lines of the history.
+  var suggestion: String {
+    guard suggests, search == nil, buffer.after.isEmpty, !buffer.before.isEmpty else { return "" }
+    let text = buffer.before
+    guard let line = history.last(where: { $0.utf8.count > text.utf8.count && $0.hasPrefix(text) })
+    else { return "" }
+    let rest = String(line.dropFirst(text.count))
+    return rest.contains("\n") ? "" : rest
+  }
 
   /// Handles a key.
   mutating func handle(_ key: Key) -> Effect {
     candidates = []
-    let effect = search == nil ? edit(key) : find(key)
-    if effect != .bell || search == nil { updateSuggestion() }
-    return effect
-  }
-
-  private mutating func updateSuggestion() {
-    suggestion = ""
-    guard suggests, search == nil, buffer.after.isEmpty, !buffer.before.isEmpty else { return }
-    let text = buffer.before
-    guard let line = history.last(where: { $0.utf8.count > text.utf8.count && $0.hasPrefix(text) })
-    else { return }
-    suggestion = String(line.dropFirst(text.count))
-    if suggestion.contains("\n") { suggestion = "" }
+    return search == nil ? edit(key) : find(key)
   }
 
   private mutating func edit(_ key: Key) -> Effect {
@@ -155,16 +151,15 @@ struct LineEditor {
 
   /// Moves to the right; at the end of the line it accepts the suggestion.
   private mutating func forward(_ body: (inout LineBuffer) -> Void) -> Effect {
-    guard buffer.after.isEmpty, !suggestion.isEmpty else { return change(isEdit: false, body) }
     let rest = suggestion
+    if rest.isEmpty { return change(isEdit: false, body) }
     return change { $0.insert(rest) }
   }
 
   /// Moves by a word; at the end of the line it accepts a word of the suggestion.
   private mutating func forwardWord() -> Effect {
-    guard buffer.after.isEmpty, !suggestion.isEmpty else {
-      return change(isEdit: false) { $0.moveWordRight() }
-    }
+    let suggestion = suggestion
+    if suggestion.isEmpty { return change(isEdit: false) { $0.moveWordRight() } }
     let rest = LineBuffer("", suggestion)
     let word = String(rest.after.prefix(max(1, rest.wordRightCount)))
     return change { $0.insert(word) }

@@ -20,6 +20,8 @@ final class TerminalLines: LineSource {
   private var decoder = KeyDecoder()
   private var screen = EditorScreen()
   private var killed = ""
+  /// Whether what is shown is not the line any more.
+  private var isStale = false
   /// Keys that came with the end of a paste.
   private var pendingKeys: [Key] = []
   /// Lines behind the first of an entry of several.
@@ -67,6 +69,7 @@ final class TerminalLines: LineSource {
       complete: assistant.complete)
     defer { killed = editor.killedText }
     screen.forget()
+    isStale = false
     write(Self.pasteModeOn + screen.draw(view(prompt).layout(of: editor)))
     while true {
       if pendingKeys.isEmpty {
@@ -87,24 +90,23 @@ final class TerminalLines: LineSource {
   private func handleKeys(
     _ editor: inout LineEditor, _ mode: TerminalMode, prompt: String
   ) -> LineEvent? {
-    var needsDrawing = false
     while !pendingKeys.isEmpty {
       let hadCandidates = !editor.candidates.isEmpty
       switch editor.handle(pendingKeys.removeFirst()) {
-      case .redraw: needsDrawing = true
+      case .redraw: isStale = true
       case .bell:
-        needsDrawing = needsDrawing || hadCandidates
+        isStale = isStale || hadCandidates
         write("\u{7}")
       case .clearScreen:
         screen.forget()
         write("\u{1B}[H\u{1B}[2J")
-        needsDrawing = true
+        isStale = true
       case .suspend:
         suspend(editor, mode, prompt: prompt)
         // The settings of the terminal were made anew by the shell.
         guard TerminalMode(input) != nil else { return .end }
         write(Self.pasteModeOn)
-        needsDrawing = true
+        isStale = true
       case .submit:
         finish(editor, prompt: prompt)
         var lines = editor.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -119,10 +121,6 @@ final class TerminalLines: LineSource {
         finish(editor, prompt: prompt)
         return .end
       }
-    }
-    // A burst of keys is drawn once.
-    if needsDrawing, !EditorSignals.hasInput(input) {
-      write(screen.draw(view(prompt).layout(of: editor)))
     }
     return nil
   }
@@ -155,6 +153,11 @@ final class TerminalLines: LineSource {
     _ signals: EditorSignals, _ mode: TerminalMode, _ editor: LineEditor, prompt: String
   ) -> [Key]? {
     while true {
+      // A burst of keys is drawn once.
+      if isStale, !EditorSignals.hasInput(input) {
+        isStale = false
+        write(screen.draw(view(prompt).layout(of: editor)))
+      }
       switch signals.wait(for: input) {
       case .signal(SIGWINCH):
         write(screen.erase(columns: output.columns ?? 80))

@@ -98,6 +98,34 @@ import Testing
     #expect(line("add", .right, history: history) == "add|")
   }
 
+  @Test func aTextCanBeThereBeforeTheFirstKey() throws {
+    var editor = LineEditor("우유 사기")
+    for key in [Key.backspace, .backspace, .text("빵")] { _ = editor.handle(key) }
+    #expect(editor.text == "우유 빵")
+  }
+
+  @Test func aSessionHasATextEditedWhereSomebodyCanBeAsked() {
+    for (canAsk, lines, text) in [
+      (true, ["new"], "new"), (true, [], nil), (false, ["new"], nil),
+    ] as [(Bool, [String], String?)] {
+      let transcript = Transcript()
+      let typed = TypedLines(lines)
+      let environment = Environment(
+        variables: [:], output: RecordedOutput(transcript, .output),
+        messages: RecordedOutput(transcript, .messages),
+        answers: canAsk ? PreparedAnswers([]) : nil, terminal: nil, clock: TestTerminal.clock,
+        script: TypedLines([]), startEditor: { _ in typed },
+        openRepository: { _, _ in KnownRepository() })
+      let session = Session(
+        environment: environment, preferences: .init(environment: [:]), lastList: nil
+      ) { () throws(CommandError) in
+        throw CommandError(.noHome)
+      }
+      #expect(session.edited("old", prompt: "title> ") == text)
+      #expect(typed.prompts == (canAsk ? ["title> "] : []))
+    }
+  }
+
   @Test func tabInsertsOrLists() {
     var editor = LineEditor("d", complete: { Completion(of: $0) })
     #expect(editor.handle(.tab) == .redraw)

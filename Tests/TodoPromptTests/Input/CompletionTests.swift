@@ -30,7 +30,8 @@ import Testing
     ("add x !h", "add x !high ", []), ("add x -g W", "add x -g W", ["Work", "Weekend"]),
     ("due 1 to", "due 1 to", ["today", "tomorrow"]), ("due 1 tom", "due 1 tomorrow ", []),
     ("tag 1 h", "tag 1 home ", []), ("untag 1 장", "untag 1 장보기 ", []),
-    ("mv 1 to Wo", "mv 1 to Work ", []), ("mv 1 bo", "mv 1 bottom ", []),
+    ("mv 1 to Wo", "mv 1 to Work ", []),
+    ("mv 1 to ", "mv 1 to ", ["집 안일", "Work", "Weekend", "none"]), ("mv 1 bo", "mv 1 bottom ", []),
     ("done 우", "done 1 ", []), ("done br", "done 3 ", []),
     (
       "done ", "done ",
