@@ -90,13 +90,14 @@ extension LocalizedText {
   /// The days that can be written, for the help of verbs that take one.
   static let daysHelp = LocalizedText(
     """
-      A DAY is today, tomorrow, fri (the next one, not today), this fri (perhaps today),
-      next fri (that of next week), +3d, +2w, 6/1, 2026-06-01, eom, or 내일, 금요일, 다음주 금,
-      3일 뒤 and the like in Korean; 이번주 금 is that of this week, and no day once it has passed.
+      A DAY is today, tomorrow, yesterday, fri (the next one, not today), this fri (perhaps today), \
+    next fri (that of next week), +3d, +2w, +1m, 6/1, 12.25, 2026-06-01, 20260601, eow, eom, or 내일, \
+    금요일, 다음주 금, 3일 뒤 and the like in Korean; 이번주 금 is that of this week, and no day once it has \
+    passed.
     """,
     """
-      DAY는 오늘, 내일, 모레, 글피, 금요일(다음번 금요일, 오늘 제외), 다음주 월,
-      이번주 금(지났으면 쓸 수 없음), 3일 뒤, 2주 뒤, 6/1, 6월 1일, 2026-06-01, 월말,
-      또는 today, fri, next fri 같은 영어입니다.
+      DAY는 오늘, 내일, 모레, 글피, 어제, 금요일(다음번 금요일, 오늘 제외), 다음주 월, 이번주 금(지났으면 쓸 수 \
+    없음), 3일 뒤, 2주 뒤, 1달 뒤, 6/1, 12.25, 6월 1일, 2026-06-01, 20260601, 주말, 월말, 또는 today, fri, \
+    next fri 같은 영어입니다.
     """)
 }

@@ -14,13 +14,13 @@ struct EditCommand: Command {
     LocalizedText(
       """
         All words are the title; !h, @GROUP, due:DAY and #TAG are not read as signs here.
-        On a terminal edit ITEM shows the item as add would take it, to be edited: what is
-        taken out of the line is taken away.
+        On a terminal edit ITEM shows the item as add would take it, to be edited: what is taken \
+      out of the line is taken away.
       """,
       """
         모든 낱말이 제목이 됩니다. !h, @GROUP, due:DAY, #TAG도 여기서는 제목입니다.
-        터미널에서 edit ITEM만 쓰면 add에 쓰는 모양으로 보여 주고 고칠 수 있습니다. 줄에서 지운 것은
-        없어집니다.
+        터미널에서 edit ITEM만 쓰면 add에 쓰는 모양으로 보여 주고 고칠 수 있습니다. 줄에서 지운 것은 \
+      없어집니다.
       """)
   ]
   static let takesText = true

@@ -18,8 +18,8 @@ struct ExportCommand: Command {
   static let details = [
     LocalizedText(
       """
-        NAME is \(TaskFormat.names); without it the
-        file's ending tells, and json is written to standard output.
+        NAME is \(TaskFormat.names); without it the file's ending tells, and json is written to \
+      standard output.
         Tasks that were imported keep what only their own format can say.
       """,
       """

@@ -6,11 +6,17 @@ struct HelpCommand: Command {
   static let example = "help add"
   static let summary = LocalizedText("Explains the verbs, or one of them.", "명령을 설명합니다.")
 
+  /// The width of help where the terminal says none.
+  private static let columns = 80
+
   /// The name of the verb to explain; nil for all.
   let verb: String?
 
   func run(in session: Session) {
-    session.say(verb.flatMap { Grammar.commandsByName[$0] }.map(Self.explanation) ?? Self.overview)
+    let text = verb.flatMap { Grammar.commandsByName[$0] }.map(Self.explanation) ?? Self.overview
+    let columns = session.environment.output.columns ?? Self.columns
+    session.say(
+      LocalizedText(text.english.wrapped(to: columns), text.korean.wrapped(to: columns)))
   }
 }
 
@@ -46,12 +52,12 @@ extension HelpCommand {
 
       \(optionTable { $0.english })
 
-      An ITEM is a number of the last list, a range such as 5-7, or an id's last four
-      or more characters. "help VERB" says more.
+      An ITEM is a number of the last list, a range such as 5-7, or an id's last four or more \
+      characters. "help VERB" says more and shows an example.
 
-      Items are kept in ~/.local/share/todo/todo.croft (in $XDG_DATA_HOME/todo where that
-      is set) unless --db or TODO_DB names a file. TODO_PRIORITY (high, normal or low) is the
-      priority of what is added without one.
+      Items are kept in ~/.local/share/todo/todo.croft (in $XDG_DATA_HOME/todo where that is set) \
+      unless --db or TODO_DB names a file. TODO_PRIORITY (high, normal or low) is the priority of \
+      what is added without one.
       """,
       """
       todo [옵션] 명령 ...       명령 하나
@@ -63,28 +69,24 @@ extension HelpCommand {
       \(optionTable { $0.korean })
 
       ITEM은 마지막 목록의 번호, 5-7 같은 범위, 또는 id의 끝 네 글자 이상입니다.
-      "help 명령"으로 자세히 볼 수 있습니다.
+      "help 명령"으로 자세히 보고 예를 볼 수 있습니다.
 
-      할일은 ~/.local/share/todo/todo.croft에 있습니다($XDG_DATA_HOME이 있으면 그 안의
-      todo 폴더). 다른 파일은 --db나 TODO_DB로 정합니다. TODO_PRIORITY(high, normal, low)는
-      중요도 없이 추가한 할일의 중요도입니다.
+      할일은 ~/.local/share/todo/todo.croft에 있습니다($XDG_DATA_HOME이 있으면 그 안의 todo 폴더). \
+      다른 파일은 --db나 TODO_DB로 정합니다. TODO_PRIORITY(high, normal, low)는 중요도 없이 추가한 \
+      할일의 중요도입니다.
       """)
   }
 
   private static func verbTable(_ text: (LocalizedText) -> String) -> String {
-    columns(Grammar.commands.map { ($0.name, text($0.summary), $0.example) })
+    columns(Grammar.commands.map { ($0.name, text($0.summary)) })
   }
 
   private static func optionTable(_ text: (LocalizedText) -> String) -> String {
-    columns(SharedOptions.explained.map { ($0.spelling, text($0.meaning), "") })
+    columns(SharedOptions.explained.map { ($0.spelling, text($0.meaning)) })
   }
 
-  private static func columns(_ rows: [(String, String, String)]) -> String {
+  private static func columns(_ rows: [(String, String)]) -> String {
     let first = rows.map { $0.0.displayWidth }.max() ?? 0
-    let second = rows.map { $0.1.displayWidth }.max() ?? 0
-    return rows.map { row in
-      let head = "  \(row.0.padded(to: first))  "
-      return row.2.isEmpty ? head + row.1 : head + row.1.padded(to: second) + "  " + row.2
-    }.joined(separator: "\n")
+    return rows.map { "  \($0.0.padded(to: first))  \($0.1)" }.joined(separator: "\n")
   }
 }

@@ -22,8 +22,8 @@ struct ImportCommand: Command {
     LocalizedText(
       """
         NAME is \(TaskFormat.names); without it the file tells.
-        A second import of a file changes what the file says otherwise than before, and nothing else.
-        --dry-run says what would happen. - is standard input. undo takes the import back.
+        A second import of a file changes what the file says otherwise than before, and nothing else. \
+      --dry-run says what would happen. - is standard input. undo takes the import back.
       """,
       """
         NAME: \(TaskFormat.names). 쓰지 않으면 파일을 보고 압니다.

@@ -55,13 +55,13 @@ extension LocalizedText {
   /// The rules that can be written, for the help of verbs that take one.
   static let repeatsHelp = LocalizedText(
     """
-      A RULE is day, week, month, year, 2 weeks, fri, mon,wed, weekday, month on 15, or 매일,
-      매주 금, 2주마다, 매월 15일 and the like in Korean; every before it is allowed.
+      A RULE is day, week, month, year, 2 weeks, fri, mon,wed, weekday, month on 15, or 매일, 매주 금, \
+    2주마다, 매월 15일 and the like in Korean; every before it is allowed.
       A repeating item that is done leaves its rule to the next one, due on its next day.
     """,
     """
-      RULE은 매일, 매주, 매월, 매년, 2주마다, 매주 금, 매주 월수금, 평일, 매월 15일,
-      또는 day, 2 weeks, fri, mon,wed, month on 15 같은 영어입니다.
+      RULE은 매일, 매주, 매월, 매년, 2주마다, 매주 금, 매주 월수금, 평일, 매월 15일, 또는 day, 2 weeks, \
+    fri, mon,wed, month on 15 같은 영어입니다.
       반복하는 할일을 완료하면 다음 날의 할일이 새로 생깁니다.
     """)
 }

@@ -1,6 +1,6 @@
 /// A line split into words, similar to a shell.
 ///
-/// - White space separates words.
+/// - White space separates words, the ideographic space too.
 /// - A quote, `"` or `'`, opens at the start of a word, after the `=` of an option, or after a sign
 ///   that begins a word, `@`, `#`, `due:`, `every:`, `before:` or `after:`. Up to the closing quote, white space
 ///   belongs to the word. Elsewhere a quote is an ordinary character, so `don't` and `19"` need no escape.
@@ -25,7 +25,12 @@ struct LineTokenizer: Equatable {
   /// - Complexity: O(n) in the bytes of the line.
   init(_ line: String) {
     let bytes = Array(line.utf8)
-    if bytes.first(where: { !Self.isSpace($0) }) == UInt8(ascii: "#") { return }
+    var first = 0
+    while first < bytes.count, case let length = Self.spaceLength(in: bytes, at: first), length > 0
+    {
+      first += length
+    }
+    if first < bytes.count, bytes[first] == UInt8(ascii: "#") { return }
     var word: [UInt8] = []
     var isInWord = false
     var index = 0
@@ -35,12 +40,14 @@ struct LineTokenizer: Equatable {
       isInWord = false
     }
     while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
-      if Self.isSpace(byte) {
+      let space = Self.spaceLength(in: bytes, at: index)
+      if space > 0 {
         finishWord()
+        index += space
         continue
       }
+      let byte = bytes[index]
+      index += 1
       if byte == UInt8(ascii: "\\"), index == bytes.count {
         opening = .backslash
         break
@@ -86,6 +93,13 @@ struct LineTokenizer: Equatable {
 
   /// Whether there is nothing to do: an empty line, or a comment.
   var isBlankOrComment: Bool { words.isEmpty && opening == nil }
+
+  /// The bytes of the white space at an index: of ASCII, or the ideographic space of Korean and Chinese
+  /// keyboards; 0 where there is none.
+  private static func spaceLength(in bytes: [UInt8], at index: Int) -> Int {
+    if isSpace(bytes[index]) { return 1 }
+    return bytes[index...].starts(with: [0xE3, 0x80, 0x80]) ? 3 : 0
+  }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)

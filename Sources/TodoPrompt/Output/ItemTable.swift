@@ -1,10 +1,12 @@
+import Presentation
 import TodoKit
 
 /// A list for people: open items first, then the done ones under a heading.
 ///
 /// Number, box, priority and id have columns as wide as their widest cell; there is a column for
-/// stars if an item has one. The title takes the rest of the line; day, group and tags after it take
-/// at most half of that.
+/// stars if an item has one. The title takes at least half of the line; day, group and tags behind
+/// it take what is left, and lose whole words. On a terminal of less than 60 columns they have a line of
+/// their own, and on one of less than 40 each item is a record of several lines, with its whole title.
 struct ItemTable {
   /// A row of the list.
   struct Row {
@@ -31,7 +33,8 @@ struct ItemTable {
   ///
   /// - Complexity: O(n) in the rows.
   var text: String {
-    let widths = Widths(rows: rows, language: language)
+    let isNarrow = columns.map { $0 < Self.narrowColumns } ?? false
+    let widths = Widths(rows: rows, language: language, isNarrow: isNarrow)
     var text = ""
     var isFirst = true
     var isInCompleted = false
@@ -42,7 +45,7 @@ struct ItemTable {
         text += styler.styled(Self.completed.text(in: language), .bold) + "\n"
         isInCompleted = true
       }
-      text += line(of: row, widths: widths) + "\n"
+      for line in lines(of: row, widths: widths) { text += line + "\n" }
       isFirst = false
     }
     if !isInCompleted { text += more(hidden.total - hidden.done, "ls --undone") }
@@ -57,48 +60,95 @@ struct ItemTable {
     return styler.styled(text.text(in: language), .dim) + "\n"
   }
 
+  /// How wide the columns are before the title, and how many blanks are between them.
   private struct Widths {
     var number = 0
     var priority = 0
     var id = 0
     var star = 0
+    let isNarrow: Bool
 
-    init(rows: [Row], language: TextLanguage) {
+    init(rows: [Row], language: TextLanguage, isNarrow: Bool) {
+      self.isNarrow = isNarrow
       number = rows.last.map { String($0.number).count } ?? 0
       priority =
         Set(rows.map(\.item.priority)).map {
-          LocalizedText.priority($0).text(in: language).displayWidth
+          ItemTable.name(of: $0, language, isNarrow: isNarrow).displayWidth
         }.max() ?? 0
       id = rows.first?.shortID.count ?? 0
       star = rows.contains { $0.item.isImportant } ? 1 : 0
     }
 
-    /// Everything before the title: the cells, `[x]` and two blanks after each.
-    var lead: Int { number + priority + id + 3 + 4 * 2 + star * 3 }
+    var gap: String { isNarrow ? " " : "  " }
+
+    /// Everything before the title: the cells, `[x]` and the blanks after each.
+    var lead: Int {
+      let cells = number + priority + id + 3
+      return cells + 4 * gap.count + star * (1 + gap.count)
+    }
   }
 
-  private func line(of row: Row, widths: Widths) -> String {
+  /// The width below which a priority is its sign, and day, group and tags have a line of their own.
+  private static let narrowColumns = 60
+  /// The width below which an item is a record.
+  private static let recordColumns = 40
+
+  private func lines(of row: Row, widths: Widths) -> [String] {
     let item = row.item
-    let number = String(row.number).padded(to: widths.number, leading: true)
-    let box = item.isDone ? "[x]" : "[ ]"
-    let priority = LocalizedText.priority(item.priority).text(in: language).padded(
-      to: widths.priority)
-    let id = styler.styled(row.shortID, .dim)
-    let star = widths.star == 0 ? "" : item.isImportant ? "*  " : "   "
-    var title = item.title.visible
-    var extras = ItemExtras(of: item, group: row.group).plainText
     let mark = mark(of: item)
-    if let columns {
-      let room = max(8, columns - widths.lead - (mark.isEmpty ? 0 : mark.displayWidth + 2))
-      let extrasRoom = extras.isEmpty ? 0 : min(extras.displayWidth + 2, room / 2)
-      title = title.truncated(to: room - extrasRoom)
-      extras = extras.truncated(to: room - title.displayWidth - 2)
+    let marked = mark.isEmpty ? "" : widths.gap + styler.styled(mark, .bold)
+    let cells = cells(of: row, widths: widths)
+    let extras = ItemExtras(of: item, group: row.group).plainText
+    guard let columns else {
+      return [cells + widths.gap + styled(item.title.visible, item) + marked + tail(extras)]
     }
-    if item.isDone { title = styler.styled(title, .strikethrough, .dim) }
-    let tail = extras.isEmpty ? "" : "  " + styler.styled(extras, .dim)
-    let cells = "\(number)  \(box)  \(star)\(colored(priority, by: item.priority))  \(id)"
-    let marked = mark.isEmpty ? "" : "  " + styler.styled(mark, .bold)
-    return "\(cells)  \(title)\(marked)\(tail)"
+    if columns < Self.recordColumns {
+      let head = cells.trimmingBlanks + marked
+      let title = ("  " + item.title.visible).wrapped(to: columns)
+      let rest = extras.isEmpty ? "" : ("  " + extras).wrapped(to: columns)
+      return [head] + title.split(separator: "\n").map { styled(String($0), item) }
+        + rest.split(separator: "\n").map { styler.styled(String($0), .dim) }
+    }
+    let room = columns - widths.lead - (mark.isEmpty ? 0 : mark.displayWidth + widths.gap.count)
+    if widths.isNarrow {
+      let title = styled(item.title.visible.truncated(to: room), item)
+      let blanks = String(repeating: " ", count: widths.lead)
+      let rest = extras.wholeWords(to: columns - widths.lead)
+      let line = cells + widths.gap + title + marked
+      return rest.isEmpty ? [line] : [line, blanks + styler.styled(rest, .dim)]
+    }
+    let wanted = extras.isEmpty ? 0 : extras.displayWidth + 2
+    let title = item.title.visible.truncated(to: max(room - wanted, min(room, columns / 2)))
+    let rest = extras.wholeWords(to: room - title.displayWidth - 2)
+    return [cells + widths.gap + styled(title, item) + marked + tail(rest)]
+  }
+
+  private func cells(of row: Row, widths: Widths) -> String {
+    let item = row.item
+    let priority = Self.name(of: item.priority, language, isNarrow: widths.isNarrow)
+      .padded(to: widths.priority)
+    var cells = [
+      String(row.number).padded(to: widths.number, leading: true), item.isDone ? "[x]" : "[ ]",
+    ]
+    if widths.star > 0 { cells.append(item.isImportant ? "*" : " ") }
+    cells += [colored(priority, by: item.priority), styler.styled(row.shortID, .dim)]
+    return cells.joined(separator: widths.gap)
+  }
+
+  /// The name of a priority, or its sign where there is little room.
+  private static func name(
+    of priority: Priority, _ language: TextLanguage, isNarrow: Bool
+  ) -> String {
+    if !isNarrow { return LocalizedText.priority(priority).text(in: language) }
+    return priority == .none ? "" : "!" + priority.word(in: .english).prefix(1)
+  }
+
+  private func tail(_ extras: String) -> String {
+    extras.isEmpty ? "" : "  " + styler.styled(extras, .dim)
+  }
+
+  private func styled(_ title: String, _ item: TodoItem) -> String {
+    item.isDone ? styler.styled(title, .strikethrough, .dim) : title
   }
 
   /// The word for an open item whose day is here or has passed; empty for others.
@@ -155,4 +205,9 @@ extension String {
   var asTag: String {
     contains(where: \.isWhitespace) ? "#\"\(visible)\"" : "#" + visible
   }
+}
+
+extension String {
+  /// The text without blanks at its beginning.
+  fileprivate var trimmingBlanks: String { String(drop { $0 == " " }) }
 }

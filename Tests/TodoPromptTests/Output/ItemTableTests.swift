@@ -36,17 +36,39 @@ import TodoKit
       TodoItem(
         title: String(repeating: "\u{1112}\u{1161}\u{11AB}e\u{301}", count: 60), priority: .low),
     ]
-    for columns in 36...90 {
-      for line in table(items, columns: columns).split(separator: "\n") {
-        #expect(String(line).displayWidth <= columns)
+    for columns in 16...90 {
+      for language in TextLanguage.allCases {
+        for line in table(items, columns: columns, language: language).split(separator: "\n") {
+          #expect(String(line).displayWidth <= columns, "\(columns): \(line)")
+        }
+      }
+    }
+  }
+
+  /// Under 40 columns nothing of a title is lost; a day is never cut, and a title has half of the line.
+  @Test func narrowTerminalsKeepTitlesAndDays() {
+    let title = "보고서를 다시 쓰고 김과장에게 보내기"
+    var item = TodoItem(title: title, priority: .high, isImportant: true, tags: ["회사", "급한 일"])
+    item.due = CalendarDay("2026-06-01")
+    for columns in 16...120 {
+      let text = table([item], columns: columns)
+      let words = text.split { $0 == " " || $0 == "\n" }.map(String.init)
+      #expect(!words.contains { $0.hasPrefix("due:") && $0 != "due:2026-06-01" }, "\(text)")
+      if columns < 40 {
+        #expect(title.split(separator: " ").allSatisfy { words.contains(String($0)) }, "\(text)")
+        #expect(words.contains("due:2026-06-01"))
+      } else {
+        let line = text.split(separator: "\n").first.map(String.init) ?? ""
+        let start = line.prefix { $0 != "보" }.description.displayWidth
+        #expect(columns - start >= columns / 2, "\(columns): \(text)")
       }
     }
   }
 
   @Test func coloursDoNotCountAsWidth() {
     let items = [TodoItem(title: "긴 제목입니다 정말로", priority: .high, isDone: true)]
-    let plain = table(items, columns: 40)
-    var colored = table(items, columns: 40, isColored: true)
+    let plain = table(items, columns: 70)
+    var colored = table(items, columns: 70, isColored: true)
     #expect(colored.contains("\u{1B}[31mhigh"))
     for code in ["[31m", "[1m", "[2m", "[9;2m", "[0m"] {
       colored = colored.split(separator: "\u{1B}" + code, omittingEmptySubsequences: false)
@@ -75,9 +97,11 @@ import TodoKit
     #expect(
       line(columns: nil)
         == "1  [ ]  high  a1b2  보고서 쓰기  due:2026-06-01 @일 #회사 #x\\u{1b}[2J\n")
-    #expect(line(columns: 56) == "1  [ ]  high  a1b2  보고서 쓰기  due:2026-06-01 @일 #...\n")
-    #expect(line(columns: 44) == "1  [ ]  high  a1b2  보고서 쓰기  due:2026...\n")
-    for columns in 40...90 { #expect(line(columns: columns).displayWidth <= columns + 1) }
+    #expect(line(columns: 62) == "1  [ ]  high  a1b2  보고서 쓰기  due:2026-06-01 @일 #회사 ...\n")
+    #expect(
+      line(columns: 44) == "1 [ ] !h a1b2 보고서 쓰기\n              due:2026-06-01 @일 #회사 ...\n")
+    #expect(
+      line(columns: 20) == "1 [ ] !h a1b2\n  보고서 쓰기\n  due:2026-06-01 @일\n  #회사 #x\\u{1b}[2J\n")
   }
 
   @Test func aTitleCannotDriveTheTerminal() {
