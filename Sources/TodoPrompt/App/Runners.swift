@@ -24,6 +24,7 @@ struct LineRunner {
       try refuseStartOptions(line.options)
       guard let command = line.command else { throw CommandError(.noVerb, .usage) }
       session.preferences = session.base.applying(line.options)
+      try session.refreshOpenGroup()
       try command.run(in: session)
     }
   }
@@ -200,11 +201,11 @@ struct PromptRunner {
 
   /// The next whole line: an open quote, or a backslash at the end, asks for more of it.
   ///
-  /// ^D drops a line that is open, and ends the prompt where none is.
+  /// ^D drops a line that is open, else leaves the group that is open, else ends the prompt.
   private func nextLine() -> LineTokenizer? {
     var open: (text: String, line: LineTokenizer)?
     while true {
-      switch lines.next(prompt: open == nil ? "todo> " : "...> ") {
+      switch lines.next(prompt: open == nil ? prompt : "...> ") {
       case .line(let typed):
         let text = open.map { $0.line.joining($0.text, with: typed) } ?? typed
         let line = LineTokenizer(text)
@@ -220,10 +221,17 @@ struct PromptRunner {
         open = nil
       case .end where open != nil:
         open = nil
+      case .end where session.openGroup != nil:
+        session.openGroup = nil
       case .end, .failed:
         return nil
       }
     }
+  }
+
+  /// The prompt, with the group that is open.
+  private var prompt: String {
+    session.openGroup.map { "todo/\($0.name.visible)> " } ?? "todo> "
   }
 
   private static func welcome(open: Int, completed: Int) -> LocalizedText {

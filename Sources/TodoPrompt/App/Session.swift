@@ -34,6 +34,8 @@ final class Session {
   /// The list that numbers count in; at first the one that the terminal remembers.
   var listed: ListedItems { didSet { isListedNew = true } }
   private var isListedNew = false
+  /// The group that the user has gone into; nil for all.
+  var openGroup: TodoGroup?
   /// What the user's file of settings says.
   var config: Config
   private let lastList: LastListFile?
@@ -163,6 +165,21 @@ extension Session {
   func selectList(_ name: String?) throws(CommandError) -> SelectedList {
     guard let name else { return SelectedList(list: .all, group: nil) }
     return try groups().list(name)
+  }
+
+  /// The list that a line is about which names none: that of the open group, or all items.
+  func usualList() -> SelectedList {
+    openGroup.map { SelectedList(list: .group(id: $0.id), group: $0) }
+      ?? SelectedList(list: .all, group: nil)
+  }
+
+  /// Takes the open group as it is now, and leaves it if another program has deleted it.
+  ///
+  /// - Throws: An error where it was deleted: what was typed was about it.
+  func refreshOpenGroup() throws(CommandError) {
+    guard let group = openGroup else { return }
+    openGroup = try read { repository throws in try repository.group(group.id) }
+    if openGroup == nil { throw CommandError(.openGroupGone(group.name)) }
   }
 
   /// All groups, to find names among.
@@ -301,6 +318,12 @@ extension Session {
 }
 
 extension LocalizedText {
+  fileprivate static func openGroupGone(_ name: String) -> LocalizedText {
+    LocalizedText(
+      "The group \"\(name.visible)\" is gone, so nothing was done, and you are outside of it.",
+      "\"\(name.visible)\" 그룹이 없어져 아무것도 하지 않고 밖으로 나왔습니다.")
+  }
+
   fileprivate static func makeGroupQuestion(_ name: String) -> LocalizedText {
     LocalizedText(
       "There is no group \"\(name.visible)\". Make it? [y/N] ",

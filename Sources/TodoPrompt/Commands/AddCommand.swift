@@ -66,7 +66,7 @@ struct AddCommand: Command {
   ///
   /// - Throws: An error for words that name no day, no rule or no group.
   func draft(in session: Session) throws(CommandError) -> TaskDraft {
-    let group = if let name = group { try session.destination(name) } else { nil as TodoGroup? }
+    let group = if let name = group { try session.destination(name) } else { session.openGroup }
     let due = try dueDay(by: session.environment.clock)
     let repeats = if let every { try RepeatRule.typed(every) } else { nil as RepeatRule? }
     return TaskDraft(

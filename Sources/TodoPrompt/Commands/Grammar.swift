@@ -32,6 +32,8 @@ enum Grammar {
     UndoCommand.self,
     RedoCommand.self,
     RepeatCommand.self,
+    OpenCommand.self,
+    BackCommand.self,
     ImportCommand.self,
     ExportCommand.self,
     ConfigCommand.self,

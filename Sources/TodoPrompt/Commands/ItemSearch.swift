@@ -21,6 +21,7 @@ struct ItemSearch {
   /// - Parameter namesList: Whether words without a sign may be the name of a list.
   init(_ words: [String], namesList: Bool, in session: Session) throws(CommandError) {
     sort = session.config.sort
+    selected = session.usualList()
     var (terms, others) = try words.searchTerms()
     let groups = terms.filter { if case .group = $0 { true } else { false } }
     // A list that is shown alone does not repeat its name behind each item.

@@ -69,6 +69,18 @@ import TodoKit
     #expect(lines.prompts == ["todo> ", "...> ", "todo> ", "todo> "])
   }
 
+  @Test func controlDLeavesTheGroupBeforeThePrompt() {
+    let (status, transcript, lines) = run([
+      .line("group add 집안일"), .line("open 집안일"), .line("add \"빨래"), .end, .end, .line("ls"), .end,
+    ])
+    #expect(status == .done)
+    #expect(
+      lines.prompts == [
+        "todo> ", "todo> ", "todo/집안일> ", "...> ", "todo/집안일> ", "todo> ", "todo> ",
+      ])
+    #expect(transcript.text(of: .output).hasPrefix("Added group"))
+  }
+
   @Test func controlCLeavesAnOpenQuote() {
     let (_, transcript, lines) = run([
       .line("add \"two"), .interrupted(hadText: false), .line("add x !h"),

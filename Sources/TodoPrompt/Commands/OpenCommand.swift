@@ -1,0 +1,55 @@
+import TodoKit
+
+/// `open GROUP`: goes into a group, in which `add`, `ls`, `find` and `clear` then work.
+struct OpenCommand: Command {
+  static let name = "open"
+  static let aliases = ["cd", "들어가기"]
+  static let synopsis = "open GROUP"
+  static let example = "open home"
+  static let summary = LocalizedText("Goes into a group.", "그룹으로 들어갑니다.")
+  static let details = [
+    LocalizedText(
+      "  There add, ls, find and clear are about the group. back, .. or ^D leaves it.",
+      "  그 안에서는 add, ls, find, clear가 그 그룹에 대한 것입니다. back, .., ^D로 나옵니다."),
+    LocalizedText.groupsHelp,
+  ]
+
+  /// The name of the group.
+  let group: String
+
+  func run(in session: Session) throws(CommandError) {
+    session.openGroup = try session.groups().group(group)
+  }
+}
+
+extension OpenCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let need = LocalizedText("a group", "그룹이")
+    group = try Self.targets(in: input.allWords, need: need).joined(separator: " ")
+  }
+}
+
+/// `back`: leaves the group that was opened.
+struct BackCommand: Command {
+  static let name = "back"
+  static let aliases = ["..", "뒤로"]
+  static let synopsis = "back"
+  static let example = "back"
+  static let summary = LocalizedText("Leaves the group.", "그룹에서 나옵니다.")
+  static let takesWords = false
+
+  func run(in session: Session) throws(CommandError) {
+    guard session.openGroup != nil else { throw CommandError(.noGroupIsOpen) }
+    session.openGroup = nil
+  }
+}
+
+extension BackCommand {
+  init(_ input: CommandInput) throws(CommandError) { try input.refuseLiteralWords() }
+}
+
+extension LocalizedText {
+  fileprivate static let noGroupIsOpen = LocalizedText(
+    "No group is open. open GROUP goes into one, and quit leaves.",
+    "들어가 있는 그룹이 없습니다. open GROUP으로 들어가고 quit으로 끝냅니다.")
+}
