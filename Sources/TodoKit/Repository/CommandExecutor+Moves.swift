@@ -45,7 +45,8 @@ extension CommandExecutor {
     }
     guard !atEnd.isEmpty else { return orders }
     let last = try tx.neighbors(of: kind, .before, nil, limit: 1).map(\.order)
-    let kept = orders.indices.filter { !atEnd.contains($0) }.map { orders[$0] }
+    let isAtEnd = Set(atEnd)
+    let kept = orders.indices.filter { !isAtEnd.contains($0) }.map { orders[$0] }
     if let free = OrderKeys.keys(atEnd.count, between: (last + kept).max(), and: nil) {
       for (index, order) in zip(atEnd, free) { orders[index] = order }
       return orders
