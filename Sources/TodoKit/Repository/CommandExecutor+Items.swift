@@ -23,7 +23,8 @@ extension CommandExecutor {
     }
     for groupID in items.compactMap(\.groupID).unique { _ = try knownGroup(groupID, in: &tx) }
     if !isReplay {
-      for index in items.indices where items[index].repeats != nil && items[index].due == nil {
+      // A file may say no day, and gets none from us.
+      for index in items.indices where items[index].due == nil && items[index].foreignID == nil {
         items[index].due = items[index].repeats?.first(from: today())
       }
       let orders = try newOrders(items.map(\.order), of: .items, in: &tx)
@@ -48,8 +49,8 @@ extension CommandExecutor {
       var new = old
       patch.apply(to: &new, now: now)
       if new.isDone, !old.isDone, !isReplay, let next = next(of: &new) { again.append(next) }
-      if new.repeats != nil, new.due == nil, !isReplay {
-        new.due = new.repeats?.first(from: today())
+      if case .some(let rule?) = patch.repeats, new.due == nil, !isReplay {
+        new.due = rule.first(from: today())
       }
       try replace(old, with: new, in: &tx)
       items.append(new)

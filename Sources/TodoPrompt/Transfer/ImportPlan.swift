@@ -106,7 +106,7 @@ struct ImportPlan {
     item.isImportant = fields.isImportant
     item.createdAt = record.createdAt ?? options.now
     item.doneAt = fields.doneAt
-    item.due = fields.due
+    (item.due, item.repeats) = (fields.due, fields.repeats)
     item.tags = fields.tags
     item.groupID = fields.group.map { groupID(of: $0) }
     item.foreignID = key

@@ -17,6 +17,8 @@ struct RecordFields: Equatable {
   var isImportant: Bool
   var doneAt: Date?
   var due: CalendarDay?
+  /// How it comes again, where that is a rule of ours.
+  var repeats: RepeatRule?
   var tags: [String]
   /// The name of the group.
   var group: String?
@@ -30,6 +32,8 @@ struct RecordFields: Equatable {
     isImportant = record.isImportant
     doneAt = isDone ? record.doneAt : nil
     due = record.due.flatMap { CalendarDay(year: $0.year, month: $0.month, day: $0.day) }
+    // What is done leaves its rule to the next one.
+    repeats = isDone ? nil : record.repeats.flatMap(RepeatRule.init)
     tags = record.tags.map(\.trimmed).filter { !$0.isEmpty }.unique
     group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
   }
@@ -48,6 +52,7 @@ struct RecordFields: Equatable {
     isImportant = item.isImportant
     doneAt = item.doneAt
     due = item.due
+    repeats = item.repeats
     tags = item.tags
     self.group = group
   }
@@ -65,12 +70,13 @@ struct RecordFields: Equatable {
     if isChanged(\.isImportant) { item.isImportant = isImportant }
     if isChanged(\.isDone) || isChanged(\.doneAt) { (item.isDone, item.doneAt) = (isDone, doneAt) }
     if isChanged(\.due) { item.due = due }
+    if isChanged(\.repeats) { item.repeats = repeats }
     if isChanged(\.tags) { item.tags = tags }
     if isChanged(\.group) { item.groupID = group.map(groupID) }
   }
 
   /// Sets the fields of a record in which it says something else.
-  func apply(to record: inout TaskRecord) {
+  func apply(to record: inout TaskRecord, for format: TaskFormat) {
     let said = RecordFields(record)
     if title != said.title { record.title = title }
     if note != said.note { record.notes = note.isEmpty ? [] : [TaskNote(note)] }
@@ -84,6 +90,9 @@ struct RecordFields: Equatable {
     }
     if due != said.due {
       record.due = due.flatMap { TaskDate(year: $0.year, month: $0.month, day: $0.day) }
+    }
+    if repeats != said.repeats {
+      record.repeats = repeats.map { $0.repetition(for: format) }
     }
     if tags != said.tags { record.tags = tags }
     if group != said.group { record.group = group }
@@ -141,7 +150,7 @@ extension TodoItem {
       record.foreignID = ownID
       record.createdAt = createdAt
     }
-    RecordFields(self, group: group).apply(to: &record)
+    RecordFields(self, group: group).apply(to: &record, for: format)
     return record
   }
 

@@ -111,10 +111,16 @@ import TodoTestSupport
     item.repeats = RepeatRule(words: "every fri")
     item.tags = ["home"]
     item.note = "the big ones twice"
-    item.foreignID = "taskwarrior/x"
+    (item.foreignID, item.due) = ("taskwarrior/x", today)
     try repository.perform(.add([item, .numbered(2)]))
     // Without a day it is due on the first one: today is a Friday.
-    #expect(try repository.item(item.id)?.due == today)
+    var dayless = TodoItem.numbered(3)
+    dayless.repeats = item.repeats
+    #expect(try repository.perform(.add([dayless])).items[0].due == today)
+    let monday = try #require(RepeatRule(words: "mon"))
+    let edited = try repository.perform(.edit([.numbered(2)], ItemPatch(repeats: monday)))
+    #expect(edited.items[0].due == CalendarDay("2026-01-05"))
+    for _ in 0..<2 { try repository.perform(.undo) }
     let before = try repository.items(.all)
     let done = try repository.perform(.setDone([item.id, .numbered(2)], true))
     #expect(done.items.count == 3)

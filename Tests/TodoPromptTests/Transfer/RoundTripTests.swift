@@ -207,6 +207,48 @@ import TodoKit
     }
   }
 
+  /// A repetition comes in as a rule of ours, or stays with the item as its file has it.
+  @Test(
+    arguments: [
+      (TaskRepeat(.rec, "+1w"), "week"), (TaskRepeat(.rec, "2m"), "2 months"),
+      (TaskRepeat(.rec, "3b"), nil),
+      (TaskRepeat(.recur, "weekly"), "week"), (TaskRepeat(.recur, "2wks"), nil),
+      (TaskRepeat(.recur, "3days"), "3 days"), (TaskRepeat(.recur, "annual"), "year"),
+      (TaskRepeat(.rrule, "FREQ=WEEKLY;BYDAY=MO,FR"), "mon,fri"),
+      (TaskRepeat(.rrule, "FREQ=WEEKLY;INTERVAL=2;WKST=SU"), "2 weeks"),
+      (TaskRepeat(.rrule, "FREQ=MONTHLY;BYMONTHDAY=15"), "month on 15"),
+      (TaskRepeat(.rrule, "FREQ=MONTHLY;BYMONTHDAY=-1"), "month on 31"),
+      (TaskRepeat(.rrule, "FREQ=MONTHLY;BYDAY=2TU"), nil),
+      (TaskRepeat(.rrule, "FREQ=DAILY;COUNT=3"), nil), (TaskRepeat(.rrule, "FREQ=HOURLY"), nil),
+      (TaskRepeat(.rrule, "FREQ=WEEKLY;BYDAY=XX"), nil), (TaskRepeat(.rrule, ""), nil),
+      (TaskRepeat(.phrase, "every fri"), "fri"), (TaskRepeat(.phrase, "every! 3 days"), nil),
+    ] as [(TaskRepeat, String?)])
+  func repetitionsAreRead(repetition: TaskRepeat, rule: String?) {
+    #expect(RepeatRule(repetition)?.rawValue == rule)
+  }
+
+  @Test(arguments: TaskFormat.allCases)
+  func repetitionsComeBackFromEachFormat(format: TaskFormat) throws {
+    for words in ["day", "2 weeks", "fri", "mon,wed", "month on 15", "3 months", "year"] {
+      let rule = try #require(RepeatRule(words: words))
+      let written = rule.repetition(for: format)
+      let read = RepeatRule(written)
+      #expect(
+        read?.rawValue == (words == "year" && read == nil ? nil : rule.rawValue), "\(written)")
+    }
+  }
+
+  @Test func aRepetitionLivesHereAndIsWrittenBack() throws {
+    let place = try Place()
+    _ = try place.importText("(A) Water plants due:2026-01-02 rec:+1w\n", as: .todoTxt)
+    let item = try #require(try place.repository.items(.all).first)
+    #expect(item.repeats?.rawValue == "week")
+    #expect(place.terminal.run(["done", item.id.uuidString]).output.contains("Next "))
+    let lines = place.export(.todoTxt).split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].contains("rec:1w") && lines[1].hasPrefix("x "))
+    #expect(!lines[1].contains("rec:"))
+  }
+
   /// Lists that gather their items by themselves have names that projects elsewhere may have.
   @Test func aProjectWithTheNameOfAListIsNumbered() throws {
     let place = try Place()

@@ -1,0 +1,107 @@
+import TodoFormats
+import TodoKit
+
+/// Repetitions as the formats of other programs write them.
+///
+/// What is no rule of ours, such as the second Tuesday of a month, stays with the item as its file
+/// has it, and the item does not repeat here.
+extension RepeatRule {
+  /// Reads the repetition of a record; nil where it is no rule of ours.
+  init?(_ repetition: TaskRepeat) {
+    let words: String? =
+      switch repetition.kind {
+      case .phrase: repetition.text
+      case .rec: Self.words(ofCount: repetition.text.drop { $0 == "+" })
+      case .recur: Self.words(ofTaskwarrior: repetition.text)
+      case .rrule: Self.words(ofCalendar: repetition.text)
+      }
+    guard let words, let rule = RepeatRule(words: words) else { return nil }
+    self = rule
+  }
+
+  /// The repetition in the words of a format, or as a phrase where the format has none for it.
+  func repetition(for format: TaskFormat) -> TaskRepeat {
+    let parts = rawValue.split(separator: " ").map(String.init)
+    let count = parts.count == 2 ? Int(parts[0]) ?? 1 : 1
+    let unit = Self.units.first { parts.last == $0.name || parts.last == $0.name + "s" }
+    switch format {
+    case .todoTxt:
+      if let unit { return TaskRepeat(.rec, "\(count)\(unit.letter)") }
+    case .taskwarrior:
+      if let unit { return TaskRepeat(.recur, count == 1 ? unit.adverb : "\(count)\(unit.letter)") }
+    case .vtodo, .ticktick:
+      if let unit {
+        let interval = count == 1 ? "" : ";INTERVAL=\(count)"
+        return TaskRepeat(.rrule, "FREQ=\(unit.adverb.uppercased())\(interval)")
+      }
+      if parts.count == 3, parts[0] == "month" {
+        return TaskRepeat(.rrule, "FREQ=MONTHLY;BYMONTHDAY=\(parts[2])")
+      }
+      let days = rawValue.split(separator: ",").map { $0.prefix(2).uppercased() }
+      if parts.count == 1 {
+        return TaskRepeat(.rrule, "FREQ=WEEKLY;BYDAY=\(days.joined(separator: ","))")
+      }
+    case .todoist, .markdown, .csv, .json, .ndjson: break
+    }
+    return TaskRepeat(.phrase, "every \(rawValue)")
+  }
+
+  private static let units: [(name: String, letter: Character, adverb: String)] = [
+    ("day", "d", "daily"), ("week", "w", "weekly"), ("month", "m", "monthly"),
+    ("year", "y", "yearly"),
+  ]
+
+  /// The words of a count with a letter behind it, such as `2w`.
+  private static func words(ofCount text: some StringProtocol) -> String? {
+    guard let letter = text.last, let unit = units.first(where: { $0.letter == letter }),
+      let count = Int(text.dropLast()), count > 0
+    else { return nil }
+    return "\(count) \(unit.name)s"
+  }
+
+  private static func words(ofTaskwarrior text: String) -> String? {
+    let text = text.lowercased()
+    if text == "annual" { return "year" }
+    if text == "biweekly" || text == "fortnight" { return "2 weeks" }
+    if text == "quarterly" { return "3 months" }
+    if let unit = units.first(where: { $0.adverb == text || $0.name == text }) { return unit.name }
+    let digits = text.prefix(while: \.isNumber)
+    let name = text.dropFirst(digits.count)
+    if let count = Int(digits), let unit = units.first(where: { name.hasPrefix($0.name) }),
+      [unit.name, unit.name + "s"].contains(String(name))
+    {
+      return "\(count) \(unit.name)s"
+    }
+    return text == "weekdays" ? "weekday" : words(ofCount: text)
+  }
+
+  /// The words of an RRULE (RFC 5545, 3.3.10) of a frequency, an interval, and days of a week or a month.
+  private static func words(ofCalendar text: String) -> String? {
+    var parts: [String: String] = [:]
+    for part in text.uppercased().split(separator: ";") {
+      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+      guard pair.count == 2 else { return nil }
+      parts[pair[0]] = pair[1]
+    }
+    // The first day of the week means nothing where one week follows another.
+    parts["WKST"] = nil
+    let interval = parts.removeValue(forKey: "INTERVAL") ?? "1"
+    guard let count = Int(interval), count > 0,
+      let frequency = parts.removeValue(forKey: "FREQ"),
+      let unit = units.first(where: { $0.adverb == frequency.lowercased() })
+    else { return nil }
+    if parts.isEmpty { return "\(count) \(unit.name)s" }
+    if count == 1, unit.name == "week", let days = parts["BYDAY"], parts.count == 1 {
+      let names = days.split(separator: ",").compactMap { calendarDays[String($0)] }
+      return names.count == days.split(separator: ",").count ? names.joined(separator: ",") : nil
+    }
+    if count == 1, unit.name == "month", let day = parts["BYMONTHDAY"], parts.count == 1 {
+      return "month on \(day == "-1" ? "31" : day)"
+    }
+    return nil
+  }
+
+  private static let calendarDays = [
+    "MO": "mon", "TU": "tue", "WE": "wed", "TH": "thu", "FR": "fri", "SA": "sat", "SU": "sun",
+  ]
+}
