@@ -15,8 +15,14 @@ extension Session {
     if let format = preferences.output.records {
       return try say(items, numbers: selected.map(\.number), as: format)
     }
-    for (item, selection) in zip(items, selected) { say(text(selection.label, item)) }
+    for (item, selection) in zip(items, selected).prefix(Self.answersMax) {
+      say(text(selection.label, item))
+    }
+    if items.count > Self.answersMax { say(.moreAnswers(items.count - Self.answersMax)) }
   }
+
+  /// How many items a change answers about one by one; of the others there is the number.
+  static let answersMax = 20
 
   /// Prints a change of items, or for each item that there was nothing to change.
   func say(
@@ -186,6 +192,12 @@ extension Session {
 }
 
 extension LocalizedText {
+  fileprivate static func moreAnswers(_ count: Int) -> LocalizedText {
+    LocalizedText(
+      "... and \(count) more \(count == 1 ? "item" : "items").",
+      "... 외 \(LocalizedText.items(count).korean).")
+  }
+
   /// The answer about an item that has come again.
   fileprivate static func again(_ label: String, _ item: TodoItem) -> LocalizedText {
     let extras = ItemExtras(of: item, group: nil).text

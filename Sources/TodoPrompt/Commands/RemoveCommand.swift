@@ -51,6 +51,9 @@ struct RemoveCommand: Command {
     }
     try session.send(action, about: items) {
       change throws(CommandError) in
+      if change.items.count > Session.answersMax, session.preferences.output.records == nil {
+        return session.say(deleted(change))
+      }
       var left = change.items.count
       try session.say(change.items, as: selected) { _, item in
         left -= 1

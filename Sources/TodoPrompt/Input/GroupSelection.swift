@@ -36,8 +36,8 @@ struct GroupSelection {
   func list(_ name: String) throws(CommandError) -> SelectedList {
     if let list = Self.ownList(name) { return SelectedList(list: list, group: nil) }
     // No group can have this name, so it means the list with the sign too.
-    if let bare = name.after("@"), Self.ownList(bare) == .important, try find(name) == nil {
-      return SelectedList(list: .important, group: nil)
+    if let bare = name.after("@"), let list = Self.ownList(bare), try find(name) == nil {
+      return SelectedList(list: list, group: nil)
     }
     let group = try group(name)
     return SelectedList(list: .group(id: group.id), group: group)
