@@ -450,6 +450,7 @@ extension TodoItem {
       case .due(let day): due == day
       case .dueBefore(let day): due.map { $0 < day } ?? false
       case .dueAfter(let day): due.map { $0 > day } ?? false
+      case .overdue(let day, let time): isOverdue(on: day, at: time)
       case .hasNoDue: due == nil
       case .isDone(let isDone): self.isDone == isDone
       }

@@ -24,8 +24,10 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public var isImportant: Bool?
   /// The group, or none.
   public var groupID: UUID??
-  /// The day by which it is due, or none.
+  /// The day by which it is due, or none, which takes the time away too.
   public var due: CalendarDay??
+  /// The time of that day, or none; an item without a day gets the current one.
+  public var dueTime: TimeOfDay??
   /// How it comes again, or not at all.
   public var repeats: RepeatRule??
   /// All tags, which replace the present ones.
@@ -47,7 +49,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public init(
     title: String? = nil, note: String? = nil, priority: Priority? = nil, isDone: Bool? = nil,
     isImportant: Bool? = nil, groupID: UUID?? = nil, due: CalendarDay?? = nil,
-    repeats: RepeatRule?? = nil, tags: [String]? = nil, addedTags: [String]? = nil,
+    dueTime: TimeOfDay?? = nil, repeats: RepeatRule?? = nil, tags: [String]? = nil, addedTags: [String]? = nil,
     removedTags: [String]? = nil,
     order: Int64? = nil, doneAt: Date?? = nil, foreignID: String?? = nil,
     foreignRecord: Data?? = nil
@@ -59,6 +61,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     self.isImportant = isImportant
     self.groupID = groupID
     self.due = due
+    self.dueTime = dueTime
     self.repeats = repeats
     self.tags = tags
     self.addedTags = addedTags
@@ -82,6 +85,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     isImportant = change(\.isImportant)
     groupID = change(\.groupID)
     due = change(\.due)
+    dueTime = change(\.dueTime)
     repeats = change(\.repeats)
     tags = old.tags.elementsEqual(new.tags) { $0.utf8.elementsEqual($1.utf8) } ? nil : new.tags
     order = change(\.order)
@@ -99,7 +103,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
       priority: priority.map { _ in item.priority }, isDone: isDone.map { _ in item.isDone },
       isImportant: isImportant.map { _ in item.isImportant },
       groupID: groupID.map { _ in item.groupID }, due: due.map { _ in item.due },
-      repeats: repeats.map { _ in item.repeats },
+      dueTime: dueTime.map { _ in item.dueTime }, repeats: repeats.map { _ in item.repeats },
       tags: tags.map { _ in item.tags }, order: order.map { _ in item.order },
       doneAt: doneAt.map { _ in item.doneAt }, foreignID: foreignID.map { _ in item.foreignID },
       foreignRecord: foreignRecord.map { _ in item.foreignRecord })
@@ -126,6 +130,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     if let isImportant { item.isImportant = isImportant }
     if let groupID { item.groupID = groupID }
     if let due { item.due = due }
+    if case .some(nil) = due { item.dueTime = nil }
+    if let dueTime { item.dueTime = dueTime }
     if let repeats { item.repeats = repeats }
     if let tags { item.tags = tags }
     // Texts are compared by canonical equivalence, so another normal form is the same tag.
@@ -141,7 +147,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
 extension ItemPatch: Decodable {
   private enum CodingKeys: String, CodingKey {
     case title, note, priority, isDone, isImportant, groupID, due, tags, addedTags, removedTags
-    case repeats, order, doneAt, foreignID, foreignRecord
+    case dueTime, repeats, order, doneAt, foreignID, foreignRecord
   }
 
   /// Reads a patch: a missing property is not changed, and null removes the value.
@@ -156,6 +162,7 @@ extension ItemPatch: Decodable {
     isImportant = try values.decodeIfPresent(Bool.self, forKey: .isImportant)
     groupID = try values.decodeNamed(UUID.self, forKey: .groupID)
     due = try values.decodeNamed(CalendarDay.self, forKey: .due)
+    dueTime = try values.decodeNamed(TimeOfDay.self, forKey: .dueTime)
     repeats = try values.decodeNamed(RepeatRule.self, forKey: .repeats)
     tags = try values.decodeIfPresent([String].self, forKey: .tags)
     addedTags = try values.decodeIfPresent([String].self, forKey: .addedTags)

@@ -31,8 +31,8 @@ public enum TodoAction: Hashable, Sendable {
   case setNote([UUID], String)
   /// Gives items a priority; nil where nothing was chosen.
   case setPriority([UUID], Priority?)
-  /// Gives items a day by which they are to be done; nil takes it away.
-  case setDue([UUID], CalendarDay?)
+  /// Says when items are due; nil takes day and time away.
+  case setDue([UUID], DueChange?)
   /// Says how items come again; nil for once. An item without a day is due on the first of its days.
   case setRepeats([UUID], RepeatRule?)
   /// Puts items into a group; nil takes them out of theirs.
@@ -94,7 +94,10 @@ public enum TodoAction: Hashable, Sendable {
     case .setNote(let ids, let note): .accepted(.edit(ids, ItemPatch(note: note)))
     case .setPriority(let ids, let chosen):
       Validator.priority.at(.priority).map { .setPriority(ids, $0) }.validate(chosen)
-    case .setDue(let ids, let day): .accepted(.edit(ids, ItemPatch(due: .some(day))))
+    case .setDue(let ids, nil): .accepted(.edit(ids, ItemPatch(due: .some(nil))))
+    case .setDue(let ids, let change?):
+      .accepted(
+        .edit(ids, ItemPatch(due: change.day.map { .some($0) }, dueTime: change.time)))
     case .setRepeats(let ids, let rule): .accepted(.edit(ids, ItemPatch(repeats: .some(rule))))
     case .setGroup(let ids, let group): .accepted(.edit(ids, ItemPatch(groupID: .some(group))))
     case .addTags(let ids, let typed):

@@ -14,13 +14,10 @@ public enum ItemCondition: Hashable, Sendable {
   case dueBefore(CalendarDay)
   /// It is due after a day.
   case dueAfter(CalendarDay)
+  /// It is open, and its day has passed, or its time on the day it is.
+  case overdue(CalendarDay, TimeOfDay)
   /// It has no day.
   case hasNoDue
   /// It is done, or not.
   case isDone(Bool)
-
-  /// What is open although its day has passed.
-  public static func overdue(on today: CalendarDay) -> [ItemCondition] {
-    [.isDone(false), .dueBefore(today)]
-  }
 }

@@ -9,7 +9,8 @@ public enum ItemSort: String, CaseIterable, Codable, Hashable, Sendable {
   case created
   /// The most urgent first.
   case priority
-  /// The earliest day first, and of a day the most urgent; items without a day come last.
+  /// The earliest day first, of a day the most urgent, and of those the earliest time; items without
+  /// a day come last, and those without a time last of the equally urgent ones.
   case due
   /// By title, without regard to case.
   case title
@@ -26,7 +27,9 @@ public enum ItemSort: String, CaseIterable, Codable, Hashable, Sendable {
     case .due:
       sorted(items) { lhs, rhs in
         let (day, other) = (lhs.due ?? .last, rhs.due ?? .last)
-        return day == other ? lhs.priority > rhs.priority : day < other
+        if day != other { return day < other }
+        if lhs.priority != rhs.priority { return lhs.priority > rhs.priority }
+        return (lhs.dueTime ?? .last) < (rhs.dueTime ?? .last)
       }
     case .title: sorted(items) { $0.title.lowercased() < $1.title.lowercased() }
     }

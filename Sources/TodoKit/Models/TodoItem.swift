@@ -29,6 +29,8 @@ public struct TodoItem: Hashable, Codable, Sendable {
   @Relation(onDelete: .cascade) public var group: Ref<TodoGroup>?
   /// The calendar day by which it is due, the same in every time zone.
   public var due: CalendarDay?
+  /// The time of that day by which it is due; nil for the whole day.
+  public var dueTime: TimeOfDay?
   /// How it comes again; done, it leaves the rule to the next one.
   public var repeats: RepeatRule?
   /// The tags, in the order in which they were added.
@@ -46,7 +48,7 @@ public struct TodoItem: Hashable, Codable, Sendable {
   #Index<TodoItem> {
     [
       $0.isDone.ascending, ($0.due ?? CalendarDay.last).ascending, $0.priority.descending,
-      $0.order.ascending,
+      ($0.dueTime ?? TimeOfDay.last).ascending, $0.order.ascending,
     ]
   }
 }
@@ -61,10 +63,20 @@ extension TodoItem {
   /// Makes an item of a title, in a group or without one.
   package init(
     title: String, in group: UUID?, priority: Priority = .none, due: CalendarDay? = nil,
-    repeats: RepeatRule? = nil, tags: [String] = []
+    dueTime: TimeOfDay? = nil, repeats: RepeatRule? = nil, tags: [String] = []
   ) {
     self.init(
       title: title, priority: priority, group: group.map { Ref($0) }, due: due,
-      repeats: repeats, tags: tags)
+      dueTime: dueTime, repeats: repeats, tags: tags)
+  }
+
+  /// Whether it is open although its day, or its time on that day, has passed.
+  ///
+  /// - Parameters:
+  ///   - today: The day it is.
+  ///   - time: The time it is.
+  public func isOverdue(on today: CalendarDay, at time: TimeOfDay) -> Bool {
+    guard !isDone, let due else { return false }
+    return due < today || due == today && dueTime.map { $0 < time } == true
   }
 }

@@ -23,6 +23,9 @@ extension CommandExecutor {
     }
     for groupID in items.compactMap(\.groupID).unique { _ = try knownGroup(groupID, in: &tx) }
     if !isReplay {
+      for index in items.indices where items[index].due == nil && items[index].dueTime != nil {
+        items[index].due = today()
+      }
       // A file may say no day, and gets none from us.
       for index in items.indices where items[index].due == nil && items[index].foreignID == nil {
         items[index].due = items[index].repeats?.first(from: today())
@@ -52,6 +55,7 @@ extension CommandExecutor {
       if case .some(let rule?) = patch.repeats, new.due == nil, !isReplay {
         new.due = rule.first(from: today())
       }
+      if new.dueTime != nil, new.due == nil, !isReplay { new.due = today() }
       try replace(old, with: new, in: &tx)
       items.append(new)
     }

@@ -37,7 +37,7 @@ enum TodoQueries {
         met.order {
           [
             $0.isDone.ascending, ($0.due ?? .last).ascending, $0.priority.descending,
-            $0.order.ascending, $0.createdAt.ascending,
+            ($0.dueTime ?? .last).ascending, $0.order.ascending, $0.createdAt.ascending,
           ]
         }
       }
@@ -94,6 +94,8 @@ extension Query<TodoItem> {
     case .due(let day): self.where { $0.due == day }
     case .dueBefore(let day): self.where { $0.due < day }
     case .dueAfter(let day): self.where { $0.due > day }
+    case .overdue(let day, let time):
+      self.where { !$0.isDone && ($0.due < day || $0.due == day && $0.dueTime < time) }
     case .hasNoDue: self.where { $0.due.isNil }
     case .isDone(let isDone): self.where { $0.isDone == isDone }
     }

@@ -46,17 +46,27 @@ extension MessageCatalog {
         .korean: "알 수 없는 중요도입니다: {word} (높음, 보통, 낮음 가운데 하나를 써주세요)",
         .english: "Unknown priority: {word} (use high, normal or low)",
       ], for: .invalidFormat, at: .priority)
+    let koreanDays = """
+      오늘, 내일, 모레, 글피, 어제, 금요일, 이번주 금, 다음주 월, 3일 뒤, 2주 뒤, 6/1, 12.25, 6월 1일, \
+      2026-06-01, 20260601, 월말
+      """
+    let days = """
+      today, tomorrow, yesterday, fri, this fri, next fri, +3d, +2w, +1m, 6/1, 12.25, 2026-06-01, \
+      20260601, eow
+      """
+    add(
+      [
+        .korean: "알 수 없는 날짜입니다: {word} (\(koreanDays) 가운데 하나를 써주세요)",
+        .english: "Unknown day: {word} (use \(days) or eom)",
+      ], for: .invalidFormat, at: .due)
     add(
       [
         .korean: """
-        알 수 없는 날짜입니다: {word} (오늘, 내일, 모레, 글피, 어제, 금요일, 이번주 금, 다음주 월, 3일 뒤, \
-        2주 뒤, 6/1, 12.25, 6월 1일, 2026-06-01, 20260601, 월말 가운데 하나를 써주세요)
+        알 수 없는 날짜나 시각입니다: {word} (\(koreanDays) 가운데 하나를 쓰고, 시각은 14:30이나 오후 3시처럼 \
+        써주세요)
         """,
-        .english: """
-        Unknown day: {word} (use today, tomorrow, yesterday, fri, this fri, next fri, +3d, +2w, +1m, \
-        6/1, 12.25, 2026-06-01, 20260601, eow or eom)
-        """,
-      ], for: .invalidFormat, at: .due)
+        .english: "Unknown day or time: {word} (use \(days) or eom, and 14:30 or 3pm for a time)",
+      ], for: .invalidFormat, at: .dueTime)
     add(
       [
         .korean: """

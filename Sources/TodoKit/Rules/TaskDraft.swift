@@ -16,6 +16,8 @@ public struct TaskDraft: Hashable, Sendable {
   public var groupID: UUID?
   /// The day by which it is due; nil for none.
   public var due: CalendarDay?
+  /// The time of that day; nil for the whole day.
+  public var dueTime: TimeOfDay?
   /// How it comes again; nil for once.
   public var repeats: RepeatRule?
   /// The tags, untrimmed.
@@ -26,8 +28,9 @@ public struct TaskDraft: Hashable, Sendable {
   /// Makes a draft of raw input.
   public init(
     title: String, priority: Priority? = nil, groupID: UUID? = nil, due: CalendarDay? = nil,
-    repeats: RepeatRule? = nil, tags: [String] = []
+    dueTime: TimeOfDay? = nil, repeats: RepeatRule? = nil, tags: [String] = []
   ) {
+    self.dueTime = dueTime
     self.repeats = repeats
     self.title = title
     self.priority = priority
@@ -83,7 +86,7 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
     ).map { title, priority, tags, draft in
       TodoItem(
         title: title, in: draft.groupID, priority: priority, due: draft.due,
-        repeats: draft.repeats, tags: tags)
+        dueTime: draft.dueTime, repeats: draft.repeats, tags: tags)
     }
   }
 
@@ -99,7 +102,8 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
       var item = shown
       (item.title, item.tags) = (title, tags)
       item.priority = draft.priority ?? Priority.none
-      (item.groupID, item.due, item.repeats) = (draft.groupID, draft.due, draft.repeats)
+      (item.groupID, item.repeats) = (draft.groupID, draft.repeats)
+      (item.due, item.dueTime) = (draft.due, draft.dueTime)
       return item
     }
   }

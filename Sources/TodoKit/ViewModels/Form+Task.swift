@@ -18,8 +18,8 @@ extension Form where Draft == TaskDraft, Result == TodoItem {
       draft,
       fields: [
         FormField(\.title, at: .title), FormField(\.priority, at: .priority),
-        FormField(\.groupID, at: "group"), FormField(\.due, at: "due"),
-        FormField(\.tags, at: .tags),
+        FormField(\.groupID, at: "group"), FormField(\.due, at: .due),
+        FormField(\.dueTime, at: .dueTime), FormField(\.tags, at: .tags),
       ], rule: .draft
     ) { item in
       .deferred { .just(try repository.perform(.add(item)).items[0]) }

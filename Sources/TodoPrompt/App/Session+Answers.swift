@@ -131,7 +131,8 @@ extension Session {
     let output = environment.output
     let table = ItemTable(
       rows: rows, language: preferences.language, styler: styler(for: output),
-      columns: resultColumns, today: environment.clock.today, hidden: hidden)
+      columns: resultColumns, today: environment.clock.today, time: environment.clock.time,
+      hidden: hidden)
     output.write(table.text)
   }
 

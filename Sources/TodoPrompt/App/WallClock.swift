@@ -18,11 +18,18 @@ struct WallClock: Sendable {
   /// The local day now.
   var today: CalendarDay { day(of: now()) }
 
+  /// The local time of day now.
+  var time: TimeOfDay { time(of: now()) }
+
   /// The local time of a moment, to the minute: `2026-06-01 09:30`.
-  func text(of date: Date) -> String {
+  func text(of date: Date) -> String { "\(day(of: date)) \(time(of: date))" }
+
+  private func time(of date: Date) -> TimeOfDay {
     let minutes = count(of: 60, at: date)
-    let time = ((minutes % 1440) + 1440) % 1440
-    return "\(day(of: date)) \(Self.twoDigits(time / 60)):\(Self.twoDigits(time % 60))"
+    guard let time = TimeOfDay(rawValue: Int16(((minutes % 1440) + 1440) % 1440)) else {
+      preconditionFailure("A remainder of the minutes of a day must be a time of day.")
+    }
+    return time
   }
 
   private func day(of date: Date) -> CalendarDay {
@@ -41,10 +48,6 @@ struct WallClock: Sendable {
     let passed = date.timeIntervalSince1970 + Double(secondsFromUTC(date))
     return Int(min(max(-1e12, (passed / seconds).rounded(.down)), 1e12))
   }
-
-  private static func twoDigits(_ number: Int) -> String {
-    number < 10 ? "0\(number)" : String(number)
-  }
 }
 
 /// Days as they are typed and printed.
@@ -53,14 +56,27 @@ extension WallClock {
   ///
   /// - Throws: An error with the status `usage` for words that name no day.
   func dueDay(_ words: String) throws(CommandError) -> CalendarDay? {
+    try read(words, by: .day(today: today))
+  }
+
+  /// The day, the time or both that words name; nil for `none`.
+  ///
+  /// - Throws: An error with the status `usage` for words that name neither.
+  func due(_ words: String) throws(CommandError) -> DueChange? {
+    try read(words, by: .due(today: today))
+  }
+
+  private func read<Read>(
+    _ words: String, by rule: Validator<String, Read>
+  ) throws(CommandError) -> Read? {
     if ["none", "없음"].contains(words.trimmed.lowercased()) { return nil }
     let today = today
-    switch Validator.day(today: today).validate(words) {
-    case .valid(let day, _): return day
+    switch rule.validate(words) {
+    case .valid(let read, _): return read
     case .invalid(let issues):
       // Words that named a day on Monday and name none today mean a day that has passed.
       if let monday = today.adding(days: 1 - today.weekday),
-        let passed = CalendarDay(words: words, today: monday), passed < today
+        let passed = DueChange(words: words, today: monday)?.day, passed < today
       {
         throw CommandError(.dayHasPassed(passed), .usage)
       }
@@ -70,6 +86,13 @@ extension WallClock {
 }
 
 extension LocalizedText {
+  /// When an item is due: the day with its day of the week, and the time; nil without a day.
+  static func due(_ item: TodoItem) -> LocalizedText? {
+    guard let day = item.due.map(day) else { return nil }
+    guard let time = item.dueTime else { return day }
+    return LocalizedText("\(day.english) \(time)", "\(day.korean) \(time)")
+  }
+
   /// A day with its day of the week.
   static func day(_ day: CalendarDay) -> LocalizedText {
     let names = [
@@ -93,11 +116,13 @@ extension LocalizedText {
       A DAY is today, tomorrow, yesterday, fri (the next one, not today), this fri (perhaps today), \
     next fri (that of next week), +3d, +2w, +1m, 6/1, 12.25, 2026-06-01, 20260601, eow, eom, or 내일, \
     금요일, 다음주 금, 3일 뒤 and the like in Korean; 이번주 금 is that of this week, and no day once it has \
-    passed.
+    passed. A time may come behind it, or alone: "fri 14:30", fri,14:30, 3pm, "내일 오후 3시"; "all day" \
+    takes it away.
     """,
     """
       DAY는 오늘, 내일, 모레, 글피, 어제, 금요일(다음번 금요일, 오늘 제외), 다음주 월, 이번주 금(지났으면 쓸 수 \
     없음), 3일 뒤, 2주 뒤, 1달 뒤, 6/1, 12.25, 6월 1일, 2026-06-01, 20260601, 주말, 월말, 또는 today, fri, \
-    next fri 같은 영어입니다.
+    next fri 같은 영어입니다. 뒤에 시각을 붙이거나 시각만 쓸 수 있습니다: "금요일 14:30", 내일,14:30, \
+    오후 3시. 종일이라고 쓰면 시각이 없어집니다.
     """)
 }

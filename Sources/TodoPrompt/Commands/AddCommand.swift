@@ -67,16 +67,17 @@ struct AddCommand: Command {
   /// - Throws: An error for words that name no day, no rule or no group.
   func draft(in session: Session) throws(CommandError) -> TaskDraft {
     let group = if let name = group { try session.destination(name) } else { session.openGroup }
-    let due = try dueDay(by: session.environment.clock)
+    let due = try dueWords(by: session.environment.clock)
     let repeats = if let every { try RepeatRule.typed(every) } else { nil as RepeatRule? }
     return TaskDraft(
-      title: title, priority: priority, groupID: group?.id, due: due, repeats: repeats, tags: tags)
+      title: title, priority: priority, groupID: group?.id,
+      due: due?.day, dueTime: due?.time ?? nil, repeats: repeats, tags: tags)
   }
 
-  private func dueDay(by clock: WallClock) throws(CommandError) -> CalendarDay? {
+  private func dueWords(by clock: WallClock) throws(CommandError) -> DueChange? {
     guard let due else { return nil }
     do throws(CommandError) {
-      return try clock.dueDay(due)
+      return try clock.due(due)
     } catch {
       throw due.contains(where: \.isWhitespace) ? error : error.hinting(Self.quoteTheDay)
     }

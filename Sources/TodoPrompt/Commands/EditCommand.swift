@@ -4,6 +4,7 @@ import TodoKit
 /// `edit ITEM TITLE...`: gives an item another title; `edit ITEM` lets all of it be edited.
 struct EditCommand: Command {
   static let name = "edit"
+  static let aliases = ["수정"]
   static let synopsis = """
     edit ITEM TITLE...
     edit ITEM
@@ -66,7 +67,7 @@ struct EditCommand: Command {
     var signs: [String] = []
     if item.priority != .none { signs.append("!" + item.priority.word(in: .english)) }
     if let group { signs.append("@" + group.asWord) }
-    if let due = item.due { signs.append("due:\(due)") }
+    if let due = item.dueText { signs.append("due:\(due)") }
     if let rule = item.repeats { signs.append(rule.asSign) }
     signs += item.tags.map { "#" + $0.asWord }
     let words = item.title.split(separator: " ").map(String.init)

@@ -42,11 +42,12 @@ struct ExportCommand: Command {
       try repository.items(in: .all, meeting: conditions, limit: nil)
     }
     let names = try session.groupNames(of: items)
-    let records = try session.read { _ throws in
-      try items.map { try $0.record(group: names[$0], for: format) }
-    }
     let clock = session.environment.clock
-    let options = FormatOptions(timeZone: clock.timeZone(), fileName: path, now: clock.now())
+    let zone = clock.timeZone()
+    let records = try session.read { _ throws in
+      try items.map { try $0.record(group: names[$0], for: format, in: zone) }
+    }
+    let options = FormatOptions(timeZone: zone, fileName: path, now: clock.now())
     let file = TaskWriter(format, options: options).write(records)
     if let path {
       try write(file.text, to: path)

@@ -3,6 +3,7 @@ import TodoKit
 /// `group`, which lists groups, and `group add|edit|mv|rm`.
 struct GroupCommand: Command {
   static let name = "group"
+  static let aliases = ["그룹"]
   static let synopsis = """
     group
     group add NAME [--color '#rrggbb']

@@ -9,6 +9,7 @@ import TodoKit
 /// `mv ITEM... PLACE`: moves items to another place, or into a group.
 struct MoveCommand: Command {
   static let name = "mv"
+  static let aliases = ["이동"]
   static let synopsis = """
     mv ITEM... top|bottom
     mv ITEM... before|after ITEM

@@ -4,6 +4,7 @@ import TodoKit
 /// `pri ITEM... PRIORITY`: sets the priority of items.
 struct PriorityCommand: Command {
   static let name = "pri"
+  static let aliases = ["중요도"]
   static let synopsis = "pri ITEM... high|normal|low"
   static let example = "pri 2 4 high"
   static let summary = LocalizedText("Sets the priority of items.", "할일의 중요도를 바꿉니다.")

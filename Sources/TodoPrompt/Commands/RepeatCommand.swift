@@ -21,7 +21,7 @@ struct RepeatCommand: Command {
       guard let rule = item.repeats else {
         return LocalizedText("No repetition \(label): \(title)", "반복 없음 \(label): \(title)")
       }
-      let day = item.due.map(LocalizedText.day) ?? LocalizedText("", "")
+      let day = LocalizedText.due(item) ?? LocalizedText("", "")
       return LocalizedText(
         "Repeats every \(rule.rawValue), due \(day.english) \(label): \(title)",
         "반복 \(rule.koreanWords), 마감일 \(day.korean) \(label): \(title)")

@@ -9,6 +9,7 @@ import TodoKit
 /// `show GROUP|ITEM`: prints a list with its progress, or all fields of one item.
 struct ShowCommand: Command {
   static let name = "show"
+  static let aliases = ["자세히"]
   static let synopsis = "show GROUP|important|none|ITEM"
   static let example = "show important"
   static let summary = LocalizedText(
@@ -98,7 +99,7 @@ extension ShowCommand {
       (LocalizedText("Priority", "중요도"), .priority(item.priority)),
       (LocalizedText("Important", "중요"), yesOrNo(item.isImportant)),
       (LocalizedText("Group", "그룹"), value(group?.visible)),
-      (LocalizedText("Due", "마감일"), item.due.map(LocalizedText.day) ?? value(nil)),
+      (LocalizedText("Due", "마감일"), .due(item) ?? value(nil)),
       (
         LocalizedText("Repeats", "반복"),
         item.repeats.map { LocalizedText("every \($0.rawValue)", $0.koreanWords) } ?? value(nil)

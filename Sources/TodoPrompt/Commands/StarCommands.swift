@@ -3,6 +3,7 @@ import TodoKit
 /// `star ITEM...`: gives items a star.
 struct StarCommand: Command {
   static let name = "star"
+  static let aliases = ["별표"]
   static let synopsis = "star ITEM..."
   static let example = "star 3"
   static let summary = LocalizedText("Gives items a star.", "할일에 별표를 합니다.")
@@ -26,6 +27,7 @@ extension StarCommand {
 /// `unstar ITEM...`: takes items' stars away.
 struct UnstarCommand: Command {
   static let name = "unstar"
+  static let aliases = ["별표해제"]
   static let synopsis = "unstar ITEM..."
   static let example = "unstar 3"
   static let summary = LocalizedText("Takes stars away.", "별표를 해제합니다.")

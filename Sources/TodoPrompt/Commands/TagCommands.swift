@@ -3,6 +3,7 @@ import TodoKit
 /// `tag ITEM... WORD...`: adds tags to items.
 struct TagCommand: Command {
   static let name = "tag"
+  static let aliases = ["태그"]
   static let synopsis = "tag ITEM... WORD..."
   static let example = "tag 3 errands"
   static let summary = LocalizedText("Files items under words.", "할일에 태그를 붙입니다.")
@@ -37,6 +38,7 @@ extension TagCommand {
 /// `untag ITEM... WORD...`: removes tags from items.
 struct UntagCommand: Command {
   static let name = "untag"
+  static let aliases = ["태그해제"]
   static let synopsis = "untag ITEM... WORD..."
   static let example = "untag 3 errands"
   static let summary = LocalizedText("Takes such words away.", "할일의 태그를 뗍니다.")

@@ -3,6 +3,7 @@ import TodoKit
 /// `undo`: takes the last command back.
 struct UndoCommand: Command {
   static let name = "undo"
+  static let aliases = ["되돌리기"]
   static let synopsis = "undo"
   static let example = "undo"
   static let summary = LocalizedText("Takes the last command back.", "마지막 명령을 되돌립니다.")
@@ -82,7 +83,7 @@ extension UndoCommand {
       return isImportant ? LocalizedText("star", "별표") : LocalizedText("unstar", "별표 해제")
     }
     if patch.priority != nil { return LocalizedText("priority", "중요도") }
-    if patch.due != nil { return LocalizedText("due day", "마감일") }
+    if patch.due != nil || patch.dueTime != nil { return LocalizedText("due day", "마감일") }
     if patch.repeats != nil { return LocalizedText("repetition", "반복") }
     if patch.addedTags != nil { return LocalizedText("tag", "태그") }
     if patch.removedTags != nil { return LocalizedText("untag", "태그 해제") }
@@ -94,6 +95,7 @@ extension UndoCommand {
 /// `redo`: redoes the command that was undone last.
 struct RedoCommand: Command {
   static let name = "redo"
+  static let aliases = ["다시"]
   static let synopsis = "redo"
   static let example = "redo"
   static let summary = LocalizedText("Does it again.", "되돌린 명령을 다시 실행합니다.")

@@ -69,7 +69,7 @@ enum SearchTerm: Equatable {
     case .after(let words): return [.dueAfter(try Self.day(words, clock))]
     case .state(.open): return [.isDone(false)]
     case .state(.done): return [.isDone(true)]
-    case .state(.overdue): return ItemCondition.overdue(on: clock.today)
+    case .state(.overdue): return [.overdue(clock.today, clock.time)]
     case .state(.today): return [.isDone(false), .due(clock.today)]
     case .state(.starred): return [.list(.important)]
     }

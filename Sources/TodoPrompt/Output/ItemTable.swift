@@ -24,6 +24,8 @@ struct ItemTable {
   let columns: Int?
   /// The day by which items are overdue.
   let today: CalendarDay
+  /// The time by which items of today are overdue.
+  let time: TimeOfDay
   /// How many more items there are, which are not shown.
   var hidden = Tally(total: 0, done: 0)
 
@@ -155,7 +157,8 @@ struct ItemTable {
   private func mark(of item: TodoItem) -> String {
     guard !item.isDone, let due = item.due, due <= today else { return "" }
     let word =
-      due == today ? LocalizedText("today", "오늘") : LocalizedText("overdue", "지남")
+      item.isOverdue(on: today, at: time)
+      ? LocalizedText("overdue", "지남") : LocalizedText("today", "오늘")
     return word.text(in: language)
   }
 
@@ -171,14 +174,14 @@ struct ItemTable {
 
 /// The day, group and tags of an item, written as they are typed.
 struct ItemExtras {
-  private let due: CalendarDay?
+  private let item: TodoItem
   private let rest: [String]
 
   /// - Parameters:
   ///   - group: The name of the item's group; nil if it is not shown.
   ///   - shortID: The ending of its id; nil if it is not shown.
   init(of item: TodoItem, group: String?, shortID: String? = nil) {
-    due = item.due
+    self.item = item
     let rule = item.repeats.map { [$0.asSign] } ?? []
     let names = rule + (group.map { ["@" + $0.visible] } ?? []) + item.tags.map(\.asTag)
     rest = names + (shortID.map { ["id:" + $0] } ?? [])
@@ -186,17 +189,24 @@ struct ItemExtras {
 
   /// The text behind a title in lists; empty if there is nothing to show.
   var plainText: String {
-    ((due.map { ["due:\($0)"] } ?? []) + rest).joined(separator: " ")
+    ((item.dueText.map { ["due:\($0)"] } ?? []) + rest).joined(separator: " ")
   }
 
   /// The text behind a title in answers: two blanks, and the day with its day of the week.
   var text: LocalizedText {
-    let day = due.map(LocalizedText.day)
+    let day = LocalizedText.due(item)
     func words(_ day: String?) -> String {
       let words = (day.map { ["due:\($0)"] } ?? []) + rest
       return words.isEmpty ? "" : "  " + words.joined(separator: " ")
     }
     return LocalizedText(words(day?.english), words(day?.korean))
+  }
+}
+
+extension TodoItem {
+  /// The day and the time as ISO 8601 has them, as they are typed: `2026-06-01T14:30`; nil without.
+  var dueText: String? {
+    due.map { day in dueTime.map { "\(day)T\($0)" } ?? day.description }
   }
 }
 

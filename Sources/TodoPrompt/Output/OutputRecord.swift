@@ -38,7 +38,7 @@ struct OutputRecord {
       .text(item.id.uuidString.lowercased()), number.map(Value.number) ?? .none,
       .text(item.title), .flag(item.isDone), .flag(item.isImportant),
       .text(item.priority.word(in: .english)), group.map(Value.text) ?? .none,
-      item.due.map { .text($0.description) } ?? .none, .texts(item.tags), .text(item.note),
+      item.dueText.map(Value.text) ?? .none, .texts(item.tags), .text(item.note),
       .text(item.createdAt.formatted(.iso8601)),
       item.doneAt.map { .text($0.formatted(.iso8601)) } ?? .none,
       item.repeats.map { .text($0.rawValue) } ?? .none,

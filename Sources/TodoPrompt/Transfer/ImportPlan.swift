@@ -67,13 +67,13 @@ struct ImportPlan {
   var isEmpty: Bool { added.isEmpty && edits.isEmpty }
 
   private mutating func take(_ record: TaskRecord, key: String) throws {
-    let fields = RecordFields(record)
+    let fields = RecordFields(record, in: options.timeZone)
     let ownID = record.foreignID.flatMap { UUID(uuidString: $0) }
     let old: TodoItem
     var new: TodoItem
     if let item = known[key] {
       (old, new) = (item, item)
-      let last = try old.record().map { RecordFields($0) } ?? fields
+      let last = try old.record().map { RecordFields($0, in: options.timeZone) } ?? fields
       fields.apply(to: &new, since: last) { groupID(of: $0) }
       new.foreignRecord = try Self.bytes(of: record, else: old)
     } else if let item = ownID.flatMap({ own[$0] }) {
@@ -89,10 +89,10 @@ struct ImportPlan {
   /// What a file of the format would say of an item: what it cannot say is no change.
   private func fieldsInFile(of item: TodoItem) throws -> RecordFields {
     let group = item.groupID.flatMap { groupNames[$0] }
-    let record = try item.record(group: group, for: format)
+    let record = try item.record(group: group, for: format, in: options.timeZone)
     let text = TaskWriter(format, options: options).write([record]).text
     let read = TaskReader(format, options: options).read(Data(text.utf8)).records.first
-    return RecordFields(read ?? record)
+    return RecordFields(read ?? record, in: options.timeZone)
   }
 
   private mutating func add(
@@ -106,7 +106,7 @@ struct ImportPlan {
     item.isImportant = fields.isImportant
     item.createdAt = record.createdAt ?? options.now
     item.doneAt = fields.doneAt
-    (item.due, item.repeats) = (fields.due, fields.repeats)
+    (item.due, item.dueTime, item.repeats) = (fields.due, fields.dueTime, fields.repeats)
     item.tags = fields.tags
     item.groupID = fields.group.map { groupID(of: $0) }
     item.foreignID = key

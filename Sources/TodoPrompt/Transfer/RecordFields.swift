@@ -16,7 +16,9 @@ struct RecordFields: Equatable {
   var isDone: Bool
   var isImportant: Bool
   var doneAt: Date?
+  /// The day and the time on the reader's calendar and clock.
   var due: CalendarDay?
+  var dueTime: TimeOfDay?
   /// How it comes again, where that is a rule of ours.
   var repeats: RepeatRule?
   var tags: [String]
@@ -24,14 +26,18 @@ struct RecordFields: Equatable {
   var group: String?
 
   /// Reads the fields of a record; what was given up counts as done.
-  init(_ record: TaskRecord) {
+  ///
+  /// - Parameter zone: The time zone of the reader.
+  init(_ record: TaskRecord, in zone: TimeZone) {
     title = record.title.trimmed
     note = record.notes.map(\.text).joined(separator: "\n")
     priority = Priority(record.priority)
     isDone = record.isDone || record.isCancelled
     isImportant = record.isImportant
     doneAt = isDone ? record.doneAt : nil
-    due = record.due.flatMap { CalendarDay(year: $0.year, month: $0.month, day: $0.day) }
+    let date = record.due.map { $0.local(in: zone) }
+    due = date.flatMap { CalendarDay(year: $0.year, month: $0.month, day: $0.day) }
+    dueTime = date?.time.flatMap { TimeOfDay(hour: $0.hour, minute: $0.minute) }
     // What is done leaves its rule to the next one.
     repeats = isDone ? nil : record.repeats.flatMap(RepeatRule.init)
     tags = record.tags.map(\.trimmed).filter { !$0.isEmpty }.unique
@@ -52,6 +58,7 @@ struct RecordFields: Equatable {
     isImportant = item.isImportant
     doneAt = item.doneAt
     due = item.due
+    dueTime = item.dueTime
     repeats = item.repeats
     tags = item.tags
     self.group = group
@@ -69,15 +76,15 @@ struct RecordFields: Equatable {
     if isChanged(\.priority) { item.priority = priority }
     if isChanged(\.isImportant) { item.isImportant = isImportant }
     if isChanged(\.isDone) || isChanged(\.doneAt) { (item.isDone, item.doneAt) = (isDone, doneAt) }
-    if isChanged(\.due) { item.due = due }
+    if isChanged(\.due) || isChanged(\.dueTime) { (item.due, item.dueTime) = (due, dueTime) }
     if isChanged(\.repeats) { item.repeats = repeats }
     if isChanged(\.tags) { item.tags = tags }
     if isChanged(\.group) { item.groupID = group.map(groupID) }
   }
 
   /// Sets the fields of a record in which it says something else.
-  func apply(to record: inout TaskRecord, for format: TaskFormat) {
-    let said = RecordFields(record)
+  func apply(to record: inout TaskRecord, for format: TaskFormat, in zone: TimeZone) {
+    let said = RecordFields(record, in: zone)
     if title != said.title { record.title = title }
     if note != said.note { record.notes = note.isEmpty ? [] : [TaskNote(note)] }
     if priority != said.priority { record.priority = TaskPriority(priority) }
@@ -88,8 +95,11 @@ struct RecordFields: Equatable {
     } else if isDone, doneAt != said.doneAt {
       record.doneAt = doneAt
     }
-    if due != said.due {
-      record.due = due.flatMap { TaskDate(year: $0.year, month: $0.month, day: $0.day) }
+    if due != said.due || dueTime != said.dueTime {
+      let time = dueTime.flatMap { TaskDate.Time(hour: $0.hour, minute: $0.minute) }
+      record.due = due.flatMap {
+        TaskDate(year: $0.year, month: $0.month, day: $0.day, time: time)
+      }
     }
     if repeats != said.repeats {
       record.repeats = repeats.map { $0.repetition(for: format) }
@@ -139,8 +149,11 @@ extension TodoItem {
   /// - Parameters:
   ///   - group: The name of the item's group.
   ///   - format: The format of the file; another one than its own gets our id.
+  ///   - zone: The time zone of the reader, for times that a file tells in another one.
   /// - Throws: `DecodingError` where a later version has written what is kept.
-  func record(group: String?, for format: TaskFormat) throws -> TaskRecord {
+  func record(
+    group: String?, for format: TaskFormat, in zone: TimeZone
+  ) throws -> TaskRecord {
     var record: TaskRecord
     if let kept = try self.record() {
       record = kept
@@ -150,9 +163,21 @@ extension TodoItem {
       record.foreignID = ownID
       record.createdAt = createdAt
     }
-    RecordFields(self, group: group).apply(to: &record, for: format)
+    RecordFields(self, group: group).apply(to: &record, for: format, in: zone)
     return record
   }
 
   private var ownID: String { id.uuidString.lowercased() }
+}
+
+extension TaskDate {
+  /// What calendar and clock of a reader show at a time that is told in another time zone.
+  fileprivate func local(in zone: TimeZone) -> TaskDate {
+    guard time != nil, let other = self.zone.flatMap({ TimeZone(identifier: $0) }) else {
+      return self
+    }
+    var date = TaskDate(moment(in: other), in: zone)
+    date.time = date.time ?? Time(hour: 0, minute: 0)
+    return date
+  }
 }

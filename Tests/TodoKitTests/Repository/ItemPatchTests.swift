@@ -11,6 +11,7 @@ struct ItemPatchTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     let day = try #require(CalendarDay(year: 2026, month: 6, day: 1))
+    let time = try #require(TimeOfDay(hour: 14, minute: 30))
     let group = TodoGroup.numbered(1)
     var item = TodoItem.numbered(1, isImportant: true)
     try repository.perform(.add(groups: [group], items: [item]))
@@ -31,7 +32,8 @@ struct ItemPatchTests {
       $0.doneAt = .noted
     }
     try check(ItemPatch(isDone: true)) { _ in }
-    try check(ItemPatch(due: .some(nil))) { $0.due = nil }
+    try check(ItemPatch(dueTime: time)) { $0.dueTime = time }
+    try check(ItemPatch(due: .some(nil))) { ($0.due, $0.dueTime) = (nil, nil) }
     try check(ItemPatch(groupID: .some(nil))) { $0.groupID = nil }
     try check(ItemPatch(isDone: false)) {
       $0.isDone = false

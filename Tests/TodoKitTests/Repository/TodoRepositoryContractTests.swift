@@ -102,6 +102,13 @@ struct TodoRepositoryContractTests {
     #expect(try titles(.dueBefore(day)) == ["Café buchen"])
     #expect(try titles(.dueAfter(day)) == ["장보기"])
     #expect(try titles(.due(day)) == [])
+    // A time of the day it is has passed or not; the whole day passes at its end.
+    try repository.perform(.edit([.numbered(2)], ItemPatch(dueTime: TimeOfDay("14:30"))))
+    let (noon, evening) = (try #require(TimeOfDay("12:00")), try #require(TimeOfDay("18:00")))
+    let monday = try #require(CalendarDay(year: 2026, month: 1, day: 5))
+    #expect(try titles(.overdue(day, noon)) == ["Café buchen"])
+    #expect(try titles(.overdue(monday, noon)) == ["Café buchen"])
+    #expect(try titles(.overdue(monday, evening)) == ["Café buchen", "장보기"])
     #expect(try titles(.hasNoDue) == ["Buy milk", "call"])
     #expect(try titles(limit: 2) == ["Café buchen", "장보기"])
     let last = try repository.lastCompleted(in: .all, meeting: [], limit: 5)
@@ -401,6 +408,7 @@ struct TodoRepositoryContractTests {
     let days = [nil, nil, 1, 1, 2, 30].map { day in
       day.flatMap { CalendarDay(year: 2026, month: 6, day: $0) }
     }
+    let times = [nil, TimeOfDay(hour: 9, minute: 0), TimeOfDay(hour: 23, minute: 59)]
     let items = (1...200).map { number in
       var item = TodoItem.numbered(
         number, title: String(Int.random(in: 0..<40, using: &generator)),
@@ -408,6 +416,7 @@ struct TodoRepositoryContractTests {
         isDone: number % 3 == 0, isImportant: number % 4 == 0,
         minute: .random(in: 0..<20, using: &generator))
       item.due = days.randomElement(using: &generator) ?? nil
+      if item.due != nil { item.dueTime = times.randomElement(using: &generator) ?? nil }
       return item
     }
     try repository.perform(.add(items))

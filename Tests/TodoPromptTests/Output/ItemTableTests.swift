@@ -11,7 +11,7 @@ import TodoKit
     let rows = items.enumerated().map { ItemTable.Row(number: $0 + 1, item: $1, shortID: "a1b2") }
     return ItemTable(
       rows: rows, language: language, styler: ANSIStyler(isOn: isColored), columns: columns,
-      today: TestTerminal.clock.today
+      today: TestTerminal.clock.today, time: TestTerminal.clock.time
     ).text
   }
 
@@ -91,7 +91,7 @@ import TodoKit
     func line(columns: Int?) -> String {
       ItemTable(
         rows: [row], language: .english, styler: ANSIStyler(isOn: false), columns: columns,
-        today: TestTerminal.clock.today
+        today: TestTerminal.clock.today, time: TestTerminal.clock.time
       ).text
     }
     #expect(

@@ -91,7 +91,7 @@ extension AllScreens {
     case 6: action = .addTags(ids, [chance.text()])
     case 7: action = .move(ids, to: chance.place(chance.item()))
     case 8: action = chance.flag() ? .undo : .redo
-    default: action = .setDue(ids, CalendarDay(year: 2026, month: 6, day: 1))
+    default: action = .setDue(ids, DueChange(day: CalendarDay(year: 2026, month: 6, day: 1)))
     }
     mvvm.actions.onNext(action)
   }

@@ -1,0 +1,70 @@
+public import Presentation
+
+/// What is said about when items are due: another day, another time of day, or both.
+///
+/// A day alone leaves the time as it is, and a time alone the day; an item without a day gets the
+/// current one with a time.
+public struct DueChange: Hashable, Sendable {
+  /// The day; nil where it stays.
+  public var day: CalendarDay?
+  /// The time; nil where it stays, and `.some(nil)` for the whole day.
+  public var time: TimeOfDay??
+
+  /// Makes a change to a day, a time or both.
+  public init(day: CalendarDay? = nil, time: TimeOfDay?? = nil) {
+    (self.day, self.time) = (day, time)
+  }
+
+  /// Reads a day, a time, or a day and a time as people name them; nil for anything else.
+  ///
+  /// Days are those of ``CalendarDay/init(words:today:)``, times those of ``TimeOfDay/init(words:)``,
+  /// and `all day` or `종일`. Blanks, a comma or, behind `2026-06-01`, a `T` part them.
+  ///
+  /// - Parameters:
+  ///   - words: What was typed.
+  ///   - today: The day it is where it was typed.
+  public init?(words: String, today: CalendarDay) {
+    var text = words.lowercased()
+    if text.dropFirst(10).first == "t", let day = CalendarDay(String(text.prefix(10))) {
+      text = "\(day) " + text.dropFirst(11)
+    }
+    let parts = text.split { $0.isWhitespace || $0 == "," }.map(String.init)
+    for count in (0...parts.count).reversed() {
+      let (first, last) = (parts.prefix(count), parts.dropFirst(count))
+      for (days, times) in [(first, last), (last, first)] {
+        let dayWords = days.joined(separator: " ")
+        let timeWords = (times.first == "at" ? times.dropFirst() : times).joined(separator: " ")
+        let day = CalendarDay(words: dayWords, today: today)
+        let time = Self.time(timeWords)
+        guard day != nil || dayWords.isEmpty, time != nil || timeWords.isEmpty,
+          day != nil || time != nil
+        else { continue }
+        self.init(day: day, time: time)
+        return
+      }
+    }
+    return nil
+  }
+
+  private static func time(_ words: String) -> TimeOfDay?? {
+    if ["all day", "종일", "하루 종일"].contains(words) { return .some(nil) }
+    return TimeOfDay(words: words).map { .some($0) }
+  }
+}
+
+extension FieldPath {
+  /// The path of the day and the time by which an item is to be done.
+  public static let dueTime: FieldPath = "dueTime"
+}
+
+extension Validator where Input == String, Output == DueChange {
+  /// Words name a day, a time or both; others are `invalidFormat` and appear in the message.
+  ///
+  /// - Parameter today: The day it is where they were typed.
+  public static func due(today: CalendarDay) -> Validator {
+    Validator(.invalidFormat, params: { ["word": .text($0)] }) {
+      DueChange(words: $0, today: today)
+    }
+    .at(.dueTime)
+  }
+}
