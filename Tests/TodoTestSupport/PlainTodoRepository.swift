@@ -81,6 +81,10 @@ package final class PlainTodoRepository: TodoRepository {
     return Tally(total: found.count, done: found.count(where: \.isDone))
   }
   package func group(_ id: UUID) throws -> TodoGroup? { content.read { $0.groups[id] } }
+  package func groups(named name: String) throws -> [TodoGroup] {
+    let groups = try groups().map(\.group).filter { $0.name.caseFolded == name.caseFolded }
+    return groups.sorted { $0.id.uuidString < $1.id.uuidString }
+  }
   package func groups() throws -> [GroupSummary] { content.read { $0.summaries } }
   package func tally(of list: ItemList) throws -> Tally { content.read { $0.tally(of: list) } }
   package func history() throws -> CommandHistory { content.read { $0.history } }

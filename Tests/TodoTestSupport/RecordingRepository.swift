@@ -88,6 +88,9 @@ package final class RecordingRepository: TodoRepository {
   }
 
   package func group(_ id: UUID) throws -> TodoGroup? { try base.group(id) }
+  package func groups(named name: String) throws -> [TodoGroup] {
+    try base.groups(named: name)
+  }
   package func groups() throws -> [GroupSummary] { try base.groups() }
   package func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
   package func history() throws -> CommandHistory { try base.history() }

@@ -12,7 +12,9 @@ public import Presentation
 /// command. ``TodoRepository/perform(validating:)`` does both.
 public enum TodoAction: Hashable, Sendable {
   /// Makes a task of a filled draft: it needs a title and a priority.
-  case addTask(TaskDraft)
+  ///
+  /// With the name of a new group it makes that too, and puts the task there.
+  case addTask(TaskDraft, inNewGroup: String? = nil)
   /// Makes a task of a title alone, at the end of a group or without one.
   case addTitle(String, in: UUID?)
   /// Marks items done, or open again.
@@ -77,7 +79,7 @@ public enum TodoAction: Hashable, Sendable {
   /// A command that makes something has a new id each time it is asked for.
   public var command: Validated<TodoCommand> {
     switch self {
-    case .addTask(let draft): Validator.draft.map { .add(groups: [], items: [$0]) }.validate(draft)
+    case .addTask(let draft, let group): Self.add(draft, inNewGroup: group)
     case .addTitle(let typed, let group):
       Self.title.map { .add(groups: [], items: [TodoItem(title: $0, in: group)]) }.validate(typed)
     case .setDone(let ids, let isDone): .accepted(.setDone(ids, isDone))
@@ -123,6 +125,22 @@ public enum TodoAction: Hashable, Sendable {
 
   private static var title: Validator<String, String> { .title.at(.title) }
   private static var tags: Validator<[String], [String]> { .tags.at(.tags) }
+
+  private static func add(
+    _ draft: TaskDraft, inNewGroup name: String?
+  ) -> Validated<TodoCommand> {
+    guard let name else {
+      return Validator.draft.map { .add(groups: [], items: [$0]) }.validate(draft)
+    }
+    let group = TodoGroup(name: name, color: .randomDark())
+    var draft = draft
+    draft.groupID = group.id
+    switch Validator<String, String>.groupName.at(.name).validate(name) {
+    case .valid:
+      return Validator.draft.map { .add(groups: [group], items: [$0]) }.validate(draft)
+    case .invalid(let issues): return .invalid(issues)
+    }
+  }
 
   private static func add(
     _ draft: GroupDraft, accepting rule: Validator<GroupDraft, (group: TodoGroup, titles: [String])>

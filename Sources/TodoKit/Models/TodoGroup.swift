@@ -23,6 +23,8 @@ public struct TodoGroup: Hashable, Codable, Sendable {
   public var createdAt: Date = .now
 
   #Unique<TodoGroup>([\.name])
+  // A name that was typed is looked for in any case.
+  #Index<TodoGroup>([\.name.caseFolded])
 }
 
 /// A group with its tally, as home screens show it.

@@ -242,6 +242,16 @@ extension CroftTodoRepository {
   /// All groups with their tallies, in their order, as one commit left them.
   public func groups() throws -> [GroupSummary] { try read { try $0.groupSummaries() } }
 
+  /// The groups that have a name in any case, by their ids.
+  public func groups(named name: String) throws -> [TodoGroup] {
+    try read { try $0.groups(named: name) }
+  }
+
+  /// The groups that have a name in any case, without blocking.
+  public func groups(named name: String) async throws -> [TodoGroup] {
+    try await read { try $0.groups(named: name) }
+  }
+
   /// All groups with their tallies, without blocking.
   public func groups() async throws -> [GroupSummary] {
     try await read { try $0.groupSummaries() }

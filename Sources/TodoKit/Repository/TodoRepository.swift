@@ -108,6 +108,13 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// The group with the given id, without blocking; nil when there is none.
   func group(_ id: UUID) async throws -> TodoGroup?
 
+  /// The groups that have a name in any case, by their ids: one, unless only cases part them.
+  ///
+  /// - Complexity: O(log n) in the number of groups.
+  func groups(named name: String) throws -> [TodoGroup]
+  /// The groups that have a name in any case, without blocking.
+  func groups(named name: String) async throws -> [TodoGroup]
+
   /// All groups with their tallies, as one commit left them; empty, never nil, without groups.
   ///
   /// - Complexity: O(n log n) in the number of groups, whatever they hold.

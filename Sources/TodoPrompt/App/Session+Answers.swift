@@ -74,17 +74,18 @@ extension Session {
   func say(
     _ items: [TodoItem], _ groups: [TodoGroup], as format: RecordFormat
   ) throws(CommandError) {
-    let known = try self.groups().groups
     // Items that were deleted with their groups have the names and counts of these groups.
-    let names = GroupNames(known.map(\.group) + groups)
+    let names = try groupNames(of: items).adding(groups)
     let itemRecords = items.map { item in
       OutputRecord(item, number: listed.number(of: item.id), group: names[item])
     }
-    let groupRecords = groups.map { group in
-      let gone = items.filter { $0.groupID == group.id }
+    let groupRecords = try groups.map { group throws(CommandError) in
+      let tally = try read { repository throws in
+        try repository.group(group.id).map { try repository.tally(of: .group(id: $0.id)) }
+      }
+      let gone = tally == nil ? items.filter { $0.groupID == group.id } : []
       let counted = Tally(total: gone.count, done: gone.count(where: \.isDone))
-      let tally = known.first { $0.id == group.id }?.tally ?? counted
-      return OutputRecord(group, tally: tally)
+      return OutputRecord(group, tally: tally ?? counted)
     }
     switch format {
     case .json:

@@ -1,3 +1,4 @@
+import Presentation
 import TodoKit
 
 #if canImport(FoundationEssentials)
@@ -182,15 +183,24 @@ extension Session {
     if openGroup == nil { throw CommandError(.openGroupGone(group.name)) }
   }
 
-  /// All groups, to find names among.
-  func groups() throws(CommandError) -> GroupSelection {
-    GroupSelection(groups: try read { repository throws in try repository.groups() })
+  /// Finds groups by their names.
+  func groups() -> GroupSelection {
+    GroupSelection(
+      named: { [self] name throws(CommandError) in
+        try read { repository throws in try repository.groups(named: name) }
+      },
+      names: { [self] () throws(CommandError) in
+        try read { repository throws in try repository.groups().map(\.group.name) }
+      })
   }
 
-  /// The names of the groups of items; nothing is read if no item has a group.
+  /// The names of the groups of items; no other group is read.
   func groupNames(of items: [TodoItem]) throws(CommandError) -> GroupNames {
-    guard items.contains(where: { $0.groupID != nil }) else { return GroupNames() }
-    return GroupNames(try groups().groups.map(\.group))
+    let ids = items.compactMap(\.groupID).unique
+    if ids.isEmpty { return GroupNames() }
+    return try read { repository throws in
+      GroupNames(try ids.compactMap { try repository.group($0) })
+    }
   }
 
   /// The priority of what is added without one, by the variable and then the settings.
@@ -203,44 +213,42 @@ extension Session {
   ///
   /// One that does not exist is made if the user says so, or with `--yes`.
   func destination(_ name: String) throws(CommandError) -> TodoGroup? {
-    let groups = try groups()
-    do throws(CommandError) {
-      return try groups.destination(name)
-    } catch {
-      guard case .message(let text) = error.cause,
-        text == .noSuchGroup(name, groups: groups.groups.map(\.group.name))
-      else { throw error }
-      return try newGroup(name.after("@") ?? name, unless: error)
-    }
-  }
-
-  private func newGroup(
-    _ name: String, unless error: CommandError
-  ) throws(CommandError) -> TodoGroup? {
-    if !preferences.assumesYes {
-      guard let questions else { throw error.hinting(.makeGroup(name)) }
-      environment.output.flush()
-      guard questions.confirm(.makeGroupQuestion(name)) else { throw error }
-    }
+    guard let new = try nameOfNewGroup(name) else { return try groups().destination(name) }
     var made: TodoGroup?
-    try send(.addGroup(GroupDraft(name: name))) { answer throws(CommandError) in
+    try send(.addGroup(GroupDraft(name: new))) { answer throws(CommandError) in
       made = try answer.get().groups[0]
     }
-    if made == nil { throw error }
     return made
+  }
+
+  /// The name of a group to make, as the user says or `--yes`; nil for a name that is a list's.
+  ///
+  /// - Throws: An error where the user does not want it, or cannot be asked.
+  func nameOfNewGroup(_ name: String) throws(CommandError) -> String? {
+    let groups = groups()
+    if try groups.findList(name) != nil { return nil }
+    let (new, error) = (
+      name.after("@") ?? name, CommandError(.noSuchGroup(name, groups: try groups.names()))
+    )
+    if preferences.assumesYes { return new }
+    guard let questions else { throw error.hinting(.makeGroup(new)) }
+    environment.output.flush()
+    guard questions.confirm(.makeGroupQuestion(new)) else { throw error }
+    return new
   }
 
   /// Sends a new task; if it lacks a priority, the user is asked for one.
   func send(
-    _ draft: TaskDraft, reply: @escaping (TodoItem) throws(CommandError) -> Void
+    _ draft: TaskDraft, inNewGroup group: String? = nil,
+    reply: @escaping (TodoItem) throws(CommandError) -> Void
   ) throws(CommandError) {
     let viewModels = try viewModels()
-    viewModels.send(.addTask(draft)) { [self] answer throws(CommandError) in
+    viewModels.send(.addTask(draft, inNewGroup: group)) { [self] answer throws(CommandError) in
       guard let priority = try missingPriority(in: answer, hint: .choosePriority)
       else { return try reply(answer.get().items[0]) }
       var draft = draft
       draft.priority = priority
-      viewModels.send(.addTask(draft)) { answer throws(CommandError) in
+      viewModels.send(.addTask(draft, inNewGroup: group)) { answer throws(CommandError) in
         try reply(answer.get().items[0])
       }
     }

@@ -44,13 +44,14 @@ struct AddCommand: Command {
 
   func run(in session: Session) throws(CommandError) {
     if let sign = Self.foreignSign(in: title) { session.hint(sign) }
-    var draft = try draft(in: session)
+    let newGroup = try group.flatMap { name throws(CommandError) in
+      try session.nameOfNewGroup(name)
+    }
+    var draft = try draft(in: session, isInNewGroup: newGroup != nil)
     if draft.priority == nil { draft.priority = try session.defaultPriority() }
     draft.mayLackPriority = session.config[.priority] == "none"
-    let group = try draft.groupID.map { id throws(CommandError) in
-      try session.groups().groups.first { $0.id == id }?.group.name ?? ""
-    }
-    try session.send(draft) { item throws(CommandError) in
+    try session.send(draft, inNewGroup: newGroup) { item throws(CommandError) in
+      let group = try session.groupNames(of: [item])[item]
       let number = session.listed.append(item.id)
       if let format = session.preferences.output.records {
         session.say(OutputRecord(item, number: number, group: group), as: format)
@@ -64,9 +65,13 @@ struct AddCommand: Command {
 
   /// What the words say, as a form.
   ///
+  /// - Parameter isInNewGroup: Whether the group is left out, because it is yet to be made.
   /// - Throws: An error for words that name no day, no rule or no group.
-  func draft(in session: Session) throws(CommandError) -> TaskDraft {
-    let group = if let name = group { try session.destination(name) } else { session.openGroup }
+  func draft(in session: Session, isInNewGroup: Bool) throws(CommandError) -> TaskDraft {
+    let group: TodoGroup? =
+      if isInNewGroup { nil } else if let group { try session.destination(group) } else {
+        session.openGroup
+      }
     let due = try dueWords(by: session.environment.clock)
     let repeats = if let every { try RepeatRule.typed(every) } else { nil as RepeatRule? }
     return TaskDraft(

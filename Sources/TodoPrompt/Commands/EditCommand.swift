@@ -51,7 +51,7 @@ struct EditCommand: Command {
     }
     let line = try Grammar.parse([AddCommand.name] + LineTokenizer(typed).completeWords())
     guard let new = line.command as? AddCommand else { throw CommandError(.needsMore(Self.self)) }
-    var draft = try new.draft(in: session)
+    var draft = try new.draft(in: session, isInNewGroup: false)
     // A group that was taken out of the line is taken away, also inside of one.
     if new.group == nil { draft.groupID = nil }
     try session.send(.editTask(old, draft), about: [selected]) { label, item in

@@ -63,7 +63,7 @@ struct GroupCommand: Command {
   }
 
   private func list(in session: Session) throws(CommandError) {
-    let groups = try session.groups().groups
+    let groups = try session.read { repository throws in try repository.groups() }
     let output = session.environment.output
     if let format = session.preferences.output.records {
       session.say(groups.map { ($0.group, $0.tally) }, as: format)
@@ -83,7 +83,7 @@ struct GroupCommand: Command {
   private func move(
     _ name: String, to target: MoveTarget, in session: Session
   ) throws(CommandError) {
-    let groups = try session.groups()
+    let groups = session.groups()
     let group = try groups.group(name)
     let (place, placeName) = try target.resolved { word throws(CommandError) in
       let neighbor = try groups.group(word)

@@ -50,7 +50,7 @@ struct ItemSearch {
   /// - Throws: An error for a word that names no list: text would find more than was meant.
   func completedItems(in session: Session) throws(CommandError) -> [TodoItem] {
     if !unknownName.isEmpty {
-      let groups = try session.groups().groups.map(\.group.name)
+      let groups = try session.groups().names()
       throw CommandError(.noSuchGroup(unknownName, groups: groups))
     }
     return try session.read { repository throws in
@@ -77,7 +77,7 @@ struct ItemSearch {
     }
     let error = CommandError(.nothingFound)
     if unknownName.isEmpty { throw error }
-    let groups = try session.groups().groups.map(\.group.name)
+    let groups = try session.groups().names()
     throw error.hinting(.noSuchGroup(unknownName, groups: groups))
   }
 

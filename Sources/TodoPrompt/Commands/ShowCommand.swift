@@ -51,7 +51,7 @@ struct ShowCommand: Command {
   /// Digits are an item's number. A group's name comes before the end of an id, and with an `@`
   /// the word can only be a group's name.
   private func item(in session: Session) throws(CommandError) -> SelectedItem? {
-    let groups = try session.groups()
+    let groups = session.groups()
     if !target.isDigits {
       if GroupSelection.ownList(target) != nil || target.hasPrefix("@") { return nil }
       if try groups.find(target) != nil { return nil }
@@ -60,7 +60,7 @@ struct ShowCommand: Command {
           LocalizedText(
             "\"\(target.visible)\" is neither a group nor an item.",
             "\"\(target.visible)\": 그런 그룹도 할일도 없습니다."
-          ).followed(by: [.groupsThereAre(groups.groups.map(\.group.name))]))
+          ).followed(by: [.groupsThereAre(try groups.names())]))
       }
     }
     return try session.selectOne(target)

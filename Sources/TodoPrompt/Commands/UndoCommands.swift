@@ -54,9 +54,12 @@ extension UndoCommand {
     let groups = change.groups.map(\.name)
     switch change.command {
     case .add(let newGroups, _):
-      return newGroups.isEmpty
-        ? LocalizedText("add", "추가").naming(titles)
-        : LocalizedText("add group", "그룹 추가").naming(groups)
+      let added = LocalizedText("add", "추가").naming(titles)
+      if newGroups.isEmpty { return added }
+      let group = LocalizedText("add group", "그룹 추가").naming(groups)
+      return titles.isEmpty
+        ? group
+        : LocalizedText("\(added.english), \(group.english)", "\(added.korean), \(group.korean)")
     case .editItems(_, let patch, _): return text(of: patch).naming(titles)
     case .moveItems: return LocalizedText("move", "이동").naming(titles)
     case .deleteItems, .deleteAll: return LocalizedText("delete", "삭제").naming(titles)

@@ -28,8 +28,7 @@ extension Session {
 
   fileprivate var completionGroups: [String] {
     // The error is ignored: the next command that needs the list reports it.
-    guard let known = try? groups() else { return [] }
-    return known.groups.map(\.group.name)
+    (try? groups().names()) ?? []
   }
 
   fileprivate var completionItems: [TodoItem?] {

@@ -30,7 +30,10 @@ struct SelectedList {
 /// group has is compared again without regard to case; if several groups match, it is refused. An
 /// `@` before a name says that it is the name of a group.
 struct GroupSelection {
-  let groups: [GroupSummary]
+  /// The groups that have a name in any case.
+  let named: (String) throws(CommandError) -> [TodoGroup]
+  /// The names of all groups, for errors.
+  let names: () throws(CommandError) -> [String]
 
   /// The list that a name means: a group, `important`, or `none` for items without a group.
   func list(_ name: String) throws(CommandError) -> SelectedList {
@@ -53,7 +56,7 @@ struct GroupSelection {
   func group(_ name: String) throws(CommandError) -> TodoGroup {
     if Self.ownList(name) == .important { throw CommandError(.importantStays) }
     guard let group = try find(name) else {
-      throw CommandError(.noSuchGroup(name, groups: groups.map(\.group.name)))
+      throw CommandError(.noSuchGroup(name, groups: try names()))
     }
     return group
   }
@@ -68,12 +71,12 @@ struct GroupSelection {
   /// The group with the name; nil if there is none.
   func find(_ name: String) throws(CommandError) -> TodoGroup? {
     for name in [name, name.after("@")].compactMap({ $0?.trimmed }) {
-      if let group = groups.first(where: { $0.group.name == name }) { return group.group }
-      let alike = groups.filter { $0.group.name.lowercased() == name.lowercased() }
+      let alike = try named(name)
+      if let group = alike.first(where: { $0.name == name }) { return group }
       if alike.count > 1 {
-        throw CommandError(.ambiguousGroup(name, groups: alike.map(\.group.name)))
+        throw CommandError(.ambiguousGroup(name, groups: alike.map(\.name)))
       }
-      if let group = alike.first { return group.group }
+      if let group = alike.first { return group }
     }
     return nil
   }
@@ -96,6 +99,13 @@ struct GroupNames {
 
   init(_ groups: [TodoGroup] = []) {
     for group in groups { names[group.id] = group.name }
+  }
+
+  /// The names with those of other groups.
+  func adding(_ groups: [TodoGroup]) -> GroupNames {
+    var names = self
+    for group in groups { names.names[group.id] = group.name }
+    return names
   }
 
   /// The name of an item's group; nil if the item has no group.

@@ -8,7 +8,18 @@ import TodoKit
   private func selection(_ names: [String]) throws -> GroupSelection {
     let repository = try CroftTodoRepository.inMemory()
     for name in names { try repository.perform(.addGroup(name: name)) }
-    return GroupSelection(groups: try repository.groups())
+    return selection(of: repository)
+  }
+
+  private func selection(of repository: CroftTodoRepository) -> GroupSelection {
+    func read<Value>(_ body: () throws -> Value) throws(CommandError) -> Value {
+      do { return try body() } catch { throw CommandError(LocalizedText("\(error)", "")) }
+    }
+    return GroupSelection(
+      named: { name throws(CommandError) in try read { try repository.groups(named: name) } },
+      names: { () throws(CommandError) in
+        try read { try repository.groups().map(\.group.name) }
+      })
   }
 
   @Test(arguments: [
@@ -58,8 +69,10 @@ import TodoKit
   @Test func aGroupThatIsCalledNoneIsNamedWithTheSign() throws {
     #expect(throws: (any Error).self) { try self.selection(["none"]) }
     #expect(throws: (any Error).self) { try self.selection(["없음"]) }
+    let none = TodoGroup(name: "none")
     let selection = GroupSelection(
-      groups: [GroupSummary(group: TodoGroup(name: "none"), tally: Tally())])
+      named: { name throws(CommandError) in name == "none" ? [none] : [] },
+      names: { () throws(CommandError) in ["none"] })
     #expect(try selection.list("none").list == .ungrouped)
     #expect(try selection.group("@none").name == "none")
   }

@@ -49,6 +49,9 @@ final class KnownRepository: TodoRepository {
     guard case .add(var groups, var items) = command else { return try base.perform(command) }
     let first = count.withLock { $0 + 1 }
     for index in groups.indices {
+      for place in items.indices where items[place].groupID == groups[index].id {
+        items[place].groupID = Self.id(first + index)
+      }
       groups[index].id = Self.id(first + index)
       groups[index].createdAt = Self.date(first + index)
     }
@@ -86,6 +89,7 @@ final class KnownRepository: TodoRepository {
     try base.items(in: list, filter)
   }
   func group(_ id: UUID) throws -> TodoGroup? { try base.group(id) }
+  func groups(named name: String) throws -> [TodoGroup] { try base.groups(named: name) }
   func groups() throws -> [GroupSummary] { try base.groups() }
   func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
   func history() throws -> CommandHistory { try base.history() }
