@@ -229,6 +229,16 @@ extension CroftTodoRepository {
     try await read { try $0.tally(of: list, meeting: conditions) }
   }
 
+  /// Lends the items of a list, some at a time, as one commit left them.
+  public func forEachPortion(
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
+    _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
+  ) throws {
+    try read { tx in
+      try tx.forEachPortion(in: list, meeting: conditions, sortedBy: sort, body)
+    }
+  }
+
   /// The group with the given id; nil when there is none.
   public func group(_ id: UUID) throws -> TodoGroup? {
     try read { try $0.get(TodoGroup.self, id) }

@@ -8,6 +8,9 @@ import Croft
 
 /// The queries of the lists that screens show.
 enum TodoQueries {
+  /// How many items are lent at once.
+  static let portionMax = 1_000
+
   /// The items of a list: open before done, each part by order key, creation date and id.
   static func items(in list: ItemList, _ filter: ItemFilter) -> Query<TodoItem> {
     members(of: list, filter).order(by: \.isDone, \.order, \.createdAt)
@@ -37,7 +40,7 @@ enum TodoQueries {
         met.order {
           [
             $0.isDone.ascending, ($0.due ?? .last).ascending, $0.priority.descending,
-            ($0.dueTime ?? .last).ascending, $0.order.ascending, $0.createdAt.ascending,
+            ($0.dueTime ?? .last).ascending, $0.order.ascending,
           ]
         }
       }
@@ -119,6 +122,31 @@ extension ReadableTransaction where Self: ~Copyable {
       in: list, meeting: conditions, sortedBy: sort, limit: isRead ? nil : limit)
     let items = try fetch(query)
     return isRead ? Array(sort.sorted(items).prefix(limit ?? .max)) : items
+  }
+
+  /// Lends the items of a list that meet all of some conditions, some at a time, with their groups.
+  mutating func forEachPortion(
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
+    _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
+  ) throws {
+    var groups: [UUID: TodoGroup] = [:]
+    for group in try fetch(TodoGroup.all) { groups[group.id] = group }
+    func lend(_ items: [TodoItem]) throws {
+      if items.isEmpty { return }
+      try body(items, Set(items.compactMap(\.groupID)).compactMap { groups[$0] })
+    }
+    if sort == .title {
+      return try lend(items(in: list, meeting: conditions, sortedBy: sort, limit: nil))
+    }
+    var portion: [TodoItem] = []
+    let query = TodoQueries.items(in: list, meeting: conditions, sortedBy: sort, limit: nil)
+    try forEach(query) { item in
+      portion.append(item)
+      guard portion.count == TodoQueries.portionMax else { return }
+      try lend(portion)
+      portion.removeAll(keepingCapacity: true)
+    }
+    try lend(portion)
   }
 
   /// The items whose ids end in some digits, by their ids.

@@ -20,7 +20,7 @@ public import Reactive
 /// Commands that name ids look at each id once, at its first position; the result is in
 /// that order. Without ids nothing is done and observers get nothing.
 ///
-/// Every method exists twice. The plain one blocks its thread until the change is
+/// Every method except for ``forEachPortion(in:meeting:sortedBy:_:)`` exists twice. The plain one blocks its thread until the change is
 /// committed; the `async` one never blocks a thread of the cooperative pool. A type
 /// whose methods do not wait for anything implements the plain ones only, which
 /// serve as both. In a task that was cancelled before the change began, an `async` method
@@ -82,6 +82,18 @@ public protocol TodoRepository: AnyObject, Sendable {
   func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) async throws -> [TodoItem]
+
+  /// Lends the items of a list that meet all of some conditions, some at a time, as one commit left them.
+  ///
+  /// - Parameter body: Gets the next items in the order of choice, with their groups; what it throws,
+  ///   this throws, and no more is read. It is called on the caller's thread, and must not call the
+  ///   repository.
+  /// - Complexity: O(n) in the number of items; of the items only those of one call are in memory,
+  ///   unless they are sorted by title.
+  func forEachPortion(
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
+    _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
+  ) throws
 
   /// The items of a list that were completed last and meet all of some conditions, the last one first.
   ///
@@ -150,6 +162,15 @@ public protocol TodoRepository: AnyObject, Sendable {
 }
 
 extension TodoRepository {
+  /// Lends the items of a list all at once, with all groups.
+  public func forEachPortion(
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
+    _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
+  ) throws {
+    let items = try items(in: list, meeting: conditions, sortedBy: sort, limit: nil)
+    if !items.isEmpty { try body(items, try groups().map(\.group)) }
+  }
+
   /// A list as its first state, and then as the differences to the state before.
   ///
   /// - Complexity: O(n log n) for each commit that changed a list of n items.

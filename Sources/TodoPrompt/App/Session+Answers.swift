@@ -1,5 +1,11 @@
 import TodoKit
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What a session prints: results on one stream, everything else on the other.
 extension Session {
   /// Prints a result for people.
@@ -60,6 +66,34 @@ extension Session {
       OutputRecord(item, number: number, group: names[item])
     }
     say(records, keys: OutputRecord.itemKeys, as: format)
+  }
+
+  /// Prints the items of a list as records, some at a time, and makes it the last list.
+  ///
+  /// - Returns: Whether there were any.
+  /// - Throws: What the list's reading throws; an error with the status `interrupted` after ^C.
+  func stream(
+    _ list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
+    as format: RecordFormat
+  ) throws(CommandError) -> Bool {
+    let output = environment.output
+    var ids: [UUID] = []
+    output.write(format.heading(OutputRecord.itemKeys))
+    try read { repository throws in
+      try repository.forEachPortion(in: list, meeting: conditions, sortedBy: sort) {
+        items, groups in
+        if Interrupts.isRequested { throw CancellationError() }
+        let names = GroupNames(groups)
+        let records = items.enumerated().map { index, item in
+          OutputRecord(item, number: ids.count + index + 1, group: names[item])
+        }
+        output.write(format.text(of: shown(records, as: format), isFirst: ids.isEmpty))
+        ids += items.map(\.id)
+      }
+    }
+    output.write(format.ending(isEmpty: ids.isEmpty))
+    listed = ListedItems(ids)
+    return !ids.isEmpty
   }
 
   /// Prints groups as records.

@@ -62,16 +62,16 @@ struct ItemSearch {
   ///
   /// - Throws: An error where conditions find nothing.
   func run(in session: Session) throws(CommandError) {
-    let isTable = session.preferences.output.records == nil
-    let found = try items(in: session, isWhole: !isTable || filter != nil)
-    if Interrupts.isRequested { throw CommandError(.cancelled, .interrupted) }
-    session.listed = ListedItems(found.items.map(\.id))
     if let format = session.preferences.output.records {
-      try session.say(found.items, numbers: Array(1...max(1, found.items.count)), as: format)
+      let met = conditions + (filter?.condition.map { [$0] } ?? [])
+      if try session.stream(selected.list, meeting: met, sortedBy: sort, as: format) { return }
     } else {
+      let found = try items(in: session)
+      if Interrupts.isRequested { throw CommandError(.cancelled, .interrupted) }
+      session.listed = ListedItems(found.items.map(\.id))
       try session.sayTable(found.items, in: selected.list, hidden: found.hidden)
+      if !found.items.isEmpty { return }
     }
-    guard found.items.isEmpty else { return }
     if conditions.isEmpty {
       return session.hint(ListCommand.nothingListed(in: selected, filter ?? .all))
     }
@@ -83,11 +83,11 @@ struct ItemSearch {
 
   /// The items to show, and how many there are beside them.
   private func items(
-    in session: Session, isWhole: Bool
+    in session: Session
   ) throws(CommandError) -> (items: [TodoItem], hidden: Tally) {
     let list = selected.list
-    if isWhole {
-      let state = filter?.condition.map { [$0] } ?? []
+    if let filter {
+      let state = filter.condition.map { [$0] } ?? []
       let items = try session.read { repository throws in
         try repository.items(in: list, meeting: conditions + state, sortedBy: sort, limit: nil)
       }

@@ -263,6 +263,7 @@ struct SharedOptions {
   static let syntax: [OptionSyntax] = [
     .value("--db", valueName: "path"),
     .value("-o", "--output", valueName: "output", choices: OutputFormat.allCases.map(\.rawValue)),
+    .flag("--json-lines"),
     .value("--color", valueName: "color"),
     .flag("--yes"),
     .value(
@@ -281,6 +282,10 @@ struct SharedOptions {
       of: Self.syntax, extractedFrom: &words, known: Self.syntax)
     storePath = values["--db"]
     output = values["-o"].flatMap(OutputFormat.init(rawValue:))
+    if values["--json-lines"] != nil {
+      if let output, output != .ndjson { throw .exclusive("--json-lines", earlier: "-o \(output)") }
+      output = .ndjson
+    }
     colorWords = values.all("--color")
     yes = values["--yes"] != nil
     lang = values["--lang"].flatMap(TextLanguage.init(rawValue:))
@@ -301,6 +306,7 @@ extension SharedOptions {
         "table, plain, json, ndjson, csv, tsv or md",
         "출력 형식: table, plain, json, ndjson, csv, tsv, md")
     ),
+    ("--json-lines", LocalizedText("as -o ndjson", "-o ndjson과 같음")),
     ("--color auto|always|never", LocalizedText("when to colour", "색을 쓸 때")),
     ("--lang ko|en", LocalizedText("the language of messages", "메시지 언어")),
     ("--yes", LocalizedText("delete without asking", "묻지 않고 삭제")),

@@ -17,15 +17,33 @@ enum RecordFormat: String {
   ///   - records: The records.
   ///   - keys: The keys of that kind, which are written without records too.
   func text(of records: [OutputRecord], keys: [String]) -> String {
+    heading(keys) + text(of: records, isFirst: true) + ending(isEmpty: records.isEmpty)
+  }
+
+  /// What is before the first record.
+  func heading(_ keys: [String]) -> String {
     switch self {
-    case .json: return JSONText.array(of: records.map(\.json))
-    case .ndjson: return records.map { $0.json + "\n" }.joined()
-    case .csv, .tsv, .md:
-      let rows = records.map { line($0.fields.map(\.value.cell)) }
-      let heading = [line(keys)] + (self == .md ? [line(keys.map { _ in "---" })] : [])
-      return (heading + rows).joined()
+    case .json, .ndjson: ""
+    case .csv, .tsv: line(keys)
+    case .md: line(keys) + line(keys.map { _ in "---" })
     }
   }
+
+  /// The next records, between the heading and the ending.
+  ///
+  /// - Parameter isFirst: Whether no record is before them.
+  func text(of records: [OutputRecord], isFirst: Bool) -> String {
+    switch self {
+    case .json:
+      if records.isEmpty { return "" }
+      return (isFirst ? "[\n" : ",\n") + records.map(\.json).joined(separator: ",\n")
+    case .ndjson: return records.map { $0.json + "\n" }.joined()
+    case .csv, .tsv, .md: return records.map { line($0.fields.map(\.value.cell)) }.joined()
+    }
+  }
+
+  /// What is behind the last record.
+  func ending(isEmpty: Bool) -> String { self == .json ? isEmpty ? "[]\n" : "\n]\n" : "" }
 
   /// One record: in JSON an object instead of a list.
   func text(of record: OutputRecord) -> String {

@@ -89,6 +89,12 @@ final class KnownRepository: TodoRepository {
     try base.items(in: list, filter)
   }
   func group(_ id: UUID) throws -> TodoGroup? { try base.group(id) }
+  func forEachPortion(
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
+    _ body: ([TodoItem], [TodoGroup]) throws -> Void
+  ) throws {
+    try base.forEachPortion(in: list, meeting: conditions, sortedBy: sort, body)
+  }
   func groups(named name: String) throws -> [TodoGroup] { try base.groups(named: name) }
   func groups() throws -> [GroupSummary] { try base.groups() }
   func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
