@@ -65,22 +65,23 @@ package final class PlainTodoRepository: TodoRepository {
   package func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem] {
-    let found = try items(in: list, .all).filter { $0.meets(conditions) }
-    return Array(sort.sorted(found).prefix(limit ?? .max))
+    content.read { $0.items(in: list, meeting: conditions, sortedBy: sort, limit: limit) }
   }
   package func lastCompleted(
     in list: ItemList, meeting conditions: [ItemCondition], limit: Int
   ) throws -> [TodoItem] {
-    let found = try items(in: list, .done).filter { $0.meets(conditions) }
-    // The sort is stable, so that equal times keep the list's order.
-    let sorted = found.sorted { ($0.doneAt ?? .distantPast) > ($1.doneAt ?? .distantPast) }
-    return Array(sorted.prefix(limit))
+    content.read { $0.lastCompleted(in: list, meeting: conditions, limit: limit) }
   }
   package func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
-    let found = try items(in: list, .all).filter { $0.meets(conditions) }
-    return Tally(total: found.count, done: found.count(where: \.isDone))
+    content.read { $0.tally(of: list, meeting: conditions) }
   }
   package func group(_ id: UUID) throws -> TodoGroup? { content.read { $0.groups[id] } }
+  package func page(_ request: ListPage.Request) throws -> ListPage {
+    content.read { $0.page(request) }
+  }
+  package func observe(_ request: ListPage.Request) -> Observable<ListPage> {
+    observe { $0.page(request) }
+  }
   package func groups(named name: String) throws -> [TodoGroup] {
     let groups = try groups().map(\.group).filter { $0.name.caseFolded == name.caseFolded }
     return groups.sorted { $0.id.uuidString < $1.id.uuidString }
@@ -135,6 +136,41 @@ private struct PlainState: Sendable {
       if $0.createdAt != $1.createdAt { return $0.createdAt < $1.createdAt }
       return $0.id < $1.id
     }
+  }
+
+  func items(
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
+  ) -> [TodoItem] {
+    let found = items(in: list, .all).filter { $0.meets(conditions) }
+    return Array(sort.sorted(found).prefix(limit ?? .max))
+  }
+
+  func lastCompleted(
+    in list: ItemList, meeting conditions: [ItemCondition], limit: Int
+  ) -> [TodoItem] {
+    let found = items(in: list, .done).filter { $0.meets(conditions) }
+    // The sort is stable, so that equal times keep the list's order.
+    let sorted = found.sorted { ($0.doneAt ?? .distantPast) > ($1.doneAt ?? .distantPast) }
+    return Array(sorted.prefix(limit))
+  }
+
+  func tally(of list: ItemList, meeting conditions: [ItemCondition]) -> Tally {
+    let found = items(in: list, .all).filter { $0.meets(conditions) }
+    return Tally(total: found.count, done: found.count(where: \.isDone))
+  }
+
+  func page(_ request: ListPage.Request) -> ListPage {
+    let open = items(
+      in: request.list, meeting: request.openConditions, sortedBy: request.sort,
+      limit: request.limit)
+    let completed = lastCompleted(
+      in: request.list, meeting: request.conditions,
+      limit: request.completedLimit(behind: open.count))
+    let ids = Set((open + completed).compactMap(\.groupID))
+    return ListPage(
+      request, open: open, completed: completed,
+      groups: ids.sorted().compactMap { groups[$0] },
+      tally: tally(of: request.list, meeting: request.conditions))
   }
 
   var summaries: [GroupSummary] {

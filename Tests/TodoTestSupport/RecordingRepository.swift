@@ -88,6 +88,10 @@ package final class RecordingRepository: TodoRepository {
   }
 
   package func group(_ id: UUID) throws -> TodoGroup? { try base.group(id) }
+  package func page(_ request: ListPage.Request) throws -> ListPage { try base.page(request) }
+  package func observe(_ request: ListPage.Request) -> Observable<ListPage> {
+    base.observe(request)
+  }
   package func groups(named name: String) throws -> [TodoGroup] {
     try base.groups(named: name)
   }

@@ -49,7 +49,8 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public init(
     title: String? = nil, note: String? = nil, priority: Priority? = nil, isDone: Bool? = nil,
     isImportant: Bool? = nil, groupID: UUID?? = nil, due: CalendarDay?? = nil,
-    dueTime: TimeOfDay?? = nil, repeats: RepeatRule?? = nil, tags: [String]? = nil, addedTags: [String]? = nil,
+    dueTime: TimeOfDay?? = nil, repeats: RepeatRule?? = nil, tags: [String]? = nil,
+    addedTags: [String]? = nil,
     removedTags: [String]? = nil,
     order: Int64? = nil, doneAt: Date?? = nil, foreignID: String?? = nil,
     foreignRecord: Data?? = nil

@@ -25,7 +25,9 @@ public struct DueChange: Hashable, Sendable {
   ///   - today: The day it is where it was typed.
   public init?(words: String, today: CalendarDay) {
     var text = words.lowercased()
-    if text.dropFirst(10).first == "t", let day = CalendarDay(String(text.prefix(10))) {
+    if text.dropFirst(10).first == "t", text.count > 11,
+      let day = CalendarDay(String(text.prefix(10)))
+    {
       text = "\(day) " + text.dropFirst(11)
     }
     let parts = text.split { $0.isWhitespace || $0 == "," }.map(String.init)

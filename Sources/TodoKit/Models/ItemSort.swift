@@ -9,8 +9,9 @@ public enum ItemSort: String, CaseIterable, Codable, Hashable, Sendable {
   case created
   /// The most urgent first.
   case priority
-  /// The earliest day first, of a day the most urgent, and of those the earliest time; items without
-  /// a day come last, and those without a time last of the equally urgent ones.
+  /// The earliest day first, of a day the most urgent, and of those the earliest time.
+  ///
+  /// Items without a day come last, and those without a time last of the equally urgent ones.
   case due
   /// By title, without regard to case.
   case title

@@ -54,7 +54,9 @@ extension TimeOfDay: LosslessStringConvertible {
   }
 
   /// The time with two digits for hours and for minutes.
-  public var description: String { "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)" }
+  public var description: String {
+    "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+  }
 }
 
 extension TimeOfDay: Codable {

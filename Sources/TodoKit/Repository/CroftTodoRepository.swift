@@ -229,14 +229,35 @@ extension CroftTodoRepository {
     try await read { try $0.tally(of: list, meeting: conditions) }
   }
 
+  /// What a front end shows of a list at once, as one commit left it.
+  public func page(_ request: ListPage.Request) throws -> ListPage {
+    try read { try $0.page(request) }
+  }
+
+  /// What a front end shows of a list at once, without blocking.
+  public func page(_ request: ListPage.Request) async throws -> ListPage {
+    try await read { try $0.page(request) }
+  }
+
   /// Lends the items of a list, some at a time, as one commit left them.
   public func forEachPortion(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
     _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
   ) throws {
-    try read { tx in
-      try tx.forEachPortion(in: list, meeting: conditions, sortedBy: sort, body)
-    }
+    // What the closure throws is no error of the store.
+    var thrown: (any Error)?
+    do {
+      try read { tx in
+        try tx.forEachPortion(in: list, meeting: conditions, sortedBy: sort) { items, groups in
+          do {
+            try body(items, groups)
+          } catch {
+            thrown = error
+            throw error
+          }
+        }
+      }
+    } catch { throw thrown ?? error }
   }
 
   /// The group with the given id; nil when there is none.
@@ -302,6 +323,15 @@ extension CroftTodoRepository {
   ///   *c* of them are read; the new array is O(*n*), and shares with the last one what items hold.
   public func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
     store.rx.observe(TodoQueries.items(in: list, filter), on: queue).translatingErrors()
+  }
+
+  /// What is shown of a list at once, now and again after each commit that changed it.
+  ///
+  /// - Complexity: As reading it, for each commit that touches what it read.
+  public func observe(_ request: ListPage.Request) -> Observable<ListPage> {
+    store.rx.values(on: queue) { tx in
+      try tx.page(request)
+    }.translatingErrors()
   }
 
   /// A list as its first state, and then as the changes of each commit.

@@ -149,6 +149,24 @@ extension ReadableTransaction where Self: ~Copyable {
     try lend(portion)
   }
 
+  /// What a front end shows of a list at once.
+  mutating func page(_ request: ListPage.Request) throws -> ListPage {
+    let tally = try tally(of: request.list, meeting: request.conditions)
+    let open = try items(
+      in: request.list, meeting: request.openConditions, sortedBy: request.sort,
+      limit: request.limit)
+    let completed = try fetch(
+      TodoQueries.lastCompleted(
+        in: request.list, meeting: request.conditions,
+        request.completedLimit(behind: open.count)))
+    let groups = try Set((open + completed).compactMap(\.groupID)).compactMap {
+      try get(TodoGroup.self, $0)
+    }
+    return ListPage(
+      request, open: open, completed: completed, groups: groups.sorted { $0.id < $1.id },
+      tally: tally)
+  }
+
   /// The items whose ids end in some digits, by their ids.
   mutating func items(endingIn ending: ShortID) throws -> [TodoItem] {
     let endings = try fetch(ItemEnding.where { $0.reversed.in(ending.reversedIDs) })

@@ -108,6 +108,13 @@ public protocol TodoRepository: AnyObject, Sendable {
     in list: ItemList, meeting conditions: [ItemCondition], limit: Int
   ) async throws -> [TodoItem]
 
+  /// What a front end shows of a list at once, as one commit left it.
+  ///
+  /// - Complexity: O(n) in the number of items; only what is returned is made.
+  func page(_ request: ListPage.Request) throws -> ListPage
+  /// What a front end shows of a list at once, without blocking.
+  func page(_ request: ListPage.Request) async throws -> ListPage
+
   /// How many items of a list are open and done, of those that meet all of some conditions.
   ///
   /// - Complexity: O(n) in the number of items, and O(log n) without conditions.
@@ -148,6 +155,8 @@ public protocol TodoRepository: AnyObject, Sendable {
 
   /// A list as it is now, and again after each commit that changed it.
   func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]>
+  /// What is shown of a list at once, now and again after each commit that changed it.
+  func observe(_ request: ListPage.Request) -> Observable<ListPage>
   /// A list as its first state, and then as the changes of each commit.
   ///
   /// It has the sections of ``ItemSection``, each only when it is not empty. Only the first change

@@ -33,6 +33,8 @@ struct Environment {
   let script: any LineSource
   /// Standard input as bytes; nil where it is a terminal.
   var dataInput: FileDescriptor?
+  /// The terminal, where it can show one thing that changes; nil without one.
+  var liveScreen: LiveScreen?
   /// Starts the line editor, or a plain source of lines where there can be no editor.
   let startEditor: (HistoryFile?) -> any LineSource
   /// Opens the store at a path; what is no error is told in the language.
@@ -57,6 +59,8 @@ struct Environment {
       terminal: terminal,
       clock: clock,
       script: PlainLines(input), dataInput: input.isTerminal ? nil : input,
+      liveScreen: canAsk && output.isTerminal && variables["TERM"] != "dumb"
+        ? LiveScreen(input: input, output: output) : nil,
       startEditor: { history in
         Interrupts.endQuestion()
         let canEdit = canAsk && variables["TERM"] != "dumb"

@@ -155,20 +155,25 @@ extension Session {
   func sayTable(
     _ items: [TodoItem], in list: ItemList, hidden: Tally = Tally(total: 0, done: 0)
   ) throws(CommandError) {
-    var names = GroupNames()
-    if case .group = list {} else { names = try groupNames(of: items) }
+    environment.output.write(
+      try table(items, groups: try groupNames(of: items), in: list, hidden: hidden).text)
+  }
+
+  /// The table of numbered items, with the names of their groups unless the list is one group's.
+  func table(
+    _ items: [TodoItem], groups: GroupNames, in list: ItemList, hidden: Tally
+  ) throws(CommandError) -> ItemTable {
+    let names = if case .group = list { GroupNames() } else { groups }
     let count = ShortID.count(for: items.map(\.id))
     let rows = items.enumerated().map { index, item in
       ItemTable.Row(
         number: index + 1, item: item, shortID: ShortID.text(of: item.id, count: count),
         group: names[item])
     }
-    let output = environment.output
-    let table = ItemTable(
-      rows: rows, language: preferences.language, styler: styler(for: output),
+    return ItemTable(
+      rows: rows, language: preferences.language, styler: styler(for: environment.output),
       columns: resultColumns, today: environment.clock.today, time: environment.clock.time,
       hidden: hidden)
-    output.write(table.text)
   }
 
   /// Prints a hint, after the results so far.

@@ -6,7 +6,8 @@ struct DueCommand: Command {
   static let aliases = ["마감"]
   static let synopsis = "due ITEM... DAY|none"
   static let example = "due 3 next fri"
-  static let summary = LocalizedText("Sets the day, or the time, items are due.", "할일의 마감일과 시각을 정합니다.")
+  static let summary = LocalizedText(
+    "Sets the day, or the time, items are due.", "할일의 마감일과 시각을 정합니다.")
   static let details = [LocalizedText.daysHelp]
 
   /// The items, and the words of the day.

@@ -34,6 +34,7 @@ enum Grammar {
     RepeatCommand.self,
     OpenCommand.self,
     BackCommand.self,
+    WatchCommand.self,
     ImportCommand.self,
     ExportCommand.self,
     ConfigCommand.self,

@@ -2,7 +2,7 @@ import TodoKit
 
 /// A list with what narrows it, as `ls` and `find` print it.
 struct ItemSearch {
-  private var selected = SelectedList(list: .all, group: nil)
+  private(set) var selected = SelectedList(list: .all, group: nil)
   private var conditions: [ItemCondition] = []
   /// The words that were taken for text because no list has their name; empty where none were.
   private var unknownName = ""
@@ -81,31 +81,33 @@ struct ItemSearch {
     throw error.hinting(.noSuchGroup(unknownName, groups: groups))
   }
 
+  /// What is asked for without an option: what is open, as far as there is room, and what was
+  /// completed last.
+  ///
+  /// - Parameter rows: How many rows the terminal has; nil for any number.
+  func request(rows: Int?) -> ListPage.Request {
+    // Conditions ask for what they find; a list has only the last few behind what is open.
+    ListPage.Request(
+      selected.list, meeting: conditions, sortedBy: sort,
+      limit: rows.map { max(1, $0 - Self.reservedRows) },
+      completedLimit: conditions.isEmpty ? Self.completedMax : nil)
+  }
+
   /// The items to show, and how many there are beside them.
   private func items(
     in session: Session
   ) throws(CommandError) -> (items: [TodoItem], hidden: Tally) {
-    let list = selected.list
-    if let filter {
-      let state = filter.condition.map { [$0] } ?? []
-      let items = try session.read { repository throws in
-        try repository.items(in: list, meeting: conditions + state, sortedBy: sort, limit: nil)
-      }
-      return (items, Tally(total: 0, done: 0))
+    guard let filter else {
+      let request = request(rows: session.environment.output.rows)
+      let page = try session.read { repository throws in try repository.page(request) }
+      return (page.items, page.hidden)
     }
-    let rows = session.environment.output.rows.map { max(1, $0 - Self.reservedRows) }
-    return try session.read { repository throws in
-      let tally = try repository.tally(of: list, meeting: conditions)
-      let shown = try repository.items(
-        in: list, meeting: conditions + [.isDone(false)], sortedBy: sort, limit: rows)
-      // Conditions ask for what they find; a list has only the last few behind what is open.
-      let doneMax = conditions.isEmpty ? Self.completedMax : tally.done
-      let done = try repository.lastCompleted(
-        in: list, meeting: conditions, limit: min(doneMax, rows.map { $0 - shown.count } ?? .max))
-      let hidden = Tally(
-        total: tally.total - shown.count - done.count, done: tally.done - done.count)
-      return (shown + sort.sorted(done.sorted { $0.precedes($1) }), hidden)
+    let state = filter.condition.map { [$0] } ?? []
+    let items = try session.read { repository throws in
+      try repository.items(
+        in: selected.list, meeting: conditions + state, sortedBy: sort, limit: nil)
     }
+    return (items, Tally(total: 0, done: 0))
   }
 }
 
@@ -117,13 +119,6 @@ extension ItemFilter {
     case .undone: .isDone(false)
     case .done: .isDone(true)
     }
-  }
-}
-
-extension TodoItem {
-  /// Whether the item comes before another one of its part of a list.
-  fileprivate func precedes(_ other: TodoItem) -> Bool {
-    (order, createdAt) < (other.order, other.createdAt)
   }
 }
 

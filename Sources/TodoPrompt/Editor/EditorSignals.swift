@@ -15,6 +15,8 @@ struct EditorSignals {
   enum Event: Equatable {
     case input
     case signal(Int32)
+    /// Another thread has called `wake()`.
+    case wake
   }
 
   private static let pipe = SignalPipe()
@@ -47,15 +49,28 @@ struct EditorSignals {
     }
   }
 
-  /// Waits for input or a signal.
-  func wait(for descriptor: FileDescriptor) -> Event {
+  /// Wakes what waits, from any thread.
+  static func wake() { pipe?.notify(wakeNumber) }
+
+  /// No signal has this number.
+  private static let wakeNumber: Int32 = 0
+
+  /// Waits for input, a signal or a call of `wake()`; nil if none has come.
+  ///
+  /// - Parameter seconds: How long; nil for any time.
+  func wait(for descriptor: FileDescriptor, within seconds: Int? = nil) -> Event? {
     guard let pipe = Self.pipe else { return .input }
     var waits = [
       pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
     ]
-    while poll(&waits, 2, -1) < 0 && errno == EINTR {}
-    if waits[0].revents != 0, let number = pipe.next() { return .signal(number) }
+    let milliseconds = seconds.map { Int32($0 * 1_000) } ?? -1
+    var count = poll(&waits, 2, milliseconds)
+    while count < 0, errno == EINTR { count = poll(&waits, 2, milliseconds) }
+    if count == 0 { return nil }
+    if waits[0].revents != 0, let number = pipe.next() {
+      return number == Self.wakeNumber ? .wake : .signal(number)
+    }
     return .input
   }
 

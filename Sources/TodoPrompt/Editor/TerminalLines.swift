@@ -162,6 +162,7 @@ final class TerminalLines: LineSource {
       case .signal(SIGWINCH):
         write(screen.erase(columns: output.columns ?? 80))
         write(screen.draw(view(prompt).layout(of: editor)))
+      case nil, .wake: continue
       case .signal(SIGINT): return [.control("C")]
       case .signal(let number):
         end(by: number, signals, mode)

@@ -24,15 +24,17 @@ struct DueChangeTests {
     #expect(TimeOfDay(words: words) == nil)
   }
 
-  @Test(arguments: [
-    ("fri", "2026-05-29", nil), ("fri 14:30", "2026-05-29", "14:30"),
-    ("fri,14:30", "2026-05-29", "14:30"), ("14:30 fri", "2026-05-29", "14:30"),
-    ("next fri at 3pm", "2026-06-05", "15:00"), ("3 pm tomorrow", "2026-05-28", "15:00"),
-    ("내일 오후 3시 반", "2026-05-28", "15:30"), ("3일 뒤 14:30", "2026-05-30", "14:30"),
-    ("6월 1일 15시", "2026-06-01", "15:00"), ("2026-06-01T14:30", "2026-06-01", "14:30"),
-    ("2026-06-01t9:05", "2026-06-01", "09:05"), ("14:30", nil, "14:30"), ("at noon", nil, "12:00"),
-    ("일 15시", "2026-05-31", "15:00"),
-  ] as [(String, String?, String?)])
+  @Test(
+    arguments: [
+      ("fri", "2026-05-29", nil), ("fri 14:30", "2026-05-29", "14:30"),
+      ("fri,14:30", "2026-05-29", "14:30"), ("14:30 fri", "2026-05-29", "14:30"),
+      ("next fri at 3pm", "2026-06-05", "15:00"), ("3 pm tomorrow", "2026-05-28", "15:00"),
+      ("내일 오후 3시 반", "2026-05-28", "15:30"), ("3일 뒤 14:30", "2026-05-30", "14:30"),
+      ("6월 1일 15시", "2026-06-01", "15:00"), ("2026-06-01T14:30", "2026-06-01", "14:30"),
+      ("2026-06-01t9:05", "2026-06-01", "09:05"), ("14:30", nil, "14:30"),
+      ("at noon", nil, "12:00"),
+      ("일 15시", "2026-05-31", "15:00"),
+    ] as [(String, String?, String?)])
   func aDayATimeOrBothAreRead(words: String, day: String?, time: String?) throws {
     let today = try #require(CalendarDay("2026-05-27"))
     let change = try #require(DueChange(words: words, today: today))
@@ -50,7 +52,8 @@ struct DueChangeTests {
   }
 
   @Test(arguments: [
-    "", " ", ",", "at", "fri 25:00", "fri 3", "fri sat", "14:30 15:30", "2026-06-01T", "fri14:30", "T14:30",
+    "", " ", ",", "at", "fri 25:00", "fri 3", "fri sat", "14:30 15:30", "2026-06-01T", "fri14:30",
+    "T14:30",
     "someday 14:30", "fri 14:30 x",
   ])
   func nothingElseIsRead(words: String) throws {
@@ -60,7 +63,8 @@ struct DueChangeTests {
       Issue.record("\(words) is \(validated)")
       return
     }
-    #expect(issues == [ValidationIssue(.invalidFormat, at: .dueTime, params: ["word": .text(words)])])
+    #expect(
+      issues == [ValidationIssue(.invalidFormat, at: .dueTime, params: ["word": .text(words)])])
   }
 
   @Test func eachTimeIsReadAsItIsWritten() {
@@ -91,7 +95,9 @@ struct DueChangeTests {
     #expect(try change(DueChange(time: .some(nil))) == "2026-05-29 -")
     #expect(try change(DueChange(day: today, time: time)) == "2026-05-27 14:30")
     #expect(try change(nil) == "- -")
-    for expected in ["2026-05-27 14:30", "2026-05-29 -", "2026-05-29 14:30", "2026-05-27 14:30", "- -"] {
+    for expected in [
+      "2026-05-27 14:30", "2026-05-29 -", "2026-05-29 14:30", "2026-05-27 14:30", "- -",
+    ] {
       try repository.perform(.undo)
       let item = try #require(try repository.item(.numbered(2)))
       let said = "\(item.due?.description ?? "-") \(item.dueTime?.description ?? "-")"

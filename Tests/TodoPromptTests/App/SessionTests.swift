@@ -350,6 +350,10 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
     return try base.items(in: list, filter)
   }
   func group(_ id: UUID) throws -> TodoGroup? { try base.group(id) }
+  func page(_ request: ListPage.Request) throws -> ListPage { try base.page(request) }
+  func observe(_ request: ListPage.Request) -> Observable<ListPage> {
+    base.observe(request)
+  }
   func groups(named name: String) throws -> [TodoGroup] { try base.groups(named: name) }
   func groups() throws -> [GroupSummary] { try base.groups() }
   func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }

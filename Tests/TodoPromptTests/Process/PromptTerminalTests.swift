@@ -240,6 +240,68 @@
       #expect(try todo.run(["-o", "json", "ls"]).output.contains("보고서를 쓰고 우유 사기"))
     }
 
+    /// A list that is shown follows other programs, and what has not changed is not written again.
+    @Test(arguments: [20, 80])
+    func watchShowsWhatOthersChange(columns: Int) throws {
+      let todo = try TodoProcess()
+      #expect(try todo.run(["add", "우유 사기", "!h", "due:2027-01-01"]).status == 0)
+      #expect(try todo.run(["add", "bread", "!l", "due:2027-01-02"]).status == 0)
+      let terminal = try start(todo, columns: columns)
+      terminal.wait(for: "todo> ")
+      terminal.type("watch\r")
+      #expect(terminal.wait(for: "q, Enter").contains("우유 사기"))
+      #expect(try todo.run(["add", "빵집", "!l", "due:2027-01-03"]).status == 0)
+      let change = terminal.wait(for: "빵집")
+      #expect(!change.contains("우유") && !change.contains("bread"))
+      terminal.resize(columns: columns + 5)
+      terminal.wait(for: "우유 사기")
+      terminal.wait(for: "q, Enter")
+      terminal.type("q")
+      // The list stays, and its numbers count.
+      terminal.wait(for: "todo> ")
+      terminal.type("done 2\r")
+      terminal.wait(for: "Done 2: bread")
+      terminal.wait(for: "todo> ")
+      #expect(terminal.isEditing)
+      for key in ["\u{3}", "\r", "\u{4}", "\u{1B}"] {
+        terminal.type("watch is:open\r")
+        terminal.wait(for: "q, Enter")
+        terminal.type(key)
+        terminal.wait(for: "todo> ")
+      }
+      terminal.type("watch @nowhere\r")
+      terminal.wait(for: "There is no group")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func aWatchThatIsEndedLeavesTheTerminalAsItWas(signal: Int32) throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo, ["watch"])
+      terminal.wait(for: "watching.")
+      terminal.send(signal)
+      terminal.wait(for: "\u{1B}[?1049l")
+      #expect(terminal.waitForEnd() == -signal)
+      #expect(terminal.isSane)
+    }
+
+    /// A group that is deleted elsewhere ends the watching of it.
+    @Test func watchingAGroupEndsWithTheGroup() throws {
+      let todo = try TodoProcess()
+      #expect(try todo.run(["--yes", "add", "우유", "!h", "@집안일"]).status == 0)
+      let terminal = try start(todo, ["--lang", "ko"])
+      terminal.wait(for: "todo> ")
+      terminal.type("지켜보기 @집안일\r")
+      #expect(terminal.wait(for: "끝냅니다.").contains("집안일"))
+      #expect(try todo.run(["group", "rm", "집안일", "--yes"]).status == 0)
+      terminal.wait(for: "그룹은 없습니다")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
     @Test func aPasteRunsAtEnterAndLineByLine() throws {
       let todo = try TodoProcess()
       let terminal = try start(todo)

@@ -95,6 +95,10 @@ final class KnownRepository: TodoRepository {
   ) throws {
     try base.forEachPortion(in: list, meeting: conditions, sortedBy: sort, body)
   }
+  func page(_ request: ListPage.Request) throws -> ListPage { try base.page(request) }
+  func observe(_ request: ListPage.Request) -> Observable<ListPage> {
+    base.observe(request)
+  }
   func groups(named name: String) throws -> [TodoGroup] { try base.groups(named: name) }
   func groups() throws -> [GroupSummary] { try base.groups() }
   func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }

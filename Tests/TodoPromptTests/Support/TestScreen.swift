@@ -2,7 +2,8 @@
 
 /// A terminal of some rows and columns that interprets what a program writes, as a VT100 does.
 ///
-/// It knows carriage return, newline, the cursor's moves, erasing, and styles, which it ignores.
+/// It knows carriage return, newline, the cursor's moves and places, erasing, and styles, which it
+/// ignores.
 struct TestScreen {
   private(set) var columns: Int
   /// All rows that were shown; the last ones are on the screen.
@@ -87,6 +88,14 @@ struct TestScreen {
       }
     case "B": row = min(row + count, rows.count - 1)
     case "C": column = min(column + count, columns - 1)
+    case "H":
+      let place = parameters.split(separator: ";").compactMap { Int($0) }
+      (row, column) = place.count == 2 ? (place[0] - 1, place[1] - 1) : (0, 0)
+      if row >= height { violations += 1 }
+      while rows.count <= row { rows.append([]) }
+    case "K": rows[row] = Array(rows[row].prefix(column))
+    case "J" where parameters == "2":
+      rows = rows.map { _ in [] }
     case "J":
       rows.removeSubrange((row + 1)...)
       rows[row] = Array(rows[row].prefix(column))

@@ -1,0 +1,60 @@
+/// What a front end shows of a list at once: the first open items, then those that were completed last.
+public struct ListPage: Hashable, Sendable {
+  /// What is shown of which list.
+  public struct Request: Hashable, Sendable {
+    /// The list.
+    public var list: ItemList
+    /// What the items meet.
+    public var conditions: [ItemCondition]
+    /// The order of the open items, and of the completed ones behind them.
+    public var sort: ItemSort
+    /// How many items there are at most; nil for all.
+    public var limit: Int?
+    /// How many of them are completed at most; nil for all.
+    public var completedLimit: Int?
+
+    /// Makes a request.
+    public init(
+      _ list: ItemList, meeting conditions: [ItemCondition] = [], sortedBy sort: ItemSort = .manual,
+      limit: Int? = nil, completedLimit: Int? = nil
+    ) {
+      (self.list, self.conditions, self.sort) = (list, conditions, sort)
+      (self.limit, self.completedLimit) = (limit, completedLimit)
+    }
+  }
+
+  /// The items: open ones, then completed ones.
+  public var items: [TodoItem]
+  /// The groups of the items.
+  public var groups: [TodoGroup]
+  /// How many more items meet the conditions, and how many of them are done.
+  public var hidden: Tally
+
+  /// Makes a page of what was read.
+  ///
+  /// - Parameters:
+  ///   - open: The first open items, in their order.
+  ///   - completed: The items that were completed last, in any order.
+  ///   - groups: The groups of the items.
+  ///   - tally: How many items meet the conditions.
+  package init(
+    _ request: Request, open: [TodoItem], completed: [TodoItem], groups: [TodoGroup], tally: Tally
+  ) {
+    // The repository's own order, on which the others are built.
+    let inOrder = completed.sorted { ($0.order, $0.createdAt) < ($1.order, $1.createdAt) }
+    items = open + request.sort.sorted(inOrder)
+    self.groups = groups
+    hidden = Tally(
+      total: tally.total - items.count, done: tally.done - completed.count)
+  }
+}
+
+extension ListPage.Request {
+  /// The conditions of the open items.
+  package var openConditions: [ItemCondition] { conditions + [.isDone(false)] }
+
+  /// How many completed items there is room for.
+  package func completedLimit(behind openCount: Int) -> Int {
+    min(completedLimit ?? .max, limit.map { max(0, $0 - openCount) } ?? .max)
+  }
+}

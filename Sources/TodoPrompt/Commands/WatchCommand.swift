@@ -1,0 +1,111 @@
+import Reactive
+import Synchronization
+import TodoKit
+
+/// `watch [GROUP] [TERM...]`: shows a list, and again whenever it changes.
+struct WatchCommand: Command {
+  static let name = "watch"
+  static let aliases = ["지켜보기"]
+  static let synopsis = "watch [GROUP|important|none] [TERM|TEXT]..."
+  static let example = "watch due:today"
+  static let summary = LocalizedText(
+    "Shows a list that follows every change.", "목록을 띄워 두고 바뀔 때마다 다시 보여 줍니다.")
+  static let details = [
+    LocalizedText.groupsHelp, LocalizedText.termsHelp,
+    LocalizedText(
+      "  Changes of other programs are shown too. q, Enter or ^C ends it.",
+      "  다른 창에서 바꾼 것도 보여 줍니다. q, Enter, ^C로 끝냅니다."),
+  ]
+
+  /// The words that name a list, or narrow it.
+  let words: [String]
+
+  func run(in session: Session) throws(CommandError) {
+    guard session.preferences.output.records == nil, let screen = session.environment.liveScreen
+    else { throw CommandError(.watchNeedsTerminal, .usage) }
+    let repository = try session.repository()
+    let latest = LatestPage()
+    var request: ListPage.Request?
+    var subscription: (any Disposable)?
+    defer { subscription?.dispose() }
+    try screen.run { columns, rows throws(CommandError) in
+      // Read again, because the day and the names of groups change too.
+      let search = try ItemSearch(words, namesList: true, in: session)
+      let wanted = search.request(rows: rows)
+      if wanted != request {
+        subscription?.dispose()
+        request = wanted
+        // The first page comes during the subscription.
+        subscription = latest.follow(repository.observe(wanted))
+      }
+      return try Self.rows(of: try latest.page(), search.selected, columns, rows, in: session)
+    }
+    // What was shown last stays, and its numbers count.
+    let search = try ItemSearch(words, namesList: true, in: session)
+    try search.run(in: session)
+  }
+
+  /// The rows of a page: the name of the list, its items, and how it is left.
+  private static func rows(
+    of page: ListPage, _ selected: SelectedList, _ columns: Int, _ rows: Int, in session: Session
+  ) throws(CommandError) -> [String] {
+    let language = session.preferences.language
+    let styler = session.styler(for: session.environment.output)
+    let shown = page.items.count
+    let tally = Tally(
+      total: page.hidden.total + shown,
+      done: page.hidden.done + page.items.count(where: \.isDone))
+    let name = "\(selected.name.visible.text(in: language))  \(tally.progressText)"
+    let table = try session.table(
+      page.items, groups: GroupNames(page.groups), in: selected.list, hidden: page.hidden)
+    let items = table.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let list = items.prefix(max(0, rows - 2)).map(String.init)
+    return [styler.styled(name.truncated(to: columns), .bold)] + list
+      + [
+        styler.styled(
+          LocalizedText.howToEndWatching.text(in: language).truncated(to: columns), .dim)
+      ]
+  }
+}
+
+extension WatchCommand {
+  init(_ input: CommandInput) throws(CommandError) { words = input.allWords }
+}
+
+/// The page that was observed last.
+///
+/// Threads: pages come on the thread of the observation, and are taken on the prompt's.
+private final class LatestPage: Sendable {
+  private let last = Mutex<Result<ListPage, any Error>?>(nil)
+
+  /// Takes the pages of an observation, and wakes the screen for each.
+  func follow(_ pages: Observable<ListPage>) -> any Disposable {
+    pages.subscribe(
+      onNext: { self.set(.success($0)) }, onError: { self.set(.failure($0)) })
+  }
+
+  private func set(_ page: Result<ListPage, any Error>) {
+    last.withLock { $0 = page }
+    LiveScreen.wake()
+  }
+
+  /// The page.
+  ///
+  /// - Throws: The error with which the observation ended.
+  func page() throws(CommandError) -> ListPage {
+    switch last.withLock({ $0 }) {
+    case .success(let page): return page
+    case .failure(let error): throw CommandError(storage: error)
+    case nil: preconditionFailure("An observation of the store has a value or an error at once.")
+    }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static let watchNeedsTerminal = LocalizedText(
+    "watch shows a list on a terminal, and this is none. Use ls.",
+    "watch는 터미널에서만 쓸 수 있습니다. ls를 쓰세요.")
+
+  fileprivate static let howToEndWatching = LocalizedText(
+    "q, Enter or ^C ends watching.", "q, Enter, ^C로 끝냅니다.")
+}
