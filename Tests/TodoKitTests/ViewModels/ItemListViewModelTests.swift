@@ -67,7 +67,8 @@ struct ItemListViewModelActionTests {
     let changed = Recorder(output.changed)
     let changes: [(action: ItemListViewModel.Action, isMade: (TodoItem) -> Bool)] = [
       (.setDone(ids, true), { $0.isDone }), (.setImportant(ids, true), { $0.isImportant }),
-      (.setDue(ids, DueChange(day: day)), { $0.due == day }), (.setDue(ids, nil), { $0.due == nil }),
+      (.setDue(ids, DueChange(day: day)), { $0.due == day }),
+      (.setDue(ids, nil), { $0.due == nil }),
       (.setGroup(ids, group.id), { $0.groupID == group.id }),
       (.setGroup(ids, nil), { $0.groupID == nil }),
       (.addTags(ids, [" 집 "]), { $0.tags == ["집"] }), (.removeTags(ids, ["집"]), { $0.tags == [] }),
