@@ -126,6 +126,38 @@ enum FileCalls {
     attempt { fsync(descriptor) }.code
   }
 
+  /// An extended attribute as text; nil where there is none. The corresponding C function is `fgetxattr`.
+  static func attribute(_ name: String, of descriptor: Int32) -> String? {
+    #if os(Linux)
+      var bytes = [UInt8](repeating: 0, count: 256)
+      let size = bytes.count
+      // Safety: the buffer has as many bytes as it says, and the system copies the name.
+      let (count, code) = attempt {
+        unsafe bytes.withUnsafeMutableBytes {
+          unsafe fgetxattr(descriptor, name, $0.baseAddress, size)
+        }
+      }
+      return code == 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    #else
+      return nil
+    #endif
+  }
+
+  /// Sets an extended attribute; the corresponding C function is `fsetxattr`.
+  ///
+  /// Nothing is set where the system or its file system has none.
+  static func setAttribute(_ name: String, to text: String, of descriptor: Int32) {
+    #if os(Linux)
+      let bytes = Array(text.utf8)
+      // Safety: the buffer has as many bytes as it says, and the system copies it and the name.
+      _ = attempt {
+        unsafe bytes.withUnsafeBytes {
+          unsafe fsetxattr(descriptor, name, $0.baseAddress, $0.count, 0)
+        }
+      }
+    #endif
+  }
+
   /// The corresponding C function is `ftruncate`.
   static func resize(_ descriptor: Int32, to bytes: Int) -> Int32 {
     attempt { ftruncate(descriptor, off_t(bytes)) }.code

@@ -29,8 +29,8 @@ final class EnvironmentCore: Sendable {
   private let replacementCheckedAt = Atomic<UInt64>(0)
   /// The last commit and the size of the file when a writer last cleared stale readers.
   let staleReaderCheck = ConditionMutex((version: 0, usedBytes: 0))
-  /// Whether the pages have been checked before the first write.
-  let hasCheckedPages = Atomic(false)
+  /// The state of the file after the last write of this process; nil before the pages were checked.
+  let soundState = Mutex<SoundState?>(nil)
   private let forks = ForkDetector.start()
 
   init(opening file: DataFile, _ options: Environment.Options) throws(LMDBError) {
@@ -68,6 +68,7 @@ final class EnvironmentCore: Sendable {
     // The C library would write to the truncated part of the lock table: SIGBUS ends the process.
     guard !entries.dropFirst().contains(where: \.isTruncated) else { return }
     readers.closeIdle()
+    recordSoundState()
     handle.close()
     pages.unmap()
   }

@@ -117,11 +117,13 @@ extension EnvironmentCore {
     do throws(LMDBError) {
       try checkNotReplaced(for: .beginWrite)
       let (version, usage) = readers.withMapHeld { (handle.lastTransaction, handle.usage) }
+      // Before the file grows.
+      let state = file.state(at: version)
       clearStaleReadersWhenDue(version, usage.usedBytes)
       growth.growAheadOfNeed(of: usage)
       let transaction = try beginFitting()
       do throws(LMDBError) {
-        try checkPagesOnce(before: transaction)
+        try checkPages(in: state, before: transaction)
       } catch {
         transaction.abort()
         readers.endWriting()
@@ -169,13 +171,24 @@ extension EnvironmentCore {
     }
   }
 
-  /// Throws when a page that a writer could reach is damaged; each process checks once.
+  /// Throws when a page that a writer could reach is damaged.
   ///
-  /// Of a file of 65,536 pages and more (256 MiB, usually), the leaves of named trees are left out.
+  /// Pages are checked before the first write of a process, unless another one left the file as it is,
+  /// and again when the file was written to without a commit. Of a file of 65,536 pages and more
+  /// (256 MiB, usually), the leaves of named trees are left out.
   ///
-  /// - Parameter transaction: The write transaction, which has changed nothing yet.
-  private func checkPagesOnce(before transaction: TransactionHandle) throws(LMDBError) {
-    guard !hasCheckedPages.load(ordering: .relaxed) else { return }
+  /// - Parameters:
+  ///   - state: The state of the file before the transaction; nil where the system does not say.
+  ///   - transaction: The write transaction, which has changed nothing yet.
+  private func checkPages(
+    in state: SoundState?, before transaction: TransactionHandle
+  ) throws(LMDBError) {
+    if let known = soundState.withLock({ $0 }) {
+      // What another process has committed, it has checked.
+      if known == state || known.version != transaction.id - 1 { return }
+    } else if let state, file.recordedState == state {
+      return soundState.withLock { $0 = state }
+    }
     var commit = CommitPages(pages)
     // The writer is alone, so that nobody overwrites the meta page.
     guard commit.load(transaction.id - 1) else {
@@ -185,7 +198,15 @@ extension EnvironmentCore {
       commit, keeping: 1, readsLeaves: commit.lastPage < UInt(Threshold.fullyCheckedPages.value))
     check.run()
     try check.throwProblem(.beginWrite, path)
-    hasCheckedPages.store(true, ordering: .relaxed)
+    soundState.withLock { $0 = file.state(at: transaction.id - 1) }
+  }
+
+  /// Records that the pages are sound, for the next process, if this one was the last to write.
+  func recordSoundState() {
+    guard let known = soundState.withLock({ $0 }), !options.isReadOnly,
+      handle.lastTransaction == known.version, file.state(at: known.version) == known
+    else { return }
+    file.record(known)
   }
 
   /// Commits a write transaction, and releases the writer's lock unless the transaction is nested.
@@ -231,6 +252,9 @@ extension EnvironmentCore {
       writerDatabases.hasFilledMap = false
       growth.growAfterMapFull()
     }
+    // All that was written since the beginning was written by the C library.
+    let version = readers.withMapHeld { handle.lastTransaction }
+    soundState.withLock { $0 = $0 == nil ? nil : file.state(at: version) }
     writerLock.release()
   }
 

@@ -85,6 +85,26 @@ final class DataFile: Sendable {
     }
   }
 
+  /// What the system says of the file, at a commit; nil where it says nothing.
+  func state(at version: Int) -> SoundState? {
+    let (status, code) = FileCalls.status(of: descriptor)
+    return code == 0 ? SoundState(status, at: version) : nil
+  }
+
+  /// The state in which another process left the file with sound pages; nil where none is known.
+  var recordedState: SoundState? {
+    FileCalls.attribute(SoundState.attribute, of: descriptor).flatMap {
+      SoundState(recordedIn: $0, start: SoundState.systemStart)
+    }
+  }
+
+  /// Records the state in which this process leaves the file with sound pages.
+  func record(_ state: SoundState) {
+    let start = SoundState.systemStart
+    if start.isEmpty { return }
+    FileCalls.setAttribute(SoundState.attribute, to: state.text(start: start), of: descriptor)
+  }
+
   /// Whether the file is on a read-only file system.
   var isOnReadOnlyFileSystem: Bool {
     let (status, code) = FileCalls.fileSystemStatus(of: descriptor)

@@ -1,0 +1,73 @@
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// What the system says of a data file whose pages are known to be sound.
+///
+/// While it says the same, nothing has been written to the file, so its pages need no other check.
+struct SoundState: Equatable, Sendable {
+  /// The last commit.
+  let version: Int
+  private let device: UInt64
+  private let inode: UInt64
+  private let byteCount: Int64
+  private let seconds: Int64
+  private let nanoseconds: Int64
+
+  /// - Parameter version: The last commit.
+  init(_ status: stat, at version: Int) {
+    self.version = version
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    byteCount = Int64(status.st_size)
+    #if canImport(Darwin)
+      seconds = Int64(status.st_mtimespec.tv_sec)
+      nanoseconds = Int64(status.st_mtimespec.tv_nsec)
+    #else
+      seconds = Int64(status.st_mtim.tv_sec)
+      nanoseconds = Int64(status.st_mtim.tv_nsec)
+    #endif
+  }
+}
+
+/// The state as an extended attribute of the file, by which another process saves its check.
+///
+/// It counts until the system is started again: only then is the file read from the disk anew.
+extension SoundState {
+  /// The name of the attribute.
+  static let attribute = "user.lmdb.sound"
+
+  /// Reads the state that another process has recorded; nil where there is none that counts.
+  ///
+  /// What this process has recorded does not count, so that opening a file anew checks it.
+  init?(recordedIn text: String, start: String) {
+    let words = text.split(separator: " ")
+    let numbers = words.dropFirst().compactMap { Int64($0) }
+    guard words.count == 8, numbers.count == 7, !start.isEmpty, words[0] == start,
+      // A file system without fractions of a second cannot tell two writes apart.
+      numbers[5] != 0, numbers[6] != Int64(ProcessIdentity.current)
+    else { return nil }
+    version = Int(numbers[0])
+    device = UInt64(truncatingIfNeeded: numbers[1])
+    inode = UInt64(truncatingIfNeeded: numbers[2])
+    (byteCount, seconds, nanoseconds) = (numbers[3], numbers[4], numbers[5])
+  }
+
+  /// The text that is recorded.
+  func text(start: String) -> String {
+    let numbers = [
+      Int64(version), Int64(truncatingIfNeeded: device), Int64(truncatingIfNeeded: inode), byteCount,
+      seconds, nanoseconds, Int64(ProcessIdentity.current),
+    ]
+    return ([start] + numbers.map { String($0) }).joined(separator: " ")
+  }
+
+  /// The system's name for its present run, from its start to its end; empty where there is none.
+  static var systemStart: String {
+    String(ProcessIdentity.systemText("/proc/sys/kernel/random/boot_id").prefix { $0 != "\n" })
+  }
+}

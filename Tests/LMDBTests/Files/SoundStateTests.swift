@@ -1,0 +1,176 @@
+#if os(Linux)
+  import Foundation
+  import Glibc
+  import Testing
+  import TestSupport
+
+  @testable import LMDB
+
+  /// Pages are checked before the first write, unless another process left the file as it is.
+  @Suite struct SoundStateTests {
+    let folder = TemporaryFolder()
+
+    /// Writes a row into one of two trees.
+    private func write(_ environment: Environment, _ tree: String = "b") throws {
+      try environment.write { transaction in
+        let database = try transaction.openDatabase(named: tree)
+        try transaction.put("value", at: "key \(tree)", in: database)
+      }
+    }
+
+    /// Makes a file of two trees, and closes it.
+    private func makeFile() throws {
+      let environment = try Environment.open(at: folder.path(), options: .forTests())
+      try environment.write { transaction in
+        let database = try transaction.openDatabase(named: "a")
+        for row in 0..<200 { try transaction.put("needle", at: "key \(row)", in: database) }
+      }
+      try write(environment)
+    }
+
+    /// Makes the last leaf of the tree "a" unreadable; the C library would end the process there.
+    private func damage() throws {
+      let file = try FileHandle(forUpdating: URL(filePath: folder.path()))
+      defer { _ = try? file.close() }  // A test's own descriptor.
+      let bytes = try file.readToEnd() ?? Data()
+      let pages = Array(stride(from: 2 * 4096, to: bytes.count, by: 4096))
+      let last = pages.last { start in
+        let page = bytes[start..<start + 4096]
+        // Its flags say that it is a leaf, and its table of rows has more than those of the other tree.
+        return page[start + 10] == 2 && page[start + 12] > 16 + 2 * 10
+          && page.range(of: Data("needle".utf8)) != nil
+      }
+      let page = try #require(last)
+      try file.seek(toOffset: UInt64(page + 12))
+      try file.write(contentsOf: Data([0xFF, 0xFF, 0xFF, 0xFF]))
+    }
+
+    private func status() throws -> stat {
+      var status = stat()
+      try #require(stat(folder.path(), &status) == 0)
+      return status
+    }
+
+    /// Sets the times back that a change has set, as no program does by itself.
+    private func restoreTimes(_ status: stat) throws {
+      let times = [status.st_atim, status.st_mtim]
+      try #require(utimensat(AT_FDCWD, folder.path(), times, 0) == 0)
+    }
+
+    private var record: [String] {
+      get throws {
+        let descriptor = open(folder.path(), O_RDONLY)
+        defer { close(descriptor) }
+        return try #require(FileCalls.attribute(SoundState.attribute, of: descriptor))
+          .split(separator: " ").map(String.init)
+      }
+    }
+
+    /// Changes a word of the record.
+    private func setRecord(_ index: Int, _ word: String) throws {
+      var words = try record
+      words[index] = word
+      let descriptor = open(folder.path(), O_RDWR)
+      defer { close(descriptor) }
+      FileCalls.setAttribute(SoundState.attribute, to: words.joined(separator: " "), of: descriptor)
+    }
+
+    /// Whether a new environment finds the damage when it begins to write.
+    private func isFound() throws -> Bool {
+      let environment = try Environment.open(at: folder.path(), options: .forTests())
+      return lmdbError { try write(environment) }?.code == .corrupted
+    }
+
+    @Test func whatAnotherProcessHasCheckedIsNotCheckedAgain() throws {
+      try makeFile()
+      try setRecord(7, "1")
+      let before = try status()
+      try damage()
+      try restoreTimes(before)
+      #expect(try !isFound())
+      // That write was by this process, whose record does not count for itself.
+      #expect(try isFound())
+    }
+
+    @Test func aFileThatWasWrittenToIsChecked() throws {
+      try makeFile()
+      try setRecord(7, "1")
+      try damage()
+      #expect(try isFound())
+    }
+
+    /// The start of the system, the last commit, device, inode, size, seconds, nanoseconds and process.
+    @Test(arguments: 0..<8) func aRecordOfAnotherStateDoesNotCount(index: Int) throws {
+      try makeFile()
+      try setRecord(7, "1")
+      try setRecord(index, index == 7 ? String(getpid()) : "12345")
+      let before = try status()
+      try damage()
+      try restoreTimes(before)
+      #expect(try isFound())
+    }
+
+    @Test(arguments: ["", "x", "1 2 3 4 5 6 7 8", "a b c d e f g h i"])
+    func aRecordThatIsNoneDoesNotCount(text: String) throws {
+      try makeFile()
+      let descriptor = open(folder.path(), O_RDWR)
+      FileCalls.setAttribute(SoundState.attribute, to: text, of: descriptor)
+      close(descriptor)
+      let before = try status()
+      try damage()
+      try restoreTimes(before)
+      #expect(try isFound())
+    }
+
+    /// A program that writes into the file of an open environment was not noticed.
+    @Test func whatIsWrittenBetweenTwoCommitsIsChecked() throws {
+      try makeFile()
+      let environment = try Environment.open(at: folder.path(), options: .forTests())
+      try write(environment)
+      try write(environment)
+      try damage()
+      #expect(lmdbError { try write(environment) }?.code == .corrupted)
+      #expect(lmdbError { try write(environment) }?.code == .corrupted)
+    }
+
+    /// A commit, an end without one and a file that grows leave the pages as sound as they were.
+    @Test func whatTheProcessItselfWritesIsNotChecked() throws {
+      try makeFile()
+      let environment = try Environment.open(at: folder.path(), options: .forTests())
+      try write(environment)
+      struct Stop: Error {}
+      for _ in 0..<3 {
+        #expect(throws: Stop.self) {
+          try environment.write { transaction throws in
+            let database = try transaction.openDatabase(named: "b")
+            for row in 0..<2_000 {
+              try transaction.put(String(repeating: "v", count: 3_000), at: "k\(row)", in: database)
+            }
+            throw Stop()
+          }
+        }
+        try environment.write { transaction in
+          let database = try transaction.openDatabase(named: "b")
+          for row in 0..<2_000 {
+            try transaction.put(String(repeating: "v", count: 3_000), at: "k\(row)", in: database)
+          }
+        }
+      }
+      let before = try status()
+      try damage()
+      try restoreTimes(before)
+      // Were they checked, this would be found.
+      try write(environment)
+    }
+
+    @Test func theStateIsRecordedAtTheEnd() throws {
+      try makeFile()
+      let status = try status()
+      let record = try record
+      #expect(record[3] == String(status.st_ino) && record[4] == String(status.st_size))
+      #expect(record[5] == String(status.st_mtim.tv_sec))
+      #expect(record[6] == String(status.st_mtim.tv_nsec))
+      #expect(record[7] == String(getpid()))
+    }
+  }
+#endif
