@@ -126,7 +126,7 @@ enum FileCalls {
     attempt { fsync(descriptor) }.code
   }
 
-  /// An extended attribute as text; nil where there is none. The corresponding C function is `fgetxattr`.
+  /// An extended attribute as text, or nil; the corresponding C function is `fgetxattr`.
   static func attribute(_ name: String, of descriptor: Int32) -> String? {
     #if os(Linux)
       var bytes = [UInt8](repeating: 0, count: 256)

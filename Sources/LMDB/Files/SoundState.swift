@@ -60,8 +60,8 @@ extension SoundState {
   /// The text that is recorded.
   func text(start: String) -> String {
     let numbers = [
-      Int64(version), Int64(truncatingIfNeeded: device), Int64(truncatingIfNeeded: inode), byteCount,
-      seconds, nanoseconds, Int64(ProcessIdentity.current),
+      Int64(version), Int64(truncatingIfNeeded: device), Int64(truncatingIfNeeded: inode),
+      byteCount, seconds, nanoseconds, Int64(ProcessIdentity.current),
     ]
     return ([start] + numbers.map { String($0) }).joined(separator: " ")
   }
