@@ -21,6 +21,8 @@ struct Config {
     case language
     /// The order in which lists are printed.
     case sort
+    /// How lists and groups are shown on a terminal.
+    case view
 
     /// The values, of which the first one counts where none is set.
     var values: [String] {
@@ -29,6 +31,7 @@ struct Config {
       case .color: SharedOptions.ColorChoice.allCases.map(\.rawValue)
       case .language: ["system", "ko", "en"]
       case .sort: ["due", "manual", "created", "priority", "title"]
+      case .view: ListView.allCases.map(\.rawValue)
       }
     }
   }
@@ -66,8 +69,18 @@ struct Config {
   /// The order of lists.
   var sort: ItemSort { self[.sort].flatMap(ItemSort.init(rawValue:)) ?? .due }
 
+  /// How lists and groups are shown on a terminal.
+  var view: ListView { self[.view].flatMap(ListView.init(rawValue:)) ?? .table }
+
   /// The value that the file sets; nil where it sets none.
   subscript(key: Key) -> String? { values[key] }
+
+  /// The same settings with another value, for the session alone.
+  func keeping(_ key: Key, as value: String) -> Config {
+    var config = self
+    config.values[key] = value
+    return config
+  }
 
   /// The same settings with another value, or without one, written to the file.
   ///

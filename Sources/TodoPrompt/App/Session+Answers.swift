@@ -131,7 +131,7 @@ extension Session {
     let output = environment.output
     let table = ItemTable(
       rows: rows, language: preferences.language, styler: styler(for: output),
-      columns: resultColumns, today: environment.clock.today, hidden: hidden)
+      columns: resultColumns, today: environment.clock.today, view: view, hidden: hidden)
     output.write(table.text)
   }
 
@@ -159,13 +159,23 @@ extension Session {
     preferences.output == .plain ? nil : environment.output.columns
   }
 
+  /// How lists are shown: as the settings say on a terminal, and as tables elsewhere.
+  var view: ListView {
+    preferences.output == .table && environment.output.isTerminal ? config.view : .table
+  }
+
+  /// Whether an item has several lines.
+  var showsRecords: Bool {
+    view == .cards || resultColumns.map { $0 < ItemTable.recordColumns } ?? false
+  }
+
   /// Colours for a stream.
   func styler(for stream: any TextOutput) -> ANSIStyler {
     ANSIStyler(
       isOn: preferences.output != .plain
         && preferences.color.isOn(
-          isTerminal: stream.isTerminal, environment: environment.variables)
-    )
+          isTerminal: stream.isTerminal, environment: environment.variables),
+      depth: ColorDepth(environment: environment.variables))
   }
 
   private func tell(_ text: String, _ style: (String) -> String) {

@@ -34,6 +34,7 @@ enum Grammar {
     RepeatCommand.self,
     OpenCommand.self,
     BackCommand.self,
+    ViewCommand.self,
     ImportCommand.self,
     ExportCommand.self,
     ConfigCommand.self,

@@ -74,7 +74,9 @@ struct GroupCommand: Command {
         groups: groups, important: important, language: session.preferences.language,
         styler: session.styler(for: output), columns: session.resultColumns)
       // Without any groups and starred items only the hint is printed.
-      if !groups.isEmpty || important.total > 0 { output.write(table.text) }
+      if !groups.isEmpty || important.total > 0 {
+        output.write(session.view == .cards ? GroupCards(table: table).text : table.text)
+      }
     }
     if groups.isEmpty { session.hint(.noGroups) }
   }

@@ -15,6 +15,8 @@ struct ItemSearch {
   private static let completedMax = 5
   /// The rows of the terminal that the prompt, a heading and a hint take.
   private static let reservedRows = 4
+  /// The rows that an item takes as a record, with a title of one line.
+  private static let recordLines = 3
 
   /// Reads words.
   ///
@@ -93,7 +95,8 @@ struct ItemSearch {
       }
       return (items, Tally(total: 0, done: 0))
     }
-    let rows = session.environment.output.rows.map { max(1, $0 - Self.reservedRows) }
+    let lines = session.showsRecords ? Self.recordLines : 1
+    let rows = session.environment.output.rows.map { max(1, ($0 - Self.reservedRows) / lines) }
     return try session.read { repository throws in
       let tally = try repository.tally(of: list, meeting: conditions)
       let shown = try repository.items(

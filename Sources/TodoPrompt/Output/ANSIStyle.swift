@@ -1,3 +1,5 @@
+import TodoKit
+
 /// A style of text, by its ANSI code (SGR).
 ///
 /// Nothing is said by style alone.
@@ -18,12 +20,24 @@ enum ANSIStyle: Int {
 /// switch for the process, while each stream has its own here.
 struct ANSIStyler {
   let isOn: Bool
+  /// How many colours the terminal knows.
+  var depth = ColorDepth.sixteen
 
   /// The text in the given styles; an empty text is not changed.
   func styled(_ text: String, _ styles: ANSIStyle...) -> String {
     guard isOn, !styles.isEmpty, !text.isEmpty else { return text }
     let codes = styles.map { String($0.rawValue) }.joined(separator: ";")
     return "\u{1B}[\(codes)m\(text)\u{1B}[0m"
+  }
+
+  /// The columns that a colour's block and the blank behind it take; none where colour is off.
+  var swatchWidth: Int { isOn ? 3 : 0 }
+
+  /// A block of a colour, and a blank; blanks without a colour, and nothing where colour is off.
+  func swatch(_ color: RGBA?) -> String {
+    guard isOn else { return "" }
+    guard let color else { return "   " }
+    return "\u{1B}[\(depth.backgroundCode(of: color))m  \u{1B}[0m "
   }
 }
 

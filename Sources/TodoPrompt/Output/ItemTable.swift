@@ -6,7 +6,8 @@ import TodoKit
 /// Number, box, priority and id have columns as wide as their widest cell; there is a column for
 /// stars if an item has one. The title takes at least half of the line; day, group and tags behind
 /// it take what is left, and lose whole words. On a terminal of less than 60 columns they have a line of
-/// their own, and on one of less than 40 each item is a record of several lines, with its whole title.
+/// their own, and on one of less than 40, or as cards, each item is a record of several lines, with its
+/// whole title.
 struct ItemTable {
   /// A row of the list.
   struct Row {
@@ -24,6 +25,8 @@ struct ItemTable {
   let columns: Int?
   /// The day by which items are overdue.
   let today: CalendarDay
+  /// How the items are shown; cards are the records of narrow terminals.
+  var view = ListView.table
   /// How many more items there are, which are not shown.
   var hidden = Tally(total: 0, done: 0)
 
@@ -91,7 +94,7 @@ struct ItemTable {
   /// The width below which a priority is its sign, and day, group and tags have a line of their own.
   private static let narrowColumns = 60
   /// The width below which an item is a record.
-  private static let recordColumns = 40
+  static let recordColumns = 40
 
   private func lines(of row: Row, widths: Widths) -> [String] {
     let item = row.item
@@ -99,15 +102,9 @@ struct ItemTable {
     let marked = mark.isEmpty ? "" : widths.gap + styler.styled(mark, .bold)
     let cells = cells(of: row, widths: widths)
     let extras = ItemExtras(of: item, group: row.group).plainText
+    if isRecord { return record(of: item, cells.trimmingBlanks + marked, extras) }
     guard let columns else {
       return [cells + widths.gap + styled(item.title.visible, item) + marked + tail(extras)]
-    }
-    if columns < Self.recordColumns {
-      let head = cells.trimmingBlanks + marked
-      let title = ("  " + item.title.visible).wrapped(to: columns)
-      let rest = extras.isEmpty ? "" : ("  " + extras).wrapped(to: columns)
-      return [head] + title.split(separator: "\n").map { styled(String($0), item) }
-        + rest.split(separator: "\n").map { styler.styled(String($0), .dim) }
     }
     let room = columns - widths.lead - (mark.isEmpty ? 0 : mark.displayWidth + widths.gap.count)
     if widths.isNarrow {
@@ -121,6 +118,22 @@ struct ItemTable {
     let title = item.title.visible.truncated(to: max(room - wanted, min(room, columns / 2)))
     let rest = extras.wholeWords(to: room - title.displayWidth - 2)
     return [cells + widths.gap + styled(title, item) + marked + tail(rest)]
+  }
+
+  private var isRecord: Bool {
+    view == .cards || columns.map { $0 < Self.recordColumns } ?? false
+  }
+
+  /// The lines of an item with its whole title.
+  private func record(of item: TodoItem, _ head: String, _ extras: String) -> [String] {
+    func lines(_ text: String) -> [String] {
+      if text.isEmpty { return [] }
+      let indented = "  " + text
+      guard let columns else { return [indented] }
+      return indented.wrapped(to: columns).split(separator: "\n").map(String.init)
+    }
+    return [head] + lines(item.title.visible).map { styled($0, item) }
+      + lines(extras).map { styler.styled($0, .dim) }
   }
 
   private func cells(of row: Row, widths: Widths) -> String {
