@@ -23,6 +23,12 @@ struct Config {
     case sort
     /// How lists and groups are shown on a terminal.
     case view
+    /// The colours of output.
+    case theme
+    /// Whether bars, borders and check marks are drawn with more than ASCII.
+    case unicode
+    /// How many columns a terminal gives to characters of ambiguous width.
+    case ambiguousWidth = "ambiguous_width"
 
     /// The values, of which the first one counts where none is set.
     var values: [String] {
@@ -32,6 +38,9 @@ struct Config {
       case .language: ["system", "ko", "en"]
       case .sort: ["due", "manual", "created", "priority", "title"]
       case .view: ListView.allCases.map(\.rawValue)
+      case .theme: Theme.allCases.map(\.rawValue)
+      case .unicode: ["no", "yes"]
+      case .ambiguousWidth: ["1", "2"]
       }
     }
   }
@@ -71,6 +80,15 @@ struct Config {
 
   /// How lists and groups are shown on a terminal.
   var view: ListView { self[.view].flatMap(ListView.init(rawValue:)) ?? .table }
+
+  /// The colours of output.
+  var theme: Theme { self[.theme].flatMap(Theme.init(rawValue:)) ?? .default }
+
+  /// The signs of bars, borders and check marks.
+  var glyphs: Glyphs { Glyphs(isUnicode: self[.unicode] == "yes") }
+
+  /// The columns of a character of ambiguous width: 1 or 2.
+  var ambiguousWidth: Int { self[.ambiguousWidth].flatMap { Int($0) } ?? 1 }
 
   /// The value that the file sets; nil where it sets none.
   subscript(key: Key) -> String? { values[key] }

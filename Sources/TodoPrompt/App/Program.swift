@@ -48,7 +48,7 @@ package struct Program {
           isPrivate: line.options.isPrivate)
         for issue in config.issues { session.hint(issue) }
         defer { session.rememberList() }
-        return run(line, in: session)
+        return AmbiguousWidth.$columns.withValue(config.ambiguousWidth) { run(line, in: session) }
       }
     } catch {
       preferences.language = TextLanguage(askedForIn: arguments) ?? preferences.language

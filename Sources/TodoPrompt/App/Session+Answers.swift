@@ -131,7 +131,8 @@ extension Session {
     let output = environment.output
     let table = ItemTable(
       rows: rows, language: preferences.language, styler: styler(for: output),
-      columns: resultColumns, today: environment.clock.today, view: view, hidden: hidden)
+      columns: resultColumns, today: environment.clock.today, view: view,
+      glyphs: glyphs, hidden: hidden)
     output.write(table.text)
   }
 
@@ -164,6 +165,9 @@ extension Session {
     preferences.output == .table && environment.output.isTerminal ? config.view : .table
   }
 
+  /// The signs of bars and check marks, which are ASCII in plain output.
+  var glyphs: Glyphs { preferences.output == .plain ? Glyphs() : config.glyphs }
+
   /// Whether an item has several lines.
   var showsRecords: Bool {
     view == .cards || resultColumns.map { $0 < ItemTable.recordColumns } ?? false
@@ -175,7 +179,7 @@ extension Session {
       isOn: preferences.output != .plain
         && preferences.color.isOn(
           isTerminal: stream.isTerminal, environment: environment.variables),
-      depth: ColorDepth(environment: environment.variables))
+      depth: ColorDepth(environment: environment.variables), theme: config.theme)
   }
 
   private func tell(_ text: String, _ style: (String) -> String) {

@@ -35,6 +35,7 @@ enum Grammar {
     OpenCommand.self,
     BackCommand.self,
     ViewCommand.self,
+    ThemeCommand.self,
     ImportCommand.self,
     ExportCommand.self,
     ConfigCommand.self,

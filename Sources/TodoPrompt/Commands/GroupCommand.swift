@@ -72,7 +72,8 @@ struct GroupCommand: Command {
       }
       let table = GroupTable(
         groups: groups, important: important, language: session.preferences.language,
-        styler: session.styler(for: output), columns: session.resultColumns)
+        styler: session.styler(for: output), columns: session.resultColumns,
+        glyphs: session.glyphs)
       // Without any groups and starred items only the hint is printed.
       if !groups.isEmpty || important.total > 0 {
         output.write(session.view == .cards ? GroupCards(table: table).text : table.text)

@@ -33,7 +33,7 @@ struct ShowCommand: Command {
       let styler = session.styler(for: output)
       let color = selected.group?.color
       let swatch = color == nil ? "" : styler.swatch(color)
-      let heading = "\(swatch)\(styler.styled(name, .bold))  \(tally.progressText)"
+      let heading = "\(swatch)\(styler.styled(name, .bold))  \(tally.progressText(session.glyphs))"
       let text = color.map { "  " + styler.styled($0.description, .dim) } ?? ""
       output.write(heading + text + "\n")
       try session.sayTable(items, in: selected.list)

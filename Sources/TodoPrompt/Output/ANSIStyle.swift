@@ -4,7 +4,7 @@ import TodoKit
 ///
 /// Nothing is said by style alone.
 ///
-/// The colours are the terminal's own, which its user can read on any background.
+/// The codes are those of the default theme, whose colours are the terminal's own.
 enum ANSIStyle: Int {
   case bold = 1
   case dim = 2
@@ -22,20 +22,23 @@ struct ANSIStyler {
   let isOn: Bool
   /// How many colours the terminal knows.
   var depth = ColorDepth.sixteen
+  /// The colours that the styles have.
+  var theme = Theme.default
 
   /// The text in the given styles; an empty text is not changed.
   func styled(_ text: String, _ styles: ANSIStyle...) -> String {
     guard isOn, !styles.isEmpty, !text.isEmpty else { return text }
-    let codes = styles.map { String($0.rawValue) }.joined(separator: ";")
+    let codes = styles.compactMap { theme.code(of: $0) }.joined(separator: ";")
+    if codes.isEmpty { return text }
     return "\u{1B}[\(codes)m\(text)\u{1B}[0m"
   }
 
-  /// The columns that a colour's block and the blank behind it take; none where colour is off.
-  var swatchWidth: Int { isOn ? 3 : 0 }
+  /// The columns that a colour's block and the blank behind it take; none where there are no colours.
+  var swatchWidth: Int { isOn && theme != .none ? 3 : 0 }
 
-  /// A block of a colour, and a blank; blanks without a colour, and nothing where colour is off.
+  /// A block of a colour, and a blank; blanks without a colour, and nothing where there are none.
   func swatch(_ color: RGBA?) -> String {
-    guard isOn else { return "" }
+    if swatchWidth == 0 { return "" }
     guard let color else { return "   " }
     return "\u{1B}[\(depth.backgroundCode(of: color))m  \u{1B}[0m "
   }

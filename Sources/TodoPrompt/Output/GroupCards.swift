@@ -9,15 +9,18 @@ struct GroupCards {
 
   /// The columns of a card with its border.
   private static let width = 26
-  /// What a border and a blank take on each side.
-  private static let frame = 4
+
+  /// What the borders and blanks on both sides take.
+  private var frame: Int { 2 * table.glyphs.side.displayWidth + 2 }
 
   /// The lines, each with its newline.
   var text: String {
-    let columns = table.columns ?? GroupCards.width
-    let width = min(Self.width, max(Self.frame + 4, columns))
-    let perLine = max(1, (columns + 1) / (width + 1))
-    let cards = table.rows.map { card(of: $0, inner: width - Self.frame) }
+    let columns = table.columns ?? Self.width
+    let whole = min(Self.width, max(frame + 4, columns))
+    // Even, so that a border of wide characters fits.
+    let inner = (whole - frame) / 2 * 2
+    let perLine = max(1, (columns + 1) / (inner + frame + 1))
+    let cards = table.rows.map { card(of: $0, inner: inner) }
     var text = ""
     for start in stride(from: 0, to: cards.count, by: perLine) {
       let line = cards[start..<min(cards.count, start + perLine)]
@@ -30,26 +33,26 @@ struct GroupCards {
 
   private func card(of row: GroupTable.Row, inner: Int) -> [String] {
     let styler = table.styler
-    let border = "+" + String(repeating: "-", count: inner + 2) + "+"
+    let side = table.glyphs.side
     func framed(
-      _ text: String, _ styles: ANSIStyle..., swatch: String = "", width: Int = 0
+      _ text: String, _ style: ANSIStyle? = nil, swatch: String = "", width: Int = 0
     ) -> String {
       let room = inner - width
       let shown = text.truncated(to: room)
       let fill = String(repeating: " ", count: room - shown.displayWidth)
-      let styled = styles.first.map { styler.styled(shown, $0) } ?? shown
-      return "| \(swatch)\(styled)\(fill) |"
+      let styled = style.map { styler.styled(shown, $0) } ?? shown
+      return "\(side) \(swatch)\(styled)\(fill) \(side)"
     }
     let isColored = row.color != nil
     return [
-      border,
+      table.glyphs.border(inner + 2, isUpper: true),
       framed(
         row.name, .bold, swatch: isColored ? styler.swatch(row.color) : "",
         width: isColored ? styler.swatchWidth : 0),
       framed(row.colorText, .dim),
       framed(Self.count(row.tally).text(in: table.language)),
-      framed(row.tally.progressBar),
-      border,
+      framed(row.tally.progressBar(table.glyphs)),
+      table.glyphs.border(inner + 2, isUpper: false),
     ]
   }
 

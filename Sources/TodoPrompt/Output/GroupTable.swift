@@ -11,6 +11,7 @@ struct GroupTable {
   let styler: ANSIStyler
   /// The width that lines must fit; nil for lines of any length.
   let columns: Int?
+  var glyphs = Glyphs()
 
   /// The width below which a group has several lines.
   static let recordColumns = 40
@@ -37,7 +38,7 @@ struct GroupTable {
   /// The lines, each with its newline.
   var text: String {
     let rows = rows
-    let progress = Self.aligned(rows.map(\.tally.progressText))
+    let progress = Self.aligned(rows.map { $0.tally.progressText(glyphs) })
     let progressWidth = progress.map(\.displayWidth).max() ?? 0
     let colorWidth = rows.map(\.colorText.count).max() ?? 0
     let rest = 2 + progressWidth + (colorWidth > 0 ? 2 + colorWidth : 0) + styler.swatchWidth
@@ -59,7 +60,7 @@ struct GroupTable {
     rows.map { row in
       let name = row.name.truncated(to: columns - styler.swatchWidth)
       let lines = [styler.swatch(row.color) + styler.styled(name, .bold)]
-      let progress = ("  " + row.tally.progressText).wrapped(to: columns)
+      let progress = ("  " + row.tally.progressText(glyphs)).wrapped(to: columns)
       let color = row.color == nil ? [] : ["  " + styler.styled(row.colorText, .dim)]
       return (lines + [progress] + color).map { $0 + "\n" }.joined()
     }.joined()
@@ -75,10 +76,12 @@ struct GroupTable {
 
 extension Tally {
   /// The progress as a percentage, a bar and a count, such as `67% [######---] 6/9`.
-  var progressText: String { "\(percent)% \(bar) \(done)/\(total)" }
+  func progressText(_ glyphs: Glyphs = Glyphs()) -> String {
+    "\(percent)% \(bar(glyphs)) \(done)/\(total)"
+  }
 
   /// The progress as a bar and a percentage, such as `[######---] 67%`.
-  var progressBar: String { "\(bar) \(percent)%" }
+  func progressBar(_ glyphs: Glyphs) -> String { "\(bar(glyphs)) \(percent)%" }
 
   /// How much is done of a hundred; 100 only without open items.
   private var percent: Int {
@@ -87,12 +90,8 @@ extension Tally {
   }
 
   /// A bar, which is full only without open items.
-  ///
-  /// It is ASCII, because terminals disagree about the width of other bars.
-  private var bar: String {
+  private func bar(_ glyphs: Glyphs) -> String {
     let length = 9
-    let filled = total == 0 ? 0 : done * length / total
-    return "[" + String(repeating: "#", count: filled)
-      + String(repeating: "-", count: length - filled) + "]"
+    return glyphs.bar(filled: total == 0 ? 0 : done * length / total, of: length)
   }
 }

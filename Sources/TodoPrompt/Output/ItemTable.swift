@@ -27,6 +27,7 @@ struct ItemTable {
   let today: CalendarDay
   /// How the items are shown; cards are the records of narrow terminals.
   var view = ListView.table
+  var glyphs = Glyphs()
   /// How many more items there are, which are not shown.
   var hidden = Tally(total: 0, done: 0)
 
@@ -37,7 +38,7 @@ struct ItemTable {
   /// - Complexity: O(n) in the rows.
   var text: String {
     let isNarrow = columns.map { $0 < Self.narrowColumns } ?? false
-    let widths = Widths(rows: rows, language: language, isNarrow: isNarrow)
+    let widths = Widths(rows: rows, language: language, isNarrow: isNarrow, glyphs: glyphs)
     var text = ""
     var isFirst = true
     var isInCompleted = false
@@ -69,10 +70,12 @@ struct ItemTable {
     var priority = 0
     var id = 0
     var star = 0
+    let box: Int
     let isNarrow: Bool
 
-    init(rows: [Row], language: TextLanguage, isNarrow: Bool) {
+    init(rows: [Row], language: TextLanguage, isNarrow: Bool, glyphs: Glyphs) {
       self.isNarrow = isNarrow
+      box = glyphs.box(isDone: false).displayWidth
       number = rows.last.map { String($0.number).count } ?? 0
       priority =
         Set(rows.map(\.item.priority)).map {
@@ -84,9 +87,9 @@ struct ItemTable {
 
     var gap: String { isNarrow ? " " : "  " }
 
-    /// Everything before the title: the cells, `[x]` and the blanks after each.
+    /// Everything before the title: the cells, the box and the blanks after each.
     var lead: Int {
-      let cells = number + priority + id + 3
+      let cells = number + priority + id + box
       return cells + 4 * gap.count + star * (1 + gap.count)
     }
   }
@@ -141,7 +144,7 @@ struct ItemTable {
     let priority = Self.name(of: item.priority, language, isNarrow: widths.isNarrow)
       .padded(to: widths.priority)
     var cells = [
-      String(row.number).padded(to: widths.number, leading: true), item.isDone ? "[x]" : "[ ]",
+      String(row.number).padded(to: widths.number, leading: true), glyphs.box(isDone: item.isDone),
     ]
     if widths.star > 0 { cells.append(item.isImportant ? "*" : " ") }
     cells += [colored(priority, by: item.priority), styler.styled(row.shortID, .dim)]
