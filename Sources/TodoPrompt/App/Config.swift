@@ -29,6 +29,8 @@ struct Config {
     case unicode
     /// How many columns a terminal gives to characters of ambiguous width.
     case ambiguousWidth = "ambiguous_width"
+    /// The program that shows what is longer than the terminal.
+    case pager
 
     /// The values, of which the first one counts where none is set.
     var values: [String] {
@@ -41,7 +43,13 @@ struct Config {
       case .theme: Theme.allCases.map(\.rawValue)
       case .unicode: ["no", "yes"]
       case .ambiguousWidth: ["1", "2"]
+      case .pager: [Pager.byVariable, Pager.none, "COMMAND"]
       }
+    }
+
+    /// Whether a value can be set; a command may be any.
+    func allows(_ value: String) -> Bool {
+      self == .pager ? !value.isBlank : values.contains(value)
     }
   }
 
@@ -67,7 +75,7 @@ struct Config {
         if !Self.isComment(line) { issues.append(.noSetting(path, index + 1)) }
         continue
       }
-      if let key = Key(rawValue: name), key.values.contains(value) {
+      if let key = Key(rawValue: name), key.allows(value) {
         values[key] = value
       } else {
         issues.append(.badSetting(path, index + 1, name: name, value: value))

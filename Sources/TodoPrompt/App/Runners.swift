@@ -31,7 +31,7 @@ struct LineRunner {
       guard let command = line.command else { throw CommandError(.noVerb, .usage) }
       session.preferences = session.base.applying(line.options)
       try session.refreshOpenGroup()
-      try command.run(in: session)
+      try session.run(command)
     }
   }
 
@@ -64,6 +64,7 @@ extension Session.Preferences {
     preferences.color = options.color ?? color
     preferences.language = options.lang ?? language
     preferences.assumesYes = options.yes || assumesYes
+    preferences.usesPager = !options.noPager && usesPager
     return preferences
   }
 }

@@ -1,7 +1,24 @@
 import TodoKit
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What a session prints: results on one stream, everything else on the other.
 extension Session {
+  /// Runs a command, whose answer a pager shows if it is longer than the terminal.
+  func run(_ command: any Command) throws(CommandError) {
+    if command.isPaged, preferences.usesPager, environment.output.isTerminal {
+      environment.output.page(
+        through: Pager(setting: config[.pager], environment: environment.variables) {
+          FileManager.default.isExecutableFile(atPath: $0)
+        })
+    }
+    try command.run(in: self)
+  }
+
   /// Prints a result for people.
   func say(_ text: LocalizedText) {
     environment.output.write(text.text(in: preferences.language) + "\n")

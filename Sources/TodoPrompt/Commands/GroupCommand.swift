@@ -34,6 +34,8 @@ struct GroupCommand: Command {
     }
   }
 
+  var isPaged: Bool { action == .list }
+
   func run(in session: Session) throws(CommandError) {
     switch action {
     case .list: try list(in: session)

@@ -17,6 +17,8 @@ struct ShowCommand: Command {
 
   let target: String
 
+  var isPaged: Bool { true }
+
   func run(in session: Session) throws(CommandError) {
     if let item = try item(in: session) { return try show(item, in: session) }
     let selected = try session.groups().list(target)
