@@ -10,12 +10,13 @@ import TodoKit
 extension Session {
   /// Runs a command, whose answer a pager shows if it is longer than the terminal.
   func run(_ command: any Command) throws(CommandError) {
-    if command.isPaged, preferences.usesPager, environment.output.isTerminal {
-      environment.output.page(
-        through: Pager(setting: config[.pager], environment: environment.variables) {
-          FileManager.default.isExecutableFile(atPath: $0)
-        })
-    }
+    let isPaged = command.isPaged && preferences.usesPager && environment.output.isTerminal
+    let pager =
+      isPaged
+      ? Pager(setting: config[.pager], environment: environment.variables) {
+        FileManager.default.isExecutableFile(atPath: $0)
+      } : nil
+    environment.output.page(through: pager)
     try command.run(in: self)
   }
 
