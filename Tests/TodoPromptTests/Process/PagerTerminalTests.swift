@@ -77,14 +77,14 @@
       let long = String(repeating: "긴 제목 ", count: 400)
       try add((1...60).map { "\(long) \($0)" }, to: todo)
       let program = try pager(todo, "exec 0<&-; echo left")
-      let terminal = try start(todo, ["ls", "--all"], ["PAGER": program])
+      let terminal = try start(todo, ["ls", "--all", "-o", "plain"], ["PAGER": program])
       terminal.wait(for: "left")
       #expect(terminal.waitForEnd() == 0)
     }
 
     @Test func controlCInThePagerEndsOnlyThePager() throws {
       let todo = try filled()
-      let program = try pager(todo, "stty -echo -icanon; echo waiting; exec sleep 60")
+      let program = try pager(todo, "stty -echo -icanon </dev/tty; echo waiting; exec sleep 60")
       let terminal = try start(todo, [], ["PAGER": program])
       terminal.wait(for: "todo> ")
       terminal.type("ls --all\r")
@@ -102,7 +102,7 @@
 
     @Test func controlCInThePagerOfOneCommandEndsWithItsAnswerShown() throws {
       let todo = try filled()
-      let program = try pager(todo, "stty -echo; echo waiting; exec sleep 60")
+      let program = try pager(todo, "stty -echo </dev/tty; echo waiting; exec sleep 60")
       let terminal = try start(todo, ["find", "할일"], ["PAGER": program])
       terminal.wait(for: "waiting")
       terminal.type("\u{3}")
