@@ -21,6 +21,16 @@ struct Config {
     case language
     /// The order in which lists are printed.
     case sort
+    /// How lists and groups are shown on a terminal.
+    case view
+    /// The colours of output.
+    case theme
+    /// Whether bars, borders and check marks are drawn with more than ASCII.
+    case unicode
+    /// How many columns a terminal gives to characters of ambiguous width.
+    case ambiguousWidth = "ambiguous_width"
+    /// The program that shows what is longer than the terminal.
+    case pager
 
     /// The values, of which the first one counts where none is set.
     var values: [String] {
@@ -29,7 +39,17 @@ struct Config {
       case .color: SharedOptions.ColorChoice.allCases.map(\.rawValue)
       case .language: ["system", "ko", "en"]
       case .sort: ["due", "manual", "created", "priority", "title"]
+      case .view: ListView.allCases.map(\.rawValue)
+      case .theme: Theme.allCases.map(\.rawValue)
+      case .unicode: ["no", "yes"]
+      case .ambiguousWidth: ["1", "2"]
+      case .pager: [Pager.byVariable, Pager.none, "COMMAND"]
       }
+    }
+
+    /// Whether a value can be set; a command may be any.
+    func allows(_ value: String) -> Bool {
+      self == .pager ? !value.isBlank : values.contains(value)
     }
   }
 
@@ -55,7 +75,7 @@ struct Config {
         if !Self.isComment(line) { issues.append(.noSetting(path, index + 1)) }
         continue
       }
-      if let key = Key(rawValue: name), key.values.contains(value) {
+      if let key = Key(rawValue: name), key.allows(value) {
         values[key] = value
       } else {
         issues.append(.badSetting(path, index + 1, name: name, value: value))
@@ -66,8 +86,27 @@ struct Config {
   /// The order of lists.
   var sort: ItemSort { self[.sort].flatMap(ItemSort.init(rawValue:)) ?? .due }
 
+  /// How lists and groups are shown on a terminal.
+  var view: ListView { self[.view].flatMap(ListView.init(rawValue:)) ?? .table }
+
+  /// The colours of output.
+  var theme: Theme { self[.theme].flatMap(Theme.init(rawValue:)) ?? .default }
+
+  /// The signs of bars, borders and check marks.
+  var glyphs: Glyphs { Glyphs(isUnicode: self[.unicode] == "yes") }
+
+  /// The columns of a character of ambiguous width: 1 or 2.
+  var ambiguousWidth: Int { self[.ambiguousWidth].flatMap { Int($0) } ?? 1 }
+
   /// The value that the file sets; nil where it sets none.
   subscript(key: Key) -> String? { values[key] }
+
+  /// The same settings with another value, for the session alone.
+  func keeping(_ key: Key, as value: String) -> Config {
+    var config = self
+    config.values[key] = value
+    return config
+  }
 
   /// The same settings with another value, or without one, written to the file.
   ///

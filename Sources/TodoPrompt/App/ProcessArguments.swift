@@ -73,6 +73,9 @@ struct ProcessOptions: ParsableArguments {
     completion: .list(["ko", "en"]))
   var lang: TextLanguage?
 
+  @Flag(help: "Show results through no pager.")
+  var noPager = false
+
   @Flag(help: "Go on after an error; the exit code is still 1.")
   var keepGoing = false
 
@@ -93,6 +96,7 @@ struct ProcessOptions: ParsableArguments {
     options.output = output
     options.colorWords = colorWords
     options.yes = yes
+    options.noPager = noPager
     options.lang = lang
     options.keepGoing = keepGoing
     options.isPrivate = isPrivate

@@ -48,7 +48,7 @@ package struct Program {
           isPrivate: line.options.isPrivate)
         for issue in config.issues { session.hint(issue) }
         defer { session.rememberList() }
-        return run(line, in: session)
+        return AmbiguousWidth.$columns.withValue(config.ambiguousWidth) { run(line, in: session) }
       }
     } catch {
       preferences.language = TextLanguage(askedForIn: arguments) ?? preferences.language
@@ -76,7 +76,7 @@ package struct Program {
         throw CommandError(
           LocalizedText("Give a verb or -c, not both.", "명령과 -c를 함께 쓸 수 없습니다."), .usage)
       }
-      try command.run(in: session)
+      try session.run(command)
     }
   }
 

@@ -10,6 +10,12 @@ struct LineRunner {
   ///
   /// - Parameter place: The line's place in a script, for errors; nil elsewhere.
   func run(_ typed: LineTokenizer, at place: ScriptRunner.Place? = nil) -> ProgramStatus {
+    AmbiguousWidth.$columns.withValue(session.config.ambiguousWidth) {
+      parseAndRun(typed, at: place)
+    }
+  }
+
+  private func parseAndRun(_ typed: LineTokenizer, at place: ScriptRunner.Place?) -> ProgramStatus {
     session.preferences = session.base
     return attempt(at: place) { () throws(CommandError) in
       let words = try typed.completeWords()
@@ -25,7 +31,7 @@ struct LineRunner {
       guard let command = line.command else { throw CommandError(.noVerb, .usage) }
       session.preferences = session.base.applying(line.options)
       try session.refreshOpenGroup()
-      try command.run(in: session)
+      try session.run(command)
     }
   }
 
@@ -58,6 +64,7 @@ extension Session.Preferences {
     preferences.color = options.color ?? color
     preferences.language = options.lang ?? language
     preferences.assumesYes = options.yes || assumesYes
+    preferences.usesPager = !options.noPager && usesPager
     return preferences
   }
 }
@@ -205,7 +212,11 @@ struct PromptRunner {
   private func nextLine() -> LineTokenizer? {
     var open: (text: String, line: LineTokenizer)?
     while true {
-      switch lines.next(prompt: open == nil ? prompt : "...> ") {
+      let prompt = open == nil ? prompt : "...> "
+      let event = AmbiguousWidth.$columns.withValue(session.config.ambiguousWidth) {
+        lines.next(prompt: prompt)
+      }
+      switch event {
       case .line(let typed):
         let text = open.map { $0.line.joining($0.text, with: typed) } ?? typed
         let line = LineTokenizer(text)

@@ -8,6 +8,18 @@ import TodoKit
 
 /// What a session prints: results on one stream, everything else on the other.
 extension Session {
+  /// Runs a command, whose answer a pager shows if it is longer than the terminal.
+  func run(_ command: any Command) throws(CommandError) {
+    let isPaged = command.isPaged && preferences.usesPager && environment.output.isTerminal
+    let pager =
+      isPaged
+      ? Pager(setting: config[.pager], environment: environment.variables) {
+        FileManager.default.isExecutableFile(atPath: $0)
+      } : nil
+    environment.output.page(through: pager)
+    try command.run(in: self)
+  }
+
   /// Prints a result for people.
   func say(_ text: LocalizedText) {
     environment.output.write(text.text(in: preferences.language) + "\n")
@@ -173,7 +185,7 @@ extension Session {
     return ItemTable(
       rows: rows, language: preferences.language, styler: styler(for: environment.output),
       columns: resultColumns, today: environment.clock.today, time: environment.clock.time,
-      hidden: hidden)
+      view: view, glyphs: glyphs, hidden: hidden)
   }
 
   /// Prints a hint, after the results so far.
@@ -200,13 +212,26 @@ extension Session {
     preferences.output == .plain ? nil : environment.output.columns
   }
 
+  /// How lists are shown: as the settings say on a terminal, and as tables elsewhere.
+  var view: ListView {
+    preferences.output == .table && environment.output.isTerminal ? config.view : .table
+  }
+
+  /// The signs of bars and check marks, which are ASCII in plain output.
+  var glyphs: Glyphs { preferences.output == .plain ? Glyphs() : config.glyphs }
+
+  /// Whether an item has several lines.
+  var showsRecords: Bool {
+    view == .cards || resultColumns.map { $0 < ItemTable.recordColumns } ?? false
+  }
+
   /// Colours for a stream.
   func styler(for stream: any TextOutput) -> ANSIStyler {
     ANSIStyler(
       isOn: preferences.output != .plain
         && preferences.color.isOn(
-          isTerminal: stream.isTerminal, environment: environment.variables)
-    )
+          isTerminal: stream.isTerminal, environment: environment.variables),
+      depth: ColorDepth(environment: environment.variables), theme: config.theme)
   }
 
   private func tell(_ text: String, _ style: (String) -> String) {

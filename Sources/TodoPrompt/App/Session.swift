@@ -102,6 +102,7 @@ extension Session {
     var color: SharedOptions.ColorChoice = .auto
     var language: TextLanguage
     var assumesYes = false
+    var usesPager = true
 
     /// What the environment asks for, and then the settings.
     ///

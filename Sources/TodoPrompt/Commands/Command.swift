@@ -23,6 +23,8 @@ protocol Command: Equatable, Sendable {
   static var takesWords: Bool { get }
   /// Whether the words form a title, so that a word such as `-5` may be meant as text.
   static var takesText: Bool { get }
+  /// Whether the answer may be longer than the terminal, so that a pager shows it.
+  var isPaged: Bool { get }
   /// Whether `--color` may name the colour of a group.
   var takesGroupColor: Bool { get }
 
@@ -46,6 +48,7 @@ extension Command {
   static var takesWords: Bool { true }
   static var takesText: Bool { false }
   var takesGroupColor: Bool { false }
+  var isPaged: Bool { false }
 
   /// The words that name items; a verb without a target never means all of them.
   ///

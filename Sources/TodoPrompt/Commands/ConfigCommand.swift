@@ -64,17 +64,19 @@ extension ConfigCommand {
     guard let key = Config.Key(rawValue: name.lowercased()) else {
       throw CommandError(.unknownKey(name), .usage)
     }
-    if words.count > 2 || isUnset && words.count > 1 {
+    let isLine = key == .pager
+    if words.count > 2 && !isLine || isUnset && words.count > 1 {
       throw CommandError(.unexpectedWord(words.last ?? ""), .usage)
     }
     guard words.count > 1 else {
       action = isUnset ? .set(key, nil) : .show(key)
       return
     }
-    guard key.values.contains(words[1]) else {
-      throw CommandError(.unknownValue(words[1], of: key), .usage)
+    let value = words.dropFirst().joined(separator: " ")
+    guard key.allows(value), !value.contains(where: \.isNewline) else {
+      throw CommandError(.unknownValue(value, of: key), .usage)
     }
-    action = .set(key, words[1])
+    action = .set(key, value)
   }
 }
 

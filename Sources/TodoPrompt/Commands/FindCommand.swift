@@ -18,6 +18,8 @@ struct FindCommand: Command {
   let literalWords: [String]
   var sort = ItemSort.manual
 
+  var isPaged: Bool { true }
+
   func run(in session: Session) throws(CommandError) {
     var search = try ItemSearch(words, namesList: false, in: session)
     search.add(texts: literalWords)

@@ -35,6 +35,8 @@ enum Grammar {
     OpenCommand.self,
     BackCommand.self,
     WatchCommand.self,
+    ViewCommand.self,
+    ThemeCommand.self,
     ImportCommand.self,
     ExportCommand.self,
     ConfigCommand.self,

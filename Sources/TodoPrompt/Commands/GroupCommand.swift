@@ -35,6 +35,8 @@ struct GroupCommand: Command {
     }
   }
 
+  var isPaged: Bool { action == .list }
+
   func run(in session: Session) throws(CommandError) {
     switch action {
     case .list: try list(in: session)
@@ -73,9 +75,12 @@ struct GroupCommand: Command {
       }
       let table = GroupTable(
         groups: groups, important: important, language: session.preferences.language,
-        styler: session.styler(for: output), columns: session.resultColumns)
+        styler: session.styler(for: output), columns: session.resultColumns,
+        glyphs: session.glyphs)
       // Without any groups and starred items only the hint is printed.
-      if !groups.isEmpty || important.total > 0 { output.write(table.text) }
+      if !groups.isEmpty || important.total > 0 {
+        output.write(session.view == .cards ? GroupCards(table: table).text : table.text)
+      }
     }
     if groups.isEmpty { session.hint(.noGroups) }
   }

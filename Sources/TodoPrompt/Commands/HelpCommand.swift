@@ -12,6 +12,8 @@ struct HelpCommand: Command {
   /// The name of the verb to explain; nil for all.
   let verb: String?
 
+  var isPaged: Bool { true }
+
   func run(in session: Session) {
     let text = verb.flatMap { Grammar.commandsByName[$0] }.map(Self.explanation) ?? Self.overview
     let columns = session.environment.output.columns ?? Self.columns

@@ -15,6 +15,8 @@ struct ItemSearch {
   private static let completedMax = 5
   /// The rows of the terminal that the prompt, a heading and a hint take.
   private static let reservedRows = 4
+  /// The rows that an item takes as a record, with a title of one line.
+  private static let recordLines = 3
 
   /// Reads words.
   ///
@@ -84,13 +86,20 @@ struct ItemSearch {
   /// What is asked for without an option: what is open, as far as there is room, and what was
   /// completed last.
   ///
-  /// - Parameter rows: How many rows the terminal has; nil for any number.
-  func request(rows: Int?) -> ListPage.Request {
+  /// - Parameters:
+  ///   - rows: How many rows the terminal has; nil for any number.
+  ///   - lines: How many rows an item takes, about.
+  func request(rows: Int?, linesPerItem lines: Int) -> ListPage.Request {
     // Conditions ask for what they find; a list has only the last few behind what is open.
     ListPage.Request(
       selected.list, meeting: conditions, sortedBy: sort,
-      limit: rows.map { max(1, $0 - Self.reservedRows) },
+      limit: rows.map { max(1, ($0 - Self.reservedRows) / lines) },
       completedLimit: conditions.isEmpty ? Self.completedMax : nil)
+  }
+
+  /// How many rows an item takes in the present view, about.
+  static func linesPerItem(in session: Session) -> Int {
+    session.showsRecords ? Self.recordLines : 1
   }
 
   /// The items to show, and how many there are beside them.
@@ -98,7 +107,8 @@ struct ItemSearch {
     in session: Session
   ) throws(CommandError) -> (items: [TodoItem], hidden: Tally) {
     guard let filter else {
-      let request = request(rows: session.environment.output.rows)
+      let request = request(
+        rows: session.environment.output.rows, linesPerItem: Self.linesPerItem(in: session))
       let page = try session.read { repository throws in try repository.page(request) }
       return (page.items, page.hidden)
     }

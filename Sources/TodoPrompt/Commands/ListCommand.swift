@@ -27,6 +27,9 @@ struct ListCommand: Command {
   /// The order that an option asks for; nil without one.
   var sort: ItemSort?
 
+  /// What has no option is as long as the terminal.
+  var isPaged: Bool { filter != nil }
+
   func run(in session: Session) throws(CommandError) {
     var search = try ItemSearch(words, namesList: true, in: session)
     if let sort { search.sort = sort }

@@ -253,6 +253,7 @@ struct SharedOptions {
   /// The values of `--color`, which has two meanings; see `color` and `groupColor`.
   var colorWords: [String] = []
   var yes = false
+  var noPager = false
   var lang: TextLanguage?
   var keepGoing = false
   /// Whether neither the history nor the numbers of lists are written.
@@ -266,6 +267,7 @@ struct SharedOptions {
     .flag("--json-lines"),
     .value("--color", valueName: "color"),
     .flag("--yes"),
+    .flag("--no-pager"),
     .value(
       "--lang", valueName: "language", choices: TextLanguage.allCases.map(\.rawValue)),
     .flag("--keep-going"),
@@ -288,6 +290,7 @@ struct SharedOptions {
     }
     colorWords = values.all("--color")
     yes = values["--yes"] != nil
+    noPager = values["--no-pager"] != nil
     lang = values["--lang"].flatMap(TextLanguage.init(rawValue:))
     keepGoing = values["--keep-going"] != nil
     isPrivate = values["--private"] != nil
@@ -310,6 +313,7 @@ extension SharedOptions {
     ("--color auto|always|never", LocalizedText("when to colour", "색을 쓸 때")),
     ("--lang ko|en", LocalizedText("the language of messages", "메시지 언어")),
     ("--yes", LocalizedText("delete without asking", "묻지 않고 삭제")),
+    ("--no-pager", LocalizedText("show long results without a pager", "긴 결과도 페이저 없이")),
     ("--keep-going", LocalizedText("go on after an error", "오류가 나도 계속")),
     ("--private", LocalizedText("write no history and no lists", "기록과 목록을 남기지 않음")),
     ("-h, --help", LocalizedText("this text, or a verb's", "도움말")),

@@ -18,6 +18,8 @@ struct ShowCommand: Command {
 
   let target: String
 
+  var isPaged: Bool { true }
+
   func run(in session: Session) throws(CommandError) {
     if let item = try item(in: session) { return try show(item, in: session) }
     let selected = try session.groups().list(target)
@@ -31,7 +33,12 @@ struct ShowCommand: Command {
     switch session.preferences.output.records {
     case nil:
       let name = selected.name.visible.text(in: session.preferences.language)
-      output.write("\(session.styler(for: output).styled(name, .bold))  \(tally.progressText)\n")
+      let styler = session.styler(for: output)
+      let color = selected.group?.color
+      let swatch = color == nil ? "" : styler.swatch(color)
+      let heading = "\(swatch)\(styler.styled(name, .bold))  \(tally.progressText(session.glyphs))"
+      let text = color.map { "  " + styler.styled($0.description, .dim) } ?? ""
+      output.write(heading + text + "\n")
       try session.sayTable(items, in: selected.list)
     case .json:
       let names = try session.groupNames(of: items)

@@ -31,7 +31,8 @@ struct WatchCommand: Command {
     try screen.run { columns, rows throws(CommandError) in
       // Read again, because the day and the names of groups change too.
       let search = try ItemSearch(words, namesList: true, in: session)
-      let wanted = search.request(rows: rows)
+      let wanted = search.request(
+        rows: rows, linesPerItem: ItemSearch.linesPerItem(in: session))
       if wanted != request {
         subscription?.dispose()
         request = wanted
@@ -55,7 +56,7 @@ struct WatchCommand: Command {
     let tally = Tally(
       total: page.hidden.total + shown,
       done: page.hidden.done + page.items.count(where: \.isDone))
-    let name = "\(selected.name.visible.text(in: language))  \(tally.progressText)"
+    let name = "\(selected.name.visible.text(in: language))  \(tally.progressText(session.glyphs))"
     let table = try session.table(
       page.items, groups: GroupNames(page.groups), in: selected.list, hidden: page.hidden)
     let items = table.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

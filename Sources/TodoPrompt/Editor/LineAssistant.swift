@@ -4,6 +4,8 @@ import TodoKit
 struct LineAssistant {
   /// Whether colour is on where lines are drawn; suggestions are shown in grey then too.
   var usesColor = false
+  /// The colours of the styles.
+  var theme: () -> Theme = { .default }
   /// The completion of the text before the cursor.
   var complete: (String) -> Completion = { _ in Completion() }
   /// The style of each character of a line.
@@ -17,6 +19,7 @@ extension LineAssistant {
       groups: { session.completionGroups }, tags: { session.completionTags },
       titles: { session.completionItems.map { $0?.title ?? "" } }, language: session.base.language)
     usesColor = session.styler(for: session.environment.messages).isOn
+    theme = { session.config.theme }
     complete = { Completion(of: $0, names: names) }
   }
 }

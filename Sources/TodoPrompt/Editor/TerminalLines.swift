@@ -69,6 +69,7 @@ final class TerminalLines: LineSource {
       complete: assistant.complete)
     defer { killed = editor.killedText }
     screen.forget()
+    screen.theme = assistant.theme()
     isStale = false
     write(Self.pasteModeOn + screen.draw(view(prompt).layout(of: editor)))
     while true {

@@ -27,6 +27,18 @@ struct TerminalMode {
     guard tcsetattr(descriptor.number, TCSADRAIN, &settings) == 0 else { return nil }
   }
 
+  private init(_ descriptor: FileDescriptor, saved: termios) {
+    self.descriptor = descriptor
+    self.saved = saved
+  }
+
+  /// The settings as they are, for another program that changes them; nil without a terminal.
+  static func settings(of descriptor: FileDescriptor) -> TerminalMode? {
+    var settings = termios()
+    guard tcgetattr(descriptor.number, &settings) == 0 else { return nil }
+    return TerminalMode(descriptor, saved: settings)
+  }
+
   /// Restores the settings.
   func restore() {
     var settings = saved

@@ -1,8 +1,10 @@
+import TodoKit
+
 /// A style of text, by its ANSI code (SGR).
 ///
 /// Nothing is said by style alone.
 ///
-/// The colours are the terminal's own, which its user can read on any background.
+/// The codes are those of the default theme, whose colours are the terminal's own.
 enum ANSIStyle: Int {
   case bold = 1
   case dim = 2
@@ -18,12 +20,27 @@ enum ANSIStyle: Int {
 /// switch for the process, while each stream has its own here.
 struct ANSIStyler {
   let isOn: Bool
+  /// How many colours the terminal knows.
+  var depth = ColorDepth.sixteen
+  /// The colours that the styles have.
+  var theme = Theme.default
 
   /// The text in the given styles; an empty text is not changed.
   func styled(_ text: String, _ styles: ANSIStyle...) -> String {
     guard isOn, !styles.isEmpty, !text.isEmpty else { return text }
-    let codes = styles.map { String($0.rawValue) }.joined(separator: ";")
+    let codes = styles.compactMap { theme.code(of: $0) }.joined(separator: ";")
+    if codes.isEmpty { return text }
     return "\u{1B}[\(codes)m\(text)\u{1B}[0m"
+  }
+
+  /// The columns that a colour's block and the blank behind it take; none where there are no colours.
+  var swatchWidth: Int { isOn && theme != .none ? 3 : 0 }
+
+  /// A block of a colour, and a blank; blanks without a colour, and nothing where there are none.
+  func swatch(_ color: RGBA?) -> String {
+    if swatchWidth == 0 { return "" }
+    guard let color else { return "   " }
+    return "\u{1B}[\(depth.backgroundCode(of: color))m  \u{1B}[0m "
   }
 }
 

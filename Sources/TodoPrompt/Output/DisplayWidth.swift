@@ -4,7 +4,7 @@ extension String {
   /// Wide characters take two columns, marks that combine with the one before take none,
   /// and an emoji made of several code points (a family, a flag, a skin tone, a
   /// variation selector) takes two as a whole. Characters of ambiguous width
-  /// count as one. Control characters must be made visible first.
+  /// count as `AmbiguousWidth` says. Control characters must be made visible first.
   ///
   /// - Complexity: O(n) in the characters of the text.
   var displayWidth: Int {
@@ -58,9 +58,13 @@ extension Character {
 extension Unicode.Scalar {
   /// How many columns the code point takes by itself: 0, 1 or 2.
   var displayWidth: Int {
-    if value < 0x300 { return 1 }
-    if isZeroWidth { return 0 }
-    return isWide ? 2 : 1
+    if value < 0xA1 { return 1 }
+    if value >= 0x300 {
+      if isZeroWidth { return 0 }
+      if isWide { return 2 }
+    }
+    let columns = AmbiguousWidth.columns
+    return columns > 1 && AmbiguousWidth.contains(self) ? columns : 1
   }
 
   /// Marks, joiners, and the vowels, final consonants and fillers of decomposed Hangul.
@@ -78,12 +82,17 @@ extension Unicode.Scalar {
   }
 
   private var isWide: Bool {
-    guard value >= 0x1100 else { return false }
+    value >= 0x1100 && Self.isIn(Self.wideRanges, self)
+  }
+
+  /// Whether one of some ascending ranges contains a code point.
+  static func isIn(_ ranges: [ClosedRange<UInt32>], _ scalar: Unicode.Scalar) -> Bool {
+    let value = scalar.value
     var low = 0
-    var high = Self.wideRanges.count
+    var high = ranges.count
     while low < high {
       let middle = (low + high) / 2
-      let range = Self.wideRanges[middle]
+      let range = ranges[middle]
       if range.contains(value) { return true }
       if value < range.lowerBound { high = middle } else { low = middle + 1 }
     }

@@ -1,6 +1,9 @@
 import TodoKit
 
 /// The groups for people, each with its progress; the list of starred items comes first.
+///
+/// A group has its colour as `#rrggbb`, and as a block before its name where colours are on. On a terminal
+/// of less than 40 columns, or less than the bars need, a group has several lines.
 struct GroupTable {
   let groups: [GroupSummary]
   let important: Tally
@@ -8,19 +11,58 @@ struct GroupTable {
   let styler: ANSIStyler
   /// The width that lines must fit; nil for lines of any length.
   let columns: Int?
+  var glyphs = Glyphs()
+
+  /// The width below which a group has several lines.
+  static let recordColumns = 40
+  /// The width that a line leaves at least for names.
+  private static let nameColumns = 8
+
+  /// A line of the table, or a card.
+  struct Row {
+    let name: String
+    let tally: Tally
+    /// The group's colour; nil for the list of starred items.
+    let color: RGBA?
+
+    /// The colour as text; empty without one.
+    var colorText: String { color?.description ?? "" }
+  }
+
+  /// The rows, that of the starred items first.
+  var rows: [Row] {
+    [Row(name: LocalizedText.important.text(in: language), tally: important, color: nil)]
+      + groups.map { Row(name: $0.group.name.visible, tally: $0.tally, color: $0.group.color) }
+  }
 
   /// The lines, each with its newline.
   var text: String {
-    let rows =
-      [(LocalizedText.important.text(in: language), important)]
-      + groups.map { ($0.group.name.visible, $0.tally) }
-    let progress = Self.aligned(rows.map(\.1.progressText))
-    let widest = rows.map(\.0.displayWidth).max() ?? 0
-    let room = columns.map { max(8, $0 - 2 - (progress.map(\.count).max() ?? 0)) } ?? widest
-    let width = min(widest, room)
+    let rows = rows
+    let progress = Self.aligned(rows.map { $0.tally.progressText(glyphs) })
+    let progressWidth = progress.map(\.displayWidth).max() ?? 0
+    let colorWidth = rows.map(\.colorText.count).max() ?? 0
+    let rest = 2 + progressWidth + (colorWidth > 0 ? 2 + colorWidth : 0) + styler.swatchWidth
+    if let columns, columns < max(Self.recordColumns, rest + Self.nameColumns) {
+      return records(columns)
+    }
+    let widest = rows.map(\.name.displayWidth).max() ?? 0
+    let width = min(widest, columns.map { $0 - rest } ?? widest)
     return zip(rows, progress).map { row, progress in
-      let name = row.0.truncated(to: width).padded(to: width)
-      return "\(styler.styled(name, .bold))  \(progress)\n"
+      let name = row.name.truncated(to: width).padded(to: width)
+      let line = styler.swatch(row.color) + styler.styled(name, .bold) + "  "
+      if row.color == nil { return "\(line)\(progress)\n" }
+      let color = styler.styled(row.colorText, .dim)
+      return "\(line)\(progress.padded(to: progressWidth))  \(color)\n"
+    }.joined()
+  }
+
+  private func records(_ columns: Int) -> String {
+    rows.map { row in
+      let name = row.name.truncated(to: columns - styler.swatchWidth)
+      let lines = [styler.swatch(row.color) + styler.styled(name, .bold)]
+      let progress = ("  " + row.tally.progressText(glyphs)).wrapped(to: columns)
+      let color = row.color == nil ? [] : ["  " + styler.styled(row.colorText, .dim)]
+      return (lines + [progress] + color).map { $0 + "\n" }.joined()
     }.joined()
   }
 
@@ -34,15 +76,22 @@ struct GroupTable {
 
 extension Tally {
   /// The progress as a percentage, a bar and a count, such as `67% [######---] 6/9`.
-  ///
-  /// It is ASCII, because terminals disagree about the width of other bars. Only a tally without
-  /// open items has 100% and a full bar.
-  var progressText: String {
-    let length = 9
+  func progressText(_ glyphs: Glyphs = Glyphs()) -> String {
+    "\(percent)% \(bar(glyphs)) \(done)/\(total)"
+  }
+
+  /// The progress as a bar and a percentage, such as `[######---] 67%`.
+  func progressBar(_ glyphs: Glyphs) -> String { "\(bar(glyphs)) \(percent)%" }
+
+  /// How much is done of a hundred; 100 only without open items.
+  private var percent: Int {
     let percent = total == 0 ? 0 : (done * 200 + total) / (total * 2)
-    let shown = done < total ? min(99, percent) : percent
-    let filled = total == 0 ? 0 : done * length / total
-    let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled)
-    return "\(shown)% [\(bar)] \(done)/\(total)"
+    return done < total ? min(99, percent) : percent
+  }
+
+  /// A bar, which is full only without open items.
+  private func bar(_ glyphs: Glyphs) -> String {
+    let length = 9
+    return glyphs.bar(filled: total == 0 ? 0 : done * length / total, of: length)
   }
 }

@@ -6,7 +6,8 @@ import TodoKit
 /// Number, box, priority and id have columns as wide as their widest cell; there is a column for
 /// stars if an item has one. The title takes at least half of the line; day, group and tags behind
 /// it take what is left, and lose whole words. On a terminal of less than 60 columns they have a line of
-/// their own, and on one of less than 40 each item is a record of several lines, with its whole title.
+/// their own, and on one of less than 40, or as cards, each item is a record of several lines, with its
+/// whole title.
 struct ItemTable {
   /// A row of the list.
   struct Row {
@@ -26,6 +27,9 @@ struct ItemTable {
   let today: CalendarDay
   /// The time by which items of today are overdue.
   let time: TimeOfDay
+  /// How the items are shown; cards are the records of narrow terminals.
+  var view = ListView.table
+  var glyphs = Glyphs()
   /// How many more items there are, which are not shown.
   var hidden = Tally(total: 0, done: 0)
 
@@ -36,7 +40,7 @@ struct ItemTable {
   /// - Complexity: O(n) in the rows.
   var text: String {
     let isNarrow = columns.map { $0 < Self.narrowColumns } ?? false
-    let widths = Widths(rows: rows, language: language, isNarrow: isNarrow)
+    let widths = Widths(rows: rows, language: language, isNarrow: isNarrow, glyphs: glyphs)
     var text = ""
     var isFirst = true
     var isInCompleted = false
@@ -68,10 +72,12 @@ struct ItemTable {
     var priority = 0
     var id = 0
     var star = 0
+    let box: Int
     let isNarrow: Bool
 
-    init(rows: [Row], language: TextLanguage, isNarrow: Bool) {
+    init(rows: [Row], language: TextLanguage, isNarrow: Bool, glyphs: Glyphs) {
       self.isNarrow = isNarrow
+      box = glyphs.box(isDone: false).displayWidth
       number = rows.last.map { String($0.number).count } ?? 0
       priority =
         Set(rows.map(\.item.priority)).map {
@@ -83,9 +89,9 @@ struct ItemTable {
 
     var gap: String { isNarrow ? " " : "  " }
 
-    /// Everything before the title: the cells, `[x]` and the blanks after each.
+    /// Everything before the title: the cells, the box and the blanks after each.
     var lead: Int {
-      let cells = number + priority + id + 3
+      let cells = number + priority + id + box
       return cells + 4 * gap.count + star * (1 + gap.count)
     }
   }
@@ -93,7 +99,7 @@ struct ItemTable {
   /// The width below which a priority is its sign, and day, group and tags have a line of their own.
   private static let narrowColumns = 60
   /// The width below which an item is a record.
-  private static let recordColumns = 40
+  static let recordColumns = 40
 
   private func lines(of row: Row, widths: Widths) -> [String] {
     let item = row.item
@@ -101,15 +107,9 @@ struct ItemTable {
     let marked = mark.isEmpty ? "" : widths.gap + styler.styled(mark, .bold)
     let cells = cells(of: row, widths: widths)
     let extras = ItemExtras(of: item, group: row.group).plainText
+    if isRecord { return record(of: item, cells.trimmingBlanks + marked, extras) }
     guard let columns else {
       return [cells + widths.gap + styled(item.title.visible, item) + marked + tail(extras)]
-    }
-    if columns < Self.recordColumns {
-      let head = cells.trimmingBlanks + marked
-      let title = ("  " + item.title.visible).wrapped(to: columns)
-      let rest = extras.isEmpty ? "" : ("  " + extras).wrapped(to: columns)
-      return [head] + title.split(separator: "\n").map { styled(String($0), item) }
-        + rest.split(separator: "\n").map { styler.styled(String($0), .dim) }
     }
     let room = columns - widths.lead - (mark.isEmpty ? 0 : mark.displayWidth + widths.gap.count)
     if widths.isNarrow {
@@ -125,12 +125,28 @@ struct ItemTable {
     return [cells + widths.gap + styled(title, item) + marked + tail(rest)]
   }
 
+  private var isRecord: Bool {
+    view == .cards || columns.map { $0 < Self.recordColumns } ?? false
+  }
+
+  /// The lines of an item with its whole title.
+  private func record(of item: TodoItem, _ head: String, _ extras: String) -> [String] {
+    func lines(_ text: String) -> [String] {
+      if text.isEmpty { return [] }
+      let indented = "  " + text
+      guard let columns else { return [indented] }
+      return indented.wrapped(to: columns).split(separator: "\n").map(String.init)
+    }
+    return [head] + lines(item.title.visible).map { styled($0, item) }
+      + lines(extras).map { styler.styled($0, .dim) }
+  }
+
   private func cells(of row: Row, widths: Widths) -> String {
     let item = row.item
     let priority = Self.name(of: item.priority, language, isNarrow: widths.isNarrow)
       .padded(to: widths.priority)
     var cells = [
-      String(row.number).padded(to: widths.number, leading: true), item.isDone ? "[x]" : "[ ]",
+      String(row.number).padded(to: widths.number, leading: true), glyphs.box(isDone: item.isDone),
     ]
     if widths.star > 0 { cells.append(item.isImportant ? "*" : " ") }
     cells += [colored(priority, by: item.priority), styler.styled(row.shortID, .dim)]

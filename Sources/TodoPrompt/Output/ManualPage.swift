@@ -40,7 +40,9 @@ enum ManualPage {
     "The file with the items, where \\-\\-db names none.",
     ".TP", bold("TODO_PRIORITY"),
     "The priority of what is added without one: high, normal or low.", ".TP",
-    bold("NO_COLOR"), "Switches colours off where it is not empty.", ".TP",
+    bold("PAGER"),
+    "The program that shows what is longer than the terminal; by default less. It is run by the shell.",
+    ".TP", bold("NO_COLOR"), "Switches colours off where it is not empty.", ".TP",
     bold("XDG_DATA_HOME"), "The folder of the folder with the items; by default ~/.local/share.",
   ]
 

@@ -19,6 +19,12 @@ protocol TextOutput: AnyObject {
   func write(_ text: String)
   /// Writes everything so far to the system.
   func flush()
+  /// Shows what is written until the next flush through a pager, if it is longer than the terminal.
+  func page(through pager: Pager?)
+}
+
+extension TextOutput {
+  func page(through pager: Pager?) {}
 }
 
 /// One of the process's own streams.
@@ -28,6 +34,7 @@ final class DescriptorOutput: TextOutput {
   private let descriptor: FileDescriptor
   private var pending: [UInt8] = []
   private(set) var failure: Int32?
+  private var pager: Pager?
   /// What is removed from the terminal before anything else is written.
   private let progress: ProgressLine?
   /// Whether nothing is written between a ^C and the next line.
@@ -49,8 +56,10 @@ final class DescriptorOutput: TextOutput {
 
   func write(_ text: String) {
     pending += text.utf8
-    if pending.count >= 1 << 16 { flush() }
+    if pager == nil, pending.count >= 1 << 16 { flush() }
   }
+
+  func page(through pager: Pager?) { self.pager = pager }
 
   func flush() {
     guard !pending.isEmpty else { return }
@@ -58,6 +67,13 @@ final class DescriptorOutput: TextOutput {
     pending.removeAll(keepingCapacity: true)
     if failure != nil || endsWithInterrupt && Interrupts.isRequested { return }
     progress?.clear()
+    let pager = pager
+    self.pager = nil
+    if let pager, let rows = descriptor.rows,
+      Pager.isNeeded(for: bytes, rows: rows, columns: descriptor.columns), pager.show(bytes)
+    {
+      return
+    }
     switch descriptor.write(bytes) {
     case .bytes, .interrupted: break
     case .closed: failure = EPIPE

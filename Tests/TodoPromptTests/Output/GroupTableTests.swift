@@ -4,7 +4,9 @@ import TodoKit
 @testable import TodoPrompt
 
 @Suite struct GroupTableTests {
-  private func table(_ tallies: [(String, Tally)], columns: Int? = nil) throws -> [String] {
+  private func table(
+    _ tallies: [(String, Tally)], columns: Int? = nil, asCards: Bool = false
+  ) throws -> [String] {
     let repository = try CroftTodoRepository.inMemory()
     for (name, tally) in tallies {
       let group = try repository.perform(.addGroup(name: name)).groups[0]
@@ -17,7 +19,8 @@ import TodoKit
     let table = GroupTable(
       groups: try repository.groups(), important: Tally(), language: .korean,
       styler: ANSIStyler(isOn: false), columns: columns)
-    return table.text.split(separator: "\n").map(String.init)
+    let text = asCards ? GroupCards(table: table).text : table.text
+    return text.split(separator: "\n").map(String.init)
   }
 
   @Test func importantStandsFirstAndTheBarsInOneColumn() throws {
@@ -26,7 +29,8 @@ import TodoKit
       ("\u{1112}\u{1161}\u{11AB} 👨‍👩‍👧", Tally(total: 100, done: 1)),
     ])
     #expect(lines.first == "중요      0% [---------] 0/0")
-    #expect(lines[1] == "집안일   67% [######---] 6/9")
+    #expect(lines[1].hasPrefix("집안일   67% [######---] 6/9    #"))
+    #expect(lines[1].count == "집안일   67% [######---] 6/9    #rrggbb".count)
     let columns = lines.map { line in String(line.prefix { $0 != "[" }).displayWidth }
     #expect(Set(columns).count == 1)
   }
@@ -36,8 +40,12 @@ import TodoKit
       (String(repeating: "긴 이름 ", count: 20), Tally(total: 120, done: 0)),
       ("x", Tally(total: 3, done: 3)),
     ]
-    for columns in 36...90 {
+    for columns in 20...90 {
       for line in try table(tallies, columns: columns) { #expect(line.displayWidth <= columns) }
+      let cards = try table(tallies, columns: columns, asCards: true)
+      for line in cards { #expect(line.displayWidth <= columns) }
+      // Three cards of six lines, as many side by side as there is room for.
+      #expect(cards.count == 6 * (columns < 53 ? 3 : columns < 80 ? 2 : 1))
     }
   }
 }

@@ -110,7 +110,7 @@ import TestSupport
     let result = try todo.run(
       [],
       input: """
-        group add 집안일
+        group add 집안일 --color '#ff8800'
         add 청소 !h @집안일
         add 빨래 !l @집안일
         add 설거지 !l @집안일
@@ -124,8 +124,9 @@ import TestSupport
         """)
     #expect(result.status == 0, "\(result.messages)")
     let lines = result.output.split(separator: "\n").map(String.init)
-    #expect(lines.contains("집안일  67% [######---] 2/3"))
-    #expect(lines.suffix(2) == ["Important   0% [---------] 0/1", "집안일     67% [######---] 2/3"])
+    #expect(lines.contains("집안일  67% [######---] 2/3  #ff8800"))
+    let table = ["Important   0% [---------] 0/1", "집안일     67% [######---] 2/3  #ff8800"]
+    #expect(lines.suffix(2) == table[...])
     let shown = lines.drop { !$0.hasPrefix("집안일  67%") }.dropFirst().map { $0.suffix(3) }
     #expect(shown.prefix(4).map(String.init) == ["설거지", "ted", " 청소", " 빨래"])
   }

@@ -34,6 +34,12 @@ final class KnownRepository: TodoRepository {
     return id
   }
 
+  /// The colour itself, or a fixed one for one that is dark, as those are that nobody chose.
+  private static func known(_ color: RGBA) -> RGBA {
+    let isDark = [color.red, color.green, color.blue].allSatisfy { $0 < 0.5 }
+    return isDark ? RGBA(rawValue: 0x607D_8BFF) : color
+  }
+
   private static func date(_ number: Int) -> Date {
     Date(timeIntervalSince1970: 1_767_323_040 + Double(number))
   }
@@ -54,6 +60,7 @@ final class KnownRepository: TodoRepository {
       }
       groups[index].id = Self.id(first + index)
       groups[index].createdAt = Self.date(first + index)
+      groups[index].color = Self.known(groups[index].color)
     }
     for index in items.indices {
       items[index].id = Self.id(first + groups.count + index)

@@ -36,11 +36,17 @@
       posix_spawnattr_init(&attributes)
       // The first terminal that a new session opens becomes its own.
       posix_spawnattr_setflags(
-        &attributes, Self.spawnSetSession | Int16(POSIX_SPAWN_SETSIGMASK))
+        &attributes,
+        Self.spawnSetSession | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
       // The test's own thread may hold signals back, and a program inherits that.
       var noSignals = sigset_t()
       sigemptyset(&noSignals)
       posix_spawnattr_setsigmask(&attributes, &noSignals)
+      // Or ignore them, as a shell's child does not.
+      var usual = sigset_t()
+      sigemptyset(&usual)
+      for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&usual, number) }
+      posix_spawnattr_setsigdefault(&attributes, &usual)
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
       posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)

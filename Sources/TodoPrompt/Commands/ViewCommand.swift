@@ -1,0 +1,67 @@
+/// `view [cards|table]`: how lists and groups are shown on a terminal.
+struct ViewCommand: Command {
+  static let name = "view"
+  static let aliases = ["보기"]
+  static let synopsis = "view [cards|table]"
+  static let example = "view cards"
+  static let summary = LocalizedText(
+    "Shows lists as cards or as a table.", "목록을 카드나 표로 보여 줍니다.")
+  static let details = [
+    LocalizedText(
+      "  Cards have a group's colour and progress, and whole titles. The setting \"view\" keeps it.",
+      "  카드에는 그룹의 색과 진행률, 제목 전체가 나옵니다. \"view\" 설정에 남습니다. 보기 카드, 보기 표도 됩니다.")
+  ]
+  static let actions = ListView.allCases.map(\.rawValue).sorted()
+
+  /// The view to show lists in; nil to tell which one it is.
+  let view: ListView?
+
+  func run(in session: Session) throws(CommandError) {
+    if let view { session.keep(.view, as: view.rawValue) }
+    session.say(.shownAs(session.config.view))
+  }
+}
+
+extension ViewCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    let words = input.allWords
+    if words.count > 1 { throw CommandError(.unexpectedWord(words[1]), .usage) }
+    guard let word = words.first else {
+      view = nil
+      return
+    }
+    guard let view = ListView(word: word) else { throw CommandError(.noView(word), .usage) }
+    self.view = view
+  }
+}
+
+extension Session {
+  /// Keeps a setting; where it cannot be written, for the session alone, which a hint tells.
+  func keep(_ key: Config.Key, as value: String) {
+    do throws(CommandError) {
+      config = try config.setting(key, to: value)
+    } catch {
+      config = config.keeping(key, as: value)
+      hint(.onlyForNow(error.text(in: preferences.language)))
+    }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func shownAs(_ view: ListView) -> LocalizedText {
+    switch view {
+    case .table: LocalizedText("Lists are a table.", "목록을 표로 보여 줍니다.")
+    case .cards: LocalizedText("Lists are cards.", "목록을 카드로 보여 줍니다.")
+    }
+  }
+
+  fileprivate static func noView(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "view is cards or table, not \"\(word.visible)\".",
+      "view 뒤에는 cards(카드)나 table(표)만 쓸 수 있습니다: \"\(word.visible)\".")
+  }
+
+  fileprivate static func onlyForNow(_ reason: String) -> LocalizedText {
+    LocalizedText("Only until the end of this session: \(reason)", "이번에만 그렇게 합니다: \(reason)")
+  }
+}
