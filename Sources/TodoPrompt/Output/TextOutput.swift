@@ -58,8 +58,10 @@ final class DescriptorOutput: TextOutput {
     pending.removeAll(keepingCapacity: true)
     if failure != nil || endsWithInterrupt && Interrupts.isRequested { return }
     progress?.clear()
-    switch descriptor.write(bytes) {
-    case .bytes, .interrupted: break
+    switch descriptor.write(bytes, isCancelled: { endsWithInterrupt && Interrupts.isRequested }) {
+    case .bytes: break
+    // What comes next begins a row.
+    case .interrupted: _ = descriptor.write([UInt8(ascii: "\n")])
     case .closed: failure = EPIPE
     case .failed(let code): failure = code
     }
