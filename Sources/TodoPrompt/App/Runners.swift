@@ -40,6 +40,7 @@ struct LineRunner {
     at place: ScriptRunner.Place? = nil, _ body: () throws(CommandError) -> Void
   ) -> ProgramStatus {
     session.status = .done
+    session.lacksTitle = false
     session.place = place
     do throws(CommandError) { try body() } catch { session.fail(error) }
     session.environment.output.flush()
@@ -194,12 +195,15 @@ struct PromptRunner {
     }
     if status != .done { return status }
     lines.assist(with: LineAssistant(session))
-    while !session.isOver, !session.hasLostOutput, let line = nextLine() {
+    var kept = ""
+    while !session.isOver, !session.hasLostOutput, let (text, line) = nextLine(from: kept) {
+      kept = ""
       // A ^C that comes from here on is for the command of the line.
       Interrupts.forget()
       if line.isBlankOrComment { continue }
       // The line's error has been reported; the prompt ends well all the same.
       _ = runner.run(line)
+      if session.lacksTitle { kept = text + " " }
       Interrupts.forget()
       session.rememberList()
     }
@@ -209,20 +213,24 @@ struct PromptRunner {
   /// The next whole line: an open quote, or a backslash at the end, asks for more of it.
   ///
   /// ^D drops a line that is open, else leaves the group that is open, else ends the prompt.
-  private func nextLine() -> LineTokenizer? {
+  ///
+  /// - Parameter kept: The line before, where it lacked a title: it is there to be edited.
+  private func nextLine(from kept: String) -> (text: String, line: LineTokenizer)? {
     var open: (text: String, line: LineTokenizer)?
+    var kept = kept
     while true {
       let prompt = open == nil ? prompt : "...> "
       let event = AmbiguousWidth.$columns.withValue(session.config.ambiguousWidth) {
-        lines.next(prompt: prompt)
+        lines.next(prompt: prompt, initialText: kept)
       }
+      kept = ""
       switch event {
       case .line(let typed):
         let text = open.map { $0.line.joining($0.text, with: typed) } ?? typed
         let line = LineTokenizer(text)
         if line.opening == nil {
           if !text.isEmpty { lines.remember(text) }
-          return line
+          return (text, line)
         }
         open = (text, line)
       case .undecodable:

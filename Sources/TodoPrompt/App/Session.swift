@@ -28,6 +28,8 @@ final class Session {
   var preferences: Preferences
   /// How the line that runs has ended so far.
   var status = ProgramStatus.done
+  /// Whether it ended because a title is missing.
+  var lacksTitle = false
   /// The place in a script of the line that runs; nil elsewhere.
   var place: ScriptRunner.Place?
   /// Whether `quit` has ended the session.
@@ -91,6 +93,7 @@ final class Session {
   /// Reports an error of the line that runs, which has failed then.
   func fail(_ error: CommandError) {
     status = error.status
+    lacksTitle = error.lacksTitle
     report(error, at: place)
   }
 }

@@ -79,9 +79,13 @@ struct FileDescriptor {
   }
 
   /// Writes all bytes; `closed` if the reading end was closed.
-  func write(_ bytes: [UInt8]) -> Outcome {
+  ///
+  /// - Parameter isCancelled: Asked before each part that the system takes; true ends the writing,
+  ///   and the outcome is `interrupted`.
+  func write(_ bytes: [UInt8], isCancelled: () -> Bool = { false }) -> Outcome {
     var written = 0
     while written < bytes.count {
+      if isCancelled() { return .interrupted }
       let count = bytes.withUnsafeBytes { buffer in
         systemWrite(number, buffer.baseAddress.map { $0 + written }, bytes.count - written)
       }

@@ -73,6 +73,8 @@ final class PlainLines: LineSource {
         start = 0
         bytes += chunk[..<count]
       case .interrupted:
+        // The terminal's own echo of ^C is behind the prompt.
+        if !prompt.isEmpty { promptOutput?.write("\n") }
         return .interrupted(hadText: start < bytes.count)
       case .failed(let code):
         // A line that was cut could say something else than the whole one.

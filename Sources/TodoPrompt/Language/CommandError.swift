@@ -73,6 +73,15 @@ struct CommandError: Error {
     }
   }
 
+  /// Whether a title is missing, for which the prompt keeps the line.
+  var lacksTitle: Bool {
+    if case .issue(let issue) = cause {
+      issue.code == .blank && issue.path == .title
+    } else {
+      false
+    }
+  }
+
   /// The text for the user; a validation issue or a storage error is one line.
   func text(in language: TextLanguage) -> String {
     let text = causeText(in: language)

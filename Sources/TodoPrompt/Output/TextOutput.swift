@@ -74,8 +74,10 @@ final class DescriptorOutput: TextOutput {
     {
       return
     }
-    switch descriptor.write(bytes) {
-    case .bytes, .interrupted: break
+    switch descriptor.write(bytes, isCancelled: { endsWithInterrupt && Interrupts.isRequested }) {
+    case .bytes: break
+    // What comes next begins a row.
+    case .interrupted: _ = descriptor.write([UInt8(ascii: "\n")])
     case .closed: failure = EPIPE
     case .failed(let code): failure = code
     }

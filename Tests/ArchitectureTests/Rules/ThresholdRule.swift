@@ -57,6 +57,7 @@ struct ThresholdRule: Rule {
     Allowance(
       "LMDB/Files/DataFile.swift", "0x9E37_79B9_7F4A_7C15 0xFF 0xFFF 12 16 32 5 61 62", .code),
     Allowance("LMDB/C/FileCalls.swift", "36 37", .code),
+    Allowance("LMDB/C/FileCalls.swift", "256", .bound),
     Allowance("LMDB/Files/LockFile.swift", "5_000_000", .patience),
     Allowance("LMDB/Files/LockFile.swift", "64", .format),
     Allowance("LMDB/C/ProcessIdentity.swift", "16_384", .initialSize),

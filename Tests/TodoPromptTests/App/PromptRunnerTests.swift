@@ -31,6 +31,17 @@ import TodoKit
     #expect(transcript.text(of: .messages).contains("Please enter a to-do."))
   }
 
+  /// A title that was forgotten is typed behind what is there already.
+  @Test func aLineThatLacksATitleIsThereToBeEdited() {
+    let (_, transcript, lines) = run([
+      .line("add !h #a"), .line("add !h #a 우유"), .line("add \""), .line(" \" !h"), .line("add"),
+      .interrupted(hadText: true), .line("ls"),
+    ])
+    #expect(
+      lines.initialTexts == ["", "add !h #a ", "", "", "add \"  \" !h ", "add ", "", ""])
+    #expect(transcript.text(of: .output).hasPrefix("Added 1: 우유  #a"))
+  }
+
   @Test func controlCDropsWhatWasTypedAndHintsOnAnEmptyLine() {
     let (status, transcript, _) = run([
       .interrupted(hadText: true), .line("add a !h"), .interrupted(hadText: false),

@@ -41,6 +41,26 @@
       #expect(try todo.run(["-o", "csv", "ls"]).output.split(separator: "\n").count == 2)
     }
 
+    /// A list of many items was printed to its end.
+    @Test func controlCEndsAListThatIsPrinted() throws {
+      let todo = try TodoProcess()
+      let lines = (1...5_000).map { "task \($0) of many\n" }.joined()
+      let file = todo.folder.path + "/todo.txt"
+      try lines.write(toFile: file, atomically: true, encoding: .utf8)
+      _ = try todo.run(["import", file])
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("ls --all\r")
+      terminal.wait(for: "task 1 of many")
+      terminal.type("\u{3}")
+      #expect(!terminal.wait(for: "todo> ").contains("task 5000 of many"))
+      terminal.type("add milk !h\r")
+      terminal.wait(for: ": milk")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
     @Test func editShowsTheItemAsALineToEdit() throws {
       let todo = try TodoProcess()
       let terminal = try start(todo)
@@ -210,6 +230,25 @@
       terminal.wait(for: "todo> ")
       terminal.type("add milk !h\n")
       terminal.wait(for: "Added 1: milk")
+      terminal.wait(for: "todo> ")
+      // The terminal's own echo of ^C was on one row with the hint.
+      terminal.type("\u{3}")
+      #expect(terminal.wait(for: "leaves.").contains("^C\r\n^D or"), "\(terminal.seen)")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    /// A title that is missing is typed behind what is there already.
+    @Test func aLineThatLacksATitleIsThereAgain() throws {
+      let todo = try TodoProcess()
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("add !h #a\r")
+      terminal.wait(for: "Please enter a to-do.")
+      terminal.wait(for: "add !h #a ")
+      terminal.type("우유\r")
+      terminal.wait(for: "Added 1: 우유  #a")
       terminal.wait(for: "todo> ")
       terminal.type("\u{4}")
       #expect(terminal.waitForEnd() == 0)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Croft
+import TestSupport
 import TodoKit
 
 /// What other programs do to the file of the list while it is used.
@@ -30,5 +31,81 @@ import TodoKit
     #expect(waited.messages.hasPrefix("기다리는 중입니다: process \(process)"), "\(waited.messages)")
     #expect(waited.messages.contains("is writing to \(path)"))
     #expect(try todo.run(["-o", "csv", "ls"]).output.split(separator: "\n").count == 2)
+  }
+
+  /// Every line behind the removal was answered as stored, and was in no file that has a name.
+  @Test(arguments: ["remove", "replace"])
+  func nothingIsAcknowledgedOnceTheFileIsAnotherOne(what: String) throws {
+    let todo = try TodoProcess()
+    let path = try #require(todo.environment["TODO_DB"])
+    let other = todo.folder.path + "/other.croft"
+    _ = try todo.run(["--db", other, "add", "other", "!h"])
+    let terminal = try PseudoTerminal(
+      [], environment: todo.environment.merging(["TERM": "dumb", "NO_COLOR": "1"]) { $1 },
+      columns: 200)
+    terminal.wait(for: "todo> ")
+    terminal.type("add one !h\n")
+    terminal.wait(for: "Added 1: one")
+    terminal.wait(for: "todo> ")
+    try FileManager.default.removeItem(atPath: path)
+    if what == "replace" { try FileManager.default.moveItem(atPath: other, toPath: path) }
+    terminal.type("add two !h\n")
+    let answer = terminal.wait(for: "todo> ")
+    #expect(answer.contains("it was removed or replaced while it was open"), "\(answer)")
+    #expect(!answer.contains("Added"), "\(answer)")
+    terminal.type("\u{4}")
+    #expect(terminal.waitForEnd() == 0)
+    let left = try todo.run(["-o", "plain", "ls"]).output
+    #expect(what == "replace" ? left.contains("other") : left == "", "\(left)")
+    #expect(!left.contains("two"))
+  }
+
+  /// The lock table was written into the file that the link named.
+  @Test func aLinkInTheLockTablesPlaceIsRefused() throws {
+    let todo = try TodoProcess()
+    let path = try #require(todo.environment["TODO_DB"])
+    let victim = todo.folder.path + "/victim"
+    try "secret".write(toFile: victim, atomically: true, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "-lock", withDestinationPath: victim)
+    let refused = try todo.run(["add", "milk", "!h"])
+    #expect(refused.status == 1 && refused.output == "")
+    #expect(refused.messages.contains("\(path)-lock is a link"), "\(refused.messages)")
+    #expect(try String(contentsOfFile: victim, encoding: .utf8) == "secret")
+  }
+
+  /// It was said that there is no such file, and to make the folder, which was there.
+  @Test func aLinkToNoFileIsCalledSo() throws {
+    let todo = try TodoProcess()
+    let path = try #require(todo.environment["TODO_DB"])
+    try FileManager.default.createSymbolicLink(
+      atPath: path, withDestinationPath: todo.folder.path + "/nowhere.croft")
+    let refused = try todo.run(["ls"])
+    #expect(refused.status == 1)
+    #expect(
+      refused.messages.contains("it is a link to a file that does not exist"),
+      "\(refused.messages)")
+  }
+
+  /// The advice came twice with the engine's code between, and once it was a Swift value.
+  @Test(arguments: ["cut", "changed"])
+  func damageIsToldInOneLineWithOneAdvice(damage: String) throws {
+    let todo = try TodoProcess()
+    let path = try #require(todo.environment["TODO_DB"])
+    _ = try todo.run(["add", "milk", "!h"])
+    var data = try Data(contentsOf: URL(filePath: path))
+    if damage == "cut" {
+      data = data.prefix(9_000)
+    } else {
+      let known = try #require(data.range(of: Data("[{\"deleteItems\"".utf8)))
+      data.replaceSubrange(known, with: Data("[{\"dexeteItems\"".utf8))
+    }
+    try data.write(to: URL(filePath: path))
+    let refused = try todo.run(["undo"])
+    #expect(refused.status == 1 && refused.output == "")
+    let message = refused.messages
+    #expect(message.components(separatedBy: "Restore").count == 2, "\(message)")
+    #expect(message.filter { $0 == "\n" }.count == 1, "\(message)")
+    #expect(!message.contains("Decoding") && !message.contains("[-"), "\(message)")
   }
 }

@@ -51,6 +51,8 @@ final class RecordedOutput: TextOutput {
 final class TypedLines: LineSource {
   private var events: [LineEvent]
   private(set) var prompts: [String] = []
+  /// What was there to be edited at each prompt that can have something.
+  private(set) var initialTexts: [String] = []
   /// The commands that the history would get.
   private(set) var remembered: [String] = []
 
@@ -65,6 +67,11 @@ final class TypedLines: LineSource {
   func next(prompt: String) -> LineEvent {
     prompts.append(prompt)
     return events.isEmpty ? .end : events.removeFirst()
+  }
+
+  func next(prompt: String, initialText: String) -> LineEvent {
+    initialTexts.append(initialText)
+    return next(prompt: prompt)
   }
 
   func remember(_ entry: String) {
