@@ -247,13 +247,34 @@ extension Session {
 
   /// Shows what would be deleted and asks; throws unless the answer is yes.
   func confirm(
-    _ question: LocalizedText, showing titles: [String] = [], command: String
+    _ question: LocalizedText, command: String
   ) throws(CommandError) {
     if preferences.assumesYes { return }
     guard let questions else { throw CommandError(.deletingNeedsYes(command)) }
     environment.output.flush()
-    environment.messages.write(titles.joined())
     guard questions.confirm(question) else { throw CommandError(.nothingDeleted) }
+  }
+
+  /// The items that the user wants to be deleted: all of them with `--yes`.
+  ///
+  /// - Throws: An error if the user wants none, or nobody can be asked.
+  func confirmed(
+    _ selected: [SelectedItem], by question: LocalizedText,
+    each: (SelectedItem) -> LocalizedText, command: String
+  ) throws(CommandError) -> [SelectedItem] {
+    if preferences.assumesYes { return selected }
+    guard let questions else { throw CommandError(.deletingNeedsYes(command)) }
+    environment.output.flush()
+    for item in selected.prefix(Self.answersMax) {
+      environment.messages.write("  \(item.label)  \(item.item.title.visible)\n")
+    }
+    if selected.count > Self.answersMax {
+      let more = LocalizedText.moreAnswers(selected.count - Self.answersMax)
+      environment.messages.write("  \(more.text(in: preferences.language))\n")
+    }
+    let chosen = questions.chosen(by: question, each: selected.map(each))
+    if chosen.isEmpty { throw CommandError(.nothingDeleted) }
+    return chosen.map { selected[$0] }
   }
 }
 

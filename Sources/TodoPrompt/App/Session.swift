@@ -231,10 +231,9 @@ extension Session {
   func nameOfNewGroup(_ name: String) throws(CommandError) -> String? {
     let groups = groups()
     if try groups.findList(name) != nil { return nil }
-    let (new, error) = (
-      name.after("@") ?? name, CommandError(.noSuchGroup(name, groups: try groups.names()))
-    )
+    let new = name.after("@") ?? name
     if preferences.assumesYes { return new }
+    let error = CommandError(.noSuchGroup(name, groups: try groups.names()))
     guard let questions else { throw error.hinting(.makeGroup(new)) }
     environment.output.flush()
     guard questions.confirm(.makeGroupQuestion(new)) else { throw error }

@@ -8,6 +8,7 @@ struct GroupCommand: Command {
     group
     group add NAME [--color '#rrggbb']
     group edit GROUP [--name NAME] [--color '#rrggbb']
+    group image GROUP FILE|drawn|none
     group mv GROUP top|bottom
     group mv GROUP before|after GROUP
     group rm GROUP [--yes]
@@ -16,12 +17,13 @@ struct GroupCommand: Command {
   static let summary = LocalizedText("Lists and changes groups.", "그룹을 보여 주고 바꿉니다.")
   static let details = [LocalizedText.groupsHelp, MoveTarget.help]
   static let options: [OptionSyntax] = [.value("--name", valueName: "name")]
-  static let actions = ["add", "edit", "mv", "rm"]
+  static let actions = ["add", "edit", "image", "mv", "rm"]
 
   enum Action: Equatable {
     case list
     case add(name: String, color: RGBA?)
     case edit(group: String, name: String?, color: RGBA?)
+    case image(group: String, source: String)
     case move(group: String, place: MoveTarget)
     case remove(group: String)
   }
@@ -31,7 +33,7 @@ struct GroupCommand: Command {
   var takesGroupColor: Bool {
     switch action {
     case .add, .edit: true
-    case .list, .move, .remove: false
+    case .list, .image, .move, .remove: false
     }
   }
 
@@ -59,6 +61,7 @@ struct GroupCommand: Command {
         let new = result.groups[0].name.visible
         try say(Self.changed(old.name.visible, to: new, color: color), result, in: session)
       }
+    case .image(let name, let source): try setImage(of: name, from: source, in: session)
     case .move(let name, let target): try move(name, to: target, in: session)
     case .remove(let name): try remove(name, in: session)
     }
@@ -123,7 +126,7 @@ struct GroupCommand: Command {
     }
   }
 
-  private func say(
+  func say(
     _ text: LocalizedText, _ result: CommandResult, in session: Session
   ) throws(CommandError) {
     let group = result.groups[0]
@@ -164,6 +167,9 @@ extension GroupCommand {
       if newName == nil, !input.shared.namesGroupColor { throw Self.needsMore(word) }
       action = .edit(group: group, name: newName, color: color)
       return
+    case "image":
+      guard rest.count > 1, let source = rest.popLast() else { throw Self.needsMore(word) }
+      action = .image(group: rest.joined(separator: " "), source: source)
     case "mv":
       guard let (subject, place) = MoveTarget.split(rest) else {
         if let place = MoveTarget.typo(rest) {
@@ -202,8 +208,8 @@ extension GroupCommand {
   /// `show` or `ls` before a name belongs in front of the line, and a name of one letter is never
   /// taken for a mistyped action.
   private static func unknownAction(_ word: String, _ rest: [String]) -> CommandError {
-    let english = "group takes add, edit, mv or rm, not \"\(word.visible)\"."
-    let korean = "group 뒤에는 add, edit, mv, rm만 쓸 수 있습니다: \"\(word.visible)\"."
+    let english = "group takes add, edit, image, mv or rm, not \"\(word.visible)\"."
+    let korean = "group 뒤에는 add, edit, image, mv, rm만 쓸 수 있습니다: \"\(word.visible)\"."
     if word.count > 1, let nearest = word.nearest(in: actions) {
       return CommandError(
         LocalizedText(

@@ -13,6 +13,16 @@ struct RemoveCommand: Command {
     """
   static let example = "rm 3"
   static let summary = LocalizedText("Deletes items; asks for 3 or more.", "할일을 삭제합니다. 셋부터 묻습니다.")
+  static let details = [
+    LocalizedText(
+      """
+        e at the question asks about each item: y or n, a for it and all behind it, q for it and \
+      none behind it.
+      """,
+      """
+        물을 때 e를 쓰면 하나씩 묻습니다: y나 n, a는 이것부터 모두, q는 이것부터 그만.
+      """)
+  ]
   static let options: [OptionSyntax] = [.flag("--all")]
   /// The maximum number of items that are deleted without a question.
   private static let unaskedMax = 2
@@ -42,13 +52,14 @@ struct RemoveCommand: Command {
   static func delete(
     _ selected: [SelectedItem], command: String, in session: Session
   ) throws(CommandError) {
+    let isAsked = selected.count > unaskedMax || session.questions == nil
+    let selected =
+      isAsked
+      ? try session.confirmed(
+        selected, by: question(selected.count), each: question, command: command) : selected
     let items = selected.map(\.item)
     var action = TodoAction.delete(items.map(\.id))
-    if selected.count > unaskedMax || session.questions == nil {
-      let titles = selected.map { "  \($0.label)  \($0.item.title.visible)\n" }
-      try session.confirm(question(selected.count), showing: titles, command: command)
-      action = .ifUnchanged(Shown(items: items), then: action)
-    }
+    if isAsked { action = .ifUnchanged(Shown(items: items), then: action) }
     try session.send(action, about: items) {
       change throws(CommandError) in
       if change.items.count > Session.answersMax, session.preferences.output.records == nil {
@@ -112,8 +123,14 @@ extension RemoveCommand {
 
   static func question(_ count: Int) -> LocalizedText {
     LocalizedText(
-      count == 1 ? "Delete this item? [y/N] " : "Delete these \(count) items? [y/N] ",
-      count == 1 ? "이 할일을 삭제할까요? [y/N] " : "할일 \(count)개를 삭제할까요? [y/N] ")
+      count == 1 ? "Delete this item? [y/N] " : "Delete these \(count) items? [y/N/e] ",
+      count == 1 ? "이 할일을 삭제할까요? [y/N] " : "할일 \(count)개를 삭제할까요? [y/N/e] ")
+  }
+
+  private static func question(_ selected: SelectedItem) -> LocalizedText {
+    let title = selected.item.title.visible
+    return LocalizedText(
+      "Delete \"\(title)\"? [y/N/a/q] ", "\"\(title)\"을(를) 삭제할까요? [y/N/a/q] ")
   }
 
   /// - Parameter list: The name of the list; nil for all items.

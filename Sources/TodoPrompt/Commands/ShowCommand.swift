@@ -37,7 +37,8 @@ struct ShowCommand: Command {
       let color = selected.group?.color
       let swatch = color == nil ? "" : styler.swatch(color)
       let heading = "\(swatch)\(styler.styled(name, .bold))  \(tally.progressText(session.glyphs))"
-      let text = color.map { "  " + styler.styled($0.description, .dim) } ?? ""
+      let picture = selected.group?.image.map { " \($0.label)" } ?? ""
+      let text = color.map { "  " + styler.styled($0.description + picture, .dim) } ?? ""
       output.write(heading + text + "\n")
       try session.sayTable(items, in: selected.list)
     case .json:

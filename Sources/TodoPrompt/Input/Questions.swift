@@ -14,13 +14,60 @@ struct Questions {
 
   /// Asks for a yes; Enter, the end of input and other words mean no.
   func confirm(_ question: LocalizedText) -> Bool {
-    ask(question) { word in
+    ask(question, read: Self.meaning) ?? false
+  }
+
+  /// Asks about several items together, and about each of them if the user wants that.
+  ///
+  /// - Parameter each: The question about each item.
+  /// - Returns: The places of the items with a yes, in their order; empty for no, after the end of
+  ///   input, and where none got one.
+  func chosen(by question: LocalizedText, each: [LocalizedText]) -> [Int] {
+    let answer = ask(question) { word -> Bulk? in
       switch word {
-      case "y", "yes", "예", "네", "ㅛ": true
-      case "", "n", "no", "아니요", "아니오", "ㅜ": false
-      default: nil
+      case "e", "each", "하나씩", "ㄷ": .each
+      default: Self.meaning(of: word).map { $0 ? .all : .none }
       }
-    } ?? false
+    }
+    switch answer {
+    case .all: return Array(each.indices)
+    case .each: return chosen(among: each)
+    case .some(.none), nil: return []
+    }
+  }
+
+  private enum Bulk { case all, none, each }
+  private enum Single { case yes, no, rest, stop }
+
+  private func chosen(among questions: [LocalizedText]) -> [Int] {
+    var chosen: [Int] = []
+    for index in questions.indices {
+      let answer = ask(questions[index]) { word -> Single? in
+        switch word {
+        case "a", "all", "모두", "ㅁ": .rest
+        case "q", "quit", "그만", "ㅂ": .stop
+        default: Self.meaning(of: word).map { $0 ? .yes : .no }
+        }
+      }
+      switch answer {
+      case .yes: chosen.append(index)
+      case .no: continue
+      case .rest: return chosen + Array(questions.indices[index...])
+      case .stop: return chosen
+      // The end of input says nothing about the items that had a yes.
+      case nil: return []
+      }
+    }
+    return chosen
+  }
+
+  /// Whether a word is a yes; nil for one that is neither a yes nor a no.
+  private static func meaning(of word: String) -> Bool? {
+    switch word {
+    case "y", "yes", "예", "네", "ㅛ": true
+    case "", "n", "no", "아니요", "아니오", "ㅜ": false
+    default: nil
+    }
   }
 
   /// Asks the user to type a number, which is harder to type by mistake than `y`.

@@ -78,6 +78,20 @@ import TodoKit
     #expect(repository.listReads == 0, "no command here needs a list")
   }
 
+  /// Making many groups read all of them for each.
+  @Test func namesOfGroupsAreFoundWithoutReadingAllGroups() throws {
+    let repository = CountingRepository()
+    let terminal = try TestTerminal(repository: repository)
+    let lines = [
+      "group add a", "group add b", "add x !h @a", "ls @A", "mv 1 to b", "ls", "find x @b",
+      "group edit b --name c", "open c", "add y !h", "back", "show c", "add z !h @new --yes",
+      "-o ndjson ls", "rm --all new --yes",
+    ]
+    let run = terminal.run([], lines: lines)
+    #expect(run.status == .done, "\(run.messages)")
+    #expect(repository.groupReads == 0)
+  }
+
   @Test func eachCommandThatArrangesIsOneTransaction() throws {
     let repository = CountingRepository()
     let terminal = try TestTerminal(repository: repository)
@@ -312,6 +326,7 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
   private let base = KnownRepository()
   var writes = 0
   var listReads = 0
+  var groupReads = 0
   var error: (any Error)?
 
   private func write<Value>(_ body: () throws -> Value) throws -> Value {
@@ -354,8 +369,17 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
   func observe(_ request: ListPage.Request) -> Observable<ListPage> {
     base.observe(request)
   }
+  func forEachPortion(
+    in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
+    _ body: ([TodoItem], [TodoGroup]) throws -> Void
+  ) throws {
+    try base.forEachPortion(in: list, meeting: conditions, sortedBy: sort, body)
+  }
   func groups(named name: String) throws -> [TodoGroup] { try base.groups(named: name) }
-  func groups() throws -> [GroupSummary] { try base.groups() }
+  func groups() throws -> [GroupSummary] {
+    groupReads += 1
+    return try base.groups()
+  }
   func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
   func history() throws -> CommandHistory { try base.history() }
   func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {

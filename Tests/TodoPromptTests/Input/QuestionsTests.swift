@@ -41,6 +41,19 @@ import TodoKit
     #expect(source.questions.count == asked)
   }
 
+  /// y and n are about one item, a about it and the rest, q about it and the rest too.
+  @Test(arguments: [
+    (["y"], [0, 1, 2, 3]), (["n"], []), ([""], []), ([], []), (["x", "x", "x"], []),
+    (["e", "y", "n", "y", "n"], [0, 2]), (["e", "n", "a"], [1, 2, 3]), (["e", "a"], [0, 1, 2, 3]),
+    (["e", "y", "q"], [0]), (["e", "q"], []), (["e", "y", ""], []), (["e", "y", "", "", "y"], [0, 3]),
+    (["e", "y", "y"], []), (["ㄷ", "ㅛ", "ㅁ"], [0, 1, 2, 3]), (["e", "x", "y", "q"], [0]),
+  ])
+  func severalAreAskedAboutTogetherOrEach(answers: [String], chosen: [Int]) {
+    let questions = Questions(source: PreparedAnswers(answers), language: .english)
+    let each = (0..<4).map { LocalizedText("\($0)?", "\($0)?") }
+    #expect(questions.chosen(by: RemoveCommand.question(4), each: each) == chosen)
+  }
+
   @Test func oneCapitalLetterShowsWhatEnterMeans() {
     let question = RemoveCommand.question(1)
     #expect(question.english.contains("[y/N]"))

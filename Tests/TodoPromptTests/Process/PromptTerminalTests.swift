@@ -50,7 +50,7 @@
       _ = try todo.run(["import", file])
       let terminal = try start(todo)
       terminal.wait(for: "todo> ")
-      terminal.type("ls --all\r")
+      terminal.type("ls --all --no-pager\r")
       terminal.wait(for: "task 1 of many")
       terminal.type("\u{3}")
       #expect(!terminal.wait(for: "todo> ").contains("task 5000 of many"))
