@@ -88,8 +88,8 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// - Parameter body: Gets the next items in the order of choice, with their groups; what it throws,
   ///   this throws, and no more is read. It is called on the caller's thread, and must not call the
   ///   repository.
-  /// - Complexity: O(n) in the number of items; of the items only those of one call are in memory,
-  ///   unless they are sorted by title.
+  /// - Complexity: O(n log n) in the number of items; of the items only those of one call are in
+  ///   memory, unless they are sorted by title, and of the others the keys of their order.
   func forEachPortion(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
     _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void

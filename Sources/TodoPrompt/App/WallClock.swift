@@ -116,13 +116,13 @@ extension LocalizedText {
       A DAY is today, tomorrow, yesterday, fri (the next one, not today), this fri (perhaps today), \
     next fri (that of next week), +3d, +2w, +1m, 6/1, 12.25, 2026-06-01, 20260601, eow, eom, or 내일, \
     금요일, 다음주 금, 3일 뒤 and the like in Korean; 이번주 금 is that of this week, and no day once it has \
-    passed. A time may come behind it, or alone: "fri 14:30", fri,14:30, 3pm, "내일 오후 3시"; "all day" \
+    passed. Weeks begin on Monday. A time may come behind it, or alone: "fri 14:30", fri,14:30, 3pm, "내일 오후 3시"; "all day" \
     takes it away.
     """,
     """
       DAY는 오늘, 내일, 모레, 글피, 어제, 금요일(다음번 금요일, 오늘 제외), 다음주 월, 이번주 금(지났으면 쓸 수 \
     없음), 3일 뒤, 2주 뒤, 1달 뒤, 6/1, 12.25, 6월 1일, 2026-06-01, 20260601, 주말, 월말, 또는 today, fri, \
-    next fri 같은 영어입니다. 뒤에 시각을 붙이거나 시각만 쓸 수 있습니다: "금요일 14:30", 내일,14:30, \
+    next fri 같은 영어입니다. 한 주는 월요일에 시작합니다. 뒤에 시각을 붙이거나 시각만 쓸 수 있습니다: "금요일 14:30", 내일,14:30, \
     오후 3시. 종일이라고 쓰면 시각이 없어집니다.
     """)
 }

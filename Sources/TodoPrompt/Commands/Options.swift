@@ -318,6 +318,10 @@ extension SharedOptions {
     ("--private", LocalizedText("write no history and no lists", "기록과 목록을 남기지 않음")),
     ("-h, --help", LocalizedText("this text, or a verb's", "도움말")),
     ("--version", LocalizedText("the version", "버전")),
+    (
+      "--generate-completion-script SHELL",
+      LocalizedText("completions for bash, zsh or fish", "bash, zsh, fish의 자동 완성")
+    ),
   ]
 }
 
