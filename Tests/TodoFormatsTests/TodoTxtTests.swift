@@ -99,7 +99,9 @@ struct TodoTxtTests {
     let output = write([task], .todoTxt)
     #expect(output.text == "Buy +1 milk +My_list due:2026-01-05\n")
     #expect(
-      Set(output.warnings.compactMap(\.field)) == [.title, .notes, .group, .parent, .due, .tags])
+      Set(output.warnings.compactMap(\.field)) == [
+        .title, .notes, .group, .parent, .dueTime, .tags,
+      ])
     #expect(output.warnings.allSatisfy { $0.row == 1 && $0.severity == .warning })
   }
 

@@ -20,6 +20,8 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
   case doneAt
   /// The due date.
   case due
+  /// The time of day of the due date.
+  case dueTime
   /// The date on which it begins.
   case start
   /// The date until which it is hidden.
@@ -48,6 +50,7 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
     case .createdAt: "time of creation"
     case .doneAt: "time of completion"
     case .due: "due date"
+    case .dueTime: "time of day of the due date"
     case .start: "start date"
     case .wait: "wait date"
     case .isImportant: "star"

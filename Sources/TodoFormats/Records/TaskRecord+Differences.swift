@@ -19,7 +19,9 @@ extension TaskRecord {
     compare(.isCancelled, isCancelled == other.isCancelled)
     compare(.createdAt, precision.areEqual(createdAt, other.createdAt))
     compare(.doneAt, precision.areEqual(doneAt, other.doneAt))
-    compare(.due, due == other.due)
+    let isSameDay = due?.wholeDay == other.due?.wholeDay
+    compare(.due, isSameDay)
+    compare(.dueTime, !isSameDay || due == other.due)
     compare(.start, start == other.start)
     compare(.wait, wait == other.wait)
     compare(.priority, priority == other.priority)

@@ -33,7 +33,8 @@ public final class CroftTodoRepository: TodoRepository {
   /// Opens the store at a path; makes it and its folder if they do not exist.
   ///
   /// A store made by an older program is upgraded: its items get order keys in
-  /// the order of their creation, and are counted.
+  /// the order of their creation, and are counted. A file that this user may not write to is opened for
+  /// reading, and commands throw ``TodoError/readOnly``.
   ///
   /// - Parameters:
   ///   - path: The store's file; a relative path starts at the working directory.
@@ -67,12 +68,15 @@ public final class CroftTodoRepository: TodoRepository {
     }
     try self.init(limits, now, today, onProgress) {
       let isEmptyFile = Self.isEmptyFile(path)
-      let store = try Store.open(at: file, models: Self.models)
+      // A list of another user can be looked at.
+      var options = Store.Options()
+      options.isReadOnly = Self.mayOnlyBeRead(path)
+      let store = try Store.open(at: file, models: Self.models, options: options)
       if let onNotice {
         store.onDiagnostic = { onNotice(RepositoryNotice($0)) }
         if isEmptyFile { onNotice(.emptyFile(path: path)) }
       }
-      if try store.read({ tx in try tx.needsUpgrade() }) {
+      if try !options.isReadOnly && store.read({ tx in try tx.needsUpgrade() }) {
         try store.write { tx in try tx.upgrade() }
       }
       return store
@@ -99,6 +103,12 @@ public final class CroftTodoRepository: TodoRepository {
     // A file that cannot be looked at cannot be opened either, and that is an error.
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.size] as? UInt == 0
+  }
+
+  /// Whether there is a file that this user may read and not write to.
+  private static func mayOnlyBeRead(_ path: String) -> Bool {
+    let files = FileManager.default
+    return files.isReadableFile(atPath: path) && !files.isWritableFile(atPath: path)
   }
 
   private init(
@@ -404,6 +414,8 @@ private func translatingErrors<Value>(_ body: () async throws -> Value) async th
 extension TodoError {
   /// The error of this module for one of the store; a cancellation is not an error of the store.
   fileprivate static func translating(_ error: any Error) -> any Error {
-    error is TodoError || error is CancellationError ? error : TodoError.storage(error)
+    if error is TodoError || error is CancellationError { return error }
+    if case StoreError.readOnly = error { return TodoError.readOnly }
+    return TodoError.storage(error)
   }
 }

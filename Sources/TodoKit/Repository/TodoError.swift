@@ -32,6 +32,8 @@ public enum TodoError: CodedError {
   case noImage(ImageFailure)
   /// The folder for the store's file cannot be made.
   case folder(path: String, cause: any Error)
+  /// The store's file may be read and not be written to, by its mode, owner or file system.
+  case readOnly
   /// The store failed; the cause says why and what to do.
   case storage(any Error)
 }
@@ -61,6 +63,8 @@ extension ValidationIssue.Code {
   public static let noImage: Self = "todo.noImage"
   /// The folder for the store's file cannot be made.
   public static let folderUnavailable: Self = "todo.folderUnavailable"
+  /// The store's file may only be read.
+  public static let storeIsReadOnly: Self = "todo.storeIsReadOnly"
   /// The store failed.
   public static let storageFailed: Self = "todo.storageFailed"
 }
@@ -80,6 +84,7 @@ extension TodoError {
     case .historyIncomplete: .historyIncomplete
     case .noImage: .noImage
     case .folder: .folderUnavailable
+    case .readOnly: .storeIsReadOnly
     case .storage: .storageFailed
     }
   }
@@ -91,7 +96,7 @@ extension TodoError {
       .noPendingDeletion(let id):
       ["id": .text(id.uuidString.lowercased())]
     case .reservedName(let name): ["name": .text(name)]
-    case .nothingToUndo, .nothingToRedo, .historyIncomplete: [:]
+    case .nothingToUndo, .nothingToRedo, .historyIncomplete, .readOnly: [:]
     case .noImage(let failure): ["reason": .text("\(failure)")]
     case .folder(let path, let cause):
       ["path": .text(path), "reason": .text(Self.reason(of: cause))]

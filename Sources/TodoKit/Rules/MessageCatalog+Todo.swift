@@ -123,6 +123,11 @@ extension MessageCatalog {
       ], for: .historyIncomplete)
     add(
       [
+        .korean: "이 할일 파일은 읽을 수만 있습니다. 파일의 소유자와 권한을 확인하세요.",
+        .english: "The list can only be read: check the owner and the mode of its file.",
+      ], for: .storeIsReadOnly)
+    add(
+      [
         .korean: "그림을 가져올 수 없습니다: {reason}", .english: "There is no picture: {reason}",
       ], for: .noImage)
     add(

@@ -145,6 +145,7 @@ extension TaskField {
     case .createdAt: "만든 때"
     case .doneAt: "완료한 때"
     case .due: "마감일"
+    case .dueTime: "마감 시각"
     case .start: "시작일"
     case .wait: "숨김 날짜"
     case .priority: "중요도"

@@ -1,4 +1,7 @@
 import Foundation
+#if os(Linux)
+  import Glibc
+#endif
 import Testing
 import Croft
 import TestSupport
@@ -18,6 +21,37 @@ import TodoKit
     let other = try TodoProcess()
     #expect(try other.run(["add", "milk", "!h"]).messages == "", "a file that did not exist")
   }
+
+  #if os(Linux)
+    /// A list of another user could not even be shown.
+    @Test func aListThatMayOnlyBeReadIsShown() throws {
+      let todo = try TodoProcess()
+      let path = try #require(todo.environment["TODO_DB"])
+      _ = try todo.run(["add", "milk", "!h"])
+      // Root may write whatever the mode says, but not to a file that is immutable.
+      try run(getuid() == 0 ? "chattr +i \(path)" : "chmod 444 \(path)")
+      defer { _ = try? run(getuid() == 0 ? "chattr -i \(path)" : "chmod 644 \(path)") }
+      // Some file systems have no such attribute.
+      guard !FileManager.default.isWritableFile(atPath: path) else { return }
+      let listed = try todo.run(["ls"])
+      #expect(listed.status == 0 && listed.output.contains("milk"), "\(listed.messages)")
+      let added = try todo.run(["add", "bread", "!h"])
+      #expect(added.status == 1 && added.output == "")
+      #expect(
+        added.messages == "The list can only be read: check the owner and the mode of its file.\n")
+      #expect(try todo.run(["--lang", "ko", "undo"]).messages.hasPrefix("이 할일 파일은 읽을 수만"))
+      try run(getuid() == 0 ? "chattr -i \(path)" : "chmod 644 \(path)")
+      #expect(try todo.run(["add", "bread", "!h"]).status == 0)
+    }
+
+    private func run(_ command: String) throws {
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", command + " 2>/dev/null"]
+      try process.run()
+      process.waitUntilExit()
+    }
+  #endif
 
   /// A program that was stopped in a write made others wait for ever, without a word.
   @Test func aWriteSaysForWhomItWaitsAndGivesUp() throws {
