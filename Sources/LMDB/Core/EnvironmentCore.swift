@@ -31,6 +31,8 @@ final class EnvironmentCore: Sendable {
   let staleReaderCheck = ConditionMutex((version: 0, usedBytes: 0))
   /// The state of the file after the last write of this process; nil before the pages were checked.
   let soundState = Mutex<SoundState?>(nil)
+  /// Whether all commits since that check were of this process.
+  let isSoundStateRecordable = Atomic(false)
   private let forks = ForkDetector.start()
 
   init(opening file: DataFile, _ options: Environment.Options) throws(LMDBError) {

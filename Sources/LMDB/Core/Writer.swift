@@ -184,9 +184,13 @@ extension EnvironmentCore {
     in state: SoundState?, before transaction: TransactionHandle
   ) throws(LMDBError) {
     if let known = soundState.withLock({ $0 }) {
-      // What another process has committed, it has checked.
-      if known == state || known.version != transaction.id - 1 { return }
+      if known == state { return }
+      if known.version != transaction.id - 1 {
+        // Another process has checked what it has committed; what else was written cannot be told.
+        return isSoundStateRecordable.store(false, ordering: .relaxed)
+      }
     } else if let state, file.recordedState == state {
+      isSoundStateRecordable.store(true, ordering: .relaxed)
       return soundState.withLock { $0 = state }
     }
     var commit = CommitPages(pages)
@@ -199,11 +203,13 @@ extension EnvironmentCore {
     check.run()
     try check.throwProblem(.beginWrite, path)
     soundState.withLock { $0 = file.state(at: transaction.id - 1) }
+    isSoundStateRecordable.store(true, ordering: .relaxed)
   }
 
-  /// Records that the pages are sound, for the next process, if this one was the last to write.
+  /// Records that the pages are sound, for the next process, if only this one has written.
   func recordSoundState() {
-    guard let known = soundState.withLock({ $0 }), !options.isReadOnly,
+    guard let known = soundState.withLock({ $0 }),
+      isSoundStateRecordable.load(ordering: .relaxed),
       handle.lastTransaction == known.version, file.state(at: known.version) == known
     else { return }
     file.record(known)

@@ -213,7 +213,7 @@
       terminal.wait(for: "todo> ")
       for (answer, reply) in [("\r", "Nothing"), ("\u{3}", "Nothing"), ("y\r", "Deleted \"물\".")] {
         terminal.type("rm 1-3\r")
-        #expect(terminal.wait(for: "[y/N] ").contains("우유"))
+        #expect(terminal.wait(for: "[y/N/e] ").contains("우유"))
         terminal.type(answer)
         terminal.wait(for: reply)
         terminal.wait(for: "todo> ")

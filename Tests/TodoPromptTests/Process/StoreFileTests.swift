@@ -44,6 +44,40 @@ import TodoKit
       #expect(try todo.run(["add", "bread", "!h"]).status == 0)
     }
 
+    /// What two processes have written in turns, the next one checks, and records for those behind it.
+    @Test func onlyWhoWroteAloneSavesTheNextOneItsCheck() throws {
+      let todo = try TodoProcess()
+      let path = try #require(todo.environment["TODO_DB"])
+      _ = try todo.run(["add", "a", "!h"])
+      let first = Self.record(of: path)
+      // Some file systems have no attributes.
+      if first == nil { return }
+      let terminal = try PseudoTerminal(
+        [], environment: todo.environment.merging(["TERM": "xterm", "NO_COLOR": "1"]) { $1 })
+      func add(_ title: String) {
+        terminal.wait(for: "todo> ")
+        terminal.type("add \(title) !h\r")
+        terminal.wait(for: ": \(title)")
+      }
+      add("b")
+      _ = try todo.run(["add", "c", "!h"])
+      let other = Self.record(of: path)
+      #expect(other != first)
+      add("d")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+      #expect(Self.record(of: path) == other)
+      _ = try todo.run(["add", "e", "!h"])
+      #expect(Self.record(of: path) != other)
+    }
+
+    private static func record(of path: String) -> String? {
+      var bytes = [UInt8](repeating: 0, count: 256)
+      let count = getAttribute(path, "user.lmdb.sound", &bytes, bytes.count)
+      return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
     private func run(_ command: String) throws {
       let process = Process()
       process.executableURL = URL(filePath: "/bin/sh")
@@ -143,3 +177,10 @@ import TodoKit
     #expect(!message.contains("Decoding") && !message.contains("[-"), "\(message)")
   }
 }
+
+#if os(Linux)
+  @_silgen_name("getxattr") private func getAttribute(
+    _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafeMutablePointer<UInt8>,
+    _ size: Int
+  ) -> Int
+#endif
