@@ -6,7 +6,7 @@ import Testing
   static let cases: [(String, String, [String])] = [
     ("a", "dd ", []), ("  und", "o", []), ("undo", "", ["undone", "undo"]), ("add", " ", []),
     ("d", "", ["done", "due"]), ("h", "elp ", []), ("x", "", []), ("add m", "", []),
-    ("add ", "", []), ("gr", "oup ", []), ("group ", "", ["add", "edit", "mv", "rm"]),
+    ("add ", "", []), ("gr", "oup ", []), ("group ", "", ["add", "edit", "image", "mv", "rm"]),
     ("group r", "m ", []), ("group rm", " ", []), ("group rm x", "", []), ("groupa", "", []),
   ]
 

@@ -180,7 +180,7 @@ import TodoKit
 
 #if os(Linux)
   @_silgen_name("getxattr") private func getAttribute(
-    _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafeMutablePointer<UInt8>,
-    _ size: Int
+    _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>,
+    _ value: UnsafeMutablePointer<UInt8>, _ size: Int
   ) -> Int
 #endif
