@@ -77,21 +77,26 @@ struct RemoveCommand: Command {
     }
   }
 
-  /// Deletes the items that the list held when the question was asked.
+  /// Deletes what a list contains: the items that it held when a question was asked, else all.
   private func deleteAll(of name: String?, in session: Session) throws(CommandError) {
     let selected = try session.selectList(name)
+    let isAsked = !session.preferences.assumesYes
+    // Without a question nobody has to know what they are.
     let items = try session.read { repository throws in
-      try repository.items(in: selected.list, .all)
+      try isAsked ? repository.items(in: selected.list, .all) : []
+    }
+    let total = try session.read { repository throws in
+      try isAsked ? items.count : repository.tally(of: selected.list).total
     }
     let listName = name == nil ? nil : selected.name.visible
-    if items.isEmpty {
+    if total == 0 {
       if let format = session.preferences.output.records {
         try session.say([], numbers: [], as: format)
       }
       return session.hint(Self.nothingToDelete(in: listName))
     }
-    var action = TodoAction.delete(items.map(\.id))
-    if !session.preferences.assumesYes {
+    var action = TodoAction.deleteAll(selected.list, .all)
+    if isAsked {
       guard let questions = session.questions else {
         throw CommandError(.deletingNeedsYes("rm --all"))
       }
@@ -99,7 +104,7 @@ struct RemoveCommand: Command {
       guard questions.confirm(question, byTyping: items.count) else {
         throw CommandError(.nothingDeleted)
       }
-      action = .ifUnchanged(Shown(items: items), then: action)
+      action = .ifUnchanged(Shown(items: items), then: .delete(items.map(\.id)))
     }
     try session.send(action, about: items) { change throws(CommandError) in
       guard let format = session.preferences.output.records else {

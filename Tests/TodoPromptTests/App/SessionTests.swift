@@ -103,8 +103,8 @@ import TodoKit
     let run = terminal.run([], lines: lines)
     #expect(run.status == .done, "\(run.messages)")
     #expect(repository.writes == lines.count)
-    // One to see what goes with the group, one to see what rm --all deletes.
-    #expect(repository.listReads == 2)
+    // To see what goes with the group; what rm --all deletes is seen where it asks.
+    #expect(repository.listReads == 1)
   }
 
   @Test func whatIsRefusedNeverReachesTheRepository() throws {
