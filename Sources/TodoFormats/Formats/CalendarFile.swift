@@ -202,7 +202,6 @@ struct CalendarFile {
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
-    let format = CalendarTask(timeZone: options.timeZone, now: options.now)
     let groups = Set(records.map(\.group))
     let name = groups.count == 1 ? groups.first ?? nil : nil
     // The name is kept unless it has line ends of other systems.
@@ -213,6 +212,8 @@ struct CalendarFile {
     for (index, record) in records.enumerated() {
       var copy = record
       if name != nil { copy.group = nil }
+      let zone = record.timeZone(of: options.timeZone)
+      let format = CalendarTask(timeZone: zone, now: options.now)
       let (parts, lost) = format.parts(of: copy)
       for part in parts where part.name == Self.zoneName && written.insert(part.text).inserted {
         zones.append(part.text)

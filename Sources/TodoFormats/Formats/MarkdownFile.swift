@@ -86,7 +86,6 @@ struct MarkdownFile {
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
-    let format = MarkdownTask(timeZone: options.timeZone)
     var groups: [String?] = []
     var members: [String?: [Int]] = [:]
     for (index, record) in records.enumerated() {
@@ -100,6 +99,7 @@ struct MarkdownFile {
       var level = -1
       for index in members[group] ?? [] {
         let record = records[index]
+        let format = MarkdownTask(timeZone: record.timeZone(of: options.timeZone))
         level = min(record.level, level + 1)
         var lost = Set(append(record, level: level, to: &output.text, format: format))
         if level != record.level { lost.insert(.level) }

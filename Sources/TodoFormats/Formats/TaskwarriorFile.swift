@@ -48,10 +48,10 @@ struct TaskwarriorFile {
   }
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
-    let format = TaskwarriorTask(timeZone: options.timeZone)
     var output = TaskWriter.Output()
     var lines: [String] = []
     for (index, record) in records.enumerated() {
+      let format = TaskwarriorTask(timeZone: record.timeZone(of: options.timeZone))
       let (parts, lost) = format.parts(of: record)
       // The program writes its attributes in the order of their names.
       let members = parts.sorted { $0.name < $1.name }.map { $0.name.jsonQuoted + ":" + $0.text }

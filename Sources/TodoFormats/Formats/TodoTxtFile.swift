@@ -23,9 +23,9 @@ struct TodoTxtFile {
   }
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
-    let format = TodoTxtLine(timeZone: options.timeZone)
     var output = TaskWriter.Output()
     for (index, record) in records.enumerated() {
+      let format = TodoTxtLine(timeZone: record.timeZone(of: options.timeZone))
       let (line, lost) = format.line(of: record)
       output.text += line + "\n"
       output.warn(lost, row: index + 1, format: .todoTxt)

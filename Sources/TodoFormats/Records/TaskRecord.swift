@@ -44,11 +44,22 @@ package struct TaskRecord: Hashable, Codable, Sendable {
   package var order: Int64?
   /// The format that `unknown` is written in; nil where `unknown` is empty.
   package var source: TaskFormat?
+  /// The name of the time zone in which the file was read; nil for that of the reader.
+  ///
+  /// What keeps a record sets it: days and times without a zone are those of this one.
+  package var readingZone: String?
   /// What the other fields cannot say, in the order of the file.
   package var unknown: [Part] = []
 
   /// Makes an open task of a title.
   package init(title: String) { self.title = title }
+
+  /// The time zone in which the file was read.
+  ///
+  /// - Parameter reader: The time zone of the reader, for a record that says none.
+  package func timeZone(of reader: TimeZone) -> TimeZone {
+    readingZone.flatMap { TimeZone(identifier: $0) } ?? reader
+  }
 
   /// A named piece of a task, as its format writes it.
   package struct Part: Hashable, Codable, Sendable {

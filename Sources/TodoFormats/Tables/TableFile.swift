@@ -92,9 +92,9 @@ struct TableFile {
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
-    let format = TableTask(timeZone: options.timeZone)
     var rows: [[TaskRecord.Part]] = []
     for (index, record) in records.enumerated() {
+      let format = TableTask(timeZone: record.timeZone(of: options.timeZone))
       let (parts, lost) = format.parts(of: record)
       rows.append(parts)
       output.warn(lost, row: index + 1, format: .csv)

@@ -42,9 +42,9 @@ struct TickTickFile {
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
-    let format = TickTickTask(timeZone: options.timeZone)
     var rows: [[TaskRecord.Part]] = []
     for (index, record) in records.enumerated() {
+      let format = TickTickTask(timeZone: record.timeZone(of: options.timeZone))
       let (parts, lost) = format.parts(of: record)
       rows.append(parts)
       output.warn(lost, row: index + 1, format: .ticktick)

@@ -76,7 +76,6 @@ struct TodoistFile {
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
     var output = TaskWriter.Output()
-    let format = TodoistTask(timeZone: options.timeZone)
     var groups: [String?] = []
     var rows: [String?: [[TaskRecord.Part]]] = [:]
     for (index, record) in records.enumerated() {
@@ -87,6 +86,7 @@ struct TodoistFile {
       }
       var copy = record
       copy.group = nil
+      let format = TodoistTask(timeZone: record.timeZone(of: options.timeZone))
       let (parts, lost) = format.parts(of: copy)
       let group = record.group == options.fileStem ? nil : record.group
       if rows[group] == nil { groups.append(group) }

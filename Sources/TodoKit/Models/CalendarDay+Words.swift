@@ -15,8 +15,8 @@ extension CalendarDay {
   /// - `fri`, `friday`, `금`, `금요일`: the next such day, never today
   /// - `this fri`: the next such day, which may be today
   /// - `이번주 금`: that day of this week, today or later; nil once it has passed
-  /// - `next fri`, `다음주 금`: that day of the week after this one; weeks begin on Monday
-  /// - `+3d`, `+2w`, `+1m`; `3일 뒤`, `3일 후`, `2주 뒤`, `2주 후`, `1달 뒤`, `1개월 후`; in a month without
+  /// - `next fri`, `다음주 금`, `담주 금`: that day of the week after this one; weeks begin on Monday
+  /// - `+3d`, `+2w`, `+1m`; `3일 뒤`, `사흘 뒤`, `일주일 뒤`, `2주 뒤`, `2주 후`, `1달 뒤`, `1개월 후`; in a month without
   ///   such a day its last one
   /// - `6/1`, `6.1`, `6월 1일`: the next such date, which may be today, of this year or the next
   /// - `2026-06-01`, `2026/6/1`, `2026.6.1`, `20260601`
@@ -40,7 +40,11 @@ extension CalendarDay {
     case "today", "오늘": self
     case "tomorrow", "내일": adding(days: 1)
     case "yesterday", "어제": adding(days: -1)
-    case "모레": adding(days: 2)
+    case "모레", "내일모레": adding(days: 2)
+    case "이틀 뒤", "이틀 후": adding(days: 2)
+    case "사흘 뒤", "사흘 후": adding(days: 3)
+    case "나흘 뒤", "나흘 후": adding(days: 4)
+    case "일주일 뒤", "일주일 후": adding(days: 7)
     case "글피": adding(days: 3)
     case "eow", "주말": adding(days: 7 - weekday)
     case "eom", "월말": Self.lastDay(upTo: 31, of: month, year)
@@ -119,7 +123,7 @@ extension CalendarDay {
     if let weekday = text.between("this ", "").flatMap(Self.weekday) {
       return adding(days: (weekday - self.weekday + 7) % 7)
     }
-    let prefixes = [("next ", 7), ("다음주", 7), ("다음 주", 7), ("이번주", 0), ("이번 주", 0)]
+    let prefixes = [("next ", 7), ("다음주", 7), ("다음 주", 7), ("담주", 7), ("이번주", 0), ("이번 주", 0)]
     for (prefix, days) in prefixes {
       guard let name = text.between(prefix, "") else { continue }
       guard let weekday = Self.weekday(name.trimmed) ?? Self.weekday(name.trimmed + "요일") else {

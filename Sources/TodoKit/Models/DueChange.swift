@@ -35,6 +35,7 @@ public struct DueChange: Hashable, Sendable {
       let (first, last) = (parts.prefix(count), parts.dropFirst(count))
       for (days, times) in [(first, last), (last, first)] {
         let dayWords = days.joined(separator: " ")
+        if times.count == 1, times.first == "at" { continue }
         let timeWords = (times.first == "at" ? times.dropFirst() : times).joined(separator: " ")
         let day = CalendarDay(words: dayWords, today: today)
         let time = Self.time(timeWords)

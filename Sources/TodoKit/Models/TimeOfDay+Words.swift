@@ -4,7 +4,7 @@ extension TimeOfDay {
   /// An hour from 1 to 12 in words needs its half of the day: `3시` alone is no time.
   ///
   /// - `14:30`, `9:05`; `3pm`, `3:30 pm`, `12am`; `noon`, `정오`
-  /// - `오후 3시`, `오전 9시 30분`, `오후 3시 반`, `15시`, `15시 30분`
+  /// - `오후 3시`, `아침 9시`, `저녁 7시`, `밤 11시`, `새벽 2시`, `오전 9시 30분`, `오후 3시 반`, `15시`, `15시 30분`
   ///
   /// - Parameter words: What was typed; case and white space do not matter.
   public init?(words: String) {
@@ -17,8 +17,9 @@ extension TimeOfDay {
       self = time
       return
     }
+    let isNight = text.hasPrefix("밤")
     var isAfternoon: Bool?
-    for (name, isLater) in [("am", false), ("오전", false), ("pm", true), ("오후", true)] {
+    for (name, isLater) in Self.halves {
       let isKorean = !name.allSatisfy(\.isASCII)
       guard isKorean ? text.hasPrefix(name) : text.hasSuffix(name) else { continue }
       text = String(isKorean ? text.dropFirst(name.count) : text.dropLast(name.count))
@@ -33,8 +34,16 @@ extension TimeOfDay {
       return
     }
     guard (1...12).contains(hour) else { return nil }
+    // One at night is after midnight, and so are twelve and the hours up to dawn: two times may be meant.
+    if isNight, !(7...11).contains(hour) { return nil }
     self.init(hour: hour % 12 + (isAfternoon ? 12 : 0), minute: minute)
   }
+
+  /// The words for the halves of the day, and whether it is the second one.
+  private static let halves = [
+    ("am", false), ("오전", false), ("아침", false), ("새벽", false), ("pm", true), ("오후", true),
+    ("낮", true), ("저녁", true), ("밤", true),
+  ]
 
   /// The numbers of `3`, `3:30`, `3시`, `3시30분` or `3시반`.
   private static func clock(_ text: String) -> (hour: Int, minute: Int)? {

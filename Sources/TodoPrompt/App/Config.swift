@@ -68,7 +68,9 @@ struct Config {
     self.path = path
     guard let path else { return }
     let text = String(decoding: StateFile(path: path).read(), as: UTF8.self)
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // A line feed behind a carriage return is one character with it.
+    lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map(String.init)
     if lines.last == "" { lines.removeLast() }
     for (index, line) in lines.enumerated() {
       guard let (name, value) = Self.setting(in: line) else {
@@ -129,7 +131,9 @@ struct Config {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let text = new.map { $0 + "\n" }.joined()
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+      // A link to a file that is kept elsewhere stays one.
+      let file = URL(filePath: path).resolvingSymlinksInPath()
+      try Data(text.utf8).write(to: file, options: .atomic)
     } catch {
       throw CommandError(.notWritten(path, error))
     }

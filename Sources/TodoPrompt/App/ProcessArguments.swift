@@ -57,6 +57,9 @@ struct ProcessOptions: ParsableArguments {
   @Option(name: [.customShort("o"), .customLong("output")], help: "How results are written.")
   var output: SharedOptions.OutputFormat?
 
+  @Flag(help: "Write results as JSON objects, one a line.")
+  var jsonLines = false
+
   @Option(
     name: .customLong("color"),
     help: ArgumentHelp(
@@ -93,7 +96,7 @@ struct ProcessOptions: ParsableArguments {
   var sharedOptions: SharedOptions {
     var options = SharedOptions()
     options.storePath = storePath
-    options.output = output
+    options.output = jsonLines ? .ndjson : output
     options.colorWords = colorWords
     options.yes = yes
     options.noPager = noPager

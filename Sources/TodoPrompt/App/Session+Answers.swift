@@ -89,7 +89,9 @@ extension Session {
     as format: RecordFormat
   ) throws(CommandError) -> Bool {
     let output = environment.output
-    var ids: [UUID] = []
+    // Numbers never count in the list before: what is printed may be ended by ^C.
+    listed = ListedItems()
+    rememberList()
     output.write(format.heading(OutputRecord.itemKeys))
     try read { repository throws in
       try repository.forEachPortion(in: list, meeting: conditions, sortedBy: sort) {
@@ -97,15 +99,14 @@ extension Session {
         if Interrupts.isRequested { throw CancellationError() }
         let names = GroupNames(groups)
         let records = items.enumerated().map { index, item in
-          OutputRecord(item, number: ids.count + index + 1, group: names[item])
+          OutputRecord(item, number: listed.count + index + 1, group: names[item])
         }
-        output.write(format.text(of: shown(records, as: format), isFirst: ids.isEmpty))
-        ids += items.map(\.id)
+        output.write(format.text(of: shown(records, as: format), isFirst: listed.count == 0))
+        for item in items { _ = listed.append(item.id) }
       }
     }
-    output.write(format.ending(isEmpty: ids.isEmpty))
-    listed = ListedItems(ids)
-    return !ids.isEmpty
+    output.write(format.ending(isEmpty: listed.count == 0))
+    return listed.count > 0
   }
 
   /// Prints groups as records.

@@ -114,6 +114,14 @@ struct AddCommand: Command {
         "\"\(first)\" is part of the title; priorities are !h, !n and !l.",
         "\"\(first)\"은(는) 제목의 일부입니다. 중요도는 !h, !n, !l로 씁니다.")
     }
+    let keys = [("project:", "@"), ("proj:", "@"), ("pri:", "!"), ("priority:", "!")]
+    for (key, sign) in keys {
+      guard let word = words.first(where: { $0.after(key) != nil }) else { continue }
+      let text = word.dropFirst(key.count).description.visible
+      return LocalizedText(
+        "\"\(word.visible)\" is part of the title; here it is \(sign)\(text.lowercased()).",
+        "\"\(word.visible)\"은(는) 제목의 일부입니다. 여기서는 \(sign)\(text.lowercased())로 씁니다.")
+    }
     guard let word = words.first(where: { $0.after("+")?.first?.isLetter == true }) else {
       return nil
     }
@@ -149,8 +157,8 @@ extension AddCommand {
     switch sign {
     case "@": try choose(group: text)
     case "#": tags.append(text)
-    case "due:": try choose(due: text)
-    case "every:": try choose(every: text)
+    case "due:", "마감:": try choose(due: text)
+    case "every:", "반복:": try choose(every: text)
     default:
       guard let priority = Priority(sign: word) else {
         throw CommandError(.unknownPriority(text), .usage).hinting(Self.titleBehindDashes(word))
@@ -162,7 +170,7 @@ extension AddCommand {
 
   /// What begins a word that is no part of the title; `LineTokenizer` says behind which a text may be
   /// quoted.
-  private static let signs = ["!", "@", "#", "due:", "every:"]
+  private static let signs = ["!", "@", "#", "due:", "every:", "마감:", "반복:"]
 
   private mutating func choose(_ priority: Priority) throws(CommandError) {
     guard self.priority == nil || self.priority == priority else {

@@ -5,7 +5,7 @@ import TodoKit
 /// It asks as `rm` does, and one undo brings all of them back.
 struct ClearCommand: Command {
   static let name = "clear"
-  static let aliases = ["비우기"]
+  static let aliases = ["비우기", "정리"]
   static let synopsis = "clear [GROUP|important|none] [TERM]... [--yes]"
   static let example = "clear"
   static let summary = LocalizedText(

@@ -26,7 +26,7 @@ extension DoneCommand {
 /// `undone ITEM...`: marks items as not done.
 struct UndoneCommand: Command {
   static let name = "undone"
-  static let aliases = ["되살리기"]
+  static let aliases = ["되살리기", "미완료"]
   static let synopsis = "undone ITEM..."
   static let example = "undone 3"
   static let summary = LocalizedText("Marks items as not done.", "완료를 취소합니다.")

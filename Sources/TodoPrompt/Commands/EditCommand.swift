@@ -4,7 +4,7 @@ import TodoKit
 /// `edit ITEM TITLE...`: gives an item another title; `edit ITEM` lets all of it be edited.
 struct EditCommand: Command {
   static let name = "edit"
-  static let aliases = ["수정"]
+  static let aliases = ["수정", "편집"]
   static let synopsis = """
     edit ITEM TITLE...
     edit ITEM

@@ -3,7 +3,7 @@ import TodoKit
 /// `find WORD...`: prints all items that have some words in their title or note, completed ones too.
 struct FindCommand: Command {
   static let name = "find"
-  static let aliases = ["찾기"]
+  static let aliases = ["찾기", "검색"]
   static let synopsis = "find TERM|TEXT... [--sort manual|created|priority|due|title]"
   static let example = "find milk is:open"
   static let summary = LocalizedText(

@@ -66,7 +66,7 @@ extension HelpCommand {
       todo [옵션] -c 줄          명령 줄 하나. 여러 번 쓸 수 있습니다
       todo [옵션]                프롬프트, 또는 표준 입력의 스크립트
 
-      \(verbTable { $0.korean })
+      \(verbTable(withKoreanNames: true) { $0.korean })
 
       \(optionTable { $0.korean })
 
@@ -79,8 +79,15 @@ extension HelpCommand {
       """)
   }
 
-  private static func verbTable(_ text: (LocalizedText) -> String) -> String {
-    columns(Grammar.commands.map { ($0.name, text($0.summary)) })
+  private static func verbTable(
+    withKoreanNames: Bool = false, _ text: (LocalizedText) -> String
+  ) -> String {
+    columns(
+      Grammar.commands.map { command in
+        let korean = command.aliases.first { !$0.allSatisfy(\.isASCII) }
+        let name = withKoreanNames ? korean.map { "\(command.name), \($0)" } : nil
+        return (name ?? command.name, text(command.summary))
+      })
   }
 
   private static func optionTable(_ text: (LocalizedText) -> String) -> String {

@@ -60,7 +60,12 @@ struct ImportCommand: Command {
     let plan = try session.read { repository throws in
       try ImportPlan(
         of: file, by: reader, items: repository.items(.all),
-        groups: repository.groups().map(\.group))
+        groups: repository.groups().map(\.group)
+      ) { zone in
+        var options = options
+        options.timeZone = zone
+        return TaskReader(format, options: options).read(data).records
+      }
     }
     Self.tell(file.warnings + plan.issues, in: session)
     if isDryRun || plan.isEmpty { return Self.say(plan, of: self, format, in: session) }

@@ -4,6 +4,8 @@ import TodoKit
 struct ItemSearch {
   private(set) var selected = SelectedList(list: .all, group: nil)
   private var conditions: [ItemCondition] = []
+  private var terms: [SearchTerm] = []
+  private var texts: [String] = []
   /// The words that were taken for text because no list has their name; empty where none were.
   private var unknownName = ""
   /// The items to show; nil for what is open, and what was completed last.
@@ -38,11 +40,29 @@ struct ItemSearch {
         unknownName = name
       }
     }
+    (self.terms, texts) = (terms, others)
     conditions = try session.conditions(of: terms) + others.map { .text($0) }
   }
 
   /// Narrows the list by texts.
-  mutating func add(texts: [String]) { conditions += texts.map { .text($0) } }
+  mutating func add(texts: [String]) {
+    self.texts += texts
+    conditions += texts.map { .text($0) }
+  }
+
+  /// Reads the terms again, because days go by, and the group of the list, which may have another name.
+  ///
+  /// - Throws: An error where a group is gone.
+  mutating func refresh(in session: Session) throws(CommandError) {
+    if let old = selected.group {
+      let group = try session.read { repository throws in try repository.group(old.id) }
+      guard let group else {
+        throw CommandError(.noSuchGroup(old.name, groups: try session.groups().names()))
+      }
+      selected = SelectedList(list: selected.list, group: group)
+    }
+    conditions = try session.conditions(of: terms) + texts.map { .text($0) }
+  }
 
   /// Shows open items, completed ones or both, however many there are.
   mutating func show(_ filter: ItemFilter) { self.filter = filter }
@@ -71,6 +91,8 @@ struct ItemSearch {
       let found = try items(in: session)
       if Interrupts.isRequested { throw CommandError(.cancelled, .interrupted) }
       session.listed = ListedItems(found.items.map(\.id))
+      // Before it is printed: ^C may end the process then.
+      session.rememberList()
       try session.sayTable(found.items, in: selected.list, hidden: found.hidden)
       if !found.items.isEmpty { return }
     }

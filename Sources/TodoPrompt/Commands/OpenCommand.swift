@@ -3,7 +3,7 @@ import TodoKit
 /// `open GROUP`: goes into a group, in which `add`, `ls`, `find` and `clear` then work.
 struct OpenCommand: Command {
   static let name = "open"
-  static let aliases = ["cd", "들어가기"]
+  static let aliases = ["cd", "들어가기", "열기"]
   static let synopsis = "open GROUP"
   static let example = "open home"
   static let summary = LocalizedText("Goes into a group.", "그룹으로 들어갑니다.")

@@ -284,10 +284,7 @@ struct SharedOptions {
       of: Self.syntax, extractedFrom: &words, known: Self.syntax)
     storePath = values["--db"]
     output = values["-o"].flatMap(OutputFormat.init(rawValue:))
-    if values["--json-lines"] != nil {
-      if let output, output != .ndjson { throw .exclusive("--json-lines", earlier: "-o \(output)") }
-      output = .ndjson
-    }
+    if values["--json-lines"] != nil { output = .ndjson }
     colorWords = values.all("--color")
     yes = values["--yes"] != nil
     noPager = values["--no-pager"] != nil

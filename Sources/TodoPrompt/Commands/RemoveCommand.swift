@@ -17,10 +17,11 @@ struct RemoveCommand: Command {
     LocalizedText(
       """
         e at the question asks about each item: y or n, a for it and all behind it, q for it and \
-      none behind it.
+      none behind it. Where nobody can be asked, as in a script, each rm needs --yes.
       """,
       """
-        물을 때 e를 쓰면 하나씩 묻습니다: y나 n, a는 이것부터 모두, q는 이것부터 그만.
+        물을 때 e를 쓰면 하나씩 묻습니다: y나 n, a는 이것부터 모두, q는 이것부터 그만. 스크립트처럼 물을 수 \
+      없는 곳에서는 항상 --yes가 필요합니다.
       """)
   ]
   static let options: [OptionSyntax] = [.flag("--all")]

@@ -28,6 +28,7 @@ struct ShowCommand: Command {
     }
     let tally = Tally(total: items.count, done: items.count(where: \.isDone))
     session.listed = ListedItems(items.map(\.id))
+    session.rememberList()
     let output = session.environment.output
     let numbers = Array(1...max(1, items.count))
     switch session.preferences.output.records {

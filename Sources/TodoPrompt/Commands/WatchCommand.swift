@@ -21,16 +21,16 @@ struct WatchCommand: Command {
   let words: [String]
 
   func run(in session: Session) throws(CommandError) {
-    guard session.preferences.output.records == nil, let screen = session.environment.liveScreen
+    guard session.preferences.output == .table, let screen = session.environment.liveScreen
     else { throw CommandError(.watchNeedsTerminal, .usage) }
     let repository = try session.repository()
     let latest = LatestPage()
     var request: ListPage.Request?
     var subscription: (any Disposable)?
     defer { subscription?.dispose() }
+    var search = try ItemSearch(words, namesList: true, in: session)
     try screen.run { columns, rows throws(CommandError) in
-      // Read again, because the day and the names of groups change too.
-      let search = try ItemSearch(words, namesList: true, in: session)
+      try search.refresh(in: session)
       let wanted = search.request(
         rows: rows, linesPerItem: ItemSearch.linesPerItem(in: session))
       if wanted != request {
@@ -42,7 +42,6 @@ struct WatchCommand: Command {
       return try Self.rows(of: try latest.page(), search.selected, columns, rows, in: session)
     }
     // What was shown last stays, and its numbers count.
-    let search = try ItemSearch(words, namesList: true, in: session)
     try search.run(in: session)
   }
 
@@ -104,8 +103,8 @@ private final class LatestPage: Sendable {
 
 extension LocalizedText {
   fileprivate static let watchNeedsTerminal = LocalizedText(
-    "watch shows a list on a terminal, and this is none. Use ls.",
-    "watch는 터미널에서만 쓸 수 있습니다. ls를 쓰세요.")
+    "watch shows a table on a terminal, and nothing else. Use ls here.",
+    "watch는 터미널에 표로만 보여 줍니다. 여기서는 ls를 쓰세요.")
 
   fileprivate static let howToEndWatching = LocalizedText(
     "q, Enter or ^C ends watching.", "q, Enter, ^C로 끝냅니다.")

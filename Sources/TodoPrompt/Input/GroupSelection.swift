@@ -117,7 +117,7 @@ extension LocalizedText {
   static let important = LocalizedText("Important", "중요")
 
   static let noGroups = LocalizedText(
-    "No groups yet. Try: group add 집안일", "아직 그룹이 없습니다. 예: group add 집안일")
+    "No groups yet. Try: group add home", "아직 그룹이 없습니다. 예: group add 집안일")
 
   /// - Parameter groups: The names of all there are.
   static func noSuchGroup(_ name: String, groups: [String]) -> LocalizedText {

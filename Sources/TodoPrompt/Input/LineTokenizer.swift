@@ -114,7 +114,9 @@ struct LineTokenizer: Equatable {
   }
 
   /// The signs that may begin a word and have their text in quotes.
-  private static let quotableSigns = ["@", "#", "due:", "every:", "before:", "after:"]
+  private static let quotableSigns = [
+    "@", "#", "due:", "every:", "before:", "after:", "마감:", "반복:",
+  ]
 
   private static func canOpenQuote(after word: [UInt8]) -> Bool {
     if word.isEmpty || quotableSigns.contains(where: { word.elementsEqual($0.utf8) }) {

@@ -205,7 +205,8 @@ struct ItemExtras {
 
   /// The text behind a title in lists; empty if there is nothing to show.
   var plainText: String {
-    ((item.dueText.map { ["due:\($0)"] } ?? []) + rest).joined(separator: " ")
+    let time = item.due == nil ? nil : item.dueTime.map { [$0.description] }
+    return ((item.due.map { ["due:\($0)"] } ?? []) + (time ?? []) + rest).joined(separator: " ")
   }
 
   /// The text behind a title in answers: two blanks, and the day with its day of the week.

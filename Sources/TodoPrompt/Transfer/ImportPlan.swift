@@ -28,14 +28,23 @@ struct ImportPlan {
   private var groupIDs: [String: UUID] = [:]
   private var groupNames: [UUID: String] = [:]
   private let options: FormatOptions
+  private let reread: (TimeZone) -> [TaskRecord]
+  /// The file as it is read in other time zones.
+  private var readings: [String: [TaskRecord]] = [:]
 
   /// Compares the tasks of a file with all items.
   ///
+  /// An item that was imported where clocks show something else is compared with the file as it is read
+  /// there: a moment is the same one wherever it is read.
+  ///
+  /// - Parameter reread: Reads the tasks of the file in another time zone.
   /// - Throws: `DecodingError` where a later version has written what is kept of an item.
   /// - Complexity: O(*n* + *m*) for *n* tasks and *m* items.
   init(
-    of file: TaskReader.File, by reader: TaskReader, items: [TodoItem], groups: [TodoGroup]
+    of file: TaskReader.File, by reader: TaskReader, items: [TodoItem], groups: [TodoGroup],
+    reread: @escaping (TimeZone) -> [TaskRecord]
   ) throws {
+    self.reread = reread
     format = reader.format
     options = reader.options
     for item in items {
@@ -48,7 +57,7 @@ struct ImportPlan {
     }
     var keys = ImportKey(format)
     var seen: Set<String> = []
-    for (record, row) in zip(file.records, file.rows) {
+    for (index, (record, row)) in zip(file.records, file.rows).enumerated() {
       let key = keys.next(for: record)
       guard seen.insert(key).inserted else {
         skippedCount += 1
@@ -56,7 +65,7 @@ struct ImportPlan {
           TaskIssue(.warning, row: row, "An earlier task has the same id: this one is left out."))
         continue
       }
-      try take(record, key: key)
+      try take(record, at: index, key: key)
     }
   }
 
@@ -66,14 +75,20 @@ struct ImportPlan {
   /// Whether nothing has to change.
   var isEmpty: Bool { added.isEmpty && edits.isEmpty }
 
-  private mutating func take(_ record: TaskRecord, key: String) throws {
-    let fields = RecordFields(record, in: options.timeZone)
+  private mutating func take(_ record: TaskRecord, at index: Int, key: String) throws {
+    var record = record
+    record.readingZone = options.timeZone.identifier
+    var fields = RecordFields(record, in: options.timeZone)
     let ownID = record.foreignID.flatMap { UUID(uuidString: $0) }
     let old: TodoItem
     var new: TodoItem
     if let item = known[key] {
       (old, new) = (item, item)
-      let last = try old.record().map { RecordFields($0, in: options.timeZone) } ?? fields
+      let known = try old.record()
+      let zone = known?.timeZone(of: options.timeZone) ?? options.timeZone
+      record = self.record(record, at: index, in: zone)
+      fields = RecordFields(record, in: zone)
+      let last = known.map { RecordFields($0, in: zone) } ?? fields
       fields.apply(to: &new, since: last) { groupID(of: $0) }
       new.foreignRecord = try Self.bytes(of: record, else: old)
     } else if let item = ownID.flatMap({ own[$0] }) {
@@ -84,6 +99,20 @@ struct ImportPlan {
     }
     let edit = ItemEdit(from: old, to: new)
     if edit.patch == ItemPatch() { unchangedCount += 1 } else { edits.append(edit) }
+  }
+
+  /// A task of the file as it is read in a time zone.
+  private mutating func record(
+    _ record: TaskRecord, at index: Int, in zone: TimeZone
+  ) -> TaskRecord {
+    let name = zone.identifier
+    if name == options.timeZone.identifier { return record }
+    let records = readings[name] ?? reread(zone)
+    readings[name] = records
+    guard records.indices.contains(index) else { return record }
+    var other = records[index]
+    other.readingZone = name
+    return other
   }
 
   /// What a file of the format would say of an item: what it cannot say is no change.

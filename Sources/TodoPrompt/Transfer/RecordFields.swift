@@ -38,8 +38,10 @@ struct RecordFields: Equatable {
     let date = record.due.map { $0.local(in: zone) }
     due = date.flatMap { CalendarDay(year: $0.year, month: $0.month, day: $0.day) }
     dueTime = date?.time.flatMap { TimeOfDay(hour: $0.hour, minute: $0.minute) }
-    // What is done leaves its rule to the next one.
-    repeats = isDone ? nil : record.repeats.flatMap(RepeatRule.init)
+    // What is done leaves its rule to the next one; of an instance the other program makes the next.
+    let isInstance =
+      record.source == .taskwarrior && record.unknown.contains { $0.name == "parent" }
+    repeats = isDone || isInstance ? nil : record.repeats.flatMap(RepeatRule.init)
     tags = record.tags.map(\.trimmed).filter { !$0.isEmpty }.unique
     group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
   }
@@ -83,8 +85,15 @@ struct RecordFields: Equatable {
   }
 
   /// Sets the fields of a record in which it says something else.
+  ///
+  /// - Parameter zone: The time zone of the reader. What the file says is compared in the zone in which
+  ///   the item got its day and time.
   func apply(to record: inout TaskRecord, for format: TaskFormat, in zone: TimeZone) {
-    let said = RecordFields(record, in: zone)
+    let readingZone = record.timeZone(of: zone)
+    let said = RecordFields(record, in: readingZone)
+    // A clock of another zone than the record's is named where a format tells moments.
+    let isForeign = readingZone.identifier != zone.identifier
+    let name = isForeign && [.taskwarrior, .vtodo].contains(format) ? zone.identifier : nil
     if title != said.title { record.title = title }
     if note != said.note { record.notes = note.isEmpty ? [] : [TaskNote(note)] }
     if priority != said.priority { record.priority = TaskPriority(priority) }
@@ -98,10 +107,11 @@ struct RecordFields: Equatable {
     if due != said.due || dueTime != said.dueTime {
       let time = dueTime.flatMap { TaskDate.Time(hour: $0.hour, minute: $0.minute) }
       record.due = due.flatMap {
-        TaskDate(year: $0.year, month: $0.month, day: $0.day, time: time)
+        TaskDate(year: $0.year, month: $0.month, day: $0.day, time: time, zone: name)
       }
     }
-    if repeats != said.repeats {
+    // Taskwarrior refuses a file in which an instance of a recurrence has lost it.
+    if repeats != said.repeats, !(isDone && format == .taskwarrior) {
       record.repeats = repeats.map { $0.repetition(for: format) }
     }
     if tags != said.tags { record.tags = tags }

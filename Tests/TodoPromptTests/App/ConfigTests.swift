@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TodoKit
 
 @testable import TodoPrompt
 
@@ -25,6 +26,24 @@ import Testing
     #expect(config.view == .cards && config.theme == .light)
     #expect(config.glyphs.isUnicode && config.ambiguousWidth == 2)
     #expect(config[.pager] == "less -S | cat")
+  }
+
+  /// A file of another system counted as one line.
+  @Test func linesOfOtherSystemsAreLines() throws {
+    let config = try config("priority = low\r\nsort = title\r\n")
+    #expect(config.issues.isEmpty)
+    #expect(config[.priority] == "low" && config.sort == .title)
+  }
+
+  /// A link to a file that is kept elsewhere was replaced.
+  @Test func aLinkStaysOne() throws {
+    let folder = TemporaryFolder()
+    let (file, link) = (folder.path + "/dotfiles", folder.path + "/config")
+    try "view = table\n".write(toFile: file, atomically: true, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+    #expect(try Config(path: link).setting(.view, to: "cards").view == .cards)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "view = cards\n")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
   }
 
   @Test func withoutThemEverythingIsAsItAlwaysWas() {

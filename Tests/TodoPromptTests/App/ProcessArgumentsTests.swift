@@ -37,7 +37,7 @@ import TestSupport
     "nonsense --help", "rm 3 -h", "quit now", "undo 1 2", "undo -- x", "group add a --color red",
     "ls --color red", "--color never group add a --color #fff", "ls ---x", "ls -", "add a -- --pri",
     "-ho json ls", "-ho",
-    "ls -ho",
+    "ls -ho", "--json-lines ls", "ls --json-lines", "-o csv ls --json-lines", "--json-lines=x ls",
     "ls --db= x", "--keep-going", "edit 1 --x", "add a -g", "add a -g b --group c",
   ])
   func argumentsAndLinesAreReadAlike(line: String) {
@@ -51,7 +51,8 @@ import TestSupport
       "--db", "--db=x", "-o", "json", "xml", "-o=table", "--output", "--color", "never", "#fff",
       "--color=auto", "--lang", "ko", "--lang=fr", "--keep-going", "-c", "-h", "--help", "--pri",
       "high", "--pri=low", "-g", "--group", "--due", "--name", "--undone", "--done", "--all",
-      "--frob", "--colour", "-x", "--yes=1", "--", "---", "-ho", "우유", "", "!h", "@집",
+      "--frob", "--colour", "--json-lines", "--no-pager", "--private", "-x", "--yes=1", "--", "---",
+      "-ho", "우유", "", "!h", "@집",
     ]
     var random = SeededGenerator()
     print("CROFT_SEED=\(random.seed) replays ProcessArguments")

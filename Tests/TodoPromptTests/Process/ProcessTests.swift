@@ -102,7 +102,7 @@ import TestSupport
     #expect(try todo.run(["redo"]).status == 1)
     for _ in 0..<3 { #expect(try todo.run(["undo"]).status == 0) }
     #expect(try todo.run(["undo"]).messages == "There is nothing to undo.\n")
-    #expect(try todo.run(["group"]).messages == "No groups yet. Try: group add 집안일\n")
+    #expect(try todo.run(["group"]).messages == "No groups yet. Try: group add home\n")
   }
 
   @Test func aGroupIsShownAsTheStoreHoldsIt() throws {

@@ -50,8 +50,19 @@
       _ = try todo.run(["import", file])
       let terminal = try start(todo)
       terminal.wait(for: "todo> ")
-      terminal.type("ls --all --no-pager\r")
+      // Numbers counted in the list before then, and `rm 1` deleted another item.
+      terminal.type("find 4999\r")
+      terminal.wait(for: "task 4999 of many")
+      terminal.wait(for: "todo> ")
+      terminal.type("ls -o csv --no-pager\r")
       terminal.wait(for: "task 1 of many")
+      terminal.type("\u{3}")
+      terminal.wait(for: "todo> ")
+      terminal.type("rm 1\r")
+      terminal.wait(for: "Deleted \"task 1 of many\"")
+      terminal.wait(for: "todo> ")
+      terminal.type("ls --all --no-pager\r")
+      terminal.wait(for: "task 2 of many")
       terminal.type("\u{3}")
       #expect(!terminal.wait(for: "todo> ").contains("task 5000 of many"))
       terminal.type("add milk !h\r")
@@ -324,6 +335,24 @@
       terminal.wait(for: "\u{1B}[?1049l")
       #expect(terminal.waitForEnd() == -signal)
       #expect(terminal.isSane)
+    }
+
+    /// The list became one of all items whose text was the old name.
+    @Test func aGroupThatIsRenamedIsWatchedOn() throws {
+      let todo = try TodoProcess()
+      #expect(try todo.run(["--yes", "add", "milk", "!h", "@home"]).status == 0)
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("watch home\r")
+      #expect(terminal.wait(for: "q, Enter").contains("milk"))
+      #expect(try todo.run(["group", "edit", "home", "--name", "house"]).status == 0)
+      terminal.wait(for: "house")
+      #expect(try todo.run(["add", "bread", "!h", "@house"]).status == 0)
+      terminal.wait(for: "bread")
+      terminal.type("q")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
     }
 
     /// A group that is deleted elsewhere ends the watching of it.

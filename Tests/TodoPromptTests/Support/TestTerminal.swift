@@ -17,11 +17,17 @@ final class TestTerminal {
   static let clock = WallClock(
     now: { Date(timeIntervalSince1970: 1_767_323_040) }, secondsFromUTC: { _ in 0 })
 
+  /// The same clock, in the time zone that files are read in.
+  let clock: WallClock
+
   init(
     repository: any TodoRepository = KnownRepository(), environment: [String: String] = [:],
-    columns: Int? = nil, rows: Int? = nil
+    columns: Int? = nil, rows: Int? = nil, zone: String = "GMT"
   ) throws {
     self.rows = rows
+    clock = WallClock(
+      now: Self.clock.now, secondsFromUTC: Self.clock.secondsFromUTC,
+      timeZone: { TimeZone(identifier: zone) ?? .gmt })
     self.repository = repository
     self.columns = columns
     folder = TemporaryFolder()
@@ -60,7 +66,7 @@ final class TestTerminal {
       messages: messages,
       answers: isTerminal ? person : nil,
       terminal: isTerminal ? (name: "/dev/pts/test", session: 1) : nil,
-      clock: Self.clock, script: typed,
+      clock: clock, script: typed,
       startEditor: { _ in typed },
       openRepository: { [repository] _, _ in repository })
     let status = Program(environment: environment).run(arguments)

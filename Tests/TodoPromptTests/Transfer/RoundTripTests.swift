@@ -80,10 +80,16 @@ import TodoKit
     private(set) var repository: CroftTodoRepository
     let terminal: TestTerminal
 
-    init() throws {
+    init(zone: String = "GMT") throws {
       let repository = try CroftTodoRepository(path: folder.path(to: "todo.croft"))
       self.repository = repository
-      terminal = try TestTerminal(repository: repository)
+      terminal = try TestTerminal(repository: repository, zone: zone)
+    }
+
+    /// The same store where clocks show something else.
+    init(_ other: Place, zone: String) throws {
+      repository = other.repository
+      terminal = try TestTerminal(repository: other.repository, zone: zone)
     }
 
     func importText(_ text: String, as format: TaskFormat) throws -> String {
@@ -193,6 +199,60 @@ import TodoKit
     #expect(place.records(place.export(.vtodo), .vtodo) == place.records(text, .vtodo))
   }
 
+  /// The same file in another zone overwrote what the user had changed, and moments went out as others.
+  @Test(arguments: [TaskFormat.vtodo, .taskwarrior])
+  func anotherZoneOfTheReaderChangesNothing(format: TaskFormat) throws {
+    let vtodo = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      BEGIN:VTODO
+      UID:1
+      SUMMARY:utc
+      DUE:20261201T140000Z
+      END:VTODO
+      BEGIN:VTODO
+      UID:2
+      SUMMARY:zone
+      DUE;TZID=America/New_York:20261201T090000
+      END:VTODO
+      BEGIN:VTODO
+      UID:3
+      SUMMARY:mine
+      DUE:20261202T140000Z
+      END:VTODO
+      END:VCALENDAR
+
+      """.replacing("\n", with: "\r\n")
+    let taskwarrior = (1...3).map { number in
+      """
+      {"description":"\(["utc", "zone", "mine"][number - 1])","due":"2026120\(number)T140000Z",\
+      "entry":"20261101T080000Z","status":"pending","uuid":"00000000-0000-4000-8000-00000000000\(number)"}
+      """
+    }.joined(separator: "\n")
+    let text = format == .vtodo ? vtodo : taskwarrior + "\n"
+    let place = try Place(zone: "Asia/Seoul")
+    _ = try place.importText(text, as: format)
+    let items = try place.repository.items(.all)
+    #expect(items[0].dueText == "2026-12-01T23:00")
+    #expect(
+      place.terminal.run(["due", items[2].id.uuidString, "2027-01-15", "10:00"]).status == .done)
+    let london = try Place(place, zone: "Europe/London")
+    let again = try london.importText(text, as: format)
+    #expect(again.contains(": 0 added, 0 changed"), "\(again)")
+    #expect(try london.repository.item(items[2].id)?.dueText == "2027-01-15T10:00")
+    let exported = london.records(london.export(format), format)
+    let original = london.records(text, format)
+    #expect(exported.intersection(original).map(\.title).sorted() == ["utc", "zone"])
+    // What was changed is ten o'clock where it is exported.
+    let mine = try #require(exported.first { $0.title == "mine" }?.due)
+    let zone = try #require(TimeZone(identifier: mine.zone ?? "GMT"))
+    #expect(mine.moment(in: zone) == Date(timeIntervalSince1970: 1_800_007_200))
+    // What the file changes is changed.
+    let changed = text.replacing("20261201T140000Z", with: "20261201T160000Z")
+    #expect(try london.importText(changed, as: format).contains(": 0 added, 1 changed"))
+    #expect(try london.repository.item(items[0].id)?.dueText == "2026-12-02T01:00")
+  }
+
   @Test func aChangeOfTheFileChangesWhatItNamesAndNothingElse() throws {
     let place = try Place()
     _ = try place.importText(Self.todoTxt, as: .todoTxt)
@@ -207,6 +267,30 @@ import TodoKit
     #expect(try place.repository.group(#require(now.groupID))?.name == "Home")
     #expect(place.terminal.run(["undo"]).status == .done)
     #expect(try place.repository.item(milk.id)?.priority == milk.priority)
+  }
+
+  /// Taskwarrior refused the whole file after an instance was done, and `done` made a second series.
+  @Test func anInstanceOfARecurrenceStaysOne() throws {
+    let text = """
+      [
+      {"description":"rent","due":"20261201T140000Z","entry":"20261101T080000Z","mask":"-",\
+      "recur":"monthly","status":"recurring","uuid":"00000000-0000-4000-8000-000000000001"},
+      {"description":"rent","due":"20261201T140000Z","entry":"20261101T080000Z","imask":0,\
+      "parent":"00000000-0000-4000-8000-000000000001","recur":"monthly","rtype":"periodic",\
+      "status":"pending","uuid":"00000000-0000-4000-8000-000000000002"}
+      ]
+
+      """
+    let place = try Place()
+    _ = try place.importText(text, as: .taskwarrior)
+    let items = try place.repository.items(.all)
+    #expect(items.map { $0.repeats?.rawValue } == ["month", nil])
+    #expect(place.terminal.run(["done", items[1].id.uuidString]).status == .done)
+    #expect(try place.repository.items(.all).count == 2)
+    let lines = place.export(.taskwarrior).split(separator: "\n")
+    let done = try #require(lines.first { $0.contains("000000000002") })
+    #expect(done.contains("\"status\":\"completed\"") && done.contains("\"recur\":\"monthly\""))
+    #expect(done.contains("\"parent\"") && done.contains("\"imask\":0"))
   }
 
   /// Our own items come back from every format as what they are, though most say less.
