@@ -60,7 +60,9 @@ import Testing
       store.live.add(leaver.entry(of: query), to: store)
       store.live.add(busy.entry(of: query.order(by: \.friend)), to: store)
       try busy.wait(for: store)
-      #expect(leaver.sequences.count <= atRemoval.withLock { $0 } + 2)
+      // The step that runs and the one that takes the removal, of the two commits of a callback each; without
+      // the removal it would be eighty more.
+      #expect(leaver.sequences.count <= atRemoval.withLock { $0 } + 4)
       #expect(busy.sequences.count >= 100)
       store.live.remove(busy.number)
       store.live.drain()
