@@ -21,8 +21,8 @@ struct SoundState: Equatable, Sendable {
   /// - Parameter version: The last commit.
   init(_ status: stat, at version: Int) {
     self.version = version
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
     byteCount = Int64(status.st_size)
     #if canImport(Darwin)
       seconds = Int64(status.st_mtimespec.tv_sec)
