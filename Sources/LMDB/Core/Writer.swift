@@ -22,7 +22,7 @@ final class WriterLock: Sendable {
 
   private let file: DataFile
   private let state = ConditionMutex(State())
-  private let busyHandler = Mutex<(@Sendable (String) -> Void)?>(nil)
+  private let busyHandler = ConditionMutex<(@Sendable (String) -> Void)?>(nil)
   /// How long a writer waits for another process before the handler is called.
   private static let busyNotice = Duration.seconds(1)
 
