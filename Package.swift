@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "TodoKit", targets: ["TodoKit"]),
     .library(name: "TodoScreens", targets: ["TodoScreens"]),
     .library(name: "TodoImages", targets: ["TodoImages"]),
+    .library(name: "TodoPrompt", targets: ["TodoPrompt"]),
     .executable(name: "todo", targets: ["todo"]),
   ],
   dependencies: [

@@ -1,6 +1,12 @@
 import Presentation
 import TodoKit
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// `add TITLE...`: adds an item.
 struct AddCommand: Command {
   static let name = "add"
@@ -72,10 +78,17 @@ struct AddCommand: Command {
       if isInNewGroup { nil } else if let group { try session.destination(group) } else {
         session.openGroup
       }
-    let due = try dueWords(by: session.environment.clock)
+    return try draft(in: group?.id, clock: session.environment.clock)
+  }
+
+  /// What the words say, as a form for a task of the given group.
+  ///
+  /// - Throws: An error for words that name no day or no rule.
+  func draft(in group: UUID?, clock: WallClock) throws(CommandError) -> TaskDraft {
+    let due = try dueWords(by: clock)
     let repeats = if let every { try RepeatRule.typed(every) } else { nil as RepeatRule? }
     return TaskDraft(
-      title: title, priority: priority, groupID: group?.id,
+      title: title, priority: priority, groupID: group,
       due: due?.day, dueTime: due?.time ?? nil, repeats: repeats, tags: tags)
   }
 

@@ -74,6 +74,15 @@ extension CommandInput {
     if !command.takesWords, !rest.isEmpty { throw .unexpected(rest) }
     self.words = rest
   }
+
+  /// Takes words of a field that is the command's own, where nothing is an option.
+  init(_ words: [String], ofField command: any Command.Type) {
+    self.command = command
+    self.words = Array(words.prefix { $0 != "--" })
+    literalWords = Array(words.drop { $0 != "--" }.dropFirst())
+    options = [:]
+    shared = SharedOptions()
+  }
 }
 
 /// The options that were given on a line, with their values.

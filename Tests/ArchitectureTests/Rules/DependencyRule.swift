@@ -10,7 +10,9 @@ struct DependencyRule: Rule {
 
   func findings(in project: Project) -> [Finding] {
     let rows = (project.file("README.md")?.lines ?? []).filter { $0.hasPrefix("|") }
-    return ["Package.swift", "Benchmarks/Package.swift"].compactMap(project.file).flatMap { file in
+    return ["Package.swift", "Benchmarks/Package.swift", "Web/Package.swift"].compactMap(
+      project.file
+    ).flatMap { file in
       file.lines.enumerated().flatMap { index, line in
         dependencies(named: line).compactMap { name in
           remedy(for: name, in: file, rows: rows).map {

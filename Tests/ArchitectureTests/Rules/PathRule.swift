@@ -2,7 +2,7 @@ import Foundation
 
 /// What the README and the articles point at is there.
 struct PathRule: Rule {
-  private static let tops = ["Sources/", "Tests/", "Scripts/", "Benchmarks/", ".ci/"]
+  private static let tops = ["Sources/", "Tests/", "Scripts/", "Benchmarks/", "Web/", ".ci/"]
 
   func findings(in project: Project) -> [Finding] {
     project.prose.flatMap { page in
@@ -18,7 +18,8 @@ struct PathRule: Rule {
   private func missingPaths(
     in line: String, of page: SourceFile, _ project: Project
   ) -> [String] {
-    let package = page.components.first == "Benchmarks" ? "Benchmarks/" : ""
+    let top = page.components.first ?? ""
+    let package = ["Benchmarks", "Web"].contains(top) ? top + "/" : ""
     return PathText.tokens(of: line).map(String.init).filter { token in
       PathRule.tops.contains(where: token.hasPrefix) && !project.paths.contains(token)
         && !project.paths.contains(package + token)

@@ -1,0 +1,97 @@
+public import Presentation
+public import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The settings of the user, and the list that they name, for programs beside the prompt.
+///
+/// They are those of the prompt: variables of the process first, and then the file of settings.
+///
+/// Threads: any.
+public struct TodoSettings: Sendable {
+  private let variables: [String: String]
+  private let storeOption: String?
+  private let config: Config
+  private let environment: @Sendable () -> Environment
+  let clock: WallClock
+
+  /// Reads the settings of this process.
+  ///
+  /// - Parameter storePath: The file of the list; nil for the one that `TODO_DB` names, or the usual one.
+  public init(storePath: String? = nil) {
+    self.init(storePath: storePath) { Environment.process() }
+  }
+
+  init(storePath: String?, environment: @escaping @Sendable () -> Environment) {
+    let process = environment()
+    self.environment = environment
+    (variables, storeOption, clock) = (process.variables, storePath, process.clock)
+    config = Config(path: process.configPath)
+  }
+
+  /// The language of messages: that of the file of settings, or of the system.
+  public var language: Language { textLanguage.language }
+
+  private var textLanguage: TextLanguage {
+    Session.Preferences(environment: variables, config: config).language
+  }
+
+  /// The priority of what is added without one; nil where one must be chosen.
+  ///
+  /// - Throws: ``PromptError`` for a value of `TODO_PRIORITY` that is no priority.
+  public func priority() throws -> Priority? {
+    do throws(CommandError) { return try chosenPriority() } catch { throw PromptError(error) }
+  }
+
+  func chosenPriority() throws(CommandError) -> Priority? {
+    if let priority = try environment().defaultPriority() { return priority }
+    return config[.priority].flatMap(Priority.init(word:)).flatMap { $0 == .none ? nil : $0 }
+  }
+
+  /// Whether what is added may be without a priority.
+  public var mayLackPriority: Bool { config[.priority] == "none" }
+
+  /// The local day now.
+  public var today: CalendarDay { clock.today }
+
+  /// The local time of day now.
+  public var time: TimeOfDay { clock.time }
+
+  /// The folder for what a program remembers, by the XDG rules; nil without a home.
+  public var stateFolder: String? { environment().stateFolder }
+
+  /// Opens the list, with the rules and messages of the prompt.
+  ///
+  /// - Throws: ``PromptError`` when there is no folder for the list, or the store cannot be opened.
+  public func openList() throws -> any TodoRepository {
+    do throws(CommandError) {
+      return try environment().openStore(option: storeOption, language: textLanguage)
+    } catch {
+      throw PromptError(error)
+    }
+  }
+
+  /// The day, the time or both that words name, such as `fri 14:30`; nil for `none`.
+  ///
+  /// - Throws: ``PromptError`` for words that name neither.
+  public func due(_ words: String) throws -> DueChange? {
+    do throws(CommandError) { return try clock.due(words) } catch { throw PromptError(error) }
+  }
+}
+
+/// An error of the prompt's grammar or of opening its list, for people.
+public struct PromptError: Error, Sendable {
+  private let english: String
+  private let korean: String
+
+  init(_ error: CommandError) {
+    (english, korean) = (error.text(in: .english), error.text(in: .korean))
+  }
+
+  /// The text, with what to do about it on a line of its own where there is more to say.
+  public func text(in language: Language) -> String { language == .korean ? korean : english }
+}

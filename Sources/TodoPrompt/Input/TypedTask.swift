@@ -1,0 +1,66 @@
+public import TodoKit
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A task as a line of text says it: `buy milk @home due:fri !high #shop`.
+///
+/// The grammar is that of the prompt's `add`, for fields of other front ends.
+public struct TypedTask: Hashable, Sendable {
+  /// What was understood, which the rules for tasks have yet to accept.
+  public let draft: TaskDraft
+  /// The group that the line names, as it is stored; nil without one.
+  public let group: TodoGroup?
+  /// The name behind `@` that no list has; nil where the group exists, or none is named.
+  public let newGroup: String?
+
+  /// Reads a line.
+  ///
+  /// - Parameters:
+  ///   - line: The text; one that is blank is a task without a title.
+  ///   - place: The group of a line that names none.
+  ///   - repository: Where the groups are.
+  ///   - settings: The day it is, and the priority of a line that names none.
+  /// - Throws: ``PromptError`` for words that name no day, no rule, more than one of a kind, or a list
+  ///   to which nothing is added; what the repository throws.
+  public init(
+    line: String, in place: UUID?, of repository: any TodoRepository, settings: TodoSettings
+  ) throws {
+    do throws(CommandError) {
+      let words = try LineTokenizer(line.hasPrefix("#") ? "\\" + line : line).completeWords()
+      let command = try AddCommand(CommandInput(words, ofField: AddCommand.self))
+      let groups = GroupSelection(
+        named: { name throws(CommandError) in
+          do { return try repository.groups(named: name) } catch {
+            throw CommandError(storage: error)
+          }
+        },
+        names: { () throws(CommandError) in
+          do {
+            return try repository.groups().map(\.group.name)
+          } catch { throw CommandError(storage: error) }
+        })
+      var (group, newGroup): (TodoGroup?, String?) = (nil, nil)
+      var destination = place
+      if let name = command.group {
+        if try groups.findList(name) == nil {
+          newGroup = name.after("@") ?? name
+          destination = nil
+        } else {
+          group = try groups.destination(name)
+          destination = group?.id
+        }
+      }
+      var draft = try command.draft(in: destination, clock: settings.clock)
+      draft.mayLackPriority = settings.mayLackPriority
+      (self.group, self.newGroup) = (group, newGroup)
+      if draft.priority == nil { draft.priority = try settings.chosenPriority() }
+      self.draft = draft
+    } catch {
+      throw PromptError(error)
+    }
+  }
+}

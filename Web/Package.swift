@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target is compiled with, as in the package above this one.
+var settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+// CI sets this; a user's newer compiler must not turn a new warning into a broken build.
+if Context.environment["CROFT_WARNINGS_AS_ERRORS"] != nil {
+  settings.append(.treatAllWarnings(as: .error))
+}
+// The scripts build the compiler plugin once for a clone; the package above says more.
+if let plugin = Context.environment["CROFT_MACRO_PLUGIN"] {
+  settings.append(.unsafeFlags(["-load-plugin-executable", "\(plugin)#CroftMacros"]))
+}
+
+let package = Package(
+  name: "croft-web",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "todo-web", targets: ["todo-web"])
+  ],
+  dependencies: [
+    .package(name: "croft", path: ".."),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    // The pages, the events and the guard before them, as a library that tests can start.
+    .target(
+      name: "TodoWeb",
+      dependencies: [
+        .product(name: "TodoKit", package: "croft"),
+        .product(name: "TodoScreens", package: "croft"),
+        .product(name: "TodoImages", package: "croft"),
+        .product(name: "TodoPrompt", package: "croft"),
+        .product(name: "Presentation", package: "croft"),
+        .product(name: "Reactive", package: "croft"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      resources: [.embedInCode("Assets")], swiftSettings: settings),
+    // The executable: arguments in, a server that runs until ^C.
+    .executableTarget(
+      name: "todo-web",
+      dependencies: [
+        "TodoWeb",
+        .product(name: "TodoPrompt", package: "croft"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "TodoWebTests",
+      dependencies: [
+        "TodoWeb",
+        .product(name: "TodoKit", package: "croft"),
+        .product(name: "Presentation", package: "croft"),
+        .product(name: "Reactive", package: "croft"),
+      ], swiftSettings: settings),
+  ]
+)
