@@ -65,6 +65,14 @@ extension Table {
     return last
   }
 
+  /// Reads all rows once.
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for the first one that cannot be read.
+  /// - Complexity: O(*n*) for *n* rows.
+  func checkRows(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws {
+    _ = try forEachRow(behind: [], in: transaction) { _ in true }
+  }
+
   /// Lends rows by primary key, until the body returns false.
   ///
   /// - Returns: The key of the last row lent, where the body returned false.

@@ -83,12 +83,13 @@ struct CatalogReader {
       stored.replace(plan.diff.entry)
       plans.append(plan)
     }
-    if defersBuilds { deferBuilds(of: &plans, &stored) }
+    let unchecked = defersBuilds ? deferBuilds(of: &plans, &stored) : []
     var builder = CatalogBuilder(stored, isWriting: true)
     for plan in plans { try prepare(plan.diff, &transaction) }
     var moved: Set<Int> = []
     for plan in plans {
       let model = try builder.add(plan.diff, transaction)
+      if unchecked.contains(model.id) { try model.checkRows(in: transaction) }
       if try fill(model, plan, &transaction, progress) { moved.insert(model.id) }
     }
     while let entry = builder.nextReferrer(among: stored.entries) {
@@ -109,14 +110,24 @@ struct CatalogReader {
   /// Leaves new indexes over many objects to later transactions.
   ///
   /// A unique index is left only where nothing but indexes changes: when two objects turn out to have one
-  /// value, the opening fails, and an earlier program must find the store as it was.
-  private func deferBuilds(of plans: inout [MigrationPlan], _ stored: inout StoredCatalog) {
+  /// value, the opening fails, and an earlier program must find the catalog unchanged. Where more
+  /// changes, the rows are read once beforehand, for the same reason: one that cannot be read would
+  /// stop a later step, when the other changes are committed.
+  ///
+  /// - Returns: The numbers of the models whose rows must be checked before anything is committed.
+  private func deferBuilds(
+    of plans: inout [MigrationPlan], _ stored: inout StoredCatalog
+  ) -> Set<Int> {
     let addIndexesOnly = plans.allSatisfy { !$0.isPending && $0.diff.addsIndexesOnly }
+    var unchecked: Set<Int> = []
     for place in plans.indices where !plans[place].isPending {
       guard plans[place].diff.context.rowCount > building.mostAtOnce else { continue }
       plans[place].deferBuilds(includingUnique: addIndexesOnly)
-      stored.replace(plans[place].diff.entry)
+      let entry = plans[place].diff.entry
+      stored.replace(entry)
+      if !addIndexesOnly, entry.indexes.contains(where: \.isBuilding) { unchecked.insert(entry.id) }
     }
+    return unchecked
   }
 
   /// Deletes all objects and forgets all models of the store.
@@ -215,8 +226,8 @@ extension CatalogReader {
   ///   - migrations: The program's migrations.
   ///   - progress: Is called as objects are migrated.
   /// - Returns: The catalog after the step; more steps follow while an index is being built.
-  /// - Throws: As ``extend(_:_:defersBuilds:progress:)``; ``IndexClash`` if a unique index that is
-  ///   being built finds the same values twice, after which ``abandon(_:_:)`` must be called.
+  /// - Throws: As ``extend(_:_:defersBuilds:progress:)``; ``IndexClash`` if an index that is being
+  ///   built cannot be completed, after which ``abandon(_:_:)`` must be called.
   func advance(
     _ transaction: inout LMDB.WriteTransaction, _ migrations: [Migration] = [],
     progress: (MigrationProgress) -> Void = { _ in }
@@ -231,13 +242,12 @@ extension CatalogReader {
     do {
       last = try model.buildRun(
         of: index, behind: index.lastBuilt ?? [], building, in: &transaction)
-    } catch let error as StoreError {
-      switch error {
-      case .uniqueViolation: throw IndexClash(index, of: model, error)
-      // A row that cannot be read must not keep the store from being opened: rebuilding stops.
-      case .corrupt where index.replaces != nil: throw IndexClash(index, of: model, error)
-      default: throw error
-      }
+    } catch {
+      // Objects with the same values, or a row that cannot be read, stop every later step as well:
+      // the index is given up, so that they do not keep the store from being opened.
+      let error = (error as? LMDBError).map { StoreError($0) } ?? error
+      guard let reason = error as? StoreError, reason.stopsIndexBuilds else { throw error }
+      throw IndexClash(index, of: model, reason)
     }
     try change(model.id, &transaction) { entry in
       guard let place = entry.indexes.firstIndex(where: { $0.id == index.id }) else { return }
@@ -327,9 +337,7 @@ extension CatalogReader {
 }
 
 extension CatalogReader {
-  /// An index that cannot be built, because two objects violate its uniqueness.
-  ///
-  /// An index that is rebuilt fails also if a row cannot be read.
+  /// An index that cannot be built: two objects violate its uniqueness, or a row cannot be read.
   struct IndexClash: Error {
     /// The model's number in the catalog.
     let model: Int
@@ -348,15 +356,38 @@ extension CatalogReader {
       replaced = index.replaces
       reason = error
       let isDeclared = model.schema.indexes.contains { schema in
-        schema.isUnique && schema.columns == index.columns
+        schema.isUnique == index.isUnique && schema.columns == index.columns
       }
       self.error =
-        isDeclared && index.replaces == nil ? error.buildingUniqueIndex(isMigrating: false) : nil
+        isDeclared && index.replaces == nil
+        ? error.buildingIndex(over: index.names).buildingUniqueIndex(isMigrating: false)
+        : nil
     }
   }
 }
 
 extension StoreError {
+  /// Whether an index cannot be completed however often its building is tried again.
+  fileprivate var stopsIndexBuilds: Bool {
+    switch self {
+    case .uniqueViolation, .corrupt: true
+    default: false
+    }
+  }
+
+  /// The error for a row that cannot be read and so keeps an index from being built.
+  ///
+  /// Other errors do not change.
+  ///
+  /// - Parameter properties: What the index is over.
+  fileprivate func buildingIndex(over properties: [String]) -> StoreError {
+    guard case .corrupt(let model, let key, let reason) = self else { return self }
+    return .corrupt(
+      model: model, key: key,
+      reason: "\(reason), so the index over \(properties.joined(separator: ", ")) cannot be built "
+        + "(without a copy, open the store without that index and delete the object by its key)")
+  }
+
   /// The error for a violation that keeps a unique index from being built while a store is opened.
   ///
   /// It names the index and what to do before the store can be opened. Other errors do not change.
