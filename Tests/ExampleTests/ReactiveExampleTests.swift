@@ -2,20 +2,20 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("README, Reactive")
+@Suite("The page of Reactive")
 struct ReactiveExampleTests {
-  @Test func theReadmeShowsTheExampleAndWhatItPrints() throws {
+  @Test func thePageShowsTheExampleAndWhatItPrints() throws {
     let folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
     let code = try String(
       contentsOf: folder.appending(path: "ReactiveExample.swift"), encoding: .utf8)
-    let readme = try String(
+    let page = try String(
       contentsOf: folder.deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "README.md"), encoding: .utf8)
+        .appending(path: "Sources/Reactive/Reactive.docc/Reactive.md"), encoding: .utf8)
     let lines = Mutex<[String]>([])
     checkout { line in lines.withLock { $0.append(line) } }
 
-    #expect(readme.contains("```swift\n\(code)```"))
+    #expect(page.contains("```swift\n\(code)```"))
     let printed = lines.withLock { $0.joined(separator: "\n") }
-    #expect(readme.contains("prints:\n\n```\n\(printed)\n```"))
+    #expect(page.contains("prints:\n\n```\n\(printed)\n```"))
   }
 }

@@ -7,9 +7,11 @@ import Foundation
   var title: String
 }
 
-func classics(in file: URL) async throws -> [Book] {
+func printClassics(in file: URL) async throws {
   let store = try Store.open(at: file, models: Book.self)
   let books = [Book(year: 1815, title: "Emma"), Book(year: 1965, title: "Dune")]
   try await store.write { tx in try tx.insert(contentsOf: books) }
-  return try await store.fetch(Book.where { $0.year < 1900 }.order(by: \.title))
+  for book in try await store.fetch(Book.where { $0.year < 1900 }.order(by: \.title)) {
+    print(book.year, book.title)
+  }
 }

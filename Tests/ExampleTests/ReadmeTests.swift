@@ -1,21 +1,33 @@
 import Croft
 import Foundation
+import Synchronization
 import Testing
 
-@Suite("README")
+/// What the README's example prints: in this module, its `print` is the function below.
+private let printed = Mutex<[String]>([])
+
+/// Records a line as `Swift.print` would write it.
+func print(_ items: Any...) {
+  printed.withLock { $0.append(items.map { "\($0)" }.joined(separator: " ")) }
+}
+
+@Suite("README", .serialized)
 struct ReadmeTests {
-  @Test func itShowsTheExampleThatRunsHere() throws {
-    let folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-    let example = folder.appending(path: "ReadmeExample.swift")
-    let readme = folder.deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "README.md")
-    let text = try String(contentsOf: readme, encoding: .utf8)
-    let blocks = text.components(separatedBy: "```swift\n").dropFirst()
-    let shown = try #require(blocks.first?.components(separatedBy: "```").first)
-    #expect(shown == (try String(contentsOf: example, encoding: .utf8)))
+  private static let folder = URL(filePath: #filePath).resolvingSymlinksInPath()
+    .deletingLastPathComponent()
+
+  private func readme() throws -> String {
+    let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+    return try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
   }
 
-  @Test func theExampleFindsTheClassicAndKeepsBoth() async throws {
+  @Test func itShowsTheExampleThatRunsHere() throws {
+    let example = Self.folder.appending(path: "ReadmeExample.swift")
+    let code = try String(contentsOf: example, encoding: .utf8)
+    #expect(try readme().contains("```swift\n\(code)```"))
+  }
+
+  @Test func theExamplePrintsWhatTheReadmeSaysAndKeepsBothBooks() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer {
@@ -24,11 +36,16 @@ struct ReadmeTests {
     }
     let file = folder.appending(path: "books.croft")
 
-    let found = try await classics(in: file)
-    #expect(found.map(\.title) == ["Emma"])
-    #expect(found.map(\.year) == [1815])
+    try await printClassics(in: file)
+    let lines = printed.withLock { $0 }
+    #expect(lines == ["1815 Emma"])
+    #expect(try readme().contains("It prints:\n\n```\n\(lines.joined(separator: "\n"))\n```"))
 
     let kept = try await Store.open(at: file, models: Book.self).fetch(Book.all)
     #expect(kept.map(\.title) == ["Emma", "Dune"])
+  }
+
+  @Test func itIsNoLongerThanAFewScreens() throws {
+    #expect(try readme().split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
   }
 }

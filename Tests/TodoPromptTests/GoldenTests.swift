@@ -17,12 +17,13 @@ import Testing
     #expect(Self.names.count >= 15)
   }
 
-  /// The block of the README that shows a session, typed at a prompt.
-  @Test func theReadmesSessionAnswersAsWritten() throws {
-    let root = Self.folder.appending(path: "../../..")
-    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+  /// The block of the module's page that shows a session, typed at a prompt.
+  @Test func theSessionOfThePageAnswersAsWritten() throws {
+    let file = Self.folder.appending(
+      path: "../../../Sources/TodoPrompt/TodoPrompt.docc/TodoPrompt.md")
+    let page = try String(contentsOf: file, encoding: .utf8)
     let block = try #require(
-      readme.components(separatedBy: "```\n").first { $0.hasPrefix("todo> ") })
+      page.components(separatedBy: "```\n").first { $0.hasPrefix("todo> ") })
     let lines = block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let typed = lines.filter { $0.hasPrefix("todo> ") }.map { String($0.dropFirst(6)) }
     let terminal = try TestTerminal(environment: ["NO_COLOR": "1"], columns: 80)

@@ -39,8 +39,9 @@ struct ForeignPlaceRule: Rule {
 
   private func missingPage(in line: String, _ pages: Set<Substring>) -> String? {
     guard line.contains(".md") else { return nil }
-    for match in line.matches(of: /[A-Z][A-Z_-]+\.md/) where !pages.contains(match.0) {
-      return "there is no page \(match.0) in the project: say here what it says"
+    for match in line.matches(of: /(?:^|[^A-Za-z])([A-Z][A-Z_-]+\.md)/)
+    where !pages.contains(match.1) {
+      return "there is no page \(match.1) in the project: say here what it says"
     }
     return nil
   }

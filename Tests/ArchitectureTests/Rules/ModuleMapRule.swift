@@ -1,10 +1,12 @@
 import Foundation
 
-/// The README's map of modules is complete, and the manifest and the imports agree with it.
+/// The map of modules in its article is complete, and the manifest and the imports agree with it.
 ///
 /// An arrow of the map is a dependency of the manifest. A dependency of the manifest is an arrow, or
 /// several in a row, and some source imports it. What a source imports is a dependency.
 struct ModuleMapRule: Rule {
+  private static let page = "Sources/Croft/Croft.docc/Modules.md"
+
   /// What a target needs without an import: the compiler runs it.
   private static let plugins: Set<String> = ["CroftMacros"]
 
@@ -13,7 +15,7 @@ struct ModuleMapRule: Rule {
   }
 
   private func missingRows(in project: Project) -> [Finding] {
-    let rows = (project.file("README.md")?.lines ?? []).filter { $0.hasPrefix("|") }
+    let rows = (project.file(ModuleMapRule.page)?.lines ?? []).filter { $0.hasPrefix("|") }
     let folders = project.paths.filter {
       $0.hasPrefix("Sources/") && $0.split(separator: "/").count == 2
     }
@@ -21,25 +23,26 @@ struct ModuleMapRule: Rule {
       let module = folder.dropFirst("Sources/".count)
       if rows.contains(where: { $0.contains("`\(module)`") }) { return nil }
       return Finding(
-        path: folder, line: 0, remedy: "give \(module) a row in the README's table of modules")
+        path: folder, line: 0, remedy: "give \(module) a row in \(ModuleMapRule.page)")
     }
   }
 
   /// The arrows and the manifest against each other.
   private func mapFindings(in project: Project) -> [Finding] {
-    guard let readme = project.file("README.md"), let manifest = project.file("Package.swift")
+    guard let page = project.file(ModuleMapRule.page),
+      let manifest = project.file("Package.swift")
     else { return [] }
-    let arrows = arrows(in: readme)
+    let arrows = arrows(in: page)
     let targets = targets(in: manifest)
     let undeclared = arrows.filter { targets[$0.from]?.contains($0.to) != true }.map {
       Finding(
-        path: readme.path, line: $0.line,
+        path: page.path, line: $0.line,
         remedy: "\($0.from) does not depend on \($0.to) in the manifest: mend the map")
     }
     let undrawn = targets.sorted { $0.key < $1.key }.flatMap { target, dependencies in
       dependencies.sorted().filter { !isReachable($0, from: target, by: arrows) }.map {
         Finding(
-          path: readme.path, line: 0,
+          path: page.path, line: 0,
           remedy: "\(target) depends on \($0) in the manifest: draw the arrow into the map")
       }
     }

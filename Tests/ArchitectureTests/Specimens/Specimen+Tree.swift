@@ -124,7 +124,7 @@ extension Specimen {
         Read /etc/hostname, https://example.org/home/page, and/or a / b.
         """,
         "Sources/LMDB/Environment.swift": """
-        // See LAYOUT.md and README.md.
+        // See LAYOUT.md and README.md, and HowToReadJSON.md.
         // Mended for issue 12.
         // See (#7).
         let path = "/srv/data"  // as in /srv/data
@@ -206,14 +206,14 @@ extension Specimen {
     Specimen(
       ModuleMapRule(),
       [
-        "README.md": "`Croft` and\n| `LMDB` | bytes |",
+        "Sources/Croft/Croft.docc/Modules.md": "`Croft` and\n| `LMDB` | bytes |",
         "Sources/LMDB/Environment.swift": "",
         "Sources/Croft/Store.swift": "",
       ], finds: "Sources/Croft"),
     Specimen(
       ModuleMapRule(),
       [
-        "README.md": """
+        "Sources/Croft/Croft.docc/Modules.md": """
         ```swift
         let arrow: (Int) -> Int
         ```
@@ -241,8 +241,8 @@ extension Specimen {
         "Sources/Croft/Store.swift": "import LMDB\nimport Foundation",
         "Sources/CroftMacros/Plugin.swift": "",
         "Sources/todo/main.swift": "import Croft",
-      ], finds: "README.md:6", "README.md", "Package.swift", "Sources/LMDB/Environment.swift:2",
-      "Package.swift"),
+      ], finds: "Sources/Croft/Croft.docc/Modules.md:6", "Sources/Croft/Croft.docc/Modules.md",
+      "Package.swift", "Sources/LMDB/Environment.swift:2", "Package.swift"),
     Specimen(
       OperatorTestRule(),
       [

@@ -1,5 +1,6 @@
 import Croft
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -10,6 +11,50 @@ import Testing
     var title: String
     var isDone = false
     var place = 0
+  }
+
+  @Model struct Book {
+    @PrimaryKey var id: UUID = .timeOrdered()
+    @Indexed var year: Int
+    var title: String
+  }
+
+  func follow(_ store: Store, _ show: @escaping @Sendable (String) -> Void) -> ObservationToken {
+    store.observe(Book.where { $0.year < 1900 }.order(by: \.title)) { change in
+      for index in change.deletions { show("- \(change.before[index].title)") }
+      for index in change.insertions { show("+ \(change.after[index].title)") }
+      show(change.after.map(\.title).joined(separator: ", "))
+    }
+  }
+
+  @Test func theFirstExampleShowsWhatThePageSays() throws {
+    let store = try Store.inMemory(models: Book.self)
+    let lines = Mutex<[String]>([])
+    let delivered = DispatchSemaphore(value: 0)
+    let token = follow(store) { line in
+      lines.withLock { $0.append(line) }
+      if !line.hasPrefix("+") && !line.hasPrefix("-") { delivered.signal() }
+    }
+    delivered.wait()
+    let emma = Book(year: 1815, title: "Emma")
+    try store.write { tx in
+      try tx.insert(contentsOf: [emma, Book(year: 1965, title: "Dune")])
+    }
+    delivered.wait()
+    try store.write { tx in
+      try tx.delete(Book.self, emma.id)
+      try tx.insert(Book(year: 1819, title: "Ivanhoe"))
+    }
+    delivered.wait()
+    token.cancel()
+    let shown = lines.withLock { $0 }
+    #expect(shown == ["", "+ Emma", "Emma", "- Emma", "+ Ivanhoe", "Ivanhoe"])
+    let root = (0..<4).reduce(URL(filePath: #filePath).resolvingSymlinksInPath()) { url, _ in
+      url.deletingLastPathComponent()
+    }
+    let page = try String(
+      contentsOf: root.appending(path: "Sources/Croft/Croft.docc/LiveQueries.md"), encoding: .utf8)
+    #expect(page.contains("```\n\(shown.dropFirst().joined(separator: "\n"))\n```"))
   }
 
   /// A list on a screen.

@@ -238,9 +238,6 @@ struct PagesTests {
     }
     #expect(blocks.count == 9)
     for block in blocks { #expect(code.contains(lines(of: block))) }
-    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let form = try #require(self.blocks(in: readme).first { $0.contains("FormField") })
-    #expect(code.contains(lines(of: form)))
   }
 
   private func blocks(in page: String) -> [String] {

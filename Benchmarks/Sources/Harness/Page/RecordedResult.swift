@@ -63,6 +63,10 @@ package struct RecordedResult: Sendable {
       "a program that links Foundation's network, started (FoundationEssentials alone)",
       "41 ms (3 ms)", "2026-11-21", "two programs of one line each, timed"),
     RecordedResult(
+      "the first release build of a package that uses Croft (GRDB): processor time",
+      "477 s, most of it for swift-syntax (49 s)", "2026-11-24",
+      "`swift build -c release` of a package of seven models, timed"),
+    RecordedResult(
       "a nested transaction, for each place for a database (1,024 places; 8,192)",
       "1 ns (1.2 µs; 9 µs)", "2026-11-21", "a loop of transactions, timed"),
     RecordedResult(
