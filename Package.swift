@@ -193,11 +193,12 @@ let package = Package(
       swiftSettings: settings),
     // The rules of the source tree: imports, words, documentation, paths.
     .testTarget(name: "ArchitectureTests", swiftSettings: settings),
-    // The README's example, run, and the examples of doc comments, compiled.
+    // The examples of the README, the tutorial and the doc comments, compiled; the first two are run.
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        "Croft", "Reactive", "CroftPresentation", "ReactiveTesting", "TodoImages", "TodoScreens",
+        "Croft", "CroftReactive", "CroftPresentation", "Presentation", "Reactive",
+        "ReactiveTesting", "TodoImages", "TodoScreens",
       ],
       exclude: ["Contexts", "Reads"], swiftSettings: settings),
     // An application as an example: models, an import, queries, live values, a form, a migration.
