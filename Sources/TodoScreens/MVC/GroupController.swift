@@ -63,7 +63,7 @@ public final class GroupController<View: GroupView>: TypedController<View> {
     router.stacks.subscribe(onNext: { [model] stack in
       model.open(stack.compactMap(\.groupID).last)
     }).disposed(by: bag)
-    // Told on whatever thread the model changes; the router may be used from any.
+    // Called on the thread that changes the model; the router may be used from any.
     model.$groups.subscribe(by: self) { (controller, changes) in
       guard let old = changes.old.value, let new = changes.new.value else { return }
       let gone = Set(old.map(\.id)).subtracting(new.map(\.id))

@@ -18,7 +18,7 @@ extension GroupEvents {
   ///
   /// The first thing that is missing is the error. Group and items are one step of undo.
   public struct CreateTaskGroup: RequestEvent {
-    /// The form; the completion gets the group as it was stored.
+    /// The form; the completion receives the stored group.
     public let payload: RequestPayload<GroupDraft, TodoGroup>
 
     /// Makes the event of its payload.
@@ -27,7 +27,7 @@ extension GroupEvents {
 
   /// Makes a group of a name alone, or with what else the draft names.
   public struct AddTaskGroup: RequestEvent {
-    /// The draft; the completion gets the group as it was stored.
+    /// The draft; the completion receives the stored group.
     public let payload: RequestPayload<GroupDraft, TodoGroup>
 
     /// Makes the event of its payload.
@@ -115,7 +115,7 @@ extension GroupEvents {
 extension GroupEvents {
   /// Makes an item in a group, or in none.
   public struct CreateNewTask: RequestEvent {
-    /// The title and the group; the completion gets the item as it was stored.
+    /// The title and the group; the completion receives the stored item.
     public let payload: RequestPayload<NewTask, TodoItem>
 
     /// Makes the event of its payload.

@@ -11,7 +11,7 @@ public import TodoKit
 extension GroupModel {
   /// Makes a group of a filled form, with its first items.
   ///
-  /// - Returns: The group as it was stored, with the name it really got.
+  /// - Returns: The stored group, with its final name.
   /// - Throws: `ValidationIssue` for the first thing that is missing; ``TodoError``.
   @discardableResult
   public func createGroup(_ draft: GroupDraft) throws -> TodoGroup {
@@ -20,7 +20,7 @@ extension GroupModel {
 
   /// Makes a group of a name; picture and items may be missing.
   ///
-  /// - Returns: The group as it was stored, with the name it really got.
+  /// - Returns: The stored group, with its final name.
   /// - Throws: `ValidationIssue` for a name that will not do; ``TodoError``.
   @discardableResult
   public func addGroup(_ draft: GroupDraft) throws -> TodoGroup {
@@ -95,7 +95,7 @@ extension GroupModel {
 extension GroupModel {
   /// Makes an item at the end of a group, or of none.
   ///
-  /// - Returns: The item as it was stored.
+  /// - Returns: The stored item.
   /// - Throws: `ValidationIssue` for a title without anything to read; ``TodoError``.
   @discardableResult
   public func createTask(_ title: String, in group: UUID?) throws -> TodoItem {

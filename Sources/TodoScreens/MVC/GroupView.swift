@@ -13,7 +13,7 @@ public import TodoKit
 /// }
 /// ```
 ///
-/// A view draws what it has a place for: what it does not implement is not drawn.
+/// A view implements the methods of the parts that it draws. The others have empty defaults.
 ///
 /// Threads: `draw` is called on those that change the model; ``GroupModel`` says which.
 public protocol GroupView: RootView {

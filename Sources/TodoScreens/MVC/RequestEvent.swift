@@ -17,7 +17,7 @@ extension RequestEvent {
   ///
   /// - Parameters:
   ///   - input: What is asked for.
-  ///   - completion: Told what came of it: before `emit` returns, unless the event's
+  ///   - completion: Called with the result: before `emit` returns, unless the event's
   ///     type says that it takes time, or `emit` was called from within an event of this type.
   public init<Input, Answer>(
     _ input: Input, completion: RequestPayload<Input, Answer>.Completion? = nil

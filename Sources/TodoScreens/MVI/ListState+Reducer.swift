@@ -160,15 +160,15 @@ package enum ListEvent: Equatable, Sendable {
   case readFailed(PresentableError)
   /// A deletion waits for the user's answer.
   case asked(PendingDeletion)
-  /// What was wanted is stored.
+  /// The change is stored.
   case committed
-  /// What was wanted was not done.
+  /// The change failed.
   case failed(PresentableError)
 }
 
 /// What is to be done beside a change of state; as a value, so that a test can foretell it.
 package enum ListEffect: Hashable, Sendable {
-  /// Reads the list and its group, and goes on with whatever changes them.
+  /// Reads the list and its group, and observes their changes.
   case read
   /// Makes an item of an accepted title.
   case add(title: String)

@@ -15,7 +15,7 @@ public struct ListState: Equatable, Sendable {
   public let list: ItemList
   /// Its items, or how far reading them is, or why that failed.
   public internal(set) var items: LoadState<ItemSections> = .idle
-  /// The list's group, as it was last seen; nil for a list that is no group's.
+  /// The list's group, as last read; nil for a list without a group.
   public internal(set) var group: TodoGroup?
   /// Whether the list's group does not exist, or not any more.
   public internal(set) var isGone = false

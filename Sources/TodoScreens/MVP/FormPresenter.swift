@@ -18,7 +18,7 @@ public class FormPresenter: TodoPresenter<any FormView> {
   ///
   /// Where that fails, the form stays open. Another tap on a form that has closed stores nothing.
   ///
-  /// - Parameter store: Returns the text as it was stored.
+  /// - Parameter store: Returns the stored text.
   final func submit(_ store: () throws -> String) {
     guard !isClosed, let text = errors.track(store) else { return }
     view?.showStored(text)

@@ -67,7 +67,7 @@ public final class TodoCoordinator: Coordinator<TodoRoute> {
   /// Opens a screen on top of this one, unless there is one already: a second tap opens no second.
   func open(_ route: TodoRoute) {
     guard isOnFirstScreen else { return }
-    // Screens that were closed at the router leave their coordinators behind.
+    // The coordinators of screens that were closed at the router remain.
     for child in childCoordinators { child.finish(shouldPop: false) }
     startChild(TodoCoordinator(under: self), with: route)
   }

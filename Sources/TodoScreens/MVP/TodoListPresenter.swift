@@ -101,7 +101,7 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
 public protocol TodoListView: AnyObject {
   /// Builds the view's parts, without those for what cannot be done; called once, first.
   func setUpUI(_ capabilities: ListCapabilities)
-  /// Shows the name of a group; lists that are no groups have names of the front end's.
+  /// Shows the name of a group; the front end names lists without a group.
   func showName(_ name: String)
   /// Takes a step of drawing the items: a section "open" and one "completed", where not empty.
   func update(_ event: FetchedEvent<TodoItem>)

@@ -2,17 +2,17 @@ public import Presentation
 import Reactive
 public import TodoKit
 
-/// Undo and redo as buttons: enabled while there is something to take back, or to do again.
+/// Undo and redo as buttons: enabled while there is a command to undo, or to redo.
 ///
-/// Values are what was taken back or done again. The history is the repository's: commands
-/// of other screens and of other programs are taken back too.
+/// Values are the commands that were undone or redone. The history is the repository's: commands
+/// of other screens and of other programs are undone too.
 ///
 /// Threads: any; values come before `execute` returns, unless another thread is just telling the
 /// history: then they come there.
 public struct HistoryCommands: Sendable {
   /// Takes the last command back.
   public let undo: Command<Void, CommandResult>
-  /// Does again what was taken back last.
+  /// Redoes the command that was undone last.
   public let redo: Command<Void, CommandResult>
 
   /// Makes the commands of a repository.
