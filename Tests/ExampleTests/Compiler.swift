@@ -17,7 +17,7 @@ enum Compiler {
 
   private static func output(of arguments: [String], root: URL) throws -> String {
     let products = try products()
-    // Who has not built the plugin with the scripts has the one of SwiftPM.
+    // Without a plugin that the scripts built, there is the one of SwiftPM.
     let plugin =
       ProcessInfo.processInfo.environment["CROFT_MACRO_PLUGIN"]
       ?? products.appending(path: "CroftMacros-tool").path

@@ -65,7 +65,7 @@ extension DocExample {
   ///
   /// - Parameters:
   ///   - number: Makes the enum's name.
-  ///   - frame: What stands around the statements, with BODY in their place, and EFFECTS in that of
+  ///   - frame: The code around the statements, with BODY for them, and EFFECTS for
   ///     a function's effects.
   func source(number: Int, frame: String) -> String {
     var isTopLevel = false

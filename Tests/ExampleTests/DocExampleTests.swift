@@ -30,7 +30,7 @@ struct DocExampleTests {
     "Croft", "CroftReactive", "LMDB", "Presentation", "TodoKit", "TodoScreens",
   ]
 
-  /// What stands around the statements of examples that are parts of something.
+  /// The code around the statements of examples that are parts of something.
   static let frames: [String: String] = [
     "Croft/Live/API/ObjectChange.swift":
       "static func run(_ change: ObjectChange<TodoItem>) throws { BODY }",

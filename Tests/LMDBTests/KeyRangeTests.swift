@@ -14,7 +14,7 @@ import TestSupport
     return (alphabet.map { [$0] } + pairs).sorted { $0.lexicographicallyPrecedes($1) }
   }()
   static let bounds: [KeyRange.Bound] = {
-    // Bounds that are keys, lie between keys, are longer than any, and empty.
+    // Bounds that are keys, are between keys, are longer than any, and empty.
     let bytes = keys + [[], [0x02], [0xFF, 0xFF, 0xFF], [0x7F, 0x00, 0x00]]
     return [.unbounded] + bytes.flatMap { [.inclusive($0), .exclusive($0)] }
   }()

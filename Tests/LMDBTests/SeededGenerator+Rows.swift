@@ -3,7 +3,7 @@ import TestSupport
 extension SeededGenerator {
   mutating func chance(_ part: Int, of whole: Int) -> Bool { below(whole) < part }
 
-  /// A key of few kinds, so that keys meet; some are as long as can be.
+  /// A key of few kinds, so that keys repeat; some have the greatest length.
   mutating func key() -> [UInt8] {
     let count = chance(1, of: 12) ? 400 + below(100) : 1 + below(3)
     let alphabet: [UInt8] = [0x00, 0x01, 0x41, 0x7F, 0x80, 0xFE, 0xFF]

@@ -50,7 +50,7 @@ import TestSupport
     }
   }
 
-  /// The writer remembers the last key, which other ways of writing change behind its back.
+  /// The writer remembers the last key, which other ways of writing change as well.
   @Test func theLastKeyIsFollowedThroughEveryWayOfWriting() throws {
     try environment.write { transaction in
       try transaction.put("", at: "m", in: database)

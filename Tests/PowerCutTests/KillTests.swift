@@ -4,7 +4,7 @@ import TestSupport
   import Foundation
   import Testing
 
-  /// A process is killed at any moment: what was acknowledged is there, and the next one goes on.
+  /// A process is killed at any moment: acknowledged writes are there, and the next process can write.
   @Suite(.serialized) struct KillTests {
     private static let workloads = [
       "commits", "group", "indexes", "migration", "compaction", "backup", "processes",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program of the workloads, which stands beside the test bundle, run in folders of its own.
+/// The program of the workloads, which is beside the test bundle, run in folders of its own.
 final class WorkloadProgram {
   static let executable: URL = {
     let bundle = URL(filePath: CommandLine.arguments[0]).standardizedFileURL
@@ -113,14 +113,14 @@ struct Findings {
 }
 
 extension WorkloadProgram {
-  /// Checks as many images of the trace as are asked for; goes on behind one that crashes it.
+  /// Checks as many images of the trace as are asked for; continues after one that crashes it.
   func check(_ workload: String, _ images: Int, _ options: [String: String]) throws -> Findings {
     var findings = Findings()
     var options = options.merging(["images": "\(images)"]) { $1 }
     while findings.crashed < 5 {
       guard let crashed = findings.add(try run("check", workload, options)) else { break }
       guard crashed < images - 1 else { break }
-      // What was found before the crash was said, but not counted.
+      // Findings before the crash were printed, but not counted.
       findings.images += crashed + 1 - (options["from"].flatMap { Int($0) } ?? 0)
       options["from"] = "\(crashed + 1)"
     }

@@ -43,10 +43,10 @@ package final class Recorder<Element: Sendable>: ObserverType, Sendable {
     }.joined(separator: " ")
   }
 
-  /// Waits until what has been delivered so far is as a test wants it, and returns it.
+  /// Waits until the delivered events satisfy a condition, and returns them.
   ///
   /// A stream that ends first, or a minute that passes, is an issue at the caller's line.
-  /// It blocks its thread: what is waited for must come from another one, and not need a task.
+  /// It blocks its thread: the events must come from another one, and must not need a task.
   @discardableResult
   package func wait(
     until isEnough: @Sendable ([Element]) -> Bool,

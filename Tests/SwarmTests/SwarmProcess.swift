@@ -2,7 +2,7 @@ import Foundation
 import Swarm
 import Testing
 
-/// The swarm's program, which stands beside the test bundle: the same build put both there.
+/// The swarm's program, which is beside the test bundle: the same build put both there.
 enum SwarmProcess {
   private static let executable: URL = {
     let bundle = URL(filePath: CommandLine.arguments[0]).standardizedFileURL
@@ -27,7 +27,7 @@ enum SwarmProcess {
     let file = FileManager.default.temporaryDirectory.appending(path: "swarm-\(UUID()).json")
     try JSONEncoder().encode(program).write(to: file)
     defer {
-      // The program stands in the test, which says what it was.
+      // The issue of the test has the program.
       try? FileManager.default.removeItem(at: file)
     }
     #expect(try run(["program", file.path]) == 0)

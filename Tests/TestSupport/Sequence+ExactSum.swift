@@ -30,7 +30,7 @@ extension Sequence<Double> {
       sum = large + next
       let rest = next - (sum - large)
       if rest == 0 { continue }
-      // Half a unit that goes on in the same direction is more than half.
+      // Half a unit with a rest in the same direction is more than half.
       if let following = partials.last, (rest < 0) == (following < 0) {
         let doubled = sum + rest * 2
         if doubled - sum == rest * 2 { return doubled }

@@ -75,7 +75,7 @@ struct ObjectTests {
       } catch {}
       let object = try? JSONSerialization.jsonObject(
         with: Data(text.utf8), options: [.fragmentsAllowed])
-      // Foundation passes over a comma behind the last element, which the standard does not allow.
+      // Foundation passes over a comma after the last element, which the standard does not allow.
       if !isTaken, text.contains(/,\s*[\]}]/) { continue }
       #expect(isTaken == (object != nil), "\(text.debugDescription)")
       if isTaken { accepted += 1 }

@@ -127,7 +127,7 @@ enum RandomRecord {
     record.level = random.below(6)
     if random.oneIn(3) { record.due?.zone = random.pick(["Europe/Berlin", "nowhere", "a:b;c"]) }
     if random.oneIn(4) {
-      // What is kept verbatim for a format is what its reader keeps.
+      // The verbatim parts of a format are those that its reader keeps.
       record.source = random.pick(TaskFormat.allCases.filter { $0 != format })
       record.unknown = [
         .init(
@@ -145,7 +145,7 @@ enum RandomRecord {
     return TaskDate(day: moment, in: zone).moment(in: zone)
   }
 
-  /// A sample with pieces of it moved, doubled, cut or replaced by random bytes.
+  /// A sample with pieces of it moved, doubled, removed or replaced by random bytes.
   static func broken(_ text: String, _ random: inout SeededGenerator) -> Data {
     var bytes = Array(text.utf8)
     for _ in 0..<(1 + random.below(4)) where !bytes.isEmpty {

@@ -260,7 +260,7 @@ struct TableTests {
 
   /// Each line is why `CSVRows` does not give SwiftCSV a file as it is.
   @Test func whereSwiftCSVAloneWouldLoseSomething() throws {
-    // A mark behind a separator joins it, so that two cells are one; a quote is taken for text.
+    // A combining mark after a separator joins it, so that two cells are one; a quote is taken for text.
     #expect(throws: CSVParseError.self) { try rows("\"a\",\u{301}b\n") }
     #expect(try rows("a,\u{301}b\n").first?.count == 1)
     #expect(try cells("\"a\",\u{301}b\n") == [["a", "\u{301}b"]])

@@ -58,7 +58,7 @@ struct AnimalImagesTests {
   }
 
   // A download that was cancelled before it began may end before anybody waits for it. Its end was
-  // forgotten then, and whoever waited did so for ever.
+  // forgotten then, and the caller waited for ever.
   @Test func anEndThatComesBeforeAnybodyWaitsIsKept() async {
     let download = Download(limitBytes: 1)
     download.finish(with: URLError(.cancelled))

@@ -2,7 +2,7 @@ import Foundation
 package import TestSupport
 package import TodoKit
 
-/// Intents of every kind about few things, so that they meet, repeat and miss each other.
+/// Intents of every kind about few things, so that they affect, repeat and miss each other.
 package struct RandomCommands {
   package init() {}
 

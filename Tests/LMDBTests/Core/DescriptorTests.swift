@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 #if os(Linux)
-  /// Openings and copies that fail leave no descriptor and no mapping behind.
+  /// Openings and copies that fail leave no descriptor and no mapping open.
   ///
   /// Each test runs in a process of its own, in which nobody else opens files.
   @Suite struct DescriptorTests {
@@ -103,7 +103,7 @@ import TestSupport
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var original = rlimit()
         getrlimit(resource, &original)
-        // Whoever started this process may have passed descriptors on with gaps between them.
+        // The parent of this process may have passed on descriptors with gaps between them.
         let inUse = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         let highest = inUse.compactMap { Int32($0) }.max() ?? 0
         while dup(0) < highest {}

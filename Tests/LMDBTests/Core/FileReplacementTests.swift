@@ -42,7 +42,7 @@ import TestSupport
     return nil
   }
 
-  /// Writes went on into the file without a name and were acknowledged; at the end they were gone.
+  /// Writes to the file without a name were acknowledged, and were lost at the end.
   @Test(arguments: ["data.mdb", "data.mdb-lock"])
   func nothingIsCommittedOnceTheFileOrItsLockTableIsRemoved(name: String) throws {
     let environment = try filled()
@@ -51,7 +51,7 @@ import TestSupport
     #expect(error?.code == .fileReplaced)
     #expect(error?.isRetryable == false)
     #expect(error?.description.contains(folder.path(name)) == true)
-    // From then on nothing begins, but what is there can be saved.
+    // From then on no transaction begins, but the contents can be saved.
     #expect(lmdbError { _ = try count(environment) }?.code == .fileReplaced)
     try environment.copy(to: folder.path("saved.mdb"))
     #expect(try count(filled("saved.mdb", rows: 0)) == 3)
@@ -153,7 +153,7 @@ import TestSupport
     }
   }
 
-  /// LMDB looked behind the end of it, which ended the process.
+  /// LMDB read beyond the end of it, which ended the process.
   @Test(arguments: [0, 100]) func aLockTableThatIsCutIsNoticedAndClosed(bytes: Int) async throws {
     await #expect(processExitsWith: .success) {
       [path = folder.path() as String, bytes = bytes as Int] in

@@ -32,7 +32,7 @@ import TestSupport
     }
   }
 
-  /// Gives up what root may do; whoever is not root keeps what the user may do.
+  /// Gives up the rights of root; another user keeps its rights.
   private static func becomeOrdinary() {
     if geteuid() == 0 { _ = (setegid(65_534), seteuid(65_534)) }
   }
@@ -123,7 +123,7 @@ import TestSupport
     reading.leave()
   }
 
-  /// Beside which name a lock table lies must not depend on the name that a process uses.
+  /// The path of a lock table must not depend on the name that a process uses.
   @Test func aFileReachedThroughALinkHasOneLockTable() throws {
     let folder = TemporaryFolder()
     try prepare(folder)

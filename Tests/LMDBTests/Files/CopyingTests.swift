@@ -84,7 +84,7 @@ import TestSupport
     #expect(error?.code == .fileExists)
     #expect(error?.description.contains("copy.mdb") == true)
     #expect(try Data(contentsOf: target) == text)
-    // What is no environment is nobody's to replace either.
+    // A file that is not an environment is not replaced either.
     let foreign = lmdbError { try environment.copy(to: target.path, replacesExisting: true) }
     #expect(foreign?.code == .notAnEnvironment)
     #expect(try Data(contentsOf: target) == text)
@@ -109,7 +109,7 @@ import TestSupport
     try environment?.copy(to: copy)
     environment = nil
     var bytes = try Data(contentsOf: URL(filePath: folder.path()))
-    // The newest pages of rows lie at the end.
+    // The newest pages of rows are at the end.
     let page = bytes.count / 4_096 / 2
     bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
     try bytes.write(to: URL(filePath: folder.path()))
@@ -273,8 +273,8 @@ import TestSupport
 
   #if os(Linux)
     // The C library opens a file that it only reads before it waits for the lock table, so that
-    // it kept the file that the compaction had taken the name from, and saw no later commit. Who
-    // opens a file waits before the C library does now, and looks which file it got.
+    // it kept the file that the compaction had taken the name from, and saw no later commit. An
+    // opening now waits before the C library does, and checks which file it got.
     @Test func aReaderThatWaitsForACompactionReadsTheNewFile() async throws {
       _ = try filled(rows: 1)
       let (path, new, go) = (folder.path(), folder.path("new.mdb"), folder.path("go"))
@@ -282,7 +282,7 @@ import TestSupport
       // A thread does what a compaction does. The reader waits for it, and a process that is awaited
       // keeps one of the few threads that run tests.
       let compaction = OtherThread { begun in
-        // Whatever fails here, the other process must go on, since it is awaited.
+        // Whatever fails here, the other process must continue, since it is awaited.
         defer { #expect(throws: Never.self) { try Signal(at: go).give() } }
         do {
           let exclusiveLock = try ExclusiveFileLock(of: path, mode: 0o600, maxReaders: 7)
@@ -336,7 +336,7 @@ import TestSupport
     }
   #endif
 
-  /// Who waited to open a file joins its lock table as it is; one of another file would mislead.
+  /// A process that waited to open a file uses its lock table; one of another file would mislead it.
   @Test func aCompactionThatDiesLeavesNoLockTableOfTheOldFile() async throws {
     _ = try filled()
     let path = folder.path()
@@ -393,7 +393,7 @@ import TestSupport
           // Only a call after the file was replaced may have failed.
           #expect(plan.failedFunction == "synchronize(_:)" || error?.operation == .open)
         }
-        // A draft that could not be removed stays; whoever lists the folder knows it by its name.
+        // A draft that could not be removed stays; its name tells what it is.
         if ![copying, plan].contains(where: { $0.failedFunction == "remove(_:)" }) {
           #expect(!(try folder.files.contains { $0.contains("draft") }), "call \(call)")
         }

@@ -144,7 +144,7 @@ import TestSupport
     }
   }
 
-  /// A cut file that were mapped would end this process with SIGBUS at the first missing page.
+  /// A truncated file that were mapped would end this process with SIGBUS at the first missing page.
   @Test func aFileCutAnywhereIsTruncated() throws {
     let file = try goodFile(rows: 400)
     #expect(file.count > 40 * 4_096)
@@ -169,7 +169,7 @@ import TestSupport
   }
 
   /// Looks at a file, all of whose pages are looked for, while another process seems to write: as
-  /// long as it can, each look meets a page that was used again, and another number of a commit.
+  /// long as it can, each look finds a page that was used again, and another number of a commit.
   private func look(_ disturb: (_ look: Int) -> Bool) throws -> (looks: Int, error: LMDBError?) {
     var bytes = try goodFile(rows: 400)
     for page in [0, 4_096] {

@@ -93,7 +93,7 @@ import TestSupport
       let (path, number) = (folder.path(), folder.path("number"))
       // A process that is awaited keeps one of the few threads that run tests.
       let waiting = OtherThread { begun in
-        // Whatever fails here, the other process must go on, since it is awaited.
+        // Whatever fails here, the other process must continue, since it is awaited.
         defer { Self.continueProcess(numberedIn: number) }
         begun()
         let process = try Self.stoppedWriter(of: environment)

@@ -133,7 +133,7 @@
       #expect(lmdbError { try write(environment) }?.code == .corrupted)
     }
 
-    /// A commit, an end without one and a file that grows leave the pages as sound as they were.
+    /// A commit, an end without one and a file that grows leave the pages sound.
     @Test func whatTheProcessItselfWritesIsNotChecked() throws {
       try makeFile()
       let environment = try Environment.open(at: folder.path(), options: .forTests())

@@ -3,7 +3,7 @@ import LMDB
 import Testing
 import TestSupport
 
-/// Read transactions read rows from their pages; whatever lies there, they give what was written.
+/// Read transactions read rows from their pages, and return the written values.
 @Suite struct PageTreeTests {
   private struct Row: Equatable {
     let key: [UInt8]
@@ -165,7 +165,7 @@ import TestSupport
   }
 
   /// One changed bit ended a range early: it made an offset lead to a row past the range, and the rows
-  /// behind were taken for rows past it too.
+  /// after it were taken for rows past it too.
   @Test func anOffsetThatLeadsPastARangeIsDamage() throws {
     let folder = TemporaryFolder()
     let file = URL(filePath: folder.path())
@@ -199,7 +199,7 @@ import TestSupport
     }
   }
 
-  /// A body that wants no more, and one that goes on behind a whole block.
+  /// A body that wants no more, and one that continues after a whole block.
   @Test func aScanStopsWhereItIsAskedTo() throws {
     let folder = TemporaryFolder()
     let environment = try Environment.open(at: folder.path(), options: .forTests())

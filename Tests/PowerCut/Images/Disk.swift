@@ -120,7 +120,7 @@ extension Trace {
 }
 
 extension [UInt8] {
-  /// Cuts or fills up with zeros.
+  /// Truncates, or fills up with zeros.
   mutating func resize(_ bytes: Int) {
     if bytes < count { removeLast(count - bytes) }
     if bytes > count { append(contentsOf: repeatElement(0, count: bytes - count)) }

@@ -123,7 +123,7 @@ private struct Sectors {
 
   /// Makes the changes, in each sector as many as have reached it.
   func write(_ pending: [Disk.Change], of trace: Trace, into file: inout [UInt8]) {
-    // The length is on the disk before what lies there, or only as far as something does.
+    // The length is on the disk before the bytes there, or only as far as some are.
     if isFullLength { file.resize(max(file.count, bytes)) }
     for (place, change) in pending.enumerated() {
       guard case .write(let offset, let bytes, let isSynced) = change else { continue }

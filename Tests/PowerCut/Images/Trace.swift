@@ -24,7 +24,7 @@ public struct Trace: Sendable {
 
   /// The events in their order.
   public private(set) var events: [Event] = []
-  /// The trace's own bytes, in which the written bytes of the events stand.
+  /// The trace's own bytes, which include the written bytes of the events.
   let bytes: [UInt8]
 
   /// Reads a trace from its file.

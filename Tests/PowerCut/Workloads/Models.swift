@@ -57,7 +57,7 @@ enum Changed {
   var text: String
 }
 
-/// What is written to a store that was found after a power cut.
+/// Objects that are written to a store that was found after a power cut.
 @Model struct Afterwards: Hashable {
   @PrimaryKey var id: Int
 }

@@ -43,7 +43,7 @@ struct Told {
   private(set) var attempted: [Int: [Int: UInt64]] = [:]
   /// The last state that was acknowledged to each writer.
   private(set) var acknowledged: [Int: Int] = [:]
-  /// Whether programs go on and say more, so that there may be states which nobody was heard of.
+  /// Whether programs continue and report more, so that there may be states that nothing reported.
   let isUnfinished: Bool
 
   init(isUnfinished: Bool = false) { self.isUnfinished = isUnfinished }

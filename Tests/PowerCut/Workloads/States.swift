@@ -2,7 +2,7 @@ import Croft
 import Foundation
 import TestSupport
 
-// Workloads with one writer number the states that they commit; the number stands in the store.
+// Workloads with one writer number the states that they commit; the number is in the store.
 
 /// A row of any version of the items, with what all of them have.
 struct ItemRow {

@@ -169,7 +169,7 @@ extension Scene {
   fileprivate func process() throws {
     let store = try openEntries()
     guard steps > 0 else { return }
-    // One that takes the place of one that died goes on where that was.
+    // One that replaces a process that died continues where that was.
     let last = try store.get(Lane.self, lane)?.number ?? 0
     for number in last + 1...last + steps {
       attempt(number, lane: lane)
@@ -242,7 +242,7 @@ extension Scene {
     }
   }
 
-  /// Writes what no check looks at, as a program does that goes on.
+  /// Writes objects that no check looks at, as a program that continues would.
   fileprivate func write() throws {
     let store = try Store.open(at: url, models: Afterwards.self, options: options)
     for id in 0..<4 { try store.write { _ = try $0.upsert(Afterwards(id: id)) } }

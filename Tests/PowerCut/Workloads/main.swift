@@ -59,7 +59,7 @@ struct CommandLineCall {
   }
 
   private func record() async throws -> Int32 {
-    // A folder that nothing lies in leaves the trace to the marks.
+    // With a folder that has no files the trace holds the marks alone.
     let recorded = options["--marks-only"] == nil ? path("--folder") : "/nowhere"
     let code = powercut_start(recorded, path("--trace"))
     guard code == 0 else { return 74 }
@@ -100,7 +100,7 @@ struct CommandLineCall {
   }
 }
 
-/// Writes a line at once: what was said is read even when this process is killed by the next step.
+/// Writes a line at once, so that it is read even when the next step kills this process.
 func say(_ line: String) {
   FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

@@ -155,7 +155,7 @@ private struct Steady: AsyncSequence, Sendable {
         hasBegun = true
         for await _ in sequence.begin { break }
       }
-      // An end, so that what goes on for ever fails the test rather than hangs it.
+      // An end, so that an endless sequence fails the test instead of hanging it.
       let step = sequence.steps.increment()
       return step < 100_000 ? step : nil
     }

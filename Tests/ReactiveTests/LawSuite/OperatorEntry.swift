@@ -29,7 +29,7 @@ struct OperatorEntry: Sendable, CustomTestStringConvertible {
   /// Makes the chain over a source.
   typealias Build = @Sendable (Observable<Int>, Probe) -> Observable<Int>
 
-  /// The file below `Operators` that it stands in.
+  /// Its file below `Operators`.
   let file: String
   let name: String
   let userCode: UserCode
@@ -56,10 +56,10 @@ struct OperatorEntry: Sendable, CustomTestStringConvertible {
 
 /// One way to make a sequence of nothing.
 struct SourceEntry: Sendable, CustomTestStringConvertible {
-  /// The file below `Operators` that it stands in.
+  /// Its file below `Operators`.
   let file: String
   let name: String
-  /// What it sends within 20 seconds; the first three elements of what goes on.
+  /// What it sends within 20 seconds; of an endless source the first three elements.
   let line: String
   let build: @Sendable (Probe) -> Observable<Int>
 

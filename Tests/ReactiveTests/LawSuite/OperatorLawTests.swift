@@ -59,7 +59,7 @@ struct OperatorLawTests {
     #expect(recorder.events.last?.error as? Failure == .second)
     #expect(recorder.events.count { $0.isStopEvent } == 1)
     #expect(!source.hasObservers)
-    // Also while the source still runs inside its subscription, which is then cut short.
+    // Also while the source still runs inside its subscription, which then ends early.
     let consumed = Counter()
     let synchronous = Recorder<Int>()
     let nine = Observable.from(1...9).do(onNext: { _ in consumed.increment() })
@@ -149,7 +149,7 @@ struct OperatorLawTests {
     source.onCompleted()
     probe.settle()
     #expect(!turnstile.wasShared)
-    // `single` finds a second element, and that is no completion.
+    // `single` fails at a second element instead of completing.
     #expect(ends.value == (entry.name == "single" ? 0 : 1))
     subscription.dispose()
   }
@@ -238,7 +238,7 @@ struct OperatorLawTests {
       source.onNext(1)
       for subscription in subscriptions { subscription.dispose() }
       probe.settle()
-      // What is kept now are the handles themselves, and nothing of the chains.
+      // Only the handles themselves are kept, and nothing of the chains.
       #expect(Resources.total == baseline + subscriptions.count)
     }
   #endif

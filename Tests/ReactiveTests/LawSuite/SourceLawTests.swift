@@ -19,7 +19,7 @@ struct SourceLawTests {
       }).take(while: { _ in recorder.elements.count < 3 }).subscribe(recorder)
       probe.settle()
       subscription.dispose()
-      // What goes on was cut off at three, by disposal or by what follows it.
+      // An endless source was stopped at three, by disposal or by the next operator.
       let isCut = recorder.elements.count == 3
       #expect((isCut ? String(recorder.line.prefix(5)) : recorder.line) == entry.line)
     }

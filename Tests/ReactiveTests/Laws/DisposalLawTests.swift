@@ -115,7 +115,7 @@ struct DisposalLawTests {
   }
 }
 
-/// Stages that go on after one of their sources ended.
+/// Stages that continue after one of their sources ended.
 enum SeveralSources: CaseIterable {
   case flatMap, flatMapLatest, concatMap, combineLatest, zip, withLatestFrom, sample, sampler
   case retryWhen

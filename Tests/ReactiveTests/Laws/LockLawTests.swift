@@ -6,8 +6,8 @@ import TestSupport
 /// L: no user code runs under a lock of the library.
 ///
 /// One thread sends, and the user code that this reaches wants a lock of the user's. Another
-/// thread holds that lock and uses the same chain. Whoever holds a lock of the library across
-/// user code has both wait for each other. The law suite does this with every operator; here are
+/// thread holds that lock and uses the same chain. Code that holds a lock of the library across
+/// user code makes both wait for each other. The law suite does this with every operator; here are
 /// subjects and relays.
 @Suite("Laws: locks", .accounted)
 struct LockLawTests {

@@ -92,7 +92,7 @@ struct SharingLawTests {
   }
 
   // The end was on its way to the first attempt when the second one subscribed. A subject that
-  // remembers nothing put the newcomer in line behind that end, so the connection looked new and
+  // remembers nothing put the newcomer in line after that end, so the connection looked new and
   // the source was subscribed again, although nobody could hear it.
   @Test(arguments: [0, 1, 2])
   func h3WhoSubscribesAgainFromWithinTheEndDoesNotSubscribeTheSourceAgain(replay: Int) {

@@ -88,7 +88,7 @@ struct TimeLawTests {
     second.scheduler.advanceTo(100)
     let cancelled = second.run(disposed: 209) { timer }
     #expect(cancelled == "")
-    // The clock stopped at the disposal: what was cancelled is not waited for.
+    // The clock stopped at the disposal: cancelled work is not waited for.
     #expect(second.scheduler.clock == 209)
   }
 

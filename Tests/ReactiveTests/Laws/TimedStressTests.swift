@@ -7,7 +7,7 @@ import TestSupport
 /// The operators that take a scheduler, on real queues and with several senders.
 ///
 /// What comes and when is up to the machine. What must hold is the grammar: events never
-/// overlap, the end comes once and last, and what was disposed is silent.
+/// overlap, the end comes once and last, and a disposed subscription is silent.
 @Suite("Stress: operators with schedulers", .accounted)
 struct TimedStressTests {
   static let spans = TimedPipelines.Spans(short: .microseconds(100), long: .seconds(1000))
@@ -91,7 +91,7 @@ struct TimedStressTests {
     settle(scheduler)
   }
 
-  /// Waits until what was scheduled let go of what it held.
+  /// Waits until scheduled work released what it held.
   private func settle(_ scheduler: ConcurrentDispatchQueueScheduler) {
     #if DEBUG
       let done = Gate()

@@ -74,8 +74,8 @@ struct RefCountTests {
           _ = counted.subscribe(onCompleted: { ends.increment() })
         }
       }
-      // Either it joined the connection that ended, or it connected anew to a source that is
-      // over: both tell the end.
+      // Either it joined the connection that ended, or it connected again to a source that has
+      // ended: both emit the end.
       #expect(ends.value == 2)
       first.dispose()
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Programs of their own use the module as it was built for these tests, in both language modes.
+/// Programs of their own use the module of this build, in both language modes.
 @Suite struct ClientTests {
   /// A program below `Tests/Clients`, and what it prints.
   struct Client: CustomTestStringConvertible {
@@ -151,7 +151,7 @@ private final class Program {
   }
 
   deinit {
-    // Left behind in the folder for temporary files at worst.
+    // At worst it stays in the folder for temporary files.
     try? FileManager.default.removeItem(at: folder)
   }
 
@@ -161,7 +161,7 @@ private final class Program {
     return output.split(separator: "\n").map(String.init)
   }
 
-  /// Where the module that this very test was built with lies: near the test program.
+  /// The folder of the module that this very test was built with: near the test program.
   private static func builtProducts() throws -> URL {
     var folder = URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0])
     while folder.path != "/" {

@@ -94,7 +94,7 @@ struct PeriodicSchedulingTests {
   }
 }
 
-/// A clock that a test moves, and that wakes whoever asked as late as the test likes.
+/// A clock that a test moves, and that runs actions as late as the test likes.
 private final class HandClock: SchedulerType {
   private struct Request: Sendable {
     let seconds: Int

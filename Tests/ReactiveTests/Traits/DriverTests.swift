@@ -82,7 +82,7 @@ struct DriverTests {
     await Task.detached { second.dispose() }.value
     for await _ in disposed.stream { break }
     first.dispose()
-    // What was disposed elsewhere is let go of on the main actor.
+    // A subscription disposed elsewhere is released on the main actor.
     await Task.yield()
     await mainQueueIsDrained()
   }

@@ -57,7 +57,7 @@ struct Generator {
     // A store that forgot a version would read its names as those of now.
     if family.isInOrder { program.thresholds["Croft.knownSchemasPerModel"] = nil }
     if theme == .observers, !random.oneIn(3) {
-      // Few rows behind a window, so that they are soon used up.
+      // Few rows after a window, so that they are soon used up.
       program.thresholds["Croft.lookaheadRows"] = 1 + random.below(2)
     }
     program.mapBytes =

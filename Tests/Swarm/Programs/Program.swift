@@ -18,7 +18,7 @@ package indirect enum Statement: Hashable, Sendable, Codable {
   case check(Question)
 }
 
-/// Who writes.
+/// The process that writes.
 package enum Writer: String, Hashable, Sendable, Codable {
   /// The store at hand.
   case own

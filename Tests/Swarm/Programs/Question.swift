@@ -1,4 +1,4 @@
-/// How two values stand to each other.
+/// How two values compare.
 package enum Comparison: String, Hashable, Sendable, Codable, CaseIterable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 }
@@ -28,7 +28,7 @@ package indirect enum FieldTest: Hashable, Sendable, Codable {
   case measure(Measure, Comparison, Value)
   /// Of a reference: the object that it names has a property that passes.
   case target(String, FieldTest)
-  /// Of a reference: two properties of the object that it names stand to each other so.
+  /// Of a reference: two properties of the object that it names compare so.
   case targets(String, Comparison, String)
 }
 

@@ -130,7 +130,7 @@ extension SeededGenerator {
     return row
   }
 
-  /// A value of a property; one that must be unique is often one of two that indexes cut.
+  /// A value of a property; one that must be unique is often one of two that indexes truncate.
   mutating func value(of info: FieldInfo, _ shape: any Shape, _ twin: Twin) -> Value {
     let isUnique = shape.uniques.contains { $0.contains(info.name) }
     guard isUnique, info.kind.unwrapped == .text, oneIn(5) else {

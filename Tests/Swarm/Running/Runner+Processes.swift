@@ -62,7 +62,7 @@ extension Runner {
     guard child.readLine() == "reading" else {
       throw Failure("in another process: \(child.rest())")
     }
-    // Whoever opens a store goes on with a build that waits.
+    // Opening a store continues a build that waits.
     try followGrowth()
     try write(.own, statements, fails: false)
     child.kill()

@@ -246,7 +246,7 @@ final class Runner {
         break
       default: throw error
       }
-      // The store is as it was, for the version before, which asks for its own lists again.
+      // The store is unchanged for the version before, which asks for its own lists again.
       if adoption == .clash, try Store.generation(path: path, options: options) != generation {
         twin.abandon(family.versions[version])
       }

@@ -84,7 +84,7 @@ package enum SwarmRun {
     let folder = FileManager.default.temporaryDirectory.appending(path: "swarm-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer {
-      // What is left of a program is worth nothing: its seed makes it again.
+      // The files of a program are worth nothing: its seed makes them again.
       try? FileManager.default.removeItem(at: folder)
     }
     return try body(folder)

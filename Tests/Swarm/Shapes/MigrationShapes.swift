@@ -138,7 +138,7 @@ extension Spelled.Ticket: SwarmModel {
   }
 }
 
-/// Titles are written anew once, and tickets without one go.
+/// Titles are written again once, and tickets without one are removed.
 enum Rewritten {
   @Model struct Ticket {
     @PrimaryKey var id: Int = 0

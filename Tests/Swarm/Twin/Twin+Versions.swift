@@ -43,7 +43,7 @@ extension Twin {
   /// How many versions the store has met.
   var knownVersions: Int { memory[models.shapes[0].name]?.versions.count ?? 0 }
 
-  /// Goes on with other versions of the models, or stays as it is.
+  /// Continues with other versions of the models, or stays the same.
   mutating func adopt(_ models: Models) -> Adoption {
     for change in models.changes where isRefused(change, models) { return .mismatch }
     let (next, clashing) = settled(models)
@@ -57,7 +57,7 @@ extension Twin {
     return .opens
   }
 
-  /// Notes what other versions left behind whose unique indexes were refused after all else was done.
+  /// Records the changes that stay of versions whose unique indexes were refused in the end.
   ///
   /// An index over many objects is built when the rest is committed, and taken out again. Whether the
   /// store did so it tells by the generation of its catalog.
@@ -124,10 +124,10 @@ extension Twin {
 
   private static let mark = "?"
 
-  /// An object as it is after it was written: what was read as a default is stored.
+  /// An object after it was written: a value that was read as a default is stored.
   static func written(_ row: Fields) -> Fields { row.filter { !$0.key.hasSuffix(mark) } }
 
-  /// Takes back the defaults of a version from objects that it has not written.
+  /// Removes the defaults of a version from objects that it has not written.
   private mutating func revealNils(_ model: String) {
     for (key, row) in tables[model]?.rows ?? [:] {
       let marks = row.keys.filter { $0.hasSuffix(Self.mark) }
@@ -219,7 +219,7 @@ extension Models.Change {
     }
   }
 
-  /// Whether it writes all objects anew.
+  /// Whether it writes all objects again.
   fileprivate var rewrites: Bool {
     switch self {
     case .replace, .once: true

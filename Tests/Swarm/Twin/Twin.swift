@@ -201,7 +201,7 @@ struct Twin: Sendable {
     }
   }
 
-  /// The values that an object has in a list, behind the list's name: one for each element of a
+  /// The values that an object has in a list, after the list's name: one for each element of a
   /// collection, none where one is nil.
   private func values(of row: Fields, _ unique: [String], _ shape: any Shape) -> [[Value]] {
     var all: [[Value]] = [[.text(unique.joined(separator: ","))]]

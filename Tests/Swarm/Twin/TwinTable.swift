@@ -2,13 +2,13 @@
 struct TwinTable: Sendable {
   /// By their primary keys, of which -0 and 0 and the normal forms of a text are one.
   private(set) var rows: [Value: Fields] = [:]
-  /// Who has the values of a list that must be unique, behind the list's name.
+  /// The objects that have the values of a unique list, by the list's name and the values.
   var owners: [[Value]: Value] = [:]
   private var order = Order()
 
   /// The rows in order, worked out when they are asked for and kept in order from then on.
   ///
-  /// A table of thousands of rows that was sorted anew for each statement took minutes to draw.
+  /// A table of thousands of rows that was sorted again for each statement took minutes to draw.
   private final class Order: @unchecked Sendable {
     // A twin is used by one thread at a time.
     var rows: [(key: Value, row: Fields)]?

@@ -39,7 +39,7 @@ import TodoTestSupport
   @Test(arguments: ["days", "1 days", "1 day", "fri,mon", "mon,mon", "2 day", "month on 03", "Mon"])
   func aStoredRuleHasOneForm(text: String) { #expect(RepeatRule(rawValue: text) == nil) }
 
-  /// Day by day, the first behind both days that the rule allows.
+  /// Day by day, the first day after both that the rule allows.
   private func plainNext(
     _ rule: RepeatRule, after due: CalendarDay, today: CalendarDay
   ) -> CalendarDay? {

@@ -33,7 +33,7 @@ struct CroftTodoRepositoryObserveTests {
     let edit = try other.perform(.edit([item.id], ItemPatch(isDone: true, groupID: home.id))).items
     lists.wait { $0.last == edit }
     groups.wait { $0.last?.map(\.tally) == [Tally(total: 1, done: 1)] }
-    // The history of the file is one: what the other did, this one takes back.
+    // The history of the file is one: this one undoes what the other did.
     histories.wait { $0.last?.undo != nil && $0.last?.redo == nil }
     try one.perform(.undo)
     lists.wait { $0.last == [item] }
@@ -120,7 +120,7 @@ struct CroftTodoRepositoryObserveTests {
     changes.waitForEnd()
     #expect((lists.errors.first as? TodoError)?.code == .storageFailed)
     #expect((changes.errors.first as? TodoError)?.code == .storageFailed)
-    // Whoever subscribes to what cannot be read is told so at once.
+    // A subscription to a list that cannot be read fails at once.
     let late = Recorder(repository.observe(.all))
     #expect(late.elements.isEmpty && (late.errors.first as? TodoError)?.code == .storageFailed)
   }

@@ -6,7 +6,7 @@ import TodoKit
 import TodoTestSupport
 
 @Suite struct ListPageTests {
-  /// Open items come in their order as far as there is room, and the last completed ones behind them.
+  /// Open items come in their order as far as there is room, and the last completed ones after them.
   @Test(arguments: RepositoryKind.allCases)
   func aPageIsTheBeginningOfAList(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
@@ -68,7 +68,7 @@ import TodoTestSupport
     #expect(pages.elements.last?.groups == [] && pages.elements.last?.hidden == Tally())
   }
 
-  /// Sizes on both sides of what is lent at once.
+  /// Sizes on both sides of a batch of borrowed rows.
   @Test(arguments: [0, 1, 999, 1_000, 1_001, 2_500])
   func portionsAreTheWholeList(count: Int) throws {
     let repository = try CroftTodoRepository.inMemory()

@@ -19,7 +19,7 @@ struct PendingDeletionsTests {
       let swiped = try #require(shown.randomElement(using: &generator))
       let question = try deletions.request(items: [swiped.id])
       #expect(question.titles == [swiped.title])
-      // While the dialog stands, the list is turned round and grows in front.
+      // While the dialog is open, the list is turned round and grows in front.
       let others = shown.filter { $0.id != swiped.id }
       try repository.perform(.move(others.map(\.id).shuffled(using: &generator), to: .first))
       let added = try repository.perform(.add(TodoItem(title: "added"))).items[0]

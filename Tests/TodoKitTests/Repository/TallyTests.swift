@@ -6,7 +6,7 @@ import TestSupport
 import TodoKit
 import TodoTestSupport
 
-/// Tallies: kept by the change, in its transaction, and never counted anew.
+/// Tallies: kept by the change, in its transaction, and never counted again.
 @Suite("Tally")
 struct TallyTests {
   @Test func progressOfAnEmptyListIsZero() {

@@ -371,7 +371,7 @@ struct TodoRepositoryContractTests {
     #expect(first.items == [.numbered(1, isDone: true)] && !first.isNoOp && first.isUndoable)
     // A slow subscriber gets the last of several results, so each is waited for.
     lists.wait { $0.count == 2 }
-    // The same row, tapped again before it was drawn anew: it asks for the same.
+    // The same row, tapped again before it was drawn again: it asks for the same.
     let again = try repository.perform(.toggleDone(open))
     #expect(again.items == first.items && again.isNoOp && !again.isUndoable)
     #expect(try repository.perform(.setDone([open.id], true)).isNoOp)

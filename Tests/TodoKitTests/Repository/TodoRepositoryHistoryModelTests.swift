@@ -7,7 +7,7 @@ import TodoTestSupport
 /// Random intents: what undo and redo make of a repository, to the byte.
 @Suite("TodoRepository, its history in random use")
 struct TodoRepositoryHistoryModelTests {
-  /// Two repositories on one file, opened anew now and then, and one in memory.
+  /// Two repositories on one file, opened again now and then, and one in memory.
   @Test(arguments: [
     HistoryLimits(), HistoryLimits(commands: 1), HistoryLimits(commands: 5),
     HistoryLimits(bytes: 6_000), HistoryLimits(bytes: 0), HistoryLimits(commands: 0),

@@ -55,7 +55,7 @@ private enum Verb {
   case delete([UUID])
   case intent(TodoCommand)
 
-  /// Few ids, so that verbs meet items, repeat ids and miss some; few dates, so that they tie.
+  /// Few ids, so that verbs find items, repeat ids and miss some; few dates, so that they tie.
   static func random(using generator: inout SeededGenerator) -> Verb {
     func id() -> UUID { .numbered(Int.random(in: 1...25, using: &generator)) }
     func ids() -> [UUID] { (0..<Int.random(in: 0...3, using: &generator)).map { _ in id() } }

@@ -19,7 +19,7 @@ struct TodoRepositoryMoveTests {
       try repository.perform(.moveItems(ids: numbers.map { .numbered($0) }, to: position))
     }
     try repository.perform(.add((1...7).map { .numbered($0) }))
-    // The neighbours that are left stand at other distances than new ones would.
+    // The remaining neighbours are at other distances than new ones would.
     try repository.perform(.delete([.numbered(2), .numbered(5), .numbered(6)]))
     let stored = try repository.items(.all)
     let idle: [([Int], Position)] = [
@@ -121,7 +121,7 @@ struct TodoRepositoryMoveTests {
     #expect(try repository.groups().map(\.group.name) == ["group 1", "group 2", "group 3"])
   }
 
-  /// Always between the same two: room runs out, and only the surroundings are spread out again.
+  /// Always between the same two: room runs out, and only the neighbours are spread out again.
   @Test(arguments: RepositoryKind.allCases)
   func roomThatRunsOutIsMadeAgain(kind: RepositoryKind) throws {
     let (repository, folder) = try kind.make()
@@ -129,7 +129,7 @@ struct TodoRepositoryMoveTests {
     try repository.perform(.add((1...400).map { .numbered($0) }))
     let far = try repository.item(.numbered(390))
     var expected = Array(1...400)
-    // In turn, the last three are put directly behind the first.
+    // In turn, the last three are put directly after the first.
     for step in 0..<150 {
       let number = 398 + step % 3
       try repository.perform(.move([.numbered(number)], to: .after(id: .numbered(1))))
@@ -165,7 +165,7 @@ struct TodoRepositoryMoveTests {
       let isBefore = Bool.random(using: &generator)
       let position: Position =
         isBefore ? .before(id: .numbered(anchor)) : .after(id: .numbered(anchor))
-      // What stays is cut at the anchor; the moved ones go into the cut.
+      // The other items are split at the anchor, and the moved ones inserted there.
       let cut = (line.firstIndex(of: anchor) ?? 0) + (isBefore ? 0 : 1)
       let front = line[..<cut].filter { !moved.contains($0) }
       let behind = line[cut...].filter { !moved.contains($0) }

@@ -241,7 +241,7 @@ struct TodoRepositoryUndoTests {
     #expect(try portions() == 4)
     try repository.perform(.add(.numbered(2_000)))
     #expect(try portions() == 2)
-    // What is undone is removed by the next command.
+    // The next command removes the undone ones.
     for _ in 0..<2 { try repository.perform(.undo) }
     try repository.perform(.add(.numbered(2_001)))
     #expect(try portions() == 0)

@@ -131,7 +131,7 @@ struct CalendarDayWordsTests {
     #expect(read(words, on: today) == nil)
   }
 
-  /// Whatever is read lies where its form says, from every day of some years on.
+  /// Every day that is read is where its form says, from every day of some years on.
   @Test func everyFormHoldsOnEveryDay() throws {
     let first = try #require(CalendarDay("2027-12-01")).number
     for number in first..<first + 3 * 366 {

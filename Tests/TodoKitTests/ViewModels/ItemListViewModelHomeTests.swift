@@ -109,7 +109,7 @@ struct ItemListViewModelHomeTests {
   @Test(arguments: RepositoryKind.allCases)
   func withoutItemsThereIsAPictureAndNothingToEdit(kind: RepositoryKind) throws {
     let home = try Home(kind, items: [])
-    // Told in the order of subscribing: what is known of the list is known of editing it.
+    // Delivered in the order of subscribing, so both outputs know the list.
     let isEditing = Recorder(home.output.isEditing)
     let isEmpty = Recorder(home.output.isEmpty)
     let changed = Recorder(home.output.changed)
@@ -122,7 +122,7 @@ struct ItemListViewModelHomeTests {
     home.actions.onNext(.deleteAll(.all, .all))
     isEditing.wait { $0 == [false, true, false] }
     isEmpty.wait { $0 == [true, false, true] }
-    // What is added afterwards is shown, and not edited.
+    // An item that is added afterwards is shown, and not edited.
     try home.repository.perform(.add(.numbered(2)))
     isEmpty.wait { $0 == [true, false, true, false] }
     #expect(isEditing.elements == [false, true, false])

@@ -26,7 +26,7 @@ import TestSupport
     #expect(memory().load()?.ids == [KnownRepository.id(3), KnownRepository.id(1)])
   }
 
-  /// Each addition wrote the list anew, however long it was.
+  /// Each addition wrote the whole list again.
   @Test func whatIsAddedIsAppended() throws {
     let file = folder.path + "/state/todo/list-pts-3"
     func inode() throws -> Int? {

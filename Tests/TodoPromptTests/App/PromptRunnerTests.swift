@@ -31,7 +31,7 @@ import TodoKit
     #expect(transcript.text(of: .messages).contains("Please enter a to-do."))
   }
 
-  /// A title that was forgotten is typed behind what is there already.
+  /// A title that was forgotten is typed after the words that are there already.
   @Test func aLineThatLacksATitleIsThereToBeEdited() {
     let (_, transcript, lines) = run([
       .line("add !h #a"), .line("add !h #a 우유"), .line("add \""), .line(" \" !h"), .line("add"),
@@ -63,7 +63,7 @@ import TodoKit
     #expect(lines.prompts == ["todo> ", "...> ", "todo> ", "...> ", "todo> "])
   }
 
-  /// A quote that went on in the next line was two lines of the history, and the second of them
+  /// A quote that continued in the next line was two lines of the history, and the second of them
   /// came back as a command of its own.
   @Test func aCommandOfTwoLinesIsOneInTheHistory() {
     let (_, _, lines) = run([

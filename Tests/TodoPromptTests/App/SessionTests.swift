@@ -151,7 +151,7 @@ import TodoKit
     }
   }
 
-  /// Such a deletion once promised an undo that had nothing to take back.
+  /// Such a deletion once promised an undo that had nothing to undo.
   @Test func aDeletionWithoutAHistoryPromisesNoUndo() throws {
     let repository = try CroftTodoRepository.inMemory(limits: HistoryLimits(commands: 0))
     let terminal = try TestTerminal(repository: repository)
@@ -244,7 +244,7 @@ import TodoKit
     #expect(left.allSatisfy { $0.priority == .high })
   }
 
-  /// Numbers that `less` shows are those of the terminal; an older list once stayed behind them.
+  /// Numbers that `less` shows are those of the terminal; an older list once kept them.
   @Test func aListThatWasPrintedIntoAPipeIsTheTerminalsLastList() throws {
     let terminal = try TestTerminal(columns: 80)
     for title in ["alpha", "gamma"] { _ = terminal.run(["add", title, "!h"]) }

@@ -80,7 +80,7 @@ import TestSupport
     }
   }
 
-  /// A Korean line that exactly fills the row was shown as `Xadd` behind the prompt after ^A and a
+  /// A Korean line that exactly fills the row was shown as `Xadd` beside the prompt after ^A and a
   /// letter: the editor before this one was one row off.
   @Test func aKoreanLineThatFillsTheRowKeepsItsPlace() {
     var editor = LineEditor("add " + String(repeating: "가", count: 15))

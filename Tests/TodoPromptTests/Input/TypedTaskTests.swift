@@ -5,7 +5,7 @@ import TodoKit
 
 @testable import TodoPrompt
 
-/// A line as a task, for front ends that are no prompt.
+/// A line as a task, for front ends other than the prompt.
 @Suite struct TypedTaskTests {
   private let repository: CroftTodoRepository
   private let home: TodoGroup

@@ -45,7 +45,7 @@ import TodoKit
     }
   }
 
-  /// Under 40 columns nothing of a title is lost; a day is never cut, and a title has half of the line.
+  /// Under 40 columns nothing of a title is lost; a day is never truncated, and a title has half of the line.
   @Test func narrowTerminalsKeepTitlesAndDays() {
     let title = "보고서를 다시 쓰고 김과장에게 보내기"
     var item = TodoItem(title: title, priority: .high, isImportant: true, tags: ["회사", "급한 일"])

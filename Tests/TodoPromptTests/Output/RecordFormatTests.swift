@@ -5,7 +5,7 @@ import TodoKit
 
 @testable import TodoPrompt
 
-/// Hostile texts come back from every format as they were.
+/// Hostile texts come back from every format unchanged.
 @Suite struct RecordFormatTests {
   private let items = [
     TodoItem(

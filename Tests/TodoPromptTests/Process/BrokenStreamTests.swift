@@ -53,7 +53,7 @@ import Testing
     #expect(try todo.shell("\"$TODO\" nonsense 2>/dev/full").status == 64)
   }
 
-  /// What was read of a line before the error may say something else than the line.
+  /// A part of a line, read before the error, may be another command than the line.
   @Test func theLastLineMayLackItsNewline() throws {
     let todo = try TodoProcess()
     #expect(try todo.shell("printf 'add a !h' | \"$TODO\"").output.hasPrefix("Added 1: a"))

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import TodoKit
 
-/// What was acknowledged is stored, whatever happens to the process afterwards.
+/// Acknowledged changes are stored, whatever happens to the process afterwards.
 @Suite struct KillTests {
   /// How many lines the script has, and after which acknowledgement the process dies.
   private static let lineCount = 4_000
@@ -37,7 +37,7 @@ import TodoKit
         == titles.prefix(acknowledged.count).enumerated().map { "Added \($0 + 1): \($1)" })
   }
 
-  /// Runs a script, kills the process while it goes on, and returns the whole lines it wrote.
+  /// Runs a script, kills the process meanwhile, and returns the whole lines it wrote.
   private func kill(_ todo: TodoProcess, script: String) throws -> [String] {
     let process = Process()
     process.executableURL = TodoProcess.executable

@@ -73,7 +73,7 @@
 
     @Test func aPagerThatLeavesAtOnceIsNoError() throws {
       let todo = try TodoProcess()
-      // More than a pipe holds, so that the writer meets the closed end.
+      // More than a pipe holds, so that the writer finds the pipe closed.
       let long = String(repeating: "긴 제목 ", count: 400)
       try add((1...60).map { "\(long) \($0)" }, to: todo)
       let program = try pager(todo, "exec 0<&-; echo left")

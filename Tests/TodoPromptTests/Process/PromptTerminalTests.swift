@@ -168,7 +168,7 @@
       enter("group rm 집안일", "[y/N] ")
       terminal.type("예\r")
       terminal.wait(for: "\"집안일\" 그룹과 할일 1개 삭제함.")
-      // No Enter behind it: a ^C on the heels of a command may meet one prompt or the next.
+      // No Enter after it: a ^C right after a command may come at one prompt or the next.
       terminal.wait(for: "todo> ")
       terminal.type("gr\trm\t")
       // The editor writes what is new of the line.
@@ -250,7 +250,7 @@
       #expect(terminal.waitForEnd() == 0)
     }
 
-    /// A title that is missing is typed behind what is there already.
+    /// A missing title is typed after the words that are there already.
     @Test func aLineThatLacksATitleIsThereAgain() throws {
       let todo = try TodoProcess()
       let terminal = try start(todo)
@@ -290,7 +290,7 @@
       #expect(try todo.run(["-o", "json", "ls"]).output.contains("보고서를 쓰고 우유 사기"))
     }
 
-    /// A list that is shown follows other programs, and what has not changed is not written again.
+    /// A list that is shown follows other programs, and unchanged lines are not written again.
     @Test(arguments: [20, 80])
     func watchShowsWhatOthersChange(columns: Int) throws {
       let todo = try TodoProcess()

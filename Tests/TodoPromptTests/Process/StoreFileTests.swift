@@ -44,7 +44,7 @@ import TodoKit
       #expect(try todo.run(["add", "bread", "!h"]).status == 0)
     }
 
-    /// What two processes have written in turns, the next one checks, and records for those behind it.
+    /// The next process checks a file that two have written in turns, and records that for later ones.
     @Test func onlyWhoWroteAloneSavesTheNextOneItsCheck() throws {
       let todo = try TodoProcess()
       let path = try #require(todo.environment["TODO_DB"])
@@ -101,7 +101,7 @@ import TodoKit
     #expect(try todo.run(["-o", "csv", "ls"]).output.split(separator: "\n").count == 2)
   }
 
-  /// Every line behind the removal was answered as stored, and was in no file that has a name.
+  /// Every line after the removal was answered as stored, and was in no file that has a name.
   @Test(arguments: ["remove", "replace"])
   func nothingIsAcknowledgedOnceTheFileIsAnotherOne(what: String) throws {
     let todo = try TodoProcess()

@@ -7,7 +7,7 @@
   final class PseudoTerminal {
     private let controller: Int32
     private let process: pid_t
-    /// What was shown since the text that was waited for last.
+    /// The output since the text that was waited for last.
     private(set) var seen = ""
     private var pending: [UInt8] = []
     private var hasHungUp = false

@@ -51,7 +51,7 @@ final class RecordedOutput: TextOutput {
 final class TypedLines: LineSource {
   private var events: [LineEvent]
   private(set) var prompts: [String] = []
-  /// What was there to be edited at each prompt that can have something.
+  /// The initial text of each prompt that can have one.
   private(set) var initialTexts: [String] = []
   /// The commands that the history would get.
   private(set) var remembered: [String] = []

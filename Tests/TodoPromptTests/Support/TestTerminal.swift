@@ -13,7 +13,7 @@ final class TestTerminal {
   var columns: Int?
   /// Its height; nil for any.
   var rows: Int?
-  /// What is shown by a clock that stands still, in UTC: Friday 2026-01-02, 03:04.
+  /// The time of a stopped clock, in UTC: Friday 2026-01-02, 03:04.
   static let clock = WallClock(
     now: { Date(timeIntervalSince1970: 1_767_323_040) }, secondsFromUTC: { _ in 0 })
 
@@ -47,7 +47,7 @@ final class TestTerminal {
   /// Runs the program.
   ///
   /// - Parameters:
-  ///   - lines: What stands on standard input, or is typed at the prompt.
+  ///   - lines: The lines of standard input, or those typed at the prompt.
   ///   - answers: What is answered to questions, where there is a terminal.
   ///   - isPiped: Whether results go into a pipe, as those of `todo ls | less` do.
   func run(

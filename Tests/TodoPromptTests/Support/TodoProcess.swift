@@ -7,7 +7,7 @@ final class TodoProcess {
   let folder: TemporaryFolder
   let environment: [String: String]
 
-  /// The program stands beside the test bundle, where the same build put both.
+  /// The program is beside the test bundle, where the same build put both.
   static let executable: URL = {
     let bundle = URL(filePath: CommandLine.arguments[0]).standardizedFileURL
     return bundle.deletingLastPathComponent().appending(path: "todo")

@@ -6,7 +6,7 @@ import TodoKit
 
 @testable import TodoPrompt
 
-/// What goes through the store comes out as it came in, where the format is the same.
+/// Tasks that go through the store come out unchanged, where the format is the same.
 @Suite struct RoundTripTests {
   static let todoTxt = """
     (A) 2026-01-01 Call Mom +Family @phone due:2026-01-05
@@ -243,7 +243,7 @@ import TodoKit
     let exported = london.records(london.export(format), format)
     let original = london.records(text, format)
     #expect(exported.intersection(original).map(\.title).sorted() == ["utc", "zone"])
-    // What was changed is ten o'clock where it is exported.
+    // The changed task is due at ten o'clock in the zone of the export.
     let mine = try #require(exported.first { $0.title == "mine" }?.due)
     let zone = try #require(TimeZone(identifier: mine.zone ?? "GMT"))
     #expect(mine.moment(in: zone) == Date(timeIntervalSince1970: 1_800_007_200))

@@ -34,7 +34,7 @@ struct GroupControllerGroupTests {
     let screen = GroupScreen(repository)
     let stored = Recorder(
       screen.view.pictures.map { picture in
-        // What is drawn is what is stored, at the moment of drawing.
+        // A picture shows the stored groups at the moment of drawing.
         try repository.groups() == picture.groups.value
       })
     try screen.ask(GroupEvents.AddTaskGroup.self, GroupDraft(name: "집안일"))

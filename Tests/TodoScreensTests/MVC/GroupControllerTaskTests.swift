@@ -112,7 +112,7 @@ struct GroupControllerTaskTests {
       try screen.ask(GroupEvents.ConfirmDeletion.self, question.token).index
     }
     #expect(try index(screen.ask(GroupEvents.DeleteTask.self, [ids[1]])) == 1)
-    // An item that no open screen shows stands nowhere.
+    // An item that no open screen shows has no index.
     let elsewhere = try screen.repository.perform(.add(TodoItem(title: "산책"))).items[0]
     #expect(try index(screen.ask(GroupEvents.DeleteTask.self, [elsewhere.id])) == nil)
     let question = try screen.ask(GroupEvents.DeleteTaskGroup.self, group)

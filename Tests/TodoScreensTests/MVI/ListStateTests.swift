@@ -209,7 +209,7 @@ struct GroupStateDialogTests {
     #expect(state.reduce(.asked(question)) == [] && state.question == question)
     #expect(state.reduce(.asked(.numbered(2))) == [.cancel(token: .numbered(1))])
     #expect(state.question == .numbered(2))
-    // An answer to the question before leaves the one that stands.
+    // An answer to an earlier question leaves the current one open.
     #expect(
       state.reduce(.user(.answer(token: .numbered(1), isYes: true)))
         == [.confirm(token: .numbered(1))])

@@ -11,7 +11,7 @@ import TodoTestSupport
 /// The apps' flows from end to end on the screens of their architectures, and on all of them.
 ///
 /// Each begins with an empty store, adds with errors, toggles, reorders, renames with a clash,
-/// deletes after a question, undoes, starts anew, and finds everything there.
+/// deletes after a question, undoes, starts again, and finds everything there.
 @Suite("Flows")
 struct FlowTests {
   /// A store's file, and what it held when the program ended.
@@ -246,7 +246,7 @@ struct FlowTests {
       groups.waitForPicture { $0.names == ["집안일"] }
       try disk.note(repository)
     }
-    // A restart: everything is there, and what was taken back can be done again.
+    // A restart: everything is there, and the undone command can be redone.
     let repository = try disk.start()
     let adding = ModelScreen(repository)
     #expect(adding.sections.elements == [ItemSections(disk.items)])

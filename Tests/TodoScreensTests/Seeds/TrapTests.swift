@@ -125,7 +125,7 @@ struct TrapTests {
     let folder = TemporaryFolder()
     let path = folder.path(to: "todo.croft")
     let repository = try CroftTodoRepository(path: path)
-    // Another program, as it were: it sees what is on disk and nothing else.
+    // Like another program: it sees what is on disk and nothing else.
     let other = try CroftTodoRepository(path: path)
     let isStored = Recorder(
       repository.observe(.all).map { told in
@@ -176,7 +176,7 @@ struct TrapTests {
     #expect(try repository.items(.all).map(\.id) == [item.id])
     group.states.wait { $0.last?.done.first?.isImportant == false }
 
-    // What is gone is said to be gone: never a tap that does nothing.
+    // A missing item is an error: a tap never does nothing.
     try repository.perform(.delete([item.id]))
     group.states.wait { $0.last?.items.value?.all == [] }
     group.store.send(.toggleDone(id: item.id))

@@ -7,7 +7,7 @@ import TodoKit
 import TodoScreens
 import TodoTestSupport
 
-/// Who gives a command.
+/// The screen that gives a command.
 enum Commander: CaseIterable {
   case mvc, mvvm, mvi, mvp, repository
 }

@@ -10,7 +10,7 @@ import TodoTestSupport
 
 /// The screens of all architectures, open at the same time on one store on disk.
 ///
-/// They stand on two repositories of one file, as two programs would.
+/// They use two repositories of one file, as two programs would.
 final class AllScreens {
   private let folder: TemporaryFolder
   let one: CroftTodoRepository
@@ -37,7 +37,7 @@ final class AllScreens {
     /// News that is being handled on another thread comes first, so `send` may return before.
     func send(_ intent: ListIntent) {
       store.send(intent)
-      // The first is handled behind the intent, the second behind what came of it.
+      // The first is handled after the intent, the second after the effects of it.
       for _ in 0..<2 { sendMarker() }
     }
 
@@ -45,7 +45,7 @@ final class AllScreens {
     private func sendMarker() {
       let marker = UUID()
       store.send(.openSheet(mode: .retitle(id: marker)))
-      // What came of the intent may have taken it away again.
+      // The effects of the intent may have closed it again.
       states.wait { states in
         states.contains { state in
           guard case .notFound(marker) = state.error?.cause as? TodoError else { return false }
