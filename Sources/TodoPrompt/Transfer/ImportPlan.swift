@@ -7,30 +7,24 @@ import TodoKit
   import Foundation
 #endif
 
-/// What an import of a file would change, before anything is changed.
+/// The changes that an import of a file makes, before any of them is made.
 ///
-/// A task that no earlier import has brought is added. Of one that is known, what the file says
-/// otherwise than last time is changed; what was changed here and not in the file stays.
+/// A task that no earlier import has brought is added. Of a task that is known, the fields that the
+/// file has changed since the last import are changed; what was changed here stays.
 struct ImportPlan {
   private(set) var groups: [TodoGroup] = []
   private(set) var added: [TodoItem] = []
   private(set) var edits: [ItemEdit] = []
-  /// How many tasks of the file are as they were.
+  /// How many tasks of the file change nothing.
   private(set) var unchangedCount = 0
   /// How many tasks of the file were left out, because an earlier one has the same id.
   private(set) var skippedCount = 0
   /// What was left out, by row.
   private(set) var issues: [TaskIssue] = []
 
-  private let format: TaskFormat
-  private var known: [String: TodoItem] = [:]
-  private var own: [UUID: TodoItem] = [:]
+  private let source: ImportSource
+  private var keys: ImportKey
   private var groupIDs: [String: UUID] = [:]
-  private var groupNames: [UUID: String] = [:]
-  private let options: FormatOptions
-  private let reread: (TimeZone) -> [TaskRecord]
-  /// The file as it is read in other time zones.
-  private var readings: [String: [TaskRecord]] = [:]
 
   /// Compares the tasks of a file with all items.
   ///
@@ -38,34 +32,28 @@ struct ImportPlan {
   /// there: a moment is the same one wherever it is read.
   ///
   /// - Parameter reread: Reads the tasks of the file in another time zone.
-  /// - Throws: `DecodingError` where a later version has written what is kept of an item.
+  /// - Throws: `DecodingError` where a later version has written the record of an item.
   /// - Complexity: O(*n* + *m*) for *n* tasks and *m* items.
   init(
     of file: TaskReader.File, by reader: TaskReader, items: [TodoItem], groups: [TodoGroup],
     reread: @escaping (TimeZone) -> [TaskRecord]
   ) throws {
-    self.reread = reread
-    format = reader.format
-    options = reader.options
-    for item in items {
-      if let key = item.foreignID { known[key] = item }
-      own[item.id] = item
-    }
-    for group in groups {
-      groupIDs[group.name] = group.id
-      groupNames[group.id] = group.name
-    }
-    var keys = ImportKey(format)
-    var seen: Set<String> = []
-    for (index, (record, row)) in zip(file.records, file.rows).enumerated() {
-      let key = keys.next(for: record)
-      guard seen.insert(key).inserted else {
+    source = ImportSource(
+      file.records, format: reader.format, options: reader.options, items: items, groups: groups,
+      reread: reread)
+    keys = ImportKey(reader.format, taken: Set(items.compactMap(\.foreignID)))
+    for group in groups { groupIDs[group.name] = group.id }
+    let matches = try ImportMatches(of: source, items: items)
+    for (index, row) in file.rows.enumerated() {
+      if matches.repeated.contains(index) {
         skippedCount += 1
         issues.append(
           TaskIssue(.warning, row: row, "An earlier task has the same id: this one is left out."))
-        continue
+      } else if let item = matches.items[index] {
+        try change(item, by: index)
+      } else {
+        try add(source.record(index, in: reader.options.timeZone))
       }
-      try take(record, at: index, key: key)
     }
   }
 
@@ -75,77 +63,56 @@ struct ImportPlan {
   /// Whether nothing has to change.
   var isEmpty: Bool { added.isEmpty && edits.isEmpty }
 
-  private mutating func take(_ record: TaskRecord, at index: Int, key: String) throws {
-    var record = record
-    record.readingZone = options.timeZone.identifier
-    var fields = RecordFields(record, in: options.timeZone)
-    let ownID = record.foreignID.flatMap { UUID(uuidString: $0) }
-    let old: TodoItem
-    var new: TodoItem
-    if let item = known[key] {
-      (old, new) = (item, item)
-      let known = try old.record()
-      let zone = known?.timeZone(of: options.timeZone) ?? options.timeZone
-      record = self.record(record, at: index, in: zone)
-      fields = RecordFields(record, in: zone)
-      let last = known.map { RecordFields($0, in: zone) } ?? fields
-      fields.apply(to: &new, since: last) { groupID(of: $0) }
-      new.foreignRecord = try Self.bytes(of: record, else: old)
-    } else if let item = ownID.flatMap({ own[$0] }) {
-      (old, new) = (item, item)
-      fields.apply(to: &new, since: try fieldsInFile(of: old)) { groupID(of: $0) }
-    } else {
-      return try add(record, fields, key: key, ownID: ownID)
+  /// Changes what the file has changed since the last import, and what an export would not say.
+  private mutating func change(_ old: TodoItem, by index: Int) throws {
+    let zone = source.options.timeZone
+    let kept = try source.kept(old)
+    let keptZone = kept?.timeZone(of: zone) ?? zone
+    var record = source.record(index, in: keptZone)
+    let here = source.record(index, in: zone)
+    let exported = try record.comparable == kept?.comparable ? nil : source.exported(old)
+    if exported == nil && kept != nil || exported?.comparable == here.comparable {
+      unchangedCount += 1
+      return
+    }
+    // What the file said last time, or says of the item as it is now, is no change.
+    let fields = RecordFields(record, in: keptZone)
+    var readings: [(old: RecordFields, new: RecordFields)] = []
+    if let kept { readings.append((RecordFields(kept, in: keptZone), fields)) }
+    if let exported {
+      readings.append((RecordFields(exported, in: zone), RecordFields(here, in: zone)))
+    }
+    var new = old
+    fields.apply(to: &new, where: readings) { groupID(of: $0) }
+    if let kept {
+      // Our own files give items our ids, which are not those of the file that they came from.
+      record.foreignID = kept.foreignID
+      if record != kept { new.foreignRecord = try Self.bytes(of: record) }
     }
     let edit = ItemEdit(from: old, to: new)
     if edit.patch == ItemPatch() { unchangedCount += 1 } else { edits.append(edit) }
   }
 
-  /// A task of the file as it is read in a time zone.
-  private mutating func record(
-    _ record: TaskRecord, at index: Int, in zone: TimeZone
-  ) -> TaskRecord {
-    let name = zone.identifier
-    if name == options.timeZone.identifier { return record }
-    let records = readings[name] ?? reread(zone)
-    readings[name] = records
-    guard records.indices.contains(index) else { return record }
-    var other = records[index]
-    other.readingZone = name
-    return other
-  }
-
-  /// What a file of the format would say of an item: what it cannot say is no change.
-  private func fieldsInFile(of item: TodoItem) throws -> RecordFields {
-    let group = item.groupID.flatMap { groupNames[$0] }
-    let record = try item.record(group: group, for: format, in: options.timeZone)
-    let text = TaskWriter(format, options: options).write([record]).text
-    let read = TaskReader(format, options: options).read(Data(text.utf8)).records.first
-    return RecordFields(read ?? record, in: options.timeZone)
-  }
-
-  private mutating func add(
-    _ record: TaskRecord, _ fields: RecordFields, key: String, ownID: UUID?
-  ) throws {
+  private mutating func add(_ record: TaskRecord) throws {
+    let fields = RecordFields(record, in: source.options.timeZone)
     var item = TodoItem(title: fields.title, priority: fields.priority)
     // Our own files bring items back under their ids.
-    if let ownID, [.json, .ndjson, .csv].contains(format) { item.id = ownID }
+    if let id = record.foreignID.flatMap({ UUID(uuidString: $0) }),
+      [.json, .ndjson, .csv].contains(source.format)
+    {
+      item.id = id
+    }
     item.note = fields.note
     item.isDone = fields.isDone
     item.isImportant = fields.isImportant
-    item.createdAt = record.createdAt ?? options.now
+    item.createdAt = record.createdAt ?? source.options.now
     item.doneAt = fields.doneAt
     (item.due, item.dueTime, item.repeats) = (fields.due, fields.dueTime, fields.repeats)
     item.tags = fields.tags
     item.groupID = fields.group.map { groupID(of: $0) }
-    item.foreignID = key
+    item.foreignID = keys.next(for: record)
     item.foreignRecord = try Self.bytes(of: record)
     added.append(item)
-  }
-
-  /// The bytes of a record; those that are kept where they say the same.
-  private static func bytes(of record: TaskRecord, else item: TodoItem) throws -> Data? {
-    try item.record() == record ? item.foreignRecord : bytes(of: record)
   }
 
   private static func bytes(of record: TaskRecord) throws -> Data {
@@ -158,7 +125,6 @@ struct ImportPlan {
     let group = TodoGroup(name: name, color: .randomDark())
     groups.append(group)
     groupIDs[name] = group.id
-    groupNames[group.id] = name
     return group.id
   }
 }

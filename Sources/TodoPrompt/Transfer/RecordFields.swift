@@ -66,12 +66,18 @@ struct RecordFields: Equatable {
     self.group = group
   }
 
-  /// Sets the fields of an item that differ between two readings of a file.
+  /// Sets the fields of an item that a file has changed.
   ///
-  /// - Parameter groupID: The id of the group of a name.
-  func apply(to item: inout TodoItem, since old: RecordFields, groupID: (String) -> UUID) {
+  /// - Parameters:
+  ///   - readings: Pairs of an older and the present state of the file. A field is changed if it
+  ///     differs in all of them.
+  ///   - groupID: The id of the group of a name.
+  func apply(
+    to item: inout TodoItem, where readings: [(old: RecordFields, new: RecordFields)],
+    groupID: (String) -> UUID
+  ) {
     func isChanged<Value: Equatable>(_ field: KeyPath<RecordFields, Value>) -> Bool {
-      self[keyPath: field] != old[keyPath: field]
+      readings.allSatisfy { $0.old[keyPath: field] != $0.new[keyPath: field] }
     }
     if isChanged(\.title) { item.title = title }
     if isChanged(\.note) { item.note = note }

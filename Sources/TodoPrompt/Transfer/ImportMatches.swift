@@ -1,0 +1,173 @@
+import TodoFormats
+import TodoKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The stored item of each task of a file.
+///
+/// A task with an id is the item of that id. A task without one is compared in steps, first by
+/// everything it says, then by its group and title, last by its title alone where nothing else can be
+/// meant. So tasks with one title in two groups keep their items, in whatever order a file has them.
+struct ImportMatches {
+  /// The item of each task, by the index of the task; a new task has none.
+  private(set) var items: [Int: TodoItem] = [:]
+  /// The indices of the tasks whose id an earlier one of the file has.
+  private(set) var repeated: Set<Int> = []
+
+  /// - Throws: `DecodingError` where a later version has written the record of an item.
+  /// - Complexity: O(*n* + *m*) for *n* tasks and *m* items.
+  init(of source: ImportSource, items stored: [TodoItem]) throws {
+    let records = source.records(in: source.options.timeZone)
+    var byKey: [String: TodoItem] = [:]
+    var byID: [UUID: TodoItem] = [:]
+    for item in stored {
+      if let key = item.foreignID { byKey[ImportKey.normalized(key)] = item }
+      byID[item.id] = item
+    }
+    var keys: Set<String> = []
+    var taken: Set<UUID> = []
+    var tasks: [Int] = []
+    for (index, record) in records.enumerated() {
+      guard let id = record.foreignID, let key = ImportKey.key(ofID: record, in: source.format)
+      else {
+        tasks.append(index)
+        continue
+      }
+      let item = byKey[key] ?? UUID(uuidString: id).flatMap { byID[$0] }
+      let isNew = keys.insert(key).inserted
+      if !isNew || item.map({ !taken.insert($0.id).inserted }) ?? false {
+        repeated.insert(index)
+      } else {
+        items[index] = item
+      }
+    }
+    if tasks.isEmpty { return }
+    let format = source.format
+    let rest = stored.filter { item in
+      guard !taken.contains(item.id) else { return false }
+      // A file of Todoist has no ids at all, so an item from elsewhere may come back in one.
+      return format == .todoist
+        || item.foreignID.map {
+          ImportKey.format(of: $0) == format && ImportKey.hasNoID($0)
+        } ?? false
+    }
+    let found = try ImportPairing(of: tasks, with: rest, in: source).found
+    items.merge(found) { $1 }
+  }
+}
+
+/// Tasks without ids and the items that they may be, while pairs of them are found.
+private struct ImportPairing {
+  private var source: ImportSource
+  private var tasks: [Int]
+  private var items: [TodoItem]
+  private(set) var found: [Int: TodoItem] = [:]
+
+  /// What of an item a task is compared with.
+  private enum Side {
+    /// The record of the last import.
+    case kept
+    /// The record that an export would have now.
+    case exported
+  }
+
+  /// The parts of a record by which a task that was changed is known.
+  private struct Name: Hashable {
+    var group: String?
+    let title: String
+    let createdAt: Date?
+    var isDone: Bool?
+
+    init(_ record: TaskRecord) {
+      group = record.group
+      title = record.title
+      createdAt = record.createdAt
+      isDone = record.isDone || record.isCancelled
+    }
+  }
+
+  init(of tasks: [Int], with items: [TodoItem], in source: ImportSource) throws {
+    self.source = source
+    self.tasks = tasks
+    self.items = items
+    let start = self
+    try pair(.kept, by: \.comparable)
+    if self.tasks.isEmpty { return }
+    // The file may be an old one, or an export of the items as they are now: whichever explains more.
+    try pair(.exported, by: \.comparable)
+    var other = start
+    try other.pair(.exported, by: \.comparable)
+    try other.pair(.kept, by: \.comparable)
+    if other.found.count > found.count { self = other }
+    // Only an unchanged task may be an item that was not imported from this format.
+    self.items.removeAll { ImportKey.format(of: $0.foreignID) != source.format }
+
+    for side in [Side.kept, .exported] { try pair(side) { Name($0) } }
+    for side in [Side.kept, .exported] {
+      try pair(side) { record in
+        var name = Name(record)
+        name.isDone = nil
+        return name
+      }
+    }
+    for side in [Side.kept, .exported] {
+      try pair(side, onlyAll: true) { record in
+        var name = Name(record)
+        name.group = nil
+        return name
+      }
+    }
+  }
+
+  /// Pairs tasks and items of the same key, in their orders.
+  ///
+  /// - Parameter onlyAll: Whether to pair only where as many tasks as items have the key.
+  private mutating func pair<Key: Hashable>(
+    _ side: Side, onlyAll: Bool = false, by key: (TaskRecord) -> Key
+  ) throws {
+    if tasks.isEmpty || items.isEmpty { return }
+    // A record is compared with the file as it is read in the time zone of the record.
+    var keysByZone: [String: [Key: [TodoItem]]] = [:]
+    for item in items {
+      let record = try side == .kept ? source.kept(item) : source.exported(item)
+      guard let record else { continue }
+      let zone = record.timeZone(of: source.options.timeZone).identifier
+      keysByZone[zone, default: [:]][key(record), default: []].append(item)
+    }
+    for (name, itemsByKey) in keysByZone.sorted(by: { $0.key < $1.key }) {
+      let zone = TimeZone(identifier: name) ?? source.options.timeZone
+      let tasksByKey = Dictionary(grouping: tasks.filter { found[$0] == nil }) { task in
+        key(source.record(task, in: zone))
+      }
+      for (key, tasks) in tasksByKey {
+        guard let items = itemsByKey[key], !onlyAll || items.count == tasks.count else { continue }
+        for (task, item) in zip(tasks, items) { found[task] = item }
+      }
+    }
+    tasks.removeAll { found[$0] != nil }
+    let ids = Set(found.values.map(\.id))
+    items.removeAll { ids.contains($0.id) }
+  }
+}
+
+extension TaskRecord {
+  /// The properties that other programs compute anew for each file.
+  private static let computedNames: [TaskFormat: Set<String>] = [
+    .taskwarrior: ["urgency", "id"], .vtodo: ["DTSTAMP"],
+  ]
+
+  /// The record without what may differ although the task has not changed.
+  var comparable: TaskRecord {
+    var record = self
+    record.readingZone = nil
+    if let source, let names = Self.computedNames[source] {
+      record.unknown.removeAll { names.contains($0.name) }
+      if record.unknown.isEmpty { record.source = nil }
+    }
+    return record
+  }
+}
