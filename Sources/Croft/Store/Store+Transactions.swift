@@ -174,10 +174,10 @@ extension Store {
   ) throws -> (Catalog, StoreHeader) {
     let known = knownCatalog
     let header = try StoreHeader(in: known.meta, transaction, path: reader.path)
-    if header.generation == known.generation { return (known, header) }
-    guard let fresh = try reader.read(transaction) else {
-      throw StoreError.corrupt(model: nil, key: nil, reason: "the catalog lost a model")
+    if header.generation == known.generation, try known.holds(in: transaction) {
+      return (known, header)
     }
+    guard let fresh = try reader.read(transaction) else { throw try reader.lostModel(transaction) }
     try checkModels(reader.schemas, of: fresh, known)
     if publishes { publish(fresh) }
     return (fresh, header)
@@ -198,7 +198,10 @@ extension Store {
   /// Lets later transactions start from a catalog that is committed.
   func publish(_ fresh: Catalog) {
     catalog.withLock {
-      if $0.generation < fresh.generation || !$0.isComplete && fresh.isComplete { $0 = fresh }
+      let isNewer =
+        $0.generation < fresh.generation || !$0.isComplete && fresh.isComplete
+        || $0.generation == fresh.generation && fresh.assumedEmpty.count < $0.assumedEmpty.count
+      if isNewer { $0 = fresh }
     }
   }
 }

@@ -184,6 +184,8 @@ public final class Store: Sendable {
       }
     } catch let error as LMDBError {
       throw StoreError(error, opening: path)
+    } catch let failure as CatalogReader.MigrationFailure {
+      throw failure.error
     }
   }
 
@@ -195,7 +197,11 @@ public final class Store: Sendable {
       return try catalog(
         of: environment, reader, isReadOnly: options.isReadOnly, migrations, progress)
     } catch StoreError.schemaMismatch where options.erasesOnSchemaMismatch && !options.isReadOnly {
-      try environment.write { try reader.eraseAll(in: &$0) }
+      // In one commit, so that no other program finds the store without its models.
+      try environment.write {
+        try reader.eraseAll(in: &$0)
+        _ = try reader.extend(&$0, migrations)
+      }
       return try catalog(of: environment, reader, isReadOnly: false, migrations, progress)
     }
   }

@@ -208,8 +208,10 @@ extension StoredRow {
 
 extension RecordLayout {
   /// Whether both layouts read rows in the same way: a layout's number is never used again.
+  ///
+  /// Layouts that the catalog lacks all have one number, and no rows: each is the same as itself alone.
   func isSame(as other: RecordLayout) -> Bool {
-    self === other || id == other.id && schema === other.schema
+    self === other || id == other.id && schema === other.schema && id != Self.unregistered
   }
 }
 

@@ -263,7 +263,7 @@ extension Plan {
   init(outlining query: QueryCore, _ schema: Schema) {
     let table = Table(outlining: schema)
     let catalog = Catalog(
-      meta: .nowhere, log: nil, generation: 0, models: [table], isComplete: true)
+      meta: .nowhere, log: nil, generation: 0, models: [table], isComplete: true, assumedEmpty: [])
     let plans = Plan.all(query, table, catalog).map { plan in
       plan.guessed(of: Self.assumedRows)
     }

@@ -9,6 +9,10 @@ final class Catalog: Sendable {
   let generation: UInt64
   /// Whether the stored catalog fits the program's models; otherwise the next write updates it.
   let isComplete: Bool
+  /// The rows of the models whose types differ from the stored ones, which is legal while there are none.
+  ///
+  /// Another program may insert some, which changes no generation.
+  let assumedEmpty: [StoredTree<RecordView>]
   /// A capture's models by their numbers, set up to capture keys only.
   let capturedModels: [ChangeCapture.Model]
   /// The program's models and the other models that refer to them, sorted by name.
@@ -19,12 +23,14 @@ final class Catalog: Sendable {
   private let referrers: [Int: [ForeignKey.Referrer]]
 
   init(
-    meta: Database, log: CommitLog?, generation: UInt64, models: [Table], isComplete: Bool
+    meta: Database, log: CommitLog?, generation: UInt64, models: [Table], isComplete: Bool,
+    assumedEmpty: [StoredTree<RecordView>]
   ) {
     self.meta = meta
     self.log = log
     self.generation = generation
     self.isComplete = isComplete
+    self.assumedEmpty = assumedEmpty
     var capturedModels = Array(
       repeating: ChangeCapture.Model(layout: nil), count: (models.map(\.id).max() ?? -1) + 1)
     for model in models {
@@ -38,6 +44,11 @@ final class Catalog: Sendable {
       grouping: models.flatMap { model in
         model.references.map { ForeignKey.Referrer(model: model, reference: $0) }
       }, by: \.reference.target)
+  }
+
+  /// Whether the catalog is that of a transaction which sees its generation.
+  func holds(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws -> Bool {
+    try assumedEmpty.allSatisfy { try transaction.count(of: $0) == 0 }
   }
 
   /// An index that is being built, and its model.

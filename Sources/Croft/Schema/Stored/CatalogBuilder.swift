@@ -13,6 +13,7 @@ struct CatalogBuilder {
   private let isWriting: Bool
   private var models: [Table] = []
   private var isComplete = true
+  private var assumedEmpty: [StoredTree<RecordView>] = []
   private var slot = 0
 
   init(_ stored: StoredCatalog, isWriting: Bool) {
@@ -24,7 +25,7 @@ struct CatalogBuilder {
   func catalog(_ stored: StoredCatalog) -> Catalog {
     Catalog(
       meta: stored.meta, log: stored.log, generation: stored.header.generation, models: models,
-      isComplete: isComplete)
+      isComplete: isComplete, assumedEmpty: assumedEmpty)
   }
 
   /// A model that is not open and refers to one that is.
@@ -50,6 +51,7 @@ struct CatalogBuilder {
           transaction)),
       indexes: indexes, references: try references(diff, indexes, transaction))
     models.append(model)
+    if diff.isChange, !isWriting, diff.context.rowCount == 0 { assumedEmpty.append(model.rows) }
     return model
   }
 

@@ -49,6 +49,17 @@ struct CatalogReader {
     return builder.catalog(stored)
   }
 
+  /// The error for a model of the program that the store no longer has.
+  func lostModel(
+    _ transaction: borrowing some Transaction & ~Copyable
+  ) throws -> StoreError {
+    let found = try StoredCatalog(transaction, path: path)?.entries(of: schemas) ?? []
+    let lost = zip(schemas, found).first { $1 == nil }?.0 ?? schemas.first
+    return .schemaMismatch(
+      model: lost?.name ?? "", field: nil,
+      reason: "another program has deleted all models since the store was opened; open it again")
+  }
+
   /// Updates the catalog to the program's schemas: migrates rows, builds and removes indexes.
   ///
   /// - Parameters:
@@ -130,6 +141,11 @@ struct CatalogReader {
     return unchecked
   }
 
+  /// A mismatch that a migration met in an object: the models themselves fit the store.
+  struct MigrationFailure: Error {
+    let error: StoreError
+  }
+
   /// Deletes all objects and forgets all models of the store.
   func eraseAll(in transaction: inout LMDB.WriteTransaction) throws {
     guard let stored = try StoredCatalog(transaction, path: path) else { return }
@@ -201,7 +217,12 @@ struct CatalogReader {
   ) throws -> Bool {
     var hasMoved = false
     if plan.isPending, let old = try transaction.database(named: plan.diff.original.treeName) {
-      hasMoved = try plan.run(from: old, to: model, &transaction, progress)
+      do {
+        hasMoved = try plan.run(from: old, to: model, &transaction, progress)
+      } catch let error as StoreError {
+        guard case .schemaMismatch = error else { throw error }
+        throw MigrationFailure(error: error)
+      }
     }
     for index in model.indexes
     where plan.diff.builds.contains(index.id) && !index.isBuilding {
