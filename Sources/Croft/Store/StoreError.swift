@@ -46,6 +46,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case notACroftFile(path: String, reason: String)
   /// A newer version of Croft wrote the file.
   case newerFormat(path: String, version: Int)
+  /// The file uses features of the format that this version of Croft does not have.
+  case unsupportedFeatures(path: String, features: [String])
   /// The program's model and the stored one differ, or a stored value has no case.
   case schemaMismatch(model: String, field: String?, reason: String)
   /// The file or its folder cannot be opened.
@@ -145,6 +147,9 @@ extension StoreError: CustomStringConvertible {
       "The store was opened without \(model). Name it in Store.open(at:models:)."
     case .notACroftFile(let path, let reason):
       "\(path) is no Croft file: \(reason). Nothing was changed; choose another path."
+    case .unsupportedFeatures(let path, let features):
+      "\(path) uses \(features.joined(separator: ", ")), which this program's version of Croft "
+        + "lacks. Nothing was changed; update the program."
     case .newerFormat(let path, let version):
       "\(path) has format \(version), which a newer version of Croft wrote. Update the program."
     case .schemaMismatch(let model, let field, let reason):

@@ -65,6 +65,8 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case keptDateUnits
   /// The most schemas of a model that the catalog remembers.
   case knownSchemasPerModel
+  /// The runtimes that an index remembers to have its data.
+  case runtimesPerDataVersion
   /// The most entries of a node of a live result.
   case entriesPerNode
 
@@ -103,6 +105,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
     case .partsOfRegion: (0, 256)
     case .keptDateUnits: (1, 4096)
     case .knownSchemasPerModel: (1, 256)
+    case .runtimesPerDataVersion: (1, 8)
     // A node with fewer entries could not be split into two that are full enough.
     case .entriesPerNode: (6, 16)
     }

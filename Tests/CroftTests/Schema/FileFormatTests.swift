@@ -21,7 +21,7 @@ enum Grown {
 /// the file of the present format; where the format changes, that one is added, and none is ever
 /// written anew.
 @Suite(.keepsFailedStores) struct FileFormatTests {
-  static let formats = [2, 3]
+  static let formats = [2, 3, 4]
   static let songs = Song.numbered(0..<49)
   static let albums = [Album(name: "b", year: 1970), Album(name: "e\u{301}tudes", year: nil)]
 
@@ -87,7 +87,7 @@ enum Grown {
   @Test(.enabled(if: ProcessInfo.processInfo.environment["CROFT_FIXTURES"] != nil))
   func thePresentFormatIsWrittenWhereAskedFor() throws {
     let folder = try #require(ProcessInfo.processInfo.environment["CROFT_FIXTURES"])
-    let url = URL(filePath: folder).appending(path: "format-3.croft")
+    let url = URL(filePath: folder).appending(path: "format-4.croft")
     do {
       let store = try Store.open(
         at: url, models: Song.self, Album.self, options: .forTests)

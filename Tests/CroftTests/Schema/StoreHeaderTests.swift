@@ -22,12 +22,17 @@ import Testing
     header.sequence = 0x21
     header.generation = 0x31
     let expected: [UInt8] =
-      [0x43, 0x52, 0x4F, 0x46, 0x54, 0, 0, 1] + [3, 0, 0, 0] + header.bytes[12..<16]
+      [0x43, 0x52, 0x4F, 0x46, 0x54, 0, 0, 1] + [4, 0, 0, 0] + header.bytes[12..<16]
       + [8, 7, 6, 5, 4, 3, 2, 1] + [0x18, 0x17, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11]
       + [0x21, 0, 0, 0, 0, 0, 0, 0] + [0x31, 0, 0, 0, 0, 0, 0, 0]
     #expect(header.bytes == expected)
     let read = try StoreHeader(expected.span.bytes, path: "")
     #expect(read == header)
+    header.features = .versionedExpressions
+    let named = header.bytes
+    #expect(Array(named[48...]) == [21] + Array("versioned expressions".utf8))
+    #expect(Array(named[..<12] + named[16..<48]) == Array(expected[..<12] + expected[16...]))
+    #expect(try StoreHeader(named.span.bytes, path: "") == header)
   }
 
   @Test func aHeaderOfAFormatBeforeTheFirstReleaseIsRefused() throws {

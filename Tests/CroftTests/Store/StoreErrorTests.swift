@@ -23,6 +23,10 @@ import Testing
     (.conditionTooDeep(model: "Song"), ["Song", "80 deep", "side by side"]),
     (.notACroftFile(path: "a.txt", reason: "r"), ["a.txt", "no Croft file", "r", "another path"]),
     (.newerFormat(path: "a.croft", version: 9), ["a.croft", "9", "Update"]),
+    (
+      .unsupportedFeatures(path: "a.croft", features: ["journal", "replication"]),
+      ["a.croft", "journal, replication", "update"]
+    ),
     (.schemaMismatch(model: "Song", field: "plays", reason: "r"), ["Song.plays", "r"]),
     (.schemaMismatch(model: "Song", field: nil, reason: "r"), ["Song does", "r"]),
     (.cannotOpen(path: "a.croft", reason: "r"), ["a.croft", "r"]),

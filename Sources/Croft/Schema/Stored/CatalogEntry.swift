@@ -71,6 +71,8 @@ struct CatalogEntry: Codable, Equatable, Sendable {
       var type: StoredType
       /// The types with which the expression's fields were read, in its order; absent for a field.
       var operands: [StoredType]?
+      /// The data with which values were computed that depend on any; absent for other values.
+      var dataVersion: DataVersion?
 
       /// The fields that are read.
       var fields: [Int] { expression?.fields ?? field.map { [$0] } ?? [] }
@@ -223,6 +225,12 @@ extension CatalogEntry.Layout.Column {
 }
 
 extension CatalogEntry.Index.Column {
+  /// The functions whose values the column has and that depend on data of the runtime.
+  var dataFunctions: Set<ColumnExpression.DataFunction> {
+    let computed = expression?.expression { ColumnPath(place: $0, name: "") }
+    return (computed?.dataFunctions ?? []).union(isCaseFolded ? [.textCase] : [])
+  }
+
   /// Whether both are the same column of an index; their types may differ.
   func isSame(as other: Self) -> Bool {
     field == other.field && expression == other.expression && isDescending == other.isDescending
@@ -231,6 +239,11 @@ extension CatalogEntry.Index.Column {
 }
 
 extension CatalogEntry {
+  /// Whether an index notes the data with which it was computed.
+  var hasVersionedExpressions: Bool {
+    indexes.contains { $0.columns.contains { $0.dataVersion != nil } }
+  }
+
   /// Whether one of the fields refers to one of some models.
   func refers(to models: [Table]) -> Bool {
     fields.contains { field in models.contains { $0.id == field.reference?.model } }

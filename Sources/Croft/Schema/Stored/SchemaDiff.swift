@@ -192,6 +192,7 @@ extension SchemaDiff {
     for var index in declared where !entry.indexes.contains(where: { $0.isSame(as: index) }) {
       index.id = taken.least
       taken.insert(index.id)
+      for place in index.columns.indices { index.columns[place].noteDataVersion() }
       entry.indexes.append(index)
       builds.append(index.id)
     }
@@ -280,6 +281,7 @@ extension SchemaDiff {
     // While an index is rebuilt, the delete rule uses the one that it replaces.
     var isStale = index.isBuilding && index.replaces == nil && servesRule(index)
     for number in index.columns.indices {
+      isStale = resolveDataVersion(of: &index.columns[number]) || isStale
       let fields = index.columns[number].fields
       let types = fields.compactMap(storage)
       for (field, type) in zip(fields, types)
@@ -306,6 +308,31 @@ extension SchemaDiff {
       builds.append(index.id)
     }
     entry.indexes[place] = index
+  }
+}
+
+extension SchemaDiff {
+  /// Compares the data with which a column's entries were computed with the program's.
+  ///
+  /// - Returns: Whether the index must be built again. That of a model which the program does not
+  ///   declare is left to a program that does: without a version it is built again there.
+  private func resolveDataVersion(of column: inout CatalogEntry.Index.Column) -> Bool {
+    let functions = column.dataFunctions
+    guard !functions.isEmpty else { return false }
+    if let version = column.dataVersion, version.isCurrent(for: functions) {
+      if !context.isForeign { column.dataVersion?.noteRuntime() }
+      return false
+    }
+    column.dataVersion = context.isForeign ? nil : DataVersion(of: functions)
+    return !context.isForeign
+  }
+}
+
+extension CatalogEntry.Index.Column {
+  /// Notes the program's data for a column whose entries are to be computed.
+  fileprivate mutating func noteDataVersion() {
+    let functions = dataFunctions
+    dataVersion = functions.isEmpty ? nil : DataVersion(of: functions)
   }
 }
 

@@ -1,17 +1,20 @@
 import LMDB
 
-/// The store's header: the file's format and identity, and the number of its last commit.
+/// The store's header: the file's format and identity, what it uses, and the number of its last commit.
 ///
-/// 48 bytes in the tree `meta` under the key `header`, all integers little-endian:
-/// magic `CROFT\0\0\1` (8), format version (u32), checksum (u32), store UUID (16),
-/// commit sequence (u64), catalog generation (u64).
+/// In the tree `meta` under the key `header`, all integers little-endian: magic `CROFT\0\0\1` (8),
+/// format version (u32), checksum (u32), store UUID (16), commit sequence (u64), catalog generation
+/// (u64); from format 4 on followed by the names of the features that the file uses.
 struct StoreHeader: Equatable, Sendable {
   static let key: [UInt8] = Array("header".utf8)
   /// The bytes `CROFT\0\0\1` as a word.
   static let magic: UInt64 = 0x0100_0054_464F_5243
+  /// The bytes before the names of the features.
   static let size = 48
   /// The format that this version of Croft writes, and the newest that it reads.
-  static let formatVersion: UInt32 = 3
+  static let formatVersion: UInt32 = 4
+  /// The first format whose header names features.
+  static let firstWithFeatures: UInt32 = 4
   /// The first format whose rows, entries and header have checksums.
   static let firstWithChecksums: UInt32 = 3
   /// The oldest format that is read; no release wrote an older one.
@@ -25,10 +28,13 @@ struct StoreHeader: Equatable, Sendable {
   var sequence: UInt64 = 0
   /// The number of changes of the catalog, by which other processes notice them.
   var generation: UInt64 = 0
+  /// What a program must know to read and write the file.
+  var features: StoreFeatures = []
 
   static func == (left: StoreHeader, right: StoreHeader) -> Bool {
     left.version == right.version && left.store == right.store
       && left.sequence == right.sequence && left.generation == right.generation
+      && left.features == right.features
   }
 
   init(store: (UInt64, UInt64)) { self.store = store }
@@ -36,7 +42,9 @@ struct StoreHeader: Equatable, Sendable {
   /// Reads a header.
   ///
   /// - Throws: ``StoreError/notACroftFile(path:reason:)``,
-  ///   ``StoreError/newerFormat(path:version:)`` or ``StoreError/corrupt(model:key:reason:)``.
+  ///   ``StoreError/newerFormat(path:version:)``,
+  ///   ``StoreError/unsupportedFeatures(path:features:)`` or
+  ///   ``StoreError/corrupt(model:key:reason:)``.
   init(_ bytes: RawSpan, path: String) throws {
     guard bytes.byteCount >= Self.size, bytes.word(at: 0) == Self.magic else {
       throw StoreError.notACroftFile(path: path, reason: "its header is not Croft's")
@@ -52,11 +60,15 @@ struct StoreHeader: Equatable, Sendable {
     store = (bytes.word(at: 16), bytes.word(at: 24))
     sequence = bytes.word(at: 32)
     generation = bytes.word(at: 40)
-    // Formats without checksums have zero in their place.
+    let names =
+      version < Self.firstWithFeatures || bytes.byteCount == Self.size
+      ? [] : bytes.copied()[Self.size...]
+    // A format without checksums has zeros instead.
     let stored = UInt32(truncatingIfNeeded: bytes.word(at: 8) >> 32)
-    guard stored == (version < Self.firstWithChecksums ? 0 : checksum) else {
+    guard stored == (version < Self.firstWithChecksums ? 0 : checksum(names)) else {
       throw StoreError.corrupt(model: nil, key: nil, reason: "the header's checksum does not fit")
     }
+    features = try StoreFeatures(names, path: path)
   }
 
   /// Reads the header of a store.
@@ -82,27 +94,31 @@ struct StoreHeader: Equatable, Sendable {
 
   /// The checksum of the key and the other bytes.
   ///
-  /// Every transaction computes it, so it allocates no memory.
-  private var checksum: UInt32 {
+  /// Every transaction computes it, so it allocates no memory for a file without features.
+  private func checksum(_ names: ArraySlice<UInt8>) -> UInt32 {
     let words = (
       Self.magic.littleEndian, UInt64(version).littleEndian, store.0.littleEndian,
       store.1.littleEndian, sequence.littleEndian, generation.littleEndian
     )
-    // Safety: six words are 48 bytes without gaps, and both are read during the call.
-    return unsafe withUnsafeBytes(of: words) { bytes in
-      unsafe Self.key.withUnsafeBytes { unsafe Checksum.of($0, bytes) }
+    // Safety: six words are 48 bytes without gaps, and all are read during the call.
+    return unsafe withUnsafeBytes(of: words) { words in
+      unsafe Self.key.withUnsafeBytes { key in
+        if names.isEmpty { return unsafe Checksum.of(key, words) }
+        return unsafe ([UInt8](words) + names).withUnsafeBytes { unsafe Checksum.of(key, $0) }
+      }
     }
   }
 
-  /// The header's 48 bytes.
+  /// The header as it is stored.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    let second = UInt64(version) | UInt64(checksum) << 32
+    let names = version < Self.firstWithFeatures ? [] : features.bytes[...]
+    let second = UInt64(version) | UInt64(checksum(names)) << 32
     for word in [Self.magic, second, store.0, store.1, sequence, generation] {
       for shift in stride(from: 0, to: 64, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
       }
     }
-    return bytes
+    return bytes + names
   }
 }

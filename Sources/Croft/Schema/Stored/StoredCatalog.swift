@@ -12,6 +12,8 @@ struct StoredCatalog {
   let log: CommitLog?
   var header: StoreHeader
   private(set) var entries: [CatalogEntry] = []
+  /// The entries as they were read, by the model's number.
+  private var originals: [Int: (json: Data, entry: CatalogEntry)] = [:]
   /// The numbers of all indexes.
   private(set) var indexes = StoredCatalog.TakenNumbers()
   /// The numbers of all models and their trees of rows.
@@ -153,14 +155,17 @@ extension StoredCatalog {
       return nil
     }
     let header = try StoreHeader(in: meta, transaction, path: path)
+    let originals = try Self.entries(meta, header.version, transaction)
     self.init(
       meta: meta, log: try CommitLog(in: transaction), header: header,
-      entries: try Self.entries(meta, header.version, transaction))
+      entries: originals.map(\.entry))
+    self.originals = Dictionary(
+      originals.map { ($0.entry.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func entries(
     _ meta: Database, _ version: UInt32, _ transaction: borrowing some Transaction & ~Copyable
-  ) throws -> [CatalogEntry] {
+  ) throws -> [(json: Data, entry: CatalogEntry)] {
     var json: [Data] = []
     try transaction.forEachBlock(of: meta, in: .prefix(CatalogEntry.keyPrefix)) { block in
       for place in 0..<block.count {
@@ -179,8 +184,8 @@ extension StoredCatalog {
     }
     let decoder = JSONDecoder()
     do {
-      return try json.map { try decoder.decode(CatalogEntry.self, from: $0) }
-        .sorted { $0.id < $1.id }
+      return try json.map { (json: $0, entry: try decoder.decode(CatalogEntry.self, from: $0)) }
+        .sorted { $0.entry.id < $1.entry.id }
     } catch let error as DecodingError {
       throw StoreError.corrupt(
         model: nil, key: nil, reason: "a row of the catalog cannot be read (\(error))")
@@ -204,16 +209,33 @@ extension StoredCatalog {
 
   /// Writes the header and all entries.
   func write(to transaction: inout LMDB.WriteTransaction) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
     for entry in entries {
-      let json = [UInt8](try encoder.encode(entry))
+      let json = [UInt8](try json(of: entry))
       let key = entry.catalogKey
       let value = json + Checksum.bytes(key, json)
       // Safety: neither array changes during the call.
       _ = try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: meta)
     }
+    var header = header
+    if entries.contains(where: \.hasVersionedExpressions) {
+      header.features.insert(.versionedExpressions)
+    }
     try header.write(to: meta, &transaction)
+  }
+
+  /// The JSON of an entry, with the keys that a later version of Croft wrote into it.
+  private func json(of entry: CatalogEntry) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let json = try encoder.encode(entry)
+    guard let original = originals[entry.id] else { return json }
+    let read = try encoder.encode(original.entry)
+    if read == original.json { return json }
+    let decoder = JSONDecoder()
+    let kept = try decoder.decode(CatalogJSON.self, from: json).keepingUnknown(
+      of: try decoder.decode(CatalogJSON.self, from: original.json),
+      readAs: try decoder.decode(CatalogJSON.self, from: read))
+    return try encoder.encode(kept)
   }
 }
 

@@ -1,0 +1,39 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// Which files of the Swift runtime and of Foundation the process has loaded.
+///
+/// They hold the Unicode and time zone data, which change with them.
+package enum RuntimeIdentity {
+  /// The beginnings of the files' names.
+  private static let names = ["libswiftCore", "libFoundation", "lib_FoundationICU", "libicu"]
+
+  /// A text that differs where one of the files does; nil where the system does not tell.
+  ///
+  /// - Parameter system: The version of the system, for one whose runtime is a part of it.
+  package static func text(system: String) -> String? {
+    #if os(Linux)
+      var paths: Set<String> = []
+      for line in ProcessIdentity.systemText("/proc/self/maps").split(separator: "\n") {
+        guard let start = line.firstIndex(of: "/") else { continue }
+        let path = String(line[start...])
+        let name = path.split(separator: "/").last ?? ""
+        if names.contains(where: name.hasPrefix) { paths.insert(path) }
+      }
+      // A program that has the runtime linked in holds the data itself.
+      if !paths.contains(where: { $0.contains("libswiftCore") }) { paths.insert("/proc/self/exe") }
+      var text = ""
+      for path in paths.sorted() {
+        let (status, code) = FileCalls.status(ofPath: path)
+        guard code == 0 else { return nil }
+        text += "\(status.st_size) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec) "
+      }
+      return text
+    #else
+      return system
+    #endif
+  }
+}
