@@ -275,7 +275,8 @@ private struct PlainState: Sendable {
     case .add(let newGroups, let newItems):
       let groups = try add(newGroups)
       return (try add(newItems), groups)
-    case .editItems(let ids, let patch, let expected):
+    case .editItems(let ids, let patch, let expected, let newGroup):
+      let added = try add(newGroup.map { [$0] } ?? [])
       if case .some(let groupID?) = patch.groupID { _ = try known(group: groupID) }
       let edited = try once(ids).map { id in
         let old = try known(item: id)
@@ -285,7 +286,7 @@ private struct PlainState: Sendable {
         return new
       }
       for item in edited { items[item.id] = item }
-      return (edited, [])
+      return (edited, added)
     case .editGroup(let id, let patch, let expected):
       var group = try known(group: id)
       if let expected, !expected.holds(in: group) { throw TodoError.changedSince(id) }

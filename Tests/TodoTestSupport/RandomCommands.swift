@@ -23,7 +23,12 @@ package struct RandomCommands {
       let group = newGroup()
       let item = TodoItem.numbered(number(1..<40), title: text(), group: group.id)
       return .add(groups: [group], items: flag() ? [item] : [])
-    case 5, 6: return .editItems(ids: someIDs(), patch: patch())
+    case 5: return .editItems(ids: someIDs(), patch: patch())
+    case 6:
+      let group = newGroup()
+      var patch = patch()
+      patch.groupID = group.id
+      return .editItems(ids: someIDs(), patch: patch, inNewGroup: flag() ? group : nil)
     case 7:
       guard let shown = items.randomElement(using: &generator) else { return .redo }
       let expected = ItemPatch(

@@ -115,9 +115,9 @@ extension RecordingRepository.Call {
   package init(_ intent: TodoCommand) {
     switch intent {
     case .add: self = .add
-    case .editItems(_, let patch, _) where patch.isDone != nil: self = .setDone
-    case .editItems(_, let patch, _) where patch.priority != nil: self = .setPriority
-    case .editItems(_, let patch, _) where patch.title != nil: self = .retitle
+    case .editItems(_, let patch, _, _) where patch.isDone != nil: self = .setDone
+    case .editItems(_, let patch, _, _) where patch.priority != nil: self = .setPriority
+    case .editItems(_, let patch, _, _) where patch.title != nil: self = .retitle
     case .deleteItems: self = .delete
     default: self = .other
     }

@@ -24,7 +24,8 @@ public enum TodoAction: Hashable, Sendable {
   /// Gives an item all that a form says, which began with the item as it was shown.
   ///
   /// Only what the form changed is changed, and that is refused where it is something else by now.
-  case editTask(TodoItem, TaskDraft)
+  /// With the name of a new group it makes that too, and puts the item there.
+  case editTask(TodoItem, TaskDraft, inNewGroup: String? = nil)
   /// Gives an item another title.
   ///
   /// It is refused where the item is given as it was shown and its title is another one by now.
@@ -39,6 +40,8 @@ public enum TodoAction: Hashable, Sendable {
   case setRepeats([UUID], RepeatRule?)
   /// Puts items into a group; nil takes them out of theirs.
   case setGroup([UUID], UUID?)
+  /// Makes a group of a name, and puts items into it.
+  case setNewGroup([UUID], String)
   /// Adds tags to items; tags that they already have change nothing.
   case addTags([UUID], [String])
   /// Removes tags of items; tags that they do not have change nothing.
@@ -84,11 +87,7 @@ public enum TodoAction: Hashable, Sendable {
       Self.title.map { .add(groups: [], items: [TodoItem(title: $0, in: group)]) }.validate(typed)
     case .setDone(let ids, let isDone): .accepted(.setDone(ids, isDone))
     case .setImportant(let ids, let isImportant): .accepted(.setImportant(ids, isImportant))
-    case .editTask(let shown, let draft):
-      Validator.editing(shown).map { new in
-        let edit = ItemEdit(from: shown, to: new)
-        return .editItems(ids: [shown.id], patch: edit.patch, ifStill: edit.expected)
-      }.validate(draft)
+    case .editTask(let shown, let draft, let group): Self.edit(shown, draft, inNewGroup: group)
     case .retitle(let id, let typed, let shown):
       Self.title.map { title in
         shown.map { .edit(id, ItemPatch(title: title), ifStill: $0) } ?? .retitle(id, to: title)
@@ -102,6 +101,10 @@ public enum TodoAction: Hashable, Sendable {
         .edit(ids, ItemPatch(due: change.day.map { .some($0) }, dueTime: change.time)))
     case .setRepeats(let ids, let rule): .accepted(.edit(ids, ItemPatch(repeats: .some(rule))))
     case .setGroup(let ids, let group): .accepted(.edit(ids, ItemPatch(groupID: .some(group))))
+    case .setNewGroup(let ids, let name):
+      Self.newGroup(name).map { group in
+        .editItems(ids: ids, patch: ItemPatch(groupID: group.id), inNewGroup: group)
+      }
     case .addTags(let ids, let typed):
       Self.tags.map { .edit(ids, ItemPatch(addedTags: $0)) }.validate(typed)
     case .removeTags(let ids, let typed):
@@ -132,14 +135,35 @@ public enum TodoAction: Hashable, Sendable {
     guard let name else {
       return Validator.draft.map { .add(groups: [], items: [$0]) }.validate(draft)
     }
-    let group = TodoGroup(name: name, color: .randomDark())
-    var draft = draft
-    draft.groupID = group.id
-    switch Validator<String, String>.groupName.at(.name).validate(name) {
-    case .valid:
+    return newGroup(name).then { group in
+      var draft = draft
+      draft.groupID = group.id
       return Validator.draft.map { .add(groups: [group], items: [$0]) }.validate(draft)
-    case .invalid(let issues): return .invalid(issues)
     }
+  }
+
+  private static func edit(
+    _ shown: TodoItem, _ draft: TaskDraft, inNewGroup name: String?
+  ) -> Validated<TodoCommand> {
+    func command(_ draft: TaskDraft, _ group: TodoGroup?) -> Validated<TodoCommand> {
+      Validator.editing(shown).map { new in
+        let edit = ItemEdit(from: shown, to: new)
+        return .editItems(
+          ids: [shown.id], patch: edit.patch, ifStill: edit.expected, inNewGroup: group)
+      }.validate(draft)
+    }
+    guard let name else { return command(draft, nil) }
+    return newGroup(name).then { group in
+      var draft = draft
+      draft.groupID = group.id
+      return command(draft, group)
+    }
+  }
+
+  /// A group of a name that was typed together with items.
+  private static func newGroup(_ name: String) -> Validated<TodoGroup> {
+    Validator<String, String>.groupName.at(.name)
+      .map { TodoGroup(name: $0, color: .randomDark()) }.validate(name)
   }
 
   private static func add(
@@ -168,6 +192,13 @@ extension Validated {
   fileprivate func map<New>(_ body: (Value) -> New) -> Validated<New> {
     switch self {
     case .valid(let value, let warnings): .valid(body(value), warnings: warnings)
+    case .invalid(let issues): .invalid(issues)
+    }
+  }
+
+  fileprivate func then<New>(_ body: (Value) -> Validated<New>) -> Validated<New> {
+    switch self {
+    case .valid(let value, _): body(value)
     case .invalid(let issues): .invalid(issues)
     }
   }

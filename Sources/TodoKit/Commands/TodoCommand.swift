@@ -16,8 +16,10 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   case add(groups: [TodoGroup], items: [TodoItem])
   /// Changes what the patch names in each of the items.
   ///
-  /// Fails, where values are expected, unless each item still has them.
-  case editItems(ids: [UUID], patch: ItemPatch, ifStill: ItemPatch? = nil)
+  /// Fails, where values are expected, unless each item still has them. A new group is stored first,
+  /// under the rules for names, so that the patch can name it.
+  case editItems(
+    ids: [UUID], patch: ItemPatch, ifStill: ItemPatch? = nil, inNewGroup: TodoGroup? = nil)
   /// Changes what the patch names in a group.
   ///
   /// Fails, where values are expected, unless the group still has them.

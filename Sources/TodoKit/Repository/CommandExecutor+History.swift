@@ -184,8 +184,8 @@ extension TodoCommand {
   package var withoutRows: TodoCommand {
     switch self {
     case .add(let groups, _): .add(groups: groups, items: [])
-    case .editItems(_, let patch, let expected):
-      .editItems(ids: [], patch: patch, ifStill: expected)
+    case .editItems(_, let patch, let expected, let newGroup):
+      .editItems(ids: [], patch: patch, ifStill: expected, inNewGroup: newGroup)
     case .moveItems(_, let position): .moveItems(ids: [], to: position)
     case .deleteItems: .deleteItems(ids: [])
     case .deleteGroup(let id, _): .deleteGroup(id: id, holding: nil)

@@ -71,8 +71,9 @@ struct CommandExecutor: Sendable {
     case .add(let newGroups, let newItems):
       let groups = try add(newGroups, in: &tx)
       return (try add(newItems, in: &tx), groups)
-    case .editItems(let ids, let patch, let expected):
-      return (try edit(ids, patch, ifStill: expected, in: &tx), [])
+    case .editItems(let ids, let patch, let expected, let newGroup):
+      let groups = try add(newGroup.map { [$0] } ?? [], in: &tx)
+      return (try edit(ids, patch, ifStill: expected, in: &tx), groups)
     case .editGroup(let id, let patch, let expected):
       return ([], [try edit(id, patch, ifStill: expected, in: &tx)])
     case .moveItems(let ids, let position): return (try move(ids, to: position, in: &tx), [])

@@ -160,7 +160,7 @@ extension TodoCommand {
   package var isEmpty: Bool {
     switch self {
     case .add(let groups, let items): groups.isEmpty && items.isEmpty
-    case .editItems(let ids, _, _), .moveItems(let ids, _), .deleteItems(let ids): ids.isEmpty
+    case .editItems(let ids, _, _, _), .moveItems(let ids, _), .deleteItems(let ids): ids.isEmpty
     case .importItems(let groups, let items, let edits):
       groups.isEmpty && items.isEmpty && edits.isEmpty
     case .ifUnchanged(_, let command): command.isEmpty

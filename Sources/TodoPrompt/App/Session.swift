@@ -135,7 +135,7 @@ extension Session {
   ) {
     if let opened { return opened }
     let repository = try openRepository()
-    let viewModels = ViewModels(repository: repository) { [unowned self] in fail($0) }
+    let viewModels = ViewModels(repository: repository)
     opened = (repository, viewModels)
     return (repository, viewModels)
   }
@@ -213,45 +213,34 @@ extension Session {
     return config[.priority].flatMap(Priority.init(word:)).flatMap { $0 == .none ? nil : $0 }
   }
 
-  /// The group to put items into; nil for `none`.
+  /// The group to put items into, which the command makes if it does not exist.
   ///
-  /// One that does not exist is made if the user says so, or with `--yes`.
-  func destination(_ name: String) throws(CommandError) -> TodoGroup? {
-    guard let new = try nameOfNewGroup(name) else { return try groups().destination(name) }
-    var made: TodoGroup?
-    try send(.addGroup(GroupDraft(name: new))) { answer throws(CommandError) in
-      made = try answer.get().groups[0]
-    }
-    return made
-  }
-
-  /// The name of a group to make, as the user says or `--yes`; nil for a name that is a list's.
-  ///
-  /// - Throws: An error where the user does not want it, or cannot be asked.
-  func nameOfNewGroup(_ name: String) throws(CommandError) -> String? {
+  /// - Throws: An error for the name of a list that takes no items; for a new name where the user
+  ///   does not want the group, or cannot be asked and has not written `--yes`.
+  func groupTarget(_ name: String) throws(CommandError) -> GroupTarget {
     let groups = groups()
-    if try groups.findList(name) != nil { return nil }
+    if let list = try groups.findList(name) { return .existing(try list.destination()) }
     let new = name.after("@") ?? name
-    if preferences.assumesYes { return new }
+    if preferences.assumesYes { return .new(name: new) }
     let error = CommandError(.noSuchGroup(name, groups: try groups.names()))
     guard let questions else { throw error.hinting(.makeGroup(new)) }
     environment.output.flush()
     guard questions.confirm(.makeGroupQuestion(new)) else { throw error }
-    return new
+    return .new(name: new)
   }
 
   /// Sends a new task; if it lacks a priority, the user is asked for one.
   func send(
     _ draft: TaskDraft, inNewGroup group: String? = nil,
-    reply: @escaping (TodoItem) throws(CommandError) -> Void
+    reply: (TodoItem) throws(CommandError) -> Void
   ) throws(CommandError) {
     let viewModels = try viewModels()
-    viewModels.send(.addTask(draft, inNewGroup: group)) { [self] answer throws(CommandError) in
+    try viewModels.send(.addTask(draft, inNewGroup: group)) { [self] answer throws(CommandError) in
       guard let priority = try missingPriority(in: answer, hint: .choosePriority)
       else { return try reply(answer.get().items[0]) }
       var draft = draft
       draft.priority = priority
-      viewModels.send(.addTask(draft, inNewGroup: group)) { answer throws(CommandError) in
+      try viewModels.send(.addTask(draft, inNewGroup: group)) { answer throws(CommandError) in
         try reply(answer.get().items[0])
       }
     }
@@ -259,7 +248,7 @@ extension Session {
 
   /// Sends a change.
   func send(
-    _ action: TodoAction, reply: @escaping ViewModels.Reply<CommandResult>
+    _ action: TodoAction, reply: ViewModels.Reply<CommandResult>
   ) throws(CommandError) {
     try viewModels().send(action, reply: reply)
   }
@@ -267,7 +256,7 @@ extension Session {
   /// Sends a change of items that were found before; an error has their titles.
   func send(
     _ action: TodoAction, about items: [TodoItem],
-    reply: @escaping (CommandResult) throws(CommandError) -> Void
+    reply: (CommandResult) throws(CommandError) -> Void
   ) throws(CommandError) {
     let titles = titles(of: items)
     try send(action) { answer throws(CommandError) in
@@ -278,7 +267,7 @@ extension Session {
   /// Sends a change of selected items, and prints the answer for each of them.
   func send(
     _ action: TodoAction, about selected: [SelectedItem],
-    answer text: @escaping (_ label: String, TodoItem) -> LocalizedText
+    answer text: (_ label: String, TodoItem) -> LocalizedText
   ) throws(CommandError) {
     try send(action, about: selected.map(\.item)) { [self] change throws(CommandError) in
       try say(change, as: selected, text)
@@ -288,7 +277,7 @@ extension Session {
   /// Resolves words to items, sends a change of them, and prints the answer for each item.
   func change(
     _ targets: [String], by action: ([UUID]) -> TodoAction,
-    answer: @escaping (_ label: String, TodoItem) -> LocalizedText
+    answer: (_ label: String, TodoItem) -> LocalizedText
   ) throws(CommandError) {
     let selected = try select(targets)
     try send(action(selected.map(\.item.id)), about: selected, answer: answer)
@@ -299,7 +288,7 @@ extension Session {
   /// - Parameter hint: How a priority is written, for errors where no user can be asked.
   func sendPriority(
     _ priority: Priority?, of selected: [SelectedItem], hint: LocalizedText,
-    answer text: @escaping (_ label: String, TodoItem) -> LocalizedText
+    answer text: (_ label: String, TodoItem) -> LocalizedText
   ) throws(CommandError) {
     let ids = selected.map(\.item.id)
     let titles = titles(of: selected.map(\.item))

@@ -14,9 +14,9 @@ import TodoKit
 /// of all kinds. The view model of the groups' list says what the deletion of a group would delete.
 /// No list is subscribed, so none is read.
 ///
-/// A view model answers each input once and in order, with a value or with an error of its streams.
-/// The replies of the commands therefore wait in queues, and each answer takes the first of its
-/// queue.
+/// A view model answers each input once, before the sending returns, with a value or with an error
+/// of its streams. That answer is returned or thrown, so that a command which needs it ends where it
+/// is refused.
 ///
 /// Nothing else in the prompt changes items or groups.
 ///
@@ -24,50 +24,58 @@ import TodoKit
 final class ViewModels: @unchecked Sendable {
   // Unchecked: one thread sends input, and the view models answer on it.
 
-  /// What a command does with an answer; an error that it throws is reported.
+  /// What a command does with an answer.
   typealias Reply<Value> = (Result<Value, CommandError>) throws(CommandError) -> Void
 
   private let actions = PublishSubject<TodoAction>()
   private let deletions = PublishSubject<UUID>()
-  private var replies: [Reply<CommandResult>] = []
-  private var deletionReplies: [Reply<PendingDeletion>] = []
-  private let onError: (CommandError) -> Void
-  /// Whether a change has been stored.
-  private(set) var hasStored = false
+  /// The answer to the change that is being sent; nil until it comes.
+  private var change: Result<CommandResult, CommandError>?
+  /// The answer to the deletion that is being asked for; nil until it comes.
+  private var question: Result<PendingDeletion, CommandError>?
+  /// Whether a change has been stored since it was last set to false.
+  var hasStored = false
   private let subscriptions = DisposeBag()
 
   /// Connects the view models to a repository.
-  ///
-  /// - Parameter onError: Called with the errors that replies throw.
-  init(repository: any TodoRepository, onError: @escaping (CommandError) -> Void) {
-    self.onError = onError
+  init(repository: any TodoRepository) {
     let items = ItemListViewModel(repository: repository)
       .transform(input: .init(actions: actions))
     let groups = GroupListViewModel(repository: repository)
       .transform(input: .init(actions: .never(), deletions: deletions))
     answers(items.changed, items.validationError, items.storageError)
-      .subscribe(onNext: { [unowned self] answer in
-        if case .success(let change) = answer, !change.isNoOp { hasStored = true }
-        deliver(answer, to: replies.removeFirst())
-      })
+      .subscribe(onNext: { [unowned self] in change = $0 })
       .disposed(by: subscriptions)
     answers(groups.question, groups.validationError, groups.storageError)
-      .subscribe(onNext: { [unowned self] in deliver($0, to: deletionReplies.removeFirst()) })
+      .subscribe(onNext: { [unowned self] in question = $0 })
       .disposed(by: subscriptions)
   }
 
   /// Sends a change.
   ///
-  /// The answer has the items and groups afterwards, or as they were if they were deleted.
-  func send(_ action: TodoAction, reply: @escaping Reply<CommandResult>) {
-    replies.append(reply)
+  /// The answer has the items and groups afterwards or, if they were deleted, as they were before.
+  ///
+  /// - Throws: What the reply throws.
+  func send(
+    _ action: TodoAction, reply: Reply<CommandResult>
+  ) throws(CommandError) {
+    change = nil
     actions.onNext(action)
+    guard let answer = change else { preconditionFailure("Each action is answered once.") }
+    if case .success(let result) = answer, !result.isNoOp { hasStored = true }
+    try reply(answer)
   }
 
   /// Asks for the deletion of a group; the answer says what would be deleted with it.
-  func requestDeletion(ofGroup id: UUID, reply: @escaping Reply<PendingDeletion>) {
-    deletionReplies.append(reply)
+  ///
+  /// - Throws: What the reply throws.
+  func requestDeletion(
+    ofGroup id: UUID, reply: Reply<PendingDeletion>
+  ) throws(CommandError) {
+    question = nil
     deletions.onNext(id)
+    guard let answer = question else { preconditionFailure("Each request is answered once.") }
+    try reply(answer)
   }
 
   /// The values and errors of a view model in one stream.
@@ -78,9 +86,5 @@ final class ViewModels: @unchecked Sendable {
     .merge(
       values.map { .success($0) }, issues.map { .failure(CommandError($0)) },
       errors.map { .failure(CommandError(storage: $0)) })
-  }
-
-  private func deliver<Value>(_ answer: Result<Value, CommandError>, to reply: Reply<Value>) {
-    do throws(CommandError) { try reply(answer) } catch { onError(error) }
   }
 }

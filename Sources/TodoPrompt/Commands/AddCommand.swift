@@ -50,13 +50,12 @@ struct AddCommand: Command {
 
   func run(in session: Session) throws(CommandError) {
     if let sign = Self.foreignSign(in: title) { session.hint(sign) }
-    let newGroup = try group.flatMap { name throws(CommandError) in
-      try session.nameOfNewGroup(name)
-    }
-    var draft = try draft(in: session, isInNewGroup: newGroup != nil)
+    let target = try group.map { name throws(CommandError) in try session.groupTarget(name) }
+    let openOrNamed = target.map(\.group) ?? session.openGroup
+    var draft = try draft(in: openOrNamed?.id, clock: session.environment.clock)
     if draft.priority == nil { draft.priority = try session.defaultPriority() }
     draft.mayLackPriority = session.config[.priority] == "none"
-    try session.send(draft, inNewGroup: newGroup) { item throws(CommandError) in
+    try session.send(draft, inNewGroup: target?.newName) { item throws(CommandError) in
       let group = try session.groupNames(of: [item])[item]
       let number = session.listed.append(item.id)
       if let format = session.preferences.output.records {
@@ -67,18 +66,6 @@ struct AddCommand: Command {
         session.say(Self.answer(item, number: number, shortID: shortID, group: group))
       }
     }
-  }
-
-  /// What the words say, as a form.
-  ///
-  /// - Parameter isInNewGroup: Whether the group is left out, because it is yet to be made.
-  /// - Throws: An error for words that name no day, no rule or no group.
-  func draft(in session: Session, isInNewGroup: Bool) throws(CommandError) -> TaskDraft {
-    let group: TodoGroup? =
-      if isInNewGroup { nil } else if let group { try session.destination(group) } else {
-        session.openGroup
-      }
-    return try draft(in: group?.id, clock: session.environment.clock)
   }
 
   /// What the words say, as a form for a task of the given group.

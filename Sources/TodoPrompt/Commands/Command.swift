@@ -35,8 +35,7 @@ protocol Command: Equatable, Sendable {
 
   /// Runs the command and prints its answer.
   ///
-  /// - Throws: An error that was found before anything was sent to a view model. Later errors
-  ///   come from the view models' streams.
+  /// - Throws: The error that ended the command.
   func run(in session: Session) throws(CommandError)
 }
 

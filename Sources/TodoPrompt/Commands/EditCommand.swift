@@ -51,14 +51,20 @@ struct EditCommand: Command {
     }
     let line = try Grammar.parse([AddCommand.name] + LineTokenizer(typed).completeWords())
     guard let new = line.command as? AddCommand else { throw CommandError(.needsMore(Self.self)) }
-    var draft = try new.draft(in: session, isInNewGroup: false)
     // A group that was taken out of the line is taken away, also inside of one.
-    if new.group == nil { draft.groupID = nil }
-    try session.send(.editTask(old, draft), about: [selected]) { label, item in
-      let extras = ItemExtras(of: item, group: new.group).text
-      let title = item.title.visible
-      return LocalizedText(
-        "Changed \(label): \(title)\(extras.english)", "수정 \(label): \(title)\(extras.korean)")
+    let target = try new.group.map { name throws(CommandError) in
+      try session.groupTarget(name)
+    }
+    let draft = try new.draft(in: target?.group?.id, clock: session.environment.clock)
+    let action = TodoAction.editTask(old, draft, inNewGroup: target?.newName)
+    try session.send(action, about: [old]) { change throws(CommandError) in
+      let names = try session.groupNames(of: change.items)
+      try session.say(change, as: [selected]) { label, item in
+        let extras = ItemExtras(of: item, group: names[item]).text
+        let title = item.title.visible
+        return LocalizedText(
+          "Changed \(label): \(title)\(extras.english)", "수정 \(label): \(title)\(extras.korean)")
+      }
     }
   }
 

@@ -112,10 +112,10 @@ struct GroupCommand: Command {
     let group = try session.groups().group(name)
     let name = group.name.visible
     let viewModels = try session.viewModels()
-    viewModels.requestDeletion(ofGroup: group.id) { answer throws(CommandError) in
+    try viewModels.requestDeletion(ofGroup: group.id) { answer throws(CommandError) in
       let question = try answer.get()
       try session.confirm(Self.question(name, question.items.count), command: "group rm")
-      viewModels.send(question.action) { answer throws(CommandError) in
+      try viewModels.send(question.action) { answer throws(CommandError) in
         let result = try answer.mapError { $0.naming([group.id: group.name]) }.get()
         if let format = session.preferences.output.records {
           try session.say(result.items, result.groups, as: format)

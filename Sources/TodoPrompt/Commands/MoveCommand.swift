@@ -33,14 +33,13 @@ struct MoveCommand: Command {
     let ids = selected.map(\.item.id)
     switch destination {
     case .group(let name):
-      let group = try session.destination(name)
-      try session.send(.setGroup(ids, group?.id), about: selected) { label, item in
-        let title = item.title.visible
-        guard let name = group?.name.visible else {
-          return LocalizedText("No group \(label): \(title)", "그룹 없음 \(label): \(title)")
-        }
-        return LocalizedText(
-          "Group \(name) \(label): \(title)", "그룹 \(name) \(label): \(title)")
+      let target = try session.groupTarget(name)
+      let action: TodoAction =
+        target.newName.map { .setNewGroup(ids, $0) } ?? .setGroup(ids, target.group?.id)
+      try session.send(action, about: selected.map(\.item)) { change throws(CommandError) in
+        // The stored name of a new group may have a number.
+        let name = (change.groups.first ?? target.group)?.name.visible
+        try session.say(change, as: selected) { Self.answer($0, $1, inGroup: name) }
       }
     case .place(let target):
       let (place, name) = try target.resolved { word throws(CommandError) in
@@ -57,6 +56,16 @@ struct MoveCommand: Command {
 }
 
 extension MoveCommand {
+  private static func answer(
+    _ label: String, _ item: TodoItem, inGroup name: String?
+  ) -> LocalizedText {
+    let title = item.title.visible
+    guard let name else {
+      return LocalizedText("No group \(label): \(title)", "그룹 없음 \(label): \(title)")
+    }
+    return LocalizedText("Group \(name) \(label): \(title)", "그룹 \(name) \(label): \(title)")
+  }
+
   init(_ input: CommandInput) throws(CommandError) {
     let words = try Self.targets(in: input.allWords)
     if let to = words.firstIndex(of: "to"), to > 0, to < words.count - 1 {

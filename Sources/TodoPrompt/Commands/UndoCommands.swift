@@ -56,11 +56,11 @@ extension UndoCommand {
     case .add(let newGroups, _):
       let added = LocalizedText("add", "추가").naming(titles)
       if newGroups.isEmpty { return added }
-      let group = LocalizedText("add group", "그룹 추가").naming(groups)
-      return titles.isEmpty
-        ? group
-        : LocalizedText("\(added.english), \(group.english)", "\(added.korean), \(group.korean)")
-    case .editItems(_, let patch, _): return text(of: patch).naming(titles)
+      let group = addedGroup.naming(groups)
+      return titles.isEmpty ? group : added.and(group)
+    case .editItems(_, let patch, _, let newGroup):
+      let edited = text(of: patch).naming(titles)
+      return newGroup == nil ? edited : edited.and(addedGroup.naming(groups))
     case .moveItems: return LocalizedText("move", "이동").naming(titles)
     case .deleteItems, .deleteAll: return LocalizedText("delete", "삭제").naming(titles)
     case .editGroup: return LocalizedText("change group", "그룹 수정").naming(groups)
@@ -76,6 +76,8 @@ extension UndoCommand {
       preconditionFailure("The history holds no undo, no redo, and no condition.")
     }
   }
+
+  private static let addedGroup = LocalizedText("add group", "그룹 추가")
 
   private static func text(of patch: ItemPatch) -> LocalizedText {
     if patch.title != nil { return LocalizedText("edit", "수정") }
@@ -120,6 +122,11 @@ extension RedoCommand {
 }
 
 extension LocalizedText {
+  /// The text, and another behind a comma.
+  fileprivate func and(_ other: LocalizedText) -> LocalizedText {
+    LocalizedText("\(english), \(other.english)", "\(korean), \(other.korean)")
+  }
+
   /// The text, followed by some of the names.
   fileprivate func naming(_ names: [String]) -> LocalizedText {
     let shown = names.prefix(3).map { "\"\($0.visible)\"" }.joined(separator: ", ")

@@ -22,6 +22,28 @@ struct SelectedList {
     case .all, .group: LocalizedText("All", "전체")
     }
   }
+
+  /// The group to put items into; nil for items without a group.
+  ///
+  /// - Throws: An error for a list that takes no items.
+  func destination() throws(CommandError) -> TodoGroup? {
+    if !list.capabilities.canAdd { throw CommandError(.importantTakesNoItems) }
+    return group
+  }
+}
+
+/// The group that a line puts items into.
+enum GroupTarget {
+  /// A group that exists; nil for items without a group.
+  case existing(TodoGroup?)
+  /// A group that the command makes together with what it does to the items.
+  case new(name: String)
+
+  /// The group, if it exists already.
+  var group: TodoGroup? { if case .existing(let group) = self { group } else { nil } }
+
+  /// The name of a group that is yet to be made.
+  var newName: String? { if case .new(let name) = self { name } else { nil } }
 }
 
 /// Turns a name into the list it means.
@@ -63,9 +85,7 @@ struct GroupSelection {
 
   /// The group to put items into; nil for `none`.
   func destination(_ name: String) throws(CommandError) -> TodoGroup? {
-    let selected = try list(name)
-    if !selected.list.capabilities.canAdd { throw CommandError(.importantTakesNoItems) }
-    return selected.group
+    try list(name).destination()
   }
 
   /// The group with the name; nil if there is none.

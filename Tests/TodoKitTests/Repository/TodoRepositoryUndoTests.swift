@@ -27,6 +27,10 @@ struct TodoRepositoryUndoTests {
       .moveGroup(id: home.id, to: .last),
       .deleteItems(ids: [.numbered(6), .numbered(1)]),
       .editItems(ids: [.numbered(2)], patch: ItemPatch(groupID: .numbered(1002))),
+      .editItems(
+        ids: [.numbered(2), .numbered(3)],
+        patch: ItemPatch(title: "moved", groupID: .numbered(1003)),
+        inNewGroup: .numbered(3, name: "n")),
       .deleteGroup(id: home.id, holding: nil),
       .deleteAll(list: .all, filter: .all),
     ]

@@ -40,6 +40,14 @@ final class KnownRepository: TodoRepository {
     return isDark ? RGBA(rawValue: 0x607D_8BFF) : color
   }
 
+  private static func known(_ group: TodoGroup, number: Int) -> TodoGroup {
+    var group = group
+    group.id = id(number)
+    group.createdAt = date(number)
+    group.color = known(group.color)
+    return group
+  }
+
   private static func date(_ number: Int) -> Date {
     Date(timeIntervalSince1970: 1_767_323_040 + Double(number))
   }
@@ -52,15 +60,21 @@ final class KnownRepository: TodoRepository {
       count.withLock { $0 += items.count }
       return try base.perform(.importItems(groups: groups, items: items, edits: edits))
     }
+    if case .editItems(let ids, var patch, let expected, var group?) = command {
+      group = Self.known(group, number: count.withLock { $0 + 1 })
+      patch.groupID = group.id
+      let receipt = try base.perform(
+        .editItems(ids: ids, patch: patch, ifStill: expected, inNewGroup: group))
+      count.withLock { $0 += 1 }
+      return receipt
+    }
     guard case .add(var groups, var items) = command else { return try base.perform(command) }
     let first = count.withLock { $0 + 1 }
     for index in groups.indices {
       for place in items.indices where items[place].groupID == groups[index].id {
         items[place].groupID = Self.id(first + index)
       }
-      groups[index].id = Self.id(first + index)
-      groups[index].createdAt = Self.date(first + index)
-      groups[index].color = Self.known(groups[index].color)
+      groups[index] = Self.known(groups[index], number: first + index)
     }
     for index in items.indices {
       items[index].id = Self.id(first + groups.count + index)
