@@ -35,13 +35,11 @@ struct LineRunner {
     }
   }
 
-  /// Runs a closure, and reports its error and the errors of replies to what it sends.
+  /// Runs a closure, and reports its error.
   func attempt(
     at place: ScriptRunner.Place? = nil, _ body: () throws(CommandError) -> Void
   ) -> ProgramStatus {
-    session.status = .done
-    session.lacksTitle = false
-    session.place = place
+    session.begin(at: place)
     do throws(CommandError) { try body() } catch { session.fail(error) }
     session.environment.output.flush()
     session.reportLostOutput()

@@ -79,6 +79,14 @@ final class Session {
   /// Whether results cannot be written any more, so that no other line is run.
   var hasLostOutput: Bool { environment.output.failure != nil }
 
+  /// Begins a line: how it ends, and whether it stores a change, counts from here on.
+  func begin(at place: ScriptRunner.Place?) {
+    status = .done
+    lacksTitle = false
+    self.place = place
+    opened?.viewModels.hasStored = false
+  }
+
   /// Says that results cannot be written; a line whose change is stored has not failed.
   func reportLostOutput() {
     guard let code = environment.output.failure else { return }

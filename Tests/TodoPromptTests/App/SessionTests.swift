@@ -24,6 +24,39 @@ import TodoKit
     #expect(Program(environment: environment).run(["--help"]) == .done)
   }
 
+  /// A change of an earlier line counted for all later ones: a lost list exited with 0, and the
+  /// message said that what was asked is stored.
+  @Test func aListThatIsLostAfterAStoredChangeIsAFailure() throws {
+    let terminal = try TestTerminal()
+    let transcript = Transcript()
+    let environment = Environment(
+      variables: terminal.variables, output: FailingOutput(flushes: 2),
+      messages: RecordedOutput(transcript, .messages), answers: nil, terminal: nil,
+      clock: TestTerminal.clock, script: TypedLines(["add milk !h", "ls"]),
+      startEditor: { _ in TypedLines([]) }, openRepository: { _, _ in terminal.repository })
+    #expect(Program(environment: environment).run([]) == .failed)
+    #expect(transcript.text(of: .messages).hasPrefix("Results cannot be written:"))
+    #expect(try terminal.repository.items(.all).count == 1)
+  }
+
+  /// A stream that fails after some flushes, as a disk does that runs full.
+  private final class FailingOutput: TextOutput {
+    let isTerminal = false
+    let columns: Int? = nil
+    let rows: Int? = nil
+    private(set) var failure: Int32?
+    private var flushes: Int
+
+    init(flushes: Int) { self.flushes = flushes }
+
+    func write(_ text: String) {}
+
+    func flush() {
+      flushes -= 1
+      if flushes < 0 { failure = 28 }
+    }
+  }
+
   @Test func withoutAHomeThereIsNoPlaceForTheListButHelp() throws {
     let transcript = Transcript()
     let environment = Environment(
