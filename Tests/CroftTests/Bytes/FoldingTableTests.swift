@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func textsMayBeCutBeforeEachStableScalarAndWhatItFoldsTo() {
-    // The scalars that some composed scalar has behind its first one.
+    // The scalars that some composed scalar has after its first one.
     var composing: Set<Unicode.Scalar> = []
     for scalar in Self.assigned {
       composing.formUnion(TextKey.canonicalDecomposition(of: String(scalar)).dropFirst())

@@ -8,7 +8,7 @@ import TestSupport
   private let kept = KeyCode.longestKept([StorageType(.data)])
   private let schema = ColumnDefinition(name: "c", storage: StorageType(.data))
 
-  /// Bytes around the limit that share long beginnings, with zeroes where they may be cut.
+  /// Bytes around the limit that share long beginnings, with zeroes where they may be truncated.
   private func values(_ random: inout SeededGenerator) -> [[UInt8]] {
     var values: [[UInt8]] = []
     for _ in 0..<40 {
@@ -61,7 +61,7 @@ import TestSupport
     if (left.bytes == right.bytes) != (order == 0) {
       Issue.record("seed \(seed): one code for two values: \(left.bytes)")
     }
-    // Only two cut codes of one beginning may stand in another order than their values.
+    // Only two truncated codes of one beginning may have another order than their values.
     if left.isCut, right.isCut, left.kept == right.kept { return }
     let isBefore = left.bytes.lexicographicallyPrecedes(right.bytes)
     if isBefore != (order < 0) {

@@ -83,7 +83,7 @@ private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
         let behind = random.data(longest: 20)
         let length = (code + behind).withUnsafeBytes { KeyCode.length(of: storage, in: $0) }
         #expect(length == code.count, "seed \(random.seed)")
-        // What is cut short is no code.
+        // A truncated code is refused.
         let short = code.dropLast().withUnsafeBytes { KeyCode.length(of: storage, in: $0) }
         #expect(short == nil, "seed \(random.seed)")
       }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import Croft
 
 @Suite struct JSONFileStorageTests {
-  /// Lends a file's place and a storage there to a test.
+  /// Passes a file's path and a storage there to a test.
   private func withFile(_ text: String? = nil, _ body: (URL, JSONFileStorage) throws -> Void) throws
   {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")

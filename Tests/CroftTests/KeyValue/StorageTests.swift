@@ -23,7 +23,7 @@ import Testing
     var note: String?
   }
 
-  /// Lends a folder to a test.
+  /// Passes a folder to a test.
   private func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

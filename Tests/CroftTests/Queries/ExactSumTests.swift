@@ -21,7 +21,7 @@ import TestSupport
     var random = SeededGenerator.forTest("exact sum")
     for _ in 0..<20_000 {
       let left = number(&random)
-      // Numbers of like sizes meet in their digits.
+      // Numbers of similar sizes have digits in common.
       let near = left * Double(sign: .minus, exponent: random.below(120) - 60, significand: 1.1)
       let right = random.oneIn(2) || !near.isFinite ? number(&random) : near
       #expect(sum([left, right]) == left + right, "\(left) + \(right), seed \(random.seed)")

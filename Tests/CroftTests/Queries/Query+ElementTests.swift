@@ -5,7 +5,7 @@ import Testing
 
 /// A condition on elements tests the element that it is given, and the object that it refers to.
 ///
-/// Once a column of the object around was read as the element, and two columns behind the element as
+/// Once a column of the object around was read as the element, and two columns after the element as
 /// the element compared with itself: such queries compiled and found nothing. `CompileTests` shows
 /// the conditions that no longer compile.
 @Suite(.keepsFailedStores) struct QueryElementTests {
@@ -32,7 +32,7 @@ import Testing
     (Tenant.where { !$0.friends.any { !($0.moved == $0.born) } }, [1, 2, 4]),
     (Tenant.where { $0.friends.any { $0.born > 1980 && $0.moved == $0.born } }, [2, 3]),
     (Tenant.where { $0.friends.any { $0.born > 1980 || $0.moved > $0.born } }, [2, 3, 5]),
-    // Nil equals nil, also where one of them is behind another nil.
+    // Nil equals nil, also where one of them follows another nil.
     (Tenant.where { $0.friends.any { $0.house.number == $0.moved } }, [5]),
     (Tenant.where { $0.friends.any { $0.id < $0.house.number } }, []),
     (Tenant.where { $0.friends.any { $0.house.number <= $0.id } }, [2, 3]),
@@ -41,7 +41,7 @@ import Testing
     (Tenant.where { $0.friends.any { $0 == Ref(1) && $0.moved > $0.born } }, []),
     (Tenant.where { $0.friends.any { $0.house == Ref(10) } }, [2, 3]),
     (Tenant.where { $0.friends.any { $0.house.isNil } }, [5]),
-    // Counts and sums behind the element.
+    // Counts and sums of columns of the element.
     (Tenant.where { $0.friends.any { $0.words.count == $0.marks.count } }, []),
     (Tenant.where { $0.friends.any { $0.words.count > $0.marks.count } }, [2, 3, 5]),
     (Tenant.where { $0.friends.any { $0.marks.max > $0.friends.count } }, [3, 5]),

@@ -33,7 +33,7 @@ struct ReferenceWorld {
     .map { ReferenceRow(schema: link.schema, values: $0) }
   }
 
-  /// The value at the end of a path; none behind a reference that is nil.
+  /// The value at the end of a path; none after a reference that is nil.
   func value(_ path: ColumnPath, _ row: ReferenceRow) -> StoredValue {
     guard let end = end(of: path, row) else { return .none }
     if path.place == ColumnPath.element.place { return end.element }

@@ -20,13 +20,13 @@ extension SeededGenerator {
       world: world)
   }
 
-  /// A path to a value that can order, perhaps behind references; nil now and then.
+  /// A path to a value that can order, perhaps after references; nil now and then.
   private mutating func scalar(_ world: ReferenceWorld) -> ColumnPath? {
     let (path, column) = path(world.root)
     return column.storage.collection == nil ? path : nil
   }
 
-  /// A path to a column, behind up to two references.
+  /// A path to a column, after up to two references.
   private mutating func path(
     _ schema: Schema, links: [Int] = []
   ) -> (ColumnPath, ColumnDefinition) {

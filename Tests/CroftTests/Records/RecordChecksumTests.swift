@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Written anew with a checksum that fits, the damage would never be found.
+  /// Written again with a checksum that fits, the damage would never be found.
   @Test func whatIsDamagedIsNotWrittenAnew() throws {
     try withDamage { store throws in
       let errors = [

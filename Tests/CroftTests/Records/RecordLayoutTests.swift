@@ -29,7 +29,7 @@ import Testing
       row == "52020100"  // tag, flags, layout 1
         + "02"  // nothing in note, something in rating
         + "0300000000000000" + "0700000000000000" + "000000000000F03F"
-        + "0200" + "0200"  // title ends behind two bytes, and note too
+        + "0200" + "0200"  // title ends after two bytes, and note too
         + "6162")
   }
 

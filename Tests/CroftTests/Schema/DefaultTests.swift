@@ -71,7 +71,7 @@ enum Former {
           try store.fetch(DefaultCell<Seven>.all.order(by: \.value.descending)).map(\.id) == [2, 1])
         #expect(try store.verify().isSound)
       }
-      // What was nil is still nil for who can say so, because the row was not saved anew.
+      // A nil is still nil for the model with the optional, because the row was not saved again.
       #expect(
         try temporary.open().fetch(Cell<Int?>.all)
           == [Cell(id: 1, value: 3), Cell(id: 2, value: nil)])

@@ -32,7 +32,7 @@ enum HomeSecond {
   }
 }
 
-/// The struct itself has another name, and one of its properties stands beside it.
+/// The struct itself has another name, and one of its properties is beside it.
 enum HomeThird {
   @Embedded struct Address: Hashable {
     var number: Int16

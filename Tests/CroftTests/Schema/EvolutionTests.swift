@@ -133,7 +133,7 @@ extension Second.Person {
           return
         }
         #expect(reason.contains("default"))
-        // The statement changed nothing, and the transaction goes on.
+        // The statement changed nothing, and the transaction continues.
         try tx.update(Smaller.Person.self, 1) { $0.note = "still" }
       }
       #expect(try store.count(Smaller.Person.all) == 3)

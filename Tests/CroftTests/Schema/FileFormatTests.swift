@@ -16,10 +16,10 @@ enum Grown {
 
 /// Files that earlier versions of Croft wrote are opened by every later one.
 ///
-/// They stand in `Fixtures`, a file for each format, and hold `songs` and `albums`, written by the
+/// They are in `Fixtures`, a file for each format, and hold `songs` and `albums`, written by the
 /// models `Song` and `Album`. `CROFT_FIXTURES=folder swift test --filter FileFormatTests` writes
 /// the file of the present format; where the format changes, that one is added, and none is ever
-/// written anew.
+/// written again.
 @Suite(.keepsFailedStores) struct FileFormatTests {
   static let formats = [2, 3, 4]
   static let songs = Song.numbered(0..<49)

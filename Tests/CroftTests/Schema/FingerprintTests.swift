@@ -72,7 +72,7 @@ enum Turned {
       // There was no row yet.
       #expect(try entry(temporary).layouts.count == 1)
       #expect(try entry(temporary).layouts.map(\.id) != numbers)
-      // Whoever had the forgotten layout has it written down anew before it writes a row.
+      // A program with the forgotten layout registers it again before it writes a row.
       try old.write { try $0.insert(Turned.Mark(id: 1, name: "a", rank: 1)) }
       try store.write { try $0.insert(ByRank.Mark(id: 2, rank: 2, name: "b")) }
       #expect(try entry(temporary).layouts.count == 2)

@@ -55,7 +55,7 @@ enum CodeNone {
       at: temporary.url, models: model, options: .forTests, migrations: migrations)
   }
 
-  /// Lends a store of one object with a code and one without, open with the optional property.
+  /// Passes a store of one object with a code and one without, open with the optional property.
   private func withParts(_ body: (TemporaryStore, Store) throws -> Void) throws {
     try withTemporaryStore(of: CodeOptional.Part.self, checksAtEnd: false) { temporary in
       try open(temporary, CodeA.Part.self).write { try $0.insert(CodeA.Part(id: 1, code: "one")) }
@@ -86,7 +86,7 @@ enum CodeNone {
         #expect(try store.count(CodeB.Part.where { $0.code == "a" }) == 0)
         #expect(try store.verify().problems == [])
       }
-      // The others go on, at once and opened anew.
+      // The others continue, at once and opened again.
       #expect(try optional.get(CodeOptional.Part.self, 2)?.code == nil)
       for _ in 0..<2 {
         let oldest = try open(temporary, CodeA.Part.self)
@@ -95,7 +95,7 @@ enum CodeNone {
         #expect(try oldest.verify().problems == [])
         #expect(try temporary.open().fetch(CodeOptional.Part.all).map(\.code)[1] == nil)
       }
-      // What was decided stays, whatever a later program's default is.
+      // The stored default stays, whatever a later program's default is.
       let later = try open(temporary, CodeC.Part.self)
       #expect(try codes(later, CodeC.Part.all, \.code) == ["one", "b"] + rest)
       #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Croft
 
-/// A migration, or a change of a type, meets an index that is being built step by step.
+/// A migration, or a change of a type, while an index is being built step by step.
 @Suite(.keepsFailedStores) struct MigrationIndexBuildingTests {
   private func withMarks(_ body: (Store, TemporaryStore) throws -> Void) throws {
     try withTemporaryStore(of: ByRank.Mark.self) { temporary in
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// While a unique index was built anew step by step, because its type changed, another program
+  /// While a unique index was rebuilt step by step, because its type changed, another program
   /// could give two objects one value; the index was then dropped, and the constraint with it.
   @Test func aUniqueIndexWhoseTypeChangesHoldsAllTheWhile() throws {
     try withTemporaryStore(of: Optionally.Badge.self) { temporary in

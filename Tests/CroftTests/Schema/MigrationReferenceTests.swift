@@ -95,7 +95,7 @@ enum WithCaptain {
       migrations: migrations)
   }
 
-  /// What opening says about a reference; the store is as it was.
+  /// The error of opening about a reference; the store is unchanged.
   private func refusal(
     _ temporary: TemporaryStore, _ field: String, _ body: () throws -> Void
   ) throws -> String {

@@ -5,7 +5,7 @@ import Testing
 
 /// Defaults of structs inside a type may name what that type declares.
 ///
-/// Generated code stands at file scope, where `Light()` alone is nothing: it did not compile.
+/// Generated code is at file scope, where `Light()` alone is nothing: it did not compile.
 enum Fixtures {
   @Embedded struct Light: Hashable {
     var level = 1

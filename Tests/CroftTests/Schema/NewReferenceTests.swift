@@ -10,7 +10,7 @@ enum WithoutShelves {
   }
 }
 
-/// The same program, where a volume may stand on a shelf.
+/// The same program, where a volume may be on a shelf.
 enum WithShelves {
   @Model struct Volume: Hashable {
     @PrimaryKey var id: Int
@@ -24,7 +24,7 @@ enum WithShelves {
 }
 
 struct NewReferenceTests {
-  /// An old model that referred to a new one had to be named behind it, or the opening threw that
+  /// An old model that referred to a new one had to be named after it, or the opening threw that
   /// the store does not hold the new one.
   @Test func aModelMayReferToANewOneThatIsNamedBehindIt() throws {
     try withTemporaryStore(of: WithoutShelves.Volume.self) { temporary in

@@ -115,7 +115,7 @@ enum OtherKey {
   }
 
   /// Two names that changed places were ignored in silence: each property kept its own name's
-  /// values, so that all values stood under the wrong name.
+  /// values, so that all values had the wrong name.
   @Test func twoNamesThatChangePlacesCarryTheirValues() throws {
     try withItems { temporary in
       let twin = Self.items.map(Self.exchanged)
@@ -160,7 +160,7 @@ enum OtherKey {
           try old.fetch(Placed.Item.where { $0.a == "by the new one \(round)" }).map(\.id)
             == [round + 10])
       }
-      // Both again, as programs that start anew.
+      // Both again, as programs that start again.
       #expect(try temporary.open().fetch(Placed.Item.all) == twin)
       #expect(
         try open(temporary, Exchanged.Item.self).fetch(Exchanged.Item.all).map(\.b)

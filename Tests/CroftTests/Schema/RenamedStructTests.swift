@@ -292,7 +292,7 @@ enum SidesAsOne {
   }
 
   /// Where the struct had been renamed before, a later exchange of the names in it was ignored in
-  /// silence; where both came at once, too; and the values stood under each other's names.
+  /// silence; where both came at once, too; and the values had each other's names.
   @Test(arguments: ways)
   func namesOfAStructAndInItChangeTogetherOrOneAfterTheOther(way: [Int]) throws {
     try withTemporaryStore(of: Deep000.P.self, checksAtEnd: false) { temporary in

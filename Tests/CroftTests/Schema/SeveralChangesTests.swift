@@ -174,7 +174,7 @@ enum SeatWithOtherMarks {
       try store.write {
         try $0.insert(SeatSecond.Seat(row: 1 << 40, number: 1 << 40, title: "", price: 0))
       }
-      // An older program would cut the key short.
+      // An older program would truncate the key.
       #expect(try refusal(temporary, First.self, "row").contains("int64"))
     }
   }

@@ -59,7 +59,7 @@ private struct Form: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Types that are no plain numbers and texts: `ChangeMatrixTests` has those.
+/// Types other than plain numbers and texts: `ChangeMatrixTests` has those.
 @Suite(.keepsFailedStores) struct TypeMatrixTests {
   private static let forms = [
     Form("[int32]", [[1, -1] as [Int32], []]), Form("[int]", [[1, -1], []]),

@@ -118,7 +118,7 @@ enum InnerRequired {
       #expect(try old.fetch(TagOptional.Item.all).map(\.code) == [nil, nil])
       #expect(try old.verify().problems == [])
       let migrated = try open(temporary.url, TagRequired.Item.self, [numbering])
-      // The one that was refused goes on as well.
+      // The refused one continues as well.
       for store in [migrated, new] {
         #expect(try store.fetch(TagRequired.Item.all).map(\.code) == ["none 1", "none 2"])
         #expect(try store.verify().problems == [])

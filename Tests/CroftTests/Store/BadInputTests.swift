@@ -7,10 +7,10 @@ import Testing
   import Glibc
 #endif
 
-/// Bad input: an error that names what it is about and says what to do, and the store as it was.
+/// Bad input: an error that names its subject and the remedy, and an unchanged store.
 @Suite(.keepsFailedStores) struct BadInputTests {
   private struct Meta {
-    // Where things stand in each of the two front pages, of 4,096 bytes each.
+    // Offsets in each of the two meta pages, of 4,096 bytes each.
     static let magic = 16
     static let version = 20
   }
@@ -178,12 +178,12 @@ import Testing
     }
   }
 
-  /// Gives up what root may do; whoever is not root keeps what the user may do.
+  /// Gives up the rights of root; another user keeps its rights.
   private static func becomeOrdinary() {
     if geteuid() == 0 { _ = (setegid(65_534), seteuid(65_534)) }
   }
 
-  /// Lends a store's file in a folder that can only be read, and checks that nothing changes there.
+  /// Passes a store's file in a folder that can only be read, and checks that nothing changes there.
   private func withReadOnlyFolder(
     _ body: (_ path: String) async throws -> Void
   ) async throws {

@@ -6,7 +6,7 @@ import Testing
   struct Fixture {
     let name: String
     let source: String
-    /// What stands in the place of WRONG: the mistake, and what is right.
+    /// The text for WRONG: the mistake, and the right code.
     let mistake: String
     let right: String
     /// Words that the compiler's output must have about the mistake.

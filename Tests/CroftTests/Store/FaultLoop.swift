@@ -8,7 +8,7 @@
     let name: String
     /// Makes the files that it begins with.
     var prepare: @Sendable (URL) throws -> Void = { try FaultLoop.prepare($0) }
-    /// Does it; what is under test runs in the closure that it is given.
+    /// Does it; the code under test runs in the closure that it receives.
     let act: @Sendable (URL, (() throws -> Void) throws -> Void) throws -> Void
     /// What is there, read without faults: one text for what was there before, another for after.
     var content: @Sendable (URL) throws -> String = { try FaultLoop.content($0) }
@@ -32,7 +32,7 @@
       self.init(name) { url, faulty in
         let store = try FaultLoop.open(url)
         try faulty { try store.write { try body(&$0) } }
-        // The same store goes on.
+        // The same store still works.
         try store.write { tx in
           try tx.insert(Song(id: 9_999, title: "afterwards"))
           try tx.delete(Song.self, 9_999)
@@ -202,7 +202,7 @@
           { url, faulty in
             let opened = storage(values(url))
             try faulty { try act(opened) }
-            // The same storage goes on.
+            // The same storage still works.
             try opened.trySave("afterwards", forKey: "d")
             try opened.tryRemove(forKey: "d")
           })

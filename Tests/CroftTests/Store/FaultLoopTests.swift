@@ -9,8 +9,8 @@ import TestSupport
 
   /// Every call into LMDB and the file system fails once, on every way to write.
   ///
-  /// What is there must then be what was there before, or what is there when nothing fails, and the
-  /// store must go on.
+  /// The contents must then be those before the call, or those of a call without a failure, and the
+  /// store must still work.
   @Suite struct FaultLoopTests {
     private static let codes: [LMDBError.Code] = [
       .outOfSpace, .inputOutput, .outOfMemory, LMDBError.Code(rawValue: EINTR), .mapFull,
@@ -68,7 +68,7 @@ import TestSupport
       let found = try path.content(url)
       let isRight = found == template.after || failure != nil && found == template.before
       #expect(isRight, "\(place): neither before nor after")
-      // The store goes on, whatever it was.
+      // The store still works after each failure.
       let store = try Store.open(at: url, models: Album.self, options: .forTests)
       try store.write { _ = try $0.upsert(Album(name: "afterwards", year: 1)) }
       #expect(try store.get(Album.self, "afterwards")?.year == 1, place)

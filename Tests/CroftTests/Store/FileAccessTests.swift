@@ -4,7 +4,7 @@ import Testing
 
 @testable import Croft
 
-/// Who may read what Croft writes, and where it writes: never through a link that somebody planted.
+/// The modes of files that Croft makes, and links that somebody planted, through which it never writes.
 @Suite struct FileAccessTests {
   private static func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")

@@ -58,7 +58,7 @@ struct FullDiskOpeningTests {
     #expect(try count() == 100)
   }
 
-  /// What an earlier version left behind when it died of it.
+  /// The state that an earlier version left when it crashed there.
   @Test func aStoreWhoseLockTableIsSparseIsRefused() async throws {
     try fill(songs: 100)
     #expect(truncate(lock.path, 0) == 0 && truncate(lock.path, 32_896) == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Croft
 
-/// A disk that is full: an error that says so, and everything as it was.
+/// A disk that is full: an error that says so, and unchanged contents.
 ///
 /// Where no disk can be mounted for it, the tests of failing calls stand for these.
 @Suite(

@@ -46,7 +46,7 @@ enum VisitRenamed {
 ///
 /// `Scripts/torture --filter MillionObjectsTests` prints how long each step takes.
 @Suite(.keepsFailedStores) struct MillionObjectsTests {
-  /// What a step costs, and how large the file is behind it.
+  /// What a step costs, and how large the file is after it.
   private struct Report {
     var lines: [String] = []
 

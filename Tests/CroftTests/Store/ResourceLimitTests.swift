@@ -6,7 +6,7 @@ import Testing
 #if os(Linux)
   /// Limits of the process (see ulimit): each is an error that says what to do, and nothing is lost.
   @Suite struct ResourceLimitTests {
-    /// Lends a store of 100 songs to a test, whose child meets the limit, and checks it afterwards.
+    /// Passes a store of 100 songs to a test, whose child has the limit, and checks it afterwards.
     private func withSongs(_ body: (URL) async throws -> Void) async throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -97,7 +97,7 @@ import Testing
           let copying = StoreError.thrown { try store.backup(to: other) }
           guard case .cannotWrite = copying else { preconditionFailure("\(copying as Any)") }
           try #require(copying?.description.contains("raise the limit (ulimit -n)") == true)
-          // What is open goes on.
+          // The open store still works.
           try await store.write { try $0.insert(Song(id: 101, title: "b")) }
           try #require(try await store.count(Song.all) == 102)
         }
@@ -113,7 +113,7 @@ import Testing
             let store = try Store.open(at: url, models: Song.self, options: .forTests)
             try #require(try await store.count(Song.all) == 100)
           }
-          // Whoever started this process may have passed descriptors on with gaps between them.
+          // The parent of this process may have passed on descriptors with gaps between them.
           let inUse = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
           let highest = inUse.compactMap { Int32($0) }.max() ?? 0
           while open("/dev/null", O_RDONLY) < highest {}

@@ -4,7 +4,7 @@ import Foundation
   import Glibc
 #endif
 
-/// A disk of little room: a file system in memory, for whoever may mount one.
+/// A small disk: a file system in memory, which needs the right to mount one.
 final class SmallDisk {
   let folder: URL
 
@@ -37,7 +37,7 @@ final class SmallDisk {
 
   deinit {
     #if canImport(Glibc)
-      // What is still open goes with its last descriptor.
+      // Files that are still open are removed with their last descriptor.
       umount2(folder.path, Int32(MNT_DETACH))
     #endif
     // A folder that cannot be removed is litter and no failure of the test.

@@ -201,8 +201,8 @@ import Testing
     }
   }
 
-  /// The file was opened for reading first, to see how much of it is free, and whoever opened it
-  /// meanwhile on another thread was told that its options differ.
+  /// The file was opened for reading first, to see how much of it is free, and another thread that
+  /// opened it meanwhile got the error that its options differ.
   @Test func manyOpeningsWithARuleAgreeOnTheirOptions() throws {
     let rule = CompactionRule(leastFileBytes: 0, leastFreeShare: 0.5)
     let options = Store.Options.forTests { $0.compaction = rule }

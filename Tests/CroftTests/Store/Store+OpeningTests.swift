@@ -3,7 +3,7 @@ import Foundation
 import LMDB
 import Testing
 
-/// Files that are no store of ours are refused with a sentence, and left as they are.
+/// Files that are not stores are refused with a sentence, and do not change.
 @Suite(.keepsFailedStores) struct StoreOpeningTests {
   /// Opens a file of some bytes; it must be refused, unchanged, and alone in its folder.
   private func refusal(of bytes: Data) throws -> StoreError? {

@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  /// Lends a place for a store to a test, and removes it.
+  /// Passes the path of a store to a test, and removes its folder.
   private func withStoreFile(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

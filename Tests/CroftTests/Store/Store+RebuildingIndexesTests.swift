@@ -20,7 +20,7 @@ import TestSupport
   @PrimaryKey var id: Int
 }
 
-/// Damaged indexes, and how they are made anew from the rows.
+/// Damaged indexes, and how they are rebuilt from the rows.
 @Suite(.keepsFailedStores) struct StoreRebuildingIndexesTests {
   static func tune(_ id: Int) -> Tune {
     Tune(
@@ -28,7 +28,7 @@ import TestSupport
       tags: (0..<id % 4).map { "tag \(($0 + id) % 9)" }, disc: id % 3 == 0 ? nil : Ref(id % 5),
       rank: id % 11 - 5)
   }
-  /// A unique value of more than a key holds, so that its entry is cut.
+  /// A unique value of more than a key holds, so that its entry is truncated.
   static let long = String(repeating: "long ", count: 200)
 
   static func fill(_ store: Store, _ count: Int) throws {
@@ -262,7 +262,7 @@ import TestSupport
               }
             }
           }
-          // No two objects get one value while its index is being made anew.
+          // No two objects get one value while its index is being rebuilt.
           let some = try #require(try other.first(Tune.where { !$0.code.isNil }))
           #expect(throws: StoreError.self) {
             try other.write { try $0.insert(Tune(id: 10_000 + steps, title: "", code: some.code)) }
@@ -314,7 +314,7 @@ import TestSupport
 }
 
 #if DEBUG
-  /// Each call of the storage engine fails once while indexes are made anew.
+  /// Each call of the storage engine fails once while indexes are rebuilt.
   @Suite(.keepsFailedStores) struct StoreRebuildingFaultTests {
     @Test func aRebuildThatFailsAnywhereGoesOnAtTheNextOpening() throws {
       var call = 1
@@ -339,7 +339,7 @@ import TestSupport
             isClean = !plan.hasFailedCall
             #expect(try store.fetch(Tune.all) == tunes, "call \(call)")
           }
-          // The next opening goes on with what was asked for, if that was committed.
+          // The next opening continues the requested rebuild, if that was committed.
           let store = try temporary.open()
           #expect(try store.statistics.models[1].indexes.count == 5, "call \(call)")
           if plan.hasFailedCall, try store.verify().isSound { resumed += 1 }
@@ -354,7 +354,7 @@ import TestSupport
   }
 #endif
 
-/// A process that makes indexes anew and dies, while another has the store open.
+/// A process that rebuilds indexes and dies, while another has the store open.
 @Suite(.keepsFailedStores) struct StoreRebuildingProcessTests {
   @Test(arguments: [1, 2, 4, 9]) func aProcessKilledInTheMiddleLosesOneStep(steps: Int) async throws
   {

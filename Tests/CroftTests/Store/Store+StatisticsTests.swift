@@ -36,7 +36,7 @@ import Testing
       #expect(log.entries == 2 && log.bytes == 4_096)
       let counted =
         statistics.models.reduce(0) { $0 + $1.bytes } + log.bytes + statistics.otherBytes
-      // Two pages stand at the front of the file.
+      // Two meta pages are at the front of the file.
       #expect(counted + statistics.freeBytes + 2 * 4_096 == statistics.fileBytes)
       let attributes = try FileManager.default.attributesOfItem(atPath: store.environment.path)
       #expect(attributes[.size] as? Int == statistics.fileBytes)

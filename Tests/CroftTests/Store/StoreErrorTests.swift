@@ -62,7 +62,7 @@ import Testing
       retryable == [.busy(reason: "r"), .mapFull(reason: "r"), .readersFull(reason: "r")])
   }
 
-  // A title of a window, the screen, or a turned direction of writing could be set by whoever chose a
+  // A title of a window, the screen, or a turned direction of writing could be set by anybody who chose a
   // key, a file's name or what a file says its models are called.
   @Test func noDescriptionDrivesATerminal() throws {
     let hostile = "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}\r\na\t"

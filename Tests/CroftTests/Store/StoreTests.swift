@@ -131,7 +131,7 @@ import Testing
       try songs.write { try $0.insert(Song(id: 1, title: "a")) }
       let albums = try Store.open(at: temporary.url, models: Album.self, options: .forTests)
       try albums.write { try $0.insert(Album(name: "b", year: 1)) }
-      // The first store learns of the new catalog and goes on with its own models.
+      // The first store learns of the new catalog and continues with its own models.
       try songs.write { try $0.insert(Song(id: 2, title: "c", plays: 5)) }
       #expect(try songs.fetch(Song.where { $0.plays == 5 }).map(\.id) == [2])
       #expect(throws: StoreError.unknownModel(model: "Album")) { try songs.count(Album.all) }

@@ -53,7 +53,7 @@ import TestSupport
       #expect(error?.isRetryable == false)
       #expect(error?.description.contains("with room for 1024") == true)
       #expect(error?.description.contains("at most 16,384 trees fit") == true)
-      // Nothing of it remains, and what is open goes on.
+      // Nothing of it remains, and the open store still works.
       #expect(try store.statistics.models.count == 10)
       try store.write { try insert(Self.models(0..<1)[0], id: 1, &$0) }
     }

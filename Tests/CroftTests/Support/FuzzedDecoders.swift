@@ -52,7 +52,7 @@ enum FuzzedDecoders {
     }
   }
 
-  /// A row whose header is right, so that what is behind it is reached.
+  /// A row whose header is right, so that the code after its check is reached.
   private static func row(_ bytes: [UInt8]) {
     let isWide = (bytes.first ?? 0) & 1
     let row = [0x52, isWide, 1, 0] + bytes.dropFirst()

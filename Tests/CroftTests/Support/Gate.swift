@@ -2,7 +2,7 @@ import Croft
 import Dispatch
 import Synchronization
 
-/// Holds a thread up at a place until the test lets it go on.
+/// Stops a thread until the test lets it continue.
 final class Gate: Sendable {
   private let arrival = DispatchSemaphore(value: 0)
   private let opening = DispatchSemaphore(value: 0)
@@ -16,7 +16,7 @@ final class Gate: Sendable {
   /// Waits until the place is reached, on a thread of its own.
   func reached() async { await OwnThreads.run { self.arrival.wait() } }
 
-  /// Lets the thread go on.
+  /// Lets the thread continue.
   func open() { opening.signal() }
 }
 

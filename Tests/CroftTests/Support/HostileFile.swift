@@ -12,7 +12,7 @@ import Foundation
 
 /// A small store that somebody damages, and what a program sees of it.
 ///
-/// It runs in a process of its own: a signal ends that one, and the step at which it came stands in
+/// It runs in a process of its own: a signal ends that one, and the step at which it came is in
 /// the file `case` of its folder.
 struct HostileFile {
   /// What became of the steps.
@@ -137,7 +137,7 @@ struct HostileFile {
     if !hasFailed, !isHidden, !isMissing, !isWrong { tally.same += 1 }
   }
 
-  /// Writes among the damage; what is committed must be there.
+  /// Writes among the damage; committed objects must be there.
   private mutating func write(to store: Store) {
     do {
       try store.write { tx in

@@ -54,7 +54,7 @@ extension Mixed.Place {
   /// The properties as conditions hold them.
   var values: [StoredValue] { [city.stored, zip.stored, height.stored] }
 
-  /// The same behind the column that tells whether the struct is there.
+  /// The same after the column that tells whether the struct is there.
   static func values(of place: Self?) -> [StoredValue] {
     [.bool(place != nil)] + (place?.values ?? [.none, .none, .none])
   }

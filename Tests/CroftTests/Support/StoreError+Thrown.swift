@@ -4,7 +4,7 @@ import Testing
 extension StoreError {
   /// The store's error that a body throws; anything else is an issue of the test.
   ///
-  /// It stands where an expectation of an error lies inside another one.
+  /// It is for an expectation of an error inside another one.
   static func thrown(
     by body: () throws -> Void, at location: SourceLocation = #_sourceLocation
   ) -> StoreError? {

@@ -53,7 +53,7 @@ final class TemporaryStore: Sendable {
   }
 }
 
-/// Lends a folder for a store to a test, and checks what the test leaves in it.
+/// Passes a folder for a store to a test, and checks what the test leaves in it.
 ///
 /// - Parameter checksAtEnd: false for tests that leave something else than their models' store.
 func withTemporaryStore(
@@ -74,7 +74,7 @@ func withTemporaryStore(
   try temporary.leave()
 }
 
-/// Lends a folder for a store to an asynchronous test, and checks what the test leaves in it.
+/// Passes a folder for a store to an asynchronous test, and checks what the test leaves in it.
 func withTemporaryStore(
   of models: [any Model.Type], options: Store.Options = .forTests,
   _ body: (TemporaryStore) async throws -> Void
@@ -93,7 +93,7 @@ func withTemporaryStore(
   try temporary.leave()
 }
 
-/// Lends an open store in a folder of its own to a test, and checks what the test leaves in it.
+/// Passes an open store in a folder of its own to a test, and checks what the test leaves in it.
 func withStore(
   of models: any Model.Type..., options: Store.Options = .forTests,
   _ body: (Store) throws -> Void
@@ -112,7 +112,7 @@ func withStore(
   try temporary.leave()
 }
 
-/// Lends an open store to an asynchronous test, and checks what the test leaves in it.
+/// Passes an open store to an asynchronous test, and checks what the test leaves in it.
 func withStore(
   of models: any Model.Type..., options: Store.Options = .forTests,
   _ body: (Store) async throws -> Void

@@ -299,7 +299,7 @@ import Testing
 }
 
 extension Store {
-  /// Runs a query by each of its plans, and lends what it finds.
+  /// Runs a query by each of its plans, and passes the results on.
   ///
   /// - Returns: How many plans there are; one reads all rows.
   func everyPlan<M: Model>(of query: Query<M>, _ body: ([M], Int) throws -> Void) throws -> Int {

@@ -40,7 +40,7 @@ import Testing
       }
       #expect(try !store.verify().isSound)
       try body(store)
-      // The objects are what they were, and the index can be made anew.
+      // The objects are unchanged, and the index can be rebuilt.
       #expect(try store.fetch(Song.all).map(\.plays) == Array(0..<300))
       try store.rebuildIndexes()
       #expect(try store.verify().isSound)
@@ -77,7 +77,7 @@ import Testing
 
   @Test(arguments: [1, 3, 20])
   func anEntryInAnotherOnesPlaceIsAnErrorOfWhatGoesByItsOrder(limit: Int) throws {
-    // The entry of 7 stands where 290 belongs, and the one that is there comes behind it.
+    // The entry of 7 is where 290 belongs, and the entry of 290 follows it.
     try withEntry(of: 7, at: 290, leadingTo: 7) { store throws in
       func ids(_ query: Query<Song>) throws -> [Int] { try store.fetch(query).map(\.id) }
       // What comes before the entry lacks it, which only `verify()` can tell.

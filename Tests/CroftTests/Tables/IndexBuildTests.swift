@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Croft
 
-/// An index that is built anew has the entries that the statements had written.
+/// A rebuilt index has the entries that the statements had written.
 @Suite(.keepsFailedStores) struct IndexBuildTests {
   private func accounts(_ random: inout SeededGenerator) -> [Account] {
     let long = String(repeating: "z", count: 300)

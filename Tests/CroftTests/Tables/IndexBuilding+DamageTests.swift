@@ -40,7 +40,7 @@ import Testing
   static let newer: [any Model.Type] = [ByYear.Book.self, ByTitle.Book.self, Longer.Book.self]
   private let books = (0..<240).map { Plain.Book(id: $0, title: "title \($0)", year: $0 % 10) }
 
-  /// Lends a store of books, of which number 200 is damaged; nobody has it open.
+  /// Passes a store of books, of which number 200 is damaged; nobody has it open.
   private func withDamage(
     _ bytes: (inout [UInt8]) -> Void, _ body: (TemporaryStore) throws -> Void
   ) throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// An index that one process builds while others write, or die.
 @Suite(.keepsFailedStores) struct IndexBuildingProcessTests {
-  /// Lends a store of 300 marks in a folder of its own, open as the older program.
+  /// Passes a store of 300 marks in a folder of its own, open as the older program.
   private func withMarks(_ body: (Store, URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

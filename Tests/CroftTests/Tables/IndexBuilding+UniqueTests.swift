@@ -8,7 +8,7 @@ import TestSupport
 @Suite(.keepsFailedStores) struct IndexBuildingUniqueTests {
   private let long = String(repeating: "z", count: 300)
 
-  /// Lends a store of badges, open as the older program whose codes need not be unique.
+  /// Passes a store of badges, open as the older program whose codes need not be unique.
   private func withBadges(
     _ code: (Int) -> String?, _ body: (Store, URL) throws -> Void
   ) throws {
@@ -122,7 +122,7 @@ import TestSupport
     }
   }
 
-  /// Whoever changes something else of such a row is not told of a clash that is not its doing.
+  /// A change of another property of such a row is not refused for the clash.
   @Test func objectsThatKeepTheirValuesCanBeChangedWhileTheyClash() throws {
     try withTemporaryStore(of: Labelled.Badge.self) { temporary in
       let old = try temporary.open()

@@ -11,7 +11,7 @@ import TestSupport
     ids.map { Unindexed.Mark(id: $0, rank: $0 * 7 % 100, name: "mark \($0)") }
   }
 
-  /// Lends a store of 240 marks, open as the older program that declares no index.
+  /// Passes a store of 240 marks, open as the older program that declares no index.
   private func withMarks(_ body: (Store, URL) throws -> Void) throws {
     try withTemporaryStore(of: ByRank.Mark.self) { temporary in
       let old = try Store.open(
@@ -63,7 +63,7 @@ import TestSupport
     try withMarks { old, url in
       var last: [UInt8] = []
       for _ in 0..<4 {
-        // Each is a program that is interrupted behind its step.
+        // Each is a program that is interrupted after its step.
         let build = try StepwiseBuild(at: url, ByRank.Mark.self)
         let reached = try #require(try build.step()?.lastBuilt)
         #expect(last.lexicographicallyPrecedes(reached) || last.isEmpty)
@@ -99,7 +99,7 @@ import TestSupport
     }
   }
 
-  /// Writers keep up what is built, and leave to the build what is behind it.
+  /// Writers update the built part, and leave the rows after it to the build.
   @Test func whateverIsWrittenMeanwhileTheIndexIsWhatTheRowsAskFor() throws {
     var random = SeededGenerator.forTest("IndexBuildingTests")
     for _ in 0..<4 {

@@ -74,7 +74,7 @@ import TestSupport
       for round in 0..<rounds {
         try store.write { tx in
           for _ in 0..<120 {
-            // Long texts are cut, and have no order between them.
+            // Long texts are truncated, and have no order between them.
             let object = object(&random, isLong: round >= rounds / 2)
             try tx.upsert(object)
             objects[object.id] = object
@@ -114,7 +114,7 @@ import TestSupport
       }
       #expect(keys.count == sorted.count, "\(schema)")
       #expect(self.sorted(keys) == self.sorted(sorted.map(\.key)), "\(schema)")
-      // Where codes are cut, rows decide.
+      // Where codes are truncated, rows decide.
       let isOpen = sorted.contains { $0.values.contains { isCut($0, kept) } }
       if !isOpen { #expect(keys == sorted.map(\.key), "\(schema)") }
     }

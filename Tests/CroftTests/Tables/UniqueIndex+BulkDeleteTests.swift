@@ -32,7 +32,7 @@ import Testing
     try store.write { try $0.insert(contentsOf: (0..<count).map(Self.account)) }
   }
 
-  /// Checks a store of the objects whose ids lie in a range.
+  /// Checks a store of the objects whose ids are in a range.
   static func check(_ store: Store, holds ids: Range<Int>) throws {
     #expect(try store.verify().problems == [])
     #expect(try store.count(Account.all) == ids.count)

@@ -136,7 +136,7 @@ import TestSupport
     }
   }
 
-  /// Holds the store from a thread of its own, by the synchronous door.
+  /// Holds the store from a thread of its own, by a synchronous write.
   private static func hold(_ store: Store, _ gate: Gate) async throws {
     try await OwnThreads.run { try store.write { _ in gate.pass() } }
   }

@@ -6,7 +6,7 @@ import TestSupport
 /// The observers of a process, which check what they are told, and write while they are told it.
 ///
 /// Each has a query that all marks are in: when those of all processes are there, nobody writes any
-/// more, and what is shown must be what a fetch gives.
+/// more, and the shown results must equal a fetch.
 final class LedgerObservers: Sendable {
   private let process: LedgerProcess
   private let count: Int

@@ -6,7 +6,7 @@ import Testing
 @testable import Croft
 
 @Suite(.keepsFailedStores) struct SnapshotTests {
-  /// A clock that goes on when it is told to.
+  /// A clock that the test moves.
   private final class HandClock: Sendable {
     private let elapsed = Mutex(Duration.zero)
     var now: Duration { elapsed.withLock { $0 } }

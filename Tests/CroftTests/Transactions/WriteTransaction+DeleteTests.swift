@@ -61,7 +61,7 @@ import Testing
         try tx.insert(Album(name: "kept", year: nil))
       }
       try store.write { tx in
-        // What is still in the buffers must go as well.
+        // Entries in the buffers must be deleted as well.
         try tx.insert(Song(id: 1000, title: "new", plays: 1))
         #expect(try tx.deleteAll(Song.self) == 501)
         #expect(try tx.deleteAll(Song.self) == 0)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Where most of an index goes, the rest is kept and the tree built anew.
+  /// Where most of an index is deleted, the rest is kept and the tree rebuilt.
   @Test(arguments: [2, 7, 8, 9])
   func deletingMostObjectsLeavesTheIndexesOfTheOthersWhole(tenths: Int) throws {
     try withStore(of: Song.self) { store in

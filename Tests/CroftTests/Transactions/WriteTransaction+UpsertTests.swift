@@ -81,7 +81,7 @@ import TestSupport
       var mine = read
       (mine.plays, mine.title) = (4, "mine")
       try store.write { tx throws in
-        // Both set the same number of plays, which is no conflict.
+        // Both set the same number of plays, which does not conflict.
         #expect(throws: StoreError.staleObject(model: "Song", fields: ["title"], key: "1")) {
           try tx.upsert(mine, .mergeUnlessStale(from: read))
         }

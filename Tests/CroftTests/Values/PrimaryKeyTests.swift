@@ -20,7 +20,7 @@ import TestSupport
 @Model struct ByData: Hashable { @PrimaryKey var id: Data; var text = "" }
 @Model struct ByGenre: Hashable { @PrimaryKey var id: Genre; var text = "" }
 @Model struct ByShade: Hashable { @PrimaryKey var id: Shade; var text = "" }
-/// A key that does not stand first, and an index beside it.
+/// A key that is not the first property, and an index beside it.
 @Model struct ByLast: Hashable {
   @Indexed var text = ""; var note: String?; @PrimaryKey var id: Int16
 }
@@ -70,7 +70,7 @@ extension ByShade: Keyed {}
     }
   }
 
-  /// Checks an integer model with extremes and what lies around zero.
+  /// Checks an integer model with extremes and the numbers around zero.
   private func checkIntegers<M: Keyed>(_ model: M.Type) throws
   where M.PrimaryKey: FixedWidthInteger {
     let all: Set<M.PrimaryKey> = [.min, .min + 1, .max / 2, .max - 1, .max, 0, 1, 127]
@@ -165,9 +165,9 @@ extension ByShade: Keyed {}
     }
   }
 
-  /// No date is before, at or behind one that is no number, wherever the rows come from.
+  /// No date is before, at or after a date that is NaN, wherever the rows come from.
   ///
-  /// A primary key is compared by its code, in which NaN sorts behind infinity; a condition that
+  /// A primary key is compared by its code, in which NaN sorts after infinity; a condition that
   /// was tested on the rows took NaN for the latest date of all, while the same condition as a
   /// range of keys left it out.
   @Test func aDateThatIsNoNumberIsInNoRangeHoweverTheRowsAreReached() throws {

@@ -6,7 +6,7 @@ import TestSupport
 
 /// The operators that take a scheduler, on real queues and with several senders.
 ///
-/// What comes and when is up to the machine. What must hold is the grammar: events never
+/// The machine decides which events come, and when. The grammar must hold: events never
 /// overlap, the end comes once and last, and a disposed subscription is silent.
 @Suite("Stress: operators with schedulers", .accounted)
 struct TimedStressTests {

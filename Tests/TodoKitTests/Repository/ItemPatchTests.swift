@@ -3,7 +3,7 @@ import Testing
 import TodoKit
 import TodoTestSupport
 
-/// Patches: what is not named stays.
+/// A patch changes only the fields that it names.
 @Suite("ItemPatch")
 struct ItemPatchTests {
   @Test(arguments: RepositoryKind.allCases)

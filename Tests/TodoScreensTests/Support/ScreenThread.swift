@@ -2,7 +2,7 @@ import Foundation
 import Reactive
 import Testing
 
-/// The thread of a test's views: what is scheduled here runs when the test waits for it.
+/// The thread of a test's views: actions that are scheduled here run when the test waits for them.
 ///
 /// `@unchecked Sendable`: the condition's lock protects what waits.
 final class ScreenThread: ImmediateSchedulerType, @unchecked Sendable {

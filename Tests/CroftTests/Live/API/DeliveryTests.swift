@@ -88,7 +88,7 @@ import TestSupport
       let store = try Store.open(at: url, models: Song.self, options: .forTests)
       let other = try Store.open(at: url, models: Song.self, options: .forTests)
       let token = other.observe(Song.all) { _ in }
-      // What is left is a folder in the place for temporary files.
+      // Only a folder among the temporary files is left.
       try FileManager.default.removeItem(at: folder)
       try store.write(skipping: [token]) { try $0.insert(Song(id: 1, title: "a")) }
     }

@@ -207,7 +207,7 @@ import Testing
     await wait { low.value == 4 }
     let tracking = Tracking { _ = low.value }
     try await store.write { try $0.insert(Song(id: 100, title: "other", plays: 20)) }
-    // What is delivered behind it tells that the first commit was not.
+    // The next delivery shows that the first commit was not delivered.
     let all = ObservedValue(0, following: store.values(count: Song.all))
     await wait { all.value == 5 }
     await tracking.drain(store)
@@ -243,7 +243,7 @@ import Testing
     #expect(store.live.inspect { $0.isEmpty })
   }
 
-  /// Waits until what is read on the way has changed so that the condition holds.
+  /// Waits until the observed values have changed so that the condition holds.
   private func wait(until holds: () -> Bool) async {
     while true {
       let waiting = AsyncStream<Void>.makeStream()

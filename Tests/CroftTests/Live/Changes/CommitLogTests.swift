@@ -5,7 +5,7 @@ import Testing
 @testable import Croft
 
 @Suite struct CommitLogTests {
-  /// Lends an empty log in a file of its own.
+  /// Passes an empty log in a file of its own to a test.
   private func withLog(_ body: (LMDB.Environment, CommitLog) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "croft-test-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

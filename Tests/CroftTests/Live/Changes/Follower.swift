@@ -18,7 +18,7 @@ struct Follower<M: Model & Equatable>: Sendable {
     self.arrivals = arrivals
   }
 
-  /// Waits for a result that meets a condition; false where none comes.
+  /// Waits for a result that satisfies a condition; false where none comes.
   func shows(_ isWanted: ([M]) -> Bool) async -> Bool {
     while let list = await arrivals.next() {
       if isWanted(list) { return true }

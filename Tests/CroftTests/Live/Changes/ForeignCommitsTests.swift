@@ -25,7 +25,7 @@ import TestSupport
     }
   }
 
-  /// Lends two stores of one file.
+  /// Passes two stores of one file to a test.
   private func withTwoStores(
     options: Store.Options = .forTests, other: Store.Options = .forTests,
     _ body: (Store, Store) async throws -> Void

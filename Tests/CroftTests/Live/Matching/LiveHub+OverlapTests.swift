@@ -52,7 +52,7 @@ import Testing
       let (viewer, token) = store.show(Song.all.order(by: \.plays).limit(2))
       store.live.drain()
       try await commitTogether(store, skipping: token) { tx in
-        // All kept rows are deleted, also those behind the window.
+        // All kept rows are deleted, also those after the window.
         try tx.delete(Song.where { $0.id < 66 })
       } _: { tx in
         // As many rows are inserted as the window shows.

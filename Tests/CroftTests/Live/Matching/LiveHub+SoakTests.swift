@@ -48,7 +48,7 @@ import TestSupport
 
   // The thread sanitizer keeps memory of its own, which does grow.
   #if os(Linux) && !THREAD_SANITIZER
-    /// The memory of this process that is no file's, in bytes.
+    /// The anonymous memory of this process, in bytes.
     private static var memory: Int {
       get throws {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)

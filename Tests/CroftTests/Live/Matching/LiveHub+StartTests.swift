@@ -6,7 +6,7 @@ import Testing
 
 /// Observers start while writers are faster than the hub, which then always has commits to apply.
 @Suite(.keepsFailedStores) struct LiveHubStartTests {
-  /// Each step of the hub is followed by two commits, so that it falls behind.
+  /// Each step of the hub is followed by two commits, so that it cannot keep up.
   ///
   /// - Parameter isReported: Whether the watcher of the file reports each commit as well.
   @Test(arguments: [false, true])
@@ -95,7 +95,7 @@ import Testing
         #expect(seen.last == last)
         #expect(seen == seen.sorted())
       }
-      // The first value has every commit before the observation, however far the hub was behind.
+      // The first value has every commit before the observation, however many commits waited for the hub.
       #expect(shared.sequences.first == last && object.sequences.first == last)
       #expect(own.sequences.first == last)
       #expect(events.withLock { Set($0) } == ["shared", "object", "own"])
@@ -149,7 +149,7 @@ private final class SeenResults<Value: Sendable>: ValueObserver {
   var sequences: [UInt64] { seen.withLock { $0.map(\.sequence) } }
   var value: Value? { seen.withLock { $0.last?.value } }
 
-  /// Lets the hub go on until the last commit was seen: each of its steps makes commits for the next.
+  /// Runs the hub until the last commit was seen: each of its steps makes commits for the next.
   func wait(for store: Store) throws {
     for _ in 0..<10_000 {
       store.live.drain()

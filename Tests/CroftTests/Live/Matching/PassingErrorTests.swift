@@ -120,7 +120,7 @@ import TestSupport
         at: store.url, models: House.self, Street.self, Tenant.self,
         options: .forTests { $0.maxReaders = 16 })
       try await withoutReaders(store) {
-        // An own commit needs a read only for queries of other rows, a foreign commit for all.
+        // An own commit needs a read only for queries of other rows, a commit of another store for all.
         try await store.write { _ = try $0.update(House.self, 2) { $0.number = 1 } }
         try await other.write { _ = try $0.update(Tenant.self, 2) { $0.name = "Ben" } }
         store.live.didFindCommit(nil, in: store)
