@@ -3,8 +3,8 @@ public import Reactive
 
 /// Aggregates that commits keep up to date, as Croft's article on live queries says.
 ///
-/// Each delivers in a task of the subscription's own, and who is slow gets the last value of those that
-/// came meanwhile.
+/// Each delivers in a task of the subscription's own. A slow subscriber receives only the latest
+/// value.
 extension RxStore {
   /// How many objects a query has, and again when it has changed.
   ///

@@ -4,8 +4,8 @@ public import Reactive
 extension RxStore {
   /// The result of a query, and again after each commit that changed it.
   ///
-  /// The result is of one commit, and a value: it can be kept and sent. Who is slow gets the last
-  /// one of those that came meanwhile.
+  /// The result is of one commit, and a value: it can be kept and sent. A slow subscriber
+  /// receives only the latest result.
   ///
   /// Threads: delivers in a task of the subscription's own; `observe(on:)` moves the results.
   ///
@@ -24,8 +24,8 @@ extension RxStore {
 
   /// The changes of a query's result, the first of which says what it is.
   ///
-  /// Each leads from the result that was sent before to the one of now: who is slow gets one
-  /// change for all that happened meanwhile.
+  /// Each leads from the last delivered result to the current one: a slow subscriber receives one
+  /// change for several commits.
   ///
   /// Threads: delivers in a task of the subscription's own. Move the changes with `observe(on:)`
   /// only to where none is dropped: each continues from the one before.
@@ -137,8 +137,8 @@ extension RxStore {
 
   /// The commits from the subscription on, with what each did to the objects of every model.
   ///
-  /// Each comes once. Who is slower than the writers gets the oldest ones put together as one,
-  /// which says that something changed and not what.
+  /// Each comes once. For a subscriber that is slower than the writers the oldest ones are merged
+  /// into one, which says that something changed and not what.
   ///
   /// Threads: delivers in a task of the subscription's own.
   public var commits: Observable<Commit> { following { $0.commits } }

@@ -74,7 +74,7 @@ extension RxStore {
     }.distinctUntilChanged()
   }
 
-  /// Reads during the subscription, and goes on with an observable that is made of the value.
+  /// Reads during the subscription, and continues with an observable that is made of the value.
   ///
   /// - Parameters:
   ///   - body: What to read; what it throws ends the observable.

@@ -8,7 +8,7 @@ package struct Comparison: Sendable {
   /// Lets contestants run in turn and summarises.
   ///
   /// One round of each comes first to warm up and counts for memory only. Each round starts with
-  /// another contestant, so that nobody always runs behind the same neighbour.
+  /// another contestant, so that no engine always runs after the same one.
   ///
   /// - Parameter rounds: measured rounds, at least 1.
   /// - Throws: what a contestant throws; `Disagreement` when checksums differ.

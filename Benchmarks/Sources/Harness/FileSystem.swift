@@ -1,6 +1,6 @@
 import Foundation
 
-/// The kind of file system that a directory lies on.
+/// The kind of file system that a directory is on.
 package struct FileSystem {
   /// Its type, like "ext4"; "unknown" where the system does not tell.
   package let type: String
@@ -10,7 +10,7 @@ package struct FileSystem {
   /// Whether files there live in memory, so that a sync is free and says nothing.
   package var isInMemory: Bool { type == "tmpfs" || type == "ramfs" }
 
-  /// Looks up where a directory lies.
+  /// Looks up the file system of a directory.
   package init(at path: String) {
     #if os(Linux)
       let mounts = (try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)) ?? ""

@@ -8,7 +8,7 @@ import Foundation
 
 /// How far resident memory rises above its level at a start.
 ///
-/// On Linux the kernel's own peak is reset at the start, so that what came before does not hide
+/// On Linux the kernel's own peak is reset at the start, so that an earlier peak does not hide
 /// the growth. Elsewhere it is the growth of the process's peak, which can only be lower.
 /// Threads: counts the whole process; one measurement at a time.
 package struct PeakMemory {

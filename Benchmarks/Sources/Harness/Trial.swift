@@ -27,7 +27,7 @@ package final class Trial: Contestant {
 
   /// Prepares a trial; the store opens with the first round.
   ///
-  /// - Parameter directory: where stores lie. Unless the workload starts empty, the engine's
+  /// - Parameter directory: the folder of the stores. Unless the workload starts empty, the engine's
   ///   populated store must be there already.
   package init(
     _ type: any Engine.Type, _ workload: any Workload, _ dataset: Dataset, in directory: String

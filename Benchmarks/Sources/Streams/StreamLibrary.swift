@@ -1,7 +1,7 @@
 /// A library under measurement: the same chains for all, each written as its users would.
 ///
 /// Every function builds its chain, lets the meter measure `count` operations, and returns the
-/// sum of what the subscribers heard. It stands on one thread.
+/// sum of what the subscribers heard. It runs on one thread.
 package protocol StreamLibrary: SendableMetatype {
   /// The name in reports.
   static var name: String { get }

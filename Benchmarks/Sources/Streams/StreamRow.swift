@@ -45,7 +45,7 @@ package struct StreamRow: Sendable {
     StreamRow("subject-chain", targetNanoseconds: 35 + 3 * 6) { $0.subjectChain($1, $2) },
     StreamRow("range-chain", targetNanoseconds: 35 + 3 * 6) { $0.rangeChain($1, $2) },
     StreamRow("chain-12", targetNanoseconds: 35 + 12 * 6) { $0.longChain($1, $2) },
-    // Built anew: an observable beside the sink of each operator.
+    // Built each time: an observable beside the sink of each operator.
     StreamRow(
       "chain-12-built", per: "subscription", allowedAllocations: 4 + 12 * 2, isLong: true
     ) { $0.longChainBuilt($1, $2) },

@@ -72,7 +72,7 @@ struct BenchCommand: ParsableCommand {
     if !texts.isEmpty { page.sections.append(try measureTexts(texts)) }
     let rows = chosen(StreamRow.all, StreamRow.named) { $0.name }
     if !rows.isEmpty { page.sections.append(try measureStreams(rows)) }
-    // Last, so that a run that fails leaves the page as it was.
+    // Last, so that a run that fails leaves the page unchanged.
     if let report { try page.text.write(toFile: report, atomically: true, encoding: .utf8) }
   }
 

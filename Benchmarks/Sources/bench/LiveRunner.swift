@@ -7,7 +7,7 @@ struct LiveRunner {
   let size: Int
   /// Measured rounds, after one to warm up.
   let rounds: Int
-  /// Where the stores lie.
+  /// The folder of the stores.
   let directory: String
 
   /// Measures one workload on the engines that take part.

@@ -7,7 +7,7 @@ struct Runner {
   let size: Int
   /// Measured rounds, after one to warm up.
   let rounds: Int
-  /// Where the stores lie.
+  /// The folder of the stores.
   let directory: String
 
   /// Makes each engine's populated store, each in a process of its own.

@@ -99,7 +99,7 @@ import Testing
       #expect(text.contains("\n\(row)"))
     }
     #expect(text.contains("- croft: Croft, revision "))
-    // Where the stores were is of no use to who reads the page.
+    // Readers of the page have no use for the folder of the stores.
     #expect(!text.contains(", in /"))
   }
 

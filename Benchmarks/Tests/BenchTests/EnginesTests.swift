@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Two rounds, so that what the first leaves behind cannot change the second.
+  /// Two rounds, so that the remains of the first cannot change the second.
   private func samples(
     _ engine: any Engine.Type, _ workload: any Workload
   ) throws -> [Sample] {

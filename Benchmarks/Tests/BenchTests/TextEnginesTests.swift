@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// Whoever cannot fold é takes no part where that is asked for.
+  /// An engine that cannot fold é is left out where that is asked for.
   @Test func onlyEnginesThatCanTakePart() throws {
     let folded = try #require(TextWorkload.named("scan-text-french")?.first)
     #expect(types(folded).map { $0.name } == ["croft", "grdb-swift"])

@@ -65,7 +65,7 @@ struct ScriptsTests {
     let clone = try ScriptClone()
     try clone.fakeProgram("echo $CROFT_MACRO_PLUGIN")
     let first = try clone.run("todo")
-    #expect(first.errors.contains("building the compiler plugin behind @Model; once for a clone"))
+    #expect(first.errors.contains("building the compiler plugin of @Model; once for a clone"))
     let plugins = clone.calls.filter { $0.contains("--product CroftMacros") }
     #expect(plugins.count == 1)
     #expect(plugins.allSatisfy { $0.contains("-c debug") && $0.contains(".build-macros") })

@@ -42,7 +42,7 @@ import TestSupport
       word: id % 2 == 0 ? "Wörd \(id)" : "WORD \(id)", size: id % 9)
   }
 
-  /// Lends a store of notes whose indexes were built with other data, which gave other entries.
+  /// Passes a store of notes whose indexes were built with other data, which gave other entries.
   private func withOtherData(
     isSame: Bool = false, _ body: (TemporaryStore, CatalogEditing) throws -> Void
   ) throws {

@@ -119,8 +119,8 @@ import Testing
     }
   }
 
-  /// The store was emptied in one commit and got its new models in another: whoever read in between was
-  /// told that the store is damaged.
+  /// The store was emptied in one commit and got its new models in another: a program that read in between
+  /// got the error that the store is damaged.
   @Test func aProgramWhoseModelsWereErasedElsewhereIsToldSo() throws {
     try withTemporaryStore(of: Newer.Item.self) { temporary in
       let older = try Store.open(

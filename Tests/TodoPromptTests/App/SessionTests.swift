@@ -25,7 +25,7 @@ import TodoKit
   }
 
   /// A change of an earlier line counted for all later ones: a lost list exited with 0, and the
-  /// message said that what was asked is stored.
+  /// message said that the change was stored.
   @Test func aListThatIsLostAfterAStoredChangeIsAFailure() throws {
     let terminal = try TestTerminal()
     let transcript = Transcript()

@@ -51,7 +51,7 @@ struct TodoWeb: AsyncParsableCommand {
       process.executableURL = URL(filePath: "/usr/bin/xdg-open")
     #endif
     process.arguments = [address]
-    // Whoever has no such program opens the address by hand.
+    // Without such a program the user opens the address by hand.
     try? process.run()
   }
 }

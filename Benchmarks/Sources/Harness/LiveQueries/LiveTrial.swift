@@ -11,7 +11,7 @@ package final class LiveTrial: Contestant {
   private let fields: LiveFields
   private let watched: [[Item]]
   private let unwatched: [[Item]]
-  /// Every object that a commit changes, as it was.
+  /// Every object that a commit changes, before the change.
   private let originals: [Item]
   private let engine: any LiveEngine
   private let folder: StoreFolder
@@ -20,7 +20,7 @@ package final class LiveTrial: Contestant {
   ///
   /// - Parameters:
   ///   - size: how many objects, as the workload takes it.
-  ///   - directory: where the store lies.
+  ///   - directory: the folder of the store.
   package init(
     _ type: any LiveEngine.Type, _ workload: LiveWorkload, size: Int, in directory: String
   ) throws {

@@ -28,7 +28,7 @@ package final class WakeUpTrial {
   ///
   /// - Parameters:
   ///   - size: how many objects, as the workload takes it.
-  ///   - directory: where the store lies.
+  ///   - directory: the folder of the store.
   ///   - patience: after how long a wake-up has been missed.
   ///   - startWriter: starts a process with a ``CommitMaker`` of the same workload and size for the
   ///     store at a path.
@@ -96,7 +96,7 @@ package final class WakeUpTrial {
     }
 
     func round() throws -> Sample {
-      // Whoever comes first has the round run, for all.
+      // The first one runs the round, for all.
       if roundCount == trial.rounds.count { try trial.runRound() }
       let (times, checksum, fileBytes) = trial.rounds[roundCount]
       roundCount += 1
@@ -112,7 +112,7 @@ package final class WakeUpTrial {
     let commit: Int
 
     var description: String {
-      "what was delivered after commit \(commit) of a round is not what another process committed"
+      "the value delivered after commit \(commit) of a round is not the one that another process committed"
     }
   }
 }

@@ -1,6 +1,6 @@
 /// A figure that the run of the page does not measure: what another command gave on one day.
 ///
-/// Whoever runs the command again replaces the result and the day here; the page of figures lists
+/// After another run of the command, replace the result and the day here. The page of figures lists
 /// all of them.
 package struct RecordedResult: Sendable {
   /// What was measured.

@@ -14,7 +14,7 @@ package final class TextTrial: Contestant {
   ///
   /// - Parameters:
   ///   - size: how many objects, as the workload takes it.
-  ///   - directory: where the store lies.
+  ///   - directory: the folder of the store.
   package init(
     _ type: any TextEngine.Type, _ workload: TextWorkload, size: Int, in directory: String
   ) throws {

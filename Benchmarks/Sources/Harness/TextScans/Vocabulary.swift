@@ -6,7 +6,7 @@ package struct Vocabulary: Sendable {
   let words: [String]
   /// What titles are searched for: a word of the list, two of them, and one that is in no title.
   let searched: [String]
-  /// The same as who does not care for case and marks writes them.
+  /// The same with case and diacritics folded.
   let searchedFolded: [String]
 
   /// Titles of two to four words, each of them small, capitalised or in capitals.

@@ -1,6 +1,6 @@
 /// What turns the rows and the frame of one state into those of the next one.
 ///
-/// A reader removes what is deleted, then takes the placed rows in their order and puts each behind the
+/// A reader removes what is deleted, then takes the placed rows in their order and puts each after the
 /// row that `after` names, or first where it names none, and last replaces what is modified. The
 /// open rows and the completed ones are two lists of rows.
 struct PageBatch: Equatable, Sendable, Encodable {

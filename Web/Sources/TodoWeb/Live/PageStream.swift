@@ -14,7 +14,7 @@ import TodoKit
 /// state that it leads to. A page that comes back names the last one, and gets the new state in one
 /// event; of the states that a slow reader has not taken, the last one is kept.
 struct PageStream: Sendable {
-  /// How many rows one event may change; where there are more, the whole is sent anew.
+  /// How many rows one event may change; where there are more, the whole is sent again.
   static let changesMax = 100
   /// How long a page may hear nothing, in seconds: a connection that is lost is noticed by then.
   static let beatSeconds = 10

@@ -35,7 +35,7 @@ struct ListAddress: Hashable, Sendable {
   /// The path of the list.
   var path: String { "/lists/\(Self.name(of: list))" }
 
-  /// The path with what is not usual behind it.
+  /// The path, followed by the settings that are not the default.
   var full: String {
     var query: [String] = []
     if sort != .manual { query.append("sort=\(sort.rawValue)") }

@@ -12,7 +12,7 @@ struct PageText: Sendable {
   var important: String { text("Important", "중요") }
   var ungrouped: String { text("No group", "그룹 없음") }
   var noSuchList: String { text("There is no such list.", "그런 목록이 없습니다.") }
-  var noSuchAction: String { text("That is no action of this page.", "이 페이지에 없는 동작입니다.") }
+  var noSuchAction: String { text("This page has no such action.", "이 페이지에 없는 동작입니다.") }
   var lists: String { text("Lists", "목록") }
   var completed: String { text("Completed", "완료됨") }
   var add: String { text("Add", "추가") }

@@ -19,7 +19,7 @@ struct AccessGuard: RouterMiddleware {
     do {
       response = try await answer(request, context: context, next: next)
     } catch let error as HTTPError {
-      // Of a path that is none, and of a body that is too large.
+      // For an unknown path, and for a body that is too large.
       response = try error.response(from: request, context: context)
     }
     for (name, value) in Self.headers where response.headers[named: name] == nil {
