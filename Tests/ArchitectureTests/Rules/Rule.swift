@@ -23,6 +23,7 @@ enum Rules {
     StoreAccessRule(),
     WordRule(),
     HouseWordRule(),
+    ProseRule(),
     NameRule(),
     FileNameRule(),
     ExtensionPlaceRule(),

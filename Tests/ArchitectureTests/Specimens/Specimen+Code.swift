@@ -119,7 +119,34 @@ extension Specimen {
       "Sources/Croft/Store.swift:3", "Sources/Croft/Store.swift:4",
       "Sources/Croft/Store.swift:4", "Sources/LMDB/Environment.swift:1", "README.md:1",
       "README.md:1",
-      "Sources/Croft/Croft.docc/Croft.md:1")
+      "Sources/Croft/Croft.docc/Croft.md:1"),
+    Specimen(
+      ProseRule(),
+      [
+        "Sources/TodoScreens/Screen.swift": """
+        /// A key is behind `the cut`.
+        /// - What is read
+        ///   by a query is kept; it says what is read and what it is.
+        let text = "The \\(behind) is as it was."  // As it was typed, behind a row.
+        /// ```
+        /// Who is slow gets it.
+        /// ```
+        func f() {}  // Who is slow gets it. Who is it?
+        let note = #"A foreign key, a power cut, a sign that stands for it, a foreign file"#
+        """,
+        "README.md": """
+        | The file that is no store | goes on to the next |
+        This is no longer so, and a writer
+        goes on. It is [of another](behind.md) kind, for who asks.
+        ```
+        behind
+        ```
+        """,
+        "Sources/Croft/Row.swift": "// A row behind another.",
+      ], finds: "README.md:1", "README.md:3", "README.md:3",
+      "Sources/TodoScreens/Screen.swift:1", "Sources/TodoScreens/Screen.swift:2",
+      "Sources/TodoScreens/Screen.swift:4", "Sources/TodoScreens/Screen.swift:4",
+      "Sources/TodoScreens/Screen.swift:8", "Sources/TodoScreens/Screen.swift:9"),
   ]
 
   static let names: [Specimen] = [
