@@ -31,6 +31,16 @@ open class Observable<Element>: ObservableType {
     start(ObserverSink(observer))
   }
 
+  /// Emits events to the observer until the sequence ends or the result is disposed.
+  ///
+  /// When this is called in the closure of `create` with its observer, the disposal of the
+  /// created sequence stops this one also before the closure has returned.
+  ///
+  /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
+  public final func subscribe(_ observer: AnyObserver<Element>) -> any Disposable {
+    start(AnyObserverSink(observer))
+  }
+
   /// The observable itself.
   public final func asObservable() -> Observable<Element> { self }
 

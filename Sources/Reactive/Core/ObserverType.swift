@@ -35,7 +35,7 @@ public struct AnyObserver<Element>: ObserverType {
   /// A closure that handles an event.
   public typealias EventHandler = @Sendable (Event<Element>) -> Void
 
-  private let sink: Sink<Element>
+  let sink: Sink<Element>
 
   /// Makes an observer from a closure.
   @preconcurrency
@@ -63,6 +63,12 @@ public struct AnyObserver<Element>: ObserverType {
 
   /// Sends an element.
   public func onNext(_ element: Element) { sink.next(element) }
+
+  /// Whether events have no effect any more, because the subscription has ended or was disposed.
+  ///
+  /// A closure of `create` that emits in a loop asks for it, to stop when nobody listens. It is
+  /// false for other observers.
+  public var isDisposed: Bool { sink.isDisposed }
 }
 
 // Unchecked: a sink that is called from outside of a chain puts events in order.

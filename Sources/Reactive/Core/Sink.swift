@@ -37,6 +37,14 @@ open class Sink<Element> {
   /// Receives the end: an error, or nil when the sequence completed.
   open func done(_ error: (any Error)?) {}
 
+  /// Whether the sink has ended, or its subscription was disposed: events have no effect then.
+  ///
+  /// A source that emits several events in one go asks for it between them, unless it has attached
+  /// a handle that tells it.
+  ///
+  /// - Complexity: O(*n*) in the number of operators up to the next one with several sources.
+  open var isDisposed: Bool { false }
+
   /// The nearest hook downstream, which runs after the source of this sink was disposed.
   ///
   /// A stage returns the hook of the stage after it.
@@ -61,9 +69,11 @@ open class OperatorSink<Input, Output>: Sink<Input> {
     self.down = down
   }
 
-  /// Emits the end, unless that was done before; `next` must emit nothing afterwards.
+  /// Emits the end, unless it was emitted before or the subscription was disposed.
+  ///
+  /// `next` must emit nothing afterwards.
   public final func finish(_ error: (any Error)? = nil) {
-    guard !isFinished else { return }
+    guard !isDisposed else { return }
     isFinished = true
     down.done(error)
   }
@@ -72,7 +82,14 @@ open class OperatorSink<Input, Output>: Sink<Input> {
   open override func attach(_ upstream: any Disposable) { down.attach(upstream) }
 
   /// Passes on the end.
-  open override func done(_ error: (any Error)?) { finish(error) }
+  open override func done(_ error: (any Error)?) {
+    guard !isFinished else { return }
+    isFinished = true
+    down.done(error)
+  }
+
+  /// Whether the end was passed on, or the subscription was disposed.
+  public final override var isDisposed: Bool { isFinished || down.isDisposed }
 
   override var disposalHook: DisposalHook? { down.disposalHook }
 }

@@ -34,7 +34,7 @@ final class Subscription: Cancelable, @unchecked Sendable {
 
   /// Ends from within, once: emits the end, calls `onDisposed`, and then disposes the source.
   func finish(_ deliverEnd: () -> Void) {
-    guard upstream.markDisposed() else { return }
+    guard !upstream.isDisposed, upstream.markDisposed() else { return }
     deliverEnd()
     takeOnDisposed()?()
     upstream.disposeHandle()
@@ -46,4 +46,8 @@ final class Subscription: Cancelable, @unchecked Sendable {
       return held
     }
   }
+}
+
+extension Subscription: StoppableDisposable {
+  func stop() { upstream.stop() }
 }

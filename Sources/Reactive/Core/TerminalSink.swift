@@ -13,11 +13,25 @@ class TerminalSink<Element>: Sink<Element> {
   final override func attach(_ upstream: any Disposable) {
     subscription.upstream.attach(upstream)
   }
+
+  final override var isDisposed: Bool { subscription.isDisposed }
+}
+
+/// The last stage of a chain of one, which can be told to pass on events after the end.
+///
+/// Sources of recorded events use it, because an observer is tested with those too.
+package protocol UncheckedObserverSink: AnyObject {
+  /// Makes the stage pass on every event until the subscription is disposed.
+  func passEventsAfterEnd()
 }
 
 /// Passes everything to an observer.
-final class ObserverSink<Observer: ObserverType>: TerminalSink<Observer.Element> {
+final class ObserverSink<Observer: ObserverType>: TerminalSink<Observer.Element>,
+  UncheckedObserverSink
+{
   private let observer: Observer
+  /// Set before the source emits.
+  private var passesEventsAfterEnd = false
 
   init(_ observer: Observer) {
     self.observer = observer
@@ -28,7 +42,34 @@ final class ObserverSink<Observer: ObserverType>: TerminalSink<Observer.Element>
   }
 
   override func done(_ error: (any Error)?) {
-    subscription.finish { observer.on(error.map { .error($0) } ?? .completed) }
+    let end: Event<Observer.Element> = error.map { .error($0) } ?? .completed
+    if passesEventsAfterEnd {
+      if !subscription.isDisposed { observer.on(end) }
+    } else {
+      subscription.finish { observer.on(end) }
+    }
+  }
+
+  func passEventsAfterEnd() { passesEventsAfterEnd = true }
+}
+
+/// Passes everything to an observer, which may be that of `create`.
+final class AnyObserverSink<Element>: TerminalSink<Element> {
+  private let sink: Sink<Element>
+
+  init(_ observer: AnyObserver<Element>) {
+    sink = observer.sink
+  }
+
+  override func next(_ element: Element) {
+    if subscription.isDisposed { return }
+    sink.next(element)
+    // The handle that `create` disposes is not known to it yet.
+    if sink.isDisposed { subscription.stop() }
+  }
+
+  override func done(_ error: (any Error)?) {
+    subscription.finish { sink.done(error) }
   }
 }
 

@@ -4,7 +4,7 @@
 /// that subscribes later, more than once, or to several sources gives that stage itself instead,
 /// before any source runs, and disposes the handles of its sources when it is disposed.
 @usableFromInline
-class DisposableSink<Input, Output>: Sink<Input>, Disposable, @unchecked Sendable {
+class DisposableSink<Input, Output>: Sink<Input>, StoppableDisposable, @unchecked Sendable {
   // Unchecked: the handle guards itself; the stage after is called by one thread at a time.
   final let down: Sink<Output>
   /// The handle of the source.
@@ -17,8 +17,11 @@ class DisposableSink<Input, Output>: Sink<Input>, Disposable, @unchecked Sendabl
   /// Disposes whatever else the stage holds; called once, after the source was disposed.
   func didDispose() {}
 
-  /// Whether the end was emitted, or the subscription disposed.
-  final var isDisposed: Bool { upstream.isDisposed }
+  /// Stops whatever else the stage holds; called after the source was stopped.
+  func didStop() {}
+
+  /// Whether the end was emitted, or the subscription stopped or disposed.
+  final override var isDisposed: Bool { upstream.isDisposed }
 
   /// Emits an element.
   final func emit(_ element: Output) { down.next(element) }
@@ -38,6 +41,11 @@ class DisposableSink<Input, Output>: Sink<Input>, Disposable, @unchecked Sendabl
   override func done(_ error: (any Error)?) { finish(error) }
 
   final override var disposalHook: DisposalHook? { down.disposalHook }
+
+  final func stop() {
+    upstream.stop()
+    didStop()
+  }
 
   @usableFromInline
   final func dispose() {

@@ -3,7 +3,7 @@
 /// The producer may emit from several threads, from within handlers, and after the end. This puts
 /// its events in order, and drops those after the end. The handle attached to it is the
 /// producer's teardown, which runs once, after the end was delivered or on disposal.
-final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable {
+final class EmitterSink<Element>: Sink<Element>, StoppableDisposable, @unchecked Sendable {
   // Unchecked: the next stage is touched by the serializer's owner alone, the rest guards itself.
   private let serializer = Serializer()
   private let teardown = SingleAssignmentHandle()
@@ -42,8 +42,12 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
     }
   }
 
+  override var isDisposed: Bool { teardown.isDisposed }
+
+  func stop() { teardown.stop() }
+
   func dispose() {
-    if stop() { serializer.run { self.down = nil } }
+    if tearDown() { serializer.run { self.down = nil } }
   }
 
   private func deliver(_ element: Element) {
@@ -54,11 +58,11 @@ final class EmitterSink<Element>: Sink<Element>, Disposable, @unchecked Sendable
     guard let down, !teardown.isDisposed else { return }
     self.down = nil
     down.done(error)
-    _ = stop()
+    _ = tearDown()
   }
 
   /// Runs the teardown, or makes it run once it is attached; true for the one caller that did it.
-  private func stop() -> Bool {
+  private func tearDown() -> Bool {
     guard teardown.markDisposed() else { return false }
     if teardown.disposeHandle() { hook?.stopped() }
     return true

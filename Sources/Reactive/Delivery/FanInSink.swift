@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The base of operators with several inputs: brings their events into one order.
 ///
 /// One input is the source that the stage itself is subscribed to; each of the others is a
@@ -51,6 +53,8 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
     }
   }
 
+  override func didStop() { sides.stop() }
+
   override func didDispose() { sides.dispose() }
 
   private func accept(_ element: Input) {
@@ -72,6 +76,8 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
     /// Disposes this input alone.
     func disposeInput() {}
 
+    override var isDisposed: Bool { parent.isDisposed }
+
     final override var disposalHook: DisposalHook? { parent.disposalHook }
 
     override func next(_ element: SideInput) {
@@ -91,8 +97,16 @@ class FanInSink<Input, SideInput, Output>: DisposableSink<Input, Output>, @unche
     /// The key of the input's handle; touched only by what feeds this sink.
     // The rule that calls to a sink never overlap makes the exclusivity check unnecessary.
     @exclusivity(unchecked) private var key: UInt64?
+    private let isClosed = Atomic<Bool>(false)
 
-    final override func disposeInput() { parent.sides.dispose(key) }
+    final override func disposeInput() {
+      isClosed.store(true, ordering: .releasing)
+      parent.sides.dispose(key)
+    }
+
+    final override var isDisposed: Bool {
+      isClosed.load(ordering: .acquiring) || parent.isDisposed
+    }
 
     override func attach(_ upstream: any Disposable) { key = parent.sides.insert(upstream) }
   }

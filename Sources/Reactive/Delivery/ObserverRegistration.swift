@@ -5,10 +5,11 @@ public import Synchronization
 /// It does not hold the observer, which the broadcast does. So an observer may hold its own
 /// handle without keeping itself alive.
 @usableFromInline
-final class ObserverRegistration: Disposable, Sendable {
+final class ObserverRegistration: StoppableDisposable, Sendable {
   @usableFromInline static let live: UInt8 = 0
   @usableFromInline static let replaying: UInt8 = 1
-  @usableFromInline static let removed: UInt8 = 2
+  @usableFromInline static let stopped: UInt8 = 2
+  @usableFromInline static let removed: UInt8 = 3
 
   @usableFromInline let status: Atomic<UInt8>
   /// Holds live events back while the subscriber's thread replays earlier ones.
@@ -22,9 +23,9 @@ final class ObserverRegistration: Disposable, Sendable {
     if isReplaying { _ = gate.tryAcquire() }
   }
 
-  /// Whether the observer was removed or received its terminal event.
+  /// Whether the observer was stopped or removed, or received its terminal event.
   @usableFromInline
-  var isRemoved: Bool { status.load(ordering: .acquiring) == Self.removed }
+  var isRemoved: Bool { status.load(ordering: .acquiring) >= Self.stopped }
 
   /// The key of the observer in the registry's bag; zero before it is inserted there.
   var key: UInt64 {
@@ -44,6 +45,15 @@ final class ObserverRegistration: Disposable, Sendable {
     // event on the owner reads `live` and does not use the gate, so no event overtakes another.
     _ = status.compareExchange(
       expected: Self.replaying, desired: Self.live, ordering: .acquiringAndReleasing)
+  }
+
+  @usableFromInline
+  func stop() {
+    // In this order: replaying becomes live, and live becomes nothing else.
+    for running in [Self.replaying, Self.live] {
+      _ = status.compareExchange(
+        expected: running, desired: Self.stopped, ordering: .acquiringAndReleasing)
+    }
   }
 
   @usableFromInline

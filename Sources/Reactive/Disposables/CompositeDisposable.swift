@@ -47,12 +47,17 @@ public final class CompositeDisposable: Cancelable {
   public func dispose() { handles.dispose() }
 }
 
+extension CompositeDisposable: StoppableDisposable {
+  func stop() { handles.stop() }
+}
+
 /// Disposables that are disposed together, in insertion order.
 ///
 /// One that is inserted later is disposed at once. This is the storage of `CompositeDisposable`
 /// and `DisposeBag`, and of operators with several sources.
 struct CompositeHandle: ~Copyable, Sendable {
   private let isMarked = Atomic<Bool>(false)
+  private let isStopped = Atomic<Bool>(false)
   private let handles = Locked(Bag<any Disposable>())
 
   /// Whether it was disposed.
@@ -65,7 +70,11 @@ struct CompositeHandle: ~Copyable, Sendable {
   @discardableResult
   func insert(_ disposable: any Disposable) -> UInt64? {
     let key = handles.withLock { isDisposed ? nil : $0.insert(disposable) }
-    if key == nil { disposable.dispose() }
+    if key == nil {
+      disposable.dispose()
+    } else if isStopped.load(ordering: .acquiring) {
+      disposable.stopIfPossible()
+    }
     return key
   }
 
@@ -78,6 +87,12 @@ struct CompositeHandle: ~Copyable, Sendable {
   /// Removes a disposable and disposes it; harmless when there is none of this key.
   func dispose(_ key: UInt64?) {
     if let key { remove(key)?.dispose() }
+  }
+
+  /// Stops the sources of all of them, and of those that are inserted later.
+  func stop() {
+    isStopped.store(true, ordering: .releasing)
+    handles.withLock { $0 }.forEach { $0.stopIfPossible() }
   }
 
   /// Disposes all of them; harmless when repeated.

@@ -102,3 +102,8 @@ public final class BooleanDisposable: Cancelable {
   /// Marks it as disposed.
   public func dispose() { flag.store(true, ordering: .releasing) }
 }
+
+extension BooleanDisposable: StoppableDisposable {
+  // The flag is all that there is to dispose.
+  func stop() { dispose() }
+}

@@ -4,8 +4,9 @@ import Synchronization
 ///
 /// It is attached before the source runs, so the closure is also called for sources that have no
 /// handle. A source that ends before its teardown is known, as within the closure of `create`, is
-/// torn down after its chain is disposed: the closure waits for each such source.
-final class DisposalHook: Disposable {
+/// torn down after its chain is disposed: the closure waits for each such source, and for the
+/// subscription of the source to return.
+final class DisposalHook: StoppableDisposable {
   private let upstream = SingleAssignmentHandle()
   private let action: Locked<(@Sendable () -> Void)?>
   /// The next hook downstream, which waits for this one.
@@ -23,6 +24,8 @@ final class DisposalHook: Disposable {
   var isDisposed: Bool { upstream.isDisposed }
 
   func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
+
+  func stop() { upstream.stop() }
 
   func dispose() {
     guard upstream.markDisposed() else { return }

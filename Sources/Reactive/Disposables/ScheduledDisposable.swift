@@ -14,11 +14,18 @@ public final class ScheduledDisposable: Cancelable {
   public var isDisposed: Bool { upstream.isDisposed }
 
   /// Schedules the disposal; harmless when repeated.
+  ///
+  /// A source that occupies the scheduler stops emitting at once.
   public func dispose() {
     guard upstream.markDisposed() else { return }
+    upstream.stop()
     _ = scheduler.schedule(()) { [self] in
       upstream.disposeHandle()
       return Disposables.create()
     }
   }
+}
+
+extension ScheduledDisposable: StoppableDisposable {
+  func stop() { upstream.stop() }
 }

@@ -27,33 +27,54 @@ public final class SingleAssignmentDisposable: Cancelable {
   public func dispose() { upstream.dispose() }
 }
 
-/// A disposable that may arrive before or after its disposal was asked for.
+extension SingleAssignmentDisposable: StoppableDisposable {
+  func stop() { upstream.stop() }
+}
+
+/// A disposable that may arrive before or after its disposal was requested.
 ///
 /// Threads: both may happen on any threads and at the same time; the disposable is disposed
 /// exactly once. This is the storage of `SingleAssignmentDisposable`, and of the handle that a
 /// sink is attached to.
 struct SingleAssignmentHandle: ~Copyable, Sendable {
-  private let isMarked = Atomic<Bool>(false)
+  private static var running: UInt8 { 0 }
+  private static var stopped: UInt8 { 1 }
+  private static var disposed: UInt8 { 2 }
+
+  private let state = Atomic<UInt8>(0)
   private let handle = Locked<(any Disposable)?>(nil)
 
-  /// Whether its disposal was asked for.
-  var isDisposed: Bool { isMarked.load(ordering: .acquiring) }
+  /// Whether it was stopped, or its disposal requested.
+  var isDisposed: Bool { state.load(ordering: .acquiring) != Self.running }
 
-  /// Keeps a disposable, or disposes it and returns true when the disposal was asked for before.
+  /// Keeps a disposable, or disposes it and returns true when the disposal was requested before.
   @discardableResult
   func attach(_ disposable: any Disposable) -> Bool {
-    let isLate = handle.withLock { held in
-      if isDisposed { return true }
-      held = disposable
-      return false
+    let state = handle.withLock { held in
+      let state = self.state.load(ordering: .acquiring)
+      if state != Self.disposed { held = disposable }
+      return state
     }
-    if isLate { disposable.dispose() }
-    return isLate
+    if state == Self.stopped { disposable.stopIfPossible() }
+    if state == Self.disposed { disposable.dispose() }
+    return state == Self.disposed
   }
 
-  /// Asks for the disposal without disposing yet; true for the one caller that did it.
+  /// Stops the source of the attached disposable, or of the one that will be attached.
+  ///
+  /// The disposal has to follow. Returns whether a disposable is attached.
+  @discardableResult
+  func stop() -> Bool {
+    _ = state.compareExchange(
+      expected: Self.running, desired: Self.stopped, ordering: .acquiringAndReleasing)
+    let held = handle.withLock { $0 }
+    held?.stopIfPossible()
+    return held != nil
+  }
+
+  /// Requests the disposal without disposing yet; true for the one caller that did it.
   func markDisposed() -> Bool {
-    !isMarked.exchange(true, ordering: .acquiringAndReleasing)
+    state.exchange(Self.disposed, ordering: .acquiringAndReleasing) != Self.disposed
   }
 
   /// Disposes the attached disposable and returns whether there was one.

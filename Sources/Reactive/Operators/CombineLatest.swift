@@ -161,6 +161,8 @@ final class CombiningSink<Output>: FanInSink<Never, Never, Output>, @unchecked S
 
     override var disposalHook: DisposalHook? { parent.disposalHook }
 
+    override var isDisposed: Bool { parent.isDisposed }
+
     override func next(_ element: Input) {
       if parent.serializer.tryAcquire() || parent.serializer.enqueue({ self.accept(element) }) {
         accept(element)

@@ -10,7 +10,8 @@ extension ObservableType {
   ///   - afterCompleted: called after the completion was passed on.
   ///   - onSubscribe: called before the source is subscribed.
   ///   - onSubscribed: called after the source was subscribed.
-  ///   - onDispose: called once, after the source's teardown, and on that thread.
+  ///   - onDispose: called once, after `onSubscribed` and the source's teardown, and on the thread
+  ///     of the later one.
   @preconcurrency
   public func `do`(
     onNext: (@Sendable (Element) throws -> Void)? = nil,
@@ -31,8 +32,11 @@ extension ObservableType {
       onSubscribe?()
       let disposal = onDispose.map { DisposalHook(before: down, $0) }
       if let disposal { down.attach(disposal) }
+      // The source may be disposed while it is being subscribed.
+      disposal?.wait()
       source.run(DoSink(down, disposal, effects))
       onSubscribed?()
+      disposal?.stopped()
     }
   }
 }
@@ -74,7 +78,7 @@ private final class DoSink<Element>: OperatorSink<Element, Element> {
   }
 
   override func done(_ error: (any Error)?) {
-    if isFinished { return }
+    if isDisposed { return }
     if let error {
       do { try effects.onError?(error) } catch { return finish(error) }
       finish(error)

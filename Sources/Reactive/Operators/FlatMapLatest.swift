@@ -88,6 +88,12 @@ private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, O
     unsafeDowncast(side, to: InnerSink.self)
   }
 
+  override func didStop() {
+    // The inner sequence is released outside of the lock.
+    let current = lock.withLock { _ in state.current }
+    current?.handle.stop()
+  }
+
   override func didDispose() { replaceCurrent(by: nil) }
 
   private func replaceCurrent(by sink: InnerSink?) {
@@ -112,6 +118,8 @@ private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, O
     let handle = SingleAssignmentHandle()
 
     override func attach(_ upstream: any Disposable) { handle.attach(upstream) }
+
+    override var isDisposed: Bool { handle.isDisposed || parent.isDisposed }
 
     override func next(_ element: Output) {
       if !handle.isDisposed { super.next(element) }

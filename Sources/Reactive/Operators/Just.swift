@@ -16,7 +16,7 @@ final class Just<Element>: Observable<Element> {
   @usableFromInline
   override func run(_ sink: Sink<Element>) {
     sink.next(element)
-    sink.done(nil)
+    if !sink.isDisposed { sink.done(nil) }
   }
 }
 

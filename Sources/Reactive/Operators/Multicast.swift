@@ -44,10 +44,12 @@ extension ObservableType {
         down.attach(sink)
         result.run(sink)
         if sink.isDisposed { return }
-        // The source may end, and the result with it, before the source's handle is known.
+        // The source may end, and the result with it, while it is being subscribed.
         let hook = sink.disposalHook
         hook?.wait()
-        sink.connection.attach(connectable.connect())
+        let connection = connectable.connection()
+        sink.connection.attach(connection)
+        connection.connect()
         hook?.stopped()
       } catch {
         down.done(error)
@@ -79,6 +81,8 @@ private final class MulticastSink<Element>: DisposableSink<Element, Element>,
 {
   // Unchecked: as its superclass.
   let connection = SingleAssignmentHandle()
+
+  override func didStop() { connection.stop() }
 
   override func didDispose() { connection.dispose() }
 

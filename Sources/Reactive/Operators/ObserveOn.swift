@@ -18,7 +18,7 @@ extension ObservableType where Element: Sendable {
   }
 }
 
-private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
+private final class ObserveOnSink<Element: Sendable>: Sink<Element>, StoppableDisposable,
   @unchecked Sendable
 {
   // Unchecked: the next stage is called by steps alone, of which one runs at a time.
@@ -36,6 +36,7 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
   private let upstream = SingleAssignmentHandle()
   private let step = SerialDisposable()
   private let isStopped = Atomic<Bool>(false)
+  private let wasDisposed = Atomic<Bool>(false)
 
   init(_ down: Sink<Element>, _ scheduler: any ImmediateSchedulerType) {
     self.down = down
@@ -54,8 +55,18 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, Disposable,
     upstream.dispose()
   }
 
+  override var isDisposed: Bool {
+    isStopped.load(ordering: .acquiring) || upstream.isDisposed
+  }
+
+  func stop() {
+    isStopped.store(true, ordering: .releasing)
+    upstream.stop()
+  }
+
   func dispose() {
-    guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard !wasDisposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    isStopped.store(true, ordering: .releasing)
     upstream.dispose()
     step.dispose()
     // Released here, and not under the lock: elements may have deinitialisers.

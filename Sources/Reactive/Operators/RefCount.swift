@@ -48,15 +48,17 @@ private final class RefCounted<Element>: Observable<Element> {
     }
   }
 
-  /// An observer was disposed.
-  func release(_ state: RefCountState<Element>) {
-    let isLast = current.withLock { current in
-      state.subscribers -= 1
-      guard state.subscribers == 0 else { return false }
-      if current === state { current = nil }
-      return true
+  /// An observer was stopped or disposed, perhaps one after the other.
+  ///
+  /// - Returns: whether no observer is left.
+  func release(_ sink: RefCountSink<Element>) -> Bool {
+    let state = sink.state
+    return current.withLock { current in
+      if !sink.wasReleased { state.subscribers -= 1 }
+      sink.wasReleased = true
+      if state.subscribers == 0, current === state { current = nil }
+      return state.subscribers == 0
     }
-    if isLast { state.end() }
   }
 
   /// The connection ended; the next observer gets a new one.
@@ -90,6 +92,11 @@ private final class RefCountState<Element>: @unchecked Sendable {
     return self
   }
 
+  func stop() {
+    isOver.dispose()
+    connection.stop()
+  }
+
   func end() {
     isOver.dispose()
     connection.dispose()
@@ -98,8 +105,10 @@ private final class RefCountState<Element>: @unchecked Sendable {
 
 /// The stage of one subscriber.
 private final class RefCountSink<Element>: DisposableSink<Element, Element>, @unchecked Sendable {
-  // Unchecked: as its superclass.
-  private let state: RefCountState<Element>
+  // Unchecked: as its superclass; wasReleased is touched under the lock of the owner only.
+  let state: RefCountState<Element>
+  /// Whether it is no longer counted.
+  var wasReleased = false
   private let owner: RefCounted<Element>
 
   init(_ down: Sink<Element>, _ state: RefCountState<Element>, of owner: RefCounted<Element>) {
@@ -123,7 +132,13 @@ private final class RefCountSink<Element>: DisposableSink<Element, Element>, @un
     finish(error)
   }
 
-  override func didDispose() { owner.release(state) }
+  override func didStop() {
+    if owner.release(self) { state.stop() }
+  }
+
+  override func didDispose() {
+    if owner.release(self) { state.end() }
+  }
 }
 
 /// A connection of a connectable type of a user's own, which takes the place of the subject.

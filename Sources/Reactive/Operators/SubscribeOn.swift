@@ -1,6 +1,9 @@
 extension ObservableType where Element: Sendable {
   /// Subscribes and disposes the source on a scheduler.
   ///
+  /// A source that emits during its subscription stops at once when it is disposed, although it
+  /// occupies the scheduler.
+  ///
   /// The source still emits its events wherever it does; `observe(on:)` changes that.
   ///
   /// - Parameter scheduler: runs the subscription and the disposal of the source.

@@ -68,6 +68,11 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
     if !isDisposed { other.run(OtherSink(self)) }
   }
 
+  override func didStop() {
+    super.didStop()
+    sourceHandle.stop()
+  }
+
   override func didDispose() {
     super.didDispose()
     sourceHandle.dispose()

@@ -64,7 +64,7 @@ public final class ConnectableObservable<Element>: Observable<Element>, Connecta
 extension ConnectableObservable: @unchecked Sendable where Element: Sendable {}
 
 /// One subscription of a source, shared by the observers that subscribed while it lasted.
-class Connection<Element>: Disposable, @unchecked Sendable {
+class Connection<Element>: StoppableDisposable, @unchecked Sendable {
   // Unchecked: set once, and the rest guards itself.
   /// The observable that observers are subscribed to.
   final let observable: Observable<Element>
@@ -94,6 +94,11 @@ class Connection<Element>: Disposable, @unchecked Sendable {
 
   /// Removes it from the owner, which then makes another connection.
   final func leaveOwner() { owner?.leave(self) }
+
+  final func stop() {
+    leaveOwner()
+    upstream.stop()
+  }
 
   final func dispose() {
     leaveOwner()
@@ -129,6 +134,8 @@ where Subject.Observer.Element == Source {
     }
 
     override func attach(_ upstream: any Disposable) { connection.attach(upstream) }
+
+    override var isDisposed: Bool { connection.isDisposed }
 
     override func next(_ element: Source) {
       if !connection.isDisposed { connection.input.onNext(element) }

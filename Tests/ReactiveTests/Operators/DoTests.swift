@@ -35,7 +35,7 @@ struct DoTests {
     _ = traced(.error(Failure.first), journal).subscribe(onError: { journal.write("x\($0)") })
     #expect(
       journal.lines == [
-        "onSubscribe", "onError first", "xfirst", "onDispose", "afterError first", "onSubscribed",
+        "onSubscribe", "onError first", "xfirst", "afterError first", "onSubscribed", "onDispose",
       ])
   }
 
@@ -128,6 +128,15 @@ struct DoTests {
     }
     #expect(isGone.value == 1)
     kept.value = nil
+  }
+
+  // A view that showed its progress between onSubscribed and onDispose showed it for ever.
+  @Test func onDisposeComesAfterOnSubscribedOfASourceThatEndsAtOnce() {
+    let isLoading = Box(false)
+    _ = Observable.just(1).do(
+      onSubscribed: { isLoading.value = true }, onDispose: { isLoading.value = false }
+    ).subscribe()
+    #expect(isLoading.value == false)
   }
 
   @Test func whatAClosureThrowsEndsIt() {
