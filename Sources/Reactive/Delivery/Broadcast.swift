@@ -93,7 +93,7 @@ final class Broadcast<Element>: ObserverRegistry, @unchecked Sendable {
       serializer.release()
     }
     for element in replayed where !registration.isRemoved { sink.next(element) }
-    if let termination, registration.remove() { sink.done(termination.error) }
+    if let termination { conclude(registration, sink, termination) }
     if capacity > 0 { registration.endReplay() }
   }
 
@@ -160,7 +160,6 @@ extension Broadcast {
   }
 
   private func terminate(_ termination: BroadcastTermination) {
-    guard self.termination == nil else { return }
     self.termination = termination
     let slots = observers.removeAll()
     observerCount.store(0, ordering: .relaxed)
@@ -180,9 +179,13 @@ extension Broadcast {
   private func finish(
     _ registration: ObserverRegistration, _ sink: Sink<Element>, _ termination: BroadcastTermination
   ) {
-    registration.gate.run {
-      if registration.remove() { sink.done(termination.error) }
-    }
+    registration.gate.run { self.conclude(registration, sink, termination) }
+  }
+
+  private func conclude(
+    _ registration: ObserverRegistration, _ sink: Sink<Element>, _ termination: BroadcastTermination
+  ) {
+    if !registration.isRemoved, registration.remove() { sink.done(termination.error) }
   }
 
   private func release(_ slot: ObserverSlot) {
@@ -210,7 +213,10 @@ extension Broadcast {
     // Released outside of the lock, because elements may have deinitialisers.
     var discarded: ContiguousArray<Element> = []
     let isOwner = lock.withLock { _ in
-      guard buffer.termination == nil else { return false }
+      // A broadcast that has ended can still be closed.
+      if let earlier = buffer.termination, earlier.isSilent || !termination.isSilent {
+        return false
+      }
       buffer.termination = termination
       hasEnded.store(true, ordering: .releasing)
       if termination.isSilent { swap(&discarded, &buffer.elements) }

@@ -253,6 +253,36 @@ struct SubjectLawTests {
     #expect(replay.isDisposed && !replay.hasObservers)
   }
 
+  // A subject that had ended kept its elements, and replayed them and the end after its disposal.
+  @Test(arguments: [nil, Failure.first])
+  func s10ASubjectThatIsDisposedAfterItsEndKeepsNothing(failure: Failure?) {
+    weak var kept: Witness?
+    let publish = PublishSubject<Witness>()
+    let replay = ReplaySubject<Witness>.createUnbounded()
+    let behavior: BehaviorSubject<Witness>
+    do {
+      let witness = Witness()
+      kept = witness
+      behavior = BehaviorSubject(value: witness)
+    }
+    for subject in [publish, replay, behavior] as [BroadcastSubject<Witness>] {
+      if let kept { subject.onNext(kept) }
+      if let failure { subject.onError(failure) } else { subject.onCompleted() }
+      subject.dispose()
+      let recorder = Recorder<Witness>()
+      _ = subject.subscribe(recorder)
+      #expect(recorder.line == "xdisposed")
+      #expect(subject.isDisposed && !subject.hasObservers)
+    }
+    #expect(kept == nil)
+    #expect(throws: RxError.disposed) { try behavior.value() }
+    // An end after the disposal changes nothing.
+    replay.onCompleted()
+    let recorder = Recorder<Witness>()
+    _ = replay.subscribe(recorder)
+    #expect(recorder.line == "xdisposed")
+  }
+
   @Test func s11ARelayOutlivesTheSequenceBoundToIt() {
     let relay = BehaviorRelay(value: 0)
     let recorder = Recorder<Int>()
