@@ -96,7 +96,7 @@ extension Environment {
   /// Sets what is called once a write has waited a second for a writer of another process.
   ///
   /// As `sqlite3_busy_handler` it belongs to the open file, and a later one takes its place; the
-  /// wait goes on until ``Options/writerTimeout``.
+  /// wait continues until ``Options/writerTimeout``.
   ///
   /// - Parameter handler: Called on the waiting thread with a text that names process and file, once
   ///   for each wait; it must not write to the environment. Nil for none.

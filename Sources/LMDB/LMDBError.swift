@@ -271,9 +271,9 @@ extension LMDBError.Code {
       "the database belongs to another environment, or the transaction that made it was aborted.",
     .noSuchFile: "there is no such file, or its folder does not exist.",
     .noPermission: "permission denied. Check the owner and mode of the file and of its folder.",
-    .outOfSpace: "the disk is full. Make room; what was committed is safe.",
+    .outOfSpace: "the disk is full. Make room; committed data is safe.",
     .inputOutput:
-      "the disk refused to read or write. Look at its health; what was committed is safe.",
+      "the disk refused to read or write. Check the disk; committed data is safe.",
     .outOfMemory: "memory or address space is exhausted. Ask for a smaller map, or lift the limit.",
     .fileExists: "a file of that name exists. Choose another name, or allow to replace it.",
     .readOnlyFileSystem: "the file system can only be read. Open for reading, or move the file.",
@@ -287,12 +287,12 @@ extension LMDBError.Code {
     .truncated: "the file ends before its contents do. Restore it from a copy.",
     .otherMachine: "the file was written on a machine of another word size or byte order.",
     .networkFileSystem:
-      "the file lies on a network file system, where locks and maps cannot be trusted. "
+      "the file is on a network file system, where locks and maps cannot be trusted. "
       + "Move it to a local disk, or set allowsNetworkFileSystem.",
     .fileReplaced:
       "the file is not what it was. Close it everywhere, then open it again.",
     .notALockTable:
-      "the place of the lock table is taken. Move what lies there away.",
+      "another file has the path of the lock table. Move that file away.",
     .foreignLink: "the path is a link that another user made. Name the file that it leads to.",
     .isLink: "the path is a link. Name the file that it leads to, or another one.",
     .tooManyFiles:

@@ -23,7 +23,7 @@ import Testing
     let error = LMDBError(.commit, .outOfSpace, "people.mdb")
     #expect(
       error.description
-        == "Cannot commit (people.mdb): the disk is full. Make room; what was committed is safe. [28]"
+        == "Cannot commit (people.mdb): the disk is full. Make room; committed data is safe. [28]"
     )
   }
 

@@ -4,7 +4,7 @@ public struct _ByteBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
   @usableFromInline var count = 0
   @usableFromInline var capacity: Int
-  /// Bytes behind the capacity, so that a row's checksum can be appended without moving the row.
+  /// Bytes after the capacity, so that a row's checksum can be appended without moving the row.
   private static let slack = 8
 
   /// Makes an empty buffer.
@@ -18,7 +18,7 @@ public struct _ByteBuffer: ~Copyable {
 
   deinit { unsafe base.deallocate() }
 
-  /// Makes room for `extra` bytes behind the last one.
+  /// Makes room for `extra` bytes after the last one.
   @inlinable
   mutating func reserve(_ extra: Int) {
     if count &+ extra > capacity { grow(to: count + extra) }
@@ -58,7 +58,7 @@ public struct _ByteBuffer: ~Copyable {
 // MARK: - Bytes
 
 extension _ByteBuffer {
-  /// The bytes so far, lent until the buffer changes.
+  /// The bytes so far, borrowed until the buffer changes.
   var bytes: UnsafeRawBufferPointer {
     // Safety: `count` bytes at `base` are initialised.
     unsafe UnsafeRawBufferPointer(start: base, count: count)
@@ -68,7 +68,7 @@ extension _ByteBuffer {
     guard let source = bytes.baseAddress else { return }
     let added = bytes.count
     reserve(added)
-    // Safety: `reserve` made room behind the last byte.
+    // Safety: `reserve` made room after the last byte.
     unsafe base.advanced(by: count).copyMemory(from: source, byteCount: added)
     count += added
   }
@@ -193,18 +193,18 @@ extension _ByteBuffer {
     }
   }
 
-  /// The bits that are kept of the hash in a cut code: all, unless a test wants them to collide.
+  /// The bits that are kept of the hash in a truncated code: all, unless a test wants them to collide.
   @inline(__always)
   private static var keptHashBits: UInt128 {
     .max >> (UInt128.bitWidth - Threshold.truncatedKeyHashBits.value)
   }
 
-  /// Cuts the code of a value of variable length that is longer than an index keeps.
+  /// Truncates the code of a value of variable length that is longer than an index keeps.
   ///
-  /// A cut code is the code's first bytes, the mark 00 01 (which no whole code has, because there
+  /// A truncated code is the code's first bytes, the mark 00 01 (which no whole code has, because there
   /// 00 is followed by 00 or FF) and a 16-byte hash of the whole code.
   ///
-  /// - Returns: Whether the code was cut, so that several values may share it.
+  /// - Returns: Whether the code was truncated, so that several values may share it.
   @discardableResult
   mutating func cutCode(from start: Int, keeping kept: Int) -> Bool {
     guard count - start - 2 > kept else { return false }

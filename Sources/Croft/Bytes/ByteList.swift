@@ -12,7 +12,7 @@
 /// The first item of another length makes the list store the end of each item.
 @safe
 struct ByteList: ~Copyable {
-  /// The items' bytes, one item behind the other.
+  /// The items' bytes, one item after the other.
   ///
   /// Bytes appended here become an item with ``endItem(at:)``.
   var bytes: _ByteBuffer
@@ -34,7 +34,7 @@ struct ByteList: ~Copyable {
 
   /// Adds a copy of an item; the list is then in the order of arrival.
   mutating func append(_ item: UnsafeRawBufferPointer) {
-    // Safety: the bytes are copied while the caller lends them.
+    // Safety: the bytes are copied during the call.
     unsafe bytes.append(contentsOf: item)
     endItem(at: bytes.count)
   }
@@ -59,19 +59,19 @@ struct ByteList: ~Copyable {
     }
   }
 
-  /// Where an item's bytes start; for the place behind the last item, where those end.
+  /// Where an item's bytes start; for the place after the last item, where those end.
   func start(of place: Int) -> Int {
     if let width { return place &* width }
     return place == 0 ? 0 : ends[place - 1]
   }
 
-  /// An item by its place, lent until the list changes.
+  /// An item by its place, borrowed until the list changes.
   subscript(place: Int) -> UnsafeRawBufferPointer {
     if let sorted { return unsafe item(Int(sorted[place])) }
     return unsafe item(place)
   }
 
-  /// An item by the place of its arrival, lent until the list changes.
+  /// An item by the place of its arrival, borrowed until the list changes.
   private func item(_ place: Int) -> UnsafeRawBufferPointer {
     if let width {
       // Safety: every item has the width, and the place is below the count.
@@ -237,7 +237,7 @@ extension ByteList {
 
   /// Whether an item of a sorted list is the one before it.
   func isRepeated(_ place: Int) -> Bool {
-    // Safety: both items are lent while the list stays as it is.
+    // Safety: both items are borrowed while the list stays as it is.
     unsafe place > 0 && ByteList.compare(self[place], self[place - 1]) == 0
   }
 }

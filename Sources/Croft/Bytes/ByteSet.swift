@@ -9,7 +9,7 @@ final class ByteSet {
 
   var count: Int { items.count }
 
-  /// An item by its place, lent until the set changes.
+  /// An item by its place, borrowed until the set changes.
   subscript(place: Int) -> UnsafeRawBufferPointer {
     // Safety: the caller leaves the set alone while it uses the item.
     unsafe items[place]

@@ -31,11 +31,11 @@ enum Checksum {
     return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * UInt32($0))) }
   }
 
-  /// Whether the four bytes behind a value are its checksum.
+  /// Whether the four bytes after a value are its checksum.
   @inline(__always)
   static func holds(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard let start = value.baseAddress else { return false }
-    // Safety: the caller has found four bytes behind the value.
+    // Safety: the caller has found four bytes after the value.
     let stored = unsafe (start + value.count).loadUnaligned(as: UInt32.self)
     return unsafe UInt32(littleEndian: stored) == of(key, value)
   }
@@ -101,7 +101,7 @@ enum Checksum {
 extension Checksum {
   /// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
   ///
-  /// It is part of cut key codes, whose rows are compared on a hit, and makes schemas' fingerprints.
+  /// It is part of truncated key codes, whose rows are compared on a hit, and makes schemas' fingerprints.
   enum FNV1a {
     static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
       var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d

@@ -1,4 +1,4 @@
-/// Scalars before which a text may be cut, so that the parts normalise and fold each by itself.
+/// Scalars before which a text may be truncated, so that the parts normalise and fold each by itself.
 ///
 /// Such a scalar is in normalisation form C, has combining class 0, and neither it nor the first
 /// scalar of its decomposition composes with a scalar before it. Unicode guarantees that this

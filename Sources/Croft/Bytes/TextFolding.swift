@@ -18,9 +18,9 @@ enum TextFolding {
     }
   }
 
-  /// Calls the body with the folded UTF-8 of a text, which is lent for the call.
+  /// Calls the body with the folded UTF-8 of a text, which is borrowed for the call.
   ///
-  /// - Parameter count: How many folded bytes the body needs; what is behind them may be missing.
+  /// - Parameter count: How many folded bytes the body needs; later ones may be missing.
   /// - Complexity: O(*n*).
   @inline(__always)
   static func withFolded<R>(
@@ -196,7 +196,7 @@ extension FoldingTable {
   /// The room that ``fold(_:first:into:)`` needs for a text of some bytes.
   static func roomNeeded(by count: Int) -> Int { 2 * count + MemoryLayout<Entry>.size }
 
-  /// Whether the table knows the scalars at a text's beginning, and the one behind them.
+  /// Whether the table knows the scalars at a text's beginning, and the one after them.
   ///
   /// - Parameter count: The bytes of the beginning; more than the text has for all of it.
   func isStable(_ text: UnsafeRawBufferPointer, first count: Int) -> Bool {
@@ -344,7 +344,7 @@ extension FoldingTable {
 
   /// The entry of the scalar of several bytes that starts at a place, and how long it is.
   ///
-  /// The entry is zero for bytes that are no scalar.
+  /// The entry is zero for bytes that are not a scalar.
   @inline(__always)
   private func lookUp(_ text: UnsafeRawBufferPointer, _ place: Int) -> (entry: Entry, length: Int) {
     let left = text.count &- place

@@ -4,7 +4,7 @@
 enum TextKey {
   /// The text in normalisation form C (Unicode Standard Annex 15).
   ///
-  /// The standard library offers it behind an underscored interface only; FoundationEssentials
+  /// The standard library offers it in an underscored interface only; FoundationEssentials
   /// has none, and loading Foundation would slow the start of a command-line program.
   @inline(never)
   static func canonicalComposition(of text: String) -> String {
@@ -53,14 +53,14 @@ extension _ByteBuffer {
   /// Appends the UTF-8 of a text with its case folded, escaped and with the end mark.
   @inline(never)
   mutating func appendCaseFolded(_ utf8: UnsafeRawBufferPointer) {
-    // Safety: the bytes are copied while they are lent.
+    // Safety: the bytes are copied while they are borrowed.
     unsafe TextFolding.withFolded(utf8, .caseInsensitive) { unsafe appendEscaped($0) }
   }
 
   // Apart, so that ASCII does not pay for the registers that it needs.
   @inline(never)
   mutating func appendComposed(_ utf8: UnsafeRawBufferPointer) {
-    // Safety: the bytes are copied while they are lent.
+    // Safety: the bytes are copied while they are borrowed.
     unsafe TextFolding.withFolded(utf8, []) { unsafe appendEscaped($0) }
   }
 }

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// The file is an object with a member for each value, readable by its owner only. Each change
 /// replaces the file by a new one, which is on the disk before the call returns, so that the file is
-/// always complete. A file that is no JSON object throws an error and does not change.
+/// always complete. A file that is not a JSON object throws an error and does not change.
 ///
 /// Each call reads the file again. Processes, or two storages of one file, that change it at the same
 /// time may overwrite each other's change; use ``StoreStorage`` where that can happen.
@@ -78,7 +78,7 @@ public final class JSONFileStorage: ThrowingStorage {
     }
   }
 
-  /// The file behind a link, so that the link stays; another user's link is an error.
+  /// The target of a link, so that the link stays; another user's link is an error.
   private func file() throws -> URL {
     let file = try url ?? DefaultStorageFile.file(named: "storage.json")
     guard !DirectoryEntry.isForeignLink(file.path) else {
@@ -191,7 +191,7 @@ private struct MemberScanner {
     return (key, Data(bytes[start..<place]).trimmingSpace)
   }
 
-  /// Moves behind a value, to the comma or the brace that follows it.
+  /// Moves past a value, to the comma or the brace that follows it.
   private mutating func skipValue() {
     var depth = 0
     while place < bytes.count {
@@ -208,7 +208,7 @@ private struct MemberScanner {
     }
   }
 
-  /// Moves behind a string, from its first quotation mark.
+  /// Moves past a string, from its first quotation mark.
   private mutating func skipString() {
     place += 1
     while bytes[place] != UInt8(ascii: "\"") {

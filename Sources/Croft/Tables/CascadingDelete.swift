@@ -29,7 +29,7 @@ final class CascadingDelete {
 
   /// Whether an object of a model is to be deleted.
   func contains(_ key: UnsafeRawBufferPointer, ofModel id: Int) -> Bool {
-    // Safety: the key is looked up while it is lent.
+    // Safety: the key is looked up while it is borrowed.
     unsafe doomed[id]?.contains(key) ?? false
   }
 
@@ -105,7 +105,7 @@ final class CascadingDelete {
     return nullified
   }
 
-  /// Lends each object that stays and refers, by a rule, to one to be deleted.
+  /// Passes each object that stays and refers, by a rule, to one to be deleted.
   private func forEachSurvivor(
     by rule: DeleteRule, in transaction: borrowing LMDB.WriteTransaction,
     _ body: (ForeignKey.Referrer, _ target: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer)

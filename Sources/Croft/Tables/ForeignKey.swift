@@ -28,12 +28,12 @@ extension ForeignKey {
 // MARK: - From a row to its targets, and from a target to its referrers
 
 extension Table {
-  /// Lends the key codes of the objects that a row refers to by a column, with their places.
+  /// Passes the key codes of the objects that a row refers to by a column, with their indices.
   ///
   /// - Parameters:
   ///   - reference: A column of this model.
   ///   - row: A row of its layout.
-  ///   - body: Gets a reference's place in its collection, and the code, lent for the call.
+  ///   - body: Receives a reference's index in its collection, and the code, borrowed for the call.
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` where the row's end offsets do not fit.
   func forEachTarget(
     of reference: ForeignKey, in row: RecordView,
@@ -59,7 +59,7 @@ extension Table {
     }
   }
 
-  /// Lends the primary keys of the objects that refer to a key by a column of this model.
+  /// Passes the primary keys of the objects that refer to a key by a column of this model.
   ///
   /// The index's buffered changes must be in the tree. An object comes once, however often it
   /// refers to the key.
@@ -86,7 +86,7 @@ extension Table {
     }
   }
 
-  /// Lends the rows of the objects that refer to a key by a column of this model.
+  /// Passes the rows of the objects that refer to a key by a column of this model.
   ///
   /// Entries have no checksum, so that each row is asked whether it has the reference: by a changed
   /// entry a cascade would delete another object, and a condition would hold for it.
@@ -105,7 +105,7 @@ extension Table {
     _ body: (RecordView) throws -> Bool
   ) throws {
     var code = _ByteBuffer()
-    // Safety: keys and rows are lent while nothing is written to the transaction.
+    // Safety: keys and rows are borrowed while nothing is written to the transaction.
     try unsafe forEachReferrer(to: key, by: reference, in: transaction) { referrer in
       arena.clear()
       guard let row = try unsafe row(referrer, in: transaction, arena),

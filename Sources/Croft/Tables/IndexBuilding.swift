@@ -34,7 +34,7 @@ extension Table {
     }
   }
 
-  /// Makes the entries of the rows behind a key, as many as are sorted at a time.
+  /// Makes the entries of the rows after a key, as many as are sorted at a time.
   ///
   /// - Parameters:
   ///   - index: The index, whose tree has the entries of the rows up to the key.
@@ -73,9 +73,9 @@ extension Table {
     _ = try forEachRow(behind: [], in: transaction) { _ in true }
   }
 
-  /// Lends rows by primary key, until the body returns false.
+  /// Passes rows by primary key, until the body returns false.
   ///
-  /// - Returns: The key of the last row lent, where the body returned false.
+  /// - Returns: The key of the last row borrowed, where the body returned false.
   private func forEachRow(
     behind start: [UInt8], in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (RecordView) throws -> Bool
@@ -87,7 +87,7 @@ extension Table {
       arena.clear()
       var continues = true
       for place in 0..<block.count {
-        // Safety: the bytes are used while the block is lent.
+        // Safety: the bytes are used while the block is borrowed.
         let bytes = unsafe block.entries[place]
         // A block is taken as a whole: some more entries than the limit.
         let row = try unsafe view(key: bytes.key, row: bytes.value, arena)
@@ -104,7 +104,7 @@ extension Table {
 /// Entries of a unique index that is being built, which its tree does not have yet.
 @safe
 private struct PendingUniqueEntries: ~Copyable {
-  /// Entries whose owner is their value, as the code with the primary key behind it.
+  /// Entries whose owner is their value, as the code with the primary key after it.
   private var unique = ByteList()
   /// Entries that cannot clash, because a value of theirs is nil.
   private var nonUnique = ByteList()

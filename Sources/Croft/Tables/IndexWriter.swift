@@ -6,8 +6,8 @@ import LMDB
 /// row is written, ``put`` and ``remove`` with it. Entries of a unique index are put at once: a
 /// clash is then found by one look into the tree, and a savepoint that is undone takes the entries
 /// back with everything else. Other entries, and all removals, are buffered until a query needs
-/// them, the buffer is full or the commit comes. Applied in the order of their keys they meet each
-/// page of the tree once, and at the end of the tree they append: that makes bulk writes fast.
+/// them, the buffer is full or the commit comes. Applied in the order of their keys, they write each
+/// page of the tree once, and append at the end of the tree: that makes bulk writes fast.
 /// The removals of a unique index are applied when the statement ends.
 ///
 /// Confined to its transaction, which is used by one thread at a time.
@@ -96,7 +96,7 @@ final class IndexWriter {
 
   /// Buffers the removal of a row's entries; nothing is written, so that rows may be read meanwhile.
   func remove(_ row: RecordView) throws {
-    // Safety: the key is compared while the row is lent.
+    // Safety: the key is compared while the row is borrowed.
     guard unsafe index.covers(row.keyBytes) else { return }
     try pending.append(row, index, layout, isRemoval: true)
   }
@@ -249,7 +249,7 @@ extension IndexWriter {
       }
     }
 
-    /// Makes a change of the key's bytes behind the last change's key.
+    /// Makes a change of the key's bytes after the last change's key.
     private mutating func appendChange(endingAt end: Int, isRemoval: Bool) {
       keys.endItem(at: end)
       areRemovals.append(isRemoval)
@@ -299,7 +299,7 @@ extension IndexWriter {
 
 // MARK: - The entries of a row
 
-/// One entry among those of a row: where its key ends, behind the entry before it.
+/// One entry among those of a row: where its key ends, after the entry before it.
 struct IndexEntry {
   /// What the entry's key and value are.
   enum Form {
@@ -321,11 +321,11 @@ extension TableIndex {
   @inline(__always)
   func covers(_ key: UnsafeRawBufferPointer) -> Bool {
     guard let lastBuilt else { return true }
-    // Safety: the bytes are compared while both are lent.
+    // Safety: the bytes are compared while both are borrowed.
     return unsafe lastBuilt.withUnsafeBytes { unsafe ByteList.compare(key, $0) <= 0 }
   }
 
-  /// Appends the keys of a row's entries, one behind the other.
+  /// Appends the keys of a row's entries, one after the other.
   ///
   /// A collection gives an entry for each element (a dictionary for each value); an element that
   /// it holds twice gives the same entry twice, and an empty or absent one gives none.
@@ -381,7 +381,7 @@ extension TableIndex {
       }
       if part.isDescending { bytes.invert(from: start) }
     }
-    // Safety: the key is copied while the row is lent.
+    // Safety: the key is copied while the row is borrowed.
     if form != .unique { unsafe bytes.append(contentsOf: row.keyBytes) }
     list.append(IndexEntry(end: bytes.count, form: form))
   }
@@ -401,7 +401,7 @@ extension TableIndex {
 }
 
 extension _ByteBuffer {
-  /// The key of one entry of a list, lent until the buffer changes.
+  /// The key of one entry of a list, borrowed until the buffer changes.
   func key(at place: Int, of list: [IndexEntry]) -> UnsafeRawBufferPointer {
     let start = place == 0 ? 0 : list[place - 1].end
     // Safety: the list's ends ascend within the buffer.

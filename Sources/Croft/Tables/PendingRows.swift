@@ -36,7 +36,7 @@ struct PendingRows: ~Copyable {
       unsafe isAscending = ByteList.compare(key(last), encoder.key.bytes) < 0
     }
     bytes.reserve(place.keyCount + place.rowCount + Checksum.size)
-    // Safety: `reserve` made room for both, and for a checksum, behind the last byte.
+    // Safety: `reserve` made room for both, and for a checksum, after the last byte.
     let start = unsafe bytes.base + place.start
     unsafe start.copyMemory(from: encoder.key.base, byteCount: place.keyCount)
     unsafe (start + place.keyCount).copyMemory(from: encoder.row.base, byteCount: place.rowCount)
@@ -59,7 +59,7 @@ struct PendingRows: ~Copyable {
     isAscending = true
   }
 
-  /// The row at a place, lent until a row is added.
+  /// The row at a place, borrowed until a row is added.
   subscript(place: Int) -> RecordView {
     let place = places[place]
     // Safety: places are within the buffer.
@@ -71,7 +71,7 @@ struct PendingRows: ~Copyable {
 
   /// Puts the rows into a table.
   ///
-  /// - Returns: The place of a row whose key exists, behind the rows written; nil when all are.
+  /// - Returns: The place of a row whose key exists, after the rows written; nil when all are.
   func insert(
     into rows: StoredTree<RecordView>, _ transaction: inout LMDB.WriteTransaction
   ) throws(LMDBError) -> Int? {

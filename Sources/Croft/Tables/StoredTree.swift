@@ -22,7 +22,7 @@ extension LMDB.Transaction where Self: ~Copyable {
     try get(key, in: tree.tree)
   }
 
-  /// Lends the keys and values of a range to a closure, a block at a time.
+  /// Passes the keys and values of a range to a closure, a block at a time.
   func forEachBlock<Content>(
     of tree: StoredTree<Content>, in range: KeyRange = .all,
     direction: KeyRange.Direction = .forward,
@@ -92,7 +92,7 @@ extension LMDB.WriteTransaction {
     into rows: StoredTree<RecordView>
   ) throws(LMDBError) -> Int? {
     for place in 0..<steps.count {
-      // Safety: each step lends a key and a row, with four bytes of its own behind that.
+      // Safety: each step borrows a key and a row, with four bytes of its own after that.
       let step = unsafe steps[place]
       guard let start = unsafe step.valueStart else { continue }
       let count = unsafe step.valueCount - Checksum.size
@@ -124,11 +124,11 @@ extension LMDB.WriteTransaction {
 }
 
 extension _RecordEncoder {
-  /// Writes the checksum of key and row behind the row.
+  /// Writes the checksum of key and row after the row.
   @inline(__always)
   fileprivate mutating func appendChecksum() {
     let sum = unsafe Checksum.of(key.bytes, row.bytes)
-    // Safety: a buffer has room behind its capacity. Views of the row must not lose it by growing.
+    // Safety: a buffer has room after its capacity. Views of the row must not lose it by growing.
     unsafe (row.base + row.count).storeBytes(of: sum.littleEndian, as: UInt32.self)
     row.count += Checksum.size
   }

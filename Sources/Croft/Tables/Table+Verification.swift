@@ -49,7 +49,7 @@ extension Table {
     var bytes = _ByteBuffer()
     var entries: [IndexEntry] = []
     try index.appendEntries(of: row, layout, to: &bytes, &entries)
-    // Safety: the keys are compared while the buffer lends them.
+    // Safety: the keys are compared while the buffer does not change.
     return entries.indices.contains { place in
       unsafe ByteList.compare(bytes.key(at: place, of: entries), entry) == 0
     }

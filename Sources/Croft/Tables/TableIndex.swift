@@ -23,7 +23,7 @@ final class TableIndex: Sendable {
   /// While the index is being built, the key of the last row that has its entries, which is
   /// shorter than any where none has; nil where all rows have theirs.
   let lastBuilt: [UInt8]?
-  /// Whether queries must not use its entries, because they are to be made anew.
+  /// Whether queries must not use its entries, because they are to be rebuilt.
   let awaitsRebuild: Bool
   /// The number of the index that it replaces once it is built; nil for none.
   let replaces: Int?

@@ -9,7 +9,7 @@ package enum Threshold: Int, CaseIterable, Sendable {
   case pendingEntryBytes
   /// The capacity for keys that an empty list of pending entries keeps.
   case keptPendingEntryBytes
-  /// The bits of the hash behind a truncated key.
+  /// The bits of the hash after a truncated key.
   case truncatedKeyHashBits
   /// The longest key that is sorted byte by byte.
   case radixKeyBytes

@@ -1,7 +1,7 @@
 import LMDB
 
 extension WriteTransaction {
-  /// Runs a part of the transaction that can be taken back alone.
+  /// Runs a part of the transaction that can be rolled back alone.
   ///
   /// ```swift
   /// try store.write { tx in
@@ -16,11 +16,11 @@ extension WriteTransaction {
   ///   }
   /// }
   /// ```
-  /// When the closure throws, the store is for this transaction as it was before the savepoint,
-  /// whatever failed: it stays usable. When it returns, its changes are the transaction's, and
+  /// When the closure throws, all changes since the savepoint are rolled back, whatever failed, and
+  /// the transaction stays usable. When it returns, its changes are the transaction's, and
   /// are committed or undone with it. Savepoints nest to any depth.
   ///
-  /// - Parameter body: The part; inside it, use the transaction that it is lent.
+  /// - Parameter body: The part; inside it, use the transaction that it receives.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; ``StoreError/transactionFailed(reason:)``, or the failure
   ///   itself where that is retryable, when the closure swallowed a failure of the engine.
@@ -97,7 +97,7 @@ extension WriteTransaction {
 }
 
 extension StoreError {
-  /// What is thrown after a closure has swallowed this failure: itself where trying again helps.
+  /// The error to throw after a closure has swallowed this one: itself where trying again helps.
   var afterwards: StoreError {
     isRetryable ? self : .transactionFailed(reason: "\(self)")
   }

@@ -7,7 +7,7 @@ extension WriteTransaction {
   ///   - model: The model's type.
   ///   - key: The value of its primary key.
   ///   - change: Changes the object in place; what it throws, this throws, and the object
-  ///     stays as it was.
+  ///     stays unchanged.
   /// - Returns: The object afterwards, or nil where no object has this key.
   /// - Throws: ``StoreError/primaryKeyChanged(model:key:)`` leaves the transaction usable;
   ///   errors of the engine end it.
@@ -27,7 +27,7 @@ extension WriteTransaction {
 
   /// Changes all objects of a query, or none of them; one is in memory at a time.
   ///
-  /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
+  /// It is a ``savepoint(_:)`` of its own: where it throws, its changes are rolled back.
   ///
   /// - Parameters:
   ///   - query: The query; it is run before the first change.
@@ -109,7 +109,7 @@ extension WriteTransaction {
     replaced.count = 0
     unsafe replaced.append(contentsOf: row.keyBytes)
     unsafe replaced.append(contentsOf: row.rowBytes)
-    // Safety: the buffer holds the key and, behind it, the row.
+    // Safety: the buffer holds the key and, after it, the row.
     return unsafe RecordView(
       key: UnsafeRawPointer(replaced.base), keyCount: row.keyCount,
       row: UnsafeRawPointer(replaced.base + row.keyCount), rowCount: row.rowCount,
@@ -126,7 +126,7 @@ extension WriteTransaction {
   ///   - object: The object, as it was fetched or inserted. Only its primary key counts: a change of
   ///     the copy is not written, and one that was made in the store since is kept.
   ///   - change: Changes the stored object in place; what it throws, this throws, and the object
-  ///     stays as it was.
+  ///     stays unchanged.
   /// - Returns: The object afterwards.
   /// - Throws: ``StoreError/staleObject(model:fields:key:)`` without fields where it has been deleted since,
   ///   ``StoreError/primaryKeyChanged(model:key:)``,
@@ -145,8 +145,8 @@ extension WriteTransaction {
   ///
   /// - Parameters:
   ///   - reference: The reference.
-  ///   - change: Changes the object in place; what it throws, this throws, and the object stays as
-  ///     it was.
+  ///   - change: Changes the object in place; what it throws, this throws, and the object stays
+  ///     unchanged.
   /// - Returns: The object afterwards.
   /// - Throws: As for an object that the program holds.
   /// - Complexity: O(log *n*). An object that stays equal is not written.
@@ -162,7 +162,7 @@ extension WriteTransaction {
     return updated
   }
 
-  /// Stores an object as it is; not offered, because it takes back what others changed meanwhile.
+  /// Stores an object as it is; not offered, because it overwrites the changes of others.
   @available(
     *, unavailable,
     message:
@@ -178,8 +178,8 @@ extension WriteTransaction {
   /// try tx.update(TodoItem.where { $0.isDone }, set: \.priority, to: .none)
   /// ```
   /// The value's bytes are patched into each row; nothing else of a row is read but what its
-  /// indexes need. It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it
-  /// was before.
+  /// indexes need. It is a ``savepoint(_:)`` of its own: where it throws, its changes are
+  /// rolled back.
   ///
   /// - Parameters:
   ///   - query: The query; it is run before the first change.
@@ -239,7 +239,7 @@ extension WriteTransaction {
   private mutating func apply(
     _ patch: borrowing RecordPatch, to key: UnsafeRawBufferPointer, _ table: Table
   ) throws {
-    // Safety: what is needed of the view is copied before anything is written.
+    // Safety: the needed bytes of the view are copied before anything is written.
     guard let old = try unsafe table.findRow(key, in: base, context) else { return }
     if try patch.write(old, table.layout, to: &encoder) {
       try replaceRow(copying(old), table)

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The one transaction that may change the store at a time, lent to the closure of a write.
+/// The one transaction that may change the store at a time, passed to the closure of a write.
 ///
 /// It sees its own changes. When the closure returns they are committed together; when
 /// it throws they are gone. An error in a statement's arguments, such as
@@ -88,7 +88,7 @@ extension WriteTransaction {
 
   /// Inserts many new objects, or none of them: the bulk path.
   ///
-  /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
+  /// It is a ``savepoint(_:)`` of its own: where it throws, its changes are rolled back.
   /// Its objects may refer to each other, in any order: references are looked up at its end.
   ///
   /// - Parameter objects: The objects; their primary keys must be free.
@@ -148,7 +148,7 @@ extension WriteTransaction {
 // MARK: - Reading
 
 extension WriteTransaction: ReadableTransaction {
-  /// Lends the row of a key to a closure, if there is one.
+  /// Passes the row of a key to a closure, if there is one.
   public mutating func _withRow<M: Model>(
     of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RecordDecoder) throws -> Void
   ) throws {
@@ -156,7 +156,7 @@ extension WriteTransaction: ReadableTransaction {
       let table = try table(of: M._schema.erased)
       probe.count = 0
       key.appendKey(to: &probe)
-      // Safety: the probe does not change while the row is lent.
+      // Safety: the probe does not change while the row is borrowed.
       try unsafe table.withRow(probe.bytes, in: base, context.arena, body)
     } catch { throw failing(error) }
   }
@@ -177,7 +177,7 @@ extension WriteTransaction: ReadableTransaction {
     } catch { throw failing(error) }
   }
 
-  /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
+  /// Passes each row of a query's result to a closure as bytes; it returns false to stop.
   public mutating func _forEachRow<M: Model>(
     _ query: Query<M>, _ reading: _RowReading, _ body: (_RowReference) throws -> Bool
   ) throws {
@@ -194,7 +194,7 @@ extension WriteTransaction: ReadableTransaction {
     } catch { throw failing(error) }
   }
 
-  /// Lends each row of a query's result to a closure, which returns false to stop.
+  /// Passes each row of a query's result to a closure, which returns false to stop.
   public mutating func _forEachMatch<M: Model>(
     _ query: Query<M>, _ body: (inout _RecordDecoder) throws -> Bool
   ) throws {

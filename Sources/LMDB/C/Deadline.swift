@@ -18,7 +18,7 @@ struct Deadline {
     nanoseconds = Deadline.now + UInt64(ahead)
   }
 
-  /// A time that is never reached, for conditions that other threads soon meet.
+  /// A time that is never reached, for conditions that other threads soon fulfil.
   static var farAhead: Deadline { Deadline(after: .seconds(1 << 31)) }
 
   /// The nanoseconds until then, or zero when it is past.

@@ -105,8 +105,8 @@ extension EnvironmentCore {
   ///
   /// It cannot be prevented: later commits go to a file without a name, or to one that another
   /// process writes to by another lock table. A writer checks before it begins and after its commit,
-  /// which counts only when both files are in place then: who opens the file later sees the
-  /// commit, and who opened it earlier shares the lock table.
+  /// which counts only when both files are in place then: a later opening sees the
+  /// commit, and an earlier one shares the lock table.
   func checkNotReplaced(for operation: LMDBError.Operation) throws(LMDBError) {
     if let error = replacementError(for: operation) { throw error }
   }
@@ -130,7 +130,7 @@ extension EnvironmentCore {
     let what =
       index == 0
       ? "it was removed or replaced while it was open"
-      : "its lock table \(entries[index].path) was removed, replaced or cut while it was open"
+      : "its lock table \(entries[index].path) was removed, replaced or truncated while it was open"
     return .fileReplaced(operation, path, what + more)
   }
 
@@ -148,7 +148,7 @@ extension LMDBError {
   }
 }
 
-// Opening the C environment, and what is checked before it is used.
+// Opening the C environment, and the checks before it is used.
 extension EnvironmentCore {
   /// Opens the C environment and maps its pages a second time, for this module's own readers.
   static func openMapped(

@@ -70,7 +70,7 @@ internal import Synchronization
       guard let value = unsafe value, value.count == MetaPage.treeBytes,
         let start = value.baseAddress,
         let record = unsafe TreeRecord(start)
-      else { return check.report("the tree of names holds a row that is no tree's") }
+      else { return check.report("the tree of names holds a row that does not name a tree") }
       let outer = (check.name, check.tally)
       check.isNames = false
       unsafe check.visit(
@@ -228,10 +228,10 @@ internal import Synchronization
     guard let value = unsafe value, key.count == word, value.count >= word, value.count % word == 0,
       let version = pages.version,
       unsafe key.loadUnaligned(as: UInt.self) <= UInt(version)
-    else { return report("the list of free pages has a row that is none") }
+    else { return report("the list of free pages has an invalid row") }
     let count = unsafe value.loadUnaligned(as: UInt.self)
     guard count <= UInt(value.count / word - 1) else {
-      return report("the list of free pages has a row that is cut short")
+      return report("the list of free pages has a truncated row")
     }
     var last = UInt.max
     for index in 0..<Int(count) {

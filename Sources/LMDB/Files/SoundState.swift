@@ -36,14 +36,14 @@ struct SoundState: Equatable, Sendable {
 
 /// The state as an extended attribute of the file, by which another process saves its check.
 ///
-/// It counts until the system is started again: only then is the file read from the disk anew.
+/// It is valid until the system restarts: until then the pages come from the page cache.
 extension SoundState {
   /// The name of the attribute.
   static let attribute = "user.lmdb.sound"
 
   /// Reads the state that another process has recorded; nil where there is none that counts.
   ///
-  /// What this process has recorded does not count, so that opening a file anew checks it.
+  /// What this process has recorded does not count, so that opening a file again checks it.
   init?(recordedIn text: String, start: String) {
     let words = text.split(separator: " ")
     let numbers = words.dropFirst().compactMap { Int64($0) }

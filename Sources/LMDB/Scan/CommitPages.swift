@@ -71,8 +71,8 @@ internal import Synchronization
 
   /// The record of the tree of a name; nil where the commit has no such tree.
   ///
-  /// - Throws: ``LMDBError/Code/incompatible`` where it is no tree, or of a kind that is not
-  ///   supported, and ``LMDBError/Code/corrupted``.
+  /// - Throws: ``LMDBError/Code/incompatible`` where the name is not of a tree, or of a tree of an
+  ///   unsupported kind, and ``LMDBError/Code/corrupted``.
   func record(of name: String) throws(LMDBError) -> TreeRecord? {
     guard let names = namesTree else { throw PageTree.damage }
     // Safety: the name outlives the call; the record is copied out of the map.
@@ -140,7 +140,7 @@ internal import Synchronization
     // Safety: the meta pages are in the map, with the layout that `MetaPage` describes.
     let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: page, count: MetaPage.byteCount))
     atomicMemoryFence(ordering: .acquiring)
-    // A page that is no valid meta page is being overwritten by another commit, or damaged.
+    // An invalid meta page is being overwritten by another commit, or damaged.
     guard let meta = try? MetaPage(bytes, of: ""), meta.transaction == UInt(version),
       meta.pageBytes == map.pageBytes
     else { return nil }

@@ -198,7 +198,7 @@ struct TreeRecord: Equatable {
 
 /// A position in a tree of one commit, read from its pages.
 ///
-/// A move that meets a damaged page returns ``LMDBError/Code/corrupted``: the path from the root has
+/// A move that reads a damaged page returns ``LMDBError/Code/corrupted``: the path from the root has
 /// the depth of the tree's record, and every page is checked before it is used.
 @safe struct PageCursor: RowCursor {
   /// A page on the path from the root to a row, and the index of the row taken on it.
@@ -490,7 +490,7 @@ struct TreeRecord: Equatable {
 
   /// The offset of a row, whose header is among the rows too; nil where it is not.
   ///
-  /// In the free space are rows that are deleted or replaced, and as whole as they were.
+  /// The free space has rows that were deleted or replaced, and are still whole.
   @inline(__always)
   func rowStart(_ index: Int) -> Int? {
     // Safety: the index is less than the count, so its entry is in the list.

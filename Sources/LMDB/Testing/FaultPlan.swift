@@ -45,13 +45,13 @@
     /// The function whose call failed, by its name in Handles.swift or FileCalls.swift.
     package var failedFunction: String? { failedCall.withLock { $0 } }
 
-    /// Counts a call of the C library; the code that it must fail with, or nil when it may go on.
+    /// Counts a call of the C library; the code that it must fail with, or nil when it may continue.
     static func failure(in function: StaticString) -> Int32? {
       allCalls.add(1, ordering: .relaxed)
       return current?.count(function)
     }
 
-    /// Counts a call of the file system; the code that it must fail with, or nil when it may go on.
+    /// Counts a call of the file system; the code that it must fail with, or nil when it may continue.
     ///
     /// A plan with a code of the C library does not count it.
     static func fileCallFailure(in function: StaticString) -> Int32? {

@@ -97,7 +97,7 @@ public final class ObservedValue<Value: Sendable> {
 
   private func show(_ new: Value, isSame: Bool) {
     if error != nil { error = nil }
-    // What is the same is kept in the memory that the store's own result has, and nobody need be told.
+    // Equal value: swap the storage without notifying, to share rows with the live result.
     if isSame { _value = new } else { value = new }
   }
 }

@@ -46,7 +46,7 @@ final class ValueObservation<Value: Sendable, Change: Sendable>: ValueObserver {
     var isPending = false
     /// The commit up to which nothing is delivered; 0 for none.
     var heldThrough: UInt64 = 0
-    /// What was skipped while the pending change was computed.
+    /// The changes skipped while the pending change was computed.
     var skippedMeanwhile: [(before: Value, after: Value)] = []
     /// Whether a delivery is on the closure's queue.
     var isScheduled = false

@@ -105,7 +105,7 @@ final class ChangeCapture: @unchecked Sendable {
   /// Captures the deletion of a row by its key, where the statement did not read the row.
   func remove(_ key: UnsafeRawBufferPointer, of table: Table) {
     guard models[table.id].detail == .keys else { return }
-    // Safety: the key is copied while the caller lends it.
+    // Safety: the key is copied during the call.
     unsafe appendKey(key, table.id)
   }
 
@@ -152,7 +152,7 @@ final class ChangeCapture: @unchecked Sendable {
   }
 
   private func append(_ row: RecordView, old: RecordView?, new: RecordView?, _ model: Int) {
-    // Safety: keys and rows are copied while the caller lends them.
+    // Safety: keys and rows are copied during the call.
     guard models[model].detail == .rows else { return unsafe appendKey(row.keyBytes, model) }
     let size = row.keyCount + (old?.rowCount ?? 0) + (new?.rowCount ?? 0)
     guard bytes.count + size <= longestBytes else { return markUnknown(model) }
@@ -168,7 +168,7 @@ final class ChangeCapture: @unchecked Sendable {
     }
     models[model].keyByteCount += key.count
     appendHeader(model, key.count, old: nil, new: nil)
-    // Safety: the key is copied while the caller lends it.
+    // Safety: the key is copied during the call.
     unsafe bytes.append(contentsOf: key)
   }
 
@@ -249,7 +249,7 @@ extension ChangeCapture {
       let start = place
       while place < entries.count, entries[place].model == number {
         if place == start || !haveSameKey(entries[place - 1], entries[place]) {
-          // Safety: the key is copied while the capture lends it.
+          // Safety: the key is copied; the capture does not change meanwhile.
           unsafe encoder.append(key: key(entries[place]))
         }
         place += 1

@@ -50,7 +50,7 @@ struct CommitLog {
       return
     }
     CoverageMark.hit(.logTrimmed)
-    // Many at a time, because each commit that deletes any writes the log's first pages anew.
+    // Many at a time, because each commit that deletes any writes the log's first pages again.
     let kept = UInt64(statistics.entries - (statistics.entries + 7) / 8)
     try transaction.deleteRange(
       KeyRange(upper: .inclusive(Self.key(sequence - min(kept, sequence)))), in: tree)

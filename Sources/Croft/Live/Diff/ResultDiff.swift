@@ -397,7 +397,7 @@ extension ResultDiff {
     /// - Complexity: O(*c* log *c*) for *c* rows with changed codes.
     mutating func moves(isModified: Set<Int>) -> [Move] {
       if items.isEmpty { return [] }
-      // At a cut the changed row comes first, then the block that starts there.
+      // Of the same position the changed row comes first, then the block that starts there.
       items.sort {
         ($0.to, $0.count, $0.pair?.to ?? 0) < ($1.to, $1.count, $1.pair?.to ?? 0)
       }

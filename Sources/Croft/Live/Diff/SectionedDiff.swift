@@ -70,7 +70,7 @@ struct SectionedRows: Sendable {
     while start < rows.count {
       starts.append(start)
       guard let end = KeyOrder.successor(of: code.copy(of: rows[start])) else { break }
-      // Safety: the code is lent for the call.
+      // Safety: the code is borrowed for the call.
       let rank = unsafe end.withUnsafeBytes { unsafe rows.tree.find($0).rank }
       start = min(rank - rows.window.lowerBound, rows.count)
     }
@@ -125,7 +125,7 @@ struct SectionCode: Sendable {
   /// The column's place in the declaration.
   let column: Int
 
-  /// The section's code of a row, lent while the row is kept.
+  /// The section's code of a row, borrowed while the row is kept.
   func of(_ row: StoredRow) -> UnsafeRawBufferPointer {
     let code = unsafe row.code(in: .query)
     let length = unsafe KeyCode.length(of: storage, in: code, isDescending: isDescending)

@@ -32,7 +32,7 @@ struct MaterializedResult {
 
   /// The kept row of a key.
   private func find(_ key: UnsafeRawBufferPointer) -> StoredRow? {
-    // Safety: the caller lends the key for the call.
+    // Safety: the key is valid during the call.
     if let byKey { return unsafe byKey.find(key).row }
     return unsafe shown.find(key).row
   }
@@ -189,7 +189,7 @@ struct MaterializedResult {
     horizon.map { row.precedes($0) || row.hasSamePlace(as: $0) } ?? true
   }
 
-  /// Removes rows far behind the window, so that a limit bounds what is kept.
+  /// Removes rows far after the window, so that a limit bounds what is kept.
   private mutating func trim() {
     guard let most = lookahead.most, shown.count > most * 2 else { return }
     CoverageMark.hit(.resultTrimmed)
@@ -203,13 +203,13 @@ struct MaterializedResult {
 }
 
 extension MaterializedResult {
-  /// How many rows a query with a limit keeps behind its window.
+  /// How many rows a query with a limit keeps after its window.
   ///
-  /// Such a query keeps the window and some rows behind it, so that a row that leaves the window has
+  /// Such a query keeps the window and some rows after it, so that a row that leaves the window has
   /// a successor. When these are used up, the query is run again. A query with distinct values keeps
   /// all rows, because any of them may become the first of its group.
   struct LimitLookahead: Sendable {
-    /// The least number of rows behind the window that a run reads.
+    /// The least number of rows after the window that a run reads.
     static var leastMargin: Int { Threshold.lookaheadRows.value }
 
     /// How many rows a run reads, in query order; nil where it reads all.

@@ -189,7 +189,7 @@ private struct ObserverRanges {
   private struct Entry {
     let id: Int
     let lower: [UInt8]
-    /// The first code behind the range; nil for no upper end.
+    /// The first code after the range; nil for no upper end.
     let upper: [UInt8]?
     /// The greatest upper end of the subtree; nil where a range has none.
     var greatest: [UInt8]?

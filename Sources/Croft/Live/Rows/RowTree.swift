@@ -190,7 +190,7 @@ final class RowNode: Sendable {
     @inline(__always)
     fileprivate func compare(_ probe: RowNode.Probe, _ order: StoredRow.Order) -> Int {
       if prefix != probe.prefix { return prefix < probe.prefix ? -1 : 1 }
-      // Safety: the row is kept, and the caller lends the code.
+      // Safety: the row is kept, and the code is valid during the call.
       return unsafe ByteList.compare(row.code(in: order), probe.code)
     }
   }
@@ -221,12 +221,12 @@ final class RowNode: Sendable {
     @inline(__always)
     fileprivate func compare(_ probe: RowNode.Probe, _ order: StoredRow.Order) -> Int {
       if prefix != probe.prefix { return prefix < probe.prefix ? -1 : 1 }
-      // Safety: the node keeps the row, and the caller lends the code.
+      // Safety: the node keeps the row, and the code is valid during the call.
       return unsafe ByteList.compare(first.code(in: order), probe.code)
     }
   }
 
-  /// A code to search for, lent by the caller.
+  /// A code to search for, borrowed from the caller.
   @safe
   struct Probe {
     let prefix: UInt64

@@ -44,7 +44,7 @@ struct OrderedCodes<Value> {
     while let first = heap.first, entries[first]?.count == 0 { removeFirst() }
     guard removed > heap.count / 2 else { return }
     entries = entries.filter { $0.value.count > 0 }
-    // What is sorted is a heap.
+    // A sorted array is a heap.
     heap = entries.keys.sorted(by: precedes)
     removed = 0
   }

@@ -2,8 +2,8 @@ import LMDB
 
 /// Reads rows in the order of an index, and reorders entries that the index leaves unordered.
 ///
-/// Entries with equal sorted columns are a group. A backward walk meets a group in reversed order,
-/// and entries with cut codes come in the order of their hashes.
+/// Entries with equal sorted columns are a group. A backward walk reads a group in reversed order,
+/// and entries with truncated codes come in the order of their hashes.
 struct IndexWalker: ~Copyable {
   /// A larger group is read again from its front, so that a limit need not read all of it.
   private static var largestReversedGroup: Int { Threshold.entriesPerReversedGroup.value }
@@ -55,7 +55,7 @@ struct IndexWalker: ~Copyable {
         var isTooLarge = false
         try transaction.forEachBlock(of: index.entries, in: range, direction: walk.direction) {
           block throws in
-          // Safety: entries are read while the block is lent.
+          // Safety: entries are read while the block is borrowed.
           for place in 0..<block.count {
             guard try unsafe add(block.entries[place], in: transaction, body) else {
               goesOn = false
@@ -173,7 +173,7 @@ struct IndexWalker: ~Copyable {
     return goesOn
   }
 
-  /// The length of an entry's part that equals in its group, and whether a code in it was cut.
+  /// The length of an entry's part that equals in its group, and whether a code in it was truncated.
   private func groupLength(of entry: UnsafeRawBufferPointer) throws -> (Int, Bool) {
     var length = 0
     for (column, storage) in zip(index.parts, index.storages).prefix(walk.columns) {
@@ -185,7 +185,7 @@ struct IndexWalker: ~Copyable {
       if storage.kind.canBeCut, own > 18, unsafe rest[own - 18] == mask,
         unsafe rest[own - 17] == mask ^ 1
       {
-        // Neither the hash nor the bytes behind it follow the order of the values.
+        // Neither the hash nor the bytes after it follow the order of the values.
         return (length + own - 16, true)
       }
       length += own

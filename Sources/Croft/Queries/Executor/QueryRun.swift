@@ -317,7 +317,7 @@ extension QueryRun {
     ) throws {
       next.count = 0
       for column in columns { try column.appendCode(of: row, to: &next, in: transaction) }
-      // Safety: the codes and the key are compared while they are lent.
+      // Safety: the codes and the key are compared while they are borrowed.
       unsafe next.append(contentsOf: row.keyBytes)
       if !isFirst, unsafe ByteList.compare(last.bytes, next.bytes) >= 0 { throw table.falseEntry }
       isFirst = false

@@ -21,7 +21,7 @@ struct ReferenceLookup {
       place: column.place, presenceBit: nil)
     self.layout = layout
     guard let reference = layout.schema.columns[place].reference else {
-      preconditionFailure("A path goes on behind references only.")
+      preconditionFailure("A path continues after references only.")
     }
     target = try catalog.table(of: reference.target())
   }
@@ -35,7 +35,7 @@ struct ReferenceLookup {
     return true
   }
 
-  /// Lends the row referred to; nil where the reference is nil.
+  /// Passes the row referred to to a closure; nil where the reference is nil.
   func withTarget<R>(
     of row: RecordView, in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ body: (RecordView?) throws -> R
@@ -46,13 +46,13 @@ struct ReferenceLookup {
     return try unsafe withTarget(ofKey: key.bytes, in: transaction, body)
   }
 
-  /// Lends the row of a primary key's code; nil where there is none.
+  /// Passes the row of a primary key's code; nil where there is none.
   func withTarget<R>(
     ofKey key: UnsafeRawBufferPointer,
     in transaction: borrowing some LMDB.Transaction & ~Copyable, _ body: (RecordView?) throws -> R
   ) throws -> R {
     arena.clear()
-    // Safety: the key and the row are lent for the call.
+    // Safety: the key and the row are borrowed for the call.
     return try unsafe body(target.row(key, in: transaction, arena))
   }
 }

@@ -1,11 +1,11 @@
 /// One row of a query's result, read a property at a time and only where it is asked for.
 ///
-/// It is in the store's own memory, and is valid only in the closure that it is lent to.
+/// It is in the store's own memory, and is valid only in the closure that it is passed to.
 public struct Row<M: Model>: ~Copyable, ~Escapable {
   private let view: RecordView
   private let columns: RowColumns<M>
 
-  // The caller lends the row to a closure, which it cannot escape.
+  // The caller passes the row to a closure, which it cannot escape.
   @_lifetime(immortal)
   init(_ view: RecordView, _ columns: RowColumns<M>) {
     self.view = view

@@ -73,7 +73,7 @@ struct TextMatcher {
     guard let pattern = needle.baseAddress, unsafe !needle.isEmpty else { return true }
     guard let start = text.baseAddress, text.count >= needle.count else { return false }
     // Safety: `left` bytes from `place` on are in the text, and `anchor` bytes are before it, and
-    // the rest of the needle's bytes are behind those.
+    // the rest of the needle's bytes are after those.
     let byte = unsafe Int32(needle[anchor])
     var place = unsafe start + anchor
     var left = text.count - needle.count + 1
@@ -138,7 +138,7 @@ struct TextTest {
 
   /// The order of a row's text and this one, as keys have it: negative, zero, positive.
   ///
-  /// Not by Swift's `<`, which is no order where a text is not normalised: neither of
+  /// Not by Swift's `<`, which is not an order where a text is not normalised: neither of
   /// U+212B and U+00C5 U+007F is less than the other, and they are not equal (Swift 6.3).
   func order(of bytes: UnsafeRawBufferPointer) -> Int {
     let order = unsafe utf8.withUnsafeBytes { unsafe ByteList.compare(bytes, $0) }

@@ -5,14 +5,14 @@ public struct SortKey: Hashable, Sendable {
 
   /// The same property, smallest first and nil before all.
   public var ascending: SortKey { SortKey(path: path, isDescending: false) }
-  /// The same property, greatest first and nil behind all.
+  /// The same property, greatest first and nil after all.
   public var descending: SortKey { SortKey(path: path, isDescending: true) }
 }
 
 extension Column where M: Model, Value: Ordered {
   /// The order by this property or expression, smallest first and nil before all.
   public var ascending: SortKey { SortKey(path: path, isDescending: false) }
-  /// The order by this property or expression, greatest first and nil behind all.
+  /// The order by this property or expression, greatest first and nil after all.
   public var descending: SortKey { SortKey(path: path, isDescending: true) }
 }
 

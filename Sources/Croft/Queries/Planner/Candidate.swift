@@ -252,7 +252,7 @@ struct CandidateBounds {
   private(set) var columns = 0
   /// How many leading columns have one value.
   private(set) var fixedColumns = 0
-  /// The range of the column behind them.
+  /// The range of the column after them.
   private(set) var range: (lower: [UInt8]?, upper: [UInt8]?)?
   private(set) var answered = CandidateBounds.ConjunctSet()
 
@@ -297,7 +297,7 @@ extension CandidateBounds {
     private(set) var answeredByCodes = CandidateBounds.ConjunctSet()
     /// The first code that the column can have; nil for no bound.
     private(set) var lower: [UInt8]?
-    /// The first code behind all that the column can have; nil for no bound.
+    /// The first code after all that the column can have; nil for no bound.
     private(set) var upper: [UInt8]?
     /// The conjuncts that the range answers.
     private(set) var answeredByRange = CandidateBounds.ConjunctSet()
@@ -378,7 +378,7 @@ extension CandidateBounds {
 
     /// Restricts the column to values; the shortest list is kept, the others are tested on the rows.
     ///
-    /// - Parameter isExact: Whether the index compares as the conjunct does. A cut code matches
+    /// - Parameter isExact: Whether the index compares as the conjunct does. A truncated code matches
     ///   several values in any case.
     private mutating func restrict(to values: [StoredValue], _ ordinal: Int, isExact: Bool) {
       if let codes, codes.count <= values.count { return }
@@ -445,7 +445,7 @@ extension CandidateBounds {
       upper = bound
     }
 
-    /// Excludes nil and NaN, whose codes come before and behind all others: no order holds with them.
+    /// Excludes nil, which sorts first, and NaN, which sorts last: comparisons with them are false.
     private mutating func excludeWhatIsInNoRange() {
       if column.storage.isOptional {
         limit(lower: [1])
@@ -504,7 +504,7 @@ extension CandidateBounds {
   struct IndexCode {
     var bytes: [UInt8]
     var isCut: Bool
-    /// The code without the mark and hash that a cut one ends in.
+    /// The code without the mark and hash that a truncated one ends in.
     var kept: [UInt8] { isCut ? bytes.dropLast(18) : bytes }
   }
 }
@@ -522,7 +522,7 @@ extension ColumnDefinition {
     return unsafe CandidateBounds.IndexCode(bytes: [UInt8](code.bytes), isCut: isCut)
   }
 
-  /// The first key code behind all numbers, where NaN follows them.
+  /// The first key code after all numbers, where NaN follows them.
   fileprivate var lastNumber: [UInt8]? {
     switch storage.kind {
     case .float, .double: KeyOrder.successor(of: code(of: .double(.infinity), cut: nil).bytes)
@@ -533,7 +533,7 @@ extension ColumnDefinition {
 }
 
 extension KeyRange {
-  /// The keys that begin with `prefix` and go on between two bounds; nil leaves a side open.
+  /// The keys that begin with `prefix` and continue between two bounds; nil leaves a side open.
   init(prefix: [UInt8], from: [UInt8]?, to: [UInt8]?) {
     let lower = prefix + (from ?? [])
     let upper = to.map { prefix + $0 } ?? KeyOrder.successor(of: prefix)

@@ -49,9 +49,9 @@ struct Plan: Sendable {
     enum Ties: Sendable, Hashable {
       /// Entries with equal sorted columns are stored in the query's order.
       case asStored
-      /// The walk meets them in the reverse of the query's order.
+      /// The walk reads them in the reverse of the query's order.
       case reversed
-      /// The walk meets them in another order; they must be sorted.
+      /// The walk reads them in another order; they must be sorted.
       case unordered
     }
 
@@ -165,7 +165,7 @@ extension Plan {
 extension QueryCore {
   /// The order without keys that cannot change it.
   ///
-  /// Those are a key named before, a column of one value, and all behind the primary key. The order
+  /// It drops keys named before, columns of one value, and keys after the primary key. The order
   /// is empty where it is that of the primary key ascending.
   func effectiveOrder(_ conjuncts: [ConditionTree], _ schema: Schema) -> [SortKey] {
     var result: [SortKey] = []

@@ -140,7 +140,7 @@ extension SchemaDiff {
 }
 
 extension Table {
-  /// Lends the dangling references of a column.
+  /// Passes the dangling references of a column.
   ///
   /// - Parameter body: Gets the key of the object that refers, and the one referred to.
   fileprivate func checkTargets(
@@ -153,7 +153,7 @@ extension Table {
       of: index.entries, in: entriesOfReferences(by: reference)
     ) { block in
       for place in 0..<block.count {
-        // Safety: the entry's bytes are lent with the block; the target's key is the part between
+        // Safety: the entry's bytes are borrowed with the block; the target's key is the part between
         // the nil byte of an optional and the key of the object that refers.
         let entry = unsafe block.entries[place]
         let key = try unsafe primaryKey(of: entry, in: index)

@@ -115,7 +115,7 @@ public struct Migration: Sendable {
   private static func name<M: Model>(of property: PartialKeyPath<M>) -> String {
     guard let name = M._schema.name(of: property) else {
       preconditionFailure(
-        "A migration of \(M._schema.erased.name) replaces \(property), which is no stored property: "
+        "A migration of \(M._schema.erased.name) replaces \(property), which is not a stored property: "
           + "name one, or the optional struct that it belongs to.")
     }
     return name

@@ -106,7 +106,7 @@ private struct CopiedRows: ~Copyable {
     let range = KeyRange(lower: last.map { .exclusive($0) } ?? .unbounded)
     try transaction.forEachBlock(of: tree, in: range) { block in
       for place in 0..<block.count {
-        // Safety: the bytes are copied while the block is lent.
+        // Safety: the bytes are copied while the block is borrowed.
         unsafe items.append(block.entries[place].key)
         unsafe items.append(block.entries[place].value)
       }
@@ -115,10 +115,10 @@ private struct CopiedRows: ~Copyable {
     if count > 0 { last = unsafe [UInt8](key(count - 1)) }
   }
 
-  /// One row's key, lent until the next are read.
+  /// One row's key, borrowed until the next are read.
   func key(_ place: Int) -> UnsafeRawBufferPointer { unsafe items[2 * place] }
 
-  /// One row's value, lent until the next are read.
+  /// One row's value, borrowed until the next are read.
   func row(_ place: Int) -> UnsafeRawBufferPointer { unsafe items[2 * place + 1] }
 }
 
@@ -157,7 +157,7 @@ struct MigrationRun: ~Copyable {
   ) throws {
     CoverageMark.hit(.rowsMigrated)
     arena.clear()
-    // Safety: the caller lends the bytes for the call; the count is checked before they are read.
+    // Safety: the bytes are valid during the call; the count is checked before they are read.
     let id = unsafe row.count < 4 ? 0 : UInt16(row[2]) | UInt16(row[3]) << 8
     guard let (source, converter) = sources[id],
       let old = unsafe RecordView(key: key, stored: row, layout: source.layout)
@@ -276,7 +276,7 @@ final class MigrationSource {
     let plan = try plans[Reading(field: field.id, type: type)] ?? make(field, type)
     plans[Reading(field: field.id, type: type)] = plan
     if !type.isOptional, !plan.hasValue(at: 0, in: row) {
-      // Safety: the text is made while the row is lent.
+      // Safety: the text is made while the row is borrowed.
       throw unsafe StoreError.schemaMismatch(
         model: entry.name, field: name,
         reason: "the row with key \(layout.schema.describe(key: row.keyBytes)) has no value for "

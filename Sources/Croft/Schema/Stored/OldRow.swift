@@ -3,14 +3,14 @@
 /// It may have fields that the program no longer declares, and types other than the declared ones.
 public struct OldRow {
   private let source: MigrationSource
-  /// The key's code, and behind it the row.
+  /// The key's code, and after it the row.
   private let bytes: [UInt8]
   private let keyCount: Int
   private let isWide: Bool
 
   init(_ row: RecordView, of source: MigrationSource) {
     self.source = source
-    // Safety: the bytes are copied while the row is lent.
+    // Safety: the bytes are copied while the row is borrowed.
     bytes = unsafe [UInt8](row.keyBytes) + row.rowBytes
     keyCount = row.keyCount
     isWide = row.isWide

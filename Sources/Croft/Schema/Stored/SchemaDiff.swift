@@ -403,8 +403,8 @@ extension SchemaDiff {
         throw mismatch(
           column.name,
           "the store has no such field, and \(formers.map(\.name).joined(separator: ", ")) were "
-            + "called that or what it was called; declare what is meant under its present name, or "
-            + "as it was with @Renamed(from:)")
+            + "called that or what it was called; declare the intended one under its present name, or "
+            + "under its former name with @Renamed(from:)")
       }
       matches.fields[place] = formers.first { !matches.fields.contains($0.id) }?.id
     }

@@ -12,7 +12,7 @@ struct StoredCatalog {
   let log: CommitLog?
   var header: StoreHeader
   private(set) var entries: [CatalogEntry] = []
-  /// The entries as they were read, by the model's number.
+  /// The entries as read, by the model's number.
   private var originals: [Int: (json: Data, entry: CatalogEntry)] = [:]
   /// The numbers of all indexes.
   private(set) var indexes = StoredCatalog.TakenNumbers()
@@ -144,7 +144,7 @@ extension StoredCatalog {
   /// Reads the catalog.
   ///
   /// - Returns: The catalog, or nil where the file is empty.
-  /// - Throws: ``StoreError`` for a file that is no Croft store, is newer, or cannot be read.
+  /// - Throws: ``StoreError`` for a file that is not a Croft store, is newer, or cannot be read.
   init?(_ transaction: borrowing some Transaction & ~Copyable, path: String) throws {
     guard let meta = try transaction.database(named: Self.treeName) else {
       // Croft does not write into an LMDB file that another program made.
