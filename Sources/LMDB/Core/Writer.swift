@@ -186,7 +186,7 @@ extension EnvironmentCore {
     if let known = soundState.withLock({ $0 }) {
       if known == state { return }
       if known.version != transaction.id - 1 {
-        // Another process has checked what it has committed; what else was written cannot be told.
+        // Another process has checked what it has committed; other writes are unknown.
         return isSoundStateRecordable.store(false, ordering: .relaxed)
       }
     } else if let state, file.recordedState == state {
@@ -231,7 +231,7 @@ extension EnvironmentCore {
     // When the caller went on after a full map, the commit fails with another code.
     let isMapFull = writerDatabases.hasFilledMap
     // Checked before the lock is released: the next writer must not begin where this commit is lost.
-    let lost = ", and whether the change is in the file cannot be told"
+    let lost = ", and whether the change is in the file is unknown"
     let replacement = code == 0 && depth == 1 ? replacementError(for: .commit, lost) : nil
     endWrite(isCommitted: code == 0, depth: depth)
     if let replacement { throw replacement }
