@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// A change of one item as it was read.
+/// A change of one item that was read before.
 public struct ItemEdit: Hashable, Codable, Sendable {
   /// The id of the item.
   public var id: UUID
@@ -13,7 +13,7 @@ public struct ItemEdit: Hashable, Codable, Sendable {
   /// What the item had in the properties that are changed.
   public var expected: ItemPatch
 
-  /// Makes the edit that turns an item as it was read into another state of it.
+  /// Makes the edit that turns the read state of an item into another one.
   public init(from old: TodoItem, to new: TodoItem) {
     id = old.id
     patch = ItemPatch(from: old, to: new)

@@ -68,7 +68,7 @@ extension RGBA: LosslessStringConvertible {
     rawValue = nibbles.reduce(0) { $0 << 4 | UInt32($1) }
   }
 
-  /// The colour as people write it: `#rrggbb`, with `aa` behind it when it is not opaque.
+  /// The colour as people write it: `#rrggbb`, with `aa` after it when it is not opaque.
   public var description: String {
     let isOpaque = rawValue & 0xFF == 0xFF
     let digits = String(isOpaque ? rawValue >> 8 : rawValue, radix: 16)

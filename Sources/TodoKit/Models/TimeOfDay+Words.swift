@@ -56,7 +56,7 @@ extension TimeOfDay {
       return (hour, minute)
     }
     if let time = TimeOfDay(text) { return (time.hour, time.minute) }
-    // A number alone names no time; behind or before its half of the day it does.
+    // A number alone names no time; after or before its half of the day it does.
     return number(text[...]).flatMap { (1...12).contains($0) ? ($0, 0) : nil }
   }
 

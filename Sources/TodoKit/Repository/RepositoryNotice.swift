@@ -1,10 +1,10 @@
 import Croft
 
-/// What a repository has to say that is no error.
+/// Messages of a repository that are not errors.
 public enum RepositoryNotice: Hashable, Sendable {
-  /// A change has waited a second for another process, and goes on waiting; the text names it.
+  /// A change has waited a second for another process, and still waits; the text names it.
   case waiting(reason: String)
-  /// The file of the store was empty, so that the list begins anew: something may have cut it.
+  /// The file of the store was empty, so the list begins again: something may have truncated it.
   case emptyFile(path: String)
   /// Anything else, in words.
   case other(String)

@@ -27,7 +27,7 @@ struct ListCommand: Command {
   /// The order that an option asks for; nil without one.
   var sort: ItemSort?
 
-  /// What has no option is as long as the terminal.
+  /// Without an option the list is as long as the terminal.
   var isPaged: Bool { filter != nil }
 
   func run(in session: Session) throws(CommandError) {

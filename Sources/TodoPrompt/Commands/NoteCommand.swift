@@ -37,7 +37,7 @@ struct NoteCommand: Command {
 extension NoteCommand {
   init(_ input: CommandInput) throws(CommandError) { words = try ItemWords(input, of: Self.self) }
 
-  /// Whether the text is the word for no note; behind `--` it is text.
+  /// Whether the text is the word for no note; after `--` it is text.
   private static func takesAway(_ text: [String], literally literalWords: [String]) -> Bool {
     literalWords.isEmpty && text.count == 1 && ["none", "없음"].contains(text[0].lowercased())
   }

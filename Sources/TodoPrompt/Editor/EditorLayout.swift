@@ -25,7 +25,7 @@ struct EditorLayout: Equatable {
 
   /// Adds text at the end; a newline in it begins a row.
   ///
-  /// - Parameter styles: The style of each character; those behind the last one have none.
+  /// - Parameter styles: The style of each character; those after the last one have none.
   mutating func add(_ text: String, styles: [ANSIStyle?] = []) {
     var index = 0
     for character in text {
@@ -36,12 +36,12 @@ struct EditorLayout: Equatable {
         continue
       }
       let shown = String(character).visible
-      // What is escaped is several characters of one column.
+      // An escaped character is several characters of one column.
       for part in shown { add(Cell(text: String(part), width: part.displayWidth, style: style)) }
     }
   }
 
-  /// Puts the cursor behind the text so far.
+  /// Puts the cursor after the text so far.
   mutating func placeCursor() {
     cursorRow = rows.count - 1
     cursorColumn = column

@@ -62,7 +62,7 @@ struct EditorScreen {
     operations.row = shown.cursorRow
     let last = shown.rows.count - 1
     operations.move(toRow: last, column: 0)
-    // The row for the cursor behind a full one is empty already.
+    // The row for the cursor after a full one is empty already.
     if last == 0 || !shown.rows[last].isEmpty { operations.text += "\r\n" }
     return operations.text
   }

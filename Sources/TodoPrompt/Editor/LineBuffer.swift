@@ -1,4 +1,4 @@
-/// A line while it is edited: the text before the cursor and the text behind it.
+/// A line while it is edited: the text before the cursor and the text after it.
 ///
 /// The cursor is always between two characters (grapheme clusters).
 struct LineBuffer: Equatable {
@@ -20,7 +20,7 @@ struct LineBuffer: Equatable {
     joinAtCursor()
   }
 
-  /// A mark that was typed may make one character with what is behind the cursor.
+  /// A combining mark that was typed may form one character with the text after the cursor.
   private mutating func joinAtCursor() {
     while let left = before.last, let right = after.first,
       (String(left) + String(right)).first != left
@@ -41,7 +41,7 @@ struct LineBuffer: Equatable {
   mutating func moveToStart() { self = LineBuffer("", text) }
   mutating func moveToEnd() { self = LineBuffer(text) }
 
-  /// Moves behind the end of the word.
+  /// Moves to the end of the word.
   mutating func moveWordRight() { for _ in 0..<wordRightCount { moveRight() } }
 
   /// Moves to the start of the word.
@@ -55,7 +55,7 @@ struct LineBuffer: Equatable {
     return removed
   }
 
-  /// Removes characters behind the cursor, and returns them.
+  /// Removes characters after the cursor, and returns them.
   mutating func removeAfter(_ count: Int) -> String {
     let removed = String(after.prefix(count))
     after.removeFirst(min(count, after.count))

@@ -1,4 +1,4 @@
-/// What is shown of a line that is edited: prompt, text, suggestion and candidates.
+/// The picture of a line that is edited: prompt, text, suggestion and candidates.
 struct LineView {
   let prompt: String
   let columns: Int
@@ -10,7 +10,7 @@ struct LineView {
   /// The layout of a line.
   ///
   /// - Parameter isFinished: Whether the line is complete: then it has neither a suggestion nor
-  ///   candidates, and the cursor is behind it.
+  ///   candidates, and the cursor is after it.
   func layout(of editor: LineEditor, isFinished: Bool = false) -> EditorLayout {
     var layout = EditorLayout(columns: columns)
     layout.add(shownPrompt(of: editor))

@@ -23,7 +23,7 @@ struct TerminalMode {
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
     }
-    // What was typed already is kept.
+    // Input that was typed already is kept.
     guard tcsetattr(descriptor.number, TCSADRAIN, &settings) == 0 else { return nil }
   }
 

@@ -11,7 +11,7 @@
 struct ListedItems {
   /// The list of an earlier process, from its file; nil without one.
   let stored: StoredList?
-  /// The items behind the stored ones.
+  /// The items after the stored ones.
   private(set) var added: [UUID]
 
   /// - Parameter ids: The items in the order of their numbers; empty if no list was printed.

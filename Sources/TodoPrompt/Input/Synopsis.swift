@@ -8,7 +8,7 @@ enum Synopsis {
 
   /// The kinds of the word that follows some words, in the order of the synopsis.
   ///
-  /// A word that a form spells out selects that form: behind `mv 3 to` comes a group.
+  /// A word that a form spells out selects that form: after `mv 3 to` comes a group.
   static func kinds(of synopsis: String, behind words: [String]) -> [String] {
     let verb = synopsis.prefix { !$0.isWhitespace }
     var literal: [String] = []

@@ -14,7 +14,7 @@ public struct TypedTask: Hashable, Sendable {
   public let draft: TaskDraft
   /// The group that the line names, as it is stored; nil without one.
   public let group: TodoGroup?
-  /// The name behind `@` that no list has; nil where the group exists, or none is named.
+  /// The name after `@` that no list has; nil where the group exists, or none is named.
   public let newGroup: String?
 
   /// Reads a line.

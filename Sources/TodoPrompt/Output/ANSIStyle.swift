@@ -33,7 +33,7 @@ struct ANSIStyler {
     return "\u{1B}[\(codes)m\(text)\u{1B}[0m"
   }
 
-  /// The columns that a colour's block and the blank behind it take; none where there are no colours.
+  /// The columns that a colour's block and the blank after it take; none where there are no colours.
   var swatchWidth: Int { isOn && theme != .none ? 3 : 0 }
 
   /// A block of a colour, and a blank; blanks without a colour, and nothing where there are none.

@@ -20,7 +20,7 @@ extension String {
 
   /// The text, or as much of it as fits in a width together with `...`.
   ///
-  /// No character is cut in two: a wide one that does not fit is left out.
+  /// No character is split: a wide one that does not fit is left out.
   func truncated(to width: Int) -> String {
     if displayWidth <= width { return self }
     let dots = String(repeating: ".", count: min(3, max(0, width)))

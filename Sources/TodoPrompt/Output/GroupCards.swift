@@ -2,7 +2,7 @@ import TodoKit
 
 /// The groups as cards, side by side as far as the terminal is wide.
 ///
-/// A card has the group's name behind a block of its colour, the colour as `#rrggbb`, how many items are
+/// A card has the group's name after a block of its colour, the colour as `#rrggbb`, how many items are
 /// done, and the progress as a bar.
 struct GroupCards {
   let table: GroupTable

@@ -86,7 +86,7 @@ extension OutputRecord.Value {
     }
   }
 
-  /// The value as a cell of a table: nothing for none, tags behind blanks, each as it is typed.
+  /// The value as a cell of a table: nothing for none, tags separated by blanks, each as it is typed.
   var cell: String {
     switch self {
     case .text(let text): text

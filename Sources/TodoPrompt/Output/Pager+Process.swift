@@ -10,7 +10,7 @@
 extension Pager {
   /// Shows bytes and waits for the end of the program.
   ///
-  /// A program that leaves early has shown enough. A ^C is the program's own: this process goes on. The
+  /// A program that leaves early has shown enough. A ^C is the program's own: this process continues. The
   /// terminal has its settings back afterwards.
   ///
   /// - Returns: Whether it was shown; false where the program could not be run.

@@ -2,7 +2,7 @@ import Presentation
 
 /// The program that shows results which are longer than the terminal.
 ///
-/// What is decided here needs no process; `show` runs one.
+/// The decisions here need no process; `show` runs one.
 struct Pager: Equatable {
   /// The line that a shell runs.
   let command: String
@@ -11,7 +11,7 @@ struct Pager: Equatable {
 
   /// What counts where neither the settings nor `PAGER` name a program.
   private static let usual = "less"
-  /// What stays as the user has set it: `less` leaves at once where all fits, and draws colours and Hangul.
+  /// Defaults for variables that the user has not set: `less` exits where all fits, and draws colours and Hangul.
   private static let defaults = ["LESS": "FRX", "LESSCHARSET": "utf-8"]
 
   /// Makes a pager; nil where there is none to run.
@@ -40,7 +40,7 @@ struct Pager: Equatable {
   /// The value of the setting for the variable's program.
   static let byVariable = "$PAGER"
 
-  /// The program that a line begins with, behind its variables; nil where only the shell knows.
+  /// The program that a line begins with, after its variables; nil where only the shell knows.
   private static func program(of command: String) -> String? {
     let words = command.split(separator: " ").drop { $0.contains("=") }
     guard let word = words.first else { return nil }
@@ -52,7 +52,7 @@ struct Pager: Equatable {
     return isPlain ? String(word) : nil
   }
 
-  /// Whether a text leaves no row of the terminal for what comes behind it.
+  /// Whether a text leaves no row of the terminal for the prompt after it.
   ///
   /// - Complexity: O(n) in the characters that fit on the terminal.
   static func isNeeded(for bytes: [UInt8], rows: Int, columns: Int?) -> Bool {

@@ -23,7 +23,7 @@ struct ScreenRows {
     }.joined()
   }
 
-  /// Forgets what is shown, so that everything is drawn anew.
+  /// Forgets what is shown, so that everything is drawn again.
   mutating func forget() { shown = nil }
 
   private static func row(_ index: Int, _ text: String) -> String {

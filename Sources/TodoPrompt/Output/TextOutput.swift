@@ -35,7 +35,7 @@ final class DescriptorOutput: TextOutput {
   private var pending: [UInt8] = []
   private(set) var failure: Int32?
   private var pager: Pager?
-  /// What is removed from the terminal before anything else is written.
+  /// The line that is removed from the terminal before other output.
   private let progress: ProgressLine?
   /// Whether nothing is written between a ^C and the next line.
   private let endsWithInterrupt: Bool

@@ -1,7 +1,7 @@
 extension String {
   /// The text in lines of at most so many columns, broken between words.
   ///
-  /// A line that is broken goes on with the blanks it begins with, and so many more. A word that is
+  /// A broken line continues with the blanks it begins with, and so many more. A word that is
   /// wider than a line is broken between characters.
   ///
   /// - Parameters:
@@ -46,9 +46,9 @@ extension String {
     return lines
   }
 
-  /// The first words that fit into so many columns, with `...` behind them where some do not.
+  /// The first words that fit into so many columns, with `...` after them where some do not.
   ///
-  /// No word is cut: nothing is left where not even the first one fits.
+  /// No word is truncated: the result is empty where not even the first one fits.
   func wholeWords(to columns: Int) -> String {
     if displayWidth <= columns { return self }
     var text = ""

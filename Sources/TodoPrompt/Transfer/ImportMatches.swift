@@ -155,7 +155,7 @@ private struct ImportPairing {
 }
 
 extension TaskRecord {
-  /// The properties that other programs compute anew for each file.
+  /// The properties that other programs compute again for each file.
   private static let computedNames: [TaskFormat: Set<String>] = [
     .taskwarrior: ["urgency", "id"], .vtodo: ["DTSTAMP"],
   ]

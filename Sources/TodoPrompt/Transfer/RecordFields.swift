@@ -25,7 +25,7 @@ struct RecordFields: Equatable {
   /// The name of the group.
   var group: String?
 
-  /// Reads the fields of a record; what was given up counts as done.
+  /// Reads the fields of a record; a cancelled task counts as done.
   ///
   /// - Parameter zone: The time zone of the reader.
   init(_ record: TaskRecord, in zone: TimeZone) {
@@ -46,7 +46,7 @@ struct RecordFields: Equatable {
     group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
   }
 
-  /// The name that our group has: those of lists that are no groups are numbered.
+  /// The name that our group has: those of lists that are not groups are numbered.
   private static func groupName(_ name: String) -> String {
     GroupName.candidates(for: name).first { !GroupName.isReserved($0) } ?? name
   }

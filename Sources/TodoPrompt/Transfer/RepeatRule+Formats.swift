@@ -6,7 +6,7 @@ import TodoKit
 /// What is no rule of ours, such as the second Tuesday of a month, stays with the item as its file
 /// has it, and the item does not repeat here.
 extension RepeatRule {
-  /// Reads the repetition of a record; nil where it is no rule of ours.
+  /// Reads the repetition of a record; nil where this program has no such rule.
   init?(_ repetition: TaskRepeat) {
     let words: String? =
       switch repetition.kind {
@@ -51,7 +51,7 @@ extension RepeatRule {
     ("year", "y", "yearly"),
   ]
 
-  /// The words of a count with a letter behind it, such as `2w`.
+  /// The words of a count with a letter after it, such as `2w`.
   private static func words(ofCount text: some StringProtocol) -> String? {
     guard let letter = text.last, let unit = units.first(where: { $0.letter == letter }),
       let count = Int(text.dropLast()), count > 0
