@@ -1,5 +1,5 @@
-// What each thing that happens to a form makes of its state. What is to be done besides is
-// returned: the checks to begin and to stop, and whether the draft is to be handled.
+// State transitions of a form. Each returns the effects to run: the checks to begin and to stop,
+// and whether the draft is to be handled.
 extension FormState {
   /// What follows from a change.
   struct Consequence {
@@ -18,7 +18,7 @@ extension FormState {
     let changed = definition.fields.map { !$0.isEqual(old.draft, draft) }
     validate(changed)
     attached = []
-    // What was submitted is not what is entered any more.
+    // The submitted draft differs from the entered one.
     if phase == .waiting { phase = .editing }
     var consequence = Consequence()
     for index in statuses.indices {
@@ -115,7 +115,7 @@ extension FormState {
   mutating func reset(to draft: Draft?) -> Consequence {
     let isHandled = phase == .submitting
     self = FormState(draft ?? initial, definition: definition)
-    // What is being handled goes on, and keeps a second submit out.
+    // The running submit continues, and prevents a second one.
     if isHandled { phase = .submitting }
     return Consequence(stops: Array(statuses.indices))
   }

@@ -7,7 +7,7 @@ public struct IssuePolicy: Hashable, Sendable {
   public enum Mode: Hashable, Sendable, CaseIterable {
     /// Nothing but submitting.
     case onSubmit
-    /// Leaving it, each time anew.
+    /// Leaving the field, each time.
     case onBlur
     /// Changing it.
     case onChange

@@ -37,7 +37,7 @@ extension ValidationIssue.Code {
   public static let outOfRange: Self = "outOfRange"
   /// Another entry has this value already.
   public static let notUnique: Self = "notUnique"
-  /// What was chosen does not exist, or no longer.
+  /// The chosen object does not exist, or no longer.
   public static let notFound: Self = "notFound"
   /// Somebody else has changed the value since it was read.
   public static let stale: Self = "stale"

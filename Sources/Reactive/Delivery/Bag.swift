@@ -48,7 +48,7 @@ struct Bag<Value> {
     return value
   }
 
-  /// Removes all values and returns them in a bag of their own; keys go on ascending.
+  /// Removes all values and returns them in a bag of their own; keys still ascend.
   mutating func removeAll() -> Bag {
     var removed = Bag()
     removed.lastKey = lastKey

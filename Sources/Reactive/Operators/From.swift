@@ -77,7 +77,7 @@ extension ObservableType where Element: Sendable {
 
 /// Emits the elements of an iterator, one per step.
 private final class SequenceSource<Element: Sendable>: @unchecked Sendable {
-  // Unchecked: the iterator and the stage behind are only used by the steps, each of which
+  // Unchecked: the iterator and the next stage are only used by the steps, each of which
   // begins when the one before asked for it.
   private let down: Sink<Element>
   private let nextElement: () -> Element?

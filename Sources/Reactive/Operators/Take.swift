@@ -136,7 +136,7 @@ extension ObservableType {
   ///
   /// - Parameters:
   ///   - predicate: an error that it throws ends the sequence.
-  ///   - behavior: whether the element that meets it is emitted.
+  ///   - behavior: whether the element that satisfies it is emitted.
   @preconcurrency
   public func take(
     until predicate: @escaping @Sendable (Element) throws -> Bool,

@@ -1,5 +1,5 @@
 extension ObservableType where Element: FixedWidthInteger & Sendable {
-  /// Emits 0 after an interval; then completes, or goes on counting.
+  /// Emits 0 after an interval; then completes, or continues counting.
   ///
   /// Every subscription has a timer of its own, which starts with it.
   ///

@@ -52,7 +52,7 @@ final class WeakSubscribers<Element>: WeakSubscriptionOwner, @unchecked Sendable
     return subscription
   }
 
-  /// Starts the delivery to a subscription, behind all that were started before.
+  /// Starts the delivery to a subscription, after all that were started before.
   ///
   /// - Parameters:
   ///   - skipsReplay: whether the subscription does not receive the broadcast's replay buffer.

@@ -92,7 +92,7 @@ extension PrimitiveSequence {
     PrimitiveSequence(raw: .never())
   }
 
-  /// Makes the sequence anew for every subscription.
+  /// Makes a new sequence for every subscription.
   ///
   /// - Parameter observableFactory: called for each subscription; an error it throws is emitted.
   @preconcurrency
