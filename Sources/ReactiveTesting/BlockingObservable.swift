@@ -43,7 +43,7 @@ public struct BlockingObservable<Element: Sendable>: Sendable {
   ///   too long.
   public func single() throws -> Element { try single { _ in true } }
 
-  /// The element that meets a condition, of a sequence that has exactly one such element.
+  /// The element that satisfies a condition, of a sequence that has exactly one such element.
   ///
   /// - Parameter predicate: returns whether an element counts.
   /// - Throws: as ``single()``, and the error of the predicate.

@@ -6,8 +6,9 @@ struct ProseRule: Rule {
   /// The parts of the tree that are held to the rule.
   static let trees: [String] = [
     "README.md", "Benchmarks/", "Sources/Croft/Croft.docc/", "Sources/CroftPresentation/",
-    "Sources/CroftReactive/", "Sources/LMDB/LMDB.docc/", "Sources/TodoImages/",
-    "Sources/TodoKit/TodoKit.docc/", "Sources/TodoScreens/", "Tests/", "Web/",
+    "Sources/CroftReactive/", "Sources/LMDB/LMDB.docc/", "Sources/Presentation/",
+    "Sources/ReactiveTesting/", "Sources/TodoImages/", "Sources/TodoKit/TodoKit.docc/",
+    "Sources/TodoScreens/", "Tests/", "Web/",
   ]
 
   func findings(in project: Project) -> [Finding] {

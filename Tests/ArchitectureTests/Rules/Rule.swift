@@ -37,6 +37,7 @@ enum Rules {
     TopLevelRule(),
     PathRule(),
     SnippetRule(),
+    ArticleIndexRule(),
     ForeignPlaceRule(),
     DependencyRule(),
     PromiseRule(),

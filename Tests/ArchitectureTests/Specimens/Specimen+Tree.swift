@@ -117,6 +117,19 @@ extension Specimen {
         "Tests/LMDBTests/OtherTests.swift": "let none = Song.where {\n  false\n}",
       ], finds: "Sources/Croft/Croft.docc/Queries.md:4"),
     Specimen(
+      ArticleIndexRule(),
+      [
+        "Sources/Croft/Croft.docc/AllArticles.md":
+          "| find | <doc:Queries>, [laws](../../Reactive/Reactive.docc/Laws.md) |",
+        "Sources/Croft/Croft.docc/Croft.md": "",
+        "Sources/Croft/Croft.docc/Queries.md": "",
+        "Sources/Croft/Croft.docc/Models.md": "",
+        "Sources/Reactive/Reactive.docc/Laws.md": "",
+        "Sources/Reactive/Reactive.docc/Delivery.md": "",
+        "README.md": "",
+      ], finds: "Sources/Croft/Croft.docc/Models.md",
+      "Sources/Reactive/Reactive.docc/Delivery.md"),
+    Specimen(
       ForeignPlaceRule(),
       [
         "README.md": """

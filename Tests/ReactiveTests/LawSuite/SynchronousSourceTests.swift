@@ -53,7 +53,7 @@ struct SynchronousSourceTests {
     }
   }
 
-  // A screen that was left went on computing: the disposal waited for the queue that computed.
+  // A screen that was left computed further: the disposal waited for the queue that computed.
   @Test(arguments: operators)
   func d9ASourceThatOccupiesAQueueStopsWhenAnotherThreadDisposes(entry: OperatorEntry) {
     let probe = Probe()
