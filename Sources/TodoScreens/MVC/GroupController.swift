@@ -8,7 +8,7 @@ public import TodoKit
   public import Foundation
 #endif
 
-/// Has the model do what a view asks for, and leads from screen to screen.
+/// Performs the requests of a view with the model, and navigates between screens.
 ///
 /// ```swift
 /// let controller = GroupController(view: TextView(model), bus: bus)
@@ -16,7 +16,7 @@ public import TodoKit
 /// bus.emit(GroupEvents.PushToNewTaskScreen())
 /// ```
 ///
-/// The way of everything: the view emits an event, the bus brings it here, the model
+/// The path of a request: the view emits an event, the bus brings it here, the model
 /// commits and publishes, the view draws; then the event's completion is called.
 ///
 /// One controller listens on a bus: two on one would do everything twice.
@@ -111,7 +111,7 @@ public final class GroupController<View: GroupView>: TypedController<View> {
     answer(GroupEvents.CancelDeletion.self) { try $0.cancelDeletion($1) }
   }
 
-  /// Has each event of a type done by the model, and answers it.
+  /// Performs each event of a type with the model, and answers it.
   private func answer<E: RequestEvent, Input, Value>(
     _ event: E.Type, _ work: @escaping @Sendable (GroupModel, Input) throws -> Value
   ) where E.Payload == RequestPayload<Input, Value> {
@@ -120,7 +120,7 @@ public final class GroupController<View: GroupView>: TypedController<View> {
     }
   }
 
-  /// Has a picture fetched; a controller that goes meanwhile answers with a cancellation.
+  /// Fetches a picture; a controller that is released meanwhile answers with a cancellation.
   private func fetchImage(_ request: RequestPayload<UUID?, GroupImage>) {
     let answer = RequestAnswer<GroupImage>()
     model.fetchImage(for: request.input).subscribe(

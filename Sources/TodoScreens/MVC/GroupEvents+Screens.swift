@@ -10,7 +10,7 @@ public import TodoKit
 extension GroupEvents {
   /// Opens the screen on which a group is made.
   public struct PushToNewTaskScreen: EventProtocol {
-    /// Nothing more is to be said.
+    /// The event has no payload.
     public let payload: Void = ()
 
     /// Makes the event.
@@ -46,7 +46,7 @@ extension GroupEvents {
 
   /// Closes the innermost screen.
   public struct PopScreen: EventProtocol {
-    /// Nothing more is to be said.
+    /// The event has no payload.
     public let payload: Void = ()
 
     /// Makes the event.
@@ -64,9 +64,9 @@ extension GroupEvents {
     public init(_ text: String) { payload = text }
   }
 
-  /// Loads what is shown once more, after it could not be loaded.
+  /// Loads the screens again, after loading failed.
   public struct Reload: EventProtocol {
-    /// Nothing more is to be said.
+    /// The event has no payload.
     public let payload: Void = ()
 
     /// Makes the event.
@@ -75,7 +75,7 @@ extension GroupEvents {
 
   /// Notes that the user has seen the error.
   public struct DismissError: EventProtocol {
-    /// Nothing more is to be said.
+    /// The event has no payload.
     public let payload: Void = ()
 
     /// Makes the event.

@@ -36,7 +36,7 @@ extension GroupEvents {
 
   /// Changes name, colour or picture of a group.
   public struct UpdateTaskGroup: RequestEvent {
-    /// What changes; the completion gets the group afterwards, with the name it really got.
+    /// What changes; the completion receives the group afterwards, with its final name.
     public let payload: RequestPayload<GroupChange, CommandResult>
 
     /// Makes the event of its payload.
@@ -45,7 +45,7 @@ extension GroupEvents {
 
   /// Puts a group at a position among the groups.
   public struct MoveTaskGroup: RequestEvent {
-    /// The group's id and its position; the completion gets the group afterwards.
+    /// The group's id and its position; the completion receives the group afterwards.
     public let payload: RequestPayload<Move<UUID>, CommandResult>
 
     /// Makes the event of its payload.
@@ -54,7 +54,7 @@ extension GroupEvents {
 
   /// Asks for the deletion of a group with its items: the user is asked first.
   public struct DeleteTaskGroup: RequestEvent {
-    /// The group's id; the completion gets the question.
+    /// The group's id; the completion receives the question.
     public let payload: RequestPayload<UUID, PendingDeletion>
 
     /// Makes the event of its payload.
@@ -66,7 +66,7 @@ extension GroupEvents {
   /// A group's own picture is replaced once the new one is there, and stays where none can be
   /// had. Without a group the picture is for the form of a new one.
   public struct FetchRandomImage: RequestEvent {
-    /// The group's id, or none; the completion gets the picture.
+    /// The group's id, or none; the completion receives the picture.
     public let payload: RequestPayload<UUID?, GroupImage>
 
     /// Makes the event of its payload.
@@ -97,9 +97,9 @@ extension GroupEvents {
     }
   }
 
-  /// What is put at which position.
+  /// A move to a position.
   public struct Move<Subject: Hashable & Sendable>: Hashable, Sendable {
-    /// What is put somewhere: an id, or several.
+    /// The moved id, or ids.
     public let subject: Subject
     /// The position.
     public let position: Position
@@ -124,7 +124,7 @@ extension GroupEvents {
 
   /// Gives an item another title.
   public struct EditTaskName: RequestEvent {
-    /// The item's id and the title; the completion gets the item afterwards.
+    /// The item's id and the title; the completion receives the item afterwards.
     public let payload: RequestPayload<Title, TodoItem>
 
     /// Makes the event of its payload.
@@ -133,7 +133,7 @@ extension GroupEvents {
 
   /// Marks items done, or open again; those that are so already stay so.
   public struct CompleteTask: RequestEvent {
-    /// The items' ids and what they become; the completion gets the items afterwards.
+    /// The items' ids and what they become; the completion receives the items afterwards.
     public let payload: RequestPayload<Marking, [TodoItem]>
 
     /// Makes the event of its payload.
@@ -142,7 +142,7 @@ extension GroupEvents {
 
   /// Puts items side by side at a position.
   public struct MoveTask: RequestEvent {
-    /// The items' ids and their position; the completion gets the items afterwards.
+    /// The items' ids and their position; the completion receives the items afterwards.
     public let payload: RequestPayload<Move<[UUID]>, [TodoItem]>
 
     /// Makes the event of its payload.
@@ -151,7 +151,7 @@ extension GroupEvents {
 
   /// Asks for the deletion of items: the user is asked first.
   public struct DeleteTask: RequestEvent {
-    /// The items' ids; the completion gets the question.
+    /// The items' ids; the completion receives the question.
     public let payload: RequestPayload<[UUID], PendingDeletion>
 
     /// Makes the event of its payload.
@@ -160,7 +160,7 @@ extension GroupEvents {
 
   /// Answers the question before a deletion with yes: exactly what was asked about goes.
   public struct ConfirmDeletion: RequestEvent {
-    /// The question's token; the completion gets what was deleted.
+    /// The question's token; the completion receives what was deleted.
     public let payload: RequestPayload<UUID, Deletion>
 
     /// Makes the event of its payload.

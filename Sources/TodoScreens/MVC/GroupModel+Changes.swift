@@ -33,7 +33,7 @@ extension GroupModel {
   ///   - id: The group.
   ///   - patch: What changes.
   ///   - shown: The group as the user saw it; nil where that does not matter.
-  /// - Returns: What was done; the group is in it with the name it really got.
+  /// - Returns: What was done; the group is in it with its final name.
   /// - Throws: `ValidationIssue` for a name that will not do; ``TodoError``; with `shown`,
   ///   ``TodoError/changedSince(_:)`` when somebody else has changed what the patch names.
   @discardableResult
@@ -74,12 +74,12 @@ extension GroupModel {
     canConfirm = Validator<String, String>.title.validate(text).firstError == nil
   }
 
-  /// Performs what the user does; an error of it is shown.
+  /// Performs an action of the user; its error is shown.
   func perform(_ action: TodoAction) throws -> CommandResult {
     try attempt { try $0.repository.perform(validating: action) }
   }
 
-  /// Does something; an error of it is shown, and a success takes the one before away.
+  /// Runs an operation; its error is shown, and a success removes the last error.
   func attempt<Value>(_ work: (LazyRepository.Opened) throws -> Value) throws -> Value {
     do {
       let value = try work(storage())
@@ -147,7 +147,7 @@ extension GroupModel {
     try ask { try $0.request(items: ids) }
   }
 
-  /// Deletes what was asked about; the question goes away, whatever comes of it.
+  /// Deletes the objects of the question; the question is removed in any case.
   ///
   /// - Returns: What was deleted, and its index before.
   /// - Throws: ``TodoError``.

@@ -72,7 +72,7 @@ public final class GroupModel: @unchecked Sendable {
     self.init(images: images, on: scheduler) { repository }
   }
 
-  /// Loads what is shown, or loads it once more.
+  /// Loads the screens, or loads them again.
   public func load() { loads.accept(()) }
 
   /// Shows the items of a group, or of none.

@@ -2,7 +2,7 @@ public import Presentation
 import Reactive
 public import TodoKit
 
-/// What shows the group screens, whatever it draws with: it draws the model and emits events.
+/// A view of the group screens, for any user interface: it draws the model and emits events.
 ///
 /// ```swift
 /// final class TextView: GroupView {
@@ -24,9 +24,9 @@ public protocol GroupView: RootView {
   func draw(groups: LoadState<[GroupSummary]>)
   /// Draws the items of the group whose screen is open; nil while none is.
   func draw(shownGroup: ShownGroup?)
-  /// Asks the user whether to delete; nil takes the question away.
+  /// Asks the user whether to delete; nil removes the question.
   func draw(question: PendingDeletion?)
-  /// Shows one error, in place of the one before; nil takes it away.
+  /// Shows one error, in place of the one before; nil removes it.
   func draw(error: PresentableError?)
   /// Says whether a picture is being fetched.
   func draw(isFetchingImage: Bool)

@@ -58,7 +58,7 @@ public struct RequestPayload<Input: Sendable, Answer: Sendable>: Sendable {
   public func complete(with result: Result<Answer, any Error>) { completion?(result) }
 }
 
-/// Keeps a result until it is asked for.
+/// Keeps a result until it is taken.
 final class RequestAnswer<Value: Sendable>: Sendable {
   /// The result; the mutex protects it.
   private let noted = Mutex<Result<Value, any Error>?>(nil)

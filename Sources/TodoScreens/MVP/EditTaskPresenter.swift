@@ -23,7 +23,7 @@ public final class EditTaskPresenter: FormPresenter {
     super.init(.editTask(mode), coordinator)
   }
 
-  /// Shows the title there is, where there is one.
+  /// Shows the current title, if there is one.
   public override func viewDidLoad() {
     super.viewDidLoad()
     guard case .retitle(let id) = mode else { return }
@@ -35,7 +35,7 @@ public final class EditTaskPresenter: FormPresenter {
     }
   }
 
-  /// The user wants the title that was typed.
+  /// The user confirms the typed title.
   public func rightBarButtonTapped(_ input: String) {
     submit {
       switch mode {

@@ -5,7 +5,7 @@ import TodoKit
 public class FormPresenter: TodoPresenter<any FormView> {
   private var isClosed = false
 
-  /// Has the form built, and what goes wrong shown.
+  /// Builds the form, and shows errors.
   public override func viewDidLoad() {
     view?.setUpUI()
     showAlerts { $0.showAlert($1) }
@@ -14,7 +14,7 @@ public class FormPresenter: TodoPresenter<any FormView> {
   /// The user gives up: nothing is stored.
   public final func leftBarButtonTapped() { close() }
 
-  /// Stores the input, has the view show what was made of it, and closes.
+  /// Stores the input, shows the stored text, and closes.
   ///
   /// Where that fails, the form stays open. Another tap on a form that has closed stores nothing.
   ///
@@ -33,7 +33,7 @@ public class FormPresenter: TodoPresenter<any FormView> {
   }
 }
 
-/// What draws a form with one line of text.
+/// The view of a form with one line of text.
 public protocol FormView: AnyObject {
   /// Builds the view's parts; called once, first.
   func setUpUI()
@@ -42,7 +42,7 @@ public protocol FormView: AnyObject {
   /// It is what editing begins with, what another screen has made of it meanwhile, and at last
   /// what was made of the input.
   func showStored(_ text: String)
-  /// Shows what went wrong until the user dismisses it; nil takes it away.
+  /// Shows an error until the user dismisses it; nil removes it.
   func showAlert(_ error: PresentableError?)
   /// Closes the view.
   func dismiss()
@@ -52,9 +52,9 @@ public protocol FormView: AnyObject {
 ///
 /// Threads: one, that of the view.
 public final class AddListPresenter: FormPresenter {
-  /// The user wants the list to be made, under the name that was typed or one made of it.
+  /// The user confirms the new list; where its name is taken, a number is added.
   ///
-  /// A name with nothing to read is an alert.
+  /// A blank name is an alert.
   public func rightBarButtonTapped(_ input: String) {
     submit {
       try repository.perform(validating: .addGroup(GroupDraft(name: input))).groups[0].name

@@ -8,7 +8,7 @@ public import TodoKit
   public import Foundation
 #endif
 
-/// Presents all lists: what is important, then the groups in their order, with tallies.
+/// Presents all lists: the important items, then the groups in their order, with tallies.
 ///
 /// Threads: one, that of the view.
 public final class HomePresenter: DeletingPresenter<any HomeView> {
@@ -20,7 +20,7 @@ public final class HomePresenter: DeletingPresenter<any HomeView> {
     super.init(.home, coordinator)
   }
 
-  /// Has the lists shown, with what is important, from now on.
+  /// Starts to show the lists, with the important items.
   public override func viewDidLoad() {
     view?.setUpUI()
     showAlerts { $0.showAlert($1) }
@@ -35,7 +35,7 @@ public final class HomePresenter: DeletingPresenter<any HomeView> {
   /// The user wants another list.
   public func rightBarButtonTapped() { coordinator?.open(.addList) }
 
-  /// The user has put a group elsewhere.
+  /// The user moved a group.
   public func moved(_ id: UUID, to position: Position) {
     errors.track { try repository.perform(.moveGroup(id, to: position)) }
   }
@@ -44,7 +44,7 @@ public final class HomePresenter: DeletingPresenter<any HomeView> {
   public func deleteTapped(_ id: UUID) { ask { try $0.request(group: id) } }
 }
 
-/// What draws all lists.
+/// The view of all lists.
 public protocol HomeView: AnyObject {
   /// Builds the view's parts; called once, first.
   func setUpUI()
@@ -52,10 +52,10 @@ public protocol HomeView: AnyObject {
   func update(_ event: FetchedEvent<GroupSummary>)
   /// Shows how many groups there are, after the batch that changed it.
   func configure(listCount: Int)
-  /// Shows the tally of what is important, whose row is always there.
+  /// Shows the tally of the important items, whose row is always there.
   func showImportant(_ tally: Tally)
-  /// Asks whether to delete, naming the titles and the number of items; nil takes it away.
+  /// Asks whether to delete, naming the titles and the number of items; nil removes it.
   func ask(_ question: PendingDeletion?)
-  /// Shows what went wrong until the user dismisses it; nil takes it away.
+  /// Shows an error until the user dismisses it; nil removes it.
   func showAlert(_ error: PresentableError?)
 }

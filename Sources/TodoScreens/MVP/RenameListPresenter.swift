@@ -22,7 +22,7 @@ public final class RenameListPresenter: FormPresenter {
     super.init(.renameList(id: id), coordinator)
   }
 
-  /// Shows the name there is.
+  /// Shows the current name.
   public override func viewDidLoad() {
     super.viewDidLoad()
     // A view that takes the place of another was shown nothing.
@@ -33,9 +33,9 @@ public final class RenameListPresenter: FormPresenter {
     }
   }
 
-  /// The user wants the name that was typed, or one made of it where it is taken.
+  /// The user confirms the typed name; where it is taken, a number is added.
   ///
-  /// A name with nothing to read is an alert.
+  /// A blank name is an alert.
   public func rightBarButtonTapped(_ input: String) {
     guard let shown else { return }
     submit {

@@ -28,7 +28,7 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
     super.init(.list(list), coordinator)
   }
 
-  /// Has the list shown, from now on.
+  /// Starts to show the list.
   public override func viewDidLoad() {
     view?.setUpUI(list.capabilities)
     showAlerts { $0.showAlert($1) }
@@ -53,17 +53,17 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
   /// The user wants another title for an item.
   public func titleTapped(_ id: UUID) { coordinator?.open(.editTask(.retitle(id: id))) }
 
-  /// The user has tapped the box of an item: it becomes what it was not when it was shown.
+  /// The user tapped the box of an item: the state that was shown is toggled.
   public func doneTapped(_ item: TodoItem) {
     errors.track { try repository.perform(.setDone([item.id], !item.isDone)) }
   }
 
-  /// The user has tapped the star of an item: it becomes what it was not when it was shown.
+  /// The user tapped the star of an item: the state that was shown is toggled.
   public func starTapped(_ item: TodoItem) {
     errors.track { try repository.perform(.setImportant([item.id], !item.isImportant)) }
   }
 
-  /// The user has put an item elsewhere.
+  /// The user moved an item.
   public func moved(_ id: UUID, to position: Position) {
     errors.track { try repository.perform(.move([id], to: position)) }
   }
@@ -97,7 +97,7 @@ public final class TodoListPresenter: DeletingPresenter<any TodoListView> {
   }
 }
 
-/// What draws the items of one list.
+/// The view of the items of one list.
 public protocol TodoListView: AnyObject {
   /// Builds the view's parts, without those for what cannot be done; called once, first.
   func setUpUI(_ capabilities: ListCapabilities)
@@ -107,8 +107,8 @@ public protocol TodoListView: AnyObject {
   func update(_ event: FetchedEvent<TodoItem>)
   /// Shows how many items there are, after the batch that changed it.
   func configure(taskCount: Int)
-  /// Asks whether to delete, naming the titles; nil takes it away.
+  /// Asks whether to delete, naming the titles; nil removes it.
   func ask(_ question: PendingDeletion?)
-  /// Shows what went wrong until the user dismisses it; nil takes it away.
+  /// Shows an error until the user dismisses it; nil removes it.
   func showAlert(_ error: PresentableError?)
 }

@@ -8,7 +8,7 @@ import TodoKit
   public import Foundation
 #endif
 
-/// What the presenters of this folder have in common: a way on, and what went wrong.
+/// The base of the presenters in this folder: navigation, and errors.
 ///
 /// An error stays until something succeeds or the user has dismissed it.
 public class TodoPresenter<View>: Presenter<View> {
@@ -30,12 +30,12 @@ public class TodoPresenter<View>: Presenter<View> {
   /// The user has seen the alert.
   public func alertDismissed() { errors.dismiss() }
 
-  /// Has the view show the error there is, now and whenever that changes.
+  /// Shows the current error in the view, now and after each change.
   final func showAlerts(_ show: @escaping @Sendable (View, PresentableError?) -> Void) {
     self.show(errors.current, show)
   }
 
-  /// Has the view show a list in step with the repository, and then how many rows it has.
+  /// Shows a list that follows the repository, and then its number of rows.
   final func show<Row: Sendable>(
     _ rows: FetchedResults<Row>,
     _ update: @escaping @Sendable (View, FetchedEvent<Row>) -> Void,
@@ -46,7 +46,7 @@ public class TodoPresenter<View>: Presenter<View> {
     rows.errors.subscribe(with: self, onNext: { $0.errors.report($1) }).disposed(by: bag)
   }
 
-  /// Has the view show what is sent on its thread; an error is an alert.
+  /// Shows the elements on the view's thread; an error is an alert.
   final func show<Element>(
     _ source: Observable<Element>, _ show: @escaping @Sendable (View, Element) -> Void
   ) {
@@ -84,7 +84,7 @@ public class DeletingPresenter<View>: TodoPresenter<View> {
     question.accept(next)
   }
 
-  /// Has the view show the question there is, now and whenever that changes.
+  /// Shows the current question in the view, now and after each change.
   final func showQuestions(_ show: @escaping @Sendable (View, PendingDeletion?) -> Void) {
     self.show(question.distinctUntilChanged(), show)
   }
