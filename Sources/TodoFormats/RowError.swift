@@ -1,12 +1,12 @@
 /// Why a row gives no task, in one sentence; a reader adds the number of the row.
 struct RowError: Error {
-  let text: String
+  let text: IssueText
 
-  init(_ text: String) { self.text = text }
+  init(_ english: String, _ korean: String) { text = IssueText(english, korean) }
 }
 
 extension String {
-  /// The text in quotes for a message, on one line and cut where it is long.
+  /// The text in quotes for a message, on one line and shortened where it is long.
   var quotedBriefly: String {
     let scalars = unicodeScalars.prefix(61).map { scalar in
       scalar.properties.generalCategory == .control ? " " : Character(scalar)

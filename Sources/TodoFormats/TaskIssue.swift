@@ -1,11 +1,13 @@
-/// What a reader could not take, or what a reader or a writer leaves out.
+/// Something that a reader could not take, or that a reader or a writer leaves out.
 package struct TaskIssue: Error, Hashable, Sendable {
   /// How bad it is.
   package enum Severity: Hashable, Sendable {
-    /// A task or a part of one is not the same on the other side.
+    /// A task, or a part of one, is lost or changed in conversion.
     case warning
-    /// A row or the rest of a file cannot be read.
+    /// A row gives no task; the rows after it were read.
     case error
+    /// The rest of the file could not be read.
+    case fatal
   }
 
   /// How bad it is.
@@ -15,10 +17,10 @@ package struct TaskIssue: Error, Hashable, Sendable {
   /// The field it is about, by which issues can be counted; nil for none.
   package var field: TaskField?
   /// One plain sentence, with its full stop.
-  package var text: String
+  package var text: IssueText
 
   /// Makes an issue.
-  package init(_ severity: Severity, row: Int?, field: TaskField? = nil, _ text: String) {
+  package init(_ severity: Severity, row: Int?, field: TaskField? = nil, _ text: IssueText) {
     self.severity = severity
     self.row = row
     self.field = field

@@ -33,8 +33,8 @@ package struct TaskReader: Sendable {
     /// What could not be taken, or is left out.
     package var issues: [TaskIssue] = []
 
-    /// The issues that are errors.
-    package var errors: [TaskIssue] { issues.filter { $0.severity == .error } }
+    /// The issues that are errors: each is a row that gives no task, or ends the reading.
+    package var errors: [TaskIssue] { issues.filter { $0.severity != .warning } }
     /// The issues that are warnings.
     package var warnings: [TaskIssue] { issues.filter { $0.severity == .warning } }
   }
@@ -50,8 +50,10 @@ package struct TaskReader: Sendable {
     do {
       try read([UInt8](data)[...].withoutByteOrderMark, handle: handle)
     } catch let line as UndecodableLine {
-      let text = "The bytes here are no UTF-8: save the file as UTF-8 and import it again."
-      try handle(.issue(TaskIssue(.error, row: line.number, text)))
+      let text = IssueText(
+        "The bytes here are not UTF-8: save the file as UTF-8 and import it again.",
+        "UTF-8이 아닌 바이트가 있습니다. 파일을 UTF-8로 저장한 뒤 다시 가져오세요.")
+      try handle(.issue(TaskIssue(.fatal, row: line.number, text)))
     }
   }
 
@@ -81,7 +83,8 @@ package struct TaskReader: Sendable {
         }
       }
     } catch {
-      file.issues.append(TaskIssue(.error, row: nil, "The file cannot be read: \(error)."))
+      let text = IssueText("The file cannot be read: \(error).", "파일을 읽을 수 없습니다: \(error).")
+      file.issues.append(TaskIssue(.fatal, row: nil, text))
     }
     return file
   }

@@ -47,7 +47,9 @@ extension TaskWriter.Output {
       warnings.append(
         TaskIssue(
           .warning, row: row, field: field,
-          "\(format.name) cannot give the \(field.words) of this task exactly."))
+          IssueText(
+            "\(format.name) cannot hold the \(field.words.english) of this task exactly.",
+            "\(format.name) 형식은 이 할일의 \(field.words.korean)을(를) 그대로 담지 못합니다.")))
     }
   }
 }

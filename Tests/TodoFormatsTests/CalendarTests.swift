@@ -227,7 +227,11 @@ struct CalendarTests {
     let file = read(text, .vtodo)
     #expect(
       file.issues == [
-        TaskIssue(.warning, row: 4, "The calendar's property X-WR-TIMEZONE is left out.")
+        TaskIssue(
+          .warning, row: 4,
+          IssueText(
+            "The calendar's property X-WR-TIMEZONE is left out.",
+            "달력의 속성 X-WR-TIMEZONE을(를) 뺍니다."))
       ])
     #expect(file.records.map(\.group) == ["집"])
   }

@@ -130,6 +130,28 @@ struct RoundTripTests {
     }
   }
 
+  /// The issues of readers and writers were English alone, also in Korean answers.
+  @Test func everyIssueIsToldInBothLanguages() throws {
+    var random = SeededGenerator.forTest("everyIssueIsToldInBothLanguages")
+    var texts: [String: String] = [:]
+    for sample in Samples.all {
+      for _ in 0..<150 {
+        let data = RandomRecord.broken(sample.text, &random)
+        let file = TaskReader(sample.format, options: options()).read(data)
+        for issue in file.issues { texts[issue.text.english] = issue.text.korean }
+      }
+      for _ in 0..<20 {
+        let output = write([RandomRecord.any(for: sample.format, &random)], sample.format)
+        for issue in output.warnings { texts[issue.text.english] = issue.text.korean }
+      }
+    }
+    #expect(texts.count > 50)
+    for (english, korean) in texts {
+      #expect(korean.contains(/[가-힣]/) && korean != english, "\(english)")
+      #expect(english.hasSuffix(".") && korean.hasSuffix("."), "\(english) \(korean)")
+    }
+  }
+
   @Test func noDateCrashesAWriter() {
     for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e12, -1e12, 0.5, -0.5] {
       var record = TaskRecord(title: "a")

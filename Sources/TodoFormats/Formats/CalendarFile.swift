@@ -18,7 +18,9 @@ struct CalendarFile {
     var calendar = OpenCalendar()
     try ContentLine.lines(of: bytes) { line, number in
       guard let content = ContentLine(line) else {
-        let text = "\(line.quotedBriefly) is no line of iCalendar; it is left out."
+        let text = IssueText(
+          "\(line.quotedBriefly) is not a line of iCalendar and is left out.",
+          "\(line.quotedBriefly)은(는) iCalendar의 줄이 아니어서 뺍니다.")
         if !line.trimmedBlanks.isEmpty {
           try handle(.issue(TaskIssue(.warning, row: number, text)))
         }
@@ -93,7 +95,9 @@ struct CalendarFile {
       var issue: TaskIssue?
       if name == "VTODO" {
         if let place = place(of: name) {
-          let text = "This VTODO is not closed before the next one begins."
+          let text = IssueText(
+            "This VTODO is not closed before the next one begins.",
+            "이 VTODO가 닫히기 전에 다음 것이 시작됩니다.")
           issue = TaskIssue(.error, row: open[place].line, text)
           close(from: place)
         }
@@ -126,7 +130,9 @@ struct CalendarFile {
         if content.name == "X-WR-CALNAME" {
           if !content.text.isEmpty { name = content.text }
         } else if !CalendarFile.usualNames.contains(content.name) {
-          let text = "The calendar's property \(content.name) is left out."
+          let text = IssueText(
+            "The calendar's property \(content.name) is left out.",
+            "달력의 속성 \(content.name)을(를) 뺍니다.")
           return TaskIssue(.warning, row: number, text)
         }
       case "VTODO": task?.parts.append(Part(content.name, line))
@@ -138,14 +144,18 @@ struct CalendarFile {
     /// Closes a component; an issue tells what is left out.
     mutating func end(_ name: String, line: String, number: Int) -> TaskIssue? {
       guard let place = place(of: name) else {
-        return TaskIssue(.warning, row: number, "END:\(name) closes nothing.")
+        let text = IssueText("END:\(name) closes nothing.", "END:\(name)이(가) 닫을 것이 없습니다.")
+        return TaskIssue(.warning, row: number, text)
       }
       if place < open.count - 1 {
         let inner = open[place + 1]
         close(from: place)
         if name == "VTODO" || name == "VCALENDAR" { task = nil }
         return TaskIssue(
-          .error, row: inner.line, "This \(inner.name) is not closed before the end of \(name).")
+          .error, row: inner.line,
+          IssueText(
+            "This \(inner.name) is not closed before the end of \(name).",
+            "이 \(inner.name)이(가) 닫히기 전에 \(name)이(가) 끝납니다."))
       }
       let component = open[place]
       let outer = place > 0 ? open[place - 1].name : nil
@@ -171,12 +181,16 @@ struct CalendarFile {
         if let zone { zones[zone.value] = own.joined(separator: "\n") }
       case CalendarFile.zoneName where outer == "VTODO":
         return TaskIssue(
-          .warning, row: component.line, "This \(name) is inside a to-do and is left out.")
+          .warning, row: component.line,
+          IssueText(
+            "This \(name) is inside a to-do and is left out.", "할일 안에 있는 \(name)을(를) 뺍니다."))
       case _ where task != nil && outer == "VTODO":
         task?.parts.append(Part(name, own.joined(separator: "\n")))
       default:
         return TaskIssue(
-          .warning, row: component.line, "This \(name) is no to-do and is left out.")
+          .warning, row: component.line,
+          IssueText(
+            "This \(name) is not a to-do and is left out.", "할일이 아닌 \(name)을(를) 뺍니다."))
       }
       return nil
     }
@@ -193,7 +207,10 @@ struct CalendarFile {
       guard let last = open.last else { return [] }
       return [
         TaskIssue(
-          .error, row: last.line, "The file ends inside this \(last.name): the end may be missing.")
+          .error, row: last.line,
+          IssueText(
+            "The file ends inside this \(last.name): its end may be missing.",
+            "이 \(last.name) 안에서 파일이 끝납니다. 끝이 없을 수 있습니다."))
       ]
     }
   }

@@ -21,7 +21,7 @@ struct CalendarTask: PartFormat {
   /// The property of a task with a star.
   private static let starName = "X-TODO-IMPORTANT"
 
-  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     var record = TaskRecord(title: "")
     var status: String?
     var completed: Date?
@@ -55,12 +55,18 @@ struct CalendarTask: PartFormat {
       }
     }
     if let description { record.notes.insert(description, at: 0) }
-    if record.title.trimmedBlanks.isEmpty { throw RowError("The VTODO has no SUMMARY.") }
+    if record.title.trimmedBlanks.isEmpty {
+      throw RowError("The VTODO has no SUMMARY.", "VTODO에 SUMMARY가 없습니다.")
+    }
     record.isCancelled = status == "CANCELLED"
     record.isDone = !record.isCancelled && (status == "COMPLETED" || isCompleted)
     if record.isDone || record.isCancelled { record.doneAt = completed }
     if record.isDone, let status, status != "COMPLETED" {
-      report(.isDone, "STATUS is \(status) beside COMPLETED; the task is taken as done.")
+      report(
+        .isDone,
+        IssueText(
+          "STATUS is \(status) beside COMPLETED; the task counts as done.",
+          "STATUS가 \(status)인데 COMPLETED가 있어 완료로 봅니다."))
     }
     return record
   }
@@ -110,7 +116,7 @@ struct CalendarTask: PartFormat {
   // MARK: Values
 
   private func moment(
-    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, String) -> Void
+    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, IssueText) -> Void
   ) -> Date? {
     let zone = content.parameter("TZID").flatMap { TimeZone(identifier: $0) } ?? timeZone
     guard let read = DateText(content.value.trimmedBlanks) else {
@@ -122,7 +128,7 @@ struct CalendarTask: PartFormat {
 
   /// A day, or what a clock shows: in the zone that is named, in UTC turned into that of the reader.
   private func date(
-    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, String) -> Void
+    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, IssueText) -> Void
   ) -> TaskDate? {
     guard let read = DateText(content.value.trimmedBlanks) else {
       refuse(content, field, report)
@@ -140,13 +146,13 @@ struct CalendarTask: PartFormat {
   }
 
   private func refuse(
-    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, String) -> Void
+    _ content: ContentLine, _ field: TaskField, _ report: (TaskField?, IssueText) -> Void
   ) {
-    report(field, "\(content.value.quotedBriefly) is no date; \(content.name) is kept as it is.")
+    report(field, .kept(content.value, as: content.name))
   }
 
   private func priority(
-    _ content: ContentLine, _ report: (TaskField?, String) -> Void
+    _ content: ContentLine, _ report: (TaskField?, IssueText) -> Void
   ) -> TaskPriority {
     switch Int(content.value.trimmedBlanks) {
     case 0: return .none
@@ -154,7 +160,11 @@ struct CalendarTask: PartFormat {
     case 5: return .normal
     case .some(6...9): return .low
     default:
-      report(.priority, "The priority \(content.value.quotedBriefly) is no number from 0 to 9.")
+      report(
+        .priority,
+        IssueText(
+          "The priority \(content.value.quotedBriefly) is not a number from 0 to 9.",
+          "PRIORITY \(content.value.quotedBriefly)은(는) 0부터 9까지의 수가 아닙니다."))
       return .none
     }
   }

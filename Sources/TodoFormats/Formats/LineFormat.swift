@@ -11,7 +11,7 @@ extension LineFormat {
   static var lineName: String { "line" }
 
   /// Makes a record of a line.
-  func record(ofLine line: String, report: (TaskField?, String) -> Void) throws -> TaskRecord {
+  func record(ofLine line: String, report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     let parts = Self.parts(ofLine: line)
     var record = try record(of: parts, report: report)
     if !Self.line(of: parts).utf8.elementsEqual(line.utf8) {

@@ -78,8 +78,10 @@ struct MarkdownFile {
     }
     try flush()
     if passedOver.count > 0 {
-      let lines = passedOver.count == 1 ? "line that is" : "lines that are"
-      let text = "\(passedOver.count) \(lines) neither task nor heading, left out from here on."
+      let lines = passedOver.count == 1 ? "1 line is" : "\(passedOver.count) lines are"
+      let text = IssueText(
+        "From here on \(lines) left out: neither tasks nor headings.",
+        "여기부터 할일도 제목도 아닌 \(passedOver.count)줄을 뺍니다.")
       try handle(.issue(TaskIssue(.warning, row: passedOver.first, text)))
     }
   }

@@ -101,7 +101,7 @@ struct MarkdownTask: LineFormat {
 
   // MARK: Parts
 
-  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     var record = TaskRecord(title: "")
     var completed: Date?
     var cancelled: Date?
@@ -131,7 +131,7 @@ struct MarkdownTask: LineFormat {
       default: break
       }
     }
-    if record.title.isEmpty { throw RowError("The task has no text.") }
+    if record.title.isEmpty { throw RowError("The task has no text.", "할일에 글이 없습니다.") }
     record.doneAt = record.isDone ? completed : record.isCancelled ? cancelled : nil
     return record
   }

@@ -17,14 +17,16 @@ struct ObjectFile {
         do {
           let (record, unknownKeys) = try TaskObject.record(of: members, line: line)
           for key in unknownKeys {
-            let text = "The key \(key.quotedBriefly) is unknown and left out."
+            let text = IssueText(
+              "The key \(key.quotedBriefly) is unknown and left out.",
+              "알 수 없는 키 \(key.quotedBriefly)을(를) 뺍니다.")
             try handle(.issue(TaskIssue(.warning, row: line, text)))
           }
           try handle(.record(record, row: line))
         } catch let error as RowError {
           try handle(.issue(TaskIssue(.error, row: line, error.text)))
         } catch let failure as JSONScanner.Failure {
-          try handle(.issue(TaskIssue(.error, row: line, "This is no JSON: it \(failure.text).")))
+          try handle(.issue(TaskIssue(.error, row: line, .notJSON(failure))))
         }
       }
     }
@@ -141,7 +143,9 @@ private enum TaskObject {
       default: unknownKeys.append(member.key)
       }
     }
-    if record.title.trimmedBlanks.isEmpty { throw RowError("The object has no title.") }
+    if record.title.trimmedBlanks.isEmpty {
+      throw RowError("The object has no title.", "객체에 제목(title)이 없습니다.")
+    }
     if record.source == nil || record.unknown.isEmpty {
       record.source = nil
       record.unknown = []
@@ -168,19 +172,19 @@ private enum TaskObject {
     }
 
     func string() throws -> String {
-      guard JSONScanner.isString(value) else { throw refusal("a text in quotes") }
+      guard JSONScanner.isString(value) else { throw refusal("a text in quotes", "따옴표 안의 글") }
       return try JSONScanner.string(value, line: line)
     }
 
     func bool() throws -> Bool {
       if value.elementsEqual("true".utf8) { return true }
-      guard value.elementsEqual("false".utf8) else { throw refusal("true or false") }
+      guard value.elementsEqual("false".utf8) else { throw refusal("true or false", "true나 false") }
       return false
     }
 
     func number() throws -> Int64 {
       guard let number = Int64(String(decoding: value, as: UTF8.self)) else {
-        throw refusal("a whole number")
+        throw refusal("a whole number", "정수")
       }
       return number
     }
@@ -188,39 +192,44 @@ private enum TaskObject {
     func word<Word: RawRepresentable & CaseIterable>() throws -> Word
     where Word.RawValue == String {
       guard let word = Word(rawValue: try string()) else {
-        throw refusal("one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+        let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+        throw refusal("one of \(words)", words + " 가운데 하나")
       }
       return word
     }
 
     func date() throws -> TaskDate {
-      guard let date = TaskDate(try string()) else { throw refusal("a date as 2026-06-01") }
+      guard let date = TaskDate(try string()) else {
+        throw refusal("a date such as 2026-06-01", "2026-06-01 같은 날짜")
+      }
       return date
     }
 
     func moment() throws -> Date {
       guard let read = DateText(try string()) else {
-        throw refusal("a time as 2026-06-01T12:00:00Z")
+        throw refusal("a time such as 2026-06-01T12:00:00Z", "2026-06-01T12:00:00Z 같은 시각")
       }
       return read.moment(in: .gmt)
     }
 
     func elements() throws -> [Field] {
       var scanner = JSONScanner(value, line: line)
-      guard value.first == UInt8(ascii: "[") else { throw refusal("a list") }
+      guard value.first == UInt8(ascii: "[") else { throw refusal("a list", "목록") }
       return try scanner.elements().map { Field(key: key, value: $0, line: line) }
     }
 
     func fields() throws -> [String: Field] {
       var scanner = JSONScanner(value, line: line)
-      guard value.first == UInt8(ascii: "{") else { throw refusal("an object") }
+      guard value.first == UInt8(ascii: "{") else { throw refusal("an object", "객체") }
       let fields = try scanner.members().map { ($0.key, Field(member: $0, line: line)) }
       return Dictionary(fields) { $1 }.filter { !JSONScanner.isNull($0.value.value) }
     }
 
     func note() throws -> TaskNote {
       let fields = try fields()
-      guard let text = try fields["text"]?.string() else { throw refusal("notes with a text") }
+      guard let text = try fields["text"]?.string() else {
+        throw refusal("a list of objects with a text", "text가 있는 객체의 목록")
+      }
       return TaskNote(text, at: try fields["at"]?.moment())
     }
 
@@ -228,18 +237,20 @@ private enum TaskObject {
       let fields = try fields()
       guard let kind: TaskRepeat.Kind = try fields["kind"]?.word(),
         let text = try fields["text"]?.string()
-      else { throw refusal("an object of kind and text") }
+      else { throw refusal("an object of kind and text", "kind와 text가 있는 객체") }
       return TaskRepeat(kind, text)
     }
 
     func part() throws -> TaskRecord.Part {
       let pair = try elements().map { try $0.string() }
-      guard pair.count == 2 else { throw refusal("a list of pairs") }
+      guard pair.count == 2 else { throw refusal("a list of pairs", "둘씩 묶은 목록") }
       return TaskRecord.Part(pair[0], pair[1])
     }
 
-    private func refusal(_ expected: String) -> RowError {
-      RowError("The value of \(key.quotedBriefly) is not \(expected).")
+    private func refusal(_ english: String, _ korean: String) -> RowError {
+      RowError(
+        "The value of \(key.quotedBriefly) is not \(english).",
+        "\(key.quotedBriefly)의 값이 틀립니다. 필요한 것: \(korean).")
     }
   }
 }

@@ -17,7 +17,7 @@ protocol PartFormat {
   /// What parts say; `report` takes what is left out.
   ///
   /// - Throws: `RowError` where the parts are no task.
-  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord
+  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord
   /// The parts that the fields of a record are written as.
   func canonicalParts(of record: TaskRecord) -> [Part]
 }
@@ -26,7 +26,7 @@ extension PartFormat {
   static var linkedNames: [Set<String>] { [] }
 
   /// Makes a record of parts; what its fields would not give back is in `unknown`, by name.
-  func record(of parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+  func record(of parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     var record = try interpret(parts, report: report)
     let canonical = Self.byName(canonicalParts(of: record))
     var kept: Set<String> = []

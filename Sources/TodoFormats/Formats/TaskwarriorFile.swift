@@ -36,14 +36,16 @@ struct TaskwarriorFile {
       }
       if let id = record.foreignID, !ids.insert(id).inserted {
         issues.append(
-          TaskIssue(.warning, row: line, field: .foreignID, "The uuid \(id) was there before."))
+          TaskIssue(
+            .warning, row: line, field: .foreignID,
+            IssueText("An earlier task has the uuid \(id).", "앞의 할일에 같은 uuid \(id)이(가) 있습니다.")))
       }
       for issue in issues { try handle(.issue(issue)) }
       try handle(.record(record, row: line))
     } catch let error as RowError {
       try handle(.issue(TaskIssue(.error, row: line, error.text)))
     } catch let failure as JSONScanner.Failure {
-      try handle(.issue(TaskIssue(.error, row: line, "This is no JSON: it \(failure.text).")))
+      try handle(.issue(TaskIssue(.error, row: line, .notJSON(failure))))
     }
   }
 
@@ -79,26 +81,34 @@ struct TaskwarriorTask: PartFormat {
   /// The tag that a task with a star has.
   static let starTag = "important"
 
-  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     // Of an attribute that is there twice the last one counts, as in the program.
     let values = Dictionary(parts.map { ($0.name, $0.text) }) { $1 }
     guard let title = try string("description", in: values), !title.trimmedBlanks.isEmpty else {
-      throw RowError("The task has no description.")
+      throw RowError("The task has no description.", "할일에 description이 없습니다.")
     }
     var record = TaskRecord(title: title.onOneLine)
     if let uuid = try string("uuid", in: values) {
       guard UUID(uuidString: uuid) != nil else {
-        throw RowError("\(uuid.quotedBriefly) is no uuid.")
+        throw RowError(
+          "The uuid \(uuid.quotedBriefly) is malformed.", "uuid \(uuid.quotedBriefly)의 형식이 틀립니다.")
       }
       record.foreignID = uuid
     }
     switch try string("status", in: values) ?? "pending" {
     case "pending", "waiting": break
     case "recurring":
-      report(.repeats, "The task is the pattern of a recurrence, whose instances are tasks too.")
+      report(
+        .repeats,
+        IssueText(
+          "The task is the pattern of a recurrence; its instances are tasks too.",
+          "반복의 본보기인 할일입니다. 그 하나하나도 할일입니다."))
     case "completed": record.isDone = true
     case "deleted": record.isCancelled = true
-    case let status: throw RowError("\(status.quotedBriefly) is no status of a task.")
+    case let status:
+      throw RowError(
+        "The status \(status.quotedBriefly) is unknown.",
+        "상태 \(status.quotedBriefly)을(를) 알 수 없습니다.")
     }
     record.createdAt = try moment("entry", in: values)
     let end = try moment("end", in: values)
@@ -117,7 +127,7 @@ struct TaskwarriorTask: PartFormat {
     case "M": record.priority = .normal
     case "L": record.priority = .low
     case "": break
-    case let other: report(.priority, "The priority \(other.quotedBriefly) is none of H, M and L.")
+    case let other: report(.priority, .unknownPriority(other))
     }
     record.repeats = try string("recur", in: values).map { TaskRepeat(.recur, $0) }
     record.notes = try annotations(in: values)
@@ -173,11 +183,15 @@ struct TaskwarriorTask: PartFormat {
 
   private func string(of value: JSONScanner.Value, name: String) throws -> String? {
     if JSONScanner.isNull(value) { return nil }
-    guard JSONScanner.isString(value) else { throw RowError("The \(name) is no text in quotes.") }
+    guard JSONScanner.isString(value) else {
+      throw RowError(
+        "The \(name) is not a text in quotes.", "\(name)의 값이 따옴표 안의 글이 아닙니다.")
+    }
     do {
       return try JSONScanner.string(value, line: 0)
     } catch {
-      throw RowError("The \(name) has an unknown escape.")
+      throw RowError(
+        "The \(name) has an unknown escape.", "\(name)에 알 수 없는 \\ 표기가 있습니다.")
     }
   }
 
@@ -192,7 +206,9 @@ struct TaskwarriorTask: PartFormat {
     if let seconds = Int(text), (0...Date.lastSecond).contains(seconds) {
       return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
-    throw RowError("The \(name) \(text.quotedBriefly) is no time as 20260601T120000Z.")
+    throw RowError(
+      "The \(name) \(text.quotedBriefly) is not a time such as 20260601T120000Z.",
+      "\(name) \(text.quotedBriefly)은(는) 20260601T120000Z 같은 시각이 아닙니다.")
   }
 
   private func date(_ name: String, in values: [String: String]) throws -> TaskDate? {
@@ -212,12 +228,15 @@ struct TaskwarriorTask: PartFormat {
     return try elements(of: text, name: "annotations").map { element in
       var scanner = JSONScanner(element)
       guard let members = try? scanner.members() else {  // What is no object is refused here.
-        throw RowError("An annotation is no object.")
+        throw RowError("An annotation is not an object.", "annotation 하나가 객체가 아닙니다.")
       }
       let fields = Dictionary(members.map { ($0.key, $0.value) }) { $1 }
       guard let value = fields["description"],
         let text = try string(of: value, name: "description of an annotation")
-      else { throw RowError("An annotation has no description.") }
+      else {
+        throw RowError(
+          "An annotation has no description.", "annotation 하나에 description이 없습니다.")
+      }
       let entry = try fields["entry"].flatMap { value in
         JSONScanner.isString(value)
           ? try string(of: value, name: "entry of an annotation")
@@ -234,7 +253,7 @@ struct TaskwarriorTask: PartFormat {
     do {
       return try scanner.elements()
     } catch {
-      throw RowError("The \(name) are no list.")
+      throw RowError("The \(name) are not a list.", "\(name)의 값이 목록이 아닙니다.")
     }
   }
 }

@@ -146,7 +146,7 @@ struct TodoTxtLine: LineFormat {
 
   // MARK: Parts
 
-  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     var record = TaskRecord(title: "")
     for part in parts {
       let value = String(part.text[...].behindColon)
@@ -168,11 +168,16 @@ struct TodoTxtLine: LineFormat {
       case "due:", "t":
         report(
           part.name == "t" ? .start : .due,
-          "\(part.text.quotedBriefly) is no date as 2026-06-01; it is kept as it is.")
+          IssueText(
+            "\(part.text.quotedBriefly) has no date such as 2026-06-01; it is kept unchanged.",
+            "\(part.text.quotedBriefly)에 2026-06-01 같은 날짜가 없어 그대로 둡니다."))
       default: break
       }
     }
-    if record.title.isEmpty { throw RowError("The line has no text beside its tags and dates.") }
+    if record.title.isEmpty {
+      throw RowError(
+        "The line has no text beside its tags and dates.", "줄에 태그와 날짜 말고 글이 없습니다.")
+    }
     return record
   }
 

@@ -30,34 +30,41 @@ package enum TaskField: String, Hashable, Codable, Sendable, CaseIterable {
   case priority
   /// The star.
   case isImportant
-  /// The repetition.
+  /// The recurrence.
   case repeats = "repeat"
   /// The task that it is a part of.
   case parent
   /// The depth of nesting.
   case level
-  /// The place among others.
+  /// The order among others.
   case order
   /// What only the format of its file can say.
   case unknown
 
   /// The words for the field in a sentence.
-  package var words: String {
+  package var words: IssueText {
     switch self {
-    case .foreignID: "id"
-    case .isDone: "state"
-    case .isCancelled: "cancellation"
-    case .createdAt: "time of creation"
-    case .doneAt: "time of completion"
-    case .due: "due date"
-    case .dueTime: "time of day of the due date"
-    case .start: "start date"
-    case .wait: "wait date"
-    case .isImportant: "star"
-    case .repeats: "repetition"
-    case .level: "nesting"
-    case .unknown: "further properties of the file it came from"
-    case .title, .notes, .group, .tags, .priority, .parent, .order: rawValue
+    case .foreignID: IssueText("id", "id")
+    case .title: IssueText("title", "제목")
+    case .notes: IssueText("notes", "메모")
+    case .group: IssueText("group", "그룹")
+    case .tags: IssueText("tags", "태그")
+    case .isDone: IssueText("state", "완료 여부")
+    case .isCancelled: IssueText("cancellation", "취소 여부")
+    case .createdAt: IssueText("time of creation", "만든 때")
+    case .doneAt: IssueText("time of completion", "완료한 때")
+    case .due: IssueText("due date", "마감일")
+    case .dueTime: IssueText("time of day of the due date", "마감 시각")
+    case .start: IssueText("start date", "시작일")
+    case .wait: IssueText("wait date", "숨김 날짜")
+    case .priority: IssueText("priority", "중요도")
+    case .isImportant: IssueText("star", "별표")
+    case .repeats: IssueText("recurrence", "반복")
+    case .parent: IssueText("parent", "상위 할일")
+    case .level: IssueText("nesting", "들여쓰기")
+    case .order: IssueText("order", "순서")
+    case .unknown:
+      IssueText("other properties of the file it came from", "원래 파일의 다른 속성")
     }
   }
 }

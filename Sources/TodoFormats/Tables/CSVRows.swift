@@ -21,7 +21,7 @@ struct CSVRows {
   /// A row that is none.
   struct Failure: Error {
     let line: Int
-    let text: String
+    let text: IssueText
   }
 
   private let bytes: ArraySlice<UInt8>
@@ -89,7 +89,11 @@ struct CSVRows {
       line += 1
     }
     if isQuoted {
-      throw Failure(line: first, text: "A quote in this row is not closed: the end may be missing.")
+      throw Failure(
+        line: first,
+        text: IssueText(
+          "A quote in this row is not closed: the end of the file may be missing.",
+          "이 줄의 따옴표가 닫히지 않았습니다. 파일의 끝이 없을 수 있습니다."))
     }
     let row = bytes[start..<(end ?? position)]
     let cells = try hasQuotes ? quotedCells(of: row, line: first) : cells(of: row, line: first)
@@ -118,7 +122,11 @@ struct CSVRows {
         string: text + "\n", delimiter: delimiter, loadColumns: false, rowLimit: 0)
       return csv.header.map(Self.unguarded)
     } catch {
-      throw Failure(line: line, text: "A cell of this row has a quote, but not around all of it.")
+      throw Failure(
+        line: line,
+        text: IssueText(
+          "A cell of this row has a quote, but not around all of it.",
+          "이 줄에 칸 전체를 감싸지 않은 따옴표가 있습니다."))
     }
   }
 

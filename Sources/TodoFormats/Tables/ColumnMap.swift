@@ -21,19 +21,25 @@ package struct ColumnMap: Hashable, Sendable {
     do {
       cells = try rows.next()?.cells ?? []
     } catch {
-      throw Self.issue("The map of columns has a quote that is not closed.")
+      throw Self.issue(
+        "The map of columns has a quote that is not closed.", "열 대응에 닫히지 않은 따옴표가 있습니다.")
     }
     for cell in cells {
       let pair = cell.split(separator: "=", maxSplits: 1).map { String($0).trimmedBlanks }
       guard pair.count == 2, !pair[1].isEmpty else {
-        throw Self.issue("\(cell.quotedBriefly) is not a field, = and the name of a column.")
+        throw Self.issue(
+          "Write \(cell.quotedBriefly) as FIELD=COLUMN.", "\(cell.quotedBriefly): 필드=열 이름으로 쓰세요.")
       }
       guard let field = Self.field(named: pair[0]) else {
         let names = Self.fields.map(\.rawValue).joined(separator: ", ")
-        throw Self.issue("\(pair[0].quotedBriefly) is no field; the fields are \(names).")
+        throw Self.issue(
+          "There is no field \(pair[0].quotedBriefly). Use one of \(names).",
+          "\(pair[0].quotedBriefly) 필드는 없습니다. 쓸 수 있는 필드: \(names).")
       }
       guard columns[field] == nil else {
-        throw Self.issue("The field \(field.rawValue) has two columns.")
+        throw Self.issue(
+          "The field \(field.rawValue) has two columns: name one.",
+          "\(field.rawValue) 필드에 열이 둘입니다. 하나만 쓰세요.")
       }
       let number = Int(pair[1]).flatMap { $0 > 0 ? $0 : nil }
       columns[field] = number.map { .number($0) } ?? .name(pair[1])
@@ -41,7 +47,9 @@ package struct ColumnMap: Hashable, Sendable {
     self.columns = columns
   }
 
-  private static func issue(_ text: String) -> TaskIssue { TaskIssue(.error, row: nil, text) }
+  private static func issue(_ english: String, _ korean: String) -> TaskIssue {
+    TaskIssue(.fatal, row: nil, IssueText(english, korean))
+  }
 
   /// The fields that a table can have, in the order in which their columns are written.
   static let fields: [TaskField] = [

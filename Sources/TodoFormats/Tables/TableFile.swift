@@ -27,13 +27,14 @@ struct TableFile {
       guard names.values.contains(ColumnMap.name(of: .title)) else {
         let found = table.columns.joined(separator: ", ").quotedBriefly
         throw TaskIssue(
-          .error, row: first.line,
-          "No column is the title: name it with a map such as title=NAME; the columns are \(found)."
-        )
+          .fatal, row: first.line,
+          IssueText(
+            "No column is the title. Name it with --map title=COLUMN; the columns are \(found).",
+            "제목 열을 알 수 없습니다. --map title=열 이름으로 정하세요. 열: \(found)."))
       }
       try read(&table, names: names, handle: handle)
     } catch let failure as CSVRows.Failure {
-      try handle(.issue(TaskIssue(.error, row: failure.line, failure.text)))
+      try handle(.issue(TaskIssue(.fatal, row: failure.line, failure.text)))
     } catch let issue as TaskIssue {
       try handle(.issue(issue))
     }
@@ -77,7 +78,11 @@ struct TableFile {
         case .number(let number): number <= columns.count ? number - 1 : nil
         }
       guard let index else {
-        throw TaskIssue(.error, row: 1, "There is no column \(column.words) in the header.")
+        throw TaskIssue(
+          .fatal, row: 1,
+          IssueText(
+            "There is no column \(column.words) in the header.",
+            "머리글에 \(column.words) 열이 없습니다."))
       }
       names[columns[index]] = ColumnMap.name(of: field)
       taken.insert(field)
@@ -131,17 +136,22 @@ struct TableTask: PartFormat {
   /// The columns that every table of ours has.
   static let usualColumns = ColumnMap.fields.prefix { $0 != .isCancelled }.map(ColumnMap.name)
 
-  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
     func cell(_ field: TaskField) -> String? { cells[ColumnMap.name(of: field)] }
     func understood<Value>(_ field: TaskField, _ read: (String) -> Value?) -> Value? {
       guard let text = cell(field)?.trimmedBlanks, !text.isEmpty else { return nil }
       if let value = read(text) { return value }
-      report(field, "\(text.quotedBriefly) is no \(field.words); it is kept as it is.")
+      let name = field.words
+      report(
+        field,
+        IssueText(
+          "The \(name.english) \(text.quotedBriefly) is not understood; it is kept unchanged.",
+          "\(name.korean) \(text.quotedBriefly)을(를) 알 수 없어 그대로 둡니다."))
       return nil
     }
     guard let title = cell(.title)?.onOneLine, !title.trimmedBlanks.isEmpty else {
-      throw RowError("The row has no title.")
+      throw RowError("The row has no title.", "줄에 제목이 없습니다.")
     }
     var record = TaskRecord(title: title)
     record.foreignID = cell(.foreignID)

@@ -36,7 +36,9 @@ struct TableReader {
         }
         let surplus = row.cells.dropFirst(columns.count).count { !$0.isEmpty }
         if surplus > 0 {
-          let text = "The row has more cells than the header; \(surplus) of them are left out."
+          let text = IssueText(
+            "The row has more cells than the header; \(surplus) of them are left out.",
+            "머리글보다 칸이 많습니다. \(surplus)개를 뺍니다.")
           try handle(.issue(TaskIssue(.warning, row: row.line, text)))
         }
         try use(Row(line: row.line, parts: parts))

@@ -16,8 +16,10 @@ struct TickTickFile {
       }
     }
     guard let header else {
-      let text = "There is no row with the columns List Name and Title."
-      return try handle(.issue(TaskIssue(.error, row: nil, text)))
+      let text = IssueText(
+        "There is no row with the columns List Name and Title.",
+        "List Name 열과 Title 열이 있는 줄이 없습니다.")
+      return try handle(.issue(TaskIssue(.fatal, row: nil, text)))
     }
     var table = TableReader(rows: rows, header: header)
     let format = TickTickTask(timeZone: options.timeZone)
@@ -84,10 +86,10 @@ struct TickTickTask: PartFormat {
     ["Kind", "Is Check list"],
   ]
 
-  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
     guard let title = cells["Title"]?.onOneLine, !title.trimmedBlanks.isEmpty else {
-      throw RowError("The row has no Title.")
+      throw RowError("The row has no Title.", "줄에 Title이 없습니다.")
     }
     var record = TaskRecord(title: title)
     record.foreignID = cells["taskId"]
@@ -103,34 +105,43 @@ struct TickTickTask: PartFormat {
       if rule.contains("FREQ=") {
         record.repeats = TaskRepeat(.rrule, rule)
       } else {
-        report(.repeats, "The repetition \(text.quotedBriefly) is no rule; it is kept as it is.")
+        report(.repeats, .kept(text, as: "Repeat"))
       }
     }
-    if cells["Kind"] == "NOTE" { report(nil, "The row is a note; it is taken as a task.") }
+    if cells["Kind"] == "NOTE" {
+      report(nil, IssueText("The row is a note; it becomes a task.", "메모인 줄을 할일로 가져옵니다."))
+    }
     return record
   }
 
   private func readState(
-    _ cells: [String: String], into record: inout TaskRecord, _ report: (TaskField?, String) -> Void
+    _ cells: [String: String], into record: inout TaskRecord,
+    _ report: (TaskField?, IssueText) -> Void
   ) {
     switch cells["Status"] ?? "0" {
     case "0": break
     case "1", "2": record.isDone = true
     case "-1": record.isCancelled = true
-    case let status: report(.isDone, "The status \(status.quotedBriefly) is unknown.")
+    case let status:
+      report(
+        .isDone,
+        IssueText(
+          "The status \(status.quotedBriefly) is unknown.",
+          "상태 \(status.quotedBriefly)을(를) 알 수 없습니다."))
     }
     switch cells["Priority"] ?? "0" {
     case "0": break
     case "1": record.priority = .low
     case "3": record.priority = .normal
     case "5": record.priority = .high
-    case let other: report(.priority, "The priority \(other.quotedBriefly) is unknown.")
+    case let other: report(.priority, .unknownPriority(other))
     }
   }
 
   /// Reads dates in the zone of the row: midnight in Berlin is written as 23:00 of the day before.
   private func readDates(
-    _ cells: [String: String], into record: inout TaskRecord, _ report: (TaskField?, String) -> Void
+    _ cells: [String: String], into record: inout TaskRecord,
+    _ report: (TaskField?, IssueText) -> Void
   ) {
     var zone = timeZone
     var zoneName: String?
@@ -139,14 +150,14 @@ struct TickTickTask: PartFormat {
         zone = known
         zoneName = name == timeZone.identifier ? nil : name
       } else {
-        report(nil, "The time zone \(name.quotedBriefly) is unknown; the reader's is taken.")
+        report(nil, .unknownZone(name))
       }
     }
     let isAllDay = (cells["Is All Day"] ?? "").lowercased() == "true"
     func read(_ column: String, _ field: TaskField) -> DateText? {
       guard let text = cells[column] else { return nil }
       if let date = DateText(text.trimmedBlanks) { return date }
-      report(field, "\(column) \(text.quotedBriefly) is no date; it is kept as it is.")
+      report(field, .kept(text, as: column))
       return nil
     }
     func date(_ column: String, _ field: TaskField) -> TaskDate? {

@@ -14,11 +14,12 @@ struct TodoistFile {
         if !row.isBlank { header = row.cells.map { $0.trimmedBlanks } }
       }
     } catch let failure as CSVRows.Failure {
-      return try handle(.issue(TaskIssue(.error, row: failure.line, failure.text)))
+      return try handle(.issue(TaskIssue(.fatal, row: failure.line, failure.text)))
     }
     guard let header, Self.isHeader(header) else {
-      let text = "The first row has no columns TYPE and CONTENT."
-      return try handle(.issue(TaskIssue(.error, row: 1, text)))
+      let text = IssueText(
+        "The first row has no columns TYPE and CONTENT.", "첫 줄에 TYPE 열과 CONTENT 열이 없습니다.")
+      return try handle(.issue(TaskIssue(.fatal, row: 1, text)))
     }
     var table = TableReader(rows: rows, header: header)
     var section: String?
@@ -38,13 +39,17 @@ struct TodoistFile {
       case "note" where pending != nil:
         pending?.parts.append(TaskRecord.Part(TodoistTask.noteName, content))
       case "note":
-        try handle(.issue(TaskIssue(.warning, row: row.line, "This note is below no task.")))
+        let text = IssueText(
+          "This note is not below a task and is left out.", "할일 아래에 있지 않은 메모를 뺍니다.")
+        try handle(.issue(TaskIssue(.warning, row: row.line, text)))
       case "section":
         try flush()
         section = content
       case "meta": break
       default:
-        let text = "The row's TYPE \(type.quotedBriefly) is unknown."
+        let text = IssueText(
+          "The row's TYPE \(type.quotedBriefly) is unknown.",
+          "TYPE \(type.quotedBriefly)을(를) 알 수 없습니다.")
         try handle(.issue(TaskIssue(.error, row: row.line, text)))
       }
     }
@@ -80,7 +85,9 @@ struct TodoistFile {
     var rows: [String?: [[TaskRecord.Part]]] = [:]
     for (index, record) in records.enumerated() {
       if record.isDone || record.isCancelled {
-        let text = "A project of Todoist has open tasks only; this one is left out."
+        let text = IssueText(
+          "A project of Todoist has open tasks only; this one is left out.",
+          "Todoist 프로젝트에는 끝내지 않은 할일만 있습니다. 이 할일은 뺍니다.")
         output.warnings.append(TaskIssue(.warning, row: index + 1, field: .isDone, text))
         continue
       }
@@ -135,14 +142,18 @@ struct TodoistTask: PartFormat {
     ["DATE", "DATE_LANG", "TIMEZONE"], ["DESCRIPTION", noteName],
   ]
 
-  func interpret(_ parts: [Part], report: (TaskField?, String) -> Void) throws -> TaskRecord {
+  func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     let cells = Dictionary(parts.map { ($0.name, $0.text) }) { one, _ in one }
     var record = TaskRecord(title: "")
     var words: [Substring] = []
     var content = (cells["CONTENT"] ?? "").onOneLine
     if content.hasPrefix("* ") {
       content = String(content.dropFirst(2))
-      report(nil, "The task cannot be checked in Todoist; here it can.")
+      report(
+        nil,
+        IssueText(
+          "The task cannot be completed in Todoist; here it can.",
+          "Todoist에서는 완료할 수 없는 할일입니다. 여기서는 완료할 수 있습니다."))
     }
     for word in content.words {
       if word.utf8.first == UInt8(ascii: "@"), word.utf8.count > 1 {
@@ -152,7 +163,7 @@ struct TodoistTask: PartFormat {
       }
     }
     record.title = words.joined(separator: " ")
-    if record.title.isEmpty { throw RowError("The task has no CONTENT.") }
+    if record.title.isEmpty { throw RowError("The task has no CONTENT.", "할일에 CONTENT가 없습니다.") }
     if let text = cells["DESCRIPTION"] { record.notes.append(TaskNote(text)) }
     record.notes += parts.filter { $0.name == Self.noteName }.map { TaskNote($0.text) }
     // The program's help says that 1 is the highest, and that an empty cell is 1.
@@ -160,7 +171,7 @@ struct TodoistTask: PartFormat {
     case "1": record.priority = .high
     case "2", "3": record.priority = .normal
     case "4": break
-    case let other: report(.priority, "The priority \(other.quotedBriefly) is unknown.")
+    case let other: report(.priority, .unknownPriority(other))
     }
     if let indent = cells["INDENT"].flatMap({ Int($0.trimmedBlanks) }) {
       record.level = max(1, min(indent, 100)) - 1
@@ -170,14 +181,15 @@ struct TodoistTask: PartFormat {
   }
 
   private func readDate(
-    _ cells: [String: String], into record: inout TaskRecord, _ report: (TaskField?, String) -> Void
+    _ cells: [String: String], into record: inout TaskRecord,
+    _ report: (TaskField?, IssueText) -> Void
   ) {
     guard let text = cells["DATE"]?.trimmedBlanks, !text.isEmpty else { return }
     if let read = DateText(text) {
       let name = cells["TIMEZONE"] ?? timeZone.identifier
       let zone = TimeZone(identifier: name)
       if zone == nil {
-        report(.due, "The time zone \(name.quotedBriefly) is unknown; the reader's is taken.")
+        report(.due, .unknownZone(name))
       }
       var due = read.offset == nil ? read.date : read.local(in: zone ?? timeZone)
       if due.time != nil, zone != nil, name != timeZone.identifier { due.zone = name }
@@ -185,7 +197,11 @@ struct TodoistTask: PartFormat {
     } else if Self.repeating.contains(where: text.lowercased().hasPrefix) {
       record.repeats = TaskRepeat(.phrase, text)
     } else {
-      report(.due, "DATE \(text.quotedBriefly) depends on the day it is read; it is kept as text.")
+      report(
+        .due,
+        IssueText(
+          "DATE \(text.quotedBriefly) names no day with its year; it is kept as text.",
+          "DATE \(text.quotedBriefly)에 연도가 있는 날짜가 없어 글로만 둡니다."))
     }
   }
 

@@ -8,10 +8,11 @@ struct JSONScanner {
   /// A value as it is in the file.
   typealias Value = ArraySlice<UInt8>
 
-  /// What is no JSON, with the line where it was noticed.
+  /// A mistake in JSON, with the line where it was noticed.
   struct Failure: Error {
     let line: Int
-    let text: String
+    /// A verb and its object, which follow "it".
+    let text: IssueText
   }
 
   /// A key of an object with its value.
@@ -65,17 +66,29 @@ struct JSONScanner {
   ///
   /// - Throws: `Failure`, and `UndecodableLine` for a key that is no UTF-8.
   mutating func members(depth: Int = 0) throws -> [Member] {
-    guard depth < Self.deepestNesting else { throw failure("is nested too deep") }
-    guard skip("{") else { throw failure("has no object where one is expected") }
+    guard depth < Self.deepestNesting else { throw failure("is nested too deep", "너무 깊이 묶여 있습니다") }
+    guard skip("{") else {
+      throw failure("has no object where one is expected", "객체가 있어야 할 곳에 없습니다")
+    }
     if skip("}") { return [] }
     var members: [Member] = []
     while true {
-      guard peek() == .quote else { throw failure("has no key in quotes where one is expected") }
+      guard peek() == .quote else {
+        throw failure("has no key in quotes where one is expected", "따옴표 안의 키가 있어야 할 곳에 없습니다")
+      }
       let key = try Self.string(try value(depth: depth + 1), line: line)
-      guard skip(":") else { throw failure("has no colon behind the key \(key.quotedBriefly)") }
+      guard skip(":") else {
+        throw failure(
+          "has no colon after the key \(key.quotedBriefly)",
+          "키 \(key.quotedBriefly) 뒤에 콜론이 없습니다")
+      }
       members.append(Member(key: key, value: try value(depth: depth + 1)))
       if skip("}") { return members }
-      guard skip(",") else { throw failure("has neither , nor } behind \(key.quotedBriefly)") }
+      guard skip(",") else {
+        throw failure(
+          "has neither , nor } after \(key.quotedBriefly)",
+          "\(key.quotedBriefly) 뒤에 ,도 }도 없습니다")
+      }
     }
   }
 
@@ -83,20 +96,24 @@ struct JSONScanner {
   ///
   /// - Throws: `Failure`, and `UndecodableLine` for a key that is no UTF-8.
   mutating func elements(depth: Int = 0) throws -> [Value] {
-    guard depth < Self.deepestNesting else { throw failure("is nested too deep") }
-    guard skip("[") else { throw failure("has no array where one is expected") }
+    guard depth < Self.deepestNesting else { throw failure("is nested too deep", "너무 깊이 묶여 있습니다") }
+    guard skip("[") else {
+      throw failure("has no array where one is expected", "목록이 있어야 할 곳에 없습니다")
+    }
     if skip("]") { return [] }
     var elements: [Value] = []
     while true {
       elements.append(try value(depth: depth + 1))
       if skip("]") { return elements }
-      guard skip(",") else { throw failure("has neither , nor ] in an array") }
+      guard skip(",") else { throw failure("has neither , nor ] in an array", "목록에 ,도 ]도 없습니다") }
     }
   }
 
   /// Reads any value and gives its text.
   mutating func value(depth: Int = 0) throws -> Value {
-    guard let first = peek() else { throw failure("ends in the middle of a value") }
+    guard let first = peek() else {
+      throw failure("ends in the middle of a value", "값의 가운데에서 끝납니다")
+    }
     let start = position
     switch first {
     case UInt8(ascii: "{"): _ = try members(depth: depth)
@@ -110,11 +127,13 @@ struct JSONScanner {
     return bytes[start..<position]
   }
 
-  private func failure(_ text: String) -> Failure { Failure(line: line, text: text) }
+  private func failure(_ english: String, _ korean: String) -> Failure {
+    Failure(line: line, text: IssueText(english, korean))
+  }
 
   private mutating func pass(_ word: String) throws {
     guard bytes[position...].starts(with: word.utf8) else {
-      throw failure("has a word that is no value")
+      throw failure("has a word that is not a value", "값이 아닌 낱말이 있습니다")
     }
     position += word.utf8.count
   }
@@ -133,14 +152,16 @@ struct JSONScanner {
         } else if let sign = rest.first, Self.escapes[sign] != nil {
           position += 2
         } else {
-          throw failure("has an unknown escape in quotes")
+          throw failure("has an unknown escape in quotes", "따옴표 안에 알 수 없는 \\ 표기가 있습니다")
         }
-      case 0..<0x20: throw failure("has a line end or control character inside quotes")
+      case 0..<0x20:
+        throw failure(
+          "has a line end or control character inside quotes", "따옴표 안에 줄 끝이나 제어 문자가 있습니다")
       default: position += 1
       }
     }
     position = bytes.endIndex
-    throw failure("ends inside quotes")
+    throw failure("ends inside quotes", "따옴표 안에서 끝납니다")
   }
 
   private mutating func passNumber() throws {
@@ -157,11 +178,15 @@ struct JSONScanner {
     _ = passSign("-")
     let isZero = position < bytes.endIndex && bytes[position] == UInt8(ascii: "0")
     let count = digits()
-    guard count > 0, !isZero || count == 1 else { throw failure("has a word that is no value") }
-    if passSign("."), digits() == 0 { throw failure("has a number that ends with a point") }
+    guard count > 0, !isZero || count == 1 else {
+      throw failure("has a word that is not a value", "값이 아닌 낱말이 있습니다")
+    }
+    if passSign("."), digits() == 0 {
+      throw failure("has a number that ends with a point", "점으로 끝나는 수가 있습니다")
+    }
     if passSign("eE") {
       _ = passSign("+-")
-      if digits() == 0 { throw failure("has a number without its exponent") }
+      if digits() == 0 { throw failure("has a number without its exponent", "지수가 없는 수가 있습니다") }
     }
   }
 }
@@ -198,14 +223,19 @@ extension JSONScanner {
       index += 2
       if sign == UInt8(ascii: "u") {
         guard let unit = hexadecimal(inner[index...].prefix(4)) else {
-          throw Failure(line: line, text: "has \\u without four hexadecimal digits")
+          throw Failure(
+            line: line,
+            text: IssueText(
+              "has \\u without four hexadecimal digits", "\\u 뒤에 네 자리 십육진수가 없습니다"))
         }
         units.append(unit)
         index += 4
         continue
       }
       guard let byte = escapes[sign] else {
-        throw Failure(line: line, text: "has an unknown escape in quotes")
+        throw Failure(
+          line: line,
+          text: IssueText("has an unknown escape in quotes", "따옴표 안에 알 수 없는 \\ 표기가 있습니다"))
       }
       flush()
       text.append(byte)
@@ -251,5 +281,18 @@ extension String {
       }
     }
     return json + "\""
+  }
+}
+
+extension IssueText {
+  /// Tells of a mistake in JSON.
+  ///
+  /// - Parameter line: The line at which the object begins; nil where it is that of the mistake.
+  static func notJSON(_ failure: JSONScanner.Failure, begunInLine line: Int? = nil) -> IssueText {
+    let isElsewhere = line.map { $0 != failure.line } ?? false
+    let (english, korean) = (failure.text.english, failure.text.korean)
+    return IssueText(
+      "This is not JSON: it \(english)\(isElsewhere ? ", noticed in line \(failure.line)" : "").",
+      "JSON이 아닙니다: \(korean)\(isElsewhere ? " (\(failure.line)번째 줄)" : "").")
   }
 }

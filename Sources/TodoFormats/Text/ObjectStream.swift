@@ -6,7 +6,7 @@ struct ObjectStream {
     /// An object, with the line at which it begins.
     case object([JSONScanner.Member], line: Int)
     /// What is no object, with the line at which it begins.
-    case malformed(String, line: Int)
+    case malformed(IssueText, line: Int)
   }
 
   private var scanner: JSONScanner
@@ -36,15 +36,17 @@ struct ObjectStream {
           return .object(try scanner.members(), line: line)
         } catch let failure as JSONScanner.Failure {
           skipToNextObject(behind: start)
-          let place = failure.line == line ? "" : ", noticed in line \(failure.line)"
-          return .malformed("This is no JSON: it \(failure.text)\(place).", line: line)
+          return .malformed(.notJSON(failure, begunInLine: line), line: line)
         }
       }
     }
     if isAtEnd { return nil }
     isAtEnd = true
     guard openArrays > 0 else { return nil }
-    return .malformed("The file ends inside its array: the end may be missing.", line: scanner.line)
+    let text = IssueText(
+      "The file ends inside its array: its end may be missing.",
+      "목록 안에서 파일이 끝납니다. 끝이 없을 수 있습니다.")
+    return .malformed(text, line: scanner.line)
   }
 
   private mutating func skipToNextObject(behind start: Int) {

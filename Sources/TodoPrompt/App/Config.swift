@@ -176,6 +176,7 @@ extension LocalizedText {
   static func notWritten(_ path: String, _ error: any Error) -> LocalizedText {
     let reason = FileReason.text(of: error)
     return LocalizedText(
-      "\(path.visible) cannot be written: \(reason).", "\(path.visible)에 쓸 수 없습니다: \(reason).")
+      "\(path.visible) cannot be written: \(reason.english).",
+      "\(path.visible)에 쓸 수 없습니다: \(reason.korean).")
   }
 }

@@ -4,58 +4,60 @@
   import Foundation
 #endif
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Files that commands read.
 extension Session {
-  /// The bytes of a file.
+  /// Reads all bytes of a file, a pipe or standard input.
   ///
   /// - Parameter path: The file; nil for standard input, which must not be the script or a terminal.
   func bytes(ofFile path: String?) throws(CommandError) -> Data {
     if let path {
-      var isFolder = false
-      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
-        throw CommandError(.unreadable(path, "it is a folder"))
-      }
+      let file: FileDescriptor
       do {
-        return try Data(contentsOf: URL(filePath: path))
+        file = try FileDescriptor.opening(path)
       } catch {
-        throw CommandError(.unreadable(path, FileReason.text(of: error)))
+        // A ^C while the other end of a pipe is awaited.
+        if error.code == EINTR { throw CommandError(.cancelled, .interrupted) }
+        throw CommandError(.unreadable(path, FileReason.text(ofCode: error.code)))
       }
+      defer { file.close() }
+      return try Self.bytes(of: path) { file.read(into: &$0) }
     }
     guard let input = environment.dataInput, !(place.map { !$0.isOption } ?? false) else {
       throw CommandError(.noDataInput, .usage)
     }
+    return try Self.bytes(of: "-") { input.read(into: &$0) }
+  }
+
+  private static func bytes(
+    of name: String, read: (inout [UInt8]) -> FileDescriptor.Outcome
+  ) throws(CommandError) -> Data {
     var data = Data()
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      switch input.read(into: &chunk) {
+      switch read(&chunk) {
       case .bytes(let count): data += chunk[..<count]
       case .closed: return data
       case .interrupted: throw CommandError(.cancelled, .interrupted)
       case .failed(let code):
-        throw CommandError(.unreadable("-", FileDescriptor.reason(code: code)))
+        throw CommandError(.unreadable(name, FileReason.text(ofCode: code)))
       }
-    }
-  }
-}
-
-/// Why a file cannot be read or written, in a few words.
-enum FileReason {
-  /// The words for an error of Foundation, whose own description is long and technical.
-  static func text(of error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
-    case .fileReadNoPermission, .fileWriteNoPermission: "permission denied"
-    case .fileWriteOutOfSpace: "no space is left"
-    case .fileWriteVolumeReadOnly: "the volume is read-only"
-    default: "\(error)"
     }
   }
 }
 
 extension LocalizedText {
-  fileprivate static func unreadable(_ path: String, _ reason: String) -> LocalizedText {
+  fileprivate static func unreadable(_ path: String, _ reason: LocalizedText) -> LocalizedText {
     LocalizedText(
-      "\(path.visible) cannot be read: \(reason).", "\(path.visible)을(를) 읽을 수 없습니다: \(reason).")
+      "\(path.visible) cannot be read: \(reason.english).",
+      "\(path.visible)을(를) 읽을 수 없습니다: \(reason.korean).")
   }
 
   fileprivate static let noDataInput = LocalizedText(

@@ -18,9 +18,9 @@ struct ExportCommand: Command {
   static let details = [
     LocalizedText(
       """
-        NAME is \(TaskFormat.names); without it the file's ending tells, and json is written to \
+        NAME is \(TaskFormat.names); without it the extension decides, and json is written to \
       standard output.
-        Tasks that were imported keep what only their own format can say.
+        Imported items keep what only their own format can hold.
       """,
       """
         NAME: \(TaskFormat.names).
@@ -111,7 +111,7 @@ extension ExportCommand {
 extension LocalizedText {
   fileprivate static func nameTheFormat(_ path: String) -> LocalizedText {
     LocalizedText(
-      "The ending of \(path.visible) tells no format. Name it with --format: \(TaskFormat.names).",
+      "The extension of \(path.visible) does not name a format. Name it with --format: \(TaskFormat.names).",
       "\(path.visible)의 확장자로는 형식을 알 수 없습니다. --format으로 정하세요: \(TaskFormat.names).")
   }
 
@@ -126,35 +126,7 @@ extension LocalizedText {
   ) -> LocalizedText {
     let items = LocalizedText.items(count)
     return LocalizedText(
-      "\(format.name) cannot say the \(field.words) of \(items.english).",
-      "\(format.name) 형식에 담지 못한 것: \(items.korean)의 \(field.koreanWords).")
-  }
-}
-
-extension TaskField {
-  /// The Korean words for the field.
-  fileprivate var koreanWords: String {
-    switch self {
-    case .foreignID: "id"
-    case .title: "제목"
-    case .notes: "메모"
-    case .group: "그룹"
-    case .tags: "태그"
-    case .isDone: "완료 여부"
-    case .isCancelled: "취소 여부"
-    case .createdAt: "만든 때"
-    case .doneAt: "완료한 때"
-    case .due: "마감일"
-    case .dueTime: "마감 시각"
-    case .start: "시작일"
-    case .wait: "숨김 날짜"
-    case .priority: "중요도"
-    case .isImportant: "별표"
-    case .repeats: "반복"
-    case .parent: "상위 할일"
-    case .level: "들여쓰기"
-    case .order: "순서"
-    case .unknown: "원래 파일의 다른 속성"
-    }
+      "\(format.name) cannot hold the \(field.words.english) of \(items.english).",
+      "\(format.name) 형식에 담지 못한 것: \(items.korean)의 \(field.words.korean).")
   }
 }

@@ -1,3 +1,4 @@
+import Presentation
 import TodoFormats
 import TodoKit
 
@@ -12,7 +13,7 @@ struct ImportCommand: Command {
   static let name = "import"
   static let aliases = ["가져오기"]
   static let synopsis = """
-    import FILE|- [--format NAME] [--dry-run]
+    import FILE|- [--format NAME] [--dry-run] [--skip-errors]
     import FILE|- --format csv --map title=COLUMN,due=COLUMN...
     """
   static let example = "import todo.txt --dry-run"
@@ -21,18 +22,21 @@ struct ImportCommand: Command {
   static let details = [
     LocalizedText(
       """
-        NAME is \(TaskFormat.names); without it the file tells.
-        A second import of a file changes what the file says otherwise than before, and nothing else. \
-      --dry-run says what would happen. - is standard input. undo takes the import back.
+        NAME is \(TaskFormat.names); without it the content decides.
+        A second import of a file updates only fields that changed in the file. Items that were deleted \
+      here are added again. --dry-run shows what would happen. --skip-errors leaves out rows that cannot \
+      be read. - is standard input. undo takes the import back.
       """,
       """
         NAME: \(TaskFormat.names). 쓰지 않으면 파일을 보고 압니다.
-        같은 파일을 다시 가져오면 그 사이에 파일에서 바뀐 것만 바꿉니다.
-        --dry-run은 무엇이 바뀔지만 보여 줍니다. -는 표준 입력입니다. undo로 되돌릴 수 있습니다.
+        같은 파일을 다시 가져오면 그 사이에 파일에서 바뀐 것만 바꿉니다. 여기서 지운 할일은 다시 추가됩니다.
+        --dry-run은 무엇이 바뀔지만 보여 줍니다. --skip-errors는 읽을 수 없는 줄을 건너뜁니다.
+        -는 표준 입력입니다. undo로 되돌릴 수 있습니다.
       """)
   ]
   static let options: [OptionSyntax] = [
-    .value("--format", valueName: "format"), .flag("--dry-run"), .value("--map", valueName: "map"),
+    .value("--format", valueName: "format"), .flag("--dry-run"), .flag("--skip-errors"),
+    .value("--map", valueName: "map"),
   ]
   /// How many issues of a file are told one by one.
   private static let issuesMax = 20
@@ -42,6 +46,7 @@ struct ImportCommand: Command {
   let format: TaskFormat?
   let columns: ColumnMap?
   let isDryRun: Bool
+  let skipsErrors: Bool
 
   func run(in session: Session) throws(CommandError) {
     let data = try session.bytes(ofFile: path)
@@ -52,10 +57,12 @@ struct ImportCommand: Command {
     let options = FormatOptions(
       timeZone: clock.timeZone(), fileName: path, columns: columns, now: clock.now())
     let reader = TaskReader(format, options: options)
-    let file = reader.read(data)
-    if !file.errors.isEmpty {
+    var file = reader.read(data)
+    file.refuseInvisibleTitles()
+    let isReadable = file.errors.allSatisfy { $0.severity == .error }
+    if !file.errors.isEmpty, !(skipsErrors && isReadable) {
       Self.tell(file.errors, in: session)
-      throw CommandError(.nothingImported(file.errors.count), .badData)
+      throw CommandError(.nothingImported(file.errors.count, canSkip: isReadable), .badData)
     }
     let plan = try session.read { repository throws in
       try ImportPlan(
@@ -64,10 +71,12 @@ struct ImportCommand: Command {
       ) { zone in
         var options = options
         options.timeZone = zone
-        return TaskReader(format, options: options).read(data).records
+        var file = TaskReader(format, options: options).read(data)
+        file.refuseInvisibleTitles()
+        return file.records
       }
     }
-    Self.tell(file.warnings + plan.issues, in: session)
+    Self.tell(file.issues + plan.issues, in: session)
     if isDryRun || plan.isEmpty { return Self.say(plan, of: self, format, in: session) }
     try session.send(plan.action) { answer throws(CommandError) in
       _ = try answer.get()
@@ -123,6 +132,7 @@ extension ImportCommand {
     if words.count > 1 { throw CommandError(.unexpectedWord(words[1]), .usage) }
     path = words.first == "-" ? nil : words.first
     isDryRun = input.options["--dry-run"] != nil
+    skipsErrors = input.options["--skip-errors"] != nil
     format = try input.options["--format"].map { name throws(CommandError) in
       try TaskFormat.option(name)
     }
@@ -130,12 +140,36 @@ extension ImportCommand {
       do {
         return try ColumnMap(text)
       } catch let issue as TaskIssue {
-        throw CommandError(LocalizedText(issue.text, issue.text), .usage)
+        throw CommandError(LocalizedText(issue.text), .usage)
       } catch {
         throw CommandError(storage: error)
       }
     }
   }
+}
+
+extension TaskReader.File {
+  /// Makes an error of each task whose title has no visible character, which no item may have.
+  fileprivate mutating func refuseInvisibleTitles() {
+    let title = Validator<String, String>.title
+    var kept: [(record: TaskRecord, row: Int)] = []
+    for (record, row) in zip(records, rows) {
+      if case .invalid = title.validate(record.title) {
+        let text = IssueText("The title has no visible character.", "제목에 보이는 글자가 없습니다.")
+        issues.append(TaskIssue(.error, row: row, field: .title, text))
+      } else {
+        kept.append((record, row))
+      }
+    }
+    if kept.count == records.count { return }
+    records = kept.map(\.record)
+    rows = kept.map(\.row)
+  }
+}
+
+extension LocalizedText {
+  /// A sentence about a file.
+  init(_ text: IssueText) { self.init(text.english, text.korean) }
 }
 
 extension TaskFormat {
@@ -163,15 +197,20 @@ extension LocalizedText {
       "\(name)의 형식을 알 수 없습니다. --format으로 정하세요: \(TaskFormat.names).")
   }
 
-  fileprivate static func nothingImported(_ count: Int) -> LocalizedText {
-    LocalizedText(
+  fileprivate static func nothingImported(_ count: Int, canSkip: Bool) -> LocalizedText {
+    let text = LocalizedText(
       "Nothing was imported: the file has \(count == 1 ? "an error" : "\(count) errors").",
       "파일에 오류가 \(count)개 있어 아무것도 가져오지 않았습니다.")
+    guard canSkip else { return text }
+    return LocalizedText(
+      text.english + " Use --skip-errors to import the other rows.",
+      text.korean + " 나머지를 가져오려면 --skip-errors를 쓰세요.")
   }
 
   fileprivate static func issue(_ issue: TaskIssue) -> LocalizedText {
-    guard let row = issue.row else { return LocalizedText(issue.text, issue.text) }
-    return LocalizedText("row \(row): \(issue.text)", "\(row)번째 줄: \(issue.text)")
+    let text = LocalizedText(issue.text)
+    guard let row = issue.row else { return text }
+    return LocalizedText("row \(row): \(text.english)", "\(row)번째 줄: \(text.korean)")
   }
 
   fileprivate static func moreIssues(_ count: Int) -> LocalizedText {

@@ -27,6 +27,23 @@ struct FileDescriptor {
     }
   }
 
+  /// An error code of the system.
+  struct Failure: Error {
+    let code: Int32
+  }
+
+  /// Opens a file, a pipe or a device for reading.
+  ///
+  /// The caller closes it.
+  static func opening(_ path: String) throws(Failure) -> FileDescriptor {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    if number < 0 { throw Failure(code: errno) }
+    return FileDescriptor(number: number)
+  }
+
+  /// Closes the descriptor, which must not be used after that.
+  func close() { systemClose(number) }
+
   var isTerminal: Bool { isatty(number) == 1 }
 
   /// The path of the terminal, such as `/dev/pts/3`; nil if this is no terminal.
@@ -111,3 +128,5 @@ private func systemRead(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ co
 private func systemWrite(_ number: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
   write(number, start, count)
 }
+
+private func systemClose(_ number: Int32) { _ = close(number) }

@@ -17,8 +17,8 @@ struct ImportPlan {
   private(set) var edits: [ItemEdit] = []
   /// How many tasks of the file change nothing.
   private(set) var unchangedCount = 0
-  /// How many tasks of the file were left out, because an earlier one has the same id.
-  private(set) var skippedCount = 0
+  /// How many rows of the file were left out: they cannot be read, or an earlier one has their id.
+  private(set) var skippedCount: Int
   /// What was left out, by row.
   private(set) var issues: [TaskIssue] = []
 
@@ -38,6 +38,7 @@ struct ImportPlan {
     of file: TaskReader.File, by reader: TaskReader, items: [TodoItem], groups: [TodoGroup],
     reread: @escaping (TimeZone) -> [TaskRecord]
   ) throws {
+    skippedCount = file.errors.count
     source = ImportSource(
       file.records, format: reader.format, options: reader.options, items: items, groups: groups,
       reread: reread)
@@ -48,7 +49,11 @@ struct ImportPlan {
       if matches.repeated.contains(index) {
         skippedCount += 1
         issues.append(
-          TaskIssue(.warning, row: row, "An earlier task has the same id: this one is left out."))
+          TaskIssue(
+            .warning, row: row,
+            IssueText(
+              "An earlier task has the same id: this one is left out.",
+              "앞의 할일과 id가 같아 이 할일은 뺍니다.")))
       } else if let item = matches.items[index] {
         try change(item, by: index)
       } else {

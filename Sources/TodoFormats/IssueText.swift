@@ -1,0 +1,36 @@
+/// A sentence about a file for users, in English and in Korean.
+package struct IssueText: Hashable, Sendable {
+  /// The sentence in English.
+  package let english: String
+  /// The sentence in Korean.
+  package let korean: String
+
+  /// Makes a sentence, which ends with a full stop in both languages.
+  package init(_ english: String, _ korean: String) {
+    self.english = english
+    self.korean = korean
+  }
+}
+
+extension IssueText {
+  /// Tells that a priority has no meaning in the format.
+  static func unknownPriority(_ text: String) -> IssueText {
+    IssueText(
+      "The priority \(text.quotedBriefly) is unknown.",
+      "중요도 \(text.quotedBriefly)을(를) 알 수 없습니다.")
+  }
+
+  /// Tells that the system does not know a time zone.
+  static func unknownZone(_ name: String) -> IssueText {
+    IssueText(
+      "The time zone \(name.quotedBriefly) is unknown; yours is used.",
+      "시간대 \(name.quotedBriefly)을(를) 알 수 없어 지금 시간대로 읽습니다.")
+  }
+
+  /// Tells that a value is not understood and stays with the item.
+  static func kept(_ text: String, as name: String) -> IssueText {
+    IssueText(
+      "\(name) \(text.quotedBriefly) is not understood; it is kept unchanged.",
+      "\(name) \(text.quotedBriefly)을(를) 알 수 없어 그대로 둡니다.")
+  }
+}
