@@ -2,6 +2,9 @@ public import Reactive
 import Synchronization
 
 /// A source of recorded events, which records when it was subscribed and disposed.
+///
+/// An operator, and a subscription by closures, ignore what is recorded after an end. An observer
+/// that is subscribed directly receives it, as in RxTest, and stays subscribed until it is disposed.
 public class TestableObservable<Element: Sendable>: Observable<Element> {
   private struct State {
     var subscriptions: [Subscription] = []
@@ -35,12 +38,20 @@ public class TestableObservable<Element: Sendable>: Observable<Element> {
 
   final func open(_ sink: Sink<Element>) -> TestableSubscription<Element> {
     let now = liveScheduler.clock
+    let direct = hasEventsAfterEnd ? sink as? any UncheckedObserverSink : nil
+    direct?.passEventsAfterEnd()
     return state.withLock { state in
-      let subscription = TestableSubscription(sink, self, number: state.subscriptions.count)
+      let subscription = TestableSubscription(
+        sink, self, number: state.subscriptions.count, passesEventsAfterEnd: direct != nil)
       state.subscriptions.append(Subscription(now))
       state.active.append(subscription)
       return subscription
     }
+  }
+
+  private var hasEventsAfterEnd: Bool {
+    recordedEvents.lazy.map(\.value).contains(where: \.isStopEvent)
+      && recordedEvents.max { $0.time < $1.time }?.value.isStopEvent == false
   }
 
   final func send(_ event: Event<Element>) {
@@ -82,6 +93,7 @@ final class ColdObservable<Element: Sendable>: TestableObservable<Element>, @unc
 final class TestableSubscription<Element: Sendable>: Disposable, @unchecked Sendable {
   // Unchecked: the virtual clock alone emits, one action at a time; the rest guards itself.
   let number: Int
+  private let passesEventsAfterEnd: Bool
   private let sink: Sink<Element>
   private weak let observable: TestableObservable<Element>?
   private let isOver = Atomic<Bool>(false)
@@ -90,7 +102,11 @@ final class TestableSubscription<Element: Sendable>: Disposable, @unchecked Send
   /// The timers of the events that a cold source still has to emit.
   private let timers = CompositeDisposable()
 
-  init(_ sink: Sink<Element>, _ observable: TestableObservable<Element>, number: Int) {
+  init(
+    _ sink: Sink<Element>, _ observable: TestableObservable<Element>, number: Int,
+    passesEventsAfterEnd: Bool
+  ) {
+    self.passesEventsAfterEnd = passesEventsAfterEnd
     self.sink = sink
     self.observable = observable
     self.number = number
@@ -101,7 +117,7 @@ final class TestableSubscription<Element: Sendable>: Disposable, @unchecked Send
   func keep(_ timer: any Disposable) { timers.insert(timer) }
 
   func send(_ event: Event<Element>) {
-    if isDisposed || hasEnded { return }
+    if isDisposed || hasEnded && !passesEventsAfterEnd { return }
     // The receiver of the end disposes this, perhaps later: that is the time to be recorded.
     hasEnded = event.isStopEvent
     switch event {

@@ -75,6 +75,46 @@ import Testing
     #expect(source.recordedEvents.count == 3)
   }
 
+  // Events recorded for the current time came a unit late, also when the test said their time.
+  @Test func whatIsDueAtTheCurrentTimeRunsThenIfTheTestSaysTheTime() {
+    let hot = scheduler.createHotObservable([.next(0, 1), .next(10, 2)])
+    let cold = scheduler.createColdObservable([.next(0, 1), .next(10, 2)])
+    let result = scheduler.start(created: 0, subscribed: 0, disposed: 100) {
+      Observable.merge(hot, cold.asObservable())
+    }
+    #expect(result.events == [.next(0, 1), .next(10, 2), .next(10, 2)])
+    let times = scheduler.createObserver(Int.self)
+    scheduler.scheduleAt(150) { [scheduler] in
+      scheduler.scheduleAt(150) { times.onNext(1) }
+      _ = scheduler.scheduleRelativeVirtual((), dueTime: 0) {
+        times.onNext(2)
+        return Disposables.create()
+      }
+      _ = scheduler.schedule(()) {
+        times.onNext(3)
+        return Disposables.create()
+      }
+    }
+    scheduler.start()
+    #expect(times.events == [.next(150, 1), .next(150, 2), .next(151, 3)])
+  }
+
+  // Tests of ReactorKit record events after an error, to show that an observer ignores them.
+  @Test func anObserverReceivesWhatIsRecordedAfterAnEnd() {
+    let events: [Recorded<Event<Int>>] = [.next(10, 1), .error(20, Sample.a), .next(30, 2)]
+    let sources = [scheduler.createHotObservable(events), scheduler.createColdObservable(events)]
+    for source in sources {
+      let direct = scheduler.createObserver(Int.self)
+      let mapped = scheduler.createObserver(Int.self)
+      let subscription = source.subscribe(direct)
+      _ = source.map { $0 }.subscribe(mapped)
+      scheduler.start()
+      subscription.dispose()
+      #expect(direct.events.map(\.value.isStopEvent) == [false, true, false])
+      #expect(mapped.events.map(\.value.isStopEvent) == [false, true])
+    }
+  }
+
   @Test func coldSourcesStartAnewForEverySubscriber() {
     let source = scheduler.createColdObservable([.next(10, 1), .completed(20), .next(30, 2)])
     let result = scheduler.start {

@@ -39,7 +39,10 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
   /// A step for each event, because handling one may take virtual time.
   public final var schedulesEachEvent: Bool { true }
 
-  /// The time at which an action runs that is scheduled for a time; subclasses may delay it.
+  /// The time at which an action runs that is due at a time; subclasses may delay it.
+  ///
+  /// Called for actions scheduled by an interval or for as soon as possible, and not for those
+  /// scheduled in virtual time, which run when they say.
   open func adjustScheduledTime(_ time: Int) -> Int { time }
 
   /// Runs all scheduled actions, and those that they schedule, until there are none.
@@ -56,6 +59,16 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
     run(until: virtualTime)
   }
 
+  /// Advances the clock without running the actions that are due meanwhile, which run later.
+  ///
+  /// An action calls it to say how long it takes.
+  ///
+  /// - Parameter virtualInterval: a number of units of the clock; 0 or more.
+  public final func sleep(_ virtualInterval: Int) {
+    precondition(virtualInterval >= 0, "The clock does not go back: sleep 0 units or more.")
+    state.withLock { $0.clock += virtualInterval }
+  }
+
   /// Stops a running clock after the action that runs.
   public final func stop() { state.withLock { $0.isRunning = false } }
 
@@ -64,7 +77,7 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
   public final func schedule<State: Sendable>(
     _ state: State, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    scheduleRelativeVirtual(state, dueTime: 0, action: action)
+    scheduleAdjusted(state, dueTime: 0, action: action)
   }
 
   /// Runs an action after an interval, rounded to units of the clock.
@@ -75,8 +88,20 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
   ) -> any Disposable {
     if dueTime.isEndless { return Disposables.create() }
     let units = Double(dueTime.nanoseconds) / 1e9 / resolution + 0.5
-    return scheduleRelativeVirtual(
+    return scheduleAdjusted(
       state, dueTime: Int(exactly: units.rounded(.down)) ?? .max, action: action)
+  }
+
+  private func scheduleAdjusted<State: Sendable>(
+    _ state: State, dueTime: Int, action: @escaping @Sendable (State) -> any Disposable
+  ) -> any Disposable {
+    let time = adjustScheduledTime(self.time(after: dueTime))
+    return scheduleAbsoluteVirtual(state, time: time, action: action)
+  }
+
+  private func time(after dueTime: Int) -> Int {
+    let (time, isOver) = clock.addingReportingOverflow(dueTime)
+    return isOver ? .max : time
   }
 
   /// Runs an action after a number of units of the clock.
@@ -84,8 +109,7 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
   public final func scheduleRelativeVirtual<State: Sendable>(
     _ state: State, dueTime: Int, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
-    let (time, isOver) = clock.addingReportingOverflow(dueTime)
-    return scheduleAbsoluteVirtual(state, time: isOver ? .max : time, action: action)
+    scheduleAbsoluteVirtual(state, time: time(after: dueTime), action: action)
   }
 
   /// Runs an action at a time, or as soon as possible when the clock is past it.
@@ -99,7 +123,6 @@ open class VirtualTimeScheduler: SchedulerType, @unchecked Sendable {
       return Disposables.create()
     }
     handle.item = item
-    let time = adjustScheduledTime(time)
     self.state.withLock { $0.queue.insert(item, at: time) }
     return handle
   }

@@ -156,6 +156,16 @@ struct VirtualTimeSchedulerTests {
     #expect(recorder.elements == [1, 2, 4, 100, 8])
   }
 
+  @Test func anActionMaySayHowLongItTakes() {
+    let time = VirtualTime()
+    let journal = Journal()
+    let spend = time.scheduler.sleep
+    time.at(10) { spend(15) }
+    for due in [20, 30] { time.at(due) { journal.write("\(due)@\(time.scheduler.clock)") } }
+    time.scheduler.start()
+    #expect(journal.line == "20@25 30@30")
+  }
+
   @Test func startingARunningClockTraps() async {
     await #expect(processExitsWith: .failure) {
       let scheduler = VirtualTimeScheduler()
