@@ -155,7 +155,7 @@ extension RxStore {
     Observable.create { observer in
       // Begun here, so that nothing after the subscription is missed.
       let iterator = changes.makeAsyncIterator()
-      let task = Task {
+      let task = Task.ofObservable {
         while let change = await iterator.next() { observer.onNext(change) }
         if let error = iterator.error { observer.onError(error) } else { observer.onCompleted() }
       }

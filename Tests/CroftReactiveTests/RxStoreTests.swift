@@ -1,6 +1,8 @@
 import Croft
 import CroftReactive
+import Foundation
 import Reactive
+import ReactiveTesting
 import Synchronization
 import Testing
 
@@ -215,6 +217,29 @@ struct RxStoreTests {
     #expect(try await store.rx.fetch(Chore.all).value.map(\.id) == [1, 2])
     #expect(try await store.rx.count(Chore.all).value == 2)
     #expect(try await store.rx.read { try $0.get(Chore.self, 2)?.title }.value == "2")
+  }
+
+  // Each test of a repository waited in a thread of the cooperative pool, and none was left for the
+  // answer: on two cores two tests never ended.
+  @Test func answersComeWhileEveryThreadOfThePoolWaits() async throws {
+    try add(1...1)
+    let count = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for id in 2..<(2 + count) {
+        group.addTask { [store] in
+          let chore = Chore(id: id, title: "chore")
+          try store.rx.write { try $0.insert(chore) }.toBlocking(timeout: 60).single()
+          #expect(try store.rx.fetch(Chore.all).toBlocking(timeout: 60).single().contains(chore))
+          #expect(try store.rx.count(Chore.all).toBlocking(timeout: 60).single() > 1)
+          let title = store.rx.read { try $0.get(Chore.self, 1)?.title }
+          #expect(try title.toBlocking(timeout: 60).single() == "chore 1")
+          let live = store.rx.values(count: Chore.all).toBlocking(timeout: 60)
+          #expect(try live.first().map { $0 > 1 } == true)
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await store.count(Chore.all) == count + 1)
   }
 
   @Test func whatAWriteThrowsIsTheAnswerAndNothingIsChanged() async throws {

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Reactive
 import ReactiveTesting
 import Testing
@@ -62,12 +63,64 @@ import Testing
     #expect(error as? Sample == .a)
   }
 
+  static let asynchronous: [@Sendable (Int) -> Observable<Int>] = [
+    { number in
+      Single.create {
+        await Task.yield()
+        return number
+      }.asObservable()
+    },
+    { number in
+      Maybe.create {
+        await Task.yield()
+        return number
+      }.asObservable()
+    },
+    { number in
+      Completable.create { await Task.yield() }.andThen(Observable.just(number))
+    },
+    { number in
+      AsyncStream { continuation in
+        continuation.yield(number)
+        continuation.finish()
+      }.asObservable()
+    },
+    { number in
+      Observable.just(number).flatMapLatest { number in
+        await Task.yield()
+        return number
+      }
+    },
+    { Observable.just($0).observe(on: TaskScheduler()) },
+    { Observable.just($0).delay(.microseconds(1), scheduler: TaskScheduler()) },
+    { Observable.just($0).observe(on: ActorScheduler(Desk())) },
+  ]
+
+  // Tests that wait occupy the threads of the cooperative pool: the tasks that they waited for got
+  // none, and `swift test` never ended.
+  @Test(arguments: asynchronous.indices)
+  func tasksGetAThreadWhileEveryThreadOfThePoolWaits(index: Int) async throws {
+    let source = Self.asynchronous[index]
+    let count = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
+    let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 1...count {
+        group.addTask { try source(number).toBlocking(timeout: 60).single() }
+      }
+      var sum = 0
+      for try await number in group { sum += number }
+      return sum
+    }
+    #expect(sum == count * (count + 1) / 2)
+  }
+
   @Test func whatDoesNotEndInTimeIsDisposed() {
     let subject = PublishSubject<Int>()
     #expect(throws: RxError.timeout) { try subject.toBlocking(timeout: 0.001).toArray() }
     #expect(!subject.hasObservers)
   }
 }
+
+private actor Desk {}
 
 extension Observable {
   /// Its elements, and then an error.

@@ -2,8 +2,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Emits the elements, from a task of its own for each subscription.
   ///
   /// Disposing the subscription cancels the task, which then takes no further element.
-  public func asObservable() -> Observable<Element> {
-    .running { emitter in
+  ///
+  /// - Parameters:
+  ///   - priority: the priority of the task; nil for that of the subscriber.
+  ///   - detached: whether the task inherits nothing from the context of the subscription.
+  public func asObservable(
+    priority: TaskPriority? = nil, detached: Bool = false
+  ) -> Observable<Element> {
+    .running(priority: priority, detached: detached) { emitter in
       for try await element in self {
         emitter.next(element)
         // A sequence that never suspends does not notice the cancellation by itself.
@@ -58,8 +64,11 @@ final class TaskEmitter<Element: Sendable>: Disposable {
   }
 
   /// Runs a body in a task; its return completes the sequence, and an error it throws is emitted.
-  func start(_ body: @escaping @Sendable (TaskEmitter) async throws -> Void) {
-    let running = Task { [self] in
+  func start(
+    priority: TaskPriority?, detached: Bool,
+    _ body: @escaping @Sendable (TaskEmitter) async throws -> Void
+  ) {
+    let running = Task.ofObservable(priority: priority, detached: detached) { [self] in
       do {
         try await body(self)
         emitter.withLock { $0 }?.done(nil)
@@ -87,11 +96,12 @@ final class TaskEmitter<Element: Sendable>: Disposable {
 extension ObservableType where Element: Sendable {
   /// An observable of a body that runs in a task of its own for each subscription.
   static func running(
+    priority: TaskPriority? = nil, detached: Bool = false,
     _ body: @escaping @Sendable (TaskEmitter<Element>) async throws -> Void
   ) -> Observable<Element> {
     .emitting { emitter in
       let emitter = TaskEmitter(emitter)
-      emitter.start(body)
+      emitter.start(priority: priority, detached: detached, body)
       return emitter
     }
   }

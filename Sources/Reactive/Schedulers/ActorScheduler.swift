@@ -50,7 +50,7 @@ public final class ActorScheduler: SchedulerType {
       return !state.isRunning
     }
     // One task at a time: two would get to the actor in any order.
-    if mustStart { Task { await self.workOff() } }
+    if mustStart { _ = Task.ofObservable { await self.workOff() } }
   }
 
   private func workOff() async {

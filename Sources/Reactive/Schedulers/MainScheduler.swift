@@ -50,6 +50,13 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
       MainQueue.isCurrent,
       errorMessage ?? "Only for the main queue: put observe(on: MainScheduler.instance) before.")
   }
+
+  /// Traps unless it is called on the main queue, which the main thread runs.
+  ///
+  /// - Parameter errorMessage: the message of the trap.
+  public static func ensureRunningOnMainThread(errorMessage: String? = nil) {
+    ensureExecutingOnScheduler(errorMessage: errorMessage)
+  }
 }
 
 /// Tells whether code runs on the main queue.

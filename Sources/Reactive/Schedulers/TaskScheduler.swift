@@ -21,7 +21,7 @@ public final class TaskScheduler: SchedulerType {
     _ state: State, action: @escaping @Sendable (State) -> any Disposable
   ) -> any Disposable {
     let item = ScheduledItem(state, action)
-    let task = Task(priority: priority) { item.invoke() }
+    let task = Task.ofObservable(priority: priority) { item.invoke() }
     return Disposables.create(item, Disposables.create { task.cancel() })
   }
 
@@ -42,7 +42,7 @@ func afterSleep(
   _ body: @escaping @Sendable () -> Void
 ) -> any Disposable {
   if dueTime.isEndless { return Disposables.create() }
-  let task = Task(priority: priority) {
+  let task = Task.ofObservable(priority: priority) {
     // Sleep only throws when the task is cancelled, and then the body must not run.
     guard (try? await Task.sleep(for: .nanoseconds(max(0, dueTime.nanoseconds)))) != nil else {
       return

@@ -25,20 +25,33 @@ extension PrimitiveSequenceType where Trait == SingleTrait, Element: Sendable {
     detached: Bool = false, priority: TaskPriority? = nil,
     work: @escaping @Sendable () async throws -> Element
   ) -> Single<Element> {
-    create { answer in
-      let body: @Sendable () async -> Void = {
-        do { answer(.success(try await work())) } catch { answer(.failure(error)) }
-      }
-      let task =
-        detached
-        ? Task.detached(priority: priority, operation: body)
-        : Task(priority: priority, operation: body)
-      return Disposables.create { task.cancel() }
-    }
+    Single(
+      raw: .running(priority: priority, detached: detached) { emitter in
+        emitter.succeed(try await work())
+      })
   }
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait, Element: Sendable {
+  /// Makes a maybe from asynchronous work, which runs in a task per subscription.
+  ///
+  /// Disposing the subscription cancels the task.
+  ///
+  /// - Parameters:
+  ///   - detached: whether the task inherits nothing from the context of the subscription.
+  ///   - priority: the priority of the task; nil for that of the subscriber.
+  ///   - work: its result is emitted, unless it is nil; so is an error that it throws.
+  @_disfavoredOverload
+  public static func create(
+    detached: Bool = false, priority: TaskPriority? = nil,
+    work: @escaping @Sendable () async throws -> Element?
+  ) -> Maybe<Element> {
+    Maybe(
+      raw: .running(priority: priority, detached: detached) { emitter in
+        if let element = try await work() { emitter.succeed(element) }
+      })
+  }
+
   /// Subscribes, and waits for the element; nil when there is none.
   ///
   /// Cancelling the task disposes the subscription.
@@ -52,6 +65,25 @@ extension PrimitiveSequenceType where Trait == MaybeTrait, Element: Sendable {
 }
 
 extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
+  /// Makes a completable from asynchronous work, which runs in a task per subscription.
+  ///
+  /// Disposing the subscription cancels the task.
+  ///
+  /// - Parameters:
+  ///   - detached: whether the task inherits nothing from the context of the subscription.
+  ///   - priority: the priority of the task; nil for that of the subscriber.
+  ///   - work: its return completes the sequence; an error that it throws is emitted.
+  @_disfavoredOverload
+  public static func create(
+    detached: Bool = false, priority: TaskPriority? = nil,
+    work: @escaping @Sendable () async throws -> Void
+  ) -> Completable {
+    Completable(
+      raw: .running(priority: priority, detached: detached) { (_: TaskEmitter<Never>) in
+        try await work()
+      })
+  }
+
   /// Subscribes, and waits for the completion.
   ///
   /// Cancelling the task disposes the subscription.

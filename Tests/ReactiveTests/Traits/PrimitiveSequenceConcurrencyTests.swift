@@ -68,6 +68,30 @@ struct PrimitiveSequenceConcurrencyTests {
     await #expect(throws: Failure.second) { try await failing.value }
   }
 
+  // Only singles could be made of asynchronous work; for the others it did not compile.
+  @Test func aMaybeAndACompletableAreMadeOfAsynchronousWork() async throws {
+    let some = Maybe.create {
+      await Task.yield(); return Optional(42)
+    }
+    #expect(try await some.value == 42)
+    #expect(
+      try await Maybe<Int>.create {
+        await Task.yield(); return nil
+      }.value == nil)
+    let failing = Maybe<Int>.create { throw Failure.second }
+    await #expect(throws: Failure.second) { try await failing.value }
+    let saved = Counter()
+    let completable = Completable.create {
+      await Task.yield()
+      saved.increment()
+    }
+    try await completable.value
+    try await completable.value
+    #expect(saved.value == 2)
+    let refused = Completable.create(detached: true) { throw Failure.second }
+    await #expect(throws: Failure.second) { try await refused.value }
+  }
+
   @Test func disposingCancelsTheWork() async {
     let began = AsyncStream<Void>.makeStream()
     let ended = AsyncStream<Bool>.makeStream()
