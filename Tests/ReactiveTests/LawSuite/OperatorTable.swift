@@ -178,6 +178,12 @@ enum OperatorTable {
         return element
       }
     },
+    OperatorEntry("TupleOverloads", "zip(tuple)") { source, _ in
+      Observable.zip(Observable.from(1...9), source).map { $0.1 }
+    },
+    OperatorEntry("TupleOverloads", "combineLatest(tuple)") { source, _ in
+      Observable.combineLatest(Observable.just(0), source).map { $0.1 }
+    },
     OperatorEntry("Zip", "zip(collection)", .throwing) { source, probe in
       Observable.zip([.from(1...9), source]) { elements in
         try probe.visit()
