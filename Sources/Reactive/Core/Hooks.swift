@@ -58,6 +58,14 @@ public enum Hooks {
     defaultErrorHandler(["\(site.fileID):\(site.line)"], error)
   }
 
+  /// Traps in debug builds for the error of a bound sequence, and reports it in others.
+  static func reportBound(_ error: any Error, at site: CallSite) {
+    assertionFailure(
+      "A sequence bound at \(site.fileID):\(site.line) failed with \(error): turn errors "
+        + "into elements before binding.")
+    report(error, at: site)
+  }
+
   @Sendable
   private static func writeToStandardError(_ callStack: [String], _ error: any Error) {
     let site = callStack.first ?? "unknown"

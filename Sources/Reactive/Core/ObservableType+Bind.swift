@@ -94,11 +94,7 @@ extension CallbackSink {
   fileprivate convenience init(binding onNext: @escaping (Element) -> Void, site: Hooks.CallSite) {
     self.init(
       onNext: onNext,
-      onError: { error in
-        assertionFailure(
-          "A sequence bound at \(site.fileID):\(site.line) failed with \(error): turn errors "
-            + "into elements before binding.")
-        Hooks.report(error, at: site)
-      }, onCompleted: nil, onDisposed: nil, site: site)
+      onError: { error in Hooks.reportBound(error, at: site) },
+      onCompleted: nil, onDisposed: nil, site: site)
   }
 }

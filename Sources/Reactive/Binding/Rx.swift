@@ -1,0 +1,39 @@
+/// The namespace of the reactive members of a type: `label.rx`.
+///
+/// Members are added by extensions, and every writable property of an object has a binder:
+///
+/// ```swift
+/// final class Label: ReactiveCompatible { var text = "" }
+///
+/// extension Rx where Base: Label {
+///   var isMuted: Binder<Bool> { Binder(base) { label, isMuted in label.mute(isMuted) } }
+/// }
+/// titles.bind(to: label.rx.text)
+/// ```
+///
+/// It is RxSwift's `Reactive`, under another name because this module has that one.
+@dynamicMemberLookup
+public struct Rx<Base> {
+  /// The object or value whose members these are.
+  public let base: Base
+
+  /// Makes the namespace of an object or value.
+  public init(_ base: Base) { self.base = base }
+
+  /// A binder that assigns elements to a property, on the main actor.
+  public subscript<Value: Sendable>(
+    dynamicMember keyPath: ReferenceWritableKeyPath<Base, Value>
+  ) -> Binder<Value> where Base: AnyObject {
+    let property = BoundProperty(keyPath: keyPath)
+    return Binder(base) { base, value in base[keyPath: property.keyPath] = value }
+  }
+}
+
+extension Rx: Sendable where Base: Sendable {}
+
+/// The key path of a property that is assigned on the main actor.
+private struct BoundProperty<Base, Value>: @unchecked Sendable {
+  // Unchecked: a key path of a property captures nothing; one of a subscript captures its arguments,
+  // which are only read.
+  let keyPath: ReferenceWritableKeyPath<Base, Value>
+}
