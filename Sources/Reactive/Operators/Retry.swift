@@ -15,7 +15,7 @@ extension ObservableType {
   ///   completes without subscribing.
   public func retry(_ maxAttemptCount: Int) -> Observable<Element> {
     precondition(maxAttemptCount >= 0, "retry counts subscriptions: 0 or more.")
-    return .trying(repeatElement(asObservable(), count: maxAttemptCount))
+    return .trying(Swift.repeatElement(asObservable(), count: maxAttemptCount))
   }
 }
 

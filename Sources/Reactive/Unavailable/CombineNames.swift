@@ -1,0 +1,111 @@
+public import Dispatch
+
+// What Combine names otherwise. Each says in the compiler's error what to write.
+
+extension ObservableType {
+  /// Write `subscribe(onNext:)`.
+  @available(*, unavailable, renamed: "subscribe(onNext:)")
+  public func sink(receiveValue: @escaping @Sendable (Element) -> Void) -> any Disposable {
+    subscribe(onNext: receiveValue)
+  }
+
+  /// Write `subscribe(onNext:onError:onCompleted:)`.
+  @available(
+    *, unavailable,
+    message: "Write subscribe(onNext:onError:onCompleted:); the end is one of the two last."
+  )
+  public func sink(
+    receiveCompletion: @escaping @Sendable (any Error) -> Void,
+    receiveValue: @escaping @Sendable (Element) -> Void
+  ) -> any Disposable {
+    subscribe(onNext: receiveValue, onError: receiveCompletion)
+  }
+
+  /// Write `observe(on:)`.
+  @available(
+    *, unavailable,
+    message: "Write observe(on: MainScheduler.instance), or another scheduler of a queue."
+  )
+  public func receive(on queue: DispatchQueue) -> Observable<Element> { asObservable() }
+
+  /// Write `asObservable`.
+  @available(*, unavailable, renamed: "asObservable()")
+  public func eraseToAnyPublisher() -> Observable<Element> { asObservable() }
+
+  /// Write `map`, whose closure may throw.
+  @available(*, unavailable, renamed: "map(_:)")
+  public func tryMap<Result>(
+    _ transform: @escaping @Sendable (Element) throws -> Result
+  ) -> Observable<Result> {
+    map(transform)
+  }
+
+  /// Write `distinctUntilChanged`.
+  @available(*, unavailable, renamed: "distinctUntilChanged()")
+  public func removeDuplicates() -> Observable<Element> { asObservable() }
+
+  /// Write `catchAndReturn`.
+  @available(*, unavailable, renamed: "catchAndReturn(_:)")
+  public func replaceError(with element: Element) -> Observable<Element> {
+    catchAndReturn(element)
+  }
+
+  /// Write `ifEmpty(default:)`.
+  @available(*, unavailable, renamed: "ifEmpty(default:)")
+  public func replaceEmpty(with element: Element) -> Observable<Element> {
+    ifEmpty(default: element)
+  }
+
+  /// Write `take`.
+  @available(*, unavailable, renamed: "take(_:)")
+  public func prefix(_ count: Int) -> Observable<Element> { take(count) }
+
+  /// Write `take(until:)`.
+  @available(*, unavailable, renamed: "take(until:)")
+  public func prefix<Source: ObservableType>(
+    untilOutputFrom other: Source
+  ) -> Observable<Element> {
+    take(until: other)
+  }
+
+  /// Write `skip`.
+  @available(*, unavailable, renamed: "skip(_:)")
+  public func dropFirst(_ count: Int = 1) -> Observable<Element> { skip(count) }
+
+  /// Write `toArray`.
+  @available(*, unavailable, renamed: "toArray()")
+  public func collect() -> Observable<[Element]> { toArray().asObservable() }
+
+  /// Write `do`.
+  @available(
+    *, unavailable, message: "Write do(onNext:onError:onCompleted:onSubscribe:onDispose:)."
+  )
+  public func handleEvents(
+    receiveOutput: (@Sendable (Element) -> Void)? = nil,
+    receiveCancel: (@Sendable () -> Void)? = nil
+  ) -> Observable<Element> {
+    self.do(onNext: receiveOutput, onDispose: receiveCancel)
+  }
+}
+
+extension ObservableType where Element: ObservableConvertibleType {
+  /// Write `switchLatest`.
+  @available(*, unavailable, renamed: "switchLatest()")
+  public func switchToLatest() -> Observable<Element.Element> { switchLatest() }
+}
+
+extension BroadcastSubject {
+  /// Write `onNext`.
+  @available(*, unavailable, renamed: "onNext(_:)")
+  public func send(_ element: Element) { onNext(element) }
+}
+
+extension Disposable {
+  /// Write `disposed(by:)` with a bag.
+  @available(*, unavailable, message: "Write disposed(by: bag), with a DisposeBag.")
+  public func store(in bag: DisposeBag) { disposed(by: bag) }
+
+  /// Write `dispose`.
+  @available(*, unavailable, renamed: "dispose()")
+  public func cancel() { dispose() }
+}

@@ -1,0 +1,119 @@
+// What RxSwift 5 named otherwise. Each says in the compiler's error what to write.
+
+extension ObservableType where Element: Sendable {
+  /// Write `observe(on:)`.
+  @available(*, unavailable, renamed: "observe(on:)")
+  public func observeOn(_ scheduler: any ImmediateSchedulerType) -> Observable<Element> {
+    observe(on: scheduler)
+  }
+
+  /// Write `subscribe(on:)`.
+  @available(*, unavailable, renamed: "subscribe(on:)")
+  public func subscribeOn(_ scheduler: any ImmediateSchedulerType) -> Observable<Element> {
+    subscribe(on: scheduler)
+  }
+
+  /// Write `take(for:scheduler:)`.
+  @available(*, unavailable, renamed: "take(for:scheduler:)")
+  public func take(
+    _ duration: RxTimeInterval, scheduler: any SchedulerType
+  ) -> Observable<Element> {
+    take(for: duration, scheduler: scheduler)
+  }
+}
+
+extension ObservableType {
+  /// Write `catch`.
+  @available(*, unavailable, renamed: "catch(_:)")
+  public func catchError(
+    _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
+  ) -> Observable<Element> {
+    self.catch(handler)
+  }
+
+  /// Write `catchAndReturn`.
+  @available(*, unavailable, renamed: "catchAndReturn(_:)")
+  public func catchErrorJustReturn(_ element: Element) -> Observable<Element> {
+    catchAndReturn(element)
+  }
+
+  /// Write `catch(sequence:)`.
+  @available(*, unavailable, renamed: "catch(sequence:)")
+  public static func catchError(sequence: [Observable<Element>]) -> Observable<Element> {
+    self.catch(sequence: sequence)
+  }
+
+  /// Write `retry(when:)`.
+  @available(*, unavailable, renamed: "retry(when:)")
+  public func retryWhen<Trigger: ObservableType>(
+    _ notificationHandler: @escaping @Sendable (Observable<any Error>) -> Trigger
+  ) -> Observable<Element> {
+    retry(when: notificationHandler)
+  }
+
+  /// Write `take(while:)`.
+  @available(*, unavailable, renamed: "take(while:)")
+  public func takeWhile(
+    _ predicate: @escaping @Sendable (Element) throws -> Bool
+  ) -> Observable<Element> {
+    take(while: predicate)
+  }
+
+  /// Write `take(until:)`.
+  @available(*, unavailable, renamed: "take(until:)")
+  public func takeUntil<Source: ObservableType>(_ other: Source) -> Observable<Element> {
+    take(until: other)
+  }
+
+  /// Write `take(until:behavior:)`.
+  @available(*, unavailable, renamed: "take(until:behavior:)")
+  public func takeUntil(
+    _ behavior: TakeBehavior, predicate: @escaping @Sendable (Element) throws -> Bool
+  ) -> Observable<Element> {
+    take(until: predicate, behavior: behavior)
+  }
+
+  /// Write `skip(while:)`.
+  @available(*, unavailable, renamed: "skip(while:)")
+  public func skipWhile(
+    _ predicate: @escaping @Sendable (Element) throws -> Bool
+  ) -> Observable<Element> {
+    skip(while: predicate)
+  }
+
+  /// Write `skip(until:)`.
+  @available(*, unavailable, renamed: "skip(until:)")
+  public func skipUntil<Source: ObservableType>(_ other: Source) -> Observable<Element> {
+    skip(until: other)
+  }
+
+  /// Write `element(at:)`.
+  @available(*, unavailable, renamed: "element(at:)")
+  public func elementAt(_ index: Int) -> Observable<Element> { element(at: index) }
+}
+
+extension PrimitiveSequence {
+  /// Write `observe(on:)`.
+  @available(*, unavailable, renamed: "observe(on:)")
+  public func observeOn(_ scheduler: any ImmediateSchedulerType) -> Self { self }
+
+  /// Write `subscribe(on:)`.
+  @available(*, unavailable, renamed: "subscribe(on:)")
+  public func subscribeOn(_ scheduler: any ImmediateSchedulerType) -> Self { self }
+
+  /// Write `catch`.
+  @available(*, unavailable, renamed: "catch(_:)")
+  public func catchError(
+    _ handler: @escaping @Sendable (any Error) throws -> Self
+  ) -> Self {
+    self.catch(handler)
+  }
+
+  /// Write `catchAndReturn`.
+  @available(*, unavailable, renamed: "catchAndReturn(_:)")
+  public func catchErrorJustReturn(_ element: Element) -> Self { self }
+}
+
+/// Write `BehaviorRelay`.
+@available(*, unavailable, renamed: "BehaviorRelay")
+public typealias Variable = BehaviorRelay
