@@ -92,6 +92,10 @@ struct MovingTests {
       "_ = Observable.zip(a, b).distinctUntilChanged { $0.0 == $1.0 }",
       "_ = a.withLatestFrom(Observable.combineLatest(a, b)).flatMapLatest { Observable.just($0.0) }",
       "_ = Single.zip(single, single).map { $0.0 + $0.1 }",
+      "_ = Single.zip(single, single).subscribe(onSuccess: { print($0.0, $0.1) })",
+      "_ = Maybe.zip(single.asMaybe(), single.asMaybe()).subscribe(onSuccess: { print($0.1) })",
+      "_ = Driver.combineLatest(Driver.just(1), Driver.just(\"\")).drive(onNext: { print($0.0, $0.1) })",
+      "_ = Driver.zip(Driver.just(1), Driver.just(\"\")).drive(onNext: { print($0.0, $0.1) })",
       "_ = Observable.zip([a, a]).map { $0.count }",
       "_ = Observable.zip(a, b) { $0 + $1.count }",
     ]
