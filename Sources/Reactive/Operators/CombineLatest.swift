@@ -2,8 +2,8 @@ extension ObservableType {
   /// Emits the result of a closure for the latest elements of all sources.
   ///
   /// It starts once every source has emitted an element. It completes when all of them have
-  /// completed, or on an element while a source without one is the only other that runs; the first
-  /// error ends it. Sources that are derived from one sequence receive its elements one after the
+  /// completed, or on an element of the only source that runs while another one has completed
+  /// without an element; the first error ends it. Sources that are derived from one sequence receive its elements one after the
   /// other, so the combinations in between are emitted too.
   ///
   /// - Parameters:
