@@ -2,7 +2,7 @@ public import Croft
 public import Presentation
 
 extension StoreError: FieldError {
-  /// What a store refused about the input of a form, at the fields of the object.
+  /// The issues that a store found in the input of a form, at the fields of the object.
   ///
   /// The path of an issue is the name of the property in the model, and for a property of an
   /// embedded struct its path, such as `address.city`. A form that declares its fields at such paths

@@ -6,8 +6,8 @@ extension RxStore {
   ///
   /// Threads: neither blocks the subscriber nor a cooperative thread; answers in a task.
   ///
-  /// - Parameter body: What to read.
-  /// - Returns: What the closure returns; disposing before it starts keeps it from running.
+  /// - Parameter body: Reads from the store.
+  /// - Returns: The closure's result; disposing before it starts keeps it from running.
   public func read<R: Sendable>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
   ) -> Single<R> {
@@ -21,8 +21,8 @@ extension RxStore {
   ///
   /// Threads: neither blocks the subscriber nor a cooperative thread; answers in a task.
   ///
-  /// - Parameter body: What to change.
-  /// - Returns: What the closure returns. Disposing before it starts keeps it from running; one
+  /// - Parameter body: Changes the store.
+  /// - Returns: The closure's result. Disposing before it starts keeps it from running; one
   ///   that has started is committed.
   public func write<R: Sendable>(
     _ body: @escaping @Sendable (inout WriteTransaction) throws -> R
@@ -65,8 +65,8 @@ extension RxStore {
   ///
   /// - Parameters:
   ///   - scheduler: Runs the closure.
-  ///   - body: What to read.
-  /// - Returns: What the closure returns; disposing before it starts keeps it from running.
+  ///   - body: Reads from the store.
+  /// - Returns: The closure's result; disposing before it starts keeps it from running.
   public func read<R: Sendable>(
     on scheduler: any ImmediateSchedulerType,
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> R
@@ -83,8 +83,8 @@ extension RxStore {
   ///
   /// - Parameters:
   ///   - scheduler: Runs the closure. It runs no other write of this store meanwhile.
-  ///   - body: What to change.
-  /// - Returns: What the closure returns. Disposing before it starts keeps it from running; one
+  ///   - body: Changes the store.
+  /// - Returns: The closure's result. Disposing before it starts keeps it from running; one
   ///   that has started is committed.
   public func write<R: Sendable>(
     on scheduler: any ImmediateSchedulerType,

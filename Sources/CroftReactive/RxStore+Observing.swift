@@ -22,7 +22,7 @@ extension RxStore {
     changes(of: query, fields: fields).map { $0.after }
   }
 
-  /// The changes of a query's result, the first of which says what it is.
+  /// The changes of a query's result; the first one has the whole result.
   ///
   /// Each leads from the last delivered result to the current one: a slow subscriber receives one
   /// change for several commits.
@@ -49,8 +49,8 @@ extension RxStore {
   /// store.rx.observe(together: Book.all, Session.all)
   ///   .subscribe(onNext: { books, sessions in title.text = "\(books.count) \(sessions.count)" })
   /// ```
-  /// `combineLatest` of two live queries tears: each delivers by itself, so the first one's new rows
-  /// come with the second one's old rows until that is delivered too. Here they never do.
+  /// `combineLatest` of two live queries mixes commits: each query delivers by itself, so the new rows
+  /// of the first come with the old rows of the second until that is delivered too.
   ///
   /// Threads: delivers in a task of the subscription's own.
   ///
@@ -80,7 +80,7 @@ extension RxStore {
     following(store.changes(together: repeat each queries))
   }
 
-  /// The changes of a query's sections, the first of which says what they are.
+  /// The changes of a query's sections; the first one has all sections.
   ///
   /// Threads: delivers in a task of the subscription's own.
   ///
@@ -95,7 +95,7 @@ extension RxStore {
     following { $0.changes(of: query, fields: fields) }
   }
 
-  /// The changes of one object; the first says what there is, which may be nothing.
+  /// The changes of one object; the first one has the object, or nil.
   ///
   /// Threads: delivers in a task of the subscription's own.
   ///
@@ -112,7 +112,7 @@ extension RxStore {
     following { $0.changes(of: model, key, fields: fields) }
   }
 
-  /// What a closure reads, and again when a commit has changed it.
+  /// The value that a closure reads, and again when a commit has changed it.
   ///
   /// Everything in a value is of one commit. To combine the observables of two queries would show one
   /// query's new rows beside the other's old ones, because each delivers by itself.
@@ -126,8 +126,8 @@ extension RxStore {
   /// Threads: delivers in a task of the subscription's own; the closure runs on a queue of the store.
   ///
   /// - Parameter read: Reads the value; it depends on nothing but the store.
-  /// - Returns: The values; equal ones are not repeated. It never completes, and fails with what the
-  ///   closure throws.
+  /// - Returns: The values; equal ones are not repeated. It never completes, and fails with the
+  ///   error that the closure throws.
   /// - Complexity: One call of the closure for each commit that touches what it read.
   public func values<Value: Equatable & Sendable>(
     _ read: @escaping @Sendable (inout ReadTransaction) throws -> Value
@@ -143,14 +143,14 @@ extension RxStore {
   /// Threads: delivers in a task of the subscription's own.
   public var commits: Observable<Commit> { following { $0.commits } }
 
-  /// Iterates changes while somebody is subscribed.
+  /// Iterates changes while there is a subscription.
   private func following<Change: Sendable>(
     _ changes: @escaping @Sendable (Store) -> LiveChanges<Change>
   ) -> Observable<Change> {
     .deferred { [store] in following(changes(store)) }
   }
 
-  /// Iterates changes while somebody is subscribed.
+  /// Iterates changes while there is a subscription.
   func following<Change: Sendable>(_ changes: LiveChanges<Change>) -> Observable<Change> {
     Observable.create { observer in
       // Begun here, so that nothing after the subscription is missed.

@@ -4,11 +4,14 @@ public import Reactive
 
 /// Results that are delivered on a queue, with the first value during the subscription.
 ///
-/// A program that draws needs something to draw at once, and everything later in one place. These
+/// A program that draws needs a value to draw at once, and all later ones on one queue. These
 /// read the first value on the subscriber's thread, before `subscribe` returns, and deliver later
 /// ones on a serial queue. Observables that share a queue are delivered one after the other.
 extension RxStore {
   /// The objects of a query, now and after each commit that changed them.
+  ///
+  /// Equal arrays are not repeated, so the model has to conform to `Equatable`. For another one use
+  /// `changes(of:on:)`, whose changes have the result.
   ///
   /// Threads: the first array comes on the subscriber's thread during the subscription, later ones
   /// on the queue. A slow subscriber gets the last of those that came meanwhile.
@@ -32,6 +35,8 @@ extension RxStore {
 
   /// An object, now and after each commit that changed it; nil while there is none.
   ///
+  /// Equal values are not repeated, so the model has to conform to `Equatable`.
+  ///
   /// Threads: the first value comes on the subscriber's thread during the subscription, later ones
   /// on the queue.
   ///
@@ -52,7 +57,7 @@ extension RxStore {
     }.distinctUntilChanged()
   }
 
-  /// What a closure reads, now and again when a commit has changed it.
+  /// The value that a closure reads, now and again when a commit has changed it.
   ///
   /// Threads: the first value comes on the subscriber's thread during the subscription, later ones
   /// on the queue. The closure runs on the subscriber's thread first, then on a queue of the store.
@@ -60,8 +65,8 @@ extension RxStore {
   /// - Parameters:
   ///   - queue: A serial queue.
   ///   - read: Reads the value; it depends on nothing but the store.
-  /// - Returns: The values; equal ones are not repeated. It never completes, and fails with what
-  ///   the closure throws.
+  /// - Returns: The values; equal ones are not repeated. It never completes, and fails with the
+  ///   error that the closure throws.
   /// - Complexity: To begin, two calls of the closure; later one for each commit that touches what it
   ///   read.
   public func values<Value: Equatable & Sendable>(
@@ -77,7 +82,7 @@ extension RxStore {
   /// Reads during the subscription, and continues with an observable that is made of the value.
   ///
   /// - Parameters:
-  ///   - body: What to read; what it throws ends the observable.
+  ///   - body: Reads the value; an error that it throws ends the observable.
   ///   - next: Makes the observable.
   public func reading<First: Sendable, Value>(
     _ body: @escaping @Sendable (inout ReadTransaction) throws -> First,

@@ -1,7 +1,7 @@
 // State transitions of a form. Each returns the effects to run: the checks to begin and to stop,
 // and whether the draft is to be handled.
 extension FormState {
-  /// What follows from a change.
+  /// The effects of a change.
   struct Consequence {
     /// The fields to ask about; those of an earlier value are forgotten.
     var asks: [Int] = []
@@ -88,7 +88,7 @@ extension FormState {
 
   /// Notes that handling ended, and attaches its issues to fields that still have their value.
   ///
-  /// - Returns: What it found wrong with a form that was reset since, and so cannot be shown there.
+  /// - Returns: The issues of a form that was reset since, which it cannot show.
   mutating func finish(with issues: [ValidationIssue]) -> [ValidationIssue] {
     let handled = handled
     self.handled = nil

@@ -1,6 +1,6 @@
 /// When a form shows the issues of a field.
 ///
-/// The default waits until the user leaves a field, shows what is wrong with it then,
+/// The default waits until the user leaves a field, shows its issues then,
 /// and from then on keeps up with every keystroke: late to blame, quick to praise.
 public struct IssuePolicy: Hashable, Sendable {
   /// What makes a field show its issues before the form was submitted.

@@ -5,13 +5,13 @@ import Synchronization
 final class EffectTasks: Sendable {
   private struct State {
     var slots: [EffectID: SingleAssignmentDisposable] = [:]
-    /// How many effects without a name were started.
-    var nameless: UInt64 = 0
+    /// The number of the last effect without an identity.
+    var lastAnonymousID: UInt64 = 0
     var isClosed = false
   }
 
-  /// The name of an effect without one.
-  private struct Nameless: Hashable { let number: UInt64 }
+  /// The identity of an effect that was started without one.
+  private struct AnonymousID: Hashable { let number: UInt64 }
 
   private let state = Mutex(State())
 
@@ -60,8 +60,8 @@ final class EffectTasks: Sendable {
     state.withLock { state in
       if state.isClosed { return nil }
       guard let id else {
-        state.nameless += 1
-        let id = EffectID(Nameless(number: state.nameless))
+        state.lastAnonymousID += 1
+        let id = EffectID(AnonymousID(number: state.lastAnonymousID))
         state.slots[id] = slot
         return (id, nil)
       }

@@ -28,7 +28,7 @@ public final class FetchedResults<Element: Sendable>: Sendable {
     var batch: ListEdits?
     var before: SectionedRows<Element>?
     /// Counts the states that have events.
-    var news: UInt64 = 0
+    var revision: UInt64 = 0
   }
 
   private let store: IntentStore<State, ListChange<Element>>
@@ -62,15 +62,15 @@ public final class FetchedResults<Element: Sendable>: Sendable {
     store.states.compactMap { $0.list?.count }.distinctUntilChanged()
   }
 
-  /// The error that ended the changes; later observers get it too.
+  /// The error that ended the changes; later observers receive it too.
   public var errors: Observable<PresentableError> { errorRelay.asObservable() }
 
   /// The current list as a reload, if the list is known; and then the batches.
   public var events: Observable<FetchedEvent<Element>> {
-    let told = store.states.scan(Telling()) { (last, state) -> Telling in
-      Telling(state: state, isFirst: last.state.list == nil)
+    let delivered = store.states.scan(Snapshot()) { (last, state) -> Snapshot in
+      Snapshot(state: state, isFirst: last.state.list == nil)
     }
-    return told.distinctUntilChanged { $0.state.news == $1.state.news }
+    return delivered.distinctUntilChanged { $0.state.revision == $1.state.revision }
       .concatMap { Observable.from($0.events) }
   }
 
@@ -82,13 +82,13 @@ public final class FetchedResults<Element: Sendable>: Sendable {
     if let batch, batch.isEmpty { return }
     state.batch = batch
     state.before = batch == nil ? nil : change.before
-    state.news += 1
+    state.revision += 1
   }
 }
 
 extension FetchedResults {
   /// A state as the events of one observer, whose first event is always the whole list.
-  private struct Telling: Sendable {
+  private struct Snapshot: Sendable {
     var state = State()
     var isFirst = true
 
@@ -109,8 +109,8 @@ extension FetchedResults {
 /// One step of updating a view that shows a list.
 ///
 /// A batch is `willChange`, the changes of sections, the changes of rows, `didChange`. It is
-/// never empty. Deleted and updated sections and rows have their place before the batch, inserted
-/// ones their place after, and moved ones both. So a batch is applied at once to the list before
+/// never empty. Deleted and updated sections and rows have their index before the batch, inserted
+/// ones their index after, and moved ones both. So a batch is applied at once to the list before
 /// it: delete the rows and then the sections, insert the sections and then the rows in ascending
 /// order.
 public enum FetchedEvent<Element: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-/// Maps the indices before a change to those after it, for rows that stay in place.
+/// Maps the indices before a change to those after it, for rows that keep their position.
 struct IndexShift {
   /// The indices before the change of rows that were deleted or moved.
   private let removed: [Int]
@@ -10,24 +10,24 @@ struct IndexShift {
     added = (change.insertions + change.moves.map(\.to)).sorted()
   }
 
-  /// The index after the change of a row that stays in place; nil for another row.
+  /// The index after the change of a row that keeps its position; nil for another row.
   ///
   /// - Complexity: O(log c) for c rows that do not stay.
   func index(of old: Int) -> Int? {
     let gone = removed.rank(of: old)
     if gone < removed.count, removed[gone] == old { return nil }
-    let place = old - gone
+    let position = old - gone
     // Binary search for the number of inserted and moved rows before it.
     var low = 0
     var high = added.count
     while low < high {
       let middle = (low + high) / 2
-      if added[middle] - middle > place { high = middle } else { low = middle + 1 }
+      if added[middle] - middle > position { high = middle } else { low = middle + 1 }
     }
-    return place + low
+    return position + low
   }
 
-  /// The rows that stay in place while their section changes, by their indices before and after.
+  /// The rows that keep their position while their section changes, by their indices before and after.
   ///
   /// Rows that stay keep their order, so the rows that leave a section are at its two ends. The
   /// search stops at the first row that does not leave it.

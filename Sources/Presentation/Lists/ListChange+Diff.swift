@@ -16,9 +16,9 @@ extension ListChange where Element: Identifiable & Equatable, Element.ID: Sendab
     let staying = Set(common.map(\.old).longestIncreasingSubsequence())
     var moves: [Move] = []
     var modifications: [(old: Int, new: Int)] = []
-    for (place, pair) in common.enumerated() {
+    for (index, pair) in common.enumerated() {
       let isModified = before.rows[pair.old] != after.rows[pair.new]
-      if !staying.contains(place) {
+      if !staying.contains(index) {
         moves.append(Move(from: pair.old, to: pair.new, isModified: isModified))
       } else if isModified {
         modifications.append(pair)

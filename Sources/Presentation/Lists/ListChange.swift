@@ -9,13 +9,13 @@
 /// | `deletions` | in `before`: rows that were deleted |
 /// | `insertions` | in `after`: rows that were inserted |
 /// | `moves` | from `before` to `after`, ascending by the latter; in neither of the other two |
-/// | `modifications` | in `before`: rows that stayed in place and have other fields |
+/// | `modifications` | in `before`: rows that kept their position and have other fields |
 /// | `modificationsAfter` | in `after`: the same rows in the same order |
 ///
 /// With sections, rows are in the order of the sections, and each section has a name of
 /// its own.
 public struct ListChange<Element: Sendable>: Sendable {
-  /// A row that is at another place.
+  /// A row that has moved.
   public struct Move: Hashable, Sendable {
     /// Its index before.
     public let from: Int
@@ -40,11 +40,11 @@ public struct ListChange<Element: Sendable>: Sendable {
   public let deletions: [Int]
   /// The rows that were inserted, by their indices after.
   public let insertions: [Int]
-  /// The rows that stayed in place and changed, by their indices before.
+  /// The rows that kept their position and changed, by their indices before.
   public let modifications: [Int]
   /// The same rows in the same order, by their indices after.
   public let modificationsAfter: [Int]
-  /// The rows that are at another place, ascending by their index after the change.
+  /// The rows that have moved, ascending by their index after the change.
   public let moves: [Move]
   /// Whether this is the first state of the list, which has no list before it.
   public let isInitial: Bool

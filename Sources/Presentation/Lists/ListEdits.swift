@@ -62,17 +62,17 @@ struct ListEdits: Equatable, Sendable {
 
 /// A change of a section.
 public enum SectionEdit: Hashable, Sendable {
-  /// It was deleted, with its place before.
+  /// It was deleted, with its index before.
   case delete(Int)
-  /// It was inserted, with its place after.
+  /// It was inserted, with its index after.
   case insert(Int)
 }
 
 /// A change of a row.
 public enum RowEdit: Hashable, Sendable {
-  /// It was deleted, with its place before.
+  /// It was deleted, with its index before.
   case delete(at: ListIndexPath)
-  /// It was inserted, with its place after.
+  /// It was inserted, with its index after.
   case insert(at: ListIndexPath)
   /// It was moved, with its places before and after, and whether its fields changed too.
   case move(from: ListIndexPath, to: ListIndexPath, isModified: Bool)

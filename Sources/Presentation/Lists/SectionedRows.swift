@@ -48,7 +48,7 @@ public struct SectionedRows<Element: Sendable>: Sendable {
   /// The name of a section; nil in a list without.
   public func name(ofSection section: Int) -> String? { sections?[section].name }
 
-  /// The row at a place.
+  /// The row at a position.
   public subscript(path: ListIndexPath) -> Element { rows[index(of: path)] }
 
   /// The row's index among all rows.
@@ -60,7 +60,7 @@ public struct SectionedRows<Element: Sendable>: Sendable {
     return section.lowerBound + path.row
   }
 
-  /// The place of the row with an index among all rows.
+  /// The position of the row with an index among all rows.
   ///
   /// - Complexity: O(log s) for s sections.
   public func path(of index: Int) -> ListIndexPath {

@@ -28,7 +28,7 @@ public final class Router<Route: Hashable & Sendable>: Sendable {
   private let store: IntentStore<[Screen], Step>
   private let lastID = Atomic<ScreenID>(0)
 
-  /// Makes a router at a place.
+  /// Makes a router with its first screens.
   ///
   /// - Parameter stack: The screens that are open, the innermost last.
   public init(_ stack: [Route] = []) {
@@ -59,7 +59,7 @@ public final class Router<Route: Hashable & Sendable>: Sendable {
     store.send { if $0.count > depth { $0.removeLast($0.count - depth) } }
   }
 
-  /// Closes the screens that meet a condition, at any place in the stack.
+  /// Closes the screens that satisfy a condition, anywhere in the stack.
   public func close(where isClosed: @escaping @Sendable (Route) -> Bool) {
     store.send { $0.removeAll { isClosed($0.route) } }
   }

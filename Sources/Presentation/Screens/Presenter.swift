@@ -30,7 +30,7 @@ open class Presenter<View> {
   /// The view; nil before it is attached, after it is detached, and when it is deallocated.
   public final var view: View? { reference as? View }
 
-  /// Attaches a view, to which it has a weak reference, in place of the one before.
+  /// Attaches a view, to which it has a weak reference, instead of the one before.
   ///
   /// - Precondition: The view is an object: a boxed value would be deallocated at once.
   public final func attach(_ view: View) {

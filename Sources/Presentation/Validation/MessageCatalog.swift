@@ -11,7 +11,7 @@
 /// catalog.message(for: ValidationIssue(.blank, at: "name"))
 /// ```
 ///
-/// `{limit}` in a text stands for the value of the issue's parameter `limit`, and
+/// `{limit}` in a text is replaced by the value of the issue's parameter `limit`, and
 /// `{field}` for the label of the field in question.
 public struct MessageCatalog: Hashable, Sendable {
   private struct Key: Hashable, Sendable {
@@ -38,7 +38,7 @@ public struct MessageCatalog: Hashable, Sendable {
   /// Adds the texts for a code, replacing those it had.
   ///
   /// - Parameters:
-  ///   - texts: One text a language; `{name}` stands for the parameter of that name.
+  ///   - texts: One text a language; `{name}` is replaced by the parameter of that name.
   ///   - code: The code that the texts explain.
   ///   - path: The field for which they hold; nil for every field that has no
   ///     text of its own. For elements of a list, the path without positions.
@@ -50,7 +50,7 @@ public struct MessageCatalog: Hashable, Sendable {
     }
   }
 
-  /// Adds what a field is called, replacing what it was called before.
+  /// Sets the label of a field.
   ///
   /// - Parameters:
   ///   - labels: One name a language.
@@ -61,7 +61,7 @@ public struct MessageCatalog: Hashable, Sendable {
     }
   }
 
-  /// What a field is called: in the language, else in English, else its path.
+  /// The label of a field: in the language, else in English, else its path.
   public func label(at path: FieldPath) -> String {
     for language in [language, .english] {
       let place = Place(path: path.withoutIndexes, language: language)
@@ -70,17 +70,17 @@ public struct MessageCatalog: Hashable, Sendable {
     return path.description
   }
 
-  /// What to tell a person about an error.
+  /// The message of an error.
   public func message(for error: PresentableError) -> String {
     message(error.code, at: error.path, params: error.params)
   }
 
-  /// What to tell a person about an issue.
+  /// The message of an issue.
   public func message(for issue: ValidationIssue) -> String {
     message(issue.code, at: issue.path, params: issue.params)
   }
 
-  /// What to tell a person about a code; for messages that are about no input.
+  /// The message of a code, for messages that are not about an input.
   ///
   /// The language's own text comes first, English is next; within a language the
   /// text for the field precedes the one for the code. A code without any text is

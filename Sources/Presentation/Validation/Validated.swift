@@ -19,7 +19,7 @@ public enum Validated<Value> {
 
   /// The first issue that refuses the input; nil when the input was accepted.
   ///
-  /// It is what a front end shows that has room for one message.
+  /// A front end with room for one message shows it.
   ///
   /// - Complexity: O(n) in the number of issues.
   public var firstError: ValidationIssue? {

@@ -1,5 +1,5 @@
 extension ValidationIssue {
-  /// What is wrong, as a name that programs compare and message catalogues look up.
+  /// The kind of an issue, as a name that programs compare and message catalogues look up.
   ///
   /// The list is open: a domain adds its own as static constants, best with its
   /// name in front (`"todo.reservedName"`).
@@ -43,7 +43,7 @@ extension ValidationIssue.Code {
   public static let stale: Self = "stale"
   /// Two fields that must agree do not.
   public static let mismatch: Self = "mismatch"
-  /// The input cannot be read as what it should be.
+  /// The input cannot be read as a value of its type.
   public static let invalidFormat: Self = "invalidFormat"
   /// Whether the input is right could not be found out; saving it will tell.
   public static let unchecked: Self = "unchecked"

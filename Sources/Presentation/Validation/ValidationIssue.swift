@@ -21,9 +21,9 @@ public struct ValidationIssue: Error, Hashable, Sendable {
 
   /// The field in question; empty when the input as a whole is meant.
   public let path: FieldPath
-  /// What is wrong with it.
+  /// The kind of the issue.
   public let code: Code
-  /// What the message may name, by the names it uses.
+  /// The parameters of the message, by their names.
   public let params: [String: Value]
   /// Whether the issue refuses the input.
   public let severity: Severity

@@ -6,7 +6,7 @@ import Synchronization
   public import Foundation
 #endif
 
-// Rules that read what was typed as a number, a date or nothing.
+// Rules that parse the input as a number, a date or nil.
 
 extension Validator where Input == String, Output == String {
   /// The whole text matches a pattern; else it has the given code.
@@ -42,7 +42,7 @@ extension Validator where Input == String {
   /// ```
   public func nilIfBlank() -> Validator<String, Output?> { when { !$0.isBlank } }
 
-  /// A rule for a text that stands for a value: `blank` without a visible character.
+  /// A rule for a text that represents a value: `blank` without a visible character.
   fileprivate init(parse: @escaping @Sendable (String) -> Output?) {
     self = Validator<String, String>.notBlank.then(
       Validator(.invalidFormat, parse: parse))

@@ -19,7 +19,7 @@ extension ObservableType where Element: Sendable {
       let observation = ModelObservation(down, read)
       down.attach(ObservationHandle(observation))
       // A scheduler of its own, so that the first read does not wait for other work.
-      observation.look(on: MainScheduler())
+      observation.track(on: MainScheduler())
     }
   }
 }
@@ -37,19 +37,19 @@ private final class ModelObservation<Element: Sendable>: Sendable {
     self.read = read
   }
 
-  func look(on scheduler: any ImmediateSchedulerType) {
+  func track(on scheduler: any ImmediateSchedulerType) {
     _ = scheduler.schedule(()) { [self] in
-      MainActor.assumeIsolated { look() }
+      MainActor.assumeIsolated { track() }
       return Disposables.create()
     }
   }
 
   @MainActor
-  private func look() {
+  private func track() {
     guard let down = down.withLock({ $0 }) else { return }
     let element = withObservationTracking(read) { [self] in
       // Called before the change. A read in a later turn sees it, and all others of this turn.
-      look(on: MainScheduler.asyncInstance)
+      track(on: MainScheduler.asyncInstance)
     }
     down.next(element)
   }

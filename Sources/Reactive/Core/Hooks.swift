@@ -8,13 +8,13 @@
 
 /// Handlers that an application may replace.
 public enum Hooks {
-  /// The place in the source code where a subscription was made.
+  /// The call that made a subscription.
   struct CallSite: Sendable {
     let fileID: StaticString
     let line: UInt
   }
 
-  /// A handler of an error that no observer handled, with the place of the subscription.
+  /// A handler of an error that no observer handled, with the call site of the subscription.
   public typealias DefaultErrorHandler =
     @Sendable (_ subscriptionCallStack: [String], _ error: any Error) -> Void
 

@@ -3,7 +3,7 @@
 
   /// Counts the objects of running subscriptions, in debug builds.
   ///
-  /// When all subscriptions have ended or were disposed, the count is what it was before. A test
+  /// When all subscriptions have ended or were disposed, the count is the same as before. A test
   /// that compares the two finds chains that retain themselves.
   public enum Resources {
     /// How many sinks and subscriptions are alive.

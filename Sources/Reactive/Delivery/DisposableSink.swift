@@ -33,7 +33,7 @@ class DisposableSink<Input, Output>: Sink<Input>, StoppableDisposable, @unchecke
     dispose()
   }
 
-  /// Disposes the source alone; another one may be subscribed in its place.
+  /// Disposes the source alone; another one may be subscribed afterwards.
   final func disposeSource() { upstream.disposeHandle() }
 
   override func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }

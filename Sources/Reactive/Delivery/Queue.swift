@@ -7,15 +7,15 @@
 struct Queue<Element>: ~Copyable {
   // Safety: `count` elements from index `first` on, modulo `capacity`, are initialised; the pointer
   // is nil exactly while the capacity is 0.
-  private var places: UnsafeMutablePointer<Element>?
+  private var slots: UnsafeMutablePointer<Element>?
   private var capacity = 0
   private var first = 0
   private(set) var count = 0
 
   deinit {
-    guard let places else { return }
-    for index in 0..<count { (places + place(index)).deinitialize(count: 1) }
-    places.deallocate()
+    guard let slots else { return }
+    for index in 0..<count { (slots + slot(index)).deinitialize(count: 1) }
+    slots.deallocate()
   }
 
   @inline(__always)
@@ -24,8 +24,8 @@ struct Queue<Element>: ~Copyable {
   @inline(__always)
   mutating func append(_ element: Element) {
     if count == capacity { grow() }
-    guard let places else { return }
-    (places + place(count)).initialize(to: element)
+    guard let slots else { return }
+    (slots + slot(count)).initialize(to: element)
     count += 1
   }
 
@@ -36,32 +36,32 @@ struct Queue<Element>: ~Copyable {
   /// In code that is not specialised this is faster than returning an optional.
   @inline(__always)
   mutating func removeFirst() -> Element {
-    guard count > 0, let places else {
+    guard count > 0, let slots else {
       preconditionFailure("An empty queue has no first element: ask isEmpty before.")
     }
-    let place = places + first
+    let slot = slots + first
     first = first + 1 == capacity ? 0 : first + 1
     count -= 1
-    return place.move()
+    return slot.move()
   }
 
   /// The index in memory of an element, counted from the first.
   @inline(__always)
-  private func place(_ index: Int) -> Int {
-    let place = first + index
-    return place < capacity ? place : place - capacity
+  private func slot(_ index: Int) -> Int {
+    let slot = first + index
+    return slot < capacity ? slot : slot - capacity
   }
 
   @inline(never)
   private mutating func grow() {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: max(4, capacity * 2))
-    if let places {
+    if let slots {
       for index in 0..<count {
-        (larger + index).moveInitialize(from: places + place(index), count: 1)
+        (larger + index).moveInitialize(from: slots + slot(index), count: 1)
       }
-      places.deallocate()
+      slots.deallocate()
     }
-    places = larger
+    slots = larger
     capacity = max(4, capacity * 2)
     first = 0
   }

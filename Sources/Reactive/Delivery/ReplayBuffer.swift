@@ -3,7 +3,7 @@
 struct ReplayBuffer<Element> {
   /// How many elements it keeps.
   @usableFromInline let capacity: Int
-  /// Whether observers of a broadcast that has ended get the elements before the end.
+  /// Whether observers of a broadcast that has ended receive the elements before the end.
   var replaysAfterEnd = false
   /// The end that was accepted; it may not have been delivered yet.
   @usableFromInline var termination: BroadcastTermination?

@@ -1,6 +1,6 @@
 /// The base of operators with a timer.
 ///
-/// The timer is one more input: `timeCame` takes turns with the elements and the end of the
+/// The timer is one more input: `timerFired` takes turns with the elements and the end of the
 /// source, and is not called after the end.
 class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Output>,
   @unchecked Sendable
@@ -9,7 +9,7 @@ class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Out
   final let scheduler: any SchedulerType
   private let timer = SerialDisposable()
   /// The number of the current timer, as one that was replaced may still fire.
-  private var alarm: UInt64 = 0
+  private var timerID: UInt64 = 0
 
   init(_ down: Sink<Output>, _ scheduler: any SchedulerType) {
     self.scheduler = scheduler
@@ -17,20 +17,20 @@ class TimedSink<Input: Sendable, Output: Sendable>: FanInSink<Input, Output, Out
   }
 
   /// Handles the firing of the timer.
-  func timeCame() {}
+  func timerFired() {}
 
-  /// Sets the timer, in place of the one that runs.
+  /// Starts the timer, and stops the one that runs.
   ///
   /// To be called in turn, or before the source runs.
-  final func wake(after dueTime: RxTimeInterval) {
+  final func startTimer(after dueTime: RxTimeInterval) {
     let handle = SingleAssignmentDisposable()
     timer.disposable = handle
-    alarm += 1
+    timerID += 1
     if isDisposed { return }
     handle.setDisposable(
-      scheduler.scheduleRelative(alarm, dueTime: dueTime) { [self] alarm in
+      scheduler.scheduleRelative(timerID, dueTime: dueTime) { [self] timerID in
         serializer.run { [self] in
-          if alarm == self.alarm, !isDisposed { timeCame() }
+          if timerID == self.timerID, !isDisposed { timerFired() }
         }
         return Disposables.create()
       })

@@ -101,7 +101,7 @@ final class ConcatSink<Element>: DisposableSink<Element, Element>, @unchecked Se
   /// Makes a stage in front of another.
   ///
   /// - Parameter following: returns the sequence that follows an end, by an error or by
-  ///   completion; nil passes that end on, and an error thrown takes its place.
+  ///   completion; nil passes that end on, and an error thrown replaces it.
   init(
     _ down: Sink<Element>,
     following: @escaping (_ error: (any Error)?) throws -> Observable<Element>?

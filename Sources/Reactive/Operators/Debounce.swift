@@ -28,17 +28,17 @@ private final class DebounceSink<Element: Sendable>: TimedSink<Element, Element>
 
   override func receive(_ element: Element) {
     waiting = element
-    wake(after: dueTime)
+    startTimer(after: dueTime)
   }
 
-  override func timeCame() {
+  override func timerFired() {
     guard let element = waiting else { return }
     waiting = nil
     emit(element)
   }
 
   override func receiveEnd(_ error: (any Error)?) {
-    if error == nil { timeCame() }
+    if error == nil { timerFired() }
     finish(error)
   }
 }

@@ -4,17 +4,17 @@ extension ObservableType {
   /// The lines go to ``Hooks/debugWriter``.
   ///
   /// - Parameters:
-  ///   - identifier: the beginning of each line; the place in the source code when it is nil.
+  ///   - identifier: the beginning of each line; the call site when it is nil.
   ///   - trimOutput: whether the middle of long events is left out.
-  ///   - file: part of the place in the source code.
-  ///   - line: part of the place in the source code.
-  ///   - function: part of the place in the source code.
+  ///   - file: part of the call site.
+  ///   - line: part of the call site.
+  ///   - function: part of the call site.
   public func debug(
     _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file,
     line: UInt = #line, function: String = #function
   ) -> Observable<Element> {
-    let place = { "\(file.split(separator: "/").last ?? ""):\(line) (\(function))" }
-    let log = DebugLog(identifier: identifier ?? place(), trims: trimOutput)
+    let site = { "\(file.split(separator: "/").last ?? ""):\(line) (\(function))" }
+    let log = DebugLog(identifier: identifier ?? site(), trims: trimOutput)
     let source = asObservable()
     return Producer { down in
       log.write("subscribed")

@@ -41,19 +41,19 @@ private final class DelaySink<Element: Sendable>: TimedSink<Element, Element>,
     if error == nil { put(nil) } else { finish(error) }
   }
 
-  override func timeCame() {
+  override func timerFired() {
     guard let due = first else { return }
     first = others.popFirst()
     guard let element = due.element else { return finish(nil) }
     emit(element)
-    if let next = first { wake(after: scheduler.now.interval(until: next.due)) }
+    if let next = first { startTimer(after: scheduler.now.interval(until: next.due)) }
   }
 
   private func put(_ element: Element?) {
     let delayed = Delayed(due: scheduler.now.advanced(by: dueTime), element: element)
     if first == nil {
       first = delayed
-      wake(after: dueTime)
+      startTimer(after: dueTime)
     } else {
       others.append(delayed)
     }

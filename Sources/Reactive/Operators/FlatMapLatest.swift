@@ -73,7 +73,7 @@ private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, O
   }
 
   override func receiveSide(_ element: Output, from side: InputSink) {
-    // While the element waited for its turn, a later sequence may have taken its place.
+    // While the element waited for its turn, a later sequence may have replaced it.
     if !inner(side).handle.isDisposed { emit(element) }
   }
 
@@ -113,7 +113,7 @@ private final class FlatMapLatestSink<Input, Output>: FanInSink<Input, Output, O
     if isExhausted { finishInTurn(nil) }
   }
 
-  /// Receives the events of one inner sequence, until a later one takes its place.
+  /// Receives the events of one inner sequence, until a later one replaces it.
   private final class InnerSink: InputSink {
     let handle = SingleAssignmentHandle()
 

@@ -75,7 +75,7 @@ extension ObservableType {
   }
 }
 
-/// The stage behind a selector's result: its handle disposes that and the connection.
+/// The stage after a selector's result: its handle disposes that and the connection.
 private final class MulticastSink<Element>: DisposableSink<Element, Element>,
   @unchecked Sendable
 {

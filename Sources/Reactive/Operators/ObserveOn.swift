@@ -87,9 +87,9 @@ private final class ObserveOnSink<Element: Sendable>: Sink<Element>, StoppableDi
   }
 
   private func schedule() {
-    let place = SingleAssignmentDisposable()
-    step.disposable = place
-    place.setDisposable(
+    let handle = SingleAssignmentDisposable()
+    step.disposable = handle
+    handle.setDisposable(
       scheduler.schedule(()) { [self] in
         deliver()
         return Disposables.create()

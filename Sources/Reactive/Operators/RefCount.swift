@@ -141,7 +141,7 @@ private final class RefCountSink<Element>: DisposableSink<Element, Element>, @un
   }
 }
 
-/// A connection of a connectable type of a user's own, which takes the place of the subject.
+/// A connection of a connectable type of a user's own, used instead of a subject.
 private final class CustomConnection<Source: ConnectableObservableType>:
   Connection<Source.Element>, @unchecked Sendable
 {

@@ -5,7 +5,7 @@ extension ObservableType {
   /// and with `RxError.moreThanOneElement` on the second element.
   public func single() -> Observable<Element> { single { _ in true } }
 
-  /// Emits the element that meets a condition, of a sequence that has exactly one such element.
+  /// Emits the element that satisfies a condition, of a sequence that has exactly one such element.
   ///
   /// It is emitted when it arrives. The sequence fails with `RxError.noElements` without one, and
   /// with `RxError.moreThanOneElement` on the second one.

@@ -99,7 +99,7 @@ extension ObservableType where Element: Sendable {
   public func skip(
     _ duration: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
-    timed({ SkipForSink($0, scheduler) }, begin: { $0.wake(after: duration) })
+    timed({ SkipForSink($0, scheduler) }, begin: { $0.startTimer(after: duration) })
   }
 }
 
@@ -113,5 +113,5 @@ private final class SkipForSink<Element: Sendable>: TimedSink<Element, Element>,
     if isOver { emit(element) }
   }
 
-  override func timeCame() { isOver = true }
+  override func timerFired() { isOver = true }
 }

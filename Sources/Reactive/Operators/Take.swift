@@ -132,7 +132,7 @@ extension ObservableType {
     }
   }
 
-  /// Emits elements until one meets a condition, and completes with that one.
+  /// Emits elements until one satisfies a condition, and completes with that one.
   ///
   /// - Parameters:
   ///   - predicate: an error that it throws ends the sequence.
@@ -164,7 +164,7 @@ extension ObservableType where Element: Sendable {
   public func take(
     for duration: RxTimeInterval, scheduler: any SchedulerType
   ) -> Observable<Element> {
-    timed({ TakeForSink($0, scheduler) }, begin: { $0.wake(after: duration) })
+    timed({ TakeForSink($0, scheduler) }, begin: { $0.startTimer(after: duration) })
   }
 }
 
@@ -175,5 +175,5 @@ private final class TakeForSink<Element: Sendable>: TimedSink<Element, Element>,
 
   override func receive(_ element: Element) { emit(element) }
 
-  override func timeCame() { finish(nil) }
+  override func timerFired() { finish(nil) }
 }

@@ -43,11 +43,11 @@ private final class ThrottleSink<Element: Sendable>: TimedSink<Element, Element>
     } else if emitsLatest {
       let mustWake = waiting == nil
       waiting = element
-      if mustWake { wake(after: now.interval(until: next)) }
+      if mustWake { startTimer(after: now.interval(until: next)) }
     }
   }
 
-  override func timeCame() {
+  override func timerFired() {
     if let element = waiting { emitNow(element) }
     if isSourceDone { finish(nil) }
   }

@@ -48,7 +48,7 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
     super.init(down, scheduler)
   }
 
-  func restart() { wake(after: dueTime) }
+  func restart() { startTimer(after: dueTime) }
 
   override func attach(_ upstream: any Disposable) { sourceHandle.attach(upstream) }
 
@@ -62,7 +62,7 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
     if !hasSwitched { finish(error) }
   }
 
-  override func timeCame() {
+  override func timerFired() {
     hasSwitched = true
     sourceHandle.dispose()
     if !isDisposed { other.run(OtherSink(self)) }
@@ -80,7 +80,7 @@ private final class TimeoutSink<Element: Sendable>: TimedSink<Element, Element>,
 
   override func sideDone(_ error: (any Error)?, from side: InputSink) { finish(error) }
 
-  // Not in turn: nothing else emits from now on, and `timeCame`, which subscribes it, has the turn.
+  // Not in turn: nothing else emits from now on, and `timerFired`, which subscribes it, has the turn.
   private final class OtherSink: SideSink {
     override func next(_ element: Element) {
       if !parent.isDisposed { parent.emit(element) }

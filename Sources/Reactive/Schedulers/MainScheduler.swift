@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// On the main queue, when no other action is scheduled, an action runs before `schedule` returns,
 /// so an event from the main queue is delivered there without a delay. While an action waits,
-/// later ones wait behind it, which keeps their order.
+/// later ones wait for it, which keeps their order.
 public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Sendable {
   // Unchecked: as its superclass; the count is atomic.
 

@@ -76,10 +76,10 @@ private final class Ticker<State: Sendable>: Disposable, @unchecked Sendable {
   }
 
   func wait(_ dueTime: RxTimeInterval) {
-    let place = SingleAssignmentDisposable()
-    timer.disposable = place
-    if place.isDisposed { return }
-    place.setDisposable(
+    let handle = SingleAssignmentDisposable()
+    timer.disposable = handle
+    if handle.isDisposed { return }
+    handle.setDisposable(
       scheduler.scheduleRelative((), dueTime: dueTime) { [self] in
         tick()
         return Disposables.create()

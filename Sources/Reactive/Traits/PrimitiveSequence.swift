@@ -82,12 +82,12 @@ private final class OneElementSink<Element>: OperatorSink<Element, Element> {
 }
 
 extension PrimitiveSequence {
-  /// Fails.
+  /// Emits an error.
   public static func error(_ error: any Error) -> PrimitiveSequence<Trait, Element> {
     PrimitiveSequence(raw: .error(error))
   }
 
-  /// Does not end.
+  /// Emits nothing and does not end.
   public static func never() -> PrimitiveSequence<Trait, Element> {
     PrimitiveSequence(raw: .never())
   }
@@ -114,7 +114,7 @@ extension PrimitiveSequence where Element: Sendable {
     PrimitiveSequence(raw: source.delaySubscription(dueTime, scheduler: scheduler))
   }
 
-  /// Hands events on through a scheduler: what follows runs there.
+  /// Delivers events on a scheduler, where the operators after this one run.
   public func observe(on scheduler: any ImmediateSchedulerType) -> Self {
     PrimitiveSequence(raw: source.observe(on: scheduler))
   }
