@@ -7,7 +7,8 @@ struct ProseRule: Rule {
   static let trees: [String] = [
     "README.md", "Benchmarks/", "Sources/Croft/Croft.docc/", "Sources/CroftPresentation/",
     "Sources/CroftReactive/", "Sources/LMDB/LMDB.docc/", "Sources/Presentation/",
-    "Sources/ReactiveTesting/", "Sources/TodoImages/", "Sources/TodoKit/TodoKit.docc/",
+    "Sources/Reactive/", "Sources/ReactiveTesting/", "Sources/TodoImages/",
+    "Sources/TodoKit/TodoKit.docc/",
     "Sources/TodoScreens/", "Tests/", "Web/",
   ]
 
