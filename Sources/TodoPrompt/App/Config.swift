@@ -7,9 +7,17 @@ import TodoKit
   import Foundation
 #endif
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// What the user's file of settings says: lines such as `priority = none`, and comments behind `#`.
 ///
-/// A line that says nothing is told and left alone; the others count.
+/// An invalid line is reported and ignored.
 struct Config {
   /// What can be set.
   enum Key: String, CaseIterable {
@@ -55,7 +63,6 @@ struct Config {
 
   /// The file; nil without a home.
   let path: String?
-  private var lines: [String] = []
   private var values: [Key: String] = [:]
   /// What is wrong in the file, by line.
   private(set) var issues: [LocalizedText] = []
@@ -67,11 +74,13 @@ struct Config {
   init(path: String?) {
     self.path = path
     guard let path else { return }
-    let text = String(decoding: StateFile(path: path).read(), as: UTF8.self)
-    // A line feed behind a carriage return is one character with it.
-    lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .map(String.init)
-    if lines.last == "" { lines.removeLast() }
+    let lines: [String]
+    do throws(CommandError) {
+      lines = try Self.lines(of: path)
+    } catch {
+      issues.append(error.message)
+      return
+    }
     for (index, line) in lines.enumerated() {
       guard let (name, value) = Self.setting(in: line) else {
         if !Self.isComment(line) { issues.append(.noSetting(path, index + 1)) }
@@ -112,12 +121,21 @@ struct Config {
 
   /// The same settings with another value, or without one, written to the file.
   ///
-  /// All other lines stay as they are.
+  /// The file is read again, and locked meanwhile: settings of another session are kept.
   ///
-  /// - Throws: An error where the file cannot be written; then it is as it was.
+  /// - Throws: An error where the file cannot be read or written; then it is unchanged.
   func setting(_ key: Key, to value: String?) throws(CommandError) -> Config {
     guard let path else { throw CommandError(.noHome) }
-    var new = lines
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CommandError(.notWritten(path, error))
+    }
+    let lock = FolderLock(folder)
+    defer { lock.release() }
+    var new = try Self.lines(of: path)
     let places = new.indices.filter { Self.setting(in: new[$0])?.name == key.rawValue }
     if let value {
       let line = "\(key.rawValue) = \(value)"
@@ -127,9 +145,6 @@ struct Config {
       for index in places.reversed() { new.remove(at: index) }
     }
     do {
-      let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let text = new.map { $0 + "\n" }.joined()
       // A link to a file that is kept elsewhere stays one.
       let file = URL(filePath: path).resolvingSymlinksInPath()
@@ -140,6 +155,22 @@ struct Config {
     return Config(path: path)
   }
 
+  /// The lines of a file; none of one that does not exist.
+  private static func lines(of path: String) throws(CommandError) -> [String] {
+    let bytes: Data
+    do {
+      bytes = try Data(contentsOf: URL(filePath: path))
+    } catch {
+      if let code = FileReason.code(of: error), code == ENOENT || code == ENOTDIR { return [] }
+      throw CommandError(.unreadable(path, FileReason.text(of: error)))
+    }
+    // A line feed behind a carriage return is one character with it.
+    var lines = String(decoding: bytes, as: UTF8.self)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
   private static func setting(in line: String) -> (name: String, value: String)? {
     guard !isComment(line), let sign = line.firstIndex(of: "=") else { return nil }
     let value = String(line[line.index(after: sign)...]).trimmed
@@ -148,6 +179,23 @@ struct Config {
 
   private static func isComment(_ line: String) -> Bool {
     line.isBlank || line.trimmed.hasPrefix("#")
+  }
+}
+
+/// The right to change the files of a folder, as far as other processes ask for it too.
+///
+/// A folder that cannot be locked, as on some network volumes, is changed without the lock.
+private struct FolderLock {
+  private let descriptor: Int32
+
+  /// Waits for the lock.
+  init(_ folder: String) {
+    descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+  }
+
+  func release() {
+    if descriptor >= 0 { close(descriptor) }
   }
 }
 
@@ -177,6 +225,6 @@ extension LocalizedText {
     let reason = FileReason.text(of: error)
     return LocalizedText(
       "\(path.visible) cannot be written: \(reason.english).",
-      "\(path.visible)에 쓸 수 없습니다: \(reason.korean).")
+      "\(path.visible): 쓸 수 없습니다. \(reason.korean).")
   }
 }

@@ -132,7 +132,7 @@ struct ScriptRunner {
       case .failed(let code):
         // Nothing more can be read.
         return runner.attempt { () throws(CommandError) in
-          throw CommandError(.unreadable(FileDescriptor.reason(code: code)))
+          throw CommandError(.unreadable(FileReason.text(code: code)))
         }
       case .interrupted, .end: return status
       }
@@ -268,9 +268,10 @@ extension LocalizedText {
     "Not run, and no line after it: results cannot be written.",
     "결과를 쓸 수 없어 이 줄부터는 실행하지 않았습니다.")
 
-  fileprivate static func unreadable(_ reason: String) -> LocalizedText {
+  fileprivate static func unreadable(_ reason: LocalizedText) -> LocalizedText {
     LocalizedText(
-      "Standard input cannot be read: \(reason).", "표준 입력을 읽을 수 없습니다: \(reason).")
+      "Standard input cannot be read: \(reason.english).",
+      "표준 입력을 읽을 수 없습니다: \(reason.korean).")
   }
 
   fileprivate static let noVerb = LocalizedText(

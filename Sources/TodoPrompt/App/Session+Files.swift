@@ -19,7 +19,10 @@ extension Session {
   /// - Parameter path: The file; nil for standard input, which must not be the script or a terminal.
   func bytes(ofFile path: String?) throws(CommandError) -> Data {
     if let path {
-      let file: FileDescriptor
+      var isFolder = false
+      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
+        throw CommandError(.unreadable(path, FileReason.text(code: EISDIR)))
+      }
       do {
         file = try FileDescriptor.opening(path)
       } catch {
@@ -47,17 +50,18 @@ extension Session {
       case .closed: return data
       case .interrupted: throw CommandError(.cancelled, .interrupted)
       case .failed(let code):
-        throw CommandError(.unreadable(name, FileReason.text(ofCode: code)))
+        throw CommandError(.unreadable("-", FileReason.text(code: code)))
       }
     }
   }
 }
 
 extension LocalizedText {
-  fileprivate static func unreadable(_ path: String, _ reason: LocalizedText) -> LocalizedText {
+  /// - Parameter path: A file; `-` for standard input.
+  static func unreadable(_ path: String, _ reason: LocalizedText) -> LocalizedText {
     LocalizedText(
       "\(path.visible) cannot be read: \(reason.english).",
-      "\(path.visible)을(를) 읽을 수 없습니다: \(reason.korean).")
+      "\(path.visible): 읽을 수 없습니다. \(reason.korean).")
   }
 
   fileprivate static let noDataInput = LocalizedText(

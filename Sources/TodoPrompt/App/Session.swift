@@ -94,7 +94,7 @@ final class Session {
     if status == .done, !isStored { status = .failed }
     // The reader of a pipe that left wanted no more.
     if code == EPIPE { return }
-    let reason = FileDescriptor.reason(code: code)
+    let reason = FileReason.text(code: code)
     report(CommandError(isStored ? .answerLost(reason) : .resultsLost(reason)))
   }
 
@@ -344,14 +344,15 @@ extension LocalizedText {
       "--yes를 쓰거나 group add \(name.visible)으로 만드세요.")
   }
 
-  fileprivate static func resultsLost(_ reason: String) -> LocalizedText {
-    LocalizedText("Results cannot be written: \(reason).", "결과를 쓸 수 없습니다: \(reason).")
+  fileprivate static func resultsLost(_ reason: LocalizedText) -> LocalizedText {
+    LocalizedText(
+      "Results cannot be written: \(reason.english).", "결과를 쓸 수 없습니다: \(reason.korean).")
   }
 
-  fileprivate static func answerLost(_ reason: String) -> LocalizedText {
+  fileprivate static func answerLost(_ reason: LocalizedText) -> LocalizedText {
     LocalizedText(
-      "What was asked is stored; the answer cannot be written: \(reason).",
-      "요청한 것은 저장했지만 답을 쓸 수 없습니다: \(reason).")
+      "The change is stored; the answer cannot be written: \(reason.english).",
+      "변경은 저장했지만 답을 쓸 수 없습니다: \(reason.korean).")
   }
 
   fileprivate static let choosePriority = LocalizedText(

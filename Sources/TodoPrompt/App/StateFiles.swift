@@ -19,19 +19,6 @@
 struct StateFile {
   let path: String
 
-  /// The bytes of the file; empty if it does not exist.
-  func read() -> [UInt8] {
-    let number = open(path, O_RDONLY | O_CLOEXEC)
-    guard number >= 0 else { return [] }
-    defer { close(number) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case .bytes(let count) = FileDescriptor(number: number).read(into: &chunk) {
-      bytes += chunk[..<count]
-    }
-    return bytes
-  }
-
   /// The end of the file with a number of lines, or a little more; all of a shorter file.
   ///
   /// - Complexity: O(n) in the bytes that are returned.

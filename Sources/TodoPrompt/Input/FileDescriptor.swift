@@ -114,11 +114,6 @@ struct FileDescriptor {
     }
     return .bytes(written)
   }
-
-  /// The system's description of an error code.
-  static func reason(code: Int32) -> String {
-    String(cString: strerror(code))
-  }
 }
 
 private func systemRead(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {

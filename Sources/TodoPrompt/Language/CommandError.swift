@@ -82,6 +82,9 @@ struct CommandError: Error {
     }
   }
 
+  /// The text in all languages.
+  var message: LocalizedText { LocalizedText(text(in: .english), text(in: .korean)) }
+
   /// The text for the user; a validation issue or a storage error is one line.
   func text(in language: TextLanguage) -> String {
     let text = causeText(in: language)

@@ -46,6 +46,35 @@ import TodoKit
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
   }
 
+  /// Each session wrote the lines that it had read at its start, so the last one to set anything
+  /// removed what the others had set.
+  @Test func settingsOfTwoSessionsAreBothKept() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/todo/config"
+    let (first, second) = (Config(path: path), Config(path: path))
+    _ = try first.setting(.view, to: "cards")
+    let both = try second.setting(.sort, to: "title")
+    #expect(both.view == .cards && both.sort == .title)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "view = cards\nsort = title\n")
+    #expect(try first.setting(.view, to: nil).sort == .title)
+  }
+
+  /// A file that could not be read counted as empty, and was then written over; the reason was
+  /// printed as Foundation describes it.
+  @Test func aFileThatCannotBeReadIsReportedAndNotWritten() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/config"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let config = Config(path: path)
+    #expect(config.issues.map(\.english) == ["\(path) cannot be read: it is a folder."])
+    #expect(config.issues.map(\.korean) == ["\(path): 읽을 수 없습니다. 폴더입니다."])
+    #expect {
+      try config.setting(.sort, to: "due")
+    } throws: { error in
+      (error as? CommandError)?.text(in: .english) == "\(path) cannot be read: it is a folder."
+    }
+  }
+
   @Test func withoutThemEverythingIsAsItAlwaysWas() {
     let config = Config()
     #expect(config.view == .table && config.theme == .default)

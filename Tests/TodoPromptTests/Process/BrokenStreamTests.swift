@@ -3,8 +3,8 @@ import Testing
 /// Standard streams that fail: each was silent once, or made what was stored look failed.
 @Suite struct BrokenStreamTests {
   @Test(arguments: [
-    ("\"$TODO\" < .", "Is a directory"), ("\"$TODO\" <&-", "Bad file descriptor"),
-    ("\"$TODO\" --keep-going < .", "Is a directory"),
+    ("\"$TODO\" < .", "it is a folder"), ("\"$TODO\" <&-", "it is closed"),
+    ("\"$TODO\" --keep-going < .", "it is a folder"),
     ("\"$TODO\" --lang ko < .", "표준 입력을 읽을 수 없습니다"),
   ])
   func inputThatCannotBeReadIsAnError(line: String, reason: String) throws {
@@ -20,7 +20,7 @@ import Testing
     let todo = try TodoProcess()
     let added = try todo.shell("\"$TODO\" add milk !h \(stream)")
     #expect(added.status == 0)
-    #expect(added.messages.hasPrefix("What was asked is stored; the answer cannot be written:"))
+    #expect(added.messages.hasPrefix("The change is stored; the answer cannot be written:"))
     #expect(try todo.run(["-o", "plain", "ls"]).output.contains("milk"))
     let listed = try todo.shell("\"$TODO\" ls \(stream)")
     #expect(listed.status == 1)
@@ -36,7 +36,7 @@ import Testing
     let result = try todo.shell(
       "printf 'add a !h\\n# done\\nadd b !h\\nadd c !h\\n' | \"$TODO\" \(option)>/dev/full")
     #expect(result.status == 1)
-    #expect(result.messages.contains("What was asked is stored"))
+    #expect(result.messages.contains("The change is stored"))
     #expect(result.messages.contains("line 3: Not run, and no line after it"))
     #expect(try todo.run(["-o", "csv", "ls"]).output.split(separator: "\n").count == 2)
     let whole = try todo.shell("printf 'add d !h\\n\\n' | \"$TODO\" >/dev/full")
