@@ -202,6 +202,8 @@ struct PromptRunner {
       // The line's error has been reported; the prompt ends well all the same.
       _ = runner.run(line)
       if session.lacksTitle { kept = text + " " }
+      // ^C is for all lines that were pasted with this one.
+      if Interrupts.isRequested { lines.discardPending() }
       Interrupts.forget()
       session.rememberList()
     }

@@ -74,10 +74,10 @@ struct EditorSignals {
     return .input
   }
 
-  /// Whether a read would return at once.
-  static func hasInput(_ descriptor: FileDescriptor) -> Bool {
+  /// Whether a read would return at once, or after a wait.
+  static func hasInput(_ descriptor: FileDescriptor, within milliseconds: Int32 = 0) -> Bool {
     var wait = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
-    return poll(&wait, 1, 0) == 1
+    return poll(&wait, 1, milliseconds) == 1
   }
 }
 

@@ -25,6 +25,9 @@ struct KeyDecoder {
   /// Whether the end of a paste has not come yet.
   var isPasting: Bool { pasted != nil }
 
+  /// Whether Escape has come, and nothing after it: it may begin a sequence.
+  var hasEscape: Bool { bytes == [Self.escape] }
+
   private static let escape: UInt8 = 0x1B
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 

@@ -26,6 +26,7 @@ struct LiveScreen {
     let signals = EditorSignals()
     defer { signals.restore() }
     guard let mode = enter() else { return }
+    var decoder = KeyDecoder()
     var screen = ScreenRows()
     defer { leave(mode) }
     while true {
@@ -42,11 +43,9 @@ struct LiveScreen {
         raise(number)
         return
       case .input:
-        var byte: UInt8 = 0
-        let count = read(input.number, &byte, 1)
-        if count < 0, errno == EINTR { continue }
-        if count <= 0 || Self.endingKeys.contains(byte) { return }
-        if byte == Self.suspendingKey {
+        guard let keys = readKeys(&decoder), !keys.contains(where: Self.endingKeys.contains)
+        else { return }
+        if keys.contains(Self.suspendingKey) {
           leave(mode)
           // The whole job stops, as with the terminal's own ^Z.
           kill(0, SIGTSTP)
@@ -62,9 +61,26 @@ struct LiveScreen {
 
   /// What has a time passes without a change.
   private static let secondsBetweenPaintings = 60
-  /// q, Q, Enter as either of its bytes, Escape, ^C and ^D.
-  private static let endingKeys: [UInt8] = [0x71, 0x51, 0x0D, 0x0A, 0x1B, 0x03, 0x04]
-  private static let suspendingKey: UInt8 = 0x1A
+  /// The keys that end it, except for Escape.
+  private static let endingKeys: [Key] = [
+    .text("q"), .text("Q"), .enter, .control("C"), .control("D"),
+  ]
+  private static let suspendingKey = Key.control("Z")
+  /// How long the rest of an escape sequence is waited for; without one the key is Escape itself.
+  private static let escapeMilliseconds: Int32 = 50
+
+  /// The keys that have come; nil for Escape, and at the end of the input.
+  private func readKeys(_ decoder: inout KeyDecoder) -> [Key]? {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let size = bytes.count
+    let count = read(input.number, &bytes, size)
+    if count < 0, errno == EINTR { return [] }
+    if count <= 0 { return nil }
+    let keys = decoder.keys(from: bytes[..<count])
+    let isEscape =
+      decoder.hasEscape && !EditorSignals.hasInput(input, within: Self.escapeMilliseconds)
+    return isEscape ? nil : keys
+  }
 
   private func enter() -> TerminalMode? {
     guard let mode = TerminalMode(input) else { return nil }

@@ -48,6 +48,11 @@ final class TerminalLines: LineSource {
     history?.append(entry)
   }
 
+  func discardPending() {
+    pendingLines = []
+    pendingKeys = []
+  }
+
   func next(prompt: String) -> LineEvent { next(prompt: prompt, initialText: "") }
 
   func next(prompt: String, initialText: String) -> LineEvent {

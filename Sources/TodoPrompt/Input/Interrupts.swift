@@ -49,7 +49,7 @@ enum Interrupts {
   /// A signal alone is not enough: one that comes between a question and the read of its answer
   /// would be lost, and one on another thread would not interrupt the read.
   ///
-  /// - Returns: Whether there is input; false after a ^C.
+  /// - Returns: Whether there is input; false after a ^C, which stays requested until it is forgotten.
   static func waitForInput(of descriptor: FileDescriptor) -> Bool {
     guard let selfPipe else { return true }
     var waits = [
@@ -57,9 +57,7 @@ enum Interrupts {
       pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
     ]
     while poll(&waits, 2, -1) < 0 && errno == EINTR {}
-    guard waits[0].revents != 0 else { return true }
-    selfPipe.drain()
-    return false
+    return waits[0].revents == 0
   }
 
   private static func install(_ handler: @escaping @convention(c) (Int32) -> Void) {

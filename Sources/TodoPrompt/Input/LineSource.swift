@@ -8,6 +8,8 @@ protocol LineSource: AnyObject {
   ///
   /// A source that cannot edit ignores the text.
   func next(prompt: String, initialText: String) -> LineEvent
+  /// Drops lines that have come and were not returned, such as the rest of a pasted script.
+  func discardPending()
   /// Adds a whole command to the history, if the source has one.
   func remember(_ entry: String)
   /// Takes what completes and colours lines, if the source edits them.
@@ -16,6 +18,7 @@ protocol LineSource: AnyObject {
 
 extension LineSource {
   func next(prompt: String, initialText: String) -> LineEvent { next(prompt: prompt) }
+  func discardPending() {}
   func remember(_ entry: String) {}
   func assist(with assistant: LineAssistant) {}
 }

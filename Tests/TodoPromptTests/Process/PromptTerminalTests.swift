@@ -326,6 +326,23 @@
       #expect(terminal.waitForEnd() == 0)
     }
 
+    /// The first byte of an arrow key is Escape, which ended the list.
+    @Test func arrowAndFunctionKeysDoNotEndWatching() throws {
+      let todo = try TodoProcess()
+      #expect(try todo.run(["add", "milk", "!h"]).status == 0)
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("watch\r")
+      terminal.wait(for: "q, Enter")
+      terminal.type("\u{1B}[A\u{1B}OP\u{1B}[15~\u{1B}[1;5C")
+      #expect(try todo.run(["add", "bread", "!h"]).status == 0)
+      #expect(!terminal.wait(for: "bread").contains("\u{1B}[?1049l"))
+      terminal.type("\u{1B}")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
     @Test(arguments: [SIGTERM, SIGHUP])
     func aWatchThatIsEndedLeavesTheTerminalAsItWas(signal: Int32) throws {
       let todo = try TodoProcess()
@@ -368,6 +385,25 @@
       terminal.wait(for: "todo> ")
       terminal.type("\u{4}")
       #expect(terminal.waitForEnd() == 0)
+    }
+
+    /// ^C ended the command that ran, and the rest of the script went on.
+    @Test func controlCStopsAPastedScript() throws {
+      let todo = try TodoProcess()
+      for title in ["a", "b", "c"] { #expect(try todo.run(["add", title, "!h"]).status == 0) }
+      let terminal = try start(todo)
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{1B}[200~rm is:open\nadd later !h\nadd last !h\u{1B}[201~")
+      terminal.wait(for: "add last !h")
+      terminal.type("\r")
+      terminal.wait(for: "Delete these 3 items?")
+      terminal.type("\u{3}")
+      terminal.wait(for: "Nothing was deleted.")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+      let listed = try todo.run(["-o", "csv", "ls"]).output
+      #expect(listed.split(separator: "\n").count == 4, "\(listed)")
     }
 
     @Test func aPasteRunsAtEnterAndLineByLine() throws {
