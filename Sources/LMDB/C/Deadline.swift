@@ -8,14 +8,13 @@
 
 /// The time on the monotonic clock at which waiting ends.
 struct Deadline {
-  /// Nanoseconds of the monotonic clock.
-  private let nanoseconds: UInt64
+  /// The time of the monotonic clock, whose seconds may be any number: its nanoseconds may need more
+  /// than 64 bits.
+  private let time: Duration
 
   /// The time after a duration from now; a negative one counts as zero.
-  init(after duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    let ahead = max(0, min(seconds, 1 << 32)) * 1_000_000_000 + max(0, attoseconds / 1_000_000_000)
-    nanoseconds = Deadline.now + UInt64(ahead)
+  init(after duration: Duration, from now: Duration = Deadline.now) {
+    time = now + max(.zero, min(duration, .seconds(1 << 32)))
   }
 
   /// A time that is never reached, for conditions that other threads soon fulfil.
@@ -23,19 +22,18 @@ struct Deadline {
 
   /// The nanoseconds until then, or zero when it is past.
   var remainingNanoseconds: UInt64 {
-    let now = Deadline.now
-    return nanoseconds > now ? nanoseconds - now : 0
+    let (seconds, attoseconds) = max(.zero, min(time - Deadline.now, .seconds(1 << 32))).components
+    return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
   }
 
   /// The time for pthread functions: absolute on Linux, relative on Apple's systems.
   var timespecForWaiting: timespec {
     #if canImport(Darwin)
-      let value = remainingNanoseconds
+      let (seconds, attoseconds) = max(.zero, time - Deadline.now).components
     #else
-      let value = nanoseconds
+      let (seconds, attoseconds) = time.components
     #endif
-    return timespec(
-      tv_sec: Int(value / 1_000_000_000), tv_nsec: Int(value % 1_000_000_000))
+    return timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
   }
 
   /// Suspends the thread, but not past the deadline; false when the deadline has come.
@@ -49,20 +47,26 @@ struct Deadline {
   }
 
   /// Nanoseconds of a monotonic clock that is precise to a few milliseconds, and fast to read.
+  ///
+  /// The count starts again at zero after 584 years: use differences.
   static var coarseNow: UInt64 {
     #if canImport(Darwin)
-      nanoseconds(of: CLOCK_MONOTONIC_RAW_APPROX)
+      let time = time(of: CLOCK_MONOTONIC_RAW_APPROX)
     #else
-      nanoseconds(of: CLOCK_MONOTONIC_COARSE)
+      let time = time(of: CLOCK_MONOTONIC_COARSE)
     #endif
+    return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 
-  private static var now: UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }
+  private static var now: Duration {
+    let time = time(of: CLOCK_MONOTONIC)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
 
-  private static func nanoseconds(of clock: clockid_t) -> UInt64 {
+  private static func time(of clock: clockid_t) -> timespec {
     var time = timespec()
     // Safety: the structure is a local variable, and these clocks always exist.
     _ = unsafe clock_gettime(clock, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    return time
   }
 }
