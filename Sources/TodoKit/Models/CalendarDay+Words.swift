@@ -11,17 +11,21 @@ extension CalendarDay {
   /// The forms are few, and nothing is guessed. Case, white space around and between words, and
   /// the normal form of Hangul do not matter.
   ///
-  /// - `today`, `tomorrow`, `yesterday`; `오늘`, `내일`, `모레`, `글피`, `어제`
+  /// - `today`, `tonight`, `tomorrow`, `yesterday`; `오늘`, `오늘 저녁`, `내일`, `낼`, `모레`, `글피`, `어제`
   /// - `fri`, `friday`, `금`, `금요일`: the next such day, never today
   /// - `this fri`: the next such day, which may be today
   /// - `이번주 금`: that day of this week, today or later; nil once it has passed
   /// - `next fri`, `다음주 금`, `담주 금`: that day of the week after this one; weeks begin on Monday
-  /// - `+3d`, `+2w`, `+1m`; `3일 뒤`, `사흘 뒤`, `일주일 뒤`, `2주 뒤`, `2주 후`, `1달 뒤`, `1개월 후`; in a month without
-  ///   such a day its last one
-  /// - `6/1`, `6.1`, `6월 1일`: the next such date, which may be today, of this year or the next
+  /// - `last fri`, `지난 금요일`: the last such day, never today; `지난주 금`: that of the week before
+  /// - `next week`, `다음주`: the Monday of the week after this one; `next month`, `다음 달`: its first day
+  /// - `+3d`, `3d`, `in 3 days`, `in a week`, `+2w`, `+1m`, `+1y`; `3일 뒤`, `사흘 뒤`, `일주일 뒤`, `2주 후`,
+  ///   `한 달 뒤`, `1개월 후`, `1년 뒤`; in a month without such a day its last one
+  /// - `6/1`, `6.1`, `6월 1일`, `jun 1`, `1 june`: the next such date, which may be today; `25/12` and
+  ///   `25.12.` where the first number can be no month
+  /// - `15th`, `15일`: the next such day of a month, which may be today; `다음달 3일`
   /// - `2026-06-01`, `2026/6/1`, `2026.6.1`, `20260601`
-  /// - `eow`, `주말`: the Sunday of this week
-  /// - `eom`, `월말`: the last day of this month
+  /// - `sow`, `주초`: the Monday of this week; `eow`, `weekend`, `주말`, `이번 주말`: its Sunday
+  /// - `eom`, `월말`, `말일`: the last day of this month; `eoy`, `연말`: the last day of this year
   ///
   /// - Parameters:
   ///   - words: What was typed.
@@ -30,24 +34,24 @@ extension CalendarDay {
     let text = words.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let day =
       CalendarDay(text) ?? today.named(text) ?? today.counted(text) ?? today.dated(text)
-      ?? today.inAWeek(text)
+      ?? today.monthNamed(text) ?? today.inAMonth(text) ?? today.inAWeek(text)
     guard let day else { return nil }
     self = day
   }
 
   private func named(_ text: String) -> CalendarDay? {
     switch text {
-    case "today", "오늘": self
-    case "tomorrow", "내일": adding(days: 1)
+    case "today", "tonight", "오늘", "오늘 저녁", "오늘 밤", "오늘밤": self
+    case "tomorrow", "tmrw", "내일", "낼": adding(days: 1)
     case "yesterday", "어제": adding(days: -1)
     case "모레", "내일모레": adding(days: 2)
-    case "이틀 뒤", "이틀 후": adding(days: 2)
-    case "사흘 뒤", "사흘 후": adding(days: 3)
-    case "나흘 뒤", "나흘 후": adding(days: 4)
-    case "일주일 뒤", "일주일 후": adding(days: 7)
     case "글피": adding(days: 3)
-    case "eow", "주말": adding(days: 7 - weekday)
-    case "eom", "월말": Self.lastDay(upTo: 31, of: month, year)
+    case "sow", "주초": adding(days: 1 - weekday)
+    case "eow", "weekend", "this weekend", "주말", "이번 주말", "이번주말": adding(days: 7 - weekday)
+    case "eom", "월말", "말일", "이달 말": Self.lastDay(upTo: 31, of: month, year)
+    case "eoy", "연말": CalendarDay(year: year, month: 12, day: 31)
+    case "next week", "다음주", "다음 주", "담주": adding(days: 8 - weekday)
+    case "next month", "다음달", "다음 달", "담달": firstOfNextMonth
     default: nil
     }
   }
@@ -57,32 +61,72 @@ extension CalendarDay {
     (1...day).reversed().lazy.compactMap { CalendarDay(year: year, month: month, day: $0) }.first
   }
 
+  private var firstOfNextMonth: CalendarDay? {
+    CalendarDay(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+  }
+
   /// The same day so many months from here.
   private func adding(months: Int) -> CalendarDay? {
     let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
     return overflow ? nil : Self.lastDay(upTo: day, of: sum % 12 + 1, sum / 12)
   }
 
-  /// So many days, weeks or months from here.
+  /// So many days, weeks, months or years from here.
   private func counted(_ text: String) -> CalendarDay? {
-    let units: [(prefix: String, suffix: String, days: Int)] = [
-      ("+", "d", 1), ("+", "w", 7), ("", "일 뒤", 1), ("", "일뒤", 1), ("", "일 후", 1), ("", "일후", 1),
-      ("", "주 뒤", 7), ("", "주뒤", 7), ("", "주 후", 7), ("", "주후", 7),
-    ]
-    for unit in units {
-      guard let count = text.between(unit.prefix, unit.suffix).flatMap(Self.number) else {
-        continue
-      }
-      let (days, overflow) = count.multipliedReportingOverflow(by: unit.days)
-      return overflow ? nil : adding(days: days)
+    guard let (count, unit) = Self.count(text) else { return nil }
+    switch unit {
+    case .days(let days):
+      let (sum, overflow) = count.multipliedReportingOverflow(by: days)
+      return overflow ? nil : adding(days: sum)
+    case .months(let months):
+      let (sum, overflow) = count.multipliedReportingOverflow(by: months)
+      return overflow ? nil : adding(months: sum)
     }
-    let months = [
-      ("+", "m"), ("", "달 뒤"), ("", "달뒤"), ("", "달 후"), ("", "달후"),
-      ("", "개월 뒤"), ("", "개월뒤"), ("", "개월 후"), ("", "개월후"),
+  }
+
+  private enum CountedUnit {
+    case days(Int)
+    case months(Int)
+  }
+
+  /// The number and the unit of `+3d`, `in 3 days`, `3일 뒤` and the like.
+  private static func count(_ text: String) -> (Int, CountedUnit)? {
+    let letters: [(String, CountedUnit)] = [
+      ("d", .days(1)), ("w", .days(7)), ("m", .months(1)), ("y", .months(12)),
     ]
-    for (prefix, suffix) in months {
-      guard let count = text.between(prefix, suffix).flatMap(Self.number) else { continue }
-      return adding(months: count)
+    for (letter, unit) in letters {
+      let digits = text.between("+", letter) ?? text.between("", letter)
+      if let count = digits.flatMap(number) { return (count, unit) }
+    }
+    let words: [(String, CountedUnit)] = [
+      ("day", .days(1)), ("week", .days(7)), ("month", .months(1)), ("year", .months(12)),
+    ]
+    if let rest = text.between("in ", "") {
+      for (word, unit) in words {
+        if ["a \(word)", "one \(word)"].contains(rest) { return (1, unit) }
+        let digits = rest.between("", " \(word)s") ?? rest.between("", " \(word)")
+        if let count = digits.flatMap(number) { return (count, unit) }
+      }
+    }
+    return koreanCount(text)
+  }
+
+  private static func koreanCount(_ text: String) -> (Int, CountedUnit)? {
+    guard let rest = (text.between("", "뒤") ?? text.between("", "후"))?.trimmed else { return nil }
+    let days = ["하루", "이틀", "사흘", "나흘", "닷새", "엿새", "이레", "여드레", "아흐레", "열흘"]
+    if let index = days.firstIndex(of: rest) { return (index + 1, .days(1)) }
+    if rest == "보름" { return (15, .days(1)) }
+    if rest == "일주일" { return (7, .days(1)) }
+    let units: [(String, CountedUnit)] = [
+      ("개월", .months(1)), ("달", .months(1)), ("년", .months(12)), ("해", .months(12)),
+      ("주일", .days(7)), ("주", .days(7)), ("일", .days(1)),
+    ]
+    let counts = ["한", "두", "세", "네"]
+    for (word, unit) in units {
+      guard let amount = rest.between("", word)?.trimmed else { continue }
+      if let index = counts.firstIndex(of: amount) { return (index + 1, unit) }
+      if amount == "일", word == "년" { return (1, unit) }
+      if let count = number(amount) { return (count, unit) }
     }
     return nil
   }
@@ -93,11 +137,61 @@ extension CalendarDay {
     if let whole = Self.wholeDate(text) { return whole }
     let separator: Character = text.contains(".") ? "." : "/"
     let parts = korean ?? text.split(separator: separator, omittingEmptySubsequences: false)
-    guard parts.count == 2, let month = Self.number(String(parts[0])),
-      let day = Self.number(String(parts[1]).trimmed)
+    // `25.12.` ends in a dot, as dates of that order do.
+    let isDayFirst = korean == nil && parts.count == 3 && parts[2].isEmpty && separator == "."
+    guard parts.count == 2 || isDayFirst, let first = Self.number(String(parts[0])),
+      let second = Self.number(String(parts[1]).trimmed)
     else { return nil }
-    if let found = CalendarDay(year: year, month: month, day: day), found >= self { return found }
-    return CalendarDay(year: year + 1, month: month, day: day)
+    if isDayFirst || korean == nil && first > 12 { return next(month: second, day: first) }
+    return next(month: first, day: second)
+  }
+
+  /// The next such date, from here on; 29 February may be eight years away.
+  private func next(month: Int, day: Int) -> CalendarDay? {
+    (year...year + 8).lazy
+      .compactMap { CalendarDay(year: $0, month: month, day: day) }.first { $0 >= self }
+  }
+
+  /// A date with the English name of its month, such as `dec 25` or `25 december`.
+  private func monthNamed(_ text: String) -> CalendarDay? {
+    let words = text.split { $0 == " " || $0 == "," || $0 == "." }.map(String.init)
+    guard words.count == 2 else { return nil }
+    for (name, digits) in [(words[0], words[1]), (words[1], words[0])] {
+      if let month = Self.month(name), let day = Self.ordinal(digits) ?? Self.number(digits) {
+        return next(month: month, day: day)
+      }
+    }
+    return nil
+  }
+
+  private static func month(_ name: String) -> Int? {
+    let names = [
+      "january", "february", "march", "april", "may", "june", "july", "august", "september",
+      "october", "november", "december",
+    ]
+    if name == "sept" { return 9 }
+    return names.firstIndex { $0 == name || $0.prefix(3) == name }.map { $0 + 1 }
+  }
+
+  /// A day of this month or the next one: `15th`, `15일`, `다음달 3일`.
+  private func inAMonth(_ text: String) -> CalendarDay? {
+    for prefix in ["다음달 ", "다음 달 ", "담달 "] {
+      if let day = text.between(prefix, "일").flatMap(Self.number) {
+        return firstOfNextMonth.flatMap { CalendarDay(year: $0.year, month: $0.month, day: day) }
+      }
+    }
+    guard let day = Self.ordinal(text) ?? text.between("", "일").flatMap(Self.number) else {
+      return nil
+    }
+    return (0..<3).lazy.compactMap { months in
+      let sum = year * 12 + month - 1 + months
+      return CalendarDay(year: sum / 12, month: sum % 12 + 1, day: day)
+    }.first { $0 >= self }
+  }
+
+  /// The number of `1st`, `2nd`, `3rd` or `15th`.
+  private static func ordinal(_ text: String) -> Int? {
+    ["st", "nd", "rd", "th"].lazy.compactMap { text.between("", $0).flatMap(number) }.first
   }
 
   /// A year, a month and a day, with other signs between them than dashes, or with none.
@@ -122,6 +216,15 @@ extension CalendarDay {
     }
     if let weekday = text.between("this ", "").flatMap(Self.weekday) {
       return adding(days: (weekday - self.weekday + 7) % 7)
+    }
+    for prefix in ["last ", "지난 "] {
+      if let weekday = text.between(prefix, "").flatMap(Self.weekday) {
+        return adding(days: -((self.weekday - weekday + 6) % 7 + 1))
+      }
+    }
+    if let name = text.between("지난주", "") ?? text.between("지난 주", "") {
+      guard let weekday = Self.weekday(name.trimmed) else { return nil }
+      return adding(days: weekday - self.weekday - 7)
     }
     let prefixes = [("next ", 7), ("다음주", 7), ("다음 주", 7), ("담주", 7), ("이번주", 0), ("이번 주", 0)]
     for (prefix, days) in prefixes {

@@ -11,15 +11,21 @@ extension RepeatRule {
   /// - `day`, `week`, `month`, `year`, `2 weeks`, each with or without `every` before it; `daily`,
   ///   `weekly`, `monthly`, `yearly`
   /// - `fri`, `mon,wed`, `mon wed fri`, `weekday` for Monday to Friday
-  /// - `15th`, `month on 15`: that day of each month
+  /// - `biweekly`, `fortnight`, `other week`, `quarter`, `annually`, `mon-fri`
+  /// - `15th`, `month on 15`: that day of each month; `first mon`, `last fri`: once a month
   /// - `매일`, `매주`, `매월`, `매달`, `매년`, `3일마다`, `2주마다`, `2개월마다`, `2달마다`
+  /// - `격일`, `이틀마다`, `격주`, `분기`, `매월 첫째 월`, `매월 마지막 금요일`
   /// - `매주 금`, `매주 월수금`, `금요일마다`, `평일`, `매월 15일`, `매월 말일`
   public init?(words: String) {
     var text = words.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     if let rest = text.rest(behind: "every ") { text = rest }
+    if let rule = RepeatRule(rawValue: text) {
+      self = rule
+      return
+    }
     guard
       let step = Self.named(text) ?? Self.counted(text) ?? Self.weekdays(text)
-        ?? Self.monthDay(text)
+        ?? Self.monthDay(text) ?? Self.monthWeekday(text)
     else { return nil }
     self.init(step)
   }
@@ -29,7 +35,15 @@ extension RepeatRule {
     case "day", "daily", "매일", "날마다": .units(1, .day, monthDay: 0)
     case "week", "weekly", "매주": .units(1, .week, monthDay: 0)
     case "month", "monthly", "매월", "매달", "달마다": .units(1, .month, monthDay: 0)
-    case "year", "yearly", "매년", "해마다": .units(1, .year, monthDay: 0)
+    case "quarter", "quarterly", "분기", "분기마다", "매분기", "매 분기": .units(3, .month, monthDay: 0)
+    case "year", "yearly", "annually", "매년", "해마다": .units(1, .year, monthDay: 0)
+    case "other day", "격일", "이틀마다", "하루걸러": .units(2, .day, monthDay: 0)
+    case "사흘마다": .units(3, .day, monthDay: 0)
+    case "나흘마다": .units(4, .day, monthDay: 0)
+    case "열흘마다": .units(10, .day, monthDay: 0)
+    case "biweekly", "fortnight", "fortnightly", "other week", "격주", "격주마다":
+      .units(2, .week, monthDay: 0)
+    case "other month", "격월": .units(2, .month, monthDay: 0)
     case "weekday", "weekdays", "평일", "평일마다": .weekdays([1, 2, 3, 4, 5])
     default: nil
     }
@@ -60,6 +74,10 @@ extension RepeatRule {
       }
     }
     if text.hasSuffix("마다") { text = String(text.dropLast(2)) }
+    let ends = text.split { $0 == "-" || $0 == "~" }.map { CalendarDay.weekday(String($0)) }
+    if ends.count == 2, let first = ends[0], let last = ends[1], first < last {
+      return .weekdays(Set(first...last))
+    }
     let words = text.split { $0 == "," || $0 == " " }.map(String.init)
     var days: Set<Int> = []
     for word in words {
@@ -76,6 +94,15 @@ extension RepeatRule {
   }
 
   private static func monthDay(_ text: String) -> Step? {
+    // Such as `2개월마다 15일`, as `koreanWords` writes it.
+    let words = text.split(separator: " ").map(String.init)
+    if words.count == 2, words[1].hasSuffix("일"), let day = Int(words[1].dropLast()),
+      (1...31).contains(day),
+      case .units(let count, let unit, _) = named(words[0]) ?? counted(words[0]),
+      unit == .month || unit == .year
+    {
+      return .units(count, unit, monthDay: day)
+    }
     if ["매월 말일", "매월 말", "매달 말일", "매달 말", "month on last"].contains(text) {
       return .units(1, .month, monthDay: 31)
     }
@@ -92,12 +119,33 @@ extension RepeatRule {
     return nil
   }
 
+  /// Once a month on a day of the week, such as `first mon` or `매월 마지막 금`.
+  private static func monthWeekday(_ text: String) -> Step? {
+    let english = [
+      ["first", "1st"], ["second", "2nd"], ["third", "3rd"], ["fourth", "4th"], ["last"],
+    ]
+    let words = text.split(separator: " ").map(String.init)
+    let isKorean = ["매월", "매달"].contains(words.first ?? "")
+    guard words.count == (isKorean ? 3 : 2), let name = words.last,
+      let day = CalendarDay.weekday(name)
+    else { return nil }
+    let number =
+      isKorean
+      ? koreanWeeks.firstIndex { words[1] == $0 || words[1] == $0 + " 주" }
+      : english.firstIndex { $0.contains(words[0]) }
+    return number.map { .monthWeekday(MonthWeek.allCases[$0], day) }
+  }
+
+  /// The Korean words for the weeks of a month, in the order of their cases.
+  private static let koreanWeeks = ["첫째", "둘째", "셋째", "넷째", "마지막"]
+
   /// The first day of the rule from a day on, for what has no due day yet.
   public func first(from today: CalendarDay) -> CalendarDay {
     switch step {
     case .weekdays(let days):
       return (0..<7).lazy.compactMap { today.adding(days: $0) }
         .first { days.contains($0.weekday) } ?? today
+    case .monthWeekday(let week, let weekday): return today.first(week, weekday) ?? today
     case .units(_, .month, let monthDay) where monthDay != 0:
       let onDay = (0..<62).lazy.compactMap { today.adding(days: $0) }
         .first { $0.day == min(monthDay, $0.lengthOfMonth) }
@@ -118,6 +166,10 @@ extension RepeatRule {
     case .weekdays(let days):
       let names = ["월", "화", "수", "목", "금", "토", "일"]
       return "매주 " + days.sorted().map { names[$0 - 1] }.joined()
+    case .monthWeekday(let week, let day):
+      let names = ["월", "화", "수", "목", "금", "토", "일"]
+      let index = MonthWeek.allCases.firstIndex(of: week) ?? 0
+      return "매월 \(Self.koreanWeeks[index]) \(names[day - 1])"
     }
   }
 }

@@ -16,6 +16,13 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
     case units(Int, Unit, monthDay: Int)
     /// On days of the week, as `CalendarDay.weekday` counts.
     case weekdays(Set<Int>)
+    /// On a day of the week once a month: on the first to the fourth one, or on the last.
+    case monthWeekday(MonthWeek, Int)
+  }
+
+  /// Which of the weeks of a month is meant, by its days of one name.
+  enum MonthWeek: String, CaseIterable {
+    case first, second, third, fourth, last
   }
 
   let step: Step
@@ -33,6 +40,7 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
       return monthDay == 0 ? words : "\(words) on \(monthDay)"
     case .weekdays(let days):
       return days.sorted().map { Self.weekdayNames[$0 - 1] }.joined(separator: ",")
+    case .monthWeekday(let week, let day): return "\(week.rawValue) \(Self.weekdayNames[day - 1])"
     }
   }
 
@@ -45,6 +53,12 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
     if !days.isEmpty, !days.contains(nil) {
       self.init(.weekdays(Set(days.compactMap(\.self))))
       if self.rawValue != rawValue { return nil }
+      return
+    }
+    if words.count == 2, let week = MonthWeek(rawValue: words[0]),
+      let day = Self.weekdayNames.firstIndex(of: words[1])
+    {
+      self.init(.monthWeekday(week, day + 1))
       return
     }
     let parts = words.last.flatMap(Int.init) == nil ? words : Array(words.dropLast(2))
@@ -80,6 +94,8 @@ extension RepeatRule {
         if let day = least.adding(days: ahead), days.contains(day.weekday) { return (day, self) }
       }
       return nil
+    case .monthWeekday(let week, let weekday):
+      return least.adding(days: 1).flatMap { $0.first(week, weekday) }.map { ($0, self) }
     case .units(let count, let unit, let monthDay):
       let anchor = monthDay == 0 ? due.day : monthDay
       var times = 1
@@ -106,6 +122,21 @@ extension RepeatRule {
 }
 
 extension CalendarDay {
+  /// The next day that is such a day of the week in its month, from here on.
+  func first(_ week: RepeatRule.MonthWeek, _ weekday: Int) -> CalendarDay? {
+    // From one such day to the next there are six weeks at most.
+    (0..<43).lazy.compactMap { adding(days: $0) }.first { found in
+      guard found.weekday == weekday else { return false }
+      return switch week {
+      case .last: found.day + 7 > found.lengthOfMonth
+      case .first: found.day <= 7
+      case .second: (8...14).contains(found.day)
+      case .third: (15...21).contains(found.day)
+      case .fourth: (22...28).contains(found.day)
+      }
+    }
+  }
+
   /// A day of the month so many months from here, or the last one of a month that is shorter.
   fileprivate func adding(months: Int, onDay day: Int) -> CalendarDay? {
     let sum = year * 12 + month - 1 + months

@@ -46,14 +46,8 @@ extension MessageCatalog {
         .korean: "알 수 없는 중요도입니다: {word} (높음, 보통, 낮음 가운데 하나를 써주세요)",
         .english: "Unknown priority: {word} (use high, normal or low)",
       ], for: .invalidFormat, at: .priority)
-    let koreanDays = """
-      오늘, 내일, 모레, 글피, 어제, 금요일, 이번주 금, 다음주 월, 3일 뒤, 2주 뒤, 6/1, 12.25, 6월 1일, \
-      2026-06-01, 20260601, 월말
-      """
-    let days = """
-      today, tomorrow, yesterday, fri, this fri, next fri, +3d, +2w, +1m, 6/1, 12.25, 2026-06-01, \
-      20260601, eow
-      """
+    let koreanDays = "오늘, 내일, 금요일, 다음주 월, 다음주, 3일 뒤, 25일, 6/1, 6월 1일, 2026-06-01, 월말"
+    let days = "today, tomorrow, fri, next fri, next week, 3d, 15th, 6/1, dec 25, 2026-06-01"
     add(
       [
         .korean: "알 수 없는 날짜입니다: {word} (\(koreanDays) 가운데 하나를 써주세요)",
@@ -70,12 +64,12 @@ extension MessageCatalog {
     add(
       [
         .korean: """
-        알 수 없는 반복입니다: {word} (매일, 매주, 매월, 매년, 2주마다, 매주 금, 매주 월수금, 평일, 매월 15일 \
-        가운데 하나를 써주세요)
+        알 수 없는 반복입니다: {word} (매일, 매주, 매월, 매년, 2주마다, 격주, 매주 금, 매주 월수금, 평일, \
+        매월 15일, 매월 첫째 월 가운데 하나를 써주세요)
         """,
         .english: """
-        Unknown repetition: {word} (use day, week, month, year, 2 weeks, fri, mon,wed, weekday or \
-        month on 15)
+        Unknown recurrence: {word} (use day, week, month, quarter, year, 2 weeks, fri, mon,wed, \
+        weekday, month on 15 or first mon)
         """,
       ], for: .invalidFormat, at: .repeats)
   }

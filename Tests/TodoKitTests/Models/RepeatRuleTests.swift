@@ -15,13 +15,21 @@ import TodoTestSupport
     ("weekday", "mon,tue,wed,thu,fri"), ("평일", "mon,tue,wed,thu,fri"), ("month", "month"),
     ("매월", "month"), ("매월 15일", "month on 15"), ("15th", "month on 15"), ("매월 말일", "month on 31"),
     ("month on 31", "month on 31"), ("3개월마다", "3 months"), ("매년", "year"), ("10 years", "10 years"),
-    ("1일마다", "day"),
+    ("1일마다", "day"), ("quarter", "3 months"), ("분기", "3 months"), ("biweekly", "2 weeks"),
+    ("fortnight", "2 weeks"), ("격주", "2 weeks"), ("annually", "year"), ("이틀마다", "2 days"),
+    ("every other day", "2 days"), ("mon-fri", "mon,tue,wed,thu,fri"),
+    ("월-금", "mon,tue,wed,thu,fri"),
+    ("first mon", "first mon"), ("1st monday", "first mon"), ("last fri", "last fri"),
+    ("매월 첫째 월", "first mon"), ("매달 마지막 금요일", "last fri"),
+    ("2 months on 31", "2 months on 31"), ("2개월마다 31일", "2 months on 31"),
+    ("매년 29일", "year on 29"),
   ])
   func readsFewWordsInTwoLanguages(words: String, rule: String) throws {
     let read = try #require(RepeatRule(words: words))
     #expect(read.rawValue == rule)
     #expect(RepeatRule(rawValue: rule) == read)
     #expect(RepeatRule(words: read.rawValue) == read)
+    #expect(RepeatRule(words: read.koreanWords) == read)
     let bytes = try JSONEncoder().encode([read])
     #expect(try JSONDecoder().decode([RepeatRule].self, from: bytes) == [read])
   }
@@ -48,6 +56,11 @@ import TodoTestSupport
       day = next
       switch rule.step {
       case .weekdays(let days): if days.contains(day.weekday) { return day }
+      case .monthWeekday(let week, let weekday):
+        if day.weekday != weekday { continue }
+        let index = RepeatRule.MonthWeek.allCases.firstIndex(of: week)
+        let isLast = day.adding(days: 7)?.month != day.month
+        if week == .last ? isLast : (day.day - 1) / 7 == index { return day }
       case .units(let count, .day, _): if (day.number - due.number) % count == 0 { return day }
       case .units(let count, .week, _):
         if (day.number - due.number) % (7 * count) == 0 { return day }
@@ -76,6 +89,9 @@ import TodoTestSupport
         .units(count, .day, monthDay: 0), .units(count, .week, monthDay: 0),
         .units(count, .month, monthDay: monthDay), .units(count, .year, monthDay: monthDay),
         .weekdays(Set((0..<3).map { _ in Int.random(in: 1...7, using: &generator) })),
+        .monthWeekday(
+          RepeatRule.MonthWeek.allCases.randomElement(using: &generator) ?? .first,
+          Int.random(in: 1...7, using: &generator)),
       ]
       let rule = RepeatRule(try #require(steps.randomElement(using: &generator)))
       let comment: Comment = "\(rule.rawValue), due \(due), today \(today), seed \(generator.seed)"
