@@ -88,6 +88,9 @@ package final class PlainTodoRepository: TodoRepository {
   }
   package func groups() throws -> [GroupSummary] { content.read { $0.summaries } }
   package func tally(of list: ItemList) throws -> Tally { content.read { $0.tally(of: list) } }
+  package func backUp(to path: String, replacesExisting: Bool) throws {
+    preconditionFailure("A repository without a store cannot be copied to a file.")
+  }
   package func history() throws -> CommandHistory { content.read { $0.history } }
 
   package func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
@@ -167,10 +170,18 @@ private struct PlainState: Sendable {
       in: request.list, meeting: request.conditions,
       limit: request.completedLimit(behind: open.count))
     let ids = Set((open + completed).compactMap(\.groupID))
+    var tally = tally(of: request.list, meeting: request.conditions)
+    if let today = request.hidesWaitingOn {
+      tally.total -=
+        items(
+          in: request.list, meeting: request.conditions + [.isWaiting(today)], sortedBy: .manual,
+          limit: nil
+        ).count
+    }
     return ListPage(
       request, open: open, completed: completed,
       groups: ids.sorted().compactMap { groups[$0] },
-      tally: tally(of: request.list, meeting: request.conditions))
+      tally: tally)
   }
 
   var summaries: [GroupSummary] {
@@ -484,6 +495,12 @@ extension TodoItem {
   fileprivate func meets(_ conditions: [ItemCondition]) -> Bool {
     conditions.allSatisfy { condition in
       switch condition {
+      case .completed(let start, let end):
+        doneAt.map { $0 >= start && $0 < end ?? .distantFuture } ?? false
+      case .isWaiting(let day): isWaiting(on: day)
+      case .not(let condition): !meets([condition])
+      case .any(let conditions): conditions.contains { meets([$0]) }
+      case .all(let conditions): meets(conditions)
       case .text(let text): title.holds(text) || note.holds(text)
       case .tag(let tag): tags.contains { $0.caseFolded == tag.caseFolded }
       case .list(let list): list.includes(self)

@@ -124,6 +124,9 @@ package struct RandomCommands {
     // With a time alone an item without a day gets the current one, of which the twin knows nothing.
     if patch.due != nil, flag() { patch.dueTime = .some(TimeOfDay(hour: 14, minute: 30)) }
     if patch.due == .some(nil) || number(0..<9) == 0 { patch.dueTime = .some(nil) }
+    if number(0..<9) == 0 {
+      patch.hiddenUntil = .some(flag() ? CalendarDay(year: 2026, month: 5, day: 1) : nil)
+    }
     if number(0..<6) == 0 { patch.tags = [text()] }
     if number(0..<6) == 0 { patch.addedTags = [text(), text()] }
     if number(0..<6) == 0 { patch.removedTags = [text()] }

@@ -97,6 +97,9 @@ package final class RecordingRepository: TodoRepository {
   }
   package func groups() throws -> [GroupSummary] { try base.groups() }
   package func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
+  package func backUp(to path: String, replacesExisting: Bool) throws {
+    try base.backUp(to: path, replacesExisting: replacesExisting)
+  }
   package func history() throws -> CommandHistory { try base.history() }
   package func observeGroups() -> Observable<[GroupSummary]> { base.observeGroups() }
   package func observeTally(of list: ItemList) -> Observable<Tally> { base.observeTally(of: list) }

@@ -28,8 +28,10 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public var due: CalendarDay??
   /// The time of that day, or none; an item without a day gets the current one.
   public var dueTime: TimeOfDay??
-  /// How it comes again, or not at all.
+  /// Its recurrence, or none.
   public var repeats: RepeatRule??
+  /// The day until which lists leave it out, or none.
+  public var hiddenUntil: CalendarDay??
   /// All tags, which replace the present ones.
   public var tags: [String]?
   /// Tags to append; a tag that it already has keeps its position.
@@ -42,16 +44,15 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
   public var doneAt: Date??
   /// The id in a file of another program, or none.
   public var foreignID: String??
-  /// What that file said of it, or nothing.
+  /// Its record in that file, or none.
   public var foreignRecord: Data??
 
   /// Makes a patch that changes the given properties.
   public init(
     title: String? = nil, note: String? = nil, priority: Priority? = nil, isDone: Bool? = nil,
     isImportant: Bool? = nil, groupID: UUID?? = nil, due: CalendarDay?? = nil,
-    dueTime: TimeOfDay?? = nil, repeats: RepeatRule?? = nil, tags: [String]? = nil,
-    addedTags: [String]? = nil,
-    removedTags: [String]? = nil,
+    dueTime: TimeOfDay?? = nil, repeats: RepeatRule?? = nil, hiddenUntil: CalendarDay?? = nil,
+    tags: [String]? = nil, addedTags: [String]? = nil, removedTags: [String]? = nil,
     order: Int64? = nil, doneAt: Date?? = nil, foreignID: String?? = nil,
     foreignRecord: Data?? = nil
   ) {
@@ -64,6 +65,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     self.due = due
     self.dueTime = dueTime
     self.repeats = repeats
+    self.hiddenUntil = hiddenUntil
     self.tags = tags
     self.addedTags = addedTags
     self.removedTags = removedTags
@@ -88,6 +90,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     due = change(\.due)
     dueTime = change(\.dueTime)
     repeats = change(\.repeats)
+    hiddenUntil = change(\.hiddenUntil)
     tags = old.tags.elementsEqual(new.tags) { $0.utf8.elementsEqual($1.utf8) } ? nil : new.tags
     order = change(\.order)
     // Set together with `isDone`, because it would be the current time otherwise.
@@ -105,6 +108,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
       isImportant: isImportant.map { _ in item.isImportant },
       groupID: groupID.map { _ in item.groupID }, due: due.map { _ in item.due },
       dueTime: dueTime.map { _ in item.dueTime }, repeats: repeats.map { _ in item.repeats },
+      hiddenUntil: hiddenUntil.map { _ in item.hiddenUntil },
       tags: tags.map { _ in item.tags }, order: order.map { _ in item.order },
       doneAt: doneAt.map { _ in item.doneAt }, foreignID: foreignID.map { _ in item.foreignID },
       foreignRecord: foreignRecord.map { _ in item.foreignRecord })
@@ -134,6 +138,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
     if case .some(nil) = due { item.dueTime = nil }
     if let dueTime { item.dueTime = dueTime }
     if let repeats { item.repeats = repeats }
+    if let hiddenUntil { item.hiddenUntil = hiddenUntil }
     if let tags { item.tags = tags }
     // Texts are compared by canonical equivalence, so another normal form is the same tag.
     if let removedTags { item.tags.removeAll { removedTags.contains($0) } }
@@ -148,7 +153,7 @@ public struct ItemPatch: Hashable, Sendable, Encodable {
 extension ItemPatch: Decodable {
   private enum CodingKeys: String, CodingKey {
     case title, note, priority, isDone, isImportant, groupID, due, tags, addedTags, removedTags
-    case dueTime, repeats, order, doneAt, foreignID, foreignRecord
+    case dueTime, repeats, hiddenUntil, order, doneAt, foreignID, foreignRecord
   }
 
   /// Reads a patch: a missing property is not changed, and null removes the value.
@@ -165,6 +170,7 @@ extension ItemPatch: Decodable {
     due = try values.decodeNamed(CalendarDay.self, forKey: .due)
     dueTime = try values.decodeNamed(TimeOfDay.self, forKey: .dueTime)
     repeats = try values.decodeNamed(RepeatRule.self, forKey: .repeats)
+    hiddenUntil = try values.decodeNamed(CalendarDay.self, forKey: .hiddenUntil)
     tags = try values.decodeIfPresent([String].self, forKey: .tags)
     addedTags = try values.decodeIfPresent([String].self, forKey: .addedTags)
     removedTags = try values.decodeIfPresent([String].self, forKey: .removedTags)

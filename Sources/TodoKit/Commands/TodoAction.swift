@@ -34,10 +34,14 @@ public enum TodoAction: Hashable, Sendable {
   case setNote([UUID], String)
   /// Gives items a priority; nil where nothing was chosen.
   case setPriority([UUID], Priority?)
+  /// Removes the priority of items.
+  case removePriority([UUID])
   /// Says when items are due; nil takes day and time away.
   case setDue([UUID], DueChange?)
-  /// Says how items come again; nil for once. An item without a day is due on the first of its days.
+  /// Sets the recurrence of items; nil for none. An item without a day is due on the first of its days.
   case setRepeats([UUID], RepeatRule?)
+  /// Hides items from lists until a day; nil shows them again.
+  case setHiddenUntil([UUID], CalendarDay?)
   /// Puts items into a group; nil takes them out of theirs.
   case setGroup([UUID], UUID?)
   /// Makes a group of a name, and puts items into it.
@@ -95,11 +99,14 @@ public enum TodoAction: Hashable, Sendable {
     case .setNote(let ids, let note): .accepted(.edit(ids, ItemPatch(note: note)))
     case .setPriority(let ids, let chosen):
       Validator.priority.at(.priority).map { .setPriority(ids, $0) }.validate(chosen)
+    case .removePriority(let ids): .accepted(.setPriority(ids, .none))
     case .setDue(let ids, nil): .accepted(.edit(ids, ItemPatch(due: .some(nil))))
     case .setDue(let ids, let change?):
       .accepted(
         .edit(ids, ItemPatch(due: change.day.map { .some($0) }, dueTime: change.time)))
     case .setRepeats(let ids, let rule): .accepted(.edit(ids, ItemPatch(repeats: .some(rule))))
+    case .setHiddenUntil(let ids, let day):
+      .accepted(.edit(ids, ItemPatch(hiddenUntil: .some(day))))
     case .setGroup(let ids, let group): .accepted(.edit(ids, ItemPatch(groupID: .some(group))))
     case .setNewGroup(let ids, let name):
       Self.newGroup(name).map { group in

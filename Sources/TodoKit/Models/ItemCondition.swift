@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A condition on an item, as people narrow a list with it; several must all hold.
 public enum ItemCondition: Hashable, Sendable {
   /// The title or the note has a text, without regard to case and diacritical marks.
@@ -20,4 +26,14 @@ public enum ItemCondition: Hashable, Sendable {
   case hasNoDue
   /// It is done, or not.
   case isDone(Bool)
+  /// It was completed at a moment or later, and before another one; nil for any end.
+  case completed(from: Date, before: Date?)
+  /// It is open, and hidden until a day after this one.
+  case isWaiting(CalendarDay)
+  /// It does not meet a condition.
+  indirect case not(ItemCondition)
+  /// It meets at least one of some conditions.
+  case any([ItemCondition])
+  /// It meets all of some conditions.
+  case all([ItemCondition])
 }

@@ -12,14 +12,16 @@ public struct ListPage: Hashable, Sendable {
     public var limit: Int?
     /// How many of them are completed at most; nil for all.
     public var completedLimit: Int?
+    /// The day on which open items that are hidden until a later one are left out; nil to show all.
+    public var hidesWaitingOn: CalendarDay?
 
     /// Makes a request.
     public init(
       _ list: ItemList, meeting conditions: [ItemCondition] = [], sortedBy sort: ItemSort = .manual,
-      limit: Int? = nil, completedLimit: Int? = nil
+      limit: Int? = nil, completedLimit: Int? = nil, hidesWaitingOn today: CalendarDay? = nil
     ) {
       (self.list, self.conditions, self.sort) = (list, conditions, sort)
-      (self.limit, self.completedLimit) = (limit, completedLimit)
+      (self.limit, self.completedLimit, hidesWaitingOn) = (limit, completedLimit, today)
     }
   }
 
@@ -51,7 +53,9 @@ public struct ListPage: Hashable, Sendable {
 
 extension ListPage.Request {
   /// The conditions of the open items.
-  package var openConditions: [ItemCondition] { conditions + [.isDone(false)] }
+  package var openConditions: [ItemCondition] {
+    conditions + [.isDone(false)] + (hidesWaitingOn.map { [.not(.isWaiting($0))] } ?? [])
+  }
 
   /// How many completed items there is room for.
   package func completedLimit(behind openCount: Int) -> Int {

@@ -31,17 +31,19 @@ public struct TodoItem: Hashable, Codable, Sendable {
   public var due: CalendarDay?
   /// The time of that day by which it is due; nil for the whole day.
   public var dueTime: TimeOfDay?
-  /// How it comes again; done, it leaves the rule to the next one.
+  /// Its recurrence; completing it passes the rule to the next occurrence.
   public var repeats: RepeatRule?
+  /// The day until which lists leave it out while it is open; nil for never.
+  @Indexed public var hiddenUntil: CalendarDay?
   /// The tags, in the order in which they were added.
   public var tags: [String] = []
   /// Its order key among all items; 0 asks for the end.
   @Indexed public var order: Int64 = 0
   /// When it was done; nil while it is open, or if the time is unknown.
   public var doneAt: Date?
-  /// The id that a file of another program gives it, behind the name of the format; nil without one.
+  /// The name of the imported file's format and its id there; nil for what was not imported.
   public var foreignID: String?
-  /// What that file said of it when it was imported last, in the importer's words.
+  /// The item's record in the imported file, as the importer stores it.
   public var foreignRecord: Data?
 
   // The order of `ItemSort.due`, so that the first screen of a list reads no more than that.
@@ -63,11 +65,19 @@ extension TodoItem {
   /// Makes an item of a title, in a group or without one.
   package init(
     title: String, in group: UUID?, priority: Priority = .none, due: CalendarDay? = nil,
-    dueTime: TimeOfDay? = nil, repeats: RepeatRule? = nil, tags: [String] = []
+    dueTime: TimeOfDay? = nil, repeats: RepeatRule? = nil, hiddenUntil: CalendarDay? = nil,
+    tags: [String] = []
   ) {
     self.init(
       title: title, priority: priority, group: group.map { Ref($0) }, due: due,
-      dueTime: dueTime, repeats: repeats, tags: tags)
+      dueTime: dueTime, repeats: repeats, hiddenUntil: hiddenUntil, tags: tags)
+  }
+
+  /// Whether lists leave it out: it is open, and hidden until a later day.
+  ///
+  /// - Parameter today: The day it is.
+  public func isWaiting(on today: CalendarDay) -> Bool {
+    !isDone && hiddenUntil.map { $0 > today } == true
   }
 
   /// Whether it is open although its day, or its time on that day, has passed.

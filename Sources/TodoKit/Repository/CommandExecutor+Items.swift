@@ -72,6 +72,10 @@ extension CommandExecutor {
     next.id = .timeOrdered()
     (next.isDone, next.doneAt, next.createdAt) = (false, nil, now)
     (next.due, next.repeats) = (day, nextRule)
+    next.hiddenUntil = item.hiddenUntil.flatMap { hidden in
+      // As long before the next day as it was before this one.
+      item.due.flatMap { day.adding(days: hidden.number - $0.number) }
+    }
     // A file knows the one that it has given an id.
     (next.foreignID, next.foreignRecord) = (nil, nil)
     next.order = 0

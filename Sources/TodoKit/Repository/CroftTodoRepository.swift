@@ -314,6 +314,31 @@ extension CroftTodoRepository {
     try await read { try $0.commandHistory() }
   }
 
+  /// Copies the last commit to another file.
+  public func backUp(to path: String, replacesExisting: Bool) throws {
+    try translatingErrors {
+      try store.backup(to: URL(filePath: path), replacesExisting: replacesExisting)
+    }
+  }
+
+  /// Makes the file of a list smaller, which no repository has open.
+  ///
+  /// - Returns: The bytes of the file before and afterwards.
+  /// - Throws: ``TodoError/storage(_:)`` when a process has it open, or the disk has no room for a
+  ///   copy; then nothing has changed.
+  /// - Complexity: O(*n*) in the bytes of the file.
+  public static func compact(at path: String) throws -> (before: Int, after: Int) {
+    func size() throws -> Int {
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? any BinaryInteger
+      return size.map { Int($0) } ?? 0
+    }
+    return try translatingErrors {
+      let before = try size()
+      try Store.compact(at: URL(filePath: path))
+      return (before, try size())
+    }
+  }
+
   private func read<Value>(_ body: (inout ReadTransaction) throws -> Value) throws -> Value {
     try translatingErrors { try store.read(body) }
   }

@@ -108,7 +108,7 @@ extension TodoError {
   private static func reason(of cause: any Error) -> String {
     switch (cause as? CocoaError)?.code {
     case .fileWriteNoPermission: "permission denied"
-    case .fileWriteFileExists: "a file stands in its place"
+    case .fileWriteFileExists: "a file with that name exists"
     case .fileNoSuchFile: "no folder can be made there"
     case .fileWriteVolumeReadOnly: "the volume is read-only"
     case .fileWriteOutOfSpace: "no space is left"

@@ -81,26 +81,47 @@ enum TodoQueries {
 extension Query<TodoItem> {
   /// The objects of the query that meet a condition too.
   func meeting(_ condition: ItemCondition) -> Query<TodoItem> {
+    self.where { condition.condition(on: $0) }
+  }
+}
+
+extension ItemCondition {
+  /// The condition on the columns of an item.
+  fileprivate func condition(on item: Column<TodoItem, TodoItem>) -> Condition<TodoItem> {
     let options: TextOptions = [.caseInsensitive, .diacriticInsensitive]
-    return switch condition {
+    switch self {
     case .text(let text):
-      self.where {
-        $0.title.contains(text, options: options) || $0.note.contains(text, options: options)
-      }
+      return item.title.contains(text, options: options)
+        || item.note.contains(text, options: options)
     case .tag(let tag):
-      self.where { $0.tags.any { $0.equals(tag, options: .caseInsensitive) } }
-    case .list(.all): self
-    case .list(.important): self.where { $0.isImportant }
-    case .list(.group(let id)): self.where { $0.group == Ref(id) }
-    case .list(.ungrouped): self.where { $0.group.isNil }
-    case .priority(let priority): self.where { $0.priority == priority }
-    case .due(let day): self.where { $0.due == day }
-    case .dueBefore(let day): self.where { $0.due < day }
-    case .dueAfter(let day): self.where { $0.due > day }
+      return item.tags.any { $0.equals(tag, options: .caseInsensitive) }
+    // Every item has an order key of at least this.
+    case .list(.all): return item.order >= .min
+    case .list(.important): return item.isImportant.condition
+    case .list(.group(let id)): return item.group == Ref(id)
+    case .list(.ungrouped): return item.group.isNil
+    case .priority(let priority): return item.priority == priority
+    case .due(let day): return item.due == day
+    case .dueBefore(let day): return item.due < day
+    case .dueAfter(let day): return item.due > day
     case .overdue(let day, let time):
-      self.where { !$0.isDone && ($0.due < day || $0.due == day && $0.dueTime < time) }
-    case .hasNoDue: self.where { $0.due.isNil }
-    case .isDone(let isDone): self.where { $0.isDone == isDone }
+      return !item.isDone && (item.due < day || item.due == day && item.dueTime < time)
+    case .hasNoDue: return item.due.isNil
+    case .isDone(let isDone): return item.isDone == isDone
+    case .completed(let start, nil): return item.doneAt >= start
+    case .completed(let start, let end?): return item.doneAt >= start && item.doneAt < end
+    case .isWaiting(let day): return item.hiddenUntil > day && !item.isDone
+    case .not(let condition): return !condition.condition(on: item)
+    case .any(let conditions):
+      guard let first = conditions.first else { return item.order < .min }
+      return conditions.dropFirst().reduce(first.condition(on: item)) {
+        $0 || $1.condition(on: item)
+      }
+    case .all(let conditions):
+      guard let first = conditions.first else { return item.order >= .min }
+      return conditions.dropFirst().reduce(first.condition(on: item)) {
+        $0 && $1.condition(on: item)
+      }
     }
   }
 }
@@ -151,7 +172,13 @@ extension ReadableTransaction where Self: ~Copyable {
 
   /// What a front end shows of a list at once.
   mutating func page(_ request: ListPage.Request) throws -> ListPage {
-    let tally = try tally(of: request.list, meeting: request.conditions)
+    var tally = try tally(of: request.list, meeting: request.conditions)
+    if let today = request.hidesWaitingOn {
+      // Few items are waiting, and their days are indexed.
+      let waiting = TodoQueries.items(
+        in: request.list, meeting: request.conditions + [.isWaiting(today)], limit: nil)
+      tally.total -= try count(waiting)
+    }
     let open = try items(
       in: request.list, meeting: request.openConditions, sortedBy: request.sort,
       limit: request.limit)

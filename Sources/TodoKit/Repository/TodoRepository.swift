@@ -153,6 +153,15 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// Which commands can be undone and redone, without blocking.
   func history() async throws -> CommandHistory
 
+  /// Copies the last commit to another file, which is a list of its own; reads and commands continue.
+  ///
+  /// - Parameters:
+  ///   - path: The new file; its folder must exist.
+  ///   - replacesExisting: Whether a list of that name is replaced.
+  /// - Throws: ``TodoError/storage(_:)`` where the file cannot be written; then nothing has changed.
+  /// - Complexity: O(*n*) in the bytes of the file.
+  func backUp(to path: String, replacesExisting: Bool) throws
+
   /// A list as it is now, and again after each commit that changed it.
   func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]>
   /// What is shown of a list at once, now and again after each commit that changed it.

@@ -18,8 +18,10 @@ public struct TaskDraft: Hashable, Sendable {
   public var due: CalendarDay?
   /// The time of that day; nil for the whole day.
   public var dueTime: TimeOfDay?
-  /// How it comes again; nil for once.
+  /// Its recurrence; nil for none.
   public var repeats: RepeatRule?
+  /// The day until which lists leave it out; nil for never.
+  public var hiddenUntil: CalendarDay?
   /// The tags, untrimmed.
   public var tags: [String]
   /// Whether a task without a priority is accepted, as a user's settings may say.
@@ -28,10 +30,12 @@ public struct TaskDraft: Hashable, Sendable {
   /// Makes a draft of raw input.
   public init(
     title: String, priority: Priority? = nil, groupID: UUID? = nil, due: CalendarDay? = nil,
-    dueTime: TimeOfDay? = nil, repeats: RepeatRule? = nil, tags: [String] = []
+    dueTime: TimeOfDay? = nil, repeats: RepeatRule? = nil, hiddenUntil: CalendarDay? = nil,
+    tags: [String] = []
   ) {
     self.dueTime = dueTime
     self.repeats = repeats
+    self.hiddenUntil = hiddenUntil
     self.title = title
     self.priority = priority
     self.groupID = groupID
@@ -86,7 +90,7 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
     ).map { title, priority, tags, draft in
       TodoItem(
         title: title, in: draft.groupID, priority: priority, due: draft.due,
-        dueTime: draft.dueTime, repeats: draft.repeats, tags: tags)
+        dueTime: draft.dueTime, repeats: draft.repeats, hiddenUntil: draft.hiddenUntil, tags: tags)
     }
   }
 
@@ -103,7 +107,7 @@ extension Validator where Input == TaskDraft, Output == TodoItem {
       (item.title, item.tags) = (title, tags)
       item.priority = draft.priority ?? Priority.none
       (item.groupID, item.repeats) = (draft.groupID, draft.repeats)
-      (item.due, item.dueTime) = (draft.due, draft.dueTime)
+      (item.due, item.dueTime, item.hiddenUntil) = (draft.due, draft.dueTime, draft.hiddenUntil)
       return item
     }
   }

@@ -19,7 +19,9 @@ extension Form where Draft == TaskDraft, Result == TodoItem {
       fields: [
         FormField(\.title, at: .title), FormField(\.priority, at: .priority),
         FormField(\.groupID, at: "group"), FormField(\.due, at: .due),
-        FormField(\.dueTime, at: .dueTime), FormField(\.tags, at: .tags),
+        FormField(\.dueTime, at: .dueTime), FormField(\.repeats, at: .repeats),
+        FormField(\.hiddenUntil, at: "hiddenUntil"), FormField(\.tags, at: .tags),
+        FormField(\.mayLackPriority, at: "mayLackPriority"),
       ], rule: .draft
     ) { item in
       .deferred { .just(try repository.perform(.add(item)).items[0]) }

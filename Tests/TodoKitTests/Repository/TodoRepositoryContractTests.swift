@@ -22,6 +22,11 @@ struct TodoRepositoryContractTests {
       group: group.id)
     full.note = "두 쪽\n\u{1112}\u{1161}\u{11AB}"
     full.due = CalendarDay(year: 2028, month: 2, day: 29)
+    full.dueTime = TimeOfDay("14:30")
+    full.repeats = RepeatRule(rawValue: "last fri")
+    full.hiddenUntil = CalendarDay(year: 2028, month: 2, day: 1)
+    full.foreignID = "todo.txt/1"
+    full.foreignRecord = Data([0, 0xFF])
     full.tags = ["회사", "a b", "\u{200B}"]
     full.doneAt = Date(timeIntervalSinceReferenceDate: 0.1)
     var empty = TodoItem.numbered(2, title: "", priority: .none)
@@ -102,6 +107,26 @@ struct TodoRepositoryContractTests {
     #expect(try titles(.dueBefore(day)) == ["Café buchen"])
     #expect(try titles(.dueAfter(day)) == ["장보기"])
     #expect(try titles(.due(day)) == [])
+    #expect(try titles(.not(.dueAfter(day)), .isDone(false)) == ["Café buchen"])
+    #expect(try titles(.any([.tag("errand"), .priority(.high)])) == ["Café buchen", "장보기"])
+    #expect(try titles(.any([])) == [] && titles(.all([]), .tag("errand")) == ["장보기"])
+    #expect(try titles(.not(.all([.isDone(true), .text("call")]))).count == 3)
+    let (hundred, twoHundred) = (
+      Date(timeIntervalSince1970: 100), Date(timeIntervalSince1970: 200)
+    )
+    #expect(try titles(.completed(from: hundred, before: twoHundred)) == ["Buy milk"])
+    #expect(try titles(.completed(from: hundred, before: nil)) == ["Buy milk", "call"])
+    #expect(try titles(.list(.all), .not(.list(.all))) == [])
+    // A hidden item comes back on its day; a done one is not waiting.
+    let hidden = ItemPatch(hiddenUntil: day)
+    try repository.perform(.edit([.numbered(1), .numbered(3)], hidden))
+    let before = try #require(day.adding(days: -1))
+    #expect(try titles(.isWaiting(before)) == ["Café buchen"])
+    #expect(try titles(.isWaiting(day)) == [])
+    let page = try repository.page(.init(.all, hidesWaitingOn: before))
+    #expect(page.items.map(\.title) == ["장보기", "Buy milk", "call"] && page.hidden == Tally())
+    #expect(try repository.page(.init(.all, hidesWaitingOn: day)).items.count == 4)
+    try repository.perform(.undo)
     // A time of the day it is has passed or not; the whole day passes at its end.
     try repository.perform(.edit([.numbered(2)], ItemPatch(dueTime: TimeOfDay("14:30"))))
     let (noon, evening) = (try #require(TimeOfDay("12:00")), try #require(TimeOfDay("18:00")))

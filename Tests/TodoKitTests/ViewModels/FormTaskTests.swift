@@ -29,6 +29,20 @@ struct FormTaskTests {
     #expect(repository.calls == [])
   }
 
+  /// The form had no field for the recurrence: setting it trapped.
+  @Test func everyPartOfADraftIsAFieldOfTheForm() throws {
+    let form = Form.task(in: repository)
+    let results = Recorder(form.results)
+    form.set(\.title, to: "우유 사기")
+    form.set(\.repeats, to: RepeatRule(words: "every fri"))
+    form.set(\.hiddenUntil, to: CalendarDay("2026-06-01"))
+    form.set(\.mayLackPriority, to: true)
+    form.set(\.dueTime, to: nil)
+    form.submit()
+    let item = try #require(results.elements.first)
+    #expect(item.repeats?.rawValue == "fri" && item.hiddenUntil == CalendarDay("2026-06-01"))
+  }
+
   @Test func aSubmitStoresWhatWasEnteredOnce() throws {
     let form = Form.task(TaskDraft(title: "", groupID: nil, tags: ["집"]), in: repository)
     let results = Recorder(form.results)

@@ -414,6 +414,9 @@ private final class CountingRepository: TodoRepository, @unchecked Sendable {
     return try base.groups()
   }
   func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
+  func backUp(to path: String, replacesExisting: Bool) throws {
+    try base.backUp(to: path, replacesExisting: replacesExisting)
+  }
   func history() throws -> CommandHistory { try base.history() }
   func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
     base.observe(in: list, filter)

@@ -123,6 +123,9 @@ final class KnownRepository: TodoRepository {
   func groups(named name: String) throws -> [TodoGroup] { try base.groups(named: name) }
   func groups() throws -> [GroupSummary] { try base.groups() }
   func tally(of list: ItemList) throws -> Tally { try base.tally(of: list) }
+  func backUp(to path: String, replacesExisting: Bool) throws {
+    try base.backUp(to: path, replacesExisting: replacesExisting)
+  }
   func history() throws -> CommandHistory { try base.history() }
   func observe(in list: ItemList, _ filter: ItemFilter) -> Observable<[TodoItem]> {
     base.observe(in: list, filter)
