@@ -4,7 +4,7 @@ public struct CommandResult: Hashable, Sendable {
   ///
   /// Values that were stored differently, such as a numbered name, are in items and groups.
   public let command: TodoCommand
-  /// The items of the command afterwards or, if they were deleted, before that.
+  /// The items of the command: as they are afterwards or, if they were deleted, in their last state.
   public let items: [TodoItem]
   /// The groups of the command, in the same way.
   public let groups: [TodoGroup]

@@ -13,7 +13,7 @@ public struct ItemEdit: Hashable, Codable, Sendable {
   /// What the item had in the properties that are changed.
   public var expected: ItemPatch
 
-  /// Makes the edit that turns the read state of an item into another one.
+  /// Makes the edit that turns the state of an item that was read into another one.
   public init(from old: TodoItem, to new: TodoItem) {
     id = old.id
     patch = ItemPatch(from: old, to: new)

@@ -72,7 +72,7 @@ public enum TodoAction: Hashable, Sendable {
   case importItems(groups: [TodoGroup], items: [TodoItem], edits: [ItemEdit])
   /// Does something if items and groups are as the user was shown them.
   ///
-  /// A front end that has asked a question sends the answer so: what has changed since is refused.
+  /// A front end that has asked a question sends the answer so: a change since then makes it fail.
   indirect case ifUnchanged(Shown, then: TodoAction)
   /// Undoes the last command of any program.
   case undo

@@ -39,7 +39,7 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   /// Stores what a file of another program says: new groups and items, and edits of items.
   ///
   /// Fails unless each edited item is as the importer has read it, and where another one has the
-  /// imported id of a new item by now.
+  /// id in its file of a new item by now.
   case importItems(groups: [TodoGroup], items: [TodoItem], edits: [ItemEdit])
   /// Performs a command if items and groups are as a user was shown them.
   ///

@@ -14,7 +14,7 @@ public struct CalendarDay: RawRepresentable, StoredEnum, Hashable, Sendable {
   /// The day as a number whose decimal digits are year, month and day: 20260601.
   public let rawValue: Int32
 
-  /// Makes the day of a number as `rawValue` gives it; nil for a number that is not a day.
+  /// Makes the day of a number as `rawValue` gives it; nil for another number.
   public init?(rawValue: Int32) {
     self.init(
       year: Int(rawValue) / 10_000, month: Int(rawValue) / 100 % 100, day: Int(rawValue) % 100)
@@ -30,7 +30,7 @@ public struct CalendarDay: RawRepresentable, StoredEnum, Hashable, Sendable {
     rawValue = Int32(year * 10_000 + month * 100 + day)
   }
 
-  /// The last day that there is; lists put items without a day after it.
+  /// The last day that there is, after which lists put what has no day.
   static let last: CalendarDay = {
     guard let day = CalendarDay(year: 9999, month: 12, day: 31) else {
       preconditionFailure("The year 9999 has an end.")
@@ -45,7 +45,7 @@ public struct CalendarDay: RawRepresentable, StoredEnum, Hashable, Sendable {
   /// The day of the month, from 1.
   public var day: Int { Int(rawValue) % 100 }
 
-  /// The days of each month of a common year.
+  /// The days of each month of a year without a leap day.
   private static let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
   /// How many days its month has.

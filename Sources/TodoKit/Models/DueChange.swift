@@ -1,6 +1,6 @@
 public import Presentation
 
-/// A change of the time when items are due: another day, another time of day, or both.
+/// A change to when items are due: another day, another time of day, or both.
 ///
 /// A day alone leaves the time as it is, and a time alone the day; an item without a day gets the
 /// current one with a time.
@@ -18,7 +18,7 @@ public struct DueChange: Hashable, Sendable {
   /// Reads a day, a time, or a day and a time as people name them; nil for anything else.
   ///
   /// Days are those of ``CalendarDay/init(words:today:)``, times those of ``TimeOfDay/init(words:)``,
-  /// and `all day` or `종일`. Blanks, a comma or, after `2026-06-01`, a `T` separate them.
+  /// and `all day` or `종일`. Blanks, a comma or, after `2026-06-01`, a `T` part them.
   ///
   /// - Parameters:
   ///   - words: What was typed.

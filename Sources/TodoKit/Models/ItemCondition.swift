@@ -32,8 +32,8 @@ public enum ItemCondition: Hashable, Sendable {
   case isWaiting(CalendarDay)
   /// It does not meet a condition.
   indirect case not(ItemCondition)
-  /// It meets at least one of some conditions.
+  /// It satisfies at least one of some conditions.
   case any([ItemCondition])
-  /// It meets all of some conditions.
+  /// It satisfies all of some conditions.
   case all([ItemCondition])
 }

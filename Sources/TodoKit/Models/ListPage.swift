@@ -4,9 +4,9 @@ public struct ListPage: Hashable, Sendable {
   public struct Request: Hashable, Sendable {
     /// The list.
     public var list: ItemList
-    /// What the items meet.
+    /// What the items satisfy.
     public var conditions: [ItemCondition]
-    /// The order of the open items, and of the completed ones behind them.
+    /// The order of the open items, and of the completed ones after them.
     public var sort: ItemSort
     /// How many items there are at most; nil for all.
     public var limit: Int?

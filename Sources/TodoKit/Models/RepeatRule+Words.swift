@@ -10,6 +10,7 @@ extension RepeatRule {
   ///
   /// - `day`, `week`, `month`, `year`, `2 weeks`, each with or without `every` before it; `daily`,
   ///   `weekly`, `monthly`, `yearly`
+  /// - `2w`, `+1m`: a count with the first letter of its unit
   /// - `fri`, `mon,wed`, `mon wed fri`, `weekday` for Monday to Friday
   /// - `biweekly`, `fortnight`, `other week`, `quarter`, `annually`, `mon-fri`
   /// - `15th`, `month on 15`: that day of each month; `first mon`, `last fri`: once a month
@@ -51,12 +52,13 @@ extension RepeatRule {
 
   private static func counted(_ text: String) -> Step? {
     let units: [(suffix: String, unit: Unit)] = [
+      ("d", .day), ("w", .week), ("m", .month), ("y", .year),
       (" days", .day), (" weeks", .week), (" months", .month), (" years", .year),
       ("일마다", .day), ("일 마다", .day), ("주마다", .week), ("주 마다", .week), ("개월마다", .month),
       ("개월 마다", .month), ("달마다", .month), ("달 마다", .month), ("년마다", .year), ("년 마다", .year),
     ]
     for (suffix, unit) in units where text.hasSuffix(suffix) {
-      let digits = text.dropLast(suffix.count)
+      let digits = text.dropLast(suffix.count).drop { $0 == "+" }
       guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let count = Int(digits),
         (1...countMax).contains(count)
       else { continue }

@@ -78,13 +78,13 @@ public struct RepeatRule: RawRepresentable, StoredEnum, Hashable, Codable, Senda
 }
 
 extension RepeatRule {
-  /// The next day on which it is due: the first of the rule's days behind both days.
+  /// The next day on which it is due: the first of the rule's days after both days.
   ///
   /// - Parameters:
   ///   - due: The day on which it was due, from which units are counted.
   ///   - today: The day on which it was done.
   /// - Returns: The day, and the rule that counts on from it: months keep the day with which they
-  ///   began, although some have no such day. Nil behind the year 9999.
+  ///   began, although some have no such day. Nil after the year 9999.
   /// - Complexity: O(n) in the units between the days.
   func next(after due: CalendarDay, today: CalendarDay) -> (day: CalendarDay, rule: RepeatRule)? {
     let least = max(due, today)

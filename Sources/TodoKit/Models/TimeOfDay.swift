@@ -7,7 +7,7 @@ public struct TimeOfDay: RawRepresentable, StoredEnum, Hashable, Sendable {
   /// The minutes since midnight, from 0 to 1439.
   public let rawValue: Int16
 
-  /// Makes a time of the minutes since midnight; nil for a number out of range.
+  /// Makes a time of the minutes since midnight; nil for another number.
   public init?(rawValue: Int16) {
     guard (0..<1440).contains(rawValue) else { return nil }
     self.rawValue = rawValue

@@ -17,7 +17,7 @@ struct LoggedCommand: Hashable, Sendable {
   var intent: Data
   /// The commands that undo it, as JSON; empty where they are in portions.
   var undo: Data
-  /// The commands that redo it exactly, as JSON; empty where they are in portions.
+  /// The commands that redo it, exactly, as JSON; empty where they are in portions.
   var redo: Data
   /// The bytes of all commands up to this one, those included that were removed, without portions.
   var bytesUpToHere: Int64
@@ -36,7 +36,7 @@ struct LoggedCommand: Hashable, Sendable {
     try JSONDecoder().decode(TodoCommand.self, from: intent)
   }
 
-  /// The query of the next command to undo: the newest that is not undone.
+  /// The query of the command that undo undoes: the newest that is not undone.
   static var nextUndo: Query<LoggedCommand> {
     LoggedCommand.where { !$0.isUndone }.order(by: \.number.descending).limit(1)
   }
@@ -104,7 +104,7 @@ extension CommandExecutor {
     }
   }
 
-  /// The newest command that is not undone; later ones are removed.
+  /// The newest command, after which nothing is undone: what was is removed.
   private func lastDone(in tx: inout WriteTransaction) throws -> LoggedCommand? {
     let last = try tx.lastCommand()
     guard let last, last.isUndone, let undone = try tx.first(LoggedCommand.nextRedo) else {

@@ -73,7 +73,7 @@ extension CommandExecutor {
     (next.isDone, next.doneAt, next.createdAt) = (false, nil, now)
     (next.due, next.repeats) = (day, nextRule)
     next.hiddenUntil = item.hiddenUntil.flatMap { hidden in
-      // As long before the next day as it was before this one.
+      // Hidden until as long before the next day as before this one.
       item.due.flatMap { day.adding(days: hidden.number - $0.number) }
     }
     // A file knows the one that it has given an id.
@@ -83,7 +83,7 @@ extension CommandExecutor {
     return next
   }
 
-  /// Stores what a file says: new groups and items, and edits of items as they were read.
+  /// Stores what a file says: new groups and items, and edits of items that were read before.
   mutating func importItems(
     _ newGroups: [TodoGroup], _ newItems: [TodoItem], _ edits: [ItemEdit],
     in tx: inout WriteTransaction

@@ -27,7 +27,7 @@ struct CommandExecutor: Sendable {
   var isReplay = false
   /// What the command has changed since its last portion was stored.
   var changes = ChangeSet()
-  /// The rows of a replay afterwards or, if they were deleted, before that.
+  /// The rows of a replay as they are afterwards or, if they were deleted, in their last state.
   var replayed: (items: [TodoItem], groups: [TodoGroup]) = ([], [])
   /// The number of the command in the history, and of its portions; nil before the first portion.
   var portions: (command: Int64, count: Int64)?

@@ -199,14 +199,14 @@ extension CroftTodoRepository {
     try await read { try $0.items(endingIn: ending) }
   }
 
-  /// The items of a list that meet all of some conditions, in an order of choice.
+  /// The items of a list that satisfy all of some conditions, in an order of choice.
   public func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem] {
     try read { try $0.items(in: list, meeting: conditions, sortedBy: sort, limit: limit) }
   }
 
-  /// The items of a list that meet all of some conditions, without blocking.
+  /// The items of a list that satisfy all of some conditions, without blocking.
   public func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) async throws -> [TodoItem] {
@@ -227,12 +227,12 @@ extension CroftTodoRepository {
     try await read { try $0.fetch(TodoQueries.lastCompleted(in: list, meeting: conditions, limit)) }
   }
 
-  /// How many items of a list are open and done, of those that meet all of some conditions.
+  /// How many items of a list are open and done, of those that satisfy all of some conditions.
   public func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
     try read { try $0.tally(of: list, meeting: conditions) }
   }
 
-  /// How many items of a list meet all of some conditions, without blocking.
+  /// How many items of a list satisfy all of some conditions, without blocking.
   public func tally(
     of list: ItemList, meeting conditions: [ItemCondition]
   ) async throws -> Tally {
@@ -249,7 +249,7 @@ extension CroftTodoRepository {
     try await read { try $0.page(request) }
   }
 
-  /// Lends the items of a list, some at a time, as one commit left them.
+  /// Passes the items of a list, some at a time, as one commit left them.
   public func forEachPortion(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
     _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void

@@ -98,7 +98,7 @@ public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
   public let items: [UUID]
   /// The texts of the question: the group's name, or the items' titles, at that time.
   public let titles: [String]
-  /// The state of what the question names: the group, or the items.
+  /// The group or the items that the question names.
   public let shown: Shown
 
   /// The token, so that a screen can present the question as an identifiable value.

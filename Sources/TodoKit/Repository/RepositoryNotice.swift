@@ -1,10 +1,10 @@
 import Croft
 
-/// Messages of a repository that are not errors.
+/// A message of a repository that is not an error.
 public enum RepositoryNotice: Hashable, Sendable {
-  /// A change has waited a second for another process, and still waits; the text names it.
+  /// A change has waited a second for another process, and continues to wait; the text names it.
   case waiting(reason: String)
-  /// The file of the store was empty, so the list begins again: something may have truncated it.
+  /// The file of the store was empty, so that a new list begins: something may have truncated it.
   case emptyFile(path: String)
   /// Anything else, in words.
   case other(String)

@@ -13,7 +13,7 @@ extension ReadableTransaction where Self: ~Copyable {
 extension WriteTransaction {
   /// Gives items without an order key one at the end, in the order of their creation, and counts.
   ///
-  /// Tallies and short ids are computed again.
+  /// Tallies and endings are made again.
   mutating func upgrade() throws {
     guard try needsUpgrade() else { return }
     let unordered = try fetch(TodoItem.where { $0.order == 0 }.order(by: \.createdAt))

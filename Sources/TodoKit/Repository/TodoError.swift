@@ -16,7 +16,7 @@ public enum TodoError: CodedError {
   case groupNotFound(UUID)
   /// An item or a group with this id exists already.
   case duplicate(UUID)
-  /// A group cannot have the name of a list that is no group.
+  /// A group cannot have the name of a list other than a group.
   case reservedName(String)
   /// The item or group of this id has changed since the user saw it.
   case changedSince(UUID)
@@ -43,7 +43,7 @@ extension ValidationIssue.Code {
   public static let itemNotFound: Self = "todo.itemNotFound"
   /// No group has the id that was named.
   public static let groupNotFound: Self = "todo.groupNotFound"
-  /// The name belongs to a list that is no group.
+  /// The name belongs to a list other than a group.
   public static let reservedName: Self = "todo.reservedName"
   /// The list is a query, and does not support the operation.
   public static let listIsFixed: Self = "todo.listIsFixed"

@@ -8,7 +8,7 @@ import Croft
 
 /// The queries of the lists that screens show.
 enum TodoQueries {
-  /// How many items are lent at once.
+  /// How many items are passed at once.
   static let portionMax = 1_000
 
   /// The items of a list: open before done, each part by order key, creation date and id.
@@ -16,7 +16,7 @@ enum TodoQueries {
     members(of: list, filter).order(by: \.isDone, \.order, \.createdAt)
   }
 
-  /// The items of a list that meet all of some conditions, in an order of choice.
+  /// The items of a list that satisfy all of some conditions, in an order of choice.
   ///
   /// Titles are put in order when they are read.
   static func items(
@@ -47,7 +47,7 @@ enum TodoQueries {
     return limit.map { query.limit($0) } ?? query
   }
 
-  /// The done items of a list that meet all of some conditions, the one that was completed last first.
+  /// The done items of a list that satisfy all of some conditions, the one that was completed last first.
   static func lastCompleted(
     in list: ItemList, meeting conditions: [ItemCondition], _ limit: Int
   ) -> Query<TodoItem> {
@@ -133,7 +133,7 @@ extension ReadableTransaction where Self: ~Copyable {
     try fetch(TodoQueries.items(in: list, filter))
   }
 
-  /// The items of a list that meet all of some conditions, in an order of choice.
+  /// The items of a list that satisfy all of some conditions, in an order of choice.
   mutating func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem] {
@@ -145,7 +145,7 @@ extension ReadableTransaction where Self: ~Copyable {
     return isRead ? Array(sort.sorted(items).prefix(limit ?? .max)) : items
   }
 
-  /// Lends the items of a list that meet all of some conditions, some at a time, with their groups.
+  /// Passes the items of a list that satisfy all of some conditions, some at a time, with their groups.
   mutating func forEachPortion(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
     _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
@@ -200,7 +200,7 @@ extension ReadableTransaction where Self: ~Copyable {
     return try endings.map(\.reversed.reversed).sorted().compactMap { try get(TodoItem.self, $0) }
   }
 
-  /// How many items of a list are open and done, of those that meet all of some conditions.
+  /// How many items of a list are open and done, of those that satisfy all of some conditions.
   mutating func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally {
     if conditions.isEmpty { return try tally(of: list) }
     let query = TodoQueries.items(in: list, meeting: conditions, limit: nil)

@@ -30,10 +30,10 @@ public import Reactive
 /// later ones in the order of their commits, each as one commit left it: on a thread of the
 /// repository's choosing, maybe after the `perform` has returned that made the commit. All
 /// observers of a repository are called one after the other, without a lock: they may call any
-/// method, subscribe and dispose. A slow observer gets the latest value. A commit that left the
-/// value as it was delivers nothing. Commits of others on the same file are delivered too. Nothing
+/// method, subscribe and dispose. A slow observer gets the latest value. A commit that did not change
+/// the value delivers nothing. Commits of others on the same file are delivered too. Nothing
 /// is read while nobody observes. A failed read ends the stream with its error; an observer
-/// that wants to go on subscribes again.
+/// that wants to continue subscribes again.
 ///
 /// Threads: any, and several at a time.
 public protocol TodoRepository: AnyObject, Sendable {
@@ -42,7 +42,7 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// - Returns: What it did.
   /// - Throws: ``TodoError/notFound(_:)``, ``TodoError/groupNotFound(_:)`` for an unknown id;
   ///   ``TodoError/duplicate(_:)`` for a new thing whose id exists; ``TodoError/reservedName(_:)``
-  ///   for a group with the name of a list that is no group; ``TodoError/changedSince(_:)`` if a
+  ///   for a group with the name of a list other than a group; ``TodoError/changedSince(_:)`` if a
   ///   group does not contain exactly the named items, or a value is not the expected one;
   ///   ``TodoError/nothingToUndo`` and ``TodoError/nothingToRedo``.
   @discardableResult
@@ -70,7 +70,7 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// The items of all lists whose ids end in some digits, without blocking.
   func items(endingIn ending: ShortID) async throws -> [TodoItem]
 
-  /// The items of a list that meet all of some conditions, open ones first, in an order of choice.
+  /// The items of a list that satisfy all of some conditions, open ones first, in an order of choice.
   ///
   /// - Parameter limit: How many there are at most; nil for all.
   /// - Complexity: O(n) in the number of items; only what is returned is made, unless titles are
@@ -78,12 +78,12 @@ public protocol TodoRepository: AnyObject, Sendable {
   func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) throws -> [TodoItem]
-  /// The items of a list that meet all of some conditions, without blocking.
+  /// The items of a list that satisfy all of some conditions, without blocking.
   func items(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) async throws -> [TodoItem]
 
-  /// Lends the items of a list that meet all of some conditions, some at a time, as one commit left them.
+  /// Passes the items of a list that satisfy all of some conditions, some at a time, as one commit left them.
   ///
   /// - Parameter body: Gets the next items in the order of choice, with their groups; what it throws,
   ///   this throws, and no more is read. It is called on the caller's thread, and must not call the
@@ -95,7 +95,7 @@ public protocol TodoRepository: AnyObject, Sendable {
     _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
   ) throws
 
-  /// The items of a list that were completed last and meet all of some conditions, the last one first.
+  /// The items of a list that were completed last and satisfy all of some conditions, the last one first.
   ///
   /// Those whose time of completion is unknown come last.
   ///
@@ -115,11 +115,11 @@ public protocol TodoRepository: AnyObject, Sendable {
   /// What a front end shows of a list at once, without blocking.
   func page(_ request: ListPage.Request) async throws -> ListPage
 
-  /// How many items of a list are open and done, of those that meet all of some conditions.
+  /// How many items of a list are open and done, of those that satisfy all of some conditions.
   ///
   /// - Complexity: O(n) in the number of items, and O(log n) without conditions.
   func tally(of list: ItemList, meeting conditions: [ItemCondition]) throws -> Tally
-  /// How many items of a list meet all of some conditions, without blocking.
+  /// How many items of a list satisfy all of some conditions, without blocking.
   func tally(of list: ItemList, meeting conditions: [ItemCondition]) async throws -> Tally
 
   /// The group with the given id; nil when there is none.
@@ -180,7 +180,7 @@ public protocol TodoRepository: AnyObject, Sendable {
 }
 
 extension TodoRepository {
-  /// Lends the items of a list all at once, with all groups.
+  /// Passes the items of a list all at once, with all groups.
   public func forEachPortion(
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort,
     _ body: (_ items: [TodoItem], _ groups: [TodoGroup]) throws -> Void
@@ -201,7 +201,7 @@ extension TodoRepository {
   /// The items of all groups and of none.
   public func items(_ filter: ItemFilter) throws -> [TodoItem] { try items(in: .all, filter) }
 
-  /// The items of a list that meet all of some conditions, in the list's own order.
+  /// The items of a list that satisfy all of some conditions, in the list's own order.
   public func items(
     in list: ItemList, meeting conditions: [ItemCondition], limit: Int?
   ) throws -> [TodoItem] {

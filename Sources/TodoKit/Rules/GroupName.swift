@@ -10,10 +10,10 @@ import Presentation
 package enum GroupName {
   /// The name of a group whose name was blank.
   static let untitled = "Untitled Group"
-  /// The names of lists that are not groups.
+  /// The names of lists other than groups.
   private static let reserved = ["important", "중요", "none", "없음"]
 
-  /// Whether a name belongs to a list that is not a group, in any case.
+  /// Whether a name belongs to a list other than a group, in any case.
   package static func isReserved(_ name: String) -> Bool {
     reserved.contains(name.trimmed.lowercased())
   }

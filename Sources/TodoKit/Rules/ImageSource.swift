@@ -38,7 +38,7 @@ extension ImageFailure: CustomStringConvertible {
     case .timedOut: "the server took too long"
     case .status(let code): "the server answered with status \(code)"
     case .malformed: "the server's answer cannot be read"
-    case .notAnImage(let contentType): "what came is no picture but \(contentType)"
+    case .notAnImage(let contentType): "the server sent \(contentType), not a picture"
     case .tooLarge(let limit): "the picture is larger than \(limit) bytes"
     }
   }

@@ -11,7 +11,7 @@ extension MessageCatalog {
 
   /// What to tell a person about an error that a repository threw.
   ///
-  /// An error that is none of this module's own is described as it describes itself.
+  /// An error of another module is described by its own description.
   public func message(for error: any Error) -> String {
     switch error {
     case let error as any CodedError: message(error.code, params: error.params)
@@ -92,12 +92,12 @@ extension MessageCatalog {
     add(
       [
         .korean: "스스로 모이는 목록이라 그렇게 할 수 없습니다.",
-        .english: "This list gathers its items by itself, so that cannot be done to it.",
+        .english: "This list is automatic and cannot be changed.",
       ], for: .listIsFixed)
     add(
       [
         .korean: "그동안 내용이 바뀌어 아무것도 하지 않았습니다: {id}",
-        .english: "It has changed since, so nothing was done: {id}",
+        .english: "It has changed since; nothing was changed: {id}",
       ], for: .changedSince)
     add(
       [

@@ -19,7 +19,7 @@ public import Reactive
 ///
 /// No error of rules or storage ends an output.
 ///
-/// Threads: answers come on the thread that sent the action; the list comes first where it is
+/// Threads: answers come on the thread that sent the action; lists come first where they are
 /// subscribed, later on a thread of the repository's choosing, or where `observe(on:)` says.
 public struct ItemListViewModel: ViewModel, Sendable {
   /// An action of the user, with raw input.

@@ -22,7 +22,7 @@ import TodoTestSupport
     ("first mon", "first mon"), ("1st monday", "first mon"), ("last fri", "last fri"),
     ("매월 첫째 월", "first mon"), ("매달 마지막 금요일", "last fri"),
     ("2 months on 31", "2 months on 31"), ("2개월마다 31일", "2 months on 31"),
-    ("매년 29일", "year on 29"),
+    ("매년 29일", "year on 29"), ("1w", "week"), ("+2m", "2 months"),
   ])
   func readsFewWordsInTwoLanguages(words: String, rule: String) throws {
     let read = try #require(RepeatRule(words: words))

@@ -46,7 +46,7 @@ struct CroftTodoRepositoryTests {
     }
     #expect(
       error.map { "\($0)" }
-        == "The folder cannot be made: \(obstacle) (a file stands in its place)")
+        == "The folder cannot be made: \(obstacle) (a file with that name exists)")
   }
 
   @Test func aFileThatIsNoStoreIsRefusedAndLeftAsItIs() throws {

@@ -89,7 +89,7 @@ struct CalendarDayWordsTests {
   }
 
   @Test func aDateThatThisYearAndTheNextDoNotHaveIsNone() {
-    // It was no day although there is one, and "has passed" on the day after it.
+    // It was refused although there is one, and "has passed" on the day after it.
     #expect(read("2/29", on: "2026-05-27") == "2028-02-29")
     #expect(read("2/29", on: "2028-03-01") == "2032-02-29")
     #expect(read("2/30", on: "2026-05-27") == nil)
