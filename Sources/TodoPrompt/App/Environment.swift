@@ -37,8 +37,12 @@ struct Environment {
   var liveScreen: LiveScreen?
   /// Starts the line editor, or a plain source of lines where there can be no editor.
   let startEditor: (HistoryFile?) -> any LineSource
-  /// Opens the store at a path; what is no error is told in the language.
+  /// Opens the store at a path; notices are printed in the language.
   let openRepository: (_ path: String, TextLanguage) throws -> any TodoRepository
+
+  /// Makes the file of a list smaller, which is not open; its bytes before and afterwards.
+  var compactFile: (_ path: String) throws -> (before: Int, after: Int) =
+    CroftTodoRepository.compact(at:)
 
   /// The environment of this process.
   static func process() -> Environment {
@@ -64,7 +68,9 @@ struct Environment {
       startEditor: { history in
         Interrupts.endQuestion()
         let canEdit = canAsk && variables["TERM"] != "dumb"
-        guard canEdit, let lines = TerminalLines(input, output: messages, history: history)
+        guard canEdit,
+          let lines = TerminalLines(
+            input, output: messages, history: history, variables: variables)
         else { return typed }
         return lines
       },

@@ -18,6 +18,8 @@ struct LineEditor {
     case clearScreen
     /// ^Z.
     case suspend
+    /// ^X ^E: the line is edited in the user's own editor.
+    case openEditor
   }
 
   /// A search in the history for lines that contain a text.
@@ -45,14 +47,16 @@ struct LineEditor {
   private var killed: String
   private var wasKill = false
   private var wasInsert = false
+  /// Whether the last key was ^X, which begins a command of two keys.
+  private var wasControlX = false
   private var undoable: [LineBuffer] = []
 
   /// Starts a line.
   ///
   /// - Parameters:
-  ///   - text: The text that is there already, with the cursor behind it.
+  ///   - text: The text that is there already, with the cursor after it.
   ///   - killed: What `yank` inserts: the text that an earlier line killed.
-  ///   - suggests: Whether the rest of a line of the history is shown behind the cursor.
+  ///   - suggests: Whether the rest of a line of the history is shown after the cursor.
   ///   - complete: The completion of the text before the cursor.
   init(
     _ text: String = "", history: [String] = [], killed: String = "", suggests: Bool = false,
@@ -92,6 +96,10 @@ struct LineEditor {
   private mutating func edit(_ key: Key) -> Effect {
     let wasKill = wasKill
     let wasInsert = wasInsert
+    if wasControlX {
+      wasControlX = false
+      return key == .control("E") ? .openEditor : .bell
+    }
     self.wasKill = false
     self.wasInsert = false
     switch key {
@@ -134,6 +142,9 @@ struct LineEditor {
     case .control("_"): return undone()
     case .control("C"): return .interrupt(hadText: !buffer.isEmpty)
     case .control("L"): return .clearScreen
+    case .control("X"):
+      wasControlX = true
+      return .redraw
     case .control("Z"): return .suspend
     case .control, .meta, .unknown: return .bell
     }
@@ -165,6 +176,9 @@ struct LineEditor {
     return change { $0.insert(word) }
   }
 
+  /// Replaces the line by a text, which can be undone.
+  mutating func replace(with text: String) { _ = change { $0 = LineBuffer(text) } }
+
   private mutating func remember() {
     undoable.append(buffer)
   }
@@ -189,10 +203,12 @@ struct LineEditor {
     return .redraw
   }
 
+  /// Shows an earlier or later line of the history that begins with the text that was typed.
   private mutating func move(inHistoryBy step: Int) -> Effect {
-    let index = historyIndex + step
-    guard index >= 0, index <= history.count else { return .bell }
     if historyIndex == history.count { draft = buffer.text }
+    var index = historyIndex + step
+    while history.indices.contains(index), !history[index].hasPrefix(draft) { index += step }
+    guard index >= 0, index <= history.count else { return .bell }
     historyIndex = index
     undoable = []
     buffer = LineBuffer(index == history.count ? draft : history[index])

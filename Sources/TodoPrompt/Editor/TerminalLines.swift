@@ -15,6 +15,7 @@ final class TerminalLines: LineSource {
   private let input: FileDescriptor
   private let output: any TextOutput
   private let history: HistoryFile?
+  private let externalEditor: ExternalEditor
   private var assistant = LineAssistant()
   private var entries: [String]
   private var decoder = KeyDecoder()
@@ -24,7 +25,7 @@ final class TerminalLines: LineSource {
   private var isStale = false
   /// Keys that came with the end of a paste.
   private var pendingKeys: [Key] = []
-  /// Lines behind the first of an entry of several.
+  /// Lines after the first of an entry of several.
   private var pendingLines: [String] = []
 
   /// Makes an editor; nil without a terminal.
@@ -32,8 +33,13 @@ final class TerminalLines: LineSource {
   /// - Parameters:
   ///   - output: Where lines are drawn.
   ///   - history: The lines of earlier sessions, to which new ones are appended.
-  init?(_ input: FileDescriptor, output: any TextOutput, history: HistoryFile?) {
+  ///   - variables: The variables of the process, which name the editor of ^X ^E.
+  init?(
+    _ input: FileDescriptor, output: any TextOutput, history: HistoryFile?,
+    variables: [String: String]
+  ) {
     guard input.isTerminal else { return nil }
+    externalEditor = ExternalEditor(variables: variables)
     self.input = input
     self.output = output
     self.history = history
@@ -61,7 +67,7 @@ final class TerminalLines: LineSource {
       write(prompt + line + "\n")
       return .line(line)
     }
-    // Before the prompt is shown: keys that are typed behind it are the editor's.
+    // Before the prompt is shown: keys that are typed after it are the editor's.
     guard let mode = TerminalMode(input) else { return .end }
     let signals = EditorSignals()
     defer {
@@ -109,9 +115,18 @@ final class TerminalLines: LineSource {
         isStale = true
       case .suspend:
         suspend(editor, mode, prompt: prompt)
-        // The settings of the terminal were made anew by the shell.
+        // The settings of the terminal were set again by the shell.
         guard TerminalMode(input) != nil else { return .end }
         write(Self.pasteModeOn)
+        isStale = true
+      case .openEditor:
+        finish(editor, prompt: prompt)
+        write(Self.pasteModeOff)
+        mode.restore()
+        let edited = externalEditor.edit(editor.text)
+        guard TerminalMode(input) != nil else { return .end }
+        write(Self.pasteModeOn + (edited == nil ? "\u{7}" : ""))
+        if let edited { editor.replace(with: edited) }
         isStale = true
       case .submit:
         finish(editor, prompt: prompt)
@@ -153,7 +168,7 @@ final class TerminalLines: LineSource {
 
   /// The next keys; nil at the end of the input.
   ///
-  /// One byte is read at a time, so that what was typed ahead of a question is still the
+  /// One byte is read at a time, so that keys typed ahead of a question are still the
   /// system's, which can discard it; of a paste as much as there is.
   private func readKeys(
     _ signals: EditorSignals, _ mode: TerminalMode, _ editor: LineEditor, prompt: String
@@ -185,7 +200,7 @@ final class TerminalLines: LineSource {
     }
   }
 
-  /// Ends the process by a signal, with the terminal as it was.
+  /// Ends the process by a signal, with the terminal restored.
   private func end(by number: Int32, _ signals: EditorSignals, _ mode: TerminalMode) {
     write(screen.leave() + Self.pasteModeOff)
     mode.restore()
@@ -193,7 +208,7 @@ final class TerminalLines: LineSource {
     raise(number)
   }
 
-  /// Stops the process until the shell goes on with it.
+  /// Stops the process until the shell continues it.
   private func suspend(_ editor: LineEditor, _ mode: TerminalMode, prompt: String) {
     finish(editor, prompt: prompt, sign: "^Z")
     write(Self.pasteModeOff)

@@ -2,7 +2,7 @@ import Presentation
 
 /// The program that shows results which are longer than the terminal.
 ///
-/// The decisions here need no process; `show` runs one.
+/// These decisions need no process; `show` runs one.
 struct Pager: Equatable {
   /// The line that a shell runs.
   let command: String
@@ -11,7 +11,7 @@ struct Pager: Equatable {
 
   /// What counts where neither the settings nor `PAGER` name a program.
   private static let usual = "less"
-  /// Defaults for variables that the user has not set: `less` exits where all fits, and draws colours and Hangul.
+  /// The variables that a user's own settings override: `less` leaves at once where all fits, and draws colours and Hangul.
   private static let defaults = ["LESS": "FRX", "LESSCHARSET": "utf-8"]
 
   /// Makes a pager; nil where there is none to run.
@@ -52,7 +52,7 @@ struct Pager: Equatable {
     return isPlain ? String(word) : nil
   }
 
-  /// Whether a text leaves no row of the terminal for the prompt after it.
+  /// Whether a text leaves no row of the terminal for what comes after it.
   ///
   /// - Complexity: O(n) in the characters that fit on the terminal.
   static func isNeeded(for bytes: [UInt8], rows: Int, columns: Int?) -> Bool {

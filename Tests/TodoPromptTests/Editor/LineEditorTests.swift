@@ -57,9 +57,31 @@ import Testing
 
   @Test func goesBackInTheHistoryAndForwardToTheDraft() {
     let history = ["one", "two"]
-    #expect(line("dra", .up, history: history) == "two|")
-    #expect(line("dra", .up, .up, .up, history: history) == "one|")
-    #expect(line("dra", .up, .control("P"), .down, .control("N"), history: history) == "dra|")
+    #expect(line("", .up, history: history) == "two|")
+    #expect(line("", .up, .up, .up, history: history) == "one|")
+    #expect(line("", .up, .control("P"), .down, .control("N"), history: history) == "|")
+  }
+
+  /// Up showed the newest line whatever had been typed.
+  @Test func upFindsLinesThatBeginWithWhatWasTyped() {
+    let history = ["add milk", "ls", "add bread", "help"]
+    #expect(line("add", .up, history: history) == "add bread|")
+    #expect(line("add", .up, .up, history: history) == "add milk|")
+    #expect(line("add", .up, .up, .up, history: history) == "add milk|")
+    #expect(line("add", .up, .up, .down, history: history) == "add bread|")
+    #expect(line("add", .up, .up, .down, .down, history: history) == "add|")
+    #expect(line("x", .up, history: history) == "x|")
+  }
+
+  @Test func controlXAndControlEOpenTheEditor() {
+    var editor = LineEditor("add")
+    #expect(editor.handle(.control("X")) == .redraw)
+    #expect(editor.handle(.control("E")) == .openEditor)
+    editor.replace(with: "add milk")
+    #expect(editor.text == "add milk")
+    #expect(editor.handle(.control("_")) == .redraw && editor.text == "add")
+    _ = editor.handle(.control("X"))
+    #expect(editor.handle(.text("x")) == .bell && editor.text == "add")
   }
 
   @Test func aPasteIsTextUntilEnter() {

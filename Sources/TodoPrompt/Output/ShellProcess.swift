@@ -1,0 +1,90 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A program that the shell runs on the terminal, while this process waits for its end.
+struct ShellProcess {
+  /// The line that the shell runs.
+  let command: String
+  /// The words that the line has as `$1` and so on.
+  var arguments: [String] = []
+  /// The variables of the program.
+  let variables: [String: String]
+
+  /// The signals that are the program's own while it runs, and that of a pipe that it closed.
+  private static let ignored = [SIGINT, SIGQUIT, SIGPIPE]
+
+  /// Runs the program; the terminal has its settings back afterwards.
+  ///
+  /// A ^C is the program's own: this process continues.
+  ///
+  /// - Parameters:
+  ///   - input: A descriptor that becomes its standard input, and is closed; nil for that of this
+  ///     process.
+  ///   - body: Called while the program runs.
+  /// - Returns: Its exit code, 0 after a signal; nil where it could not be started.
+  func run(standardInput input: Int32? = nil, _ body: () -> Void = {}) -> Int32? {
+    let signals = Self.ignored.map { ($0, Self.ignore($0)) }
+    defer { for (number, action) in signals { Self.restore(number, action) } }
+    let mode = TerminalMode.settings(of: .standardOutput)
+    defer { mode?.restore() }
+    let process = start(reading: input)
+    if let input { close(input) }
+    body()
+    guard let process else { return nil }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : 0
+  }
+
+  private func start(reading input: Int32?) -> pid_t? {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    for number in Self.ignored { sigaddset(&usual, number) }
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let words: [UnsafeMutablePointer<CChar>?] =
+      (["sh", "-c", command, "sh"] + arguments).map { strdup($0) } + [nil]
+    let settings: [UnsafeMutablePointer<CChar>?] =
+      variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (words + settings).forEach { free($0) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, settings)
+    return code == 0 ? process : nil
+  }
+
+  /// Ignores a signal; the action that it had, or nil where that cannot be told.
+  private static func ignore(_ number: Int32) -> sigaction? {
+    var action = sigaction()
+    #if canImport(Darwin)
+      action.__sigaction_u.__sa_handler = SIG_IGN
+    #else
+      action.__sigaction_handler.sa_handler = SIG_IGN
+    #endif
+    var old = sigaction()
+    return sigaction(number, &action, &old) == 0 ? old : nil
+  }
+
+  private static func restore(_ number: Int32, _ action: sigaction?) {
+    guard var action else { return }
+    sigaction(number, &action, nil)
+  }
+}
