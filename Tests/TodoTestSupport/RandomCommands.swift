@@ -68,7 +68,7 @@ package struct RandomCommands {
       }
       return .importItems(groups: groups, items: new, edits: Array(edits))
     case 16:
-      var shown = Shown(items: Array(items.prefix(2)), groups: Array(groups.prefix(1)))
+      var shown = ExpectedState(items: Array(items.prefix(2)), groups: Array(groups.prefix(1)))
       if flag(), !shown.items.isEmpty { shown.items[0].title = text() }
       return .ifUnchanged(shown, then: .deleteItems(ids: someIDs()))
     default: return flag() ? .undo : .redo

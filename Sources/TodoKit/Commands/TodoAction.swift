@@ -73,7 +73,7 @@ public enum TodoAction: Hashable, Sendable {
   /// Does something if items and groups are as the user was shown them.
   ///
   /// A front end that has asked a question sends the answer so: a change since then makes it fail.
-  indirect case ifUnchanged(Shown, then: TodoAction)
+  indirect case ifUnchanged(ExpectedState, then: TodoAction)
   /// Undoes the last command of any program.
   case undo
   /// Redoes the command that was undone last.

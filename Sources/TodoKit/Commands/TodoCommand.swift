@@ -45,7 +45,7 @@ public enum TodoCommand: Hashable, Codable, Sendable {
   ///
   /// Fails, and changes nothing, if one of them is gone or has changed since; another order is no
   /// change. The history keeps the command alone.
-  indirect case ifUnchanged(Shown, then: TodoCommand)
+  indirect case ifUnchanged(ExpectedState, then: TodoCommand)
   /// Undoes the last command.
   case undo
   /// Redoes the command that was undone last.

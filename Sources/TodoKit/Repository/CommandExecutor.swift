@@ -123,7 +123,7 @@ struct CommandExecutor: Sendable {
   }
 
   /// Throws unless items and groups are as a user was shown them; their order does not count.
-  private func check(_ shown: Shown, in tx: inout WriteTransaction) throws {
+  private func check(_ shown: ExpectedState, in tx: inout WriteTransaction) throws {
     for old in shown.items {
       var new = try knownItem(old.id, in: &tx)
       new.order = old.order

@@ -99,7 +99,7 @@ public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
   /// The texts of the question: the group's name, or the items' titles, at that time.
   public let titles: [String]
   /// The group or the items that the question names.
-  public let shown: Shown
+  public let shown: ExpectedState
 
   /// The token, so that a screen can present the question as an identifiable value.
   public var id: UUID { token }
@@ -119,7 +119,7 @@ public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
     }
     self.init(
       token: UUID(), group: nil, items: items.map(\.id), titles: items.map(\.title),
-      shown: Shown(items: items))
+      shown: ExpectedState(items: items))
   }
 
   /// Makes the question before the deletion of a group with its items.
@@ -130,10 +130,10 @@ public struct PendingDeletion: Hashable, Codable, Identifiable, Sendable {
     let items = try repository.items(in: .group(id: id), .all)
     self.init(
       token: UUID(), group: id, items: items.map(\.id), titles: [group.name],
-      shown: Shown(groups: [group]))
+      shown: ExpectedState(groups: [group]))
   }
 
-  private init(token: UUID, group: UUID?, items: [UUID], titles: [String], shown: Shown) {
+  private init(token: UUID, group: UUID?, items: [UUID], titles: [String], shown: ExpectedState) {
     self.shown = shown
     self.token = token
     self.group = group

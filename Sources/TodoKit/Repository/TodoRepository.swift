@@ -83,7 +83,9 @@ public protocol TodoRepository: AnyObject, Sendable {
     in list: ItemList, meeting conditions: [ItemCondition], sortedBy sort: ItemSort, limit: Int?
   ) async throws -> [TodoItem]
 
-  /// Passes the items of a list that satisfy all of some conditions, some at a time, as one commit left them.
+  /// Passes the items of a list that satisfy all of some conditions, some at a time.
+  ///
+  /// They are as one commit left them.
   ///
   /// - Parameter body: Gets the next items in the order of choice, with their groups; what it throws,
   ///   this throws, and no more is read. It is called on the caller's thread, and must not call the

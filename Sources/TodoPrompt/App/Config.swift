@@ -15,7 +15,7 @@ import TodoKit
   import Darwin
 #endif
 
-/// What the user's file of settings says: lines such as `priority = none`, and comments behind `#`.
+/// What the user's file of settings says: lines such as `priority = none`, and comments after `#`.
 ///
 /// An invalid line is reported and ignored.
 struct Config {
@@ -39,6 +39,44 @@ struct Config {
     case ambiguousWidth = "ambiguous_width"
     /// The program that shows what is longer than the terminal.
     case pager
+
+    /// The Korean name.
+    var koreanName: String {
+      switch self {
+      case .priority: "중요도"
+      case .color: "색"
+      case .language: "언어"
+      case .sort: "정렬"
+      case .view: "보기"
+      case .theme: "테마"
+      case .unicode: "유니코드"
+      case .ambiguousWidth: "글자폭"
+      case .pager: "페이저"
+      }
+    }
+
+    /// The setting of a name in either language; nil for another word.
+    init?(name: String) {
+      let name = name.lowercased()
+      guard let key = Self.allCases.first(where: { [$0.rawValue, $0.koreanName].contains(name) })
+      else { return nil }
+      self = key
+    }
+
+    /// The value that a word means: a Korean word stands for the value of the file.
+    func value(of word: String) -> String {
+      if self == .pager || values.contains(word) { return word }
+      if self == .priority, let priority = Priority(word: word) {
+        return priority.word(in: .english)
+      }
+      let korean = [
+        "묻기": "ask", "없음": "none", "자동": "auto", "항상": "always", "안함": "never",
+        "시스템": "system", "한국어": "ko", "영어": "en", "마감": "due", "마감일": "due", "수동": "manual",
+        "만든때": "created", "중요도": "priority", "제목": "title", "카드": "cards", "표": "table",
+        "예": "yes", "아니요": "no", "기본": "default", "어둡게": "dark", "밝게": "light",
+      ]
+      return korean[word] ?? word
+    }
 
     /// The values, of which the first one counts where none is set.
     var values: [String] {
@@ -164,7 +202,7 @@ struct Config {
       if let code = FileReason.code(of: error), code == ENOENT || code == ENOTDIR { return [] }
       throw CommandError(.unreadable(path, FileReason.text(of: error)))
     }
-    // A line feed behind a carriage return is one character with it.
+    // A line feed after a carriage return is one character with it.
     var lines = String(decoding: bytes, as: UTF8.self)
       .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     if lines.last == "" { lines.removeLast() }
@@ -225,6 +263,6 @@ extension LocalizedText {
     let reason = FileReason.text(of: error)
     return LocalizedText(
       "\(path.visible) cannot be written: \(reason.english).",
-      "\(path.visible): 쓸 수 없습니다. \(reason.korean).")
+      "\(path.visible)에 쓸 수 없습니다: \(reason.korean).")
   }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 ///
 /// It reads the options that every line takes, and writes what an installation needs: completion
 /// scripts for shells and the manual page. The verb
-/// and its words go to `Grammar`, which parses lines too: the parser builds its tree anew at each
+/// and its words go to `Grammar`, which parses lines too: the parser builds its tree again at each
 /// call, which costs a thousand times as much as a line does.
 struct ProcessArguments: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,7 +38,9 @@ struct ProcessArguments: ParsableCommand {
     } catch {
       let message = message(for: error)
       if exitCode(for: error).isSuccess { return .text(message) }
-      throw CommandError(syntax: message, in: arguments)
+      // The grammar refuses what the parser refuses, with texts in all languages.
+      _ = try Grammar.parse(arguments)
+      throw CommandError(syntax: LocalizedText(message, message), in: arguments)
     }
     if parsed.version { return .text("todo \(Program.version)") }
     if parsed.generateManualPage { return .text(ManualPage.text) }
@@ -79,7 +81,7 @@ struct ProcessOptions: ParsableArguments {
   @Flag(help: "Show results through no pager.")
   var noPager = false
 
-  @Flag(help: "Go on after an error; the exit code is still 1.")
+  @Flag(help: "Continue after an error; the exit code is still 1.")
   var keepGoing = false
 
   @Flag(name: .customLong("private"), help: "Write neither the history nor the numbers of lists.")

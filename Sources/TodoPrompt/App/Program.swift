@@ -62,6 +62,7 @@ package struct Program {
     let runner = LineRunner(session: session)
     let script = ScriptRunner(session: session, keepsGoing: options.keepGoing)
     guard let command = line.command else {
+      session.isSingleLine = options.commands.count == 1
       if !options.commands.isEmpty { return script.run(commands: options.commands) }
       // Opened before the first line is read: an error here is not about that line.
       let status = runner.attempt { () throws(CommandError) in _ = try session.repository() }
@@ -71,6 +72,7 @@ package struct Program {
       let lines = environment.startEditor(folder.map(HistoryFile.init(folder:)))
       return PromptRunner(session: session, lines: lines).run()
     }
+    session.isSingleLine = true
     return runner.attempt { () throws(CommandError) in
       if !options.commands.isEmpty, !(command is HelpCommand) {
         throw CommandError(
@@ -87,7 +89,8 @@ package struct Program {
     let environment = environment
     return Session(
       environment: environment, preferences: preferences,
-      lastList: isPrivate ? nil : lastListFile(named), config: config
+      lastList: isPrivate ? nil : lastListFile(named), config: config,
+      storePath: { () throws(CommandError) in try environment.storePath(option: named) }
     ) { () throws(CommandError) in
       try environment.openStore(option: named, language: preferences.language)
     }

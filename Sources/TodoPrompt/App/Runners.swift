@@ -6,7 +6,7 @@ struct LineRunner {
 
   /// Parses and runs a script's line, a value of `-c` or a line of the prompt.
   ///
-  /// What it prints has left the process when it returns.
+  /// Output is flushed before it returns.
   ///
   /// - Parameter place: The line's place in a script, for errors; nil elsewhere.
   func run(_ typed: LineTokenizer, at place: ScriptRunner.Place? = nil) -> ProgramStatus {
@@ -144,7 +144,7 @@ struct ScriptRunner {
     return status
   }
 
-  /// Says that a line, and all behind it, is not run, because its answer could not be written.
+  /// Says that a line, and all after it, is not run, because its answer could not be written.
   private func notRun(_ place: Place) -> ProgramStatus {
     session.report(CommandError(.notRun), at: place)
     return .failed

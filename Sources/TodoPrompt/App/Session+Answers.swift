@@ -47,14 +47,22 @@ extension Session {
     _ change: CommandResult, as selected: [SelectedItem],
     _ text: (_ label: String, TodoItem) -> LocalizedText
   ) throws(CommandError) {
-    // What repeats and was done has come again, behind the items of the command.
+    // Completing a repeating item creates its next occurrence, listed last.
     let again = change.items.dropFirst(selected.count).map { item in
-      SelectedItem(item: item, number: listed.append(item.id))
+      SelectedItem(item: item, number: newNumber(of: item))
     }
+    let old = Dictionary(selected.map { ($0.item.id, $0.item) }) { first, _ in first }
     try say(change.items, as: selected + again) { label, item in
-      if again.contains(where: { $0.item.id == item.id }) { return .again(label, item) }
-      return change.isNoOp ? .nothingToChange(item.title.visible) : text(label, item)
+      guard let old = old[item.id] else { return .again(label, item) }
+      let isUnchanged = ItemPatch(from: old, to: item) == ItemPatch()
+      return isUnchanged ? .nothingToChange(item.title.visible) : text(label, item)
     }
+  }
+
+  /// The number of an item that was just added; nil where no later line can use it.
+  func newNumber(of item: TodoItem) -> Int? {
+    let number = listed.append(item.id)
+    return keepsNumbers ? number : nil
   }
 
   /// Prints the answer to an undo or a redo.
@@ -89,7 +97,7 @@ extension Session {
     as format: RecordFormat
   ) throws(CommandError) -> Bool {
     let output = environment.output
-    // Numbers never count in the list before: what is printed may be ended by ^C.
+    // Numbers never count in the list before: ^C may end the printing.
     listed = ListedItems()
     rememberList()
     output.write(format.heading(OutputRecord.itemKeys))
@@ -177,7 +185,7 @@ extension Session {
     _ items: [TodoItem], groups: GroupNames, in list: ItemList, hidden: Tally
   ) throws(CommandError) -> ItemTable {
     let names = if case .group = list { GroupNames() } else { groups }
-    let count = ShortID.count(for: items.map(\.id))
+    let count = try shortIDCount(for: items)
     let rows = items.enumerated().map { index, item in
       ItemTable.Row(
         number: index + 1, item: item, shortID: ShortID.text(of: item.id, count: count),
@@ -188,6 +196,31 @@ extension Session {
       columns: resultColumns, today: environment.clock.today, time: environment.clock.time,
       view: view, glyphs: glyphs, hidden: hidden)
   }
+
+  /// How many digits of the ids of a list name one item of the whole store each.
+  ///
+  /// Of a longer list the number is one at which another item hardly has the same digits.
+  private func shortIDCount(for items: [TodoItem]) throws(CommandError) -> Int {
+    var count = ShortID.count(for: items.map(\.id))
+    let isLong = items.count > Self.exactIDsMax
+    let repository = try repository()
+    do {
+      if isLong { return max(count, ShortID.count(among: try repository.tally(of: .all).total)) }
+      for item in items {
+        while let ending = ShortID(ShortID.text(of: item.id, count: count)),
+          ending.wholeID == nil, try repository.items(endingIn: ending).count > 1
+        {
+          count += 1
+        }
+      }
+    } catch {
+      throw CommandError(storage: error)
+    }
+    return count
+  }
+
+  /// The most items of a list whose ids are compared with those of all items.
+  private static let exactIDsMax = 200
 
   /// Prints a hint, after the results so far.
   func hint(_ text: LocalizedText) {

@@ -19,16 +19,13 @@ extension Session {
   /// - Parameter path: The file; nil for standard input, which must not be the script or a terminal.
   func bytes(ofFile path: String?) throws(CommandError) -> Data {
     if let path {
-      var isFolder = false
-      if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
-        throw CommandError(.unreadable(path, FileReason.text(code: EISDIR)))
-      }
+      let file: FileDescriptor
       do {
         file = try FileDescriptor.opening(path)
       } catch {
         // A ^C while the other end of a pipe is awaited.
         if error.code == EINTR { throw CommandError(.cancelled, .interrupted) }
-        throw CommandError(.unreadable(path, FileReason.text(ofCode: error.code)))
+        throw CommandError(.unreadable(path, FileReason.text(code: error.code)))
       }
       defer { file.close() }
       return try Self.bytes(of: path) { file.read(into: &$0) }
@@ -50,7 +47,7 @@ extension Session {
       case .closed: return data
       case .interrupted: throw CommandError(.cancelled, .interrupted)
       case .failed(let code):
-        throw CommandError(.unreadable("-", FileReason.text(code: code)))
+        throw CommandError(.unreadable(name, FileReason.text(code: code)))
       }
     }
   }
@@ -61,7 +58,7 @@ extension LocalizedText {
   static func unreadable(_ path: String, _ reason: LocalizedText) -> LocalizedText {
     LocalizedText(
       "\(path.visible) cannot be read: \(reason.english).",
-      "\(path.visible): 읽을 수 없습니다. \(reason.korean).")
+      "\(path.visible.with(.object)) 읽을 수 없습니다: \(reason.korean).")
   }
 
   fileprivate static let noDataInput = LocalizedText(

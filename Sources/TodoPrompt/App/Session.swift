@@ -41,7 +41,11 @@ final class Session {
   var openGroup: TodoGroup?
   /// What the user's file of settings says.
   var config: Config
+  /// Whether the session ends after the line that runs.
+  var isSingleLine = false
   private let lastList: LastListFile?
+  /// The path of the list's file.
+  let storePath: () throws(CommandError) -> String
   private let openRepository: () throws(CommandError) -> any TodoRepository
   private var opened: (repository: any TodoRepository, viewModels: ViewModels)?
 
@@ -49,10 +53,14 @@ final class Session {
   ///
   /// - Parameters:
   ///   - lastList: Where the terminal keeps the list that was printed last; nil without one.
-  ///   - openRepository: Called once, by the first command that needs items.
+  ///   - storePath: The path of the list's file.
+  ///   - openRepository: Called by the first command that needs items.
   init(
     environment: Environment, preferences: Preferences, lastList: LastListFile?,
     config: Config = Config(),
+    storePath: @escaping () throws(CommandError) -> String = { () throws(CommandError) in
+      throw CommandError(.noHome)
+    },
     openRepository: @escaping () throws(CommandError) -> any TodoRepository
   ) {
     self.environment = environment
@@ -61,6 +69,7 @@ final class Session {
     self.lastList = lastList
     self.config = config
     listed = lastList?.load() ?? ListedItems()
+    self.storePath = storePath
     self.openRepository = openRepository
   }
 
@@ -75,6 +84,9 @@ final class Session {
     listed = lastList.save(listed)
     isListedNew = false
   }
+
+  /// Whether a later line can use the numbers of lists: of this session, or of the terminal.
+  var keepsNumbers: Bool { !isSingleLine || lastList != nil }
 
   /// Whether results cannot be written any more, so that no other line is run.
   var hasLostOutput: Bool { environment.output.failure != nil }
@@ -117,7 +129,7 @@ extension Session {
 
     /// What the environment asks for, and then the settings.
     ///
-    /// A variable that switches colours off comes before the settings, the system's language behind
+    /// A variable that switches colours off comes before the settings, the system's language after
     /// them.
     init(environment variables: [String: String], config: Config = Config()) {
       language =
@@ -137,6 +149,9 @@ extension Session {
 
   /// The view models, subscribed when the repository is opened.
   func viewModels() throws(CommandError) -> ViewModels { try open().viewModels }
+
+  /// Closes the repository; the next command that needs it opens it again.
+  func closeRepository() { opened = nil }
 
   private func open() throws(CommandError) -> (
     repository: any TodoRepository, viewModels: ViewModels
@@ -188,7 +203,7 @@ extension Session {
 
   /// Takes the open group as it is now, and leaves it if another program has deleted it.
   ///
-  /// - Throws: An error where it was deleted: what was typed was about it.
+  /// - Throws: An error where it was deleted: the line was about it.
   func refreshOpenGroup() throws(CommandError) {
     guard let group = openGroup else { return }
     openGroup = try read { repository throws in try repository.group(group.id) }
@@ -304,7 +319,7 @@ extension Session {
       guard let chosen = try missingPriority(in: answer, hint: hint) else {
         return try say(answer.mapError { $0.naming(titles) }.get(), as: selected, text)
       }
-      let shown = Shown(items: selected.map(\.item))
+      let shown = ExpectedState(items: selected.map(\.item))
       try send(
         .ifUnchanged(shown, then: .setPriority(ids, chosen)), about: selected, answer: text)
     }
@@ -320,7 +335,7 @@ extension Session {
   ) throws(CommandError) -> Priority? {
     guard case .failure(let error) = answer, error.lacksPriority else { return nil }
     guard let questions else { throw error.hinting(hint) }
-    guard let priority = questions.priority() else { throw error }
+    guard let priority = questions.priority() else { throw error.hinting(hint) }
     return priority
   }
 }
@@ -328,7 +343,7 @@ extension Session {
 extension LocalizedText {
   fileprivate static func openGroupGone(_ name: String) -> LocalizedText {
     LocalizedText(
-      "The group \"\(name.visible)\" is gone, so nothing was done, and you are outside of it.",
+      "The group \"\(name.visible)\" was deleted; left it. Nothing was changed.",
       "\"\(name.visible)\" 그룹이 없어져 아무것도 하지 않고 밖으로 나왔습니다.")
   }
 
@@ -341,7 +356,7 @@ extension LocalizedText {
   fileprivate static func makeGroup(_ name: String) -> LocalizedText {
     LocalizedText(
       "--yes makes it, and so does: group add \(name.visible)",
-      "--yes를 쓰거나 group add \(name.visible)으로 만드세요.")
+      "--yes를 쓰거나 group add \(name.visible.with(.direction)) 만드세요.")
   }
 
   fileprivate static func resultsLost(_ reason: LocalizedText) -> LocalizedText {
@@ -356,12 +371,12 @@ extension LocalizedText {
   }
 
   fileprivate static let choosePriority = LocalizedText(
-    "Write !h, !n, !l or --pri high|normal|low, or set TODO_PRIORITY.",
-    "!h, !n, !l이나 --pri high|normal|low를 쓰거나 TODO_PRIORITY를 설정하세요.")
+    "Write !h, !n or !l; \"config priority none\" adds items without a priority.",
+    "!h, !n, !l 가운데 하나를 쓰세요. \"config priority none\"은 중요도 없이 추가하게 합니다.")
 
   fileprivate static func onlyOneItem(_ word: String) -> LocalizedText {
     LocalizedText(
       "Only one item can be meant here, and \"\(word.visible)\" names several.",
-      "여기에는 할일을 하나만 쓸 수 있습니다. \"\(word.visible)\"은(는) 여럿입니다.")
+      "여기에는 할일을 하나만 쓸 수 있습니다. \(word.visible.inQuotes(.topic)) 여럿입니다.")
   }
 }

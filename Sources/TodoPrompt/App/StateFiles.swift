@@ -39,7 +39,7 @@ struct StateFile {
     }
     let bytes = Array(chunks.reversed().joined())
     if start == 0 { return bytes }
-    // The first line may have been cut.
+    // The first line may lack its beginning.
     let first = bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     return Array(bytes[first...])
   }
@@ -77,7 +77,7 @@ struct StateFile {
 /// The commands of earlier sessions, in a text file that only grows.
 ///
 /// Each line is a command. A newline inside a command has a backslash before it, and a command
-/// that ends with a backslash has a blank behind it. Two sessions may append at once. A command is
+/// that ends with a backslash has a blank after it. Two sessions may append at once. A command is
 /// not kept if it begins with a blank, or if it repeats the one before.
 final class HistoryFile {
   private let file: StateFile
@@ -164,7 +164,7 @@ struct LastListFile {
     StoredList(path: file.path, header: header).map { ListedItems($0) }
   }
 
-  /// Saves a list in place of the one before; what was only added to that one is appended.
+  /// Saves a list in place of the one before; ids that were only added to that one are appended.
   ///
   /// - Returns: The same list, as it is stored.
   func save(_ listed: ListedItems) -> ListedItems {

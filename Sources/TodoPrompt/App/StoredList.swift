@@ -48,7 +48,7 @@ final class StoredList {
 
   deinit { close(descriptor) }
 
-  /// The id at an index; nil for an invalid line.
+  /// The id at an index; nil for a line without an id.
   subscript(index: Int) -> UUID? {
     let line = Self.bytes(Self.lineBytes, at: start + index * Self.lineBytes, of: descriptor)
     return UUID(uuidString: String(decoding: line.dropLast(), as: UTF8.self))

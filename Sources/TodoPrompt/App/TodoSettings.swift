@@ -42,7 +42,7 @@ public struct TodoSettings: Sendable {
 
   /// The priority of what is added without one; nil where one must be chosen.
   ///
-  /// - Throws: ``PromptError`` for a value of `TODO_PRIORITY` that is not a priority.
+  /// - Throws: ``PromptError`` for a value of `TODO_PRIORITY` that names no priority.
   public func priority() throws -> Priority? {
     do throws(CommandError) { return try chosenPriority() } catch { throw PromptError(error) }
   }

@@ -53,7 +53,7 @@ final class ViewModels: @unchecked Sendable {
 
   /// Sends a change.
   ///
-  /// The answer has the items and groups afterwards or, if they were deleted, before that.
+  /// The answer has the items and groups afterwards or, if they were deleted, in their last state before.
   ///
   /// - Throws: What the reply throws.
   func send(

@@ -24,6 +24,18 @@ struct WallClock: Sendable {
   /// The local time of a moment, to the minute: `2026-06-01 09:30`.
   func text(of date: Date) -> String { "\(day(of: date)) \(time(of: date))" }
 
+  /// The moment at which a local day begins.
+  func start(of day: CalendarDay) -> Date {
+    let midnight = Double(day.number - Self.epoch) * 86_400
+    let inUTC = Date(timeIntervalSince1970: midnight)
+    // The offset may change between midnight in UTC and the local one.
+    let local = Date(timeIntervalSince1970: midnight - Double(secondsFromUTC(inUTC)))
+    return Date(timeIntervalSince1970: midnight - Double(secondsFromUTC(local)))
+  }
+
+  /// The number of 1 January 1970 among calendar days.
+  private static let epoch = 719_468
+
   private func time(of date: Date) -> TimeOfDay {
     let minutes = count(of: 60, at: date)
     guard let time = TimeOfDay(rawValue: Int16(((minutes % 1440) + 1440) % 1440)) else {
@@ -33,10 +45,8 @@ struct WallClock: Sendable {
   }
 
   private func day(of date: Date) -> CalendarDay {
-    // The number of 1 January 1970 among calendar days.
-    let epoch = 719_468
     // A moment outside the years from 1 to 9999 is shown as the first or the last day there is.
-    let number = min(max(306, epoch + count(of: 86_400, at: date)), 3_652_364)
+    let number = min(max(306, Self.epoch + count(of: 86_400, at: date)), 3_652_364)
     guard let day = CalendarDay(number: number) else {
       preconditionFailure("The bounds must be those of calendar days.")
     }
@@ -114,15 +124,16 @@ extension LocalizedText {
   static let daysHelp = LocalizedText(
     """
       A DAY is today, tomorrow, yesterday, fri (the next one, not today), this fri (perhaps today), \
-    next fri (that of next week), +3d, +2w, +1m, 6/1, 12.25, 2026-06-01, 20260601, eow, eom, or 내일, \
-    금요일, 다음주 금, 3일 뒤 and the like in Korean; 이번주 금 is that of this week, and no day once it has \
-    passed. Weeks begin on Monday. A time may come behind it, or alone: "fri 14:30", fri,14:30, 3pm, "내일 오후 3시"; "all day" \
-    takes it away.
+    next fri (that of next week), last fri, next week, next month, 3d, 2w, 1m, 1y, in 3 days, 15th, \
+    6/1, dec 25, 2026-06-01, 20260601, weekend, eow, eom, eoy, or 내일, 금요일, 다음주 금, 3일 뒤, 25일 and \
+    the like in Korean. Weeks begin on Monday. A time may follow it, or come alone: "fri 14:30", \
+    fri,14:30, 3pm, "내일 오후 3시"; "all day" removes it.
     """,
     """
-      DAY는 오늘, 내일, 모레, 글피, 어제, 금요일(다음번 금요일, 오늘 제외), 다음주 월, 이번주 금(지났으면 쓸 수 \
-    없음), 3일 뒤, 2주 뒤, 1달 뒤, 6/1, 12.25, 6월 1일, 2026-06-01, 20260601, 주말, 월말, 또는 today, fri, \
-    next fri 같은 영어입니다. 한 주는 월요일에 시작합니다. 뒤에 시각을 붙이거나 시각만 쓸 수 있습니다: "금요일 14:30", 내일,14:30, \
-    오후 3시. 종일이라고 쓰면 시각이 없어집니다.
+      DAY는 오늘, 내일, 모레, 글피, 어제, 금요일(다음번 금요일, 오늘 제외), 다음주, 다음주 월, 이번주 금(지났으면 \
+    쓸 수 없음), 지난 금요일, 다음달, 다음달 3일, 3일 뒤, 열흘 뒤, 2주 뒤, 한 달 뒤, 25일, 6/1, 6월 1일, \
+    2026-06-01, 20260601, 주말, 월말, 연말, 또는 today, fri, next fri 같은 영어입니다. 한 주는 월요일에 \
+    시작합니다. 뒤에 시각을 붙이거나 시각만 쓸 수 있습니다: "금요일 14:30", 내일,14:30, 오후 3시. 종일이라고 쓰면 \
+    시각이 없어집니다.
     """)
 }

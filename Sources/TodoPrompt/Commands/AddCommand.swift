@@ -12,8 +12,8 @@ struct AddCommand: Command {
   static let name = "add"
   static let aliases = ["추가"]
   static let synopsis = """
-    add TITLE... [!h|!n|!l] [@GROUP] [due:DAY] [every:RULE] [#TAG]...
-    add TITLE... [--pri high|normal|low] [-g GROUP] [--due DAY] [--every RULE]
+    add TITLE... [!h|!n|!l] [@GROUP] [due:DAY] [every:RULE] [wait:DAY] [#TAG]...
+    add TITLE... [--pri high|normal|low|none] [-g GROUP] [--due DAY] [--every RULE] [--wait DAY]
     """
   static let example = "add buy milk due:fri --pri normal"
   static let summary = LocalizedText(
@@ -22,19 +22,24 @@ struct AddCommand: Command {
     LocalizedText.daysHelp, LocalizedText.repeatsHelp,
     LocalizedText(
       """
-        What holds blanks is put in quotes: due:"next fri", @"my home", #"two words".
-        A sign with nothing behind it is a word of the title, and so is all behind --.
-        Without a priority TODO_PRIORITY counts, where it is set.
+        Put text with blanks in quotes: due:"next fri", @"my home", #"two words".
+        A sign with nothing after it is a word of the title, and so are all words after --.
+        wait:DAY hides the item until that day; ls is:waiting shows it.
+        Without a priority the program asks. TODO_PRIORITY=normal or config priority normal sets
+      one for all, and config priority none adds items without one.
       """,
       """
         빈칸이 들어가면 따옴표로 묶습니다: due:"다음주 금", @"집안 일", #"두 낱말".
         뒤에 아무것도 없는 기호와 -- 뒤의 모든 낱말은 제목이 됩니다.
-        중요도를 쓰지 않으면 TODO_PRIORITY의 값을 씁니다.
+        마감:날, 매주:토, 숨김:날도 됩니다. 숨김:날은 그날까지 목록에서 숨기며, ls is:대기로 볼 수 있습니다.
+        중요도를 쓰지 않으면 묻습니다. TODO_PRIORITY=normal이나 config priority normal로 정해 두거나,
+      config priority none으로 중요도 없이 추가할 수 있습니다.
       """),
   ]
   static let options: [OptionSyntax] = [
     .value("--pri", valueName: "pri"), .value("-g", "--group", valueName: "group"),
     .value("--due", valueName: "due"), .value("--every", valueName: "every"),
+    .value("--wait", valueName: "wait"),
   ]
   static let takesText = true
 
@@ -46,18 +51,21 @@ struct AddCommand: Command {
   var due: String?
   /// How it comes again, in words.
   var every: String?
+  /// The day until which it is hidden, in words.
+  var wait: String?
   var tags: [String] = []
 
   func run(in session: Session) throws(CommandError) {
-    if let sign = Self.foreignSign(in: title) { session.hint(sign) }
+    if let hint = OtherSyntax.hint(for: title) { session.hint(hint) }
     let target = try group.map { name throws(CommandError) in try session.groupTarget(name) }
     let openOrNamed = target.map(\.group) ?? session.openGroup
     var draft = try draft(in: openOrNamed?.id, clock: session.environment.clock)
     if draft.priority == nil { draft.priority = try session.defaultPriority() }
-    draft.mayLackPriority = session.config[.priority] == "none"
+    draft.mayLackPriority =
+      session.config[.priority] == "none" || draft.priority == Priority.none
     try session.send(draft, inNewGroup: target?.newName) { item throws(CommandError) in
       let group = try session.groupNames(of: [item])[item]
-      let number = session.listed.append(item.id)
+      let number = session.newNumber(of: item)
       if let format = session.preferences.output.records {
         session.say(OutputRecord(item, number: number, group: group), as: format)
       } else {
@@ -75,8 +83,8 @@ struct AddCommand: Command {
     let due = try dueWords(by: clock)
     let repeats = if let every { try RepeatRule.typed(every) } else { nil as RepeatRule? }
     return TaskDraft(
-      title: title, priority: priority, groupID: group,
-      due: due?.day, dueTime: due?.time ?? nil, repeats: repeats, tags: tags)
+      title: title, priority: priority, groupID: group, due: due?.day, dueTime: due?.time ?? nil,
+      repeats: repeats, hiddenUntil: try wait.flatMap(clock.dueDay), tags: tags)
   }
 
   private func dueWords(by clock: WallClock) throws(CommandError) -> DueChange? {
@@ -88,47 +96,21 @@ struct AddCommand: Command {
     }
   }
 
+  /// - Parameter number: The item's number, which is shown with its id; nil to show the id alone.
   private static func answer(
-    _ item: TodoItem, number: Int, shortID: String, group: String?
+    _ item: TodoItem, number: Int?, shortID: String, group: String?
   ) -> LocalizedText {
-    let extras = ItemExtras(of: item, group: group, shortID: shortID).text
+    let extras = ItemExtras(of: item, group: group, shortID: number == nil ? nil : shortID).text
+    let label = number.map(String.init) ?? shortID
     let title = item.title.visible
     return LocalizedText(
-      "Added \(number): \(title)\(extras.english)",
-      "추가 \(number): \(title)\(extras.korean)")
+      "Added \(label): \(title)\(extras.english)", "추가 \(label): \(title)\(extras.korean)")
   }
 
   private static func titleBehindDashes(_ word: String) -> LocalizedText {
     LocalizedText(
       "If it belongs to the title, put -- before it: add ... -- \(word.visible)",
       "제목이라면 앞에 --를 쓰세요: add ... -- \(word.visible)")
-  }
-
-  /// What is said of a title with the signs of other programs, which are text here.
-  private static func foreignSign(in title: String) -> LocalizedText? {
-    let words = title.split(separator: " ").map(String.init)
-    if let first = words.first, first.count == 3, first.hasPrefix("("), first.hasSuffix(")"),
-      first.dropFirst().first.map({ ("A"..."Z").contains($0) }) == true
-    {
-      return LocalizedText(
-        "\"\(first)\" is part of the title; priorities are !h, !n and !l.",
-        "\"\(first)\"은(는) 제목의 일부입니다. 중요도는 !h, !n, !l로 씁니다.")
-    }
-    let keys = [("project:", "@"), ("proj:", "@"), ("pri:", "!"), ("priority:", "!")]
-    for (key, sign) in keys {
-      guard let word = words.first(where: { $0.after(key) != nil }) else { continue }
-      let text = word.dropFirst(key.count).description.visible
-      return LocalizedText(
-        "\"\(word.visible)\" is part of the title; here it is \(sign)\(text.lowercased()).",
-        "\"\(word.visible)\"은(는) 제목의 일부입니다. 여기서는 \(sign)\(text.lowercased())로 씁니다.")
-    }
-    guard let word = words.first(where: { $0.after("+")?.first?.isLetter == true }) else {
-      return nil
-    }
-    let text = word.dropFirst().description.visible
-    return LocalizedText(
-      "\"+\(text)\" is part of the title; #\(text) is a tag, and @\(text) is a group.",
-      "\"+\(text)\"은(는) 제목의 일부입니다. 태그는 #\(text), 그룹은 @\(text)로 씁니다.")
   }
 
   private static let quoteTheDay = LocalizedText(
@@ -142,6 +124,7 @@ extension AddCommand {
     if let name = input.options["-g"] { try choose(group: name) }
     if let day = input.options["--due"] { try choose(due: day) }
     if let rule = input.options["--every"] { try choose(every: rule) }
+    if let day = input.options["--wait"] { try choose(wait: day) }
     var words: [String] = []
     for word in input.words where try !takeSign(word) { words.append(word) }
     title = (words + input.literalWords).joined(separator: " ")
@@ -151,14 +134,14 @@ extension AddCommand {
   ///
   /// - Returns: Whether the word has a sign; if not, it belongs to the title.
   private mutating func takeSign(_ word: String) throws(CommandError) -> Bool {
-    guard let sign = Self.signs.first(where: { word.hasPrefix($0) && word != $0 })
-    else { return false }
-    let text = String(word.dropFirst(sign.count))
-    switch sign {
-    case "@": try choose(group: text)
-    case "#": tags.append(text)
-    case "due:", "마감:": try choose(due: text)
-    case "every:", "반복:": try choose(every: text)
+    guard let signed = SignedWord(word, among: LineSign.ofFields) else { return false }
+    let text = signed.text
+    switch signed.sign {
+    case .group: try choose(group: text)
+    case .tag: tags.append(text)
+    case .due: try choose(due: text)
+    case .repeats: try choose(every: text)
+    case .wait: try choose(wait: text)
     default:
       guard let priority = Priority(sign: word) else {
         throw CommandError(.unknownPriority(text), .usage).hinting(Self.titleBehindDashes(word))
@@ -167,10 +150,6 @@ extension AddCommand {
     }
     return true
   }
-
-  /// What begins a word that is no part of the title; `LineTokenizer` says behind which a text may be
-  /// quoted.
-  private static let signs = ["!", "@", "#", "due:", "every:", "마감:", "반복:"]
 
   private mutating func choose(_ priority: Priority) throws(CommandError) {
     guard self.priority == nil || self.priority == priority else {
@@ -197,6 +176,16 @@ extension AddCommand {
           "That is more than one repetition. Choose one.", "반복이 둘 이상입니다. 하나만 고르세요."), .usage)
     }
     every = rule
+  }
+
+  private mutating func choose(wait day: String) throws(CommandError) {
+    guard wait == nil || wait == day else {
+      throw CommandError(
+        LocalizedText(
+          "That is more than one day to wait for. Choose one.", "숨길 날이 둘 이상입니다. 하나만 고르세요."),
+        .usage)
+    }
+    wait = day
   }
 
   private mutating func choose(due day: String) throws(CommandError) {

@@ -19,7 +19,9 @@ protocol Command: Equatable, Sendable {
   static var options: [OptionSyntax] { get }
   /// Words that Tab completes after the verb; what deletes comes last.
   static var actions: [String] { get }
-  /// Whether words that are no option may follow the verb.
+  /// Korean words for actions, each with the action it means.
+  static var koreanActions: KeyValuePairs<String, String> { get }
+  /// Whether words other than options may follow the verb.
   static var takesWords: Bool { get }
   /// Whether the words form a title, so that a word such as `-5` may be meant as text.
   static var takesText: Bool { get }
@@ -30,7 +32,7 @@ protocol Command: Equatable, Sendable {
 
   /// Reads the words of a line; names are resolved later, when the command runs.
   ///
-  /// - Throws: An error with the status `usage` for words that are no valid command.
+  /// - Throws: An error with the status `usage` for words that make no command.
   init(_ input: CommandInput) throws(CommandError)
 
   /// Runs the command and prints its answer.
@@ -44,10 +46,17 @@ extension Command {
   static var details: [LocalizedText] { [] }
   static var options: [OptionSyntax] { [] }
   static var actions: [String] { [] }
+  static var koreanActions: KeyValuePairs<String, String> { [:] }
   static var takesWords: Bool { true }
   static var takesText: Bool { false }
   var takesGroupColor: Bool { false }
   var isPaged: Bool { false }
+
+  /// The action that a word names; nil for one that names none.
+  static func action(named word: String) -> String? {
+    if actions.contains(word) { return word }
+    return koreanActions.first { $0.key == word }?.value
+  }
 
   /// The words that name items; a verb without a target never means all of them.
   ///
@@ -64,7 +73,7 @@ extension Command {
 struct CommandInput {
   /// The command of the verb; nil if the first word is no verb.
   let command: (any Command.Type)?
-  /// The words before `--` that are no option, without the verb.
+  /// The words before `--` other than options, without the verb.
   let words: [String]
   /// The words after `--`, which are text even if they look like options or signs.
   let literalWords: [String]
@@ -75,7 +84,7 @@ struct CommandInput {
   /// The options that every line takes.
   let shared: SharedOptions
 
-  /// All words that are no option.
+  /// All words other than options.
   var allWords: [String] { words + literalWords }
 
   /// Throws if there are words after `--`.
@@ -111,7 +120,7 @@ extension LocalizedText {
   static func unexpectedWord(_ word: String) -> LocalizedText {
     LocalizedText(
       "There is a word too many: \"\(word.visible)\".",
-      "\"\(word.visible)\"은(는) 여기에 쓸 수 없습니다.")
+      "\(word.visible.inQuotes(.topic)) 여기에 쓸 수 없습니다.")
   }
 
   /// The answer to a change that changed nothing; there is nothing to undo either.

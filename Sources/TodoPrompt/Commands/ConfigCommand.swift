@@ -14,7 +14,8 @@ struct ConfigCommand: Command {
       Config.Key.allCases.map { "  \($0.rawValue) = \($0.values.joined(separator: " | "))" }
         .joined(separator: "\n")
         + "\n  An option of a line and a variable come before the file.",
-      Config.Key.allCases.map { "  \($0.rawValue) = \($0.values.joined(separator: " | "))" }
+      Config.Key.allCases
+        .map { "  \($0.rawValue), \($0.koreanName) = \($0.values.joined(separator: " | "))" }
         .joined(separator: "\n")
         + "\n  줄의 옵션과 환경 변수가 파일보다 먼저입니다.")
   ]
@@ -61,7 +62,7 @@ extension ConfigCommand {
       action = .list
       return
     }
-    guard let key = Config.Key(rawValue: name.lowercased()) else {
+    guard let key = Config.Key(name: name) else {
       throw CommandError(.unknownKey(name), .usage)
     }
     let isLine = key == .pager
@@ -72,7 +73,7 @@ extension ConfigCommand {
       action = isUnset ? .set(key, nil) : .show(key)
       return
     }
-    let value = words.dropFirst().joined(separator: " ")
+    let value = key.value(of: words.dropFirst().joined(separator: " "))
     guard key.allows(value), !value.contains(where: \.isNewline) else {
       throw CommandError(.unknownValue(value, of: key), .usage)
     }
@@ -82,10 +83,11 @@ extension ConfigCommand {
 
 extension LocalizedText {
   fileprivate static func unknownKey(_ word: String) -> LocalizedText {
-    let keys = Config.Key.allCases.map(\.rawValue).joined(separator: ", ")
+    let keys = Config.Key.allCases
+    let (english, korean) = (keys.map(\.rawValue), keys.map(\.koreanName))
     return LocalizedText(
-      "There is no setting \"\(word.visible)\". There are \(keys).",
-      "\"\(word.visible)\" 설정은 없습니다. 있는 설정: \(keys).")
+      "There is no setting \"\(word.visible)\". There are \(english.joined(separator: ", ")).",
+      "\"\(word.visible)\" 설정은 없습니다. 있는 설정: \(korean.joined(separator: ", ")).")
   }
 
   fileprivate static func unknownValue(_ word: String, of key: Config.Key) -> LocalizedText {

@@ -11,7 +11,7 @@ struct DueCommand: Command {
   static let details = [LocalizedText.daysHelp]
 
   /// The items, and the words of the day.
-  let words: ItemWords
+  let words: TargetsAndText
 
   func run(in session: Session) throws(CommandError) {
     let (targets, day) = try words.split(for: Self.self, in: session)
@@ -29,6 +29,6 @@ struct DueCommand: Command {
 
 extension DueCommand {
   init(_ input: CommandInput) throws(CommandError) {
-    words = try ItemWords(input, of: Self.self)
+    words = try TargetsAndText(input, of: Self.self)
   }
 }

@@ -15,8 +15,8 @@ struct EditCommand: Command {
     LocalizedText(
       """
         All words are the title; !h, @GROUP, due:DAY and #TAG are not read as signs here.
-        On a terminal edit ITEM shows the item as add would take it, to be edited: what is taken \
-      out of the line is taken away.
+        On a terminal edit ITEM shows the item as add takes it, to be edited: removing a word from \
+      the line removes it from the item.
       """,
       """
         모든 낱말이 제목이 됩니다. !h, @GROUP, due:DAY, #TAG도 여기서는 제목입니다.
@@ -27,18 +27,25 @@ struct EditCommand: Command {
   static let takesText = true
 
   /// The item, and the words of the title.
-  let words: ItemWords
+  let words: TargetsAndText
 
   func run(in session: Session) throws(CommandError) {
     let (target, text) = try words.splitOne(for: Self.self, in: session)
     let selected = try session.selectOne(target)
     let old = selected.item
     if text.isEmpty { return try editAll(of: selected, in: session) }
+    if let sign = words.words.dropFirst().first(where: Self.isSign) {
+      session.hint(.signIsText(sign))
+    }
     try session.send(.retitle(old.id, to: text.joined(separator: " ")), about: [selected]) {
       label, item in
       let titles = "\(old.title.visible) -> \(item.title.visible)"
       return LocalizedText("Changed \(label): \(titles)", "수정 \(label): \(titles)")
     }
+  }
+
+  private static func isSign(_ word: String) -> Bool {
+    SignedWord(word, among: [.group, .due, .repeats, .wait]) != nil
   }
 
   /// Shows an item as a line, and gives it what the edited line says.
@@ -69,17 +76,23 @@ struct EditCommand: Command {
   }
 
   /// An item as `add` takes it.
-  private static func line(of item: TodoItem, group: String?) -> String {
+  static func line(of item: TodoItem, group: String?) -> String {
     var signs: [String] = []
     if item.priority != .none { signs.append("!" + item.priority.word(in: .english)) }
     if let group { signs.append("@" + group.asWord) }
     if let due = item.dueText { signs.append("due:\(due)") }
-    if let rule = item.repeats { signs.append(rule.asSign) }
+    if let rule = item.repeats { signs.append("every:" + rule.rawValue.asWord) }
+    if let day = item.hiddenUntil { signs.append("wait:\(day)") }
     signs += item.tags.map { "#" + $0.asWord }
     let words = item.title.split(separator: " ").map(String.init)
+    // Blanks that are not one between two words are kept in quotes.
+    guard words.joined(separator: " ") == item.title else {
+      return (signs + ["--", item.title.asWord]).joined(separator: " ")
+    }
     let isPlain = words.allSatisfy { word in
-      !["!", "@", "#", "-", "due:", "every:", "\"", "'"].contains { word.hasPrefix($0) }
-        && !word.contains("\\")
+      !["-", "\"", "'"].contains { word.hasPrefix($0) } && !word.contains("\\")
+        && !word.contains(where: \.isWhitespace)
+        && SignedWord(word, among: LineSign.ofFields) == nil
     }
     if isPlain { return ([item.title] + signs).joined(separator: " ") }
     return (signs + ["--"] + words.map(\.asWord)).joined(separator: " ")
@@ -88,20 +101,17 @@ struct EditCommand: Command {
 
 extension EditCommand {
   init(_ input: CommandInput) throws(CommandError) {
-    words = try ItemWords(input, of: Self.self, needsText: false)
-  }
-}
-
-extension String {
-  /// The text as one word of a line, in quotes where it needs them.
-  fileprivate var asWord: String {
-    let isPlain = !contains { $0.isWhitespace || $0 == "\"" || $0 == "'" || $0 == "\\" }
-    if isPlain, !isEmpty { return self }
-    return "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    words = try TargetsAndText(input, of: Self.self, needsText: false)
   }
 }
 
 extension LocalizedText {
+  fileprivate static func signIsText(_ word: String) -> LocalizedText {
+    LocalizedText(
+      "\"\(word.visible)\" is part of the title. due, repeat, wait and mv change the other fields.",
+      "\(word.visible.inQuotes(.topic)) 제목의 일부입니다. 다른 항목은 due, repeat, wait, mv로 바꿉니다.")
+  }
+
   fileprivate static let nothingToEdit = LocalizedText(
     "Write the new title: edit ITEM TITLE. On a terminal the item can be edited as a line.",
     "새 제목을 쓰세요: edit ITEM TITLE. 터미널에서는 할일을 한 줄로 고칠 수 있습니다.")

@@ -16,6 +16,7 @@ enum Grammar {
   static let commands: [any Command.Type] = [
     AddCommand.self,
     ListCommand.self,
+    AgendaCommand.self,
     FindCommand.self,
     ShowCommand.self,
     DoneCommand.self,
@@ -26,6 +27,7 @@ enum Grammar {
     StarCommand.self,
     UnstarCommand.self,
     DueCommand.self,
+    WaitCommand.self,
     TagCommand.self,
     UntagCommand.self,
     MoveCommand.self,
@@ -39,7 +41,9 @@ enum Grammar {
     ThemeCommand.self,
     ImportCommand.self,
     ExportCommand.self,
+    BackupCommand.self,
     ConfigCommand.self,
+    CompactCommand.self,
     HelpCommand.self,
     QuitCommand.self,
     GroupCommand.self,
@@ -122,14 +126,14 @@ enum Grammar {
 }
 
 extension CommandError {
-  /// Makes an error in the options of a line, whose text is in English.
+  /// Makes an error in the options of a line.
   ///
   /// If the words of the line may form a title, the text explains `--`.
-  init(syntax message: String, in line: [String]) {
+  init(syntax message: LocalizedText, in line: [String]) {
     let takesText = line.prefix { $0 != "--" }
       .contains { word in Grammar.commands.contains { $0.takesText && $0.name == word } }
     guard takesText else {
-      self.init(LocalizedText(message, message), .usage)
+      self.init(message, .usage)
       return
     }
     if let word = line.prefix(while: { $0 != "--" }).first(where: \.isNegativeNumber) {
@@ -138,8 +142,8 @@ extension CommandError {
     }
     self.init(
       LocalizedText(
-        message + " (After -- every word belongs to the title.)",
-        message + " (-- 뒤의 낱말은 모두 제목이 됩니다.)"), .usage)
+        message.english + " (After -- every word belongs to the title.)",
+        message.korean + " (-- 뒤의 낱말은 모두 제목이 됩니다.)"), .usage)
   }
 }
 
@@ -223,7 +227,7 @@ extension LocalizedText {
 
   fileprivate static func notAColor(_ word: String) -> LocalizedText {
     LocalizedText(
-      "\"\(word.visible)\" is no colour. Write it as '#ff8800' or '#f80'.",
+      "\"\(word.visible)\" is not a colour. Write it as '#ff8800' or '#f80'.",
       "\"\(word.visible)\": 색이 아닙니다. '#ff8800'이나 '#f80'처럼 쓰세요.")
   }
 
@@ -233,6 +237,6 @@ extension LocalizedText {
       "\(word.visible)" looks like an option. Put -- before the words of the title: \
       -- \(word.visible)
       """,
-      "\"\(word.visible)\"은(는) 옵션처럼 보입니다. 제목 앞에 --를 쓰세요: -- \(word.visible)")
+      "\(word.visible.inQuotes(.topic)) 옵션처럼 보입니다. 제목 앞에 --를 쓰세요: -- \(word.visible)")
   }
 }

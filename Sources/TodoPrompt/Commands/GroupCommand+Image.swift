@@ -6,7 +6,7 @@ import TodoKit
   import Foundation
 #endif
 
-/// `group image GROUP FILE|drawn|none`: gives a group a picture.
+/// `group image GROUP FILE|drawn|none` and `group image GROUP save FILE`: the picture of a group.
 extension GroupCommand {
   /// The most bytes of a picture that is stored.
   private static let imageBytesMax = 5 << 20
@@ -39,8 +39,35 @@ extension GroupCommand {
   ) throws(CommandError) -> GroupImage {
     let bytes = try session.bytes(ofFile: path)
     guard bytes.count <= imageBytesMax else { throw CommandError(.pictureTooLarge(path)) }
-    guard let kind = ImageKind(of: bytes) else { throw CommandError(.noPicture(path)) }
+    guard let kind = ImageKind(of: bytes), kind != .png || isWholePNG(bytes) else {
+      throw CommandError(.noPicture(path))
+    }
     return GroupImage(bytes: bytes, mimeType: kind.rawValue)
+  }
+
+  /// Whether bytes have the header of a PNG file, and are not fewer than those of the smallest one.
+  private static func isWholePNG(_ bytes: Data) -> Bool {
+    bytes.count >= 57 && Array(bytes.dropFirst(12).prefix(4)) == Array("IHDR".utf8)
+  }
+
+  /// Writes the picture of a group to a file.
+  func saveImage(
+    of name: String, to path: String, replaces: Bool, in session: Session
+  ) throws(CommandError) {
+    let group = try session.groups().group(name)
+    guard let image = group.image else { throw CommandError(.noPictureYet(group.name)) }
+    if !replaces, FileManager.default.fileExists(atPath: path) {
+      throw CommandError(.existsAlready(path))
+    }
+    do {
+      try image.bytes.write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw CommandError(.notWritten(path, error))
+    }
+    session.say(
+      LocalizedText(
+        "Saved the picture of \"\(group.name.visible)\" to \(path.visible).",
+        "\"\(group.name.visible)\" 그룹의 그림을 저장했습니다: \(path.visible)"))
   }
 }
 
@@ -50,9 +77,14 @@ extension GroupImage {
 }
 
 extension LocalizedText {
+  fileprivate static func noPictureYet(_ name: String) -> LocalizedText {
+    LocalizedText(
+      "Group \"\(name.visible)\" has no picture.", "\"\(name.visible)\" 그룹에는 그림이 없습니다.")
+  }
+
   fileprivate static func noPicture(_ path: String) -> LocalizedText {
     LocalizedText(
-      "\(path.visible) is no picture. Use a PNG, JPEG, GIF or WebP file, drawn, or none.",
+      "\(path.visible) is not a picture. Use a PNG, JPEG, GIF or WebP file, drawn, or none.",
       "\(path.visible): 그림이 아닙니다. PNG, JPEG, GIF, WebP 파일이나 drawn, none을 쓰세요.")
   }
 

@@ -9,6 +9,7 @@ struct GroupCommand: Command {
     group add NAME [--color '#rrggbb']
     group edit GROUP [--name NAME] [--color '#rrggbb']
     group image GROUP FILE|drawn|none
+    group image GROUP save FILE [--force]
     group mv GROUP top|bottom
     group mv GROUP before|after GROUP
     group rm GROUP [--yes]
@@ -16,14 +17,18 @@ struct GroupCommand: Command {
   static let example = "group add home --color '#ff8800'"
   static let summary = LocalizedText("Lists and changes groups.", "그룹을 보여 주고 바꿉니다.")
   static let details = [LocalizedText.groupsHelp, MoveTarget.help]
-  static let options: [OptionSyntax] = [.value("--name", valueName: "name")]
+  static let options: [OptionSyntax] = [.value("--name", valueName: "name"), .flag("--force")]
   static let actions = ["add", "edit", "image", "mv", "rm"]
+  static let koreanActions: KeyValuePairs = [
+    "추가": "add", "수정": "edit", "그림": "image", "이동": "mv", "삭제": "rm",
+  ]
 
   enum Action: Equatable {
     case list
     case add(name: String, color: RGBA?)
     case edit(group: String, name: String?, color: RGBA?)
     case image(group: String, source: String)
+    case saveImage(group: String, path: String, replaces: Bool)
     case move(group: String, place: MoveTarget)
     case remove(group: String)
   }
@@ -33,7 +38,7 @@ struct GroupCommand: Command {
   var takesGroupColor: Bool {
     switch action {
     case .add, .edit: true
-    case .list, .image, .move, .remove: false
+    case .list, .image, .saveImage, .move, .remove: false
     }
   }
 
@@ -62,6 +67,8 @@ struct GroupCommand: Command {
         try say(Self.changed(old.name.visible, to: new, color: color), result, in: session)
       }
     case .image(let name, let source): try setImage(of: name, from: source, in: session)
+    case .saveImage(let name, let path, let replaces):
+      try saveImage(of: name, to: path, replaces: replaces, in: session)
     case .move(let name, let target): try move(name, to: target, in: session)
     case .remove(let name): try remove(name, in: session)
     }
@@ -143,14 +150,14 @@ struct GroupCommand: Command {
 extension GroupCommand {
   init(_ input: CommandInput) throws(CommandError) {
     let newName = input.options["--name"]
-    guard let word = input.words.first else {
+    guard let typed = input.words.first else {
       try input.refuseLiteralWords()
       try Self.refuse(newName)
       action = .list
       return
     }
     var rest = Array(input.words.dropFirst() + input.literalWords)
-    guard Self.actions.contains(word) else { throw Self.unknownAction(word, rest) }
+    guard let word = Self.action(named: typed) else { throw Self.unknownAction(typed, rest) }
     if rest.isEmpty { throw Self.needsMore(word) }
     var color = input.shared.groupColor
     // A colour at the end is no part of a name.
@@ -169,6 +176,12 @@ extension GroupCommand {
       return
     case "image":
       guard rest.count > 1, let source = rest.popLast() else { throw Self.needsMore(word) }
+      if rest.count > 1, let last = rest.last, ["save", "저장"].contains(last) {
+        action = .saveImage(
+          group: rest.dropLast().joined(separator: " "), path: source,
+          replaces: input.options["--force"] != nil)
+        break
+      }
       action = .image(group: rest.joined(separator: " "), source: source)
     case "mv":
       guard let (subject, place) = MoveTarget.split(rest) else {
@@ -203,13 +216,13 @@ extension GroupCommand {
         "\(name) \(action)에는 더 써야 할 것이 있습니다:\n\(lines)"), .usage)
   }
 
-  /// The error for a word that is no action, with the action that may be meant.
+  /// The error for a word that names no action, with the action that may be meant.
   ///
   /// `show` or `ls` before a name belongs in front of the line, and a name of one letter is never
   /// taken for a mistyped action.
   private static func unknownAction(_ word: String, _ rest: [String]) -> CommandError {
     let english = "group takes add, edit, image, mv or rm, not \"\(word.visible)\"."
-    let korean = "group 뒤에는 add, edit, image, mv, rm만 쓸 수 있습니다: \"\(word.visible)\"."
+    let korean = "그룹 뒤에는 추가, 수정, 그림, 이동, 삭제만 쓸 수 있습니다: \"\(word.visible)\"."
     if word.count > 1, let nearest = word.nearest(in: actions) {
       return CommandError(
         LocalizedText(
@@ -220,7 +233,7 @@ extension GroupCommand {
     return CommandError(
       LocalizedText(
         english + " \"show \(group)\" shows a group.",
-        korean + " 그룹은 \"show \(group)\"로 볼 수 있습니다."), .usage)
+        korean + " 그룹은 \(("show " + group).inQuotes(.direction)) 볼 수 있습니다."), .usage)
   }
 
   /// - Parameter color: The colour that was typed.
@@ -234,7 +247,8 @@ extension GroupCommand {
   private static func question(_ name: String, _ count: Int) -> LocalizedText {
     if count == 0 {
       return LocalizedText(
-        "Delete the empty group \"\(name)\"? [y/N] ", "빈 그룹 \"\(name)\"을(를) 삭제할까요? [y/N] ")
+        "Delete the empty group \"\(name)\"? [y/N] ", "빈 그룹 \(name.inQuotes(.object)) 삭제할까요? [y/N] "
+      )
     }
     let items = LocalizedText.items(count)
     return LocalizedText(

@@ -10,10 +10,14 @@ struct ItemSearch {
   private var unknownName = ""
   /// The items to show; nil for what is open, and what was completed last.
   private var filter: ItemFilter?
+  /// The day it is.
+  private var today: CalendarDay
+  /// Whether it is about what is due today or was due before, and nothing else.
+  private var isAgenda = false
   /// The order; that of the settings unless an option says otherwise.
   var sort: ItemSort
 
-  /// How many completed items a list shows behind the open ones.
+  /// How many completed items a list shows after the open ones.
   private static let completedMax = 5
   /// The rows of the terminal that the prompt, a heading and a hint take.
   private static let reservedRows = 4
@@ -28,7 +32,7 @@ struct ItemSearch {
     selected = session.usualList()
     var (terms, others) = try words.searchTerms()
     let groups = terms.filter { if case .group = $0 { true } else { false } }
-    // A list that is shown alone does not repeat its name behind each item.
+    // A list that is shown alone does not repeat its name after each item.
     if groups.count == 1, case .group(let name) = groups[0] {
       selected = try session.groups().list("@" + name)
       terms.removeAll { $0 == groups[0] }
@@ -41,6 +45,7 @@ struct ItemSearch {
       }
     }
     (self.terms, texts) = (terms, others)
+    today = session.environment.clock.today
     conditions = try session.conditions(of: terms) + others.map { .text($0) }
   }
 
@@ -48,6 +53,23 @@ struct ItemSearch {
   mutating func add(texts: [String]) {
     self.texts += texts
     conditions += texts.map { .text($0) }
+  }
+
+  /// Narrows the list to open items that are due today or were due before, in the order of days.
+  mutating func showAgenda() {
+    isAgenda = true
+    sort = .due
+    filter = .undone
+  }
+
+  /// The conditions of the words, and those of an agenda.
+  private var allConditions: [ItemCondition] {
+    isAgenda ? conditions + [.any([.dueBefore(today), .due(today)])] : conditions
+  }
+
+  /// The day by which hidden items are left out; nil where they are asked for.
+  private var hidesWaitingOn: CalendarDay? {
+    filter == .all || terms.contains(where: \.asksForWaiting) ? nil : today
   }
 
   /// Reads the terms again, because days go by, and the group of the list, which may have another name.
@@ -61,6 +83,7 @@ struct ItemSearch {
       }
       selected = SelectedList(list: selected.list, group: group)
     }
+    today = session.environment.clock.today
     conditions = try session.conditions(of: terms) + texts.map { .text($0) }
   }
 
@@ -85,7 +108,8 @@ struct ItemSearch {
   /// - Throws: An error where conditions find nothing.
   func run(in session: Session) throws(CommandError) {
     if let format = session.preferences.output.records {
-      let met = conditions + (filter?.condition.map { [$0] } ?? [])
+      // Records are for programs, and have all items that are not asked to be left out.
+      let met = allConditions + (filter?.condition.map { [$0] } ?? [])
       if try session.stream(selected.list, meeting: met, sortedBy: sort, as: format) { return }
     } else {
       let found = try items(in: session)
@@ -96,6 +120,7 @@ struct ItemSearch {
       try session.sayTable(found.items, in: selected.list, hidden: found.hidden)
       if !found.items.isEmpty { return }
     }
+    if isAgenda, conditions.isEmpty { return session.hint(.nothingIsDue) }
     if conditions.isEmpty {
       return session.hint(ListCommand.nothingListed(in: selected, filter ?? .all))
     }
@@ -112,11 +137,11 @@ struct ItemSearch {
   ///   - rows: How many rows the terminal has; nil for any number.
   ///   - lines: How many rows an item takes, about.
   func request(rows: Int?, linesPerItem lines: Int) -> ListPage.Request {
-    // Conditions ask for what they find; a list has only the last few behind what is open.
+    // Conditions ask for what they find; a list has only the last few after what is open.
     ListPage.Request(
       selected.list, meeting: conditions, sortedBy: sort,
       limit: rows.map { max(1, ($0 - Self.reservedRows) / lines) },
-      completedLimit: conditions.isEmpty ? Self.completedMax : nil)
+      completedLimit: conditions.isEmpty ? Self.completedMax : nil, hidesWaitingOn: hidesWaitingOn)
   }
 
   /// How many rows an item takes in the present view, about.
@@ -134,10 +159,11 @@ struct ItemSearch {
       let page = try session.read { repository throws in try repository.page(request) }
       return (page.items, page.hidden)
     }
-    let state = filter.condition.map { [$0] } ?? []
+    let hidden = hidesWaitingOn.map { [ItemCondition.not(.isWaiting($0))] } ?? []
+    let state = (filter.condition.map { [$0] } ?? []) + hidden
     let items = try session.read { repository throws in
       try repository.items(
-        in: selected.list, meeting: conditions + state, sortedBy: sort, limit: nil)
+        in: selected.list, meeting: allConditions + state, sortedBy: sort, limit: nil)
     }
     return (items, Tally(total: 0, done: 0))
   }
@@ -155,6 +181,9 @@ extension ItemFilter {
 }
 
 extension LocalizedText {
-  /// The error of conditions that no item meets.
+  fileprivate static let nothingIsDue = LocalizedText(
+    "Nothing is due today. ls shows what is open.", "오늘까지인 할일이 없습니다. ls로 남은 할일을 볼 수 있습니다.")
+
+  /// The error of conditions that no item satisfies.
   static let nothingFound = LocalizedText("Nothing found.", "찾은 할일이 없습니다.")
 }

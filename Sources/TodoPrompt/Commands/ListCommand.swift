@@ -27,7 +27,7 @@ struct ListCommand: Command {
   /// The order that an option asks for; nil without one.
   var sort: ItemSort?
 
-  /// Without an option the list is as long as the terminal.
+  /// A list without an option is as long as the terminal.
   var isPaged: Bool { filter != nil }
 
   func run(in session: Session) throws(CommandError) {

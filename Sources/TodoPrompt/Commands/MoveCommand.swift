@@ -6,7 +6,7 @@ import TodoKit
   import Foundation
 #endif
 
-/// `mv ITEM... PLACE`: moves items to another place, or into a group.
+/// `mv ITEM... POSITION`: moves items to another position, or into a group.
 struct MoveCommand: Command {
   static let name = "mv"
   static let aliases = ["이동"]
@@ -16,7 +16,7 @@ struct MoveCommand: Command {
     mv ITEM... to GROUP|none
     """
   static let example = "mv 5 before 2"
-  static let summary = LocalizedText("Puts items elsewhere.", "할일을 옮깁니다.")
+  static let summary = LocalizedText("Moves items.", "할일을 옮깁니다.")
   static let details = [LocalizedText.groupsHelp, MoveTarget.help]
 
   enum Destination: Equatable {
@@ -151,7 +151,7 @@ extension LocalizedText {
   /// - Parameter forms: How a move is written.
   static func unknownPlace(_ word: String, forms: String) -> LocalizedText {
     LocalizedText(
-      "\"\(word.visible)\" is no place to move to:\n\(forms)",
+      "\"\(word.visible)\" is not a position to move to:\n\(forms)",
       "\"\(word.visible)\": 옮길 자리가 아닙니다:\n\(forms)")
   }
 

@@ -13,12 +13,12 @@ struct NoteCommand: Command {
   static let takesText = true
   static let details = [
     LocalizedText(
-      "  The text takes the place of the note so far; \"none\" takes it away. show prints it.",
+      "  The text replaces the note; \"none\" removes it. show prints it.",
       "  새 메모가 앞의 메모를 대신합니다. none이나 없음을 쓰면 지웁니다. show로 볼 수 있습니다.")
   ]
 
   /// The items, and the words of the note.
-  let words: ItemWords
+  let words: TargetsAndText
 
   func run(in session: Session) throws(CommandError) {
     let (targets, typed) = try words.split(for: Self.self, in: session)
@@ -35,7 +35,9 @@ struct NoteCommand: Command {
 }
 
 extension NoteCommand {
-  init(_ input: CommandInput) throws(CommandError) { words = try ItemWords(input, of: Self.self) }
+  init(_ input: CommandInput) throws(CommandError) {
+    words = try TargetsAndText(input, of: Self.self)
+  }
 
   /// Whether the text is the word for no note; after `--` it is text.
   private static func takesAway(_ text: [String], literally literalWords: [String]) -> Bool {

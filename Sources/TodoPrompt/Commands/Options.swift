@@ -160,7 +160,7 @@ private struct OptionValues {
     return true
   }
 
-  /// Adds the options of one letter that a word packs behind one dash.
+  /// Adds the options of one letter that a word packs after one dash.
   ///
   /// - Returns: Whether it did; false unless all letters are options of the syntax.
   private mutating func addPack(
@@ -172,9 +172,7 @@ private struct OptionValues {
     if options.count < names.count { return false }
     for (option, name) in zip(options, names) {
       guard try add(option, named: name, attached: nil, next: &next) else {
-        let unknown = OptionError.unknown(pack, known: known())
-        let missing = OptionError.missingValue(option, name)
-        throw OptionError(message: "\(unknown.message)\n   or: \(missing.message) in '\(pack)'")
+        throw .incomplete(pack, missing: .missingValue(option, name), known: known())
       }
     }
     return true
@@ -183,35 +181,52 @@ private struct OptionValues {
 
 /// An error in the options of a line.
 ///
-/// Its texts equal those of the argument parser, in English.
+/// Its English texts equal those of the argument parser.
 struct OptionError: Error {
-  let message: String
+  let message: LocalizedText
 
   /// - Parameter known: All options of the line, of which a similar one is suggested.
   fileprivate static func unknown(_ word: String, known: [OptionSyntax]) -> OptionError {
     let name = String(word.prefix { $0 != "=" })
-    let message = "Unknown option '\(name)'"
+    let message = LocalizedText("Unknown option '\(name)'", "알 수 없는 옵션입니다: '\(name)'")
     if name.count == 2 { return OptionError(message: message) }
     let scored = known.flatMap(\.names).filter { $0.hasPrefix("--") }
       .map { (name: $0, distance: $0.editDistance(to: name, swaps: false)) }
     guard let best = scored.min(by: { $0.distance < $1.distance }), best.distance < 4
     else { return OptionError(message: message) }
-    return OptionError(message: message + ". Did you mean '\(best.name)'?")
+    return OptionError(
+      message: LocalizedText(
+        message.english + ". Did you mean '\(best.name)'?",
+        message.korean + ". 혹시 '\(best.name)'인가요?"))
   }
 
   fileprivate static func invalid(_ word: String) -> OptionError {
-    OptionError(message: "Invalid option: \(word)")
+    OptionError(message: LocalizedText("Invalid option: \(word)", "잘못된 옵션입니다: \(word)"))
   }
 
   fileprivate static func unexpected(_ words: [String]) -> OptionError {
-    words.count == 1
-      ? OptionError(message: "Unexpected argument '\(words[0])'")
-      : OptionError(
-        message: "\(words.count) unexpected arguments: '\(words.joined(separator: "', '"))'")
+    let list = "'\(words.joined(separator: "', '"))'"
+    let english =
+      words.count == 1
+      ? "Unexpected argument \(list)" : "\(words.count) unexpected arguments: \(list)"
+    return OptionError(message: LocalizedText(english, "여기에 쓸 수 없는 낱말입니다: \(list)"))
   }
 
   fileprivate static func missingValue(_ option: OptionSyntax, _ name: String) -> OptionError {
-    OptionError(message: "Missing value for '\(name) <\(option.valueName)>'")
+    let option = "'\(name) <\(option.valueName)>'"
+    return OptionError(
+      message: LocalizedText("Missing value for \(option)", "\(option) 옵션의 값이 없습니다"))
+  }
+
+  /// A pack of options of one letter, such as `-ho`, of which one lacks its value.
+  fileprivate static func incomplete(
+    _ pack: String, missing: OptionError, known: [OptionSyntax]
+  ) -> OptionError {
+    let (unknown, missing) = (unknown(pack, known: known).message, missing.message)
+    return OptionError(
+      message: LocalizedText(
+        "\(unknown.english)\n   or: \(missing.english) in '\(pack)'",
+        "\(unknown.korean)\n   또는: '\(pack)'에서 \(missing.korean)"))
   }
 
   fileprivate static func invalidValue(
@@ -224,19 +239,25 @@ struct OptionError: Error {
       names.count > 5
       ? "the following:" + names.map { "\n  - \($0)" }.joined()
       : [all.dropLast().joined(separator: ", "), all.last ?? ""].joined(separator: " and ") + "."
+    let option = "'\(name) <\(option.valueName)>'"
     return OptionError(
-      message: "The value '\(value)' is invalid for '\(name) <\(option.valueName)>'. "
-        + "Please provide one of \(choices)")
+      message: LocalizedText(
+        "The value '\(value)' is invalid for \(option). Please provide one of \(choices)",
+        "\(option) 옵션에 쓸 수 없는 값입니다: '\(value)'. 쓸 수 있는 값: \(names.joined(separator: ", "))"))
   }
 
   fileprivate static func unexpectedValue(_ value: String, of name: String) -> OptionError {
     OptionError(
-      message: "The option '\(name)' does not take any value, but '\(value)' was specified.")
+      message: LocalizedText(
+        "The option '\(name)' does not take any value, but '\(value)' was specified.",
+        "'\(name)' 옵션에는 값을 쓸 수 없습니다: '\(value)'"))
   }
 
   fileprivate static func exclusive(_ name: String, earlier: String) -> OptionError {
     OptionError(
-      message: "Value to be set with flag '\(name)' had already been set with flag '\(earlier)'")
+      message: LocalizedText(
+        "Value to be set with flag '\(name)' had already been set with flag '\(earlier)'",
+        "'\(earlier)' 옵션과 '\(name)' 옵션을 함께 쓸 수 없습니다"))
   }
 }
 
@@ -320,7 +341,7 @@ extension SharedOptions {
     ("--lang ko|en", LocalizedText("the language of messages", "메시지 언어")),
     ("--yes", LocalizedText("delete without asking", "묻지 않고 삭제")),
     ("--no-pager", LocalizedText("show long results without a pager", "긴 결과도 페이저 없이")),
-    ("--keep-going", LocalizedText("go on after an error", "오류가 나도 계속")),
+    ("--keep-going", LocalizedText("continue after an error", "오류가 나도 계속")),
     ("--private", LocalizedText("write no history and no lists", "기록과 목록을 남기지 않음")),
     ("-h, --help", LocalizedText("this text, or a verb's", "도움말")),
     ("--version", LocalizedText("the version", "버전")),
@@ -344,6 +365,6 @@ extension SharedOptions {
 }
 
 extension String {
-  /// Whether the parser reads the word as an option: a dash with something behind it.
+  /// Whether the parser reads the word as an option: a dash with something after it.
   var isOption: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
 }

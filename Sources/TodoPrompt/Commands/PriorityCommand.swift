@@ -5,17 +5,25 @@ import TodoKit
 struct PriorityCommand: Command {
   static let name = "pri"
   static let aliases = ["중요도"]
-  static let synopsis = "pri ITEM... high|normal|low"
+  static let synopsis = "pri ITEM... high|normal|low|none"
   static let example = "pri 2 4 high"
   static let summary = LocalizedText("Sets the priority of items.", "할일의 중요도를 바꿉니다.")
 
   let targets: [String]
-  /// The priority; nil if none was typed, which the view model refuses.
+  /// The priority, or `none` to remove it; nil if no word was typed, which the view model refuses.
   let priority: Priority?
 
   func run(in session: Session) throws(CommandError) {
     let selected = try session.select(targets)
-    let hint = LocalizedText("It stands last: \(Self.synopsis)", "중요도는 끝에 씁니다: \(Self.synopsis)")
+    if priority == Priority.none {
+      let action = TodoAction.removePriority(selected.map(\.item.id))
+      return try session.send(action, about: selected) { label, item in
+        let title = item.title.visible
+        return LocalizedText("No priority \(label): \(title)", "중요도 없음 \(label): \(title)")
+      }
+    }
+    let hint = LocalizedText(
+      "Put the priority last: \(Self.synopsis)", "중요도는 끝에 쓰세요: \(Self.synopsis)")
     try session.sendPriority(priority, of: selected, hint: hint) { label, item in
       let name = LocalizedText.priority(item.priority)
       let title = item.title.visible

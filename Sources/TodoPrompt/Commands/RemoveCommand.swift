@@ -16,8 +16,8 @@ struct RemoveCommand: Command {
   static let details = [
     LocalizedText(
       """
-        e at the question asks about each item: y or n, a for it and all behind it, q for it and \
-      none behind it. Where nobody can be asked, as in a script, each rm needs --yes.
+        e at the question asks about each item: y or n, a for it and all after it, q for it and \
+      none after it. Where nobody can be asked, as in a script, each rm needs --yes.
       """,
       """
         물을 때 e를 쓰면 하나씩 묻습니다: y나 n, a는 이것부터 모두, q는 이것부터 그만. 스크립트처럼 물을 수 \
@@ -60,7 +60,7 @@ struct RemoveCommand: Command {
         selected, by: question(selected.count), each: question, command: command) : selected
     let items = selected.map(\.item)
     var action = TodoAction.delete(items.map(\.id))
-    if isAsked { action = .ifUnchanged(Shown(items: items), then: action) }
+    if isAsked { action = .ifUnchanged(ExpectedState(items: items), then: action) }
     try session.send(action, about: items) {
       change throws(CommandError) in
       if change.items.count > Session.answersMax, session.preferences.output.records == nil {
@@ -105,7 +105,7 @@ struct RemoveCommand: Command {
       guard questions.confirm(question, byTyping: items.count) else {
         throw CommandError(.nothingDeleted)
       }
-      action = .ifUnchanged(Shown(items: items), then: .delete(items.map(\.id)))
+      action = .ifUnchanged(ExpectedState(items: items), then: .delete(items.map(\.id)))
     }
     try session.send(action, about: items) { change throws(CommandError) in
       guard let format = session.preferences.output.records else {
@@ -136,7 +136,7 @@ extension RemoveCommand {
   private static func question(_ selected: SelectedItem) -> LocalizedText {
     let title = selected.item.title.visible
     return LocalizedText(
-      "Delete \"\(title)\"? [y/N/a/q] ", "\"\(title)\"을(를) 삭제할까요? [y/N/a/q] ")
+      "Delete \"\(title)\"? [y/N/a/q] ", "\(title.inQuotes(.object)) 삭제할까요? [y/N/a/q] ")
   }
 
   /// - Parameter list: The name of the list; nil for all items.

@@ -1,17 +1,17 @@
 import Presentation
 import TodoKit
 
-/// `repeat ITEM... RULE`: says how items come again.
+/// `repeat ITEM... RULE`: sets the recurrence of items.
 struct RepeatCommand: Command {
   static let name = "repeat"
   static let aliases = ["반복"]
   static let synopsis = "repeat ITEM... RULE|none"
   static let example = "repeat 3 every fri"
-  static let summary = LocalizedText("Says how items come again.", "할일을 반복합니다.")
+  static let summary = LocalizedText("Sets the recurrence of items.", "할일을 반복합니다.")
   static let details = [LocalizedText.repeatsHelp]
 
   /// The items, and the words of the rule.
-  let words: ItemWords
+  let words: TargetsAndText
 
   func run(in session: Session) throws(CommandError) {
     let (targets, text) = try words.split(for: Self.self, in: session)
@@ -30,7 +30,9 @@ struct RepeatCommand: Command {
 }
 
 extension RepeatCommand {
-  init(_ input: CommandInput) throws(CommandError) { words = try ItemWords(input, of: Self.self) }
+  init(_ input: CommandInput) throws(CommandError) {
+    words = try TargetsAndText(input, of: Self.self)
+  }
 }
 
 extension RepeatRule {
@@ -44,24 +46,20 @@ extension RepeatRule {
     case .invalid(let issues): throw CommandError(issues[0], .usage)
     }
   }
-
-  /// The rule as it is typed behind a title.
-  var asSign: String {
-    rawValue.contains(" ") ? "every:\"\(rawValue)\"" : "every:\(rawValue)"
-  }
 }
 
 extension LocalizedText {
   /// The rules that can be written, for the help of verbs that take one.
   static let repeatsHelp = LocalizedText(
     """
-      A RULE is day, week, month, year, 2 weeks, fri, mon,wed, weekday, month on 15, or 매일, 매주 금, \
-    2주마다, 매월 15일 and the like in Korean; every before it is allowed.
-      A repeating item that is done leaves its rule to the next one, due on its next day.
+      A RULE is day, week, month, quarter, year, 2 weeks, biweekly, fri, mon,wed, mon-fri, weekday, \
+    month on 15, first mon, last fri, or 매일, 매주 금, 격주, 2주마다, 이틀마다, 매월 15일, 분기 and the \
+    like in Korean; every before it is allowed.
+      Completing a repeating item adds its next occurrence, due on the rule's next day.
     """,
     """
-      RULE은 매일, 매주, 매월, 매년, 2주마다, 매주 금, 매주 월수금, 평일, 매월 15일, 또는 day, 2 weeks, \
-    fri, mon,wed, month on 15 같은 영어입니다.
-      반복하는 할일을 완료하면 다음 날의 할일이 새로 생깁니다.
+      RULE은 매일, 매주, 매월, 분기, 매년, 격주, 2주마다, 이틀마다, 매주 금, 매주 월수금, 평일, 매월 15일, \
+    매월 첫째 월, 매월 마지막 금, 또는 day, 2 weeks, fri, mon,wed, month on 15 같은 영어입니다.
+      반복하는 할일을 완료하면 다음 마감일의 할일이 새로 생깁니다.
     """)
 }

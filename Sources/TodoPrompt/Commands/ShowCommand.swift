@@ -62,7 +62,7 @@ struct ShowCommand: Command {
   private func item(in session: Session) throws(CommandError) -> SelectedItem? {
     let groups = session.groups()
     if !target.isDigits {
-      if GroupSelection.ownList(target) != nil || target.hasPrefix("@") { return nil }
+      if GroupSelection.builtInList(target) != nil || target.hasPrefix("@") { return nil }
       if try groups.find(target) != nil { return nil }
       if ShortID(target) == nil, !target.isRange {
         throw CommandError(
@@ -113,11 +113,17 @@ extension ShowCommand {
         LocalizedText("Repeats", "반복"),
         item.repeats.map { LocalizedText("every \($0.rawValue)", $0.koreanWords) } ?? value(nil)
       ),
+      (LocalizedText("Hidden", "숨김"), item.hiddenUntil.map(hidden) ?? value(nil)),
       (LocalizedText("Tags", "태그"), value(tags.isEmpty ? nil : tags)),
       (LocalizedText("Note", "메모"), value(item.note.isEmpty ? nil : item.note.visible)),
       (LocalizedText("Created", "만든 때"), value(clock.text(of: item.createdAt))),
       (LocalizedText("ID", "ID"), value(item.id.uuidString.lowercased())),
     ]
+  }
+
+  private static func hidden(until day: CalendarDay) -> LocalizedText {
+    let day = LocalizedText.day(day)
+    return LocalizedText("until \(day.english)", "\(day.korean)까지")
   }
 
   private static func done(_ item: TodoItem, _ clock: WallClock) -> LocalizedText {

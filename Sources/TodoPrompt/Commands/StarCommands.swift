@@ -24,13 +24,13 @@ extension StarCommand {
   }
 }
 
-/// `unstar ITEM...`: takes items' stars away.
+/// `unstar ITEM...`: removes the stars of items.
 struct UnstarCommand: Command {
   static let name = "unstar"
   static let aliases = ["별표해제"]
   static let synopsis = "unstar ITEM..."
   static let example = "unstar 3"
-  static let summary = LocalizedText("Takes stars away.", "별표를 해제합니다.")
+  static let summary = LocalizedText("Removes stars.", "별표를 해제합니다.")
 
   let targets: [String]
 

@@ -6,9 +6,9 @@ struct TagCommand: Command {
   static let aliases = ["태그"]
   static let synopsis = "tag ITEM... WORD..."
   static let example = "tag 3 errands"
-  static let summary = LocalizedText("Files items under words.", "할일에 태그를 붙입니다.")
+  static let summary = LocalizedText("Adds tags.", "할일에 태그를 붙입니다.")
 
-  let words: ItemWords
+  let words: TargetsAndText
 
   func run(in session: Session) throws(CommandError) {
     let (targets, text) = try words.split(for: Self.self, tags: true, in: session)
@@ -31,7 +31,7 @@ struct TagCommand: Command {
 
 extension TagCommand {
   init(_ input: CommandInput) throws(CommandError) {
-    words = try ItemWords(input, of: Self.self)
+    words = try TargetsAndText(input, of: Self.self)
   }
 }
 
@@ -41,9 +41,9 @@ struct UntagCommand: Command {
   static let aliases = ["태그해제"]
   static let synopsis = "untag ITEM... WORD..."
   static let example = "untag 3 errands"
-  static let summary = LocalizedText("Takes such words away.", "할일의 태그를 뗍니다.")
+  static let summary = LocalizedText("Removes tags.", "할일의 태그를 뗍니다.")
 
-  let words: ItemWords
+  let words: TargetsAndText
 
   func run(in session: Session) throws(CommandError) {
     let (targets, text) = try words.split(for: Self.self, tags: true, in: session)
@@ -54,6 +54,6 @@ struct UntagCommand: Command {
 
 extension UntagCommand {
   init(_ input: CommandInput) throws(CommandError) {
-    words = try ItemWords(input, of: Self.self)
+    words = try TargetsAndText(input, of: Self.self)
   }
 }

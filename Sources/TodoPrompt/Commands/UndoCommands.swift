@@ -1,15 +1,15 @@
 import TodoKit
 
-/// `undo`: takes the last command back.
+/// `undo`: undoes the last command.
 struct UndoCommand: Command {
   static let name = "undo"
   static let aliases = ["되돌리기"]
   static let synopsis = "undo"
   static let example = "undo"
-  static let summary = LocalizedText("Takes the last command back.", "마지막 명령을 되돌립니다.")
+  static let summary = LocalizedText("Undoes the last command.", "마지막 명령을 되돌립니다.")
   static let details = [
     LocalizedText(
-      "  The last \(HistoryLimits().commands) commands are kept, whoever gave them.",
+      "  The last \(HistoryLimits().commands) commands are kept, those of other programs too.",
       "  누가 실행했든 마지막 명령 \(HistoryLimits().commands)개를 되돌릴 수 있습니다.")
   ]
   static let takesWords = false
@@ -25,7 +25,7 @@ struct UndoCommand: Command {
       let command = Self.text(of: change)
       try session.say(
         change,
-        LocalizedText("Took back: \(command.english)", "되돌림: \(command.korean)"))
+        LocalizedText("Undone: \(command.english)", "되돌림: \(command.korean)"))
     }
   }
 
@@ -39,7 +39,7 @@ struct UndoCommand: Command {
     }
     let count = HistoryLimits().commands
     let hint = LocalizedText(
-      "Only the last \(count) commands are kept; older ones stay as they are.",
+      "Only the last \(count) commands are kept; older ones cannot be undone.",
       "마지막 명령 \(count)개만 되돌릴 수 있습니다. 그 전의 것은 그대로 남습니다.")
     return isEmpty ? error : error.hinting(hint)
   }
@@ -58,8 +58,10 @@ extension UndoCommand {
       if newGroups.isEmpty { return added }
       let group = addedGroup.naming(groups)
       return titles.isEmpty ? group : added.and(group)
-    case .editItems(_, let patch, _, let newGroup):
-      let edited = text(of: patch).naming(titles)
+    case .editItems(let ids, let patch, _, let newGroup):
+      // Of what was done again by itself there are other items; a command of many rows has no ids.
+      let named = ids.isEmpty ? change.items : change.items.filter { ids.contains($0.id) }
+      let edited = text(of: patch).naming(named.map(\.title))
       return newGroup == nil ? edited : edited.and(addedGroup.naming(groups))
     case .moveItems: return LocalizedText("move", "이동").naming(titles)
     case .deleteItems, .deleteAll: return LocalizedText("delete", "삭제").naming(titles)
@@ -82,13 +84,14 @@ extension UndoCommand {
   private static func text(of patch: ItemPatch) -> LocalizedText {
     if patch.title != nil { return LocalizedText("edit", "수정") }
     if let isDone = patch.isDone {
-      return isDone ? LocalizedText("done", "완료") : LocalizedText("undone", "완료 취소")
+      return isDone ? LocalizedText("done", "완료") : LocalizedText("not done", "완료 취소")
     }
     if let isImportant = patch.isImportant {
       return isImportant ? LocalizedText("star", "별표") : LocalizedText("unstar", "별표 해제")
     }
     if patch.priority != nil { return LocalizedText("priority", "중요도") }
     if patch.due != nil || patch.dueTime != nil { return LocalizedText("due day", "마감일") }
+    if patch.hiddenUntil != nil { return LocalizedText("wait", "숨김") }
     if patch.repeats != nil { return LocalizedText("repetition", "반복") }
     if patch.addedTags != nil { return LocalizedText("tag", "태그") }
     if patch.removedTags != nil { return LocalizedText("untag", "태그 해제") }
@@ -103,7 +106,7 @@ struct RedoCommand: Command {
   static let aliases = ["다시"]
   static let synopsis = "redo"
   static let example = "redo"
-  static let summary = LocalizedText("Does it again.", "되돌린 명령을 다시 실행합니다.")
+  static let summary = LocalizedText("Redoes the last undone command.", "되돌린 명령을 다시 실행합니다.")
   static let takesWords = false
 
   func run(in session: Session) throws(CommandError) {
@@ -112,7 +115,7 @@ struct RedoCommand: Command {
       let command = UndoCommand.text(of: change)
       try session.say(
         change,
-        LocalizedText("Did again: \(command.english)", "다시 실행: \(command.korean)"))
+        LocalizedText("Redone: \(command.english)", "다시 실행: \(command.korean)"))
     }
   }
 }
@@ -122,7 +125,7 @@ extension RedoCommand {
 }
 
 extension LocalizedText {
-  /// The text, and another behind a comma.
+  /// The text, and another after a comma.
   fileprivate func and(_ other: LocalizedText) -> LocalizedText {
     LocalizedText("\(english), \(other.english)", "\(korean), \(other.korean)")
   }

@@ -7,7 +7,7 @@ enum Key: Equatable {
   case wordLeft, wordRight
   /// A letter, or one of `_`, `\`, with the control key.
   case control(Character)
-  /// A letter behind Escape, as the Alt key sends it; `\u{7F}` is Backspace.
+  /// A letter after Escape, as the Alt key sends it; `\u{7F}` is Backspace.
   case meta(Character)
   /// A sequence without a meaning, or bytes that are not UTF-8.
   case unknown
@@ -93,7 +93,7 @@ struct KeyDecoder {
   private mutating func character() -> [Key]? {
     let length = bytes[0] < 0xC2 ? 1 : bytes[0] < 0xE0 ? 2 : bytes[0] < 0xF0 ? 3 : 4
     if bytes.count > 1, let last = bytes.last, last & 0xC0 != 0x80 {
-      // The character was cut: what came instead of its rest is a key of its own.
+      // The character is incomplete: the byte after it begins a key of its own.
       bytes = [last]
       return [.unknown] + (decoded() ?? [])
     }

@@ -17,6 +17,7 @@ extension LineAssistant {
   init(_ session: Session) {
     let names = CompletionNames(
       groups: { session.completionGroups }, tags: { session.completionTags },
+      files: FileNames.beginning(with:),
       titles: { session.completionItems.map { $0?.title ?? "" } }, language: session.base.language)
     usesColor = session.styler(for: session.environment.messages).isOn
     theme = { session.config.theme }
@@ -87,11 +88,11 @@ enum LineStyles {
   }
 
   private static func signStyle(_ word: Substring) -> ANSIStyle? {
-    if word.count < 2 { return nil }
-    if word.hasPrefix("@") { return .green }
-    if word.hasPrefix("#") { return .yellow }
-    if word.hasPrefix("!") { return Priority(word: String(word.dropFirst())) == nil ? nil : .red }
-    let signs = ["due:", "every:", "before:", "after:", "is:"]
-    return signs.contains { word.hasPrefix($0) && word != $0 } ? .green : nil
+    guard let signed = SignedWord(String(word)) else { return nil }
+    switch signed.sign {
+    case .tag: return .yellow
+    case .priority: return Priority(word: signed.text) == nil ? nil : .red
+    default: return .green
+    }
   }
 }

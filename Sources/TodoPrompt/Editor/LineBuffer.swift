@@ -20,7 +20,7 @@ struct LineBuffer: Equatable {
     joinAtCursor()
   }
 
-  /// A combining mark that was typed may form one character with the text after the cursor.
+  /// A mark that was typed may make one character with what is after the cursor.
   private mutating func joinAtCursor() {
     while let left = before.last, let right = after.first,
       (String(left) + String(right)).first != left
@@ -41,7 +41,7 @@ struct LineBuffer: Equatable {
   mutating func moveToStart() { self = LineBuffer("", text) }
   mutating func moveToEnd() { self = LineBuffer(text) }
 
-  /// Moves to the end of the word.
+  /// Moves after the end of the word.
   mutating func moveWordRight() { for _ in 0..<wordRightCount { moveRight() } }
 
   /// Moves to the start of the word.

@@ -1,4 +1,4 @@
-/// The picture of a line that is edited: prompt, text, suggestion and candidates.
+/// The text on the screen for a line that is edited: prompt, text, suggestion and candidates.
 struct LineView {
   let prompt: String
   let columns: Int

@@ -8,7 +8,7 @@
 
 /// A terminal that shows one thing, again whenever it changes, until a key ends it.
 ///
-/// It uses the terminal's alternate screen (xterm: 1049), so that what was shown before comes back.
+/// It uses the terminal's alternate screen (xterm: 1049), so that the earlier screen comes back.
 struct LiveScreen {
   let input: FileDescriptor
   let output: any TextOutput
@@ -19,7 +19,7 @@ struct LiveScreen {
   /// another size, and each minute.
   ///
   /// - Parameter paint: The rows for a size of the terminal.
-  /// - Throws: What the closure throws; the terminal is as it was before.
+  /// - Throws: What the closure throws; the terminal is restored.
   func run(
     _ paint: (_ columns: Int, _ rows: Int) throws(CommandError) -> [String]
   ) throws(CommandError) {
@@ -37,7 +37,7 @@ struct LiveScreen {
       case .signal(SIGWINCH): screen.forget()
       case .signal(SIGINT): return
       case .signal(let number):
-        // The process ends by the signal, with the terminal as it was.
+        // The process ends by the signal, with the terminal restored.
         leave(mode)
         signals.restore()
         raise(number)
@@ -90,7 +90,7 @@ struct LiveScreen {
 
   private func leave(_ mode: TerminalMode) {
     write("\u{1B}[?25h\u{1B}[?1049l")
-    // What was typed behind the key is no command.
+    // Keys that were typed after that one are not a command.
     input.discardTypedAhead()
     mode.restore()
   }

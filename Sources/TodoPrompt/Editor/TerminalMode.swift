@@ -23,7 +23,7 @@ struct TerminalMode {
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
     }
-    // Input that was typed already is kept.
+    // Keys that were typed already are kept.
     guard tcsetattr(descriptor.number, TCSADRAIN, &settings) == 0 else { return nil }
   }
 

@@ -6,6 +6,8 @@ struct CompletionNames {
   /// The names of the groups.
   var groups: () -> [String] = { [] }
   var tags: () -> [String] = { [] }
+  /// The paths that begin with a text; those of folders end in a slash.
+  var files: (String) -> [String] = { _ in [] }
   /// The titles of the items of the last list, in the order of their numbers; empty of one that has gone.
   var titles: () -> [String] = { [] }
   var language = TextLanguage.english
@@ -14,7 +16,7 @@ struct CompletionNames {
 /// The completion of a line for Tab: verbs, their options, and words of the kinds that a verb takes.
 ///
 /// The kinds are those of the verb's synopsis, such as `due ITEM... DAY|none`. A word that begins with a
-/// sign, such as `@` or `due:`, is completed behind any verb.
+/// sign, such as `@` or `due:`, is completed after any verb.
 struct Completion: Equatable {
   /// How many characters before the cursor are replaced by the insertion.
   private(set) var replacedCount = 0
@@ -42,7 +44,9 @@ struct Completion: Equatable {
       choices = found.map(\.label)
       return
     }
-    let inserted = common + (found.count == 1 ? " " : "")
+    // A folder is not the end of a path.
+    let isWhole = found.count == 1 && !common.hasSuffix("/")
+    let inserted = common + (isWhole ? " " : "")
     if inserted.hasPrefix(typed.last) {
       insertion = String(inserted.dropFirst(typed.last.count))
     } else {
@@ -56,7 +60,7 @@ struct Completion: Equatable {
 private struct TypedWords {
   /// The words before the last one, without quotes.
   let before: [String]
-  /// The word at the cursor, with its quotes; empty behind white space.
+  /// The word at the cursor, with its quotes; empty after white space.
   let last: String
 
   /// Splits a line as `LineTokenizer` does; a quote may be open.
@@ -73,7 +77,7 @@ private struct TypedWords {
       if character == quote {
         quote = nil
       } else if quote == nil, character == "\"" || character == "'",
-        ["", "@", "#", "due:", "every:", "before:", "after:"].contains(word)
+        word.isEmpty || LineSign.quotableSpellings.contains(word)
           || word.hasPrefix("--") && word.hasSuffix("=")
       {
         quote = character
@@ -103,9 +107,10 @@ private struct CandidateFinder {
       return before.isEmpty ? matching(verbs, sign: "") : []
     }
     if before.contains("--") { return [] }
-    for sign in ["@", "#", "!", "due:", "every:", "before:", "after:", "is:"]
-    where word.hasPrefix(sign) {
-      return matching(values(behind: sign), sign: sign)
+    for sign in LineSign.allCases {
+      if let spelling = sign.spellings.first(where: word.hasPrefix) {
+        return matching(values(of: sign, spelled: spelling), sign: spelling)
+      }
     }
     guard let command = Grammar.commandsByName[verb] else { return [] }
     let options = command.options + SharedOptions.syntax
@@ -118,8 +123,12 @@ private struct CandidateFinder {
       return matching(names, sign: "")
     }
     let words = before.drop { $0 != verb }.dropFirst().filter { !$0.isOption }
-    if words.isEmpty, !command.actions.isEmpty { return matching(command.actions, sign: "") }
-    return Synopsis.kinds(of: command.synopsis, behind: Array(words)).flatMap(candidates(of:))
+    if words.isEmpty, !command.actions.isEmpty {
+      let korean = command.koreanActions.map(\.key)
+      return matching(isKorean && !korean.isEmpty ? korean : command.actions, sign: "")
+    }
+    let canonical = words.map { command.action(named: $0) ?? $0 }
+    return Synopsis.kinds(of: command.synopsis, behind: canonical).flatMap(candidates(of:))
       .prefix(Completion.choicesMax).map { $0 }
   }
 
@@ -130,21 +139,24 @@ private struct CandidateFinder {
     return Grammar.commands.flatMap { $0.aliases }
   }
 
-  private func values(behind sign: String) -> [String] {
+  private func values(of sign: LineSign, spelled spelling: String) -> [String] {
     switch sign {
-    case "@": names.groups()
-    case "#": names.tags()
-    case "!": isKorean ? ["높음", "보통", "낮음"] : ["high", "normal", "low"]
-    case "every:": rules
-    case "is:": SearchTerm.State.allCases.map(\.rawValue)
-    default: days
+    case .group: names.groups()
+    case .tag: names.tags()
+    case .priority: isKorean ? ["높음", "보통", "낮음"] : ["high", "normal", "low"]
+    // `매주:` has a part of the rule in it: the rest is completed.
+    case .repeats where spelling.hasPrefix("매"):
+      rules.compactMap { $0.after(spelling.dropLast() + " ") }
+    case .repeats: rules
+    case .state: SearchTerm.State.allCases.map { isKorean ? $0.koreanWord : $0.rawValue }
+    case .due, .wait, .before, .after, .completed, .since: days
     }
   }
 
   private func values(of option: OptionSyntax) -> [String] {
     if let choices = option.choices { return choices }
     if option.names.contains("-g") || option.names.contains("--group") { return names.groups() }
-    if option.names.contains("--due") { return days }
+    if option.names.contains("--due") || option.names.contains("--wait") { return days }
     if option.names.contains("--every") { return rules }
     if option.names.contains("--format") { return TaskFormat.allCases.map(\.name) }
     if option.names.contains("--color") {
@@ -159,11 +171,25 @@ private struct CandidateFinder {
     case "GROUP": matching(names.groups(), sign: "")
     case "DAY": matching(days, sign: "")
     case "RULE": matching(rules, sign: "")
-    case "KEY": matching(Config.Key.allCases.map(\.rawValue), sign: "")
+    case "KEY":
+      matching(Config.Key.allCases.map { isKorean ? $0.koreanName : $0.rawValue }, sign: "")
+    case "FILE": files
     case "WORD": matching(names.tags(), sign: "")
     case "VERB": matching(verbs, sign: "")
     default: Synopsis.isLiteral(kind) ? matching([kind], sign: "") : []
     }
+  }
+
+  /// Paths; one of a folder that needs quotes stays open.
+  private var files: [Candidate] {
+    let quote = word.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
+    return names.files(String(quote == nil ? word[...] : word.dropFirst()))
+      .prefix(Completion.choicesMax).map { path in
+        let needsQuotes = quote != nil || path.asWord != path
+        let text = needsQuotes ? path.quoted : path
+        let isOpen = needsQuotes && path.hasSuffix("/")
+        return Candidate(text: isOpen ? String(text.dropLast()) : text, label: path.visible)
+      }
   }
 
   /// Items by their number, or by a word of their title.
@@ -198,10 +224,9 @@ private struct CandidateFinder {
 
   /// Whether Korean words are meant: by the letters of the word, or else by the language.
   private var isKorean: Bool {
-    guard let last = word.last, last.isLetter, !word.hasSuffix(":") else {
-      return names.language == .korean
-    }
-    return !last.isASCII
+    if let last = word.last, last.isLetter { return !last.isASCII }
+    // A Korean sign is written before Korean words, whatever the language.
+    return word.contains { !$0.isASCII } || names.language == .korean
   }
 
   /// The candidates among some values, with the sign and the quotes that they need.
@@ -217,12 +242,5 @@ private struct CandidateFinder {
       if found.count == Completion.choicesMax { break }
     }
     return found
-  }
-}
-
-extension String {
-  /// The text in double quotes, as the tokenizer reads it.
-  fileprivate var quoted: String {
-    "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }

@@ -46,19 +46,19 @@ struct FileDescriptor {
 
   var isTerminal: Bool { isatty(number) == 1 }
 
-  /// The path of the terminal, such as `/dev/pts/3`; nil if this is no terminal.
+  /// The path of the terminal, such as `/dev/pts/3`; nil without a terminal.
   var terminalName: String? {
     guard isTerminal, let name = ttyname(number) else { return nil }
     return String(cString: name)
   }
 
-  /// The number of the session of the terminal; nil if this is no terminal.
+  /// The number of the session of the terminal; nil without a terminal.
   var terminalSession: Int? {
     let session = tcgetsid(number)
     return session < 0 ? nil : Int(session)
   }
 
-  /// The current width of the terminal; nil if this is no terminal, or its width is unknown.
+  /// The current width of the terminal; nil without a terminal, or its width is unknown.
   var columns: Int? { windowSize.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
 
   /// The height of the terminal; nil for anything else.

@@ -10,7 +10,7 @@ import TodoKit
 /// A list of items that a command names.
 struct SelectedList {
   let list: ItemList
-  /// The group of the list; nil for a list that is no group.
+  /// The group of the list; nil for another list.
   let group: TodoGroup?
 
   /// The name of the list.
@@ -59,9 +59,9 @@ struct GroupSelection {
 
   /// The list that a name means: a group, `important`, or `none` for items without a group.
   func list(_ name: String) throws(CommandError) -> SelectedList {
-    if let list = Self.ownList(name) { return SelectedList(list: list, group: nil) }
+    if let list = Self.builtInList(name) { return SelectedList(list: list, group: nil) }
     // No group can have this name, so it means the list with the sign too.
-    if let bare = name.after("@"), let list = Self.ownList(bare), try find(name) == nil {
+    if let bare = name.after("@"), let list = Self.builtInList(bare), try find(name) == nil {
       return SelectedList(list: list, group: nil)
     }
     let group = try group(name)
@@ -70,13 +70,13 @@ struct GroupSelection {
 
   /// The list that a name means; nil where no list has it.
   func findList(_ name: String) throws(CommandError) -> SelectedList? {
-    if Self.ownList(name) == nil, try find(name) == nil { return nil }
+    if Self.builtInList(name) == nil, try find(name) == nil { return nil }
     return try list(name)
   }
 
   /// The group that a name means; the error for an unknown name lists the groups.
   func group(_ name: String) throws(CommandError) -> TodoGroup {
-    if Self.ownList(name) == .important { throw CommandError(.importantStays) }
+    if Self.builtInList(name) == .important { throw CommandError(.importantStays) }
     guard let group = try find(name) else {
       throw CommandError(.noSuchGroup(name, groups: try names()))
     }
@@ -102,7 +102,7 @@ struct GroupSelection {
   }
 
   /// The list other than a group that has this name; nil if there is none.
-  static func ownList(_ name: String) -> ItemList? {
+  static func builtInList(_ name: String) -> ItemList? {
     switch name.trimmed.lowercased() {
     case "none", "없음": return .ungrouped
     default: break
@@ -133,7 +133,7 @@ struct GroupNames {
 }
 
 extension LocalizedText {
-  /// The list of items with a star, which is no group.
+  /// The list of items with a star.
   static let important = LocalizedText("Important", "중요")
 
   static let noGroups = LocalizedText(
@@ -149,7 +149,7 @@ extension LocalizedText {
   fileprivate static func ambiguousGroup(_ name: String, groups: [String]) -> LocalizedText {
     LocalizedText(
       "\"\(name.visible)\" may be any of these groups; write its capitals too:",
-      "\"\(name.visible)\"은(는) 다음 그룹 가운데 어느 것일 수도 있습니다. 대소문자까지 맞춰 쓰세요:"
+      "\(name.visible.inQuotes(.topic)) 다음 그룹 가운데 어느 것일 수도 있습니다. 대소문자까지 맞춰 쓰세요:"
     ).followed(by: groups.map { "  " + $0.visible })
   }
 

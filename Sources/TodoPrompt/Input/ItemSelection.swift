@@ -26,7 +26,7 @@ struct SelectedItem {
 /// 2. Digits, a dash, digits: the numbers of a range, both ends included.
 /// 3. Four or more hexadecimal digits: the end of an id.
 ///
-/// Terms such as `#tag` or `is:done` name all items that meet them; then no word names an item.
+/// Terms such as `#tag` or `is:done` name all items that satisfy them; then no word names an item.
 ///
 /// So `1234` means the item numbered 1234 if there is one, otherwise the item whose id ends in
 /// 1234. A longer ending can only be an id. An item named twice counts once.
@@ -56,7 +56,7 @@ struct ItemSelection {
     return selected
   }
 
-  /// Whether a word behind the first one names an item rather than being text.
+  /// Whether a word after the first one names an item rather than being text.
   ///
   /// - Complexity: O(log n) in the items.
   func names(_ word: String) throws(CommandError) -> Bool {
@@ -68,7 +68,7 @@ struct ItemSelection {
     return try !items(endingIn: ending).isEmpty
   }
 
-  /// The items that meet all of some terms, in their list's order.
+  /// The items that satisfy all of some terms, in their list's order.
   private func found(
     _ terms: [SearchTerm], beside others: [String]
   ) throws(CommandError) -> [SelectedItem] {
@@ -187,8 +187,14 @@ extension LocalizedText {
 
   fileprivate static func notAnItem(_ word: String) -> LocalizedText {
     LocalizedText(
-      "\"\(word.visible)\" is no item. Use a number of the list, a range such as 5-7, or an id.",
-      "\"\(word.visible)\": 목록의 번호, 5-7 같은 범위, 또는 id를 쓰세요.")
+      """
+      "\(word.visible)" is not an item. Use a number of the list, a range such as 5-7, or an id; \
+      find \(word.visible.asWord) lists items with that word.
+      """,
+      """
+      "\(word.visible)": 목록의 번호, 5-7 같은 범위, 또는 id를 쓰세요. find \(word.visible.asWord)은(는) 그 낱말이 \
+      있는 할일을 보여 줍니다.
+      """)
   }
 
   fileprivate static func numberWithoutList(_ word: String, candidates: [String]) -> LocalizedText {
@@ -220,13 +226,14 @@ extension LocalizedText {
 
   fileprivate static func noSuchID(_ word: String) -> LocalizedText {
     LocalizedText(
-      "No item's id ends in \"\(word.visible)\".", "id가 \"\(word.visible)\"로 끝나는 할일이 없습니다.")
+      "No item's id ends in \"\(word.visible)\".",
+      "id가 \(word.visible.inQuotes(.direction)) 끝나는 할일이 없습니다.")
   }
 
   fileprivate static func ambiguousID(_ word: String, candidates: [String]) -> LocalizedText {
     LocalizedText(
       "Several ids end in \"\(word.visible)\". Use a longer ending:",
-      "id가 \"\(word.visible)\"로 끝나는 할일이 여럿입니다. 더 길게 쓰세요:"
+      "id가 \(word.visible.inQuotes(.direction)) 끝나는 할일이 여럿입니다. 더 길게 쓰세요:"
     ).followed(by: candidates)
   }
 }

@@ -33,7 +33,7 @@ enum LineEvent: Equatable {
   case interrupted(hadText: Bool)
   /// The end of the input.
   case end
-  /// The input cannot be read; what was read of a line is dropped.
+  /// The input cannot be read; the beginning of a line is dropped.
   case failed(code: Int32)
 }
 
@@ -45,7 +45,7 @@ final class PlainLines: LineSource {
   private let promptOutput: (any TextOutput)?
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
   private var bytes: [UInt8] = []
-  /// The index behind the lines that were returned.
+  /// The index after the lines that were returned.
   private var start = 0
   private var isAtBeginning = true
 
@@ -76,15 +76,15 @@ final class PlainLines: LineSource {
         start = 0
         bytes += chunk[..<count]
       case .interrupted:
-        // The terminal's own echo of ^C is behind the prompt.
+        // The terminal's own echo of ^C is after the prompt.
         if !prompt.isEmpty { promptOutput?.write("\n") }
         return .interrupted(hadText: start < bytes.count)
       case .failed(let code):
-        // A line that was cut could say something else than the whole one.
+        // A part of a line could say something else than the whole one.
         discardPending()
         return .failed(code: code)
       case .closed:
-        // The cursor is still behind the prompt.
+        // The cursor is still after the prompt.
         if start == bytes.count, !prompt.isEmpty { promptOutput?.write("\n") }
         return rest()
       }
@@ -137,7 +137,7 @@ final class TerminalAnswers: AnswerSource {
     output.write(question)
     output.flush()
     if case .line(let text) = lines.next(prompt: "") { return text }
-    // The cursor is still behind the question.
+    // The cursor is still after the question.
     output.write("\n")
     return nil
   }

@@ -71,7 +71,7 @@ struct LineTokenizer: Equatable {
     finishWord()
   }
 
-  /// The words of a line behind which no other line can come.
+  /// The words of a line after which no other line can come.
   ///
   /// - Throws: An error with the status `usage` for a quote or a backslash that is open at the end.
   func completeWords() throws(CommandError) -> [String] {
@@ -113,13 +113,8 @@ struct LineTokenizer: Equatable {
     isSpace(byte) || isQuote(byte) || byte == UInt8(ascii: "\\")
   }
 
-  /// The signs that may begin a word and have their text in quotes.
-  private static let quotableSigns = [
-    "@", "#", "due:", "every:", "before:", "after:", "마감:", "반복:",
-  ]
-
   private static func canOpenQuote(after word: [UInt8]) -> Bool {
-    if word.isEmpty || quotableSigns.contains(where: { word.elementsEqual($0.utf8) }) {
+    if word.isEmpty || LineSign.quotableSpellings.contains(where: { word.elementsEqual($0.utf8) }) {
       return true
     }
     return word.starts(with: "--".utf8) && word.last == UInt8(ascii: "=")
@@ -144,6 +139,19 @@ struct LineTokenizer: Equatable {
       index += 1
     }
     return nil
+  }
+}
+
+extension String {
+  /// The text as the tokenizer reads it as one word: in quotes where it needs them.
+  var asWord: String {
+    let isPlain = !contains { $0.isWhitespace || $0 == "\"" || $0 == "'" || $0 == "\\" }
+    return isPlain && !isEmpty ? self : quoted
+  }
+
+  /// The text in double quotes, as the tokenizer reads it.
+  var quoted: String {
+    "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }
 

@@ -11,6 +11,9 @@ struct Questions {
 
   private static let priorityQuestion = LocalizedText(
     "Priority: [h]igh [n]ormal [l]ow? ", "중요도: [h]높음 [n]보통 [l]낮음? ")
+  private static let priorityExplanation = LocalizedText(
+    "Type h, n or l and Enter. ^C cancels; \"config priority none\" ends this question.\n",
+    "h, n, l 가운데 하나를 쓰고 Enter를 누르세요. ^C는 취소, \"config priority none\"은 묻지 않게 합니다.\n")
 
   /// Asks for a yes; Enter, the end of input and other words mean no.
   func confirm(_ question: LocalizedText) -> Bool {
@@ -85,15 +88,20 @@ struct Questions {
 
   /// Asks for a priority; nil if the user chose none.
   func priority() -> Priority? {
-    ask(Self.priorityQuestion) { word in
+    ask(Self.priorityQuestion, explanation: Self.priorityExplanation) { word in
       let priority = Priority(word: word) ?? Priority(sign: word)
       return priority == Priority.none ? nil : priority
     }
   }
 
-  private func ask<Answer>(_ question: LocalizedText, read: (String) -> Answer?) -> Answer? {
-    for _ in 0...Self.repeats {
-      guard let line = source.answer(to: question.text(in: language)) else { return nil }
+  /// - Parameter explanation: What is printed before the question after an unknown answer.
+  private func ask<Answer>(
+    _ question: LocalizedText, explanation: LocalizedText = LocalizedText("", ""),
+    read: (String) -> Answer?
+  ) -> Answer? {
+    for attempt in 0...Self.repeats {
+      let text = (attempt > 0 ? explanation.text(in: language) : "") + question.text(in: language)
+      guard let line = source.answer(to: text) else { return nil }
       if let answer = read(line.trimmed.lowercased()) { return answer }
     }
     return nil

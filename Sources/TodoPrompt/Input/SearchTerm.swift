@@ -1,77 +1,126 @@
 import TodoKit
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A word that narrows a list, such as `#tag`, `@group`, `!h`, `due:fri` or `is:done`.
 ///
 /// Words that begin otherwise are no terms: a verb decides whether they are text or name something.
-enum SearchTerm: Equatable {
+/// `not` before a term and `or` between two terms belong to them.
+indirect enum SearchTerm: Equatable, Sendable {
   case tag(String)
   case group(String)
   case priority(Priority)
   case due(String)
   case before(String)
   case after(String)
+  /// Completed on a day.
+  case completed(String)
+  /// Completed on a day or later.
+  case since(String)
   case state(State)
+  /// Not what a term finds.
+  case not(SearchTerm)
+  /// What at least one of some terms finds.
+  case any([SearchTerm])
 
   /// What `is:` may say.
   enum State: String, CaseIterable {
-    case open, done, overdue, today, starred
+    case open, done, overdue, today, starred, waiting
 
-    /// The Korean words, in the order of the cases.
-    private static let korean = ["남음", "완료", "지남", "오늘", "중요"]
+    /// The Korean word.
+    var koreanWord: String {
+      switch self {
+      case .open: "남음"
+      case .done: "완료"
+      case .overdue: "지남"
+      case .today: "오늘"
+      case .starred: "중요"
+      case .waiting: "대기"
+      }
+    }
 
     init?(word: String) {
       let word = word.lowercased()
-      let place =
-        Self.allCases.firstIndex { $0.rawValue == word } ?? Self.korean.firstIndex(of: word)
-      guard let place else { return nil }
-      self = Self.allCases[place]
+      guard let state = Self.allCases.first(where: { [$0.rawValue, $0.koreanWord].contains(word) })
+      else { return nil }
+      self = state
     }
   }
 
-  /// Reads a word; nil for one that is no term.
+  /// Reads a word; nil for another word than a term.
   ///
-  /// - Throws: An error with the status `usage` for a term that says nothing, such as `is:what`.
+  /// - Throws: An error with the status `usage` for a term whose text has no meaning, such as
+  ///   `is:what`.
   init?(_ word: String) throws(CommandError) {
-    if let text = word.after("#") {
-      self = .tag(text)
-    } else if let text = word.after("@") {
-      self = .group(text)
-    } else if let text = word.after("due:") {
-      self = .due(text)
-    } else if let text = word.after("before:") {
-      self = .before(text)
-    } else if let text = word.after("after:") {
-      self = .after(text)
-    } else if let text = word.after("is:") {
+    guard let signed = SignedWord(word, among: LineSign.ofTerms) else { return nil }
+    let text = signed.text
+    switch signed.sign {
+    case .tag: self = .tag(text)
+    case .group: self = .group(text)
+    case .due: self = .due(text)
+    case .before: self = .before(text)
+    case .after: self = .after(text)
+    case .completed: self = .completed(text)
+    case .since: self = .since(text)
+    case .state:
       guard let state = State(word: text) else { throw CommandError(.unknownState(text), .usage) }
       self = .state(state)
-    } else if let text = word.after("!") {
+    case .priority:
       guard let priority = Priority(word: text) else {
         throw CommandError(.unknownPriority(text), .usage)
       }
       self = .priority(priority)
-    } else {
-      return nil
+    case .repeats, .wait: return nil
     }
   }
 
-  /// The conditions that the term stands for.
+  /// The words that negate the term after them.
+  static let notWords: Set = ["not", "아닌"]
+  /// The words between two terms of which one must hold.
+  static let orWords: Set = ["or", "또는"]
+
+  /// Whether the term asks for items that are hidden until a later day.
+  var asksForWaiting: Bool {
+    switch self {
+    case .state(.waiting): true
+    case .not(let term): term.asksForWaiting
+    case .any(let terms): terms.contains(where: \.asksForWaiting)
+    default: false
+    }
+  }
+
+  /// The condition that the term stands for.
   ///
   /// - Throws: An error for a group that does not exist, and for words that name no day.
-  fileprivate func conditions(in session: Session) throws(CommandError) -> [ItemCondition] {
+  fileprivate func condition(in session: Session) throws(CommandError) -> ItemCondition {
     let clock = session.environment.clock
     switch self {
-    case .tag(let tag): return [.tag(tag)]
-    case .group(let name): return [.list(try session.groups().list("@" + name).list)]
-    case .priority(let priority): return [.priority(priority)]
-    case .due(let words): return [try clock.dueDay(words).map(ItemCondition.due) ?? .hasNoDue]
-    case .before(let words): return [.dueBefore(try Self.day(words, clock))]
-    case .after(let words): return [.dueAfter(try Self.day(words, clock))]
-    case .state(.open): return [.isDone(false)]
-    case .state(.done): return [.isDone(true)]
-    case .state(.overdue): return [.overdue(clock.today, clock.time)]
-    case .state(.today): return [.isDone(false), .due(clock.today)]
-    case .state(.starred): return [.list(.important)]
+    case .tag(let tag): return .tag(tag)
+    case .group(let name): return .list(try session.groups().list("@" + name).list)
+    case .priority(let priority): return .priority(priority)
+    case .due(let words): return try clock.dueDay(words).map(ItemCondition.due) ?? .hasNoDue
+    case .before(let words): return .dueBefore(try Self.day(words, clock))
+    case .after(let words): return .dueAfter(try Self.day(words, clock))
+    case .completed(let words):
+      let day = try Self.day(words, clock)
+      let end = day.adding(days: 1).map(clock.start(of:))
+      return .completed(from: clock.start(of: day), before: end)
+    case .since(let words):
+      return .completed(from: clock.start(of: try Self.day(words, clock)), before: nil)
+    case .state(.open): return .isDone(false)
+    case .state(.done): return .isDone(true)
+    case .state(.overdue): return .overdue(clock.today, clock.time)
+    case .state(.today): return .all([.isDone(false), .due(clock.today)])
+    case .state(.starred): return .list(.important)
+    case .state(.waiting): return .isWaiting(clock.today)
+    case .not(let term): return .not(try term.condition(in: session))
+    case .any(let terms):
+      return .any(
+        try terms.map { term throws(CommandError) in try term.condition(in: session) })
     }
   }
 
@@ -86,9 +135,7 @@ enum SearchTerm: Equatable {
 extension Session {
   /// The conditions of some terms, all of which must hold.
   func conditions(of terms: [SearchTerm]) throws(CommandError) -> [ItemCondition] {
-    var conditions: [ItemCondition] = []
-    for term in terms { conditions += try term.conditions(in: self) }
-    return conditions
+    try terms.map { term throws(CommandError) in try term.condition(in: self) }
   }
 }
 
@@ -96,10 +143,46 @@ extension Sequence<String> {
   /// Splits words into terms and the others.
   func searchTerms() throws(CommandError) -> (terms: [SearchTerm], others: [String]) {
     var (terms, others): ([SearchTerm], [String]) = ([], [])
-    for word in self {
-      if let term = try SearchTerm(word) { terms.append(term) } else { others.append(word) }
+    let words = Array(self)
+    var index = 0
+    while index < words.count {
+      if let (term, end) = try words.searchTerm(at: index) {
+        terms.append(term)
+        index = end
+      } else {
+        others.append(words[index])
+        index += 1
+      }
     }
     return (terms, others)
+  }
+}
+
+extension [String] {
+  /// The term that begins at an index, and the index after it; nil where none begins.
+  ///
+  /// `not` binds closer than `or`: `not #a or #b` finds what lacks `#a` and what has `#b`.
+  func searchTerm(at index: Int) throws(CommandError) -> (term: SearchTerm, end: Int)? {
+    guard var (term, end) = try negatedTerm(at: index) else { return nil }
+    var alternatives = [term]
+    while end < count, SearchTerm.orWords.contains(self[end].lowercased()),
+      let (next, nextEnd) = try negatedTerm(at: end + 1)
+    {
+      alternatives.append(next)
+      end = nextEnd
+    }
+    if alternatives.count > 1 { term = .any(alternatives) }
+    return (term, end)
+  }
+
+  /// A term with the negations before it.
+  private func negatedTerm(at index: Int) throws(CommandError) -> (term: SearchTerm, end: Int)? {
+    guard index < count else { return nil }
+    if let term = try SearchTerm(self[index]) { return (term, index + 1) }
+    guard SearchTerm.notWords.contains(self[index].lowercased()),
+      let (term, end) = try negatedTerm(at: index + 1)
+    else { return nil }
+    return (.not(term), end)
   }
 }
 
@@ -108,22 +191,32 @@ extension LocalizedText {
   static let termsHelp = LocalizedText(
     """
       Words that narrow: #TAG  @GROUP  !high  due:DAY  before:DAY  after:DAY
-      is:open|done|overdue|today|starred. All of them must hold.
+      is:open|done|overdue|today|starred|waiting  done:DAY  since:DAY (of completion)
+      All of them must hold. With or between two, one must hold; not negates the next one: \
+    ls #shop or #post not @home.
     """,
     """
-      좁히는 말: #태그  @그룹  !높음  due:날  before:날  after:날
-      is:남음|완료|지남|오늘|중요. 모두 맞아야 합니다.
+      좁히는 말: #태그  @그룹  !높음  마감:날  이전:날  이후:날
+      is:남음|완료|지남|오늘|중요|대기  완료:날  부터:날 (완료한 날)
+      모두 맞아야 합니다. 둘 사이에 또는을 쓰면 하나만 맞아도 되고, 아닌은 다음 말을 반대로 합니다: \
+    ls #장보기 또는 #우체국 아닌 @집.
     """)
 
   fileprivate static func unknownState(_ word: String) -> LocalizedText {
-    LocalizedText(
-      "\"is:\(word.visible)\" says nothing. Write is:open, is:done, is:overdue, is:today or is:starred.",
-      "\"is:\(word.visible)\": is:남음, is:완료, is:지남, is:오늘, is:중요 가운데 하나를 쓰세요.")
+    let states = SearchTerm.State.allCases
+    return LocalizedText(
+      """
+      Unknown state "\(word.visible)". Write \
+      \(states.map { "is:" + $0.rawValue }.joined(separator: ", ")).
+      """,
+      """
+      "is:\(word.visible)": \
+      \(states.map { "is:" + $0.koreanWord }.joined(separator: ", ")) 가운데 하나를 쓰세요.
+      """)
   }
 
   fileprivate static func needsDay(_ word: String) -> LocalizedText {
     LocalizedText(
-      "\"\(word.visible)\" is no day that others come before or after.",
-      "\"\(word.visible)\": 앞뒤를 따질 수 있는 날이 아닙니다.")
+      "Write a day here, not \"\(word.visible)\".", "여기에는 날을 쓰세요: \"\(word.visible)\".")
   }
 }

@@ -38,6 +38,11 @@ struct CommandError: Error {
 
   /// Makes an error of an error of the repository; a change that was cancelled is no failure of it.
   init(storage error: any Error) {
+    if case TodoError.folder(let path, let reason) = error {
+      cause = .message(.folderUnavailable(path, FileReason.text(of: reason)))
+      status = .failed
+      return
+    }
     let isCancelled = error is CancellationError
     cause = isCancelled ? .message(.cancelled) : .storage(error)
     status = isCancelled ? .interrupted : .failed
@@ -99,6 +104,16 @@ struct CommandError: Error {
     case .storage(let error):
       return catalog.message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
+  }
+}
+
+extension LocalizedText {
+  fileprivate static func folderUnavailable(
+    _ path: String, _ reason: LocalizedText
+  ) -> LocalizedText {
+    LocalizedText(
+      "The folder cannot be made: \(path.visible) (\(reason.english))",
+      "폴더를 만들 수 없습니다: \(path.visible) (\(reason.korean))")
   }
 }
 

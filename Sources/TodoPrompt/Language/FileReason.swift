@@ -37,6 +37,9 @@ enum FileReason {
     }
   }
 
+  /// The words for a file that does not exist.
+  static let missing = text(code: ENOENT)
+
   /// The words for an error of Foundation, whose own description is long and technical.
   static func text(of error: any Error) -> LocalizedText {
     if let code = code(of: error) { return text(code: code) }

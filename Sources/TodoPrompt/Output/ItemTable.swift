@@ -4,7 +4,7 @@ import TodoKit
 /// A list for people: open items first, then the done ones under a heading.
 ///
 /// Number, box, priority and id have columns as wide as their widest cell; there is a column for
-/// stars if an item has one. The title takes at least half of the line; day, group and tags behind
+/// stars if an item has one. The title takes at least half of the line; day, group and tags after
 /// it take what is left, and lose whole words. On a terminal of less than 60 columns they have a line of
 /// their own, and on one of less than 40, or as cards, each item is a record of several lines, with its
 /// whole title.
@@ -106,7 +106,7 @@ struct ItemTable {
     let mark = mark(of: item)
     let marked = mark.isEmpty ? "" : widths.gap + styler.styled(mark, .bold)
     let cells = cells(of: row, widths: widths)
-    let extras = ItemExtras(of: item, group: row.group).plainText
+    let extras = ItemExtras(of: item, group: row.group).plainText.text(in: language)
     if isRecord { return record(of: item, cells.trimmingBlanks + marked, extras) }
     guard let columns else {
       return [cells + widths.gap + styled(item.title.visible, item) + marked + tail(extras)]
@@ -191,32 +191,45 @@ struct ItemTable {
 /// The day, group and tags of an item, written as they are typed.
 struct ItemExtras {
   private let item: TodoItem
-  private let rest: [String]
+  private let names: [String]
 
   /// - Parameters:
   ///   - group: The name of the item's group; nil if it is not shown.
   ///   - shortID: The ending of its id; nil if it is not shown.
   init(of item: TodoItem, group: String?, shortID: String? = nil) {
     self.item = item
-    let rule = item.repeats.map { [$0.asSign] } ?? []
-    let names = rule + (group.map { ["@" + $0.visible] } ?? []) + item.tags.map(\.asTag)
-    rest = names + (shortID.map { ["id:" + $0] } ?? [])
+    names =
+      (group.map { ["@" + $0.asWord.visible] } ?? []) + item.tags.map(\.asTag)
+      + (shortID.map { ["id:" + $0] } ?? [])
   }
 
-  /// The text behind a title in lists; empty if there is nothing to show.
-  var plainText: String {
-    let time = item.due == nil ? nil : item.dueTime.map { [$0.description] }
-    return ((item.due.map { ["due:\($0)"] } ?? []) + (time ?? []) + rest).joined(separator: " ")
+  /// The text after a title in lists; empty if there is nothing to show.
+  var plainText: LocalizedText {
+    let time = item.due == nil ? nil : item.dueTime.map { " \($0)" }
+    return words(item.due.map { "\($0)\(time ?? "")" }.map { LocalizedText($0, $0) })
   }
 
-  /// The text behind a title in answers: two blanks, and the day with its day of the week.
+  /// The text after a title in answers: two blanks, and the day with its day of the week.
   var text: LocalizedText {
-    let day = LocalizedText.due(item)
-    func words(_ day: String?) -> String {
-      let words = (day.map { ["due:\($0)"] } ?? []) + rest
-      return words.isEmpty ? "" : "  " + words.joined(separator: " ")
+    let words = words(LocalizedText.due(item))
+    func indented(_ text: String) -> String { text.isEmpty ? "" : "  " + text }
+    return LocalizedText(indented(words.english), indented(words.korean))
+  }
+
+  private func words(_ day: LocalizedText?) -> LocalizedText {
+    let wait = item.hiddenUntil.map { "\($0)" }
+    func joined(
+      _ day: String?, rule: String?, _ signs: (due: String, rule: String, wait: String)
+    ) -> String {
+      let fields = [
+        day.map { signs.due + $0 }, rule.map { signs.rule + $0.asWord },
+        wait.map { signs.wait + $0 },
+      ]
+      return (fields.compactMap(\.self) + names).joined(separator: " ")
     }
-    return LocalizedText(words(day?.english), words(day?.korean))
+    return LocalizedText(
+      joined(day?.english, rule: item.repeats?.rawValue, ("due:", "every:", "wait:")),
+      joined(day?.korean, rule: item.repeats?.koreanWords, ("마감:", "반복:", "숨김:")))
   }
 }
 
@@ -228,10 +241,8 @@ extension TodoItem {
 }
 
 extension String {
-  /// The word as a tag is typed: in quotes if it contains white space.
-  var asTag: String {
-    contains(where: \.isWhitespace) ? "#\"\(visible)\"" : "#" + visible
-  }
+  /// The word as a tag is typed: in quotes where it needs them.
+  var asTag: String { "#" + asWord.visible }
 }
 
 extension String {

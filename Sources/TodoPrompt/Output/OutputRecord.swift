@@ -23,7 +23,7 @@ struct OutputRecord {
   /// The keys of an item, in their order.
   static let itemKeys = [
     "id", "number", "title", "isDone", "isImportant", "priority", "group", "due", "tags", "note",
-    "createdAt", "doneAt", "repeat",
+    "createdAt", "doneAt", "repeat", "wait",
   ]
   /// The keys of a group, in their order.
   static let groupKeys = ["id", "name", "color", "total", "done", "createdAt"]
@@ -42,6 +42,7 @@ struct OutputRecord {
       .text(item.createdAt.formatted(.iso8601)),
       item.doneAt.map { .text($0.formatted(.iso8601)) } ?? .none,
       item.repeats.map { .text($0.rawValue) } ?? .none,
+      item.hiddenUntil.map { .text($0.description) } ?? .none,
     ]
     fields = zip(Self.itemKeys, values).map { ($0, $1) }
   }

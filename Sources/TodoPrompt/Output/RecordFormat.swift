@@ -42,7 +42,7 @@ enum RecordFormat: String {
     }
   }
 
-  /// The text after the last record.
+  /// What is after the last record.
   func ending(isEmpty: Bool) -> String { self == .json ? isEmpty ? "[]\n" : "\n]\n" : "" }
 
   /// One record: in JSON an object instead of a list.

@@ -35,7 +35,7 @@ final class DescriptorOutput: TextOutput {
   private var pending: [UInt8] = []
   private(set) var failure: Int32?
   private var pager: Pager?
-  /// The line that is removed from the terminal before other output.
+  /// The progress that is removed from the terminal before anything else is written.
   private let progress: ProgressLine?
   /// Whether nothing is written between a ^C and the next line.
   private let endsWithInterrupt: Bool
@@ -95,14 +95,14 @@ extension String {
   var visibleLines: String { escaped(keepingLines: true) }
 
   private func escaped(keepingLines: Bool) -> String {
-    guard unicodeScalars.contains(where: \.drivesTerminal) else { return self }
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = ""
     for scalar in unicodeScalars {
       switch scalar {
       case "\n" where keepingLines: text += "\n"
       case "\n": text += "\\n"
       case "\t": text += "\\t"
-      case _ where scalar.drivesTerminal: text += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where scalar.isControl: text += "\\u{\(String(scalar.value, radix: 16))}"
       default: text.unicodeScalars.append(scalar)
       }
     }
@@ -112,7 +112,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// Whether a terminal would act on the code point rather than draw it.
-  var drivesTerminal: Bool {
+  var isControl: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true
     case 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -1,7 +1,7 @@
 extension String {
   /// The text in lines of at most so many columns, broken between words.
   ///
-  /// A broken line continues with the blanks it begins with, and so many more. A word that is
+  /// A line that is broken continues with the blanks it begins with, and so many more. A word that is
   /// wider than a line is broken between characters.
   ///
   /// - Parameters:
@@ -48,7 +48,7 @@ extension String {
 
   /// The first words that fit into so many columns, with `...` after them where some do not.
   ///
-  /// No word is truncated: the result is empty where not even the first one fits.
+  /// Words stay whole: nothing is left where not even the first one fits.
   func wholeWords(to columns: Int) -> String {
     if displayWidth <= columns { return self }
     var text = ""

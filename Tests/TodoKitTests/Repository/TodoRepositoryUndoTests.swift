@@ -280,7 +280,7 @@ struct TodoRepositoryUndoTests {
     let (repository, folder) = try kind.make()
     defer { withExtendedLifetime(folder) {} }
     try repository.perform(.add(groups: [.numbered(1)], items: [.numbered(1), .numbered(2)]))
-    let shown = Shown(
+    let shown = ExpectedState(
       items: try repository.items(.all), groups: try repository.groups().map(\.group))
     let deletion = TodoCommand.ifUnchanged(shown, then: .delete([.numbered(1)]))
     let history = try repository.history()

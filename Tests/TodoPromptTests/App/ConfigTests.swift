@@ -67,7 +67,7 @@ import TodoKit
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let config = Config(path: path)
     #expect(config.issues.map(\.english) == ["\(path) cannot be read: it is a folder."])
-    #expect(config.issues.map(\.korean) == ["\(path): 읽을 수 없습니다. 폴더입니다."])
+    #expect(config.issues.map(\.korean) == ["\(path)을(를) 읽을 수 없습니다: 폴더입니다."])
     #expect {
       try config.setting(.sort, to: "due")
     } throws: { error in

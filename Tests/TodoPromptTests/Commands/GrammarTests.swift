@@ -98,7 +98,7 @@ import TodoKit
     ("tag 3 a #b", TagCommand(words: ["3", "a", "#b"])),
     (
       "tag 3 4 -- cafe 5",
-      TagCommand(words: ItemWords(words: ["3", "4"], literalWords: ["cafe", "5"]))
+      TagCommand(words: TargetsAndText(words: ["3", "4"], literalWords: ["cafe", "5"]))
     ),
     ("tag cafe beef", TagCommand(words: ["cafe", "beef"])),
     ("tag 3 \u{23}2026", TagCommand(words: ["3", "#2026"])),
@@ -202,7 +202,7 @@ import TodoKit
   }
 }
 
-extension ItemWords: ExpressibleByArrayLiteral {
+extension TargetsAndText: ExpressibleByArrayLiteral {
   /// Words before `--` alone.
   public init(arrayLiteral words: String...) {
     self.init(words: words, literalWords: [])

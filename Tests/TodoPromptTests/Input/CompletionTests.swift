@@ -1,10 +1,13 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import TodoPrompt
 
 @Suite struct CompletionTests {
   static let cases: [(String, String, [String])] = [
-    ("a", "dd ", []), ("  und", "o", []), ("undo", "", ["undone", "undo"]), ("add", " ", []),
+    ("a", "", ["add", "agenda"]), ("ad", "d ", []), ("  und", "o", []),
+    ("undo", "", ["undone", "undo"]), ("add", " ", []),
     ("d", "", ["done", "due"]), ("h", "elp ", []), ("x", "", []), ("add m", "", []),
     ("add ", "", []), ("gr", "oup ", []), ("group ", "", ["add", "edit", "image", "mv", "rm"]),
     ("group r", "m ", []), ("group rm", " ", []), ("group rm x", "", []), ("groupa", "", []),
@@ -19,6 +22,7 @@ import Testing
 
   private let names = CompletionNames(
     groups: { ["집 안일", "Work", "Weekend"] }, tags: { ["장보기", "home"] },
+    files: { typed in ["a.txt", "a b/"].filter { $0.hasPrefix(typed) } },
     titles: { ["우유 사기", "", "buy bread"] })
 
   /// A line, what it becomes, and what is listed.
@@ -42,6 +46,10 @@ import Testing
     ("help und", "help undo", []), ("help unst", "help unstar ", []), ("ls --so", "ls --sort ", []),
     ("ls --sort pri", "ls --sort priority ", []), ("add -- @W", "add -- @W", []),
     ("group rm we", "group rm Weekend ", []), ("추", "추가 ", []), ("pri 1 hi", "pri 1 high ", []),
+    ("그룹 삭", "그룹 삭제 ", []), ("그룹 삭제 w", "그룹 삭제 w", ["Work", "Weekend"]),
+    ("설정 정", "설정 정렬 ", []), ("wait 1 to", "wait 1 to", ["today", "tomorrow"]),
+    ("import a", "import a", ["a.txt", "a b/"]), ("import a.", "import a.txt ", []),
+    ("import \"a b", "import \"a b/", []), ("group image Work a.", "group image Work a.txt ", []),
     ("ls --color=x ", "ls --color=x ", ["집 안일", "Work", "Weekend", "important", "none"]),
   ]
 
@@ -52,6 +60,25 @@ import Testing
       #expect(kept + completion.insertion == completed, "\(line)")
       #expect(completion.choices == choices, "\(line)")
     }
+  }
+
+  /// Tab completed no names of files.
+  @Test func filesAreFoundByTheBeginningOfTheirPaths() throws {
+    let folder = TemporaryFolder()
+    for name in ["todo.txt", "tasks.json", ".hidden"] {
+      try "".write(toFile: folder.path(to: name), atomically: true, encoding: .utf8)
+    }
+    try FileManager.default.createDirectory(
+      atPath: folder.path(to: "sub"), withIntermediateDirectories: false)
+    func names(_ typed: String) -> [String] {
+      FileNames.beginning(with: folder.path(to: typed)).map {
+        String($0.dropFirst(folder.path.count + 1))
+      }
+    }
+    #expect(names("t") == ["tasks.json", "todo.txt"])
+    #expect(names("") == ["sub/", "tasks.json", "todo.txt"])
+    #expect(names(".h") == [".hidden"])
+    #expect(FileNames.beginning(with: folder.path(to: "none/x")) == [])
   }
 
   @Test func offersWhatIsHarmlessFirstAndWhatDeletesLast() {

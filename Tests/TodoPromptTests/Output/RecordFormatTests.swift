@@ -28,7 +28,7 @@ import TodoKit
   @Test func tabsAndLineFeedsAreEscaped() throws {
     let lines = RecordFormat.tsv.text(of: records, keys: OutputRecord.itemKeys)
       .split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
-    #expect(lines.map(\.count) == [13, 13, 13])
+    #expect(lines.map(\.count) == [14, 14, 14])
     #expect(lines[0].map(String.init) == OutputRecord.itemKeys)
     #expect(lines[1][2] == "a,\"b\"|c\\\\d\\te" && lines[1][9] == "one\\ntwo\\r\\nthree")
     #expect(lines[1][8] == "#\"x y\" #z" && lines[2][8] == "")
@@ -38,7 +38,7 @@ import TodoKit
     let lines = RecordFormat.md.text(of: records, keys: OutputRecord.itemKeys)
       .split(separator: "\n")
     #expect(lines.count == 4)
-    #expect(lines[1] == "|" + String(repeating: " --- |", count: 13))
+    #expect(lines[1] == "|" + String(repeating: " --- |", count: 14))
     #expect(lines[2].contains("a,\"b\"\\|c\\\\d\te") && lines[2].contains("one<br>two<br>three"))
   }
 
@@ -57,7 +57,7 @@ import TodoKit
     let record = OutputRecord(hostile, number: nil, group: "\u{202E}")
     for format in [RecordFormat.csv, .tsv, .md] {
       let text = format.text(of: [record.visible], keys: OutputRecord.itemKeys)
-      #expect(!text.unicodeScalars.contains { $0.drivesTerminal && $0 != "\n" && $0 != "\t" })
+      #expect(!text.unicodeScalars.contains { $0.isControl && $0 != "\n" && $0 != "\t" })
       #expect(format.text(of: [record], keys: []).contains("\u{1B}[31mred"))
     }
   }

@@ -140,7 +140,7 @@
       terminal.wait(for: "빵")
       terminal.wait(for: "todo> ")
       terminal.type("undo\r")
-      terminal.wait(for: "Took back: add \"빵\"")
+      terminal.wait(for: "Undone: add \"빵\"")
       terminal.wait(for: "todo> ")
       terminal.type("\u{4}")
       #expect(terminal.waitForEnd() == 0)
@@ -157,7 +157,7 @@
         terminal.wait(for: answer)
       }
       enter("group add 집안일", "그룹 추가 \"집안일\"")
-      enter("add 우유 사기 @집안일 due:2026-06-01 !h", "추가 1: 우유 사기  due:2026-06-01 (월) @집안일")
+      enter("add 우유 사기 @집안일 due:2026-06-01 !h", "추가 1: 우유 사기  마감:2026-06-01 (월) @집안일")
       enter("star 1", "별표 1: 우유 사기")
       enter("show 집안일", "집안일  0% [---------] 0/1")
       enter("rm 1", "\"우유 사기\" 삭제함. undo로 되돌릴 수 있습니다.")
@@ -196,7 +196,7 @@
       let todo = try TodoProcess()
       let terminal = try start(todo)
       terminal.wait(for: "todo> ")
-      terminal.type("a\tmilk !h\r")
+      terminal.type("ad\tmilk !h\r")
       terminal.wait(for: "Added 1: milk")
       terminal.wait(for: "todo> ")
       terminal.type("add never\u{3}")
@@ -387,7 +387,23 @@
       #expect(terminal.waitForEnd() == 0)
     }
 
-    /// ^C ended the command that ran, and the rest of the script went on.
+    @Test func aLineIsEditedInTheUsersOwnEditor() throws {
+      let todo = try TodoProcess()
+      let script = todo.folder.path + "/editor"
+      try "#!/bin/sh\nsed s/milk/bread/ \"$1\" > \"$1.new\" && mv \"$1.new\" \"$1\"\n".write(
+        toFile: script, atomically: true, encoding: .utf8)
+      let terminal = try start(todo, [], ["EDITOR": "sh \(script)", "VISUAL": ""])
+      terminal.wait(for: "todo> ")
+      terminal.type("add milk !h\u{18}\u{5}")
+      terminal.wait(for: "add bread !h")
+      terminal.type("\r")
+      terminal.wait(for: "Added 1: bread")
+      terminal.wait(for: "todo> ")
+      terminal.type("\u{4}")
+      #expect(terminal.waitForEnd() == 0)
+    }
+
+    /// ^C ended the command that ran, and the rest of the script was run.
     @Test func controlCStopsAPastedScript() throws {
       let todo = try TodoProcess()
       for title in ["a", "b", "c"] { #expect(try todo.run(["add", title, "!h"]).status == 0) }
@@ -491,7 +507,7 @@
       terminal.wait(for: "우유")
       terminal.wait(for: "todo> ")
       terminal.type("add 청소 #장\t@집\t!h\r")
-      terminal.wait(for: "Added 2: 청소  @집 안일 #장보기")
+      terminal.wait(for: "Added 2: 청소  @\"집 안일\" #장보기")
       terminal.wait(for: "todo> ")
       terminal.type("done 우\t\r")
       terminal.wait(for: "Done 1: 우유")

@@ -22,6 +22,32 @@ import TodoKit
     #expect(try other.run(["add", "milk", "!h"]).messages == "", "a file that did not exist")
   }
 
+  /// Deleted items kept their room in the file for ever, and nothing copied a list that was in use.
+  @Test func aListIsBackedUpAndCompacted() throws {
+    let todo = try TodoProcess()
+    let path = try #require(todo.environment["TODO_DB"])
+    let lines = (1...2_000).map { "task \($0) of many that are deleted\n" }.joined()
+    let file = todo.folder.path + "/todo.txt"
+    try lines.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try todo.run(["import", file]).status == 0)
+    #expect(try todo.run(["rm", "--all", "--yes"]).status == 0)
+    let copy = todo.folder.path + "/copy.croft"
+    #expect(try todo.run(["backup", copy]).output == "Copied the list to \(copy).\n")
+    #expect(try todo.run(["--db", copy, "undo"]).status == 0)
+    #expect(
+      try todo.run(["--db", copy, "-o", "csv", "ls"]).output.split(separator: "\n").count == 2_001)
+    func size() throws -> Int {
+      try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    }
+    let before = try size()
+    let script = try todo.run([], input: "add milk !h\ncompact\nadd bread !h\nls\n")
+    #expect(script.status == 0, "\(script.messages)")
+    #expect(script.output.contains("Compacted the list:") && script.output.contains("bread"))
+    #expect(try size() < before)
+    let beside = try todo.run(["backup"])
+    #expect(beside.output.contains("x-20") && beside.status == 0, "\(beside.messages)")
+  }
+
   #if os(Linux)
     /// A list of another user could not even be shown.
     @Test func aListThatMayOnlyBeReadIsShown() throws {

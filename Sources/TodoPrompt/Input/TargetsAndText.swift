@@ -2,7 +2,7 @@
 ///
 /// Which of them name items is known when the line runs: a word that names an item is never
 /// text, unless `--` is before it.
-struct ItemWords: Equatable {
+struct TargetsAndText: Equatable {
   /// The words before `--`, at least one; the first one always names items.
   let words: [String]
   /// The words after `--`, which name no items.
@@ -11,20 +11,27 @@ struct ItemWords: Equatable {
   /// Splits the words where they stop naming items.
   ///
   /// Numbers of up to three digits and ranges name items, and so do longer numbers and endings of
-  /// ids that an item has. Where the first word is a term, all terms behind it name items.
+  /// ids that an item has. Where the first word is a term, all terms after it name items.
   ///
-  /// - Parameter tags: Whether a `#tag` behind the first word is text, for verbs that take tags.
+  /// - Parameter tags: Whether a `#tag` after the first word is text, for verbs that take tags.
   /// - Throws: An error with the status `usage` if all of them name items.
   func split(
     for command: any Command.Type, tags: Bool = false, in session: Session
   ) throws(CommandError) -> (targets: [String], text: [String]) {
     let selection = try session.selection()
-    let takesTerms = try SearchTerm(words[0]) != nil
+    let takesTerms = try words.searchTerm(at: 0) != nil
     var count = 1
-    while count < words.count, try namesItem(words[count]) { count += 1 }
-    func namesItem(_ word: String) throws(CommandError) -> Bool {
-      if takesTerms, !(tags && word.hasPrefix("#")), try SearchTerm(word) != nil { return true }
-      return try selection.names(word)
+    if let (_, end) = try words.searchTerm(at: 0) { count = end }
+    while count < words.count {
+      if takesTerms, !(tags && words[count].hasPrefix("#")),
+        let (_, end) = try words.searchTerm(at: count)
+      {
+        count = end
+      } else if try selection.names(words[count]) {
+        count += 1
+      } else {
+        break
+      }
     }
     let text = words[count...] + literalWords
     if text.isEmpty {
@@ -34,7 +41,7 @@ struct ItemWords: Equatable {
     return (Array(words[..<count]), Array(text))
   }
 
-  /// Splits one word that names items from the text behind it.
+  /// Splits one word that names items from the text after it.
   ///
   /// - Throws: An error with the status `usage` if the second word names an item too.
   func splitOne(
@@ -47,7 +54,7 @@ struct ItemWords: Equatable {
   }
 }
 
-extension ItemWords {
+extension TargetsAndText {
   /// Takes the words of a line.
   ///
   /// - Parameter needsText: Whether more than an item must be there.
@@ -67,7 +74,7 @@ extension LocalizedText {
   fileprivate static func itemsAreNoText(_ word: String) -> LocalizedText {
     LocalizedText(
       "\"\(word.visible)\" names an item here. Put -- before it if it is text.",
-      "여기서 \"\(word.visible)\"은(는) 할일을 가리킵니다. 글자로 쓰려면 앞에 --를 쓰세요.")
+      "여기서 \(word.visible.inQuotes(.topic)) 할일을 가리킵니다. 글자로 쓰려면 앞에 --를 쓰세요.")
   }
 
   fileprivate static func onlyOneItemAndText(_ word: String) -> LocalizedText {

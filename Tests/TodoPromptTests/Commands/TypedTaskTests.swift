@@ -57,9 +57,11 @@ import TodoKit
   }
 
   @Test func whatLooksLikeAnOptionOrACommentIsText() throws {
-    #expect(try typed("-5 degrees --db x").draft.title == "-5 degrees")
-    #expect(try typed("--pri is no option here").draft.title == "is no option here")
-    #expect(try typed("#tag alone").draft.tags == ["tag"])
+    for line in ["-5 degrees --db x", "--pri is no option here"] {
+      #expect(try typed(line).draft.title == line)
+    }
+    let tagged = try typed("#tag alone").draft
+    #expect(tagged.tags == ["tag"] && tagged.title == "alone")
   }
 
   @Test(arguments: ["x due:never", "x !h !l", "x @important", "x every:moon"])

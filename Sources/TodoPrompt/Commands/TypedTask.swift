@@ -30,8 +30,9 @@ public struct TypedTask: Hashable, Sendable {
     line: String, in place: UUID?, of repository: any TodoRepository, settings: TodoSettings
   ) throws {
     do throws(CommandError) {
-      let words = try LineTokenizer(line.hasPrefix("#") ? "\\" + line : line).completeWords()
-      let command = try AddCommand(CommandInput(words, ofField: AddCommand.self))
+      // After the verb, a line that begins with a tag does not begin a comment.
+      let words = try LineTokenizer("\(AddCommand.name) \(line)").completeWords().dropFirst()
+      let command = try AddCommand(CommandInput(Array(words), ofField: AddCommand.self))
       let groups = GroupSelection(
         named: { name throws(CommandError) in
           do { return try repository.groups(named: name) } catch {

@@ -1,0 +1,42 @@
+import TodoKit
+
+/// `wait ITEM... DAY`: hides items from lists until a day.
+struct WaitCommand: Command {
+  static let name = "wait"
+  static let aliases = ["숨기기"]
+  static let synopsis = "wait ITEM... DAY|none"
+  static let example = "wait 3 next mon"
+  static let summary = LocalizedText("Hides items until a day.", "할일을 정한 날까지 숨깁니다.")
+  static let details = [
+    LocalizedText(
+      """
+        ls, agenda and watch leave hidden items out; ls is:waiting and ls --all show them. none \
+      shows an item again.
+      """,
+      """
+        ls, agenda, watch에는 나오지 않습니다. ls is:대기나 ls --all로 볼 수 있고, 없음을 쓰면 다시 보입니다.
+      """), LocalizedText.daysHelp,
+  ]
+
+  /// The items, and the words of the day.
+  let words: TargetsAndText
+
+  func run(in session: Session) throws(CommandError) {
+    let (targets, text) = try words.split(for: Self.self, in: session)
+    let day = try session.environment.clock.dueDay(text.joined(separator: " "))
+    try session.change(targets, by: { .setHiddenUntil($0, day) }) { label, item in
+      let title = item.title.visible
+      guard let day = item.hiddenUntil.map(LocalizedText.day) else {
+        return LocalizedText("Not hidden \(label): \(title)", "숨기지 않음 \(label): \(title)")
+      }
+      return LocalizedText(
+        "Hidden until \(day.english) \(label): \(title)", "\(day.korean)까지 숨김 \(label): \(title)")
+    }
+  }
+}
+
+extension WaitCommand {
+  init(_ input: CommandInput) throws(CommandError) {
+    words = try TargetsAndText(input, of: Self.self)
+  }
+}

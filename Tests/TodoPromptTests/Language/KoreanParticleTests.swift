@@ -1,0 +1,22 @@
+import Testing
+
+@testable import TodoPrompt
+
+@Suite struct KoreanParticleTests {
+  /// `집안일으로` was printed for every name.
+  @Test(arguments: [
+    ("집안일", "집안일로"), ("마트", "마트로"), ("서울", "서울로"), ("이름", "이름으로"), ("부엌", "부엌으로"),
+    ("3", "3으로"), ("1", "1로"), ("2", "2로"), ("집\"", "집\"으로"), ("home", "home(으)로"),
+    ("\u{1112}\u{1161}\u{11AB}", "\u{1112}\u{1161}\u{11AB}으로"), ("", "(으)로"),
+  ])
+  func aDirectionFollowsTheLastSound(text: String, expected: String) {
+    #expect(text.with(.direction) == expected)
+  }
+
+  @Test func otherParticlesFollowTheLastSound() {
+    #expect("우유".inQuotes(.topic) == "\"우유\"는" && "빵".inQuotes(.topic) == "\"빵\"은")
+    #expect("우유".inQuotes(.object) == "\"우유\"를" && "물".inQuotes(.object) == "\"물\"을")
+    #expect("우유".inQuotes(.subject) == "\"우유\"가" && "빵".inQuotes(.subject) == "\"빵\"이")
+    #expect("milk".inQuotes(.topic) == "\"milk\"은(는)")
+  }
+}
