@@ -3,7 +3,7 @@ package import SwiftSyntaxMacros
 
 /// Marks a property that is stored as JSON; it generates nothing.
 package enum CodedMacro: PeerMacro {
-  /// Adds nothing; reports a place where it has no effect.
+  /// Adds nothing; reports where it has no effect.
   package static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,

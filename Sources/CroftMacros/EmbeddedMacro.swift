@@ -19,7 +19,7 @@ package enum EmbeddedMacro: ExtensionMacro {
       ? [
         part.fields(of: type), part.initializer("_record") { $0.decoding },
         part.initializer("_present") { $0.decodingPresent }, part.encodingMethod,
-        part.optionalEncodingMethod, part.publicMemberwiseInitializer,
+        part.optionalEncodingMethod, part.memberwiseInitializer,
         part.storableCheck(of: type, in: context),
       ] : part.placeholders(of: type)
     let conformances = protocols.isEmpty ? "" : ": Croft.Embedded"

@@ -3,7 +3,7 @@ package import SwiftSyntaxMacros
 
 /// Declares indexes over several properties; `@Model` reads it, and it generates nothing.
 package enum IndexMacro: DeclarationMacro {
-  /// Adds nothing; reports a place where it has no effect.
+  /// Adds nothing; reports where it has no effect.
   package static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
@@ -14,7 +14,7 @@ package enum IndexMacro: DeclarationMacro {
 
 /// Declares unique indexes; `@Model` reads it, and it generates nothing.
 package enum UniqueMacro: DeclarationMacro {
-  /// Adds nothing; reports a place where it has no effect.
+  /// Adds nothing; reports where it has no effect.
   package static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {

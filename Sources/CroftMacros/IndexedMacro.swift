@@ -1,9 +1,9 @@
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// Marks an indexed property; it generates nothing, and reports a wrong place.
+/// Marks an indexed property; it generates nothing, and reports its misuse.
 package enum IndexedMacro: PeerMacro {
-  /// Adds nothing; reports a misplaced index and one on what has no order.
+  /// Adds nothing; reports an index that is misplaced or that the type cannot have.
   package static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -18,6 +18,10 @@ package enum IndexedMacro: PeerMacro {
       context.diagnose(
         .unorderedIndex(property.name, type: unordered), at: node,
         remedies: node.removal)
+    } else if let option = node.argument(named: "caseFolded"),
+      let type = property.annotation?.textless
+    {
+      context.diagnose(.caseFoldedOffText(property.name, type: type), at: option)
     }
     return []
   }

@@ -17,6 +17,11 @@ enum Misuse: Equatable, DiagnosticMessage {
   case initializerNeedsAnnotation(String, model: String)
   case primaryKeyNeedsAnnotation(String)
   case optionalPrimaryKey(String)
+  case unfitPrimaryKey(String, type: String)
+  case optionalOfOptional(String)
+  case relationOffReference(String)
+  case nullifiedRequired(String)
+  case caseFoldedOffText(String, type: String)
   case markerOnPrimaryKey(Marker, String)
   case unorderedIndex(String, type: String)
   case indexOnCoded(String)
@@ -28,6 +33,7 @@ enum Misuse: Equatable, DiagnosticMessage {
   case namesNothing(String)
   case indexOutsideModel(String)
   case indexOfNothing(String)
+  case indexOfUnknown(String, model: String)
   case markerOffProperty(Marker)
   case markerOnStatic(Marker, String)
   case markerOnComputed(Marker, String)
@@ -39,13 +45,13 @@ enum Misuse: Equatable, DiagnosticMessage {
     case .notAStruct(let role, let keyword):
       "\(role) makes a struct \(role.noun), and this is declared with '\(keyword)'"
     case .genericType(let role, let name):
-      "'\(name)' cannot be \(role.noun), because it is generic or stands in a generic type"
+      "'\(name)' cannot be \(role.noun), because it is generic or inside a generic type"
     case .localType(let role, let name):
       "'\(name)' cannot be \(role.noun) inside a function; move it to file scope or into a type"
     case .noPrimaryKey(let model):
       "'\(model)' has no primary key; mark one of its properties with @PrimaryKey"
     case .constantWithDefault(let name):
-      "'\(name)' is a constant with a value, so what is stored could never be read into it"
+      "'\(name)' is a constant with a value, so a stored value could never be read into it"
     case .lazyProperty(let name):
       "'\(name)' is lazy, and a model stores only values that are there already"
     case .observedProperty(let name):
@@ -60,6 +66,19 @@ enum Misuse: Equatable, DiagnosticMessage {
       "the primary key '\(name)' needs a type annotation"
     case .optionalPrimaryKey(let name):
       "the primary key '\(name)' cannot be optional"
+    case .unfitPrimaryKey(let name, let type):
+      "the primary key '\(name)' cannot be of type \(type); use an integer, a String, UUID, Date, Data, "
+        + "Ref, or an enum that is a StoredEnum"
+    case .optionalOfOptional(let name):
+      "'\(name)' cannot be an optional of an optional; write one '?'"
+    case .relationOffReference(let name):
+      "@Relation has no effect on '\(name)', which holds no reference; make it a Ref, or remove "
+        + "@Relation"
+    case .nullifiedRequired(let name):
+      "'\(name)' must refer to an object, so it cannot be nullified; make it optional, or choose "
+        + ".cascade or .deny"
+    case .caseFoldedOffText(let name, let type):
+      "'\(name)' has no letter case to fold, because it is of type \(type); remove '.caseFolded'"
     case .markerOnPrimaryKey(.coded, let name):
       "the primary key '\(name)' cannot be JSON; its type must be one that keys can have"
     case .markerOnPrimaryKey(let marker, let name):
@@ -83,9 +102,11 @@ enum Misuse: Equatable, DiagnosticMessage {
     case .namesNothing(let attribute):
       "@\(attribute) has no effect without a name"
     case .indexOutsideModel(let name):
-      "#\(name) has no effect here; it stands inside a struct that is marked with @Model"
+      "#\(name) has no effect here; write it inside a struct that is marked with @Model"
     case .indexOfNothing(let name):
       "#\(name) names no property; list key paths, such as #\(name)<Song>([\\.artist, \\.title])"
+    case .indexOfUnknown(let name, let model):
+      "'\(model)' has no stored property '\(name)'"
     case .markerOffProperty(let marker):
       "\(marker) marks a stored property of a model"
     case .markerOnStatic(let marker, let name):

@@ -31,13 +31,13 @@ extension ModelDeclaration {
     """
   }
 
-  /// What other modules make values with, where the struct declares no initializer of its own.
+  /// What other modules and files make values with, where the struct declares no initializer.
   ///
-  /// It forwards to the memberwise initializer of the compiler, which is at most internal. No
-  /// argument can be given for the last parameter: it keeps the two apart, and the attribute lets
-  /// calls inside the module take the compiler's.
-  var publicMemberwiseInitializer: String? {
-    guard needsPublicInitializer else { return nil }
+  /// It forwards to the memberwise initializer of the compiler, which is at most internal, and leaves
+  /// out private properties that have a default. No argument can be given for the last parameter: it
+  /// keeps the two apart, and calls that see both take the compiler's because of the attribute.
+  var memberwiseInitializer: String? {
+    guard needsInitializer else { return nil }
     let signature = parameters.map { property in
       let type = property.annotation?.trimmedDescription ?? ""
       let value = property.parameterDefault.map { " = \($0)" } ?? ""

@@ -20,6 +20,7 @@ extension ModelDeclaration {
     guard declaration.canBe(role, in: context) else { return nil }
     let areProperties = declaration.variables.map { $0.isModelProperty(in: context) }
     let isUnconditional = declaration.hasUnconditionalProperties(in: context)
+    let areIndexes = role != .model || declaration.hasStoredPropertiesOfIndexes(in: context)
     let key = role == .model ? declaration.primaryKey(in: context) : []
 
     self.name = name
@@ -30,8 +31,11 @@ extension ModelDeclaration {
     self.removed = declaration.attributes.attribute(named: "Removed")?.writtenArguments
     self.primaryKey = key ?? declaration.likelyKey
     self.declaresInitializer = declaration.declaresInitializer
-    isWellFormed = areProperties.allSatisfy { $0 } && isUnconditional && key != nil
-    guard needsPublicInitializer else { return }
+    self.hasPrivateProperty = declaration.variables.contains {
+      $0.modifiers.isPrivate && !$0.storedProperties.isEmpty
+    }
+    isWellFormed = areProperties.allSatisfy { $0 } && isUnconditional && areIndexes && key != nil
+    guard needsInitializer else { return }
     // That initializer needs each parameter's type.
     for property in parameters where property.annotation == nil {
       isWellFormed = false
@@ -43,7 +47,7 @@ extension ModelDeclaration {
 }
 
 extension StructDeclSyntax {
-  /// Whether the type's kind and place allow a model: one schema, known to the whole program.
+  /// Whether the type's kind and the types around it allow a model: one schema, known to the whole program.
   fileprivate func canBe(_ role: StructRole, in context: some MacroExpansionContext) -> Bool {
     if let clause = genericParameterClause {
       context.diagnose(.genericType(role, name.nameWithoutBackticks), at: clause)
@@ -58,14 +62,41 @@ extension StructDeclSyntax {
 
   /// The lists of `#Index` and `#Unique` in the body, as they are written.
   fileprivate var indexes: [ModelDeclaration.Index] {
-    memberBlock.members.compactMap { $0.decl.as(MacroExpansionDeclSyntax.self) }.flatMap { macro in
-      let name = macro.macroName.text
-      guard name == "Index" || name == "Unique" else { return [ModelDeclaration.Index]() }
+    indexMacros.flatMap { macro in
       let lists = macro.arguments.map(\.expression.trimmedDescription)
       return (lists + [macro.trailingClosure?.trimmedDescription].compactMap(\.self)).map {
-        ModelDeclaration.Index(columns: $0, isUnique: name == "Unique")
+        ModelDeclaration.Index(columns: $0, isUnique: macro.macroName.text == "Unique")
       }
     }
+  }
+
+  /// The uses of `#Index` and `#Unique` in the body.
+  private var indexMacros: [MacroExpansionDeclSyntax] {
+    memberBlock.members.compactMap { $0.decl.as(MacroExpansionDeclSyntax.self) }
+      .filter { ["Index", "Unique"].contains($0.macroName.text) }
+  }
+
+  /// Whether each key path of `#Index` and `#Unique` starts at a stored property; reports the others.
+  ///
+  /// The compiler would speak of the types of the key paths, and not of the property's name.
+  fileprivate func hasStoredPropertiesOfIndexes(in context: some MacroExpansionContext) -> Bool {
+    let properties = variables.flatMap(\.storedProperties).filter { !$0.isTransient }
+    let paths = indexMacros.flatMap { macro in macro.arguments.flatMap { $0.expression.keyPaths } }
+    var areStored = true
+    for path in paths {
+      guard let first = path.components.first,
+        let name = first.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName
+      else { continue }
+      let property = properties.first { $0.name == name.nameWithoutBackticks }
+      if let property, !property.isCoded { continue }
+      areStored = false
+      let misuse: Misuse =
+        property == nil
+        ? .indexOfUnknown(name.nameWithoutBackticks, model: self.name.nameWithoutBackticks)
+        : .indexOnCoded(name.nameWithoutBackticks)
+      context.diagnose(misuse, at: first.component)
+    }
+    return areStored
   }
 
   /// Whether no stored property is inside `#if`; reports each that does.
@@ -88,7 +119,8 @@ extension StructDeclSyntax {
     }
     let parts = marked.compactMap { variable -> ModelDeclaration.KeyPart? in
       guard variable.bindings.count == 1, let property = variable.storedProperties.first,
-        let annotation = property.annotation, !annotation.isOptional, !property.isTransient
+        let annotation = property.annotation, !annotation.isOptional,
+        !annotation.isUnfitForKeys, !property.isTransient
       else { return nil }
       return ModelDeclaration.KeyPart(property: property, annotation: annotation)
     }
@@ -100,7 +132,8 @@ extension StructDeclSyntax {
     let properties = variables.flatMap(\.storedProperties)
     let marked = properties.first(where: \.isPrimaryKey)
     guard let property = marked ?? properties.first(where: { $0.name == "id" }),
-      let annotation = property.annotation?.wrapped ?? property.annotation, !annotation.isOptional
+      let annotation = property.annotation?.wrapped ?? property.annotation,
+      !annotation.isOptional, !annotation.isUnfitForKeys
     else { return [] }
     return [ModelDeclaration.KeyPart(property: property, annotation: annotation)]
   }
@@ -148,5 +181,14 @@ extension ClassDeclSyntax {
     var changes = [FixIt.Change.replacing(classKeyword, with: "struct")]
     if let final = modifiers.first(of: .final) { changes.append(.removing(final)) }
     return [FixIt(message: Remedy.replace("class", with: "struct"), changes: changes)]
+  }
+}
+
+extension ExprSyntax {
+  /// The key paths of an array literal.
+  fileprivate var keyPaths: [KeyPathExprSyntax] {
+    self.as(ArrayExprSyntax.self)?.elements.compactMap {
+      $0.expression.as(KeyPathExprSyntax.self)
+    } ?? []
   }
 }

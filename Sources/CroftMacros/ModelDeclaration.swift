@@ -47,8 +47,22 @@ struct ModelDeclaration {
   /// Whether the body declares an initializer, under any condition of compilation.
   let declaresInitializer: Bool
 
-  /// Whether a public initializer must be generated, as the compiler makes internal ones only.
-  var needsPublicInitializer: Bool { !access.isEmpty && !declaresInitializer }
+  /// Whether a private property makes the compiler's memberwise initializer private, too.
+  let hasPrivateProperty: Bool
+
+  /// Whether a memberwise initializer must be generated.
+  ///
+  /// The compiler makes an internal one, or a private one where a property is private. A public
+  /// struct has to annotate its properties for it; another one has it where the types are known, and
+  /// where they can be named in an extension at file scope.
+  var needsInitializer: Bool {
+    if declaresInitializer { return false }
+    if !access.isEmpty { return true }
+    return hasPrivateProperty
+      && parameters.allSatisfy {
+        $0.annotation != nil && !$0.isNested && !$0.declaration.modifiers.isPrivate
+      }
+  }
 
   /// What that initializer takes: all but the private properties that have a default.
   var parameters: [StoredProperty] { properties.filter { !$0.isPrivateWithDefault } }

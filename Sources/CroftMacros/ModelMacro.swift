@@ -22,7 +22,7 @@ package enum ModelMacro: ExtensionMacro {
       model.isWellFormed
       ? [
         model.schema(of: type), model.primaryKeyProperty, model.primaryKeyType,
-        model.decodingInitializer, model.encodingMethod, model.publicMemberwiseInitializer,
+        model.decodingInitializer, model.encodingMethod, model.memberwiseInitializer,
         model.storableCheck(of: type, in: context),
       ] : model.placeholders(of: type)
     return [members.inExtension(of: type, conformances: model.conformances(missing: protocols))]

@@ -1,9 +1,9 @@
 package import SwiftSyntax
 package import SwiftSyntaxMacros
 
-/// Marks the primary key; it generates nothing, and reports a wrong place.
+/// Marks the primary key; it generates nothing, and reports its misuse.
 package enum PrimaryKeyMacro: PeerMacro {
-  /// Adds nothing; reports a misplaced, untyped or optional key.
+  /// Adds nothing; reports a misplaced, untyped, optional or unfit key.
   package static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,
@@ -21,6 +21,9 @@ package enum PrimaryKeyMacro: PeerMacro {
     if annotation.isOptional {
       context.diagnose(
         .optionalPrimaryKey(property.name), at: annotation, remedies: property.unwrapping)
+    } else if annotation.isUnfitForKeys {
+      context.diagnose(
+        .unfitPrimaryKey(property.name, type: annotation.trimmedDescription), at: annotation)
     }
     return []
   }

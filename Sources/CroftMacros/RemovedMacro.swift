@@ -3,7 +3,7 @@ package import SwiftSyntaxMacros
 
 /// Names stored fields that are to be dropped; it generates nothing.
 package enum RemovedMacro: PeerMacro {
-  /// Adds nothing; reports a place where it has no effect.
+  /// Adds nothing; reports where it has no effect.
   package static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -3,7 +3,7 @@ package import SwiftSyntaxMacros
 
 /// Says what a model or a property was called before; it generates nothing.
 package enum RenamedMacro: PeerMacro {
-  /// Adds nothing; reports a place where it has no effect.
+  /// Adds nothing; reports where it has no effect.
   package static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,

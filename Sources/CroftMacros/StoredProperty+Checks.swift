@@ -38,6 +38,10 @@ extension StoredProperty {
         .lazyProperty(name), at: lazy, remedies: [FixIt(.remove("lazy"), .removing(lazy))])
       return false
     }
+    if let annotation, annotation.isOptionalOfOptional, !isCoded {
+      context.diagnose(.optionalOfOptional(name), at: annotation, remedies: unwrapping)
+      return false
+    }
     if isConstant, initializer != nil {
       let keyword = declaration.bindingSpecifier
       context.diagnose(

@@ -14,7 +14,7 @@ extension StoredProperty {
     return call(function, of: type, options) + rule
   }
 
-  /// Its place among an embedded struct's fields.
+  /// Its description among an embedded struct's fields.
   func field(of type: some TypeSyntaxProtocol) -> String {
     call(isCoded ? "_codedField" : "_field", of: type, [])
   }
@@ -40,13 +40,19 @@ extension StoredProperty {
   ) -> String? {
     // The marker's macro tells what has no order, as far as the spelling shows it.
     let isReported = isIndexed && annotation?.unorderedDescription != nil
-    guard !isCoded, !isPrimaryKey, !isReported, annotation?.isStoredByCroft == false,
+    guard !isCoded, !isReported, annotation?.isStoredByCroft == false,
       let place = context.location(of: binding, at: .afterLeadingTrivia, filePathMode: .filePath)
     else { return nil }
     return """
       #sourceLocation(file: \(place.file), line: \(place.line))
-      Croft.\(isIndexed ? "_requireIndexable" : "_requireStorable")(\\\(type).\(spelling))
+      Croft.\(requirement)(\\\(type).\(spelling))
       """
+  }
+
+  /// The function that compiles for the types that the property can have.
+  private var requirement: String {
+    if isPrimaryKey { return "_requireKey" }
+    return isIndexed ? "_requireIndexable" : "_requireStorable"
   }
 
   /// Reads it.

@@ -3,7 +3,7 @@ package import SwiftSyntaxMacros
 
 /// Marks a property that is not stored; it generates nothing.
 package enum TransientMacro: PeerMacro {
-  /// Adds nothing; reports a place where it has no effect.
+  /// Adds nothing; reports where it has no effect.
   package static func expansion(
     of node: AttributeSyntax,
     providingPeersOf declaration: some DeclSyntaxProtocol,

@@ -215,7 +215,7 @@ import Testing
   @Test func aPartOfModelsIsNeitherGenericNorLocal() {
     expectMisuse(
       "genericType",
-      "'Box' cannot be a part of models, because it is generic or stands in a generic type",
+      "'Box' cannot be a part of models, because it is generic or inside a generic type",
       line: 1, column: 21, in: "@Embedded struct Box<T> {}", expanded: "struct Box<T> {}")
     expectMisuse(
       "localType",

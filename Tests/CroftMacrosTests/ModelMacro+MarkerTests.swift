@@ -250,7 +250,7 @@ import Testing
   func anIndexOutsideAModelHasNoEffect(name: String) {
     expectMisuse(
       "indexOutsideModel",
-      "#\(name) has no effect here; it stands inside a struct that is marked with @Model",
+      "#\(name) has no effect here; write it inside a struct that is marked with @Model",
       line: 2, column: 3,
       in: """
         struct B {

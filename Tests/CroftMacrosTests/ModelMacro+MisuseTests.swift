@@ -38,7 +38,7 @@ import Testing
 
   @Test func aGenericStructIsRefused() {
     expectMisuse(
-      "genericType", "'Box' cannot be a model, because it is generic or stands in a generic type",
+      "genericType", "'Box' cannot be a model, because it is generic or inside a generic type",
       line: 1, column: 18,
       in: """
         @Model struct Box<Content> {
@@ -54,7 +54,7 @@ import Testing
 
   @Test func aStructInsideAGenericTypeIsRefused() {
     expectMisuse(
-      "genericType", "'Item' cannot be a model, because it is generic or stands in a generic type",
+      "genericType", "'Item' cannot be a model, because it is generic or inside a generic type",
       line: 2, column: 17,
       in: """
         enum Box<Content> {
@@ -164,7 +164,7 @@ import Testing
   @Test func aConstantWithADefaultBecomesAVariable() {
     expectMisuse(
       "constantWithDefault",
-      "'isNew' is a constant with a value, so what is stored could never be read into it",
+      "'isNew' is a constant with a value, so a stored value could never be read into it",
       line: 3, column: 3,
       in: """
         @Model struct Song {
@@ -353,7 +353,7 @@ import Testing
       diagnostics: [
         DiagnosticSpec(
           message:
-            "'a' is a constant with a value, so what is stored could never be read into it",
+            "'a' is a constant with a value, so a stored value could never be read into it",
           line: 2, column: 3, fixIts: [FixItSpec(message: "change 'let' to 'var'")]),
         DiagnosticSpec(
           message: "'b' is lazy, and a model stores only values that are there already",

@@ -66,6 +66,14 @@ struct ModelErrorTests {
     ("var parts: [Part] = []", "mark the property @Coded"),
     ("@Indexed var place: Point", "cannot be indexed"),
     ("@Indexed var names: [String: Int] = [:]", "has no order"),
+    ("var names: [[String]] = []", "cannot be stored"),
+    ("var sums: [[Int]] = []", "cannot be stored"),
+    ("var parts: [[UInt8]] = []", "cannot be stored"),
+    ("var names: [[String]?] = []", "cannot be stored"),
+    ("var note: String??", "cannot be an optional of an optional"),
+    ("@Relation(onDelete: .cascade) var plays = 0", "holds no reference"),
+    ("@Relation(onDelete: .nullify) var album: Ref<Album>", "cannot be nullified"),
+    ("@Indexed(.caseFolded) var plays = 0", "no letter case"),
   ])
   func aTypeThatCannotBeStoredIsOneErrorAtItsProperty(
     property: String, message: String
@@ -84,6 +92,78 @@ struct ModelErrorTests {
     #expect(errors.count == 1, "\(errors)")
     #expect(errors.first?.contains(message) == true, "\(errors)")
     #expect(errors.first?.contains(":6:") == true, "\(errors)")
+  }
+
+  /// The compiler adds that the key path does not convert; it said nothing of the name before.
+  @Test func anIndexOfAMisspelledPropertyNamesIt() async throws {
+    let errors = try await errors(
+      in: """
+        @Model struct Song {
+          @PrimaryKey var id: Int
+          var title: String = ""
+          #Unique<Song>([\\.ttile])
+        }
+        """)
+    #expect(
+      errors.contains {
+        $0.contains(":5:") && $0.contains("'Song' has no stored property 'ttile'")
+      },
+      "\(errors)")
+  }
+
+  @Test func aKeyOfATypeThatNoKeyHasIsOneErrorAtItsProperty() async throws {
+    let errors = try await errors(
+      in: """
+        @Model struct Song {
+          @PrimaryKey var id: Double
+          var title: String = ""
+        }
+        func use(_ store: Store) throws {
+          try store.write { tx in try tx.insert(Song(id: 1, title: "a")) }
+        }
+        """)
+    #expect(errors.count == 1, "\(errors)")
+    #expect(errors.first?.contains("'id' cannot be of type Double") == true, "\(errors)")
+    #expect(errors.first?.contains(":3:") == true, "\(errors)")
+  }
+
+  /// The first error was about the macro's expansion, and none about the property.
+  @Test func aKeyOfAnotherTypeIsAnErrorAtItsPropertyToo() async throws {
+    let errors = try await errors(
+      in: """
+        struct Point: Hashable { var x = 0 }
+        @Model struct Song {
+          @PrimaryKey var id: Point
+        }
+        """)
+    #expect(
+      errors.contains { $0.contains(":4:") && $0.contains("cannot be a primary key") },
+      "\(errors)")
+  }
+
+  /// "generic parameter 'M' could not be inferred" was the first that the compiler said of each.
+  @Test(arguments: [
+    ("Song.filter { $0.title == \"a\" }", "where"),
+    ("Song.all.filter { $0.title == \"a\" }", "where"),
+    ("Song.sorted(by: \\.title)", "order(by:"),
+    ("Song.all.sorted { $0.title < $1.title }", "order(by:"),
+    ("Song.where { $0.released.year == 2020 }", "start(of: .year"),
+    ("Song.where { $0.recorded.month == 2 }", "start(of: .month"),
+  ])
+  func whatIsWrittenForArraysNamesTheFormForQueries(call: String, form: String) async throws {
+    let errors = try await errors(
+      in: """
+        import Foundation
+        @Model struct Song {
+          @PrimaryKey var id: Int
+          var title: String
+          var released: Date
+          var recorded: Date?
+        }
+        let query = \(call)
+        """)
+    #expect(errors.count == 1, "\(errors)")
+    #expect(errors.first?.contains(form) == true, "\(errors)")
   }
 
   @Test func aPublicModelsDefaultsMayNameWhatIsNotPublic() async throws {

@@ -43,7 +43,7 @@ public struct _Column<M: Model> {
 
   /// Declares the rule for the object when one that it refers to is deleted.
   ///
-  /// - Precondition: The property holds references.
+  /// A store refuses the model where the property holds no reference.
   public func onDelete(_ rule: DeleteRule) -> Self {
     var column = self
     column.rule = rule
@@ -51,19 +51,26 @@ public struct _Column<M: Model> {
   }
 
   /// The property's columns with their keys, references and former names.
-  func definitions(model: String) -> [ColumnDefinition] {
-    let schemas = columns.columns.map { column, type in
+  func definitions() -> [ColumnDefinition] {
+    var schemas = columns.columns.map { column, type in
       var schema = column
       schema.isKey = isKey
       schema.keyRestoresValue = keyRestoresValue
-      schema.reference = ForeignKeyDefinition(
-        type, onDelete: rule, property: "\(model).\(column.name)")
+      schema.reference = ForeignKeyDefinition(type, onDelete: rule)
+      if rule == .nullify, schema.reference?.isRequired == true {
+        schema.mistake = ModelMistake(
+          "\(column.name) must refer to an object, so it cannot be nullified; make it optional, or "
+            + "choose .cascade or .deny")
+      }
       schema.addAliases(aliases, inPlaceOf: name)
       return schema
     }
-    precondition(
-      rule == nil || schemas.contains { $0.reference != nil },
-      "\(model).\(name) is marked with @Relation and holds no reference: make it a Ref.")
+    if rule != nil, let first = schemas.indices.first,
+      schemas.allSatisfy({ $0.reference == nil })
+    {
+      schemas[first].mistake = ModelMistake(
+        "\(name) is marked with @Relation and holds no reference; make it a Ref")
+    }
     return schemas
   }
 }
@@ -133,6 +140,18 @@ public func _requireIndexable<Root, V: Indexable>(_ property: KeyPath<Root, V>) 
 )
 public func _requireIndexable<Root, V>(_ property: KeyPath<Root, V>) {}
 
+/// Compiles where a property's type can be a primary key; never called.
+public func _requireKey<Root, V: StorableKey>(_ property: KeyPath<Root, V>) {}
+
+/// Not available: the property's type cannot be a primary key.
+@_disfavoredOverload
+@available(
+  *, unavailable,
+  message:
+    "this type cannot be a primary key: use an integer, a String, UUID, Date, Data, Ref, or an enum that is a StoredEnum"
+)
+public func _requireKey<Root, V>(_ property: KeyPath<Root, V>) {}
+
 /// Describes a property that cannot be indexed, of which ``_requireIndexable(_:)`` makes an error.
 @_disfavoredOverload
 public func _indexedColumn<M: Model, V>(
@@ -193,6 +212,8 @@ struct ColumnDefinition: Sendable {
   private(set) var renames: [ColumnDefinition.PartRename] = []
   /// The model that the property refers to, if it holds references.
   var reference: ForeignKeyDefinition?
+  /// What is wrong with the property's declaration, so that no store can have it.
+  var mistake: ModelMistake?
   /// Writes the property's default as the row's next value; nil where it has none.
   var storeDefault: (@Sendable (inout _RecordEncoder) -> Void)?
 
@@ -254,6 +275,8 @@ struct ForeignKeyDefinition: Sendable {
   let target: @Sendable () -> Schema
   /// The rule for the object when one that it refers to is deleted.
   var onDelete: DeleteRule
+  /// Whether the property must refer to an object, so that it cannot be nullified.
+  var isRequired: Bool
 }
 
 extension ForeignKeyDefinition {
@@ -263,15 +286,11 @@ extension ForeignKeyDefinition {
   ///   - type: The property's type.
   ///   - onDelete: The rule that the program declares; without one, optional references and
   ///     collections nullify, and required references deny.
-  ///   - property: The property's name, for the message of a rule that cannot be kept.
-  /// - Precondition: The rule is not `nullify` for a required reference.
-  init?(_ type: Any.Type, onDelete: DeleteRule?, property: String) {
+  init?(_ type: Any.Type, onDelete: DeleteRule?) {
     guard let type = type as? any RefProperty.Type else { return nil }
-    precondition(
-      !(onDelete == .nullify && type.isRequired),
-      "\(property) must refer to an object, so it cannot be nullified: make it optional, or "
-        + "choose .cascade or .deny.")
-    self.init(target: type.target, onDelete: onDelete ?? (type.isRequired ? .deny : .nullify))
+    self.init(
+      target: type.target, onDelete: onDelete ?? (type.isRequired ? .deny : .nullify),
+      isRequired: type.isRequired)
   }
 }
 

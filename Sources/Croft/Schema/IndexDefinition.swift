@@ -40,17 +40,24 @@ public struct EmbeddedIndexRoot<E: Embedded> {
 
   /// A property of the struct, smallest values first.
   public subscript<V: Indexable>(dynamicMember property: KeyPath<E, V>) -> IndexPart {
-    part.appending(E.name(of: property))
+    part.appending(E.name(inIndexOf: property))
   }
 
   /// A struct inside the struct.
   public subscript<F: Embedded>(dynamicMember property: KeyPath<E, F>) -> EmbeddedIndexRoot<F> {
-    EmbeddedIndexRoot<F>(part: part.appending(E.name(of: property)))
+    EmbeddedIndexRoot<F>(part: part.appending(E.name(inIndexOf: property)))
   }
 
   /// An optional struct inside the struct.
   public subscript<F: Embedded>(dynamicMember property: KeyPath<E, F?>) -> EmbeddedIndexRoot<F> {
-    EmbeddedIndexRoot<F>(part: part.appending(E.name(of: property)))
+    EmbeddedIndexRoot<F>(part: part.appending(E.name(inIndexOf: property)))
+  }
+}
+
+extension Embedded {
+  /// The name of a property; of a computed one its key path, which no column has as a name.
+  fileprivate static func name(inIndexOf property: PartialKeyPath<Self>) -> String {
+    _fields.names[property] ?? "\(property)"
   }
 }
 
@@ -174,59 +181,68 @@ extension IndexDefinition {
   ///   - names: The columns' names.
   ///   - options: The options of each of them.
   ///   - isUnique: Whether no two objects may have the same values.
-  ///   - model: The model's name.
   ///   - columns: All columns of the model.
-  /// - Precondition: The columns exist and have an order; at most one of them is a collection, and
-  ///   their key codes fit into one key.
+  /// - Throws: ``ModelMistake`` unless the columns exist, have an order and letter case where it is
+  ///   folded, at most one of them is a collection, and their key codes fit into one key.
   init(
-    over names: [String], _ options: [Set<IndexOption>], isUnique: Bool, of model: String,
+    over names: [String], _ options: [Set<IndexOption>], isUnique: Bool,
     _ columns: [ColumnDefinition]
-  ) {
-    precondition(!names.isEmpty, "An index of \(model) names no property.")
-    let parts = zip(names, options).map { name, options in
+  ) throws(ModelMistake) {
+    if names.isEmpty { throw ModelMistake("an index names no property; list key paths") }
+    var parts: [IndexColumn] = []
+    for (name, options) in zip(names, options) {
       guard let place = columns.firstIndex(where: { $0.name == name }) else {
-        preconditionFailure(
-          "An index of \(model) names \(name), which is no stored property with an order.")
+        throw ModelMistake(
+          "an index names \(name), which is not a stored property with an order; name one that is")
       }
-      return IndexColumn(
-        .column(place), isDescending: options.contains(.descending),
-        isCaseFolded: options.contains(.caseFolded))
+      if options.contains(.caseFolded), columns[place].storage.kind != .string {
+        throw ModelMistake(
+          "an index folds the case of \(name), which holds no text; leave out .caseFolded")
+      }
+      parts.append(
+        IndexColumn(
+          .column(place), isDescending: options.contains(.descending),
+          isCaseFolded: options.contains(.caseFolded)))
     }
     let storages = parts.flatMap(\.places).map { columns[$0].storage }
-    precondition(
-      storages.count { $0.collection != nil } < 2,
-      "An index of \(model) names two collections, \(names.joined(separator: ", ")): an object would "
-        + "have an entry for every pair of their elements. Declare an index for each.")
-    precondition(
-      parts.count <= KeyCode.mostColumns,
-      "An index of \(model) names \(parts.count) properties, and at most \(KeyCode.mostColumns) fit "
-        + "into a key. Leave out the last ones: they only order what is equal in all others.")
-    precondition(
-      !columns.contains { $0.storage.kind == .compound }
-        || KeyCode.fits(storages),
-      "An index of \(model) over \(names.joined(separator: ", ")) could have entries of more than "
-        + "\(KeyCode.longestKey) bytes: leave out a reference to a compound key.")
+    if storages.count(where: { $0.collection != nil }) > 1 {
+      throw ModelMistake(
+        "an index names two collections, \(names.joined(separator: ", ")), so an object would have an "
+          + "entry for every pair of their elements; declare an index for each")
+    }
+    try Self.checkCount(parts.count, of: "properties")
+    if columns.contains(where: { $0.storage.kind == .compound }), !KeyCode.fits(storages) {
+      throw ModelMistake(
+        "an index over \(names.joined(separator: ", ")) could have entries of more than "
+          + "\(KeyCode.longestKey) bytes; leave out a reference to a compound key")
+    }
     self.init(columns: parts, isUnique: isUnique)
   }
 
   /// An index in the order that expressions give.
   ///
-  /// - Precondition: The expressions read columns of the model itself, and no collections.
-  init(in order: [SortKey], of model: String) {
-    precondition(!order.isEmpty, "An index of \(model) names no expression.")
-    precondition(
-      order.count <= KeyCode.mostColumns,
-      "An index of \(model) names \(order.count) expressions, and at most \(KeyCode.mostColumns) fit "
-        + "into a key. Leave out the last ones: they only order what is equal in all others.")
-    let columns = order.map { key in
-      precondition(
-        key.path.columns.allSatisfy { $0.ownPlace != nil },
-        "An index of \(model) over \(key.path.name) reads other objects or a collection: its entries "
-          + "could not follow their changes. Name single values of \(model) alone.")
-      let source = key.path.computed.map { IndexColumn.Source.expression($0) }
-      return IndexColumn(source ?? .column(key.path.place), isDescending: key.isDescending)
+  /// - Throws: ``ModelMistake`` unless the expressions read columns of the model itself, and no
+  ///   collections.
+  init(in order: [SortKey]) throws(ModelMistake) {
+    if order.isEmpty { throw ModelMistake("an index names no expression; list some") }
+    try Self.checkCount(order.count, of: "expressions")
+    for key in order where key.path.columns.contains(where: { $0.ownPlace == nil }) {
+      throw ModelMistake(
+        "an index over \(key.path.name) reads other objects or a collection, whose changes its entries "
+          + "could not follow; name single values of the model alone")
     }
-    self.init(columns: columns)
+    self.init(
+      columns: order.map { key in
+        let source = key.path.computed.map { IndexColumn.Source.expression($0) }
+        return IndexColumn(source ?? .column(key.path.place), isDescending: key.isDescending)
+      })
+  }
+
+  private static func checkCount(_ count: Int, of kind: String) throws(ModelMistake) {
+    guard count > KeyCode.mostColumns else { return }
+    throw ModelMistake(
+      "an index names \(count) \(kind), and at most \(KeyCode.mostColumns) fit into a key; leave out "
+        + "the last ones, which only order what is equal in all others")
   }
 }
 

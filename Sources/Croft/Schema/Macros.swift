@@ -95,7 +95,7 @@ public macro PrimaryKey() = #externalMacro(module: "CroftMacros", type: "Primary
 /// }
 /// ```
 ///
-/// For several properties together there are ``Index(_:)`` and ``Unique(_:)``.
+/// For several properties together there are `#Index` and ``Unique(_:)``.
 @attached(peer)
 public macro Indexed(_ options: IndexOption...) =
   #externalMacro(module: "CroftMacros", type: "IndexedMacro")
@@ -128,7 +128,7 @@ public macro Index<M: Model>(_ columns: [KeyPath<IndexRoot<M>, IndexPart>]...) =
 ///
 /// The store computes the values when it writes an object, and keeps them in the index alone. A condition
 /// uses the index where it has the same expression, with the same calendar. Name a calendar with a fixed time
-/// zone: where `.current` differs between two programs, each makes the index anew.
+/// zone: where `.current` differs between two programs, each rebuilds the index.
 ///
 /// - Parameter order: The expressions, on properties of the model itself.
 @freestanding(declaration)

@@ -7,8 +7,8 @@ final class Schema: Sendable {
   /// Names that the model had before; a stored model with such a name is this one.
   let aliases: [String]
   let columns: [ColumnDefinition]
-  private let madeIndexes: Mutex<[IndexDefinition]?>
-  private let makeIndexes: @Sendable () -> [IndexDefinition]
+  private let madeIndexes: Mutex<Result<[IndexDefinition], ModelMistake>?>
+  private let makeIndexes: @Sendable () -> Result<[IndexDefinition], ModelMistake>
   /// The places of the primary key's columns, ascending; one unless the key is compound.
   let keyPlaces: [Int]
   /// Names of stored fields that the program removes.
@@ -19,7 +19,8 @@ final class Schema: Sendable {
 
   init(
     name: String, aliases: [String] = [], columns: [ColumnDefinition],
-    removed: [String] = [], indexes: @escaping @Sendable () -> [IndexDefinition] = { [] }
+    removed: [String] = [],
+    indexes: @escaping @Sendable () -> Result<[IndexDefinition], ModelMistake> = { .success([]) }
   ) {
     keyPlaces = columns.indices.filter { columns[$0].isKey }
     precondition(
@@ -42,11 +43,39 @@ final class Schema: Sendable {
   ///
   /// They are made when they are first asked for: the expressions among them name columns of this
   /// schema, which must exist by then.
+  ///
+  /// A declaration with a ``mistake`` has none.
   var indexes: [IndexDefinition] {
+    switch allIndexes {
+    case .success(let indexes): indexes
+    case .failure: []
+    }
+  }
+
+  private var allIndexes: Result<[IndexDefinition], ModelMistake> {
     if let made = madeIndexes.withLock({ $0 }) { return made }
     let made = makeIndexes()
     madeIndexes.withLock { $0 = made }
     return made
+  }
+
+  /// What is wrong with the declaration, or with that of a model that it refers to; nil if nothing.
+  ///
+  /// A store refuses the model when it is opened, before a row is read or written.
+  var mistake: ModelMistake? {
+    ownMistake ?? columns.lazy.compactMap { $0.reference?.target().ownMistake }.first
+  }
+
+  private var ownMistake: ModelMistake? {
+    if let mistake = columns.lazy.compactMap(\.mistake).first { return mistake }
+    let parts = keyPlaces.reduce(0) { $0 + columns[$1].storage.keyPartCount }
+    if parts > KeyParts.most {
+      return ModelMistake(
+        "the primary key of \(name) has \(parts) parts, and at most \(KeyParts.most) fit; use fewer"
+      )
+    }
+    guard case .failure(let mistake) = allIndexes else { return nil }
+    return mistake
   }
 
   /// The place of a column, or nil where there is none of this name.
@@ -75,7 +104,7 @@ final class Schema: Sendable {
 
   /// The value of a key's code as text, for error messages.
   func describe(key bytes: UnsafeRawBufferPointer) -> String {
-    // Safety: the text is made while the caller lends the bytes.
+    // Safety: the text is made while the bytes are borrowed.
     guard isKeyCompound else { return unsafe KeyCode.describe(bytes, as: key.storage) }
     return unsafe KeyCode.describe(bytes, parts: keyPlaces.map { columns[$0].storage })
   }
@@ -108,7 +137,7 @@ extension Schema {
         if column.isCaseFolded { text += "c" }
       }
     }
-    // Safety: the bytes are hashed while the text lends them.
+    // Safety: the bytes are hashed while they are borrowed from the text.
     let hash = text.withUTF8 { unsafe Checksum.FNV1a.hash(UnsafeRawBufferPointer($0)) }
     return String(hash, radix: 16)
   }
@@ -128,38 +157,48 @@ public final class _ModelSchema<M: Model>: Sendable {
   ///   - indexes: The indexes declared by `#Index` and `#Unique`.
   ///   - aliases: Names that the model had before.
   ///   - removed: Names of stored fields to be dropped.
-  /// - Precondition: Indexes name stored properties that have an order.
   public init(
     _ name: String, _ columns: [_Column<M>], indexes: [_Index<M>] = [],
     renamedFrom aliases: [String] = [], removed: [String] = []
   ) {
-    let definitions = columns.flatMap { $0.definitions(model: name) }
+    let definitions = columns.flatMap { $0.definitions() }
     let names = ModelPropertyNames(columns.flatMap(\.names))
+    let declared = Result { () throws(ModelMistake) in
+      try Self.indexes(columns, indexes, names, definitions)
+    }
+    let orders = indexes.compactMap(\.order)
+    erased = Schema(name: name, aliases: aliases, columns: definitions, removed: removed) {
+      Result { () throws(ModelMistake) in
+        var all = try declared.get()
+        for order in orders { all.add(try IndexDefinition(in: order(Column(nil)))) }
+        all.addForeignKeys(of: definitions)
+        return all
+      }
+    }
+    self.names = names
+  }
+
+  /// The indexes of single properties, then those of `#Index` and `#Unique` on properties.
+  private static func indexes(
+    _ columns: [_Column<M>], _ indexes: [_Index<M>], _ names: ModelPropertyNames,
+    _ definitions: [ColumnDefinition]
+  ) throws(ModelMistake) -> [IndexDefinition] {
     var all: [IndexDefinition] = []
     for column in columns {
       guard let options = column.index else { continue }
       all.add(
-        IndexDefinition(
-          over: [column.name], [options], isUnique: options.contains(.unique), of: name,
-          definitions))
+        try IndexDefinition(
+          over: [column.name], [options], isUnique: options.contains(.unique), definitions))
     }
     for index in indexes where index.order == nil {
       let parts = index.parts.map { part in
         ([names[part.property] ?? "\(part.property)"] + part.path).joined(separator: ".")
       }
       all.add(
-        IndexDefinition(
-          over: parts, index.parts.map(\.options), isUnique: index.isUnique, of: name, definitions))
+        try IndexDefinition(
+          over: parts, index.parts.map(\.options), isUnique: index.isUnique, definitions))
     }
-    let orders = indexes.compactMap(\.order)
-    erased = Schema(name: name, aliases: aliases, columns: definitions, removed: removed) {
-      [all] in
-      var all = all
-      for order in orders { all.add(IndexDefinition(in: order(Column(nil)), of: name)) }
-      all.addForeignKeys(of: definitions)
-      return all
-    }
-    self.names = names
+    return all
   }
 
   /// The name of a stored property, or nil for a computed one.

@@ -49,16 +49,16 @@ public final class Store: Sendable {
 
   /// Opens a store, and creates it when the file does not exist.
   ///
-  /// A file that is no store is refused as it is, and nothing is made beside one that is no
+  /// A file that is not a store is refused and unchanged, and nothing is made beside one that is not an
   /// LMDB file either. A new
   /// file is readable by its owner only (mode 0600); LMDB keeps a lock table beside it,
-  /// in a file of the same name with `-lock` behind it.
+  /// in a file of the same name that ends in `-lock`.
   ///
   /// - Parameters:
   ///   - url: The file; its folder must exist.
   ///   - models: The models that the program uses; the store may hold others.
   ///   - options: How to open it.
-  ///   - migrations: What becomes of objects whose types the models declare otherwise than the
+  ///   - migrations: Migrations of properties whose stored type differs from the
   ///     store has them; other changes of a model are made without a word.
   ///   - progress: Called with the progress of migrations, after some hundred objects each.
   /// - Returns: The open store.
@@ -129,7 +129,7 @@ public final class Store: Sendable {
   ///   - migrations: What becomes of objects whose types the models declare otherwise.
   /// - Returns: A store with the file's objects, which is gone with its last reference.
   /// - Throws: ``StoreError/cannotOpen(path:reason:)`` where the file cannot be copied; else as
-  ///   ``open(at:models:options:migrations:progress:)-(_,[any Model.Type],_,_,_)``.
+  ///   `open(at:models:options:migrations:progress:)`.
   public static func inMemory(
     copyOf url: URL, models: any Model.Type..., migrations: [Migration] = []
   ) throws -> Store {
@@ -163,6 +163,10 @@ public final class Store: Sendable {
       precondition(
         Set(names).count == names.count,
         "Two models of one store have the same name: \(names). Rename one of the structs.")
+      for model in models {
+        guard let mistake = model.schema.mistake else { continue }
+        throw StoreError.invalidModel(model: model.schema.name, reason: mistake.reason)
+      }
       try options.compaction?.apply(to: path, options)
       let reader = CatalogReader(
         path: path, schemas: models.map { $0.schema }, building: building)
@@ -222,7 +226,7 @@ public final class Store: Sendable {
       do {
         known = try environment.write { try reader.advance(&$0, migrations, progress: progress) }
       } catch let clash as CatalogReader.IndexClash {
-        // The program's index cannot be: the store is left without it, as it was.
+        // The new index cannot be built: remove it from the catalog again.
         try environment.write { try reader.abandon(clash, &$0) }
         if let error = clash.error { throw error }
         known = nil
@@ -299,7 +303,7 @@ extension Environment.Options {
     precondition(
       options.maxReaders > 0 && options.maxReaders <= 1 << 16
         && options.mapSizeBytes > 0 && options.mapSizeBytes <= 1 << 46,
-      "maxReaders lies between 1 and 65,536, mapSizeBytes between 1 and 64 TiB.")
+      "maxReaders is between 1 and 65,536, mapSizeBytes between 1 and 64 TiB.")
     self.init()
     mapSizeBytes = options.mapSizeBytes
     maxReaders = options.maxReaders

@@ -6,7 +6,7 @@ import LMDB
   public import Foundation
 #endif
 
-/// What can go wrong in a store, by what the caller can do about it.
+/// An error of a store; the cases are grouped by what the caller can do.
 ///
 /// The description is a sentence that names model, field and key where there are
 /// such, and says what to do.
@@ -42,7 +42,9 @@ public enum StoreError: Error, Sendable, Hashable {
 
   // At opening, or at a transaction's start.
 
-  /// The file is no Croft store.
+  /// A model's declaration is one that no store can have, such as a rule for a missing reference.
+  case invalidModel(model: String, reason: String)
+  /// The file is not a Croft store.
   case notACroftFile(path: String, reason: String)
   /// A newer version of Croft wrote the file.
   case newerFormat(path: String, version: Int)
@@ -65,7 +67,7 @@ public enum StoreError: Error, Sendable, Hashable {
 
   // At a copy, or at a value under a key of a ``Storage``.
 
-  /// A file cannot be written or put in its place; what was there is as it was.
+  /// A file cannot be written or moved to its path; an existing file is unchanged.
   case cannotWrite(path: String, reason: String)
   /// A value cannot be made into JSON, or JSON into the value.
   case notCodable(key: String, reason: String)
@@ -145,8 +147,10 @@ extension StoreError: CustomStringConvertible {
         + "side with && or ||, however many, or test what was fetched."
     case .unknownModel(let model):
       "The store was opened without \(model). Name it in Store.open(at:models:)."
+    case .invalidModel(let model, let reason):
+      "\(model) cannot be stored: \(reason)."
     case .notACroftFile(let path, let reason):
-      "\(path) is no Croft file: \(reason). Nothing was changed; choose another path."
+      "\(path) is not a Croft file: \(reason). Nothing was changed; choose another path."
     case .unsupportedFeatures(let path, let features):
       "\(path) uses \(features.joined(separator: ", ")), which this program's version of Croft "
         + "lacks. Nothing was changed; update the program."
@@ -157,10 +161,10 @@ extension StoreError: CustomStringConvertible {
     case .cannotOpen(let path, let reason):
       "\(path) cannot be opened: \(reason)."
     case .fileReplaced(let path, let reason):
-      "\(path) is not what it was: \(reason). Nothing more is written to it; close it, here and in "
+      "\(path) was replaced or removed: \(reason). Nothing more is written to it; close it, here and in "
         + "other processes, then open it again."
     case .cannotWrite(let path, let reason):
-      "\(path) was not written: \(reason). What was there is as it was."
+      "\(path) was not written: \(reason). An existing file is unchanged."
     case .notCodable(let key, let reason):
       "The value under \(key) does not fit its type: \(reason). Nothing was changed."
     case .busy(let reason):
@@ -295,7 +299,7 @@ extension StoreError {
     case .networkFileSystem:
       self = .cannotOpen(
         path: path,
-        reason: "it lies on a network file system, where locks cannot be trusted; "
+        reason: "it is on a network file system, where locks cannot be trusted; "
           + "move it, or set allowsNetworkFileSystem")
     case .outOfSpace, .outOfMemory, .inputOutput, .invalidArgument, .tooManyFiles, .fileTooLarge:
       self = .cannotOpen(path: path, reason: "\(error)")

@@ -82,19 +82,19 @@ struct KeyParts: Hashable, Sendable {
   init() { bits = 0 }
 
   private static let known: [StorageType.Kind] = [.int64, .uint64, .date, .uuid, .string, .data]
-  private static let most = 16
+  static let most = 16
 
   /// Packs the parts' kinds; a compound key among them adds its own parts.
   ///
-  /// - Precondition: There are sixteen parts at most, of kinds that keys can have.
+  /// The first sixteen are packed: a store refuses a model whose key has more.
+  ///
+  /// - Precondition: The kinds are those that keys can have.
   init(_ parts: [StorageType]) {
     let kinds = parts.flatMap { part in
       part.kind == .compound ? part.parts.kinds : [part.kind.widest]
     }
-    precondition(
-      kinds.count <= Self.most, "A compound key has \(Self.most) parts at most: use fewer.")
     bits = 0
-    for kind in kinds.reversed() {
+    for kind in kinds.prefix(Self.most).reversed() {
       guard let place = Self.known.firstIndex(of: kind) else {
         preconditionFailure("No part of a key is a \(kind.rawValue): choose another type.")
       }
@@ -143,6 +143,9 @@ extension KeyParts {
 extension StorageType {
   /// A primary key of several properties.
   init(keyOf parts: [StorageType]) { self.init(.compound, parts: KeyParts(parts)) }
+
+  /// How many parts it has in a compound key.
+  var keyPartCount: Int { kind == .compound ? parts.kinds.count : 1 }
 }
 
 extension StorageType.Kind {

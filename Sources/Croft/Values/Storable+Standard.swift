@@ -177,7 +177,7 @@ extension String: StorableKey {
     text.withUTF8 { unsafe row.storeVariable(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Reads the text; bytes that are no UTF-8, which only damage can bring, are replaced by U+FFFD.
+  /// Reads the text; bytes that are not UTF-8, which only damage can bring, are replaced by U+FFFD.
   ///
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` if the row's end offsets do not fit its
   ///   length.
@@ -219,14 +219,16 @@ extension Optional: StorableProperty where Wrapped: StorableProperty {
 
   /// The wrapped type's columns, each of which may be nil.
   ///
-  /// - Precondition: The wrapped type is not optional, because there is one presence bit.
+  /// No store has a column of an optional of an optional, because there is one presence bit.
   public static func _columns(
     named name: String, default value: (@Sendable () -> Self)?
   ) -> _PropertyColumns {
-    precondition(
-      !(Wrapped.self is any StorableOptional.Type),
-      "A property cannot be an optional of an optional: use one `?` for \(name).")
-    return Wrapped._optionalColumns(named: name, default: value)
+    var columns = Wrapped._optionalColumns(named: name, default: value)
+    if Wrapped.self is any StorableOptional.Type {
+      columns.columns[0].schema.mistake = ModelMistake(
+        "\(name) is an optional of an optional; write one `?`")
+    }
+    return columns
   }
 
   /// The same columns; a property of a struct that is nil is nil.
@@ -236,17 +238,17 @@ extension Optional: StorableProperty where Wrapped: StorableProperty {
     _columns(named: name, default: derive(from: value) { $0 ?? nil })
   }
 
-  /// Writes the value, or leaves its places empty.
+  /// Writes the value, or leaves its columns empty.
   @inlinable
   public func store(into row: inout _RecordEncoder) { Wrapped._store(self, into: &row) }
 
-  /// Writes the value, or leaves its places empty.
+  /// Writes the value, or leaves its columns empty.
   @inlinable
   public static func _store(_ value: Wrapped??, into row: inout _RecordEncoder) {
     Wrapped._store(value ?? nil, into: &row)
   }
 
-  /// Reads the value, or skips its empty places.
+  /// Reads the value, or skips its empty columns.
   @inlinable
   public static func load(from row: inout _RecordDecoder) throws -> Wrapped? {
     try Wrapped._loadOptional(from: &row)
@@ -261,15 +263,8 @@ extension Optional: StorableProperty where Wrapped: StorableProperty {
 
 extension Optional: Storable where Wrapped: Storable {
   /// The wrapped value's kind, with a presence bit.
-  ///
-  /// - Precondition: The wrapped type is not optional, because there is one presence bit.
   @inlinable
-  public static var storage: StorageType {
-    let wrapped = Wrapped.storage
-    precondition(
-      !wrapped.isOptional, "A property cannot be an optional of an optional: use one `?`.")
-    return wrapped.optional
-  }
+  public static var storage: StorageType { Wrapped.storage.optional }
 
   /// The value as conditions compare it.
   public var stored: StoredValue { self?.stored ?? .none }
@@ -319,7 +314,7 @@ extension Duration: StorableKey {
   /// Nanoseconds in 64 bits.
   @inlinable public static var storage: StorageType { StorageType(.int64) }
 
-  /// Writes the nanoseconds; what is finer is rounded, and 292 years or more make the statement fail.
+  /// Writes the nanoseconds; fractions of one are rounded, and 292 years or more make the statement fail.
   public func store(into row: inout _RecordEncoder) {
     guard let nanoseconds = nanosecondsIfStorable else {
       row.failHere("\(self) is longer than the 292 years whose nanoseconds fit in 64 bits")

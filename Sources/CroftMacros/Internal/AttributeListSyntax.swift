@@ -34,6 +34,14 @@ extension AttributeSyntax {
   /// What is written between the parentheses; empty where there are none.
   var writtenArguments: String { arguments?.trimmedDescription ?? "" }
 
+  /// The argument that is written as a member of that name, such as `.unique`.
+  func argument(named name: String) -> ExprSyntax? {
+    guard case .argumentList(let list) = arguments else { return nil }
+    return list.map(\.expression).first {
+      $0.as(MemberAccessExprSyntax.self)?.declName.baseName.text == name
+    }
+  }
+
   /// The fix-it that takes the attribute away.
   var removal: [FixIt] {
     [FixIt(.remove(trimmedDescription), .removing(self))]

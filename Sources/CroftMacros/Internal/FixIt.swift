@@ -20,7 +20,7 @@ extension FixIt.Change {
     return .replaceText(range: range, with: "", in: Syntax(node))
   }
 
-  /// Inserts text before a node, behind its comments.
+  /// Inserts text before a node, after its comments.
   static func inserting(_ text: String, before node: some SyntaxProtocol) -> Self {
     let start = node.positionAfterSkippingLeadingTrivia
     return .replaceText(range: start..<start, with: text, in: Syntax(node))

@@ -8,7 +8,7 @@ extension MacroExpansionContext {
     diagnose(Diagnostic(node: node, message: misuse, fixIts: remedies))
   }
 
-  /// The one stored property of a model that a marker is attached to; reports any other place.
+  /// The one stored property of a model that a marker is attached to; reports every other use.
   func markedProperty(
     _ declaration: some DeclSyntaxProtocol, by marker: Marker, _ attribute: AttributeSyntax
   ) -> StoredProperty? {

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension MemberBlockSyntax {
-  /// A new first member as it reads behind the opening brace: on a line of its own where the
+  /// A new first member as it is written after the opening brace: on a line of its own where the
   /// others have one.
   func inserted(_ member: String) -> String {
     guard let first = members.first else { return " \(member) " }

@@ -30,6 +30,22 @@ extension TypeSyntaxProtocol {
       ?? self.as(ImplicitlyUnwrappedOptionalTypeSyntax.self)?.wrappedType
   }
 
+  /// Whether the type is written as an optional of an optional.
+  var isOptionalOfOptional: Bool { wrapped?.isOptional == true }
+
+  /// Whether no primary key has the type, as far as its spelling tells.
+  var isUnfitForKeys: Bool {
+    switch Syntax(self).kind {
+    case .arrayType, .inlineArrayType, .dictionaryType, .functionType: true
+    case .tupleType: self.as(TupleTypeSyntax.self)?.elements.count != 1
+    default: standardName.map(Self.namesUnfitForKeys.contains) ?? false
+    }
+  }
+
+  private static var namesUnfitForKeys: Set<String> {
+    ["Bool", "Float", "Double", "URL", "Decimal", "Array", "Set", "Dictionary"]
+  }
+
   /// What an index cannot sort, in words; nil where the spelling does not tell.
   var unorderedDescription: String? {
     if let wrapped { return wrapped.unorderedDescription }
@@ -71,11 +87,38 @@ extension ExprSyntaxProtocol {
 extension TypeSyntax {
   /// Whether the type, as it is written, is one that Croft stores.
   var isStoredByCroft: Bool {
-    if let optional = self.as(OptionalTypeSyntax.self) {
-      return optional.wrappedType.isStoredByCroft
+    let type = unwrapped
+    guard let array = type.as(ArrayTypeSyntax.self) else { return type.isStoredValue }
+    // An array has single values as elements, or nil.
+    return array.element.unwrapped.isStoredValue
+  }
+
+  /// The name of a type that holds no text, as far as the spelling tells.
+  var textless: String? {
+    var type = unwrapped
+    if let array = type.as(ArrayTypeSyntax.self) { type = array.element.unwrapped }
+    guard type.isStoredValue, !type.isRef, !["String", "URL"].contains(type.baseName) else {
+      return nil
     }
-    if let array = self.as(ArrayTypeSyntax.self) { return array.element.isStoredByCroft }
-    if self.as(IdentifierTypeSyntax.self)?.name.text == "Ref" { return true }
+    return trimmedDescription
+  }
+
+  /// Whether the spelling tells that the type holds no references.
+  var isWithoutReferences: Bool {
+    var type = unwrapped
+    if let array = type.as(ArrayTypeSyntax.self) { type = array.element.unwrapped }
+    return type.isStoredValue && !type.isRef
+  }
+
+  /// Whether the type is written as `Ref<...>`, without a `?`.
+  var isRef: Bool { self.as(IdentifierTypeSyntax.self)?.name.text == "Ref" }
+
+  /// The type without its `?`, where it has one.
+  private var unwrapped: TypeSyntax { self.as(OptionalTypeSyntax.self)?.wrappedType ?? self }
+
+  /// Whether the type, as it is written, is a single value that Croft stores.
+  private var isStoredValue: Bool {
+    if isRef { return true }
     let hasArguments = self.as(IdentifierTypeSyntax.self)?.genericArgumentClause != nil
     return !hasArguments && TypeSyntax.storedNames.contains(baseName)
   }

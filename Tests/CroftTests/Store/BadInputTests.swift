@@ -70,7 +70,7 @@ import Testing
 
   @Test func aForeignFileIsRefused() throws {
     try refusal(
-      of: Data("-----BEGIN CERTIFICATE-----\n".utf8), named: ["no Croft file", "another path"])
+      of: Data("-----BEGIN CERTIFICATE-----\n".utf8), named: ["not a Croft file", "another path"])
   }
 
   @Test func aKeyThatIsTooLongNamesModelFieldAndRemedyAndChangesNothing() throws {

@@ -20,8 +20,12 @@ import Testing
     ),
     (.staleObject(model: "Song", fields: [], key: "7"), ["Song", "7", "deleted"]),
     (.unknownModel(model: "Song"), ["Song", "Store.open"]),
+    (.invalidModel(model: "Song", reason: "r"), ["Song", "cannot be stored", "r"]),
     (.conditionTooDeep(model: "Song"), ["Song", "80 deep", "side by side"]),
-    (.notACroftFile(path: "a.txt", reason: "r"), ["a.txt", "no Croft file", "r", "another path"]),
+    (
+      .notACroftFile(path: "a.txt", reason: "r"),
+      ["a.txt", "not a Croft file", "r", "another path"]
+    ),
     (.newerFormat(path: "a.croft", version: 9), ["a.croft", "9", "Update"]),
     (
       .unsupportedFeatures(path: "a.croft", features: ["journal", "replication"]),
@@ -32,7 +36,7 @@ import Testing
     (.cannotOpen(path: "a.croft", reason: "r"), ["a.croft", "r"]),
     (
       .fileReplaced(path: "a.croft", reason: "r"),
-      ["a.croft", "not what it was", "r", "open it again"]
+      ["a.croft", "was replaced or removed", "r", "open it again"]
     ),
     (.tooManyTrees(reason: "r"), ["r", "16,384", "with all its models"]),
     (.cannotWrite(path: "b.croft", reason: "r"), ["b.croft", "r"]),

@@ -2,12 +2,6 @@ import Croft
 import Foundation
 import Testing
 
-/// A model that asks to lose what it must have.
-@Model struct Nullified {
-  @PrimaryKey var id: Int
-  @Relation(onDelete: .nullify) var owner: Ref<Person>
-}
-
 @Suite(.keepsFailedStores) struct ReferenceTests {
   @Test func aReferenceToNoObjectIsRefused() throws {
     try withStore(of: Person.self, Club.self) { store in
@@ -133,11 +127,5 @@ import Testing
   @Test func aModelThatTheStoreLacksCannotBeReferredTo() throws {
     let error = #expect(throws: StoreError.self) { try Store.inMemory(models: Person.self) }
     #expect("\(try #require(error))".contains("name Club in Store.open"))
-  }
-
-  @Test func aRequiredReferenceCannotBeNullified() async {
-    await #expect(processExitsWith: .failure) {
-      _ = Nullified._schema
-    }
   }
 }

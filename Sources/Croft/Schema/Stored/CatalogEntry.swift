@@ -252,7 +252,13 @@ extension CatalogEntry {
 
 extension Schema {
   /// The schema of a model that the program does not declare, made of its catalog entry.
-  convenience init(_ entry: CatalogEntry) {
+  ///
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for an entry without a primary key.
+  convenience init(_ entry: CatalogEntry) throws {
+    guard entry.fields.contains(where: { entry.keys.contains($0.id) }) else {
+      throw StoreError.corrupt(
+        model: entry.name, key: nil, reason: "its catalog entry names no primary key")
+    }
     self.init(
       name: entry.name,
       columns: entry.fields.map { field in

@@ -182,7 +182,7 @@ struct CatalogReader {
   ) throws -> SchemaDiff {
     var context = try context(of: entry, stored, ids, transaction)
     context.isForeign = true
-    return try SchemaDiff(of: entry, to: Schema(entry), context)
+    return try SchemaDiff(of: entry, to: try Schema(entry), context)
   }
 
   private func context(
