@@ -77,6 +77,27 @@ extension WriteTransaction {
     } catch { throw failing(error) }
   }
 
+  /// Inserts many objects, or replaces those with their primary keys; all of them or none.
+  ///
+  /// It is a ``savepoint(_:)`` of its own: where it throws, all its changes are rolled back. Its objects
+  /// may refer to each other, in any order: references are looked up at its end.
+  ///
+  /// ```swift
+  /// let results = try tx.upsert(contentsOf: covers)
+  /// let added = results.count { $0 == .inserted }
+  /// ```
+  ///
+  /// - Parameter objects: The objects; of two with one primary key the later one stays.
+  /// - Returns: What was done with each object, in their order.
+  /// - Throws: As ``upsert(_:_:)``; whatever it is, the transaction stays usable.
+  /// - Complexity: O(*m* log *n*) for *m* objects. Objects that stay equal are not written.
+  @discardableResult
+  public mutating func upsert<M: Model>(
+    contentsOf objects: some Sequence<M>
+  ) throws -> [UpsertResult] {
+    try writeMany { tx in try objects.map { try tx.upsert($0) } }
+  }
+
   /// Inserts the encoder's row, or puts it in the place of the one with its key.
   private mutating func upsertEncoded(_ table: Table) throws -> UpsertResult {
     guard let old = try storedRow(table) else {

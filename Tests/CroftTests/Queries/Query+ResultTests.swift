@@ -27,6 +27,22 @@ import Testing
     }
   }
 
+  /// "requires that 'Int' conform to 'Equatable'" was the compiler's answer: one aggregate was a tuple.
+  @Test func theValuesOfOneAggregateAreOfItsType() throws {
+    try withSongs { store throws in
+      let token = store.observe(reading: { tx in
+        try tx.group(Song.all, by: { $0.genre }, .sum(of: \.plays)).map(\.values)
+      }) { _ in }
+      token.cancel()
+      let counts = try store.read { tx in
+        try tx.group(Song.all, by: \.genre, .count).map { $0.values }
+      }
+      #expect(counts == [7, 7, 6])
+      #expect(try store.group(Song.all, by: { $0.genre }, .count).map(\.key) == Genre.allCases)
+      #expect(try store.group(Song.all, by: \.genre, .count).map(\.values) == counts)
+    }
+  }
+
   @Test func aSumThatDoesNotFitIsAnErrorThatNamesTheProperty() throws {
     try withStore(of: Song.self) { store in
       try store.write { tx in

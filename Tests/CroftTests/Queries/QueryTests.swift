@@ -31,6 +31,15 @@ import Testing
     }
   }
 
+  @Test func aModelIsOrderedWithoutACondition() throws {
+    try withSongs { store throws in
+      #expect(try ids(Song.order(by: \.plays.descending, \.id).limit(3), store) == [9, 19, 8])
+      #expect(
+        Song.order { [$0.plays.ascending] } == Song.all.order { [$0.plays.ascending] })
+      #expect(Song.order(by: \.title) == Song.all.order(by: \.title))
+    }
+  }
+
   @Test func conditionsCombine() throws {
     try withSongs { store throws in
       #expect(try ids(Song.where { $0.id == 1 || $0.plays == 3 }, store) == [1, 3, 13])

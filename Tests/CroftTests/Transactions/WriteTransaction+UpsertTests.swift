@@ -18,6 +18,40 @@ import TestSupport
     }
   }
 
+  @Test func manyObjectsAreInsertedReplacedOrLeftInOneStatement() throws {
+    try withStore(of: Song.self) { store throws in
+      try store.write {
+        try $0.insert(contentsOf: [Song(id: 1, title: "a"), Song(id: 2, title: "b")])
+      }
+      let songs = [
+        Song(id: 2, title: "b"), Song(id: 3, title: "c"), Song(id: 1, title: "z"),
+        Song(id: 3, title: "d"),
+      ]
+      let results = try store.write { try $0.upsert(contentsOf: songs) }
+      #expect(
+        results == [
+          .unchanged, .inserted, .updated(changed: ["title"]), .updated(changed: ["title"]),
+        ])
+      #expect(try store.fetch(Song.all).map(\.title) == ["z", "b", "d"])
+    }
+  }
+
+  /// References are looked up at the end of the statement, and one that dangles undoes all of it.
+  @Test func manyObjectsMayReferToEachOtherAndAreRefusedTogether() throws {
+    try withStore(of: Person.self, Club.self) { store throws in
+      let first = Person(id: 1, friend: Ref(2))
+      try store.write { try $0.upsert(contentsOf: [first, Person(id: 2, friend: Ref(1))]) }
+      try store.write { tx in
+        #expect(throws: StoreError.self) {
+          try tx.upsert(contentsOf: [Person(id: 3), Person(id: 1), Person(id: 4, friend: Ref(9))])
+        }
+        try tx.upsert(Person(id: 5))
+      }
+      #expect(try store.fetch(Person.all).map(\.id) == [1, 2, 5])
+      #expect(try store.fetch(Person.where { $0.id == 1 }) == [first])
+    }
+  }
+
   /// Two read one object, and each saves another change.
   @Test func mergingLosesNeitherOfTwoChangesAndTheLastOfTheSameWins() throws {
     try withStore(of: Song.self) { store throws in

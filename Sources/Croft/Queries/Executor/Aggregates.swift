@@ -209,7 +209,7 @@ extension ReadableStore {
   ///   - property: The property's key path.
   ///   - query: The query.
   /// - Returns: The sum, zero of nothing.
-  /// - Throws: As for a read and ``ReadableTransaction/sum(of:_:)``.
+  /// - Throws: As for a read and ``ReadableTransaction/sum(of:_:)-(KeyPath<M,V>,_)``.
   public func sum<M: Model, V: Storable>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
@@ -222,7 +222,7 @@ extension ReadableStore {
   ///   - property: The property's key path.
   ///   - query: The query.
   /// - Returns: The average, or nil where there is no value.
-  /// - Throws: As for a read and ``ReadableTransaction/average(of:_:)``.
+  /// - Throws: As for a read and ``ReadableTransaction/average(of:_:)-(KeyPath<M,V>,_)``.
   public func average<M: Model, V: Storable>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> Double? where V.Unwrapped: Summable {
@@ -235,7 +235,7 @@ extension ReadableStore {
   ///   - property: The property's key path.
   ///   - query: The query.
   /// - Returns: The value, or nil where there is none.
-  /// - Throws: As for a read and ``ReadableTransaction/min(of:_:)``.
+  /// - Throws: As for a read and ``ReadableTransaction/min(of:_:)-(KeyPath<M,V>,_)``.
   public func min<M: Model, V: Ordered>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped? {
@@ -248,7 +248,7 @@ extension ReadableStore {
   ///   - property: The property's key path.
   ///   - query: The query.
   /// - Returns: The value, or nil where there is none.
-  /// - Throws: As for a read and ``ReadableTransaction/max(of:_:)``.
+  /// - Throws: As for a read and ``ReadableTransaction/max(of:_:)-(KeyPath<M,V>,_)``.
   public func max<M: Model, V: Ordered>(
     of property: KeyPath<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped? {
@@ -315,7 +315,7 @@ extension ReadableStore {
   ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The sum, zero of nothing.
-  /// - Throws: As for a read and ``ReadableTransaction/sum(of:_:)``.
+  /// - Throws: As for a read and ``ReadableTransaction/sum(of:_:)-(KeyPath<M,V>,_)``.
   public func sum<M: Model, V: Storable>(
     of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped.Sum where V.Unwrapped: Summable {
@@ -328,7 +328,7 @@ extension ReadableStore {
   ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The average, or nil where there is no value.
-  /// - Throws: As for a read and ``ReadableTransaction/average(of:_:)``.
+  /// - Throws: As for a read and ``ReadableTransaction/average(of:_:)-(KeyPath<M,V>,_)``.
   public func average<M: Model, V: Storable>(
     of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
   ) throws -> Double? where V.Unwrapped: Summable {
@@ -341,7 +341,7 @@ extension ReadableStore {
   ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The value, or nil where there is none.
-  /// - Throws: As for a read and ``ReadableTransaction/min(of:_:)``.
+  /// - Throws: As for a read and ``ReadableTransaction/min(of:_:)-(KeyPath<M,V>,_)``.
   public func min<M: Model, V: Ordered>(
     of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped? {
@@ -354,7 +354,7 @@ extension ReadableStore {
   ///   - expression: Given the model's columns, the expression, such as `{ $0.price * $0.count }`.
   ///   - query: The query.
   /// - Returns: The value, or nil where there is none.
-  /// - Throws: As for a read and ``ReadableTransaction/max(of:_:)``.
+  /// - Throws: As for a read and ``ReadableTransaction/max(of:_:)-(KeyPath<M,V>,_)``.
   public func max<M: Model, V: Ordered>(
     of expression: (Column<M, M>) -> Column<M, V>, _ query: Query<M>
   ) throws -> V.Unwrapped? {
@@ -418,7 +418,7 @@ extension ReadableStore {
   }
 }
 
-/// An aggregate of one group of a query; see ``ReadableTransaction/group(_:by:_:)``.
+/// An aggregate of one group of a query; see `group(_:by:_:)` of a transaction.
 public struct Aggregate<M: Model, Value: Sendable> {
   /// Adds a row's value of the aggregate's path, if it has one.
   let add: (ArraySlice<StoredValue>, RecordLayout) throws -> Void

@@ -18,7 +18,7 @@ public struct ResultGroup<Key: Sendable, Values: Sendable>: Sendable {
 }
 
 extension ReadableTransaction where Self: ~Copyable {
-  /// Lends each row of a query's result to a closure, in the query's order.
+  /// Passes each row of a query's result to a closure, in the query's order.
   ///
   /// ```swift
   /// try tx.forEachRow(Song.all) { row in total += try row[\.title].utf8.count }
@@ -54,7 +54,7 @@ extension ReadableTransaction where Self: ~Copyable {
   ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: A group for each value that an object has, by the value ascending.
-  /// - Throws: As for `fetch` and ``sum(of:_:)``.
+  /// - Throws: As for `fetch` and ``sum(of:_:)-(KeyPath<M,V>,_)``.
   /// - Complexity: As `fetch`, without making objects, and O(*g* log *g*) for *g* groups.
   public mutating func group<M: Model, Key: Ordered, each Value: Sendable>(
     _ query: Query<M>, by property: KeyPath<M, Key>,
@@ -79,7 +79,7 @@ extension ReadableTransaction where Self: ~Copyable {
   ///   - aggregates: The aggregates of each group.
   /// - Returns: A group for each combination of values that an object has, ascending by the first
   ///   value, then by the second.
-  /// - Throws: As for `fetch` and ``sum(of:_:)``; ``StoreError/schemaMismatch(model:field:reason:)`` for
+  /// - Throws: As for `fetch` and ``sum(of:_:)-(KeyPath<M,V>,_)``; ``StoreError/schemaMismatch(model:field:reason:)`` for
   ///   a raw value without a case.
   /// - Complexity: As `fetch`, without making objects, and O(*g* log *g*) for *g* groups.
   public mutating func group<M: Model, each Key: Ordered, each Value: Sendable>(
@@ -88,6 +88,39 @@ extension ReadableTransaction where Self: ~Copyable {
   ) throws -> [ResultGroup<(repeat each Key), (repeat each Value)>] {
     let columns = columns(Column(nil))
     return try group(query, ResultKey(repeat each columns), repeat each aggregates)
+  }
+
+  /// Counts or adds up the objects of a query for each value of a property, by one aggregate.
+  ///
+  /// The compiler knows the type of `values` then, which is that of the aggregate.
+  ///
+  /// - Parameters:
+  ///   - query: The query; its offset and limit count too.
+  ///   - property: The property; texts are equal as in Swift, and nil is a value of its own.
+  ///   - aggregate: The aggregate of each group.
+  /// - Returns: A group for each value that an object has, by the value ascending.
+  /// - Throws: As for several aggregates.
+  /// - Complexity: As for several aggregates.
+  public mutating func group<M: Model, Key: Ordered, Value: Sendable>(
+    _ query: Query<M>, by property: KeyPath<M, Key>, _ aggregate: AggregateMaker<M, Value>
+  ) throws -> [ResultGroup<Key, Value>] {
+    try group(query, ResultKey(Column<M, M>(nil)[property]), aggregate)
+  }
+
+  /// Counts or adds up the objects of a query for each value of an expression, by one aggregate.
+  ///
+  /// - Parameters:
+  ///   - query: The query; its offset and limit count too.
+  ///   - column: Given the model's columns, a property or an expression.
+  ///   - aggregate: The aggregate of each group.
+  /// - Returns: A group for each value that an object has, by the value ascending.
+  /// - Throws: As for several aggregates.
+  /// - Complexity: As for several aggregates.
+  public mutating func group<M: Model, Key: Ordered, Value: Sendable>(
+    _ query: Query<M>, by column: (Column<M, M>) -> Column<M, Key>,
+    _ aggregate: AggregateMaker<M, Value>
+  ) throws -> [ResultGroup<Key, Value>] {
+    try group(query, ResultKey(column(Column(nil))), aggregate)
   }
 
   private mutating func group<M: Model, Key: Sendable, each Value: Sendable>(
@@ -235,7 +268,7 @@ extension Column where Value: Storable {
 }
 
 extension ReadableStore {
-  /// Lends each row of a query's result to a closure, in one read transaction.
+  /// Passes each row of a query's result to a closure, in one read transaction.
   ///
   /// - Parameters:
   ///   - query: The query.
@@ -254,7 +287,7 @@ extension ReadableStore {
   ///   - property: The property.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: A group for each value that an object has, by the value ascending.
-  /// - Throws: As for a read and ``ReadableTransaction/group(_:by:_:)``.
+  /// - Throws: As for a read and `group(_:by:_:)` of a transaction.
   public func group<M: Model, Key: Ordered, each Value: Sendable>(
     _ query: Query<M>, by property: KeyPath<M, Key>,
     _ aggregates: repeat AggregateMaker<M, each Value>
@@ -269,12 +302,41 @@ extension ReadableStore {
   ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
   ///   - aggregates: The aggregates of each group.
   /// - Returns: A group for each combination of values that an object has, ascending.
-  /// - Throws: As for a read and ``ReadableTransaction/group(_:by:_:)``.
+  /// - Throws: As for a read and `group(_:by:_:)` of a transaction.
   public func group<M: Model, each Key: Ordered, each Value: Sendable>(
     _ query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
     _ aggregates: repeat AggregateMaker<M, each Value>
   ) throws -> [ResultGroup<(repeat each Key), (repeat each Value)>] {
     try read { try $0.group(query, by: columns, repeat each aggregates) }
+  }
+
+  /// Counts or adds up the objects of a query for each value of a property, by one aggregate.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - property: The property.
+  ///   - aggregate: The aggregate of each group.
+  /// - Returns: A group for each value that an object has, by the value ascending.
+  /// - Throws: As for several aggregates.
+  public func group<M: Model, Key: Ordered, Value: Sendable>(
+    _ query: Query<M>, by property: KeyPath<M, Key>, _ aggregate: AggregateMaker<M, Value>
+  ) throws -> [ResultGroup<Key, Value>] {
+    try read { try $0.group(query, by: property, aggregate) }
+  }
+
+  /// Counts or adds up the objects of a query for each value of an expression, by one aggregate.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - column: Given the model's columns, a property or an expression.
+  ///   - aggregate: The aggregate of each group.
+  /// - Returns: A group for each value that an object has, by the value ascending.
+  /// - Throws: As for several aggregates.
+  public func group<M: Model, Key: Ordered, Value: Sendable>(
+    _ query: Query<M>, by column: (Column<M, M>) -> Column<M, Key>,
+    _ aggregate: AggregateMaker<M, Value>
+  ) throws -> [ResultGroup<Key, Value>] {
+    try read { try $0.group(query, by: column, aggregate) }
   }
 
   /// Fetches a query's objects in sections, one for each value of an expression, or of several.
@@ -284,7 +346,7 @@ extension ReadableStore {
   ///   - columns: Given the model's columns, one property or expression, or a tuple of some.
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
-  /// - Throws: As for a read and ``ReadableTransaction/sections(_:by:isDescending:)``.
+  /// - Throws: As for a read and `sections(_:by:isDescending:)` of a transaction.
   public func sections<M: Model, each Key: Ordered>(
     _ query: Query<M>, by columns: (Column<M, M>) -> (repeat Column<M, each Key>),
     isDescending: Bool = false
@@ -299,7 +361,7 @@ extension ReadableStore {
   ///   - property: The property.
   ///   - isDescending: Whether the greatest value comes first.
   /// - Returns: The sections by their keys; in each, the objects in the query's order.
-  /// - Throws: As for a read and ``ReadableTransaction/sections(_:by:isDescending:)``.
+  /// - Throws: As for a read and `sections(_:by:isDescending:)` of a transaction.
   public func sections<M: Model, Key: Ordered>(
     _ query: Query<M>, by property: KeyPath<M, Key>, isDescending: Bool = false
   ) throws -> [ResultSection<Key, M>] {

@@ -425,3 +425,29 @@ extension Column where Value: StoredText {
   )
   public func uppercased() -> Self { self }
 }
+
+extension Column where Value: Ordered, Value.Unwrapped == Date {
+  /// Not available: a date has no year without a calendar.
+  @available(
+    *, unavailable,
+    message:
+      "write $0.date.start(of: .year, in: calendar), or compare with a range: $0.date.in(start..<end)"
+  )
+  public var year: Column<M, Int> { Column<M, Int>(nil) }
+
+  /// Not available: a date has no month without a calendar.
+  @available(
+    *, unavailable,
+    message:
+      "write $0.date.start(of: .month, in: calendar), or compare with a range: $0.date.in(start..<end)"
+  )
+  public var month: Column<M, Int> { Column<M, Int>(nil) }
+
+  /// Not available: a date has no day without a calendar.
+  @available(
+    *, unavailable,
+    message:
+      "write $0.date.start(of: .day, in: calendar), or compare with a range: $0.date.in(start..<end)"
+  )
+  public var day: Column<M, Int> { Column<M, Int>(nil) }
+}

@@ -11,7 +11,10 @@
 public struct Query<M: Model>: Hashable, Sendable {
   @usableFromInline var core = QueryCore()
 
-  init(_ condition: ConditionTree) { core.condition = condition }
+  init(_ condition: ConditionTree, order: [SortKey] = []) {
+    core.condition = condition
+    core.order = order
+  }
 
   init(_ core: QueryCore) { self.core = core }
 
@@ -94,6 +97,72 @@ extension Model {
   ) -> Query<Self> {
     all.where(condition)
   }
+
+  /// All objects in an order: the first key decides, later ones where it ties.
+  ///
+  /// - Parameter keys: Key paths such as `\.createdAt` and `\.priority.descending`.
+  /// - Returns: The ordered query.
+  public static func order(by keys: KeyPath<SortRoot<Self>, SortKey>...) -> Query<Self> {
+    Query(.constant(true), order: keys.map { SortRoot<Self>()[keyPath: $0] })
+  }
+
+  /// All objects in the order of expressions: the first key decides, later ones where it ties.
+  ///
+  /// - Parameter keys: Given the model's columns, the keys.
+  /// - Returns: The ordered query.
+  public static func order(by keys: (Column<Self, Self>) -> [SortKey]) -> Query<Self> {
+    all.order(by: keys)
+  }
+}
+
+// What programs write for arrays, and what to write for queries instead.
+
+extension Query {
+  /// Not available: a query has conditions, which the store evaluates.
+  @available(
+    *, unavailable, renamed: "where(_:)",
+    message: "write where { $0.title == \"x\" }, and fetch the query for its objects"
+  )
+  public func filter(_ isIncluded: (M) throws -> Bool) -> Query<M> { self }
+
+  /// Not available: key paths give a query's order.
+  @available(
+    *, unavailable, renamed: "order(by:)",
+    message: "write order(by: \\.title) or order(by: \\.title.descending)"
+  )
+  public func sorted(by areInIncreasingOrder: (M, M) throws -> Bool) -> Query<M> { self }
+
+  /// Not available: key paths give a query's order.
+  @available(
+    *, unavailable, renamed: "order(by:)",
+    message: "write order(by: \\.title) or order(by: \\.title.descending)"
+  )
+  public func sorted(by keys: KeyPath<SortRoot<M>, SortKey>...) -> Query<M> { self }
+}
+
+extension Model {
+  /// Not available: a query has conditions, which the store evaluates.
+  @available(
+    *, unavailable, renamed: "where(_:)",
+    message: "write where { $0.title == \"x\" }, and fetch the query for its objects"
+  )
+  public static func filter(_ isIncluded: (Self) throws -> Bool) -> Query<Self> { all }
+
+  /// Not available: key paths give a query's order.
+  @available(
+    *, unavailable, renamed: "order(by:)",
+    message: "write order(by: \\.title) or order(by: \\.title.descending)"
+  )
+  public static func sorted(by areInIncreasingOrder: (Self, Self) throws -> Bool) -> Query<Self> {
+    all
+  }
+
+  /// Not available: key paths give a query's order.
+  @available(
+    *, unavailable, renamed: "order(by:)",
+    message: "write order(by: \\.title) or order(by: \\.title.descending)"
+  )
+  public static func sorted(by keys: KeyPath<SortRoot<Self>, SortKey>...) -> Query<Self> { all }
 }
 
 /// A query without its model's type.
@@ -111,7 +180,7 @@ struct QueryCore: Hashable, Sendable {
 
 /// A query whose objects are fetched with the objects that a property of theirs refers to.
 ///
-/// ``Query/including(_:)-(KeyPath<M,Ref<Target>>)`` makes it. `Included` is the other model, or an
+/// ``Query/including(_:)->IncludingQuery<M,Target,Target>`` makes it. `Included` is the other model, or an
 /// optional of it where the property is optional.
 public struct IncludingQuery<M: Model, Target: Model, Included: Sendable>: Sendable {
   let query: Query<M>
