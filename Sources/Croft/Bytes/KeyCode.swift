@@ -163,8 +163,12 @@ extension KeyCode {
       if let word = unsafe word(bytes) { return "\(Int64(bitPattern: word ^ (1 << 63)))" }
     case .uint8, .uint16, .uint32, .uint64:
       if let word = unsafe word(bytes) { return "\(word)" }
-    case .double, .date:
+    case .double:
       if let word = unsafe word(bytes) { return "\(Double(orderedBits: word))" }
+    case .date:
+      if let word = unsafe word(bytes) {
+        return Double(orderedBits: word).textOfDate
+      }
     case .uuid where bytes.count == 16:
       return unsafe uuid(bytes)
     case .string:

@@ -78,6 +78,46 @@ public struct StoreStatistics: Sendable, Hashable {
   public var freePages: Int { freeBytes / pageBytes }
 }
 
+extension StoreStatistics: CustomStringConvertible {
+  /// A line for the file, for each model, for each of its indexes, and for the readers.
+  public var description: String {
+    let log = log.map { ", log " + Self.text(bytes: $0.bytes) } ?? ""
+    var lines = [
+      "file \(Self.text(bytes: fileBytes)), free \(Self.text(bytes: freeBytes))\(log)"
+    ]
+    for model in models {
+      lines.append(
+        "\(model.name): objects \(model.rows.entries), \(Self.text(bytes: model.rows.bytes))")
+      for index in model.indexes {
+        lines.append(
+          "  index over \(index.properties.joined(separator: ", ")): entries "
+            + "\(index.tree.entries), \(Self.text(bytes: index.tree.bytes))"
+            + (index.isBuilding ? ", not built yet" : ""))
+      }
+    }
+    lines += readers.map { "reader: \($0)" }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A number of bytes as a person reads it, in decimal units.
+  fileprivate static func text(bytes: Int) -> String {
+    for (unit, size) in [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)] where Double(bytes) >= size {
+      return "\((Double(bytes) / size * 10).rounded() / 10) \(unit)"
+    }
+    return "\(bytes) bytes"
+  }
+}
+
+extension StoreStatistics.Reader: CustomStringConvertible {
+  /// The process, the snapshot's name and age, the age of what it reads, and what that costs.
+  public var description: String {
+    let snapshot = name.map { ", snapshot \"\($0)\"" } ?? ""
+    let age = age.map { ", open for \($0.components.seconds) s" } ?? ""
+    return "process \(process)\(snapshot)\(age), \(commitsBehind) commits old, pins "
+      + StoreStatistics.text(bytes: pinnedBytes)
+  }
+}
+
 extension Store {
   /// How large the store is, by model and index, and its readers.
   ///

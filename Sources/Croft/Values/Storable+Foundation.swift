@@ -39,6 +39,17 @@ extension Date: StorableKey {
   }
 }
 
+extension Double {
+  /// The date of this many seconds since 2001, as people read it: in UTC, with milliseconds if any.
+  ///
+  /// A date before the year 1 or after 9999 stays a number of seconds: no format has its year.
+  var textOfDate: String {
+    guard self >= -63_113_904_000, self < 252_423_993_600 else { return "\(self) s since 2001" }
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: self != rounded(.down))
+    return Date(timeIntervalSinceReferenceDate: self).formatted(style)
+  }
+}
+
 extension UUID: StorableKey {
   /// Sixteen bytes, in the order of the text form.
   @inlinable public static var storage: StorageType { StorageType(.uuid) }

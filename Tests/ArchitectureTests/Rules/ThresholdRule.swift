@@ -135,7 +135,6 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Bytes/ByteBuffer.swift", "64 8", .initialSize),
     Allowance("Croft/Schema/Stored/MigrationRun.swift", "16", .initialSize),
     Allowance("Croft/Schema/Stored/MigrationRun.swift", "4", .format),
-    Allowance("Croft/Schema/IndexDefinition.swift", "2", .arithmetic),
     Allowance("Croft/Store/CompactionRule.swift", "0.5 20 64", .option),
     Allowance("Croft/Queries/Language/Condition.swift", "4 80", .bound),
     Allowance("Croft/Queries/Language/ColumnExpression.swift", "40", .bound),
@@ -181,6 +180,9 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Values/Storable+Collections.swift", "16", .initialSize),
     Allowance("Croft/Values/Storable+Standard.swift", "31 63", .format),
     Allowance("Croft/Values/StorageType.swift", "16", .format),
+    Allowance("Croft/Values/HangulLetters.swift", "0xAC00 0xD7A3", .text),
+    Allowance("Croft/Values/Storable+Foundation.swift", "63_113_904_000 252_423_993_600", .text),
+    Allowance("Croft/Store/StoreStatistics.swift", "1e9 1e6 1e3 10", .text),
     Allowance("Croft/Values/UUID+TimeOrdered.swift", "0b10 0x7000 1000 12 16 32 62", .format),
   ]
 

@@ -1,5 +1,11 @@
 import Croft
+import Foundation
 import Testing
+
+@Model private struct Dated {
+  @PrimaryKey var id: UUID
+  var day: Date
+}
 
 /// The explanation of a query without a store, by the declared indexes alone.
 @Suite struct QueryExplainTests {
@@ -18,6 +24,22 @@ import Testing
       #expect(query.explain().estimatedRows == nil)
       #expect(!query.explain().isCounted)
       #expect(!query.explain().description.contains("rows:"))
+    }
+  }
+
+  /// A date was the number of its seconds since 2001.
+  @Test func datesAndIdentifiersAreWrittenAsPeopleReadThem() {
+    let id = UUID()
+    let day = Date(timeIntervalSince1970: 1_680_000_000)
+    let query = Dated.where { $0.id == id && $0.day >= day && $0.day < day + 0.25 }
+    let text = query.explain().description
+    #expect(text.contains("id == \(id.uuidString)"))
+    #expect(text.contains("day >= 2023-03-28T10:40:00Z"))
+    #expect(text.contains("day < 2023-03-28T10:40:00.250Z"))
+    for seconds in [1e300, -1e12, Double.nan] {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      #expect(
+        "\(Dated.where { $0.day < date }.explain())".contains("day < \(seconds) s since 2001"))
     }
   }
 

@@ -26,6 +26,27 @@ import Testing
     }
   }
 
+  /// Printed, the figures were one line of nested structs.
+  @Test func theDescriptionIsLinesThatAPersonReads() throws {
+    try withStore(of: Song.self, Album.self) { store in
+      try store.write { try $0.insert(contentsOf: Song.numbered(0..<2_000)) }
+      let snapshot = try store.snapshot(named: "report")
+      try store.write { _ = try $0.delete(Song.where { $0.plays == 3 }) }
+      let statistics = try store.statistics
+      let lines = statistics.description.split(separator: "\n")
+      #expect(lines[0].hasPrefix("file ") && lines[0].hasSuffix("log 4.1 kB"))
+      #expect(lines[1] == "Album: objects 0, 0 bytes")
+      #expect(lines[2].hasPrefix("Song: objects 1800, ") && lines[2].hasSuffix(" kB"))
+      #expect(lines[3].hasPrefix("  index over plays: entries 1800, "))
+      #expect(lines[4].hasPrefix("  index over genre: entries 1800, "))
+      #expect(
+        lines[5].hasPrefix("reader: process \(getpid()), snapshot \"report\", open for "))
+      #expect(lines[5].contains("1 commits old, pins "))
+      #expect(lines.count == 6)
+      _ = snapshot
+    }
+  }
+
   @Test func whatIsCountedIsTheFile() throws {
     try withStore(of: Song.self, Album.self) { store in
       try store.write { try $0.insert(contentsOf: Song.numbered(0..<2_000)) }

@@ -202,7 +202,7 @@ extension StoredValue {
     case .int(let value): "\(value)"
     case .uint(let value): "\(value)"
     case .double(let value): "\(value)"
-    case .date(let seconds): "\(seconds) s"
+    case .date(let seconds): seconds.textOfDate
     case .uuid(let high, let low): UUID(words: (high, low)).uuidString
     case .string(let text): "\"\(text.count > 40 ? text.prefix(40) + "…" : text)\""
     case .data(let bytes): "\(bytes.count) bytes"
