@@ -42,6 +42,10 @@ import Testing
       let titles = try store.fetch(Song.all).map(\.title)
       #expect(printed.dropFirst(3) == titles[...])
       #expect(sections.map(\.key) == [.none, .rock, .jazz])
+
+      printed = []
+      for section in sections { print(section.key, section.objects.map(\.title)) }
+      #expect(printed.count == 3)
     }
   }
 
@@ -85,6 +89,9 @@ import Testing
       let byGenre = Session.all.order { [$0.book.genre.descending, $0.pages.ascending] }
       let recent = Session.all.order(by: \.startedAt.descending, \.pages)
       #expect(try store.fetch(byGenre).map(\.id) == [1, 2, 3, 4, 5])
+      let byBook = Session.all.order(by: \.book.title, \.startedAt)
+      let byClosure = Session.all.order { [$0.book.title.ascending, $0.startedAt.ascending] }
+      #expect(try store.fetch(byBook) == store.fetch(byClosure))
       #expect(try store.fetch(recent).map(\.id) == [3, 4, 2, 1, 5])
 
       #expect(months.map(\.key.1) == [nil, .jazz, .rock, .jazz])

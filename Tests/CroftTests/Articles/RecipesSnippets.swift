@@ -14,6 +14,11 @@ import Testing
     var isDone = false
   }
 
+  @Model struct Step: Hashable {
+    @PrimaryKey var id: Int
+    @Relation(onDelete: .cascade) var chore: Ref<RecipesSnippets.Chore>
+  }
+
   typealias UndoStep = (inout WriteTransaction) throws -> Void
 
   @Test func aDashboardIsToldOfOneMoment() throws {
@@ -62,6 +67,33 @@ import Testing
     }
   }
 
+  @Test func aDeleteIsUndoneWithTheObjectsThatItDeletedToo() throws {
+    try withStore(of: Chore.self, Step.self) { store in
+      func delete(_ chore: Chore) throws -> UndoStep {
+        try store.write { tx in
+          let steps = try tx.fetch(Step.where { $0.chore == chore })
+          try tx.delete(Chore.self, chore.id)
+          return { tx in
+            try tx.upsert(chore)
+            try tx.upsert(contentsOf: steps)
+          }
+        }
+      }
+
+      let chore = Chore(id: 1, title: "Read")
+      let steps = [Step(id: 1, chore: Ref(chore)), Step(id: 2, chore: Ref(chore))]
+      try store.write { tx in
+        try tx.insert(chore)
+        try tx.insert(contentsOf: steps)
+      }
+      let undo = try delete(chore)
+      #expect(try store.count(Step.all) == 0)
+      try store.write(undo)
+      #expect(try store.fetch(Chore.all) == [chore])
+      #expect(try store.fetch(Step.all) == steps)
+    }
+  }
+
   @Test func anImportTellsItsProgress() async throws {
     let chores = (0..<2_500).map { Chore(id: $0, title: "\($0)") }
     let store = try Store.inMemory(models: Chore.self)
@@ -69,9 +101,7 @@ import Testing
       for start in stride(from: 0, to: chores.count, by: 1_000) {
         try Task.checkCancellation()
         let part = Array(chores[start..<min(start + 1_000, chores.count)])
-        try await store.write { tx in
-          for chore in part { try tx.upsert(chore) }
-        }
+        try await store.write { tx in try tx.upsert(contentsOf: part) }
         progress(start + part.count)
       }
     }
@@ -231,21 +261,6 @@ import Testing
     @Indexed var letters: String
   }
 
-  func letters(of text: String) -> String {
-    let first = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
-    let middle = "ㅏ ㅐ ㅑ ㅒ ㅓ ㅔ ㅕ ㅖ ㅗ ㅗㅏ ㅗㅐ ㅗㅣ ㅛ ㅜ ㅜㅓ ㅜㅔ ㅜㅣ ㅠ ㅡ ㅡㅣ ㅣ"
-      .split(separator: " ")
-    let last = "ㄱ ㄲ ㄱㅅ ㄴ ㄴㅈ ㄴㅎ ㄷ ㄹ ㄹㄱ ㄹㅁ ㄹㅂ ㄹㅅ ㄹㅌ ㄹㅍ ㄹㅎ ㅁ ㅂ ㅂㅅ ㅅ ㅆ ㅇ ㅈ ㅊ ㅋ ㅌ ㅍ ㅎ"
-      .split(separator: " ")
-    let syllables = text.precomposedStringWithCanonicalMapping.lowercased().unicodeScalars
-    return syllables.map { syllable in
-      guard (0xAC00...0xD7A3).contains(syllable.value) else { return String(syllable) }
-      let place = Int(syllable.value) - 0xAC00
-      let end = place % 28 == 0 ? "" : last[place % 28 - 1]
-      return "\(first[place / 588])\(middle[place / 28 % 21])\(end)"
-    }.joined()
-  }
-
   @Test(arguments: [
     ("하늘공원", ["ㅎ", "하", "한", "하느", "하늘", "하늘ㄱ", "하늘고", "하늘공", "하늘공우", "하늘공원"]),
     ("닭갈비 Bar", ["ㄷ", "다", "달", "닭", "닭ㄱ", "닭가", "닭갈비 b", "닭갈비 BAR"]),
@@ -256,12 +271,13 @@ import Testing
       let names = [name, "바다", "Hanulpark"]
       try store.write { tx in
         for (id, name) in names.enumerated() {
-          try tx.insert(Place(id: id, name: name, letters: letters(of: name)))
+          let place = Place(id: 1, name: name, letters: name.hangulLetters)
+          try tx.insert(Place(id: id, name: name, letters: place.letters))
         }
       }
       for step in steps {
         for typed in [step, step.decomposedStringWithCanonicalMapping] {
-          let prefix = letters(of: typed)
+          let prefix = typed.hangulLetters
           let found = try store.fetch(Place.where { $0.letters.hasPrefix(prefix) }.limit(20))
           #expect(found.map(\.name) == [name], "\(typed)")
         }

@@ -18,4 +18,27 @@ import Testing
       #expect(try store.count(Song.all) == 1)
     }
   }
+
+  func plays<T: ReadableTransaction & ~Copyable>(of genre: Genre, in tx: inout T) throws -> Int {
+    try tx.sum(of: \.plays, Song.where { $0.genre == genre })
+  }
+
+  func mix(_ genre: Genre, in tx: inout WriteTransaction) throws {
+    if try plays(of: genre, in: &tx) == 0 { try tx.delete(Song.where { $0.genre == genre }) }
+  }
+
+  @Test func aFunctionTakesATransaction() throws {
+    try withStore(of: Song.self) { store in
+      try store.write { tx in
+        try tx.insert(Song(id: 1, title: "One", plays: 5, genre: .rock))
+        try tx.insert(Song(id: 2, title: "Two", genre: .jazz))
+      }
+
+      let total = try store.read { tx in try plays(of: .rock, in: &tx) }
+      try store.write { tx in try mix(.jazz, in: &tx) }
+
+      #expect(total == 5)
+      #expect(try store.fetch(Song.all).map(\.id) == [1])
+    }
+  }
 }
