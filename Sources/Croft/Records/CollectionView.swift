@@ -8,7 +8,7 @@ struct CollectionView {
   private let storage: StorageType
   private let parts: CollectionParts
   private let bytes: UnsafeRawBufferPointer
-  /// Where a dictionary's values of variable length begin, behind its texts.
+  /// Where a dictionary's values of variable length begin, after its texts.
   private let valueStart: Int
 
   /// Checks the count against the length; ends are checked where they are read.
@@ -129,7 +129,7 @@ extension _ByteBuffer {
 
 /// Where the parts of a collection's bytes begin, counted from the first byte.
 struct CollectionParts {
-  /// Where presence bits begin: behind the count.
+  /// Where presence bits begin: after the count.
   static let presence = 4
   /// The end offsets of a dictionary's texts.
   let keyEnds: Int
@@ -163,7 +163,7 @@ extension _ByteBuffer {
     append(littleEndian: UInt32(kept.count))
     if storage.isElementOptional { appendPresence(of: kept, in: collection) }
     if storage.collection == .dictionary {
-      // Safety: the collection's bytes are copied while it is lent.
+      // Safety: the collection's bytes are copied while it is borrowed.
       guard unsafe appendEnds(of: kept, { unsafe collection.keyBytes($0) }) else { return false }
     }
     if storage.kind.width == 0 {

@@ -53,7 +53,7 @@ public struct _RecordDecoder: ~Copyable {
     return bit == 1
   }
 
-  /// The next variable column's bytes, lent to the closure.
+  /// The next variable column's bytes, borrowed by the closure.
   @inlinable
   mutating func withVariable<R>(_ body: (UnsafeRawBufferPointer) -> R) throws -> R {
     let start = lastEnd
@@ -83,7 +83,7 @@ public struct _RecordDecoder: ~Copyable {
     return UInt64(bigEndian: word)
   }
 
-  /// Skips the empty place of a value that is nil.
+  /// Skips the empty column of a value that is nil.
   @usableFromInline
   mutating func skip(_ storage: StorageType) {
     fixed &+= storage.width
@@ -122,7 +122,7 @@ extension _RecordDecoder {
 
   /// Reads a compound key from its code.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are no code of the type.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are not a code of the type.
   mutating func decodeCode<K: CompoundKey>(_ code: UnsafeRawBufferPointer) throws -> K {
     let storage = K.storage
     guard let start = code.baseAddress,
@@ -156,23 +156,24 @@ extension _RecordDecoder {
   func noCase(of type: String, rawValue: String) -> StoreError {
     .schemaMismatch(
       model: layout.schema.name, field: layout.names[columnsBegun - 1],
-      reason: "the row with key \(keyText) holds \(rawValue), which is no case of \(type); "
+      reason: "the row with key \(keyText) holds \(rawValue), which is not a case of \(type); "
         + "a newer version of the program may have written it. Add the case, or change the row")
   }
 
-  /// The error for a text that is no URL, such as one that was a String before.
+  /// The error for a text that is not a URL, such as one that was a String before.
   func noURL(_ text: String) -> StoreError {
     .schemaMismatch(
       model: layout.schema.name, field: layout.names[columnsBegun - 1],
-      reason: "the row with key \(keyText) holds \"\(text)\", which is no URL; declare a String, "
+      reason:
+        "the row with key \(keyText) holds \"\(text)\", which is not a URL; declare a String, "
         + "or change the row")
   }
 
-  /// The error for JSON that is no value of the property's type.
+  /// The error for JSON that is not a value of the property's type.
   func undecodable(as type: String, _ reason: String) -> StoreError {
     .schemaMismatch(
       model: layout.schema.name, field: layout.schema.columns[columnsBegun - 1].name,
-      reason: "the row with key \(keyText) holds JSON that is no \(type) (\(reason)); "
+      reason: "the row with key \(keyText) holds JSON that is not a value of \(type) (\(reason)); "
         + "make the type read what it wrote before")
   }
 
@@ -185,7 +186,7 @@ extension _RecordDecoder {
         + "or make it optional")
   }
 
-  /// The error for bytes that are no value of the property's type.
+  /// The error for bytes that are not a value of the property's type.
   func badValue(_ text: String) -> StoreError {
     .corrupt(
       model: layout.schema.name, key: keyText,
@@ -269,7 +270,7 @@ extension _RecordDecoder {
     return frame
   }
 
-  /// Puts the cursors behind a dictionary's texts.
+  /// Puts the cursors after a dictionary's texts.
   @usableFromInline
   mutating func beginValues(_ frame: CollectionFrame) {
     ends = frame.values
@@ -277,7 +278,7 @@ extension _RecordDecoder {
     lastEnd = 0
   }
 
-  /// Puts the cursors back, behind the collection.
+  /// Puts the cursors back, after the collection.
   @usableFromInline
   mutating func endCollection(_ frame: CollectionFrame) {
     presence = frame.presence

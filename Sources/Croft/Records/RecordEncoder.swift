@@ -62,7 +62,7 @@ public struct _RecordEncoder: ~Copyable {
   @inlinable
   mutating func storePresence(_ isPresent: Bool) {
     if isPresent {
-      // Safety: `begin` zeroed the bitmap, which starts behind the four header bytes.
+      // Safety: `begin` zeroed the bitmap, which starts after the four header bytes.
       let byte = unsafe row.base.advanced(by: 4 &+ presence >> 3)
         .assumingMemoryBound(to: UInt8.self)
       unsafe byte.pointee |= 1 << UInt8(truncatingIfNeeded: presence & 7)
@@ -75,7 +75,7 @@ public struct _RecordEncoder: ~Copyable {
     let count = bytes.count
     row.reserve(count)
     if let source = bytes.baseAddress {
-      // Safety: `reserve` made room behind the row's last byte.
+      // Safety: `reserve` made room after the row's last byte.
       unsafe row.base.advanced(by: row.count).copyMemory(from: source, byteCount: count)
     }
     row.count &+= count
@@ -97,7 +97,7 @@ public struct _RecordEncoder: ~Copyable {
     }
   }
 
-  /// Writes an empty place: zeroes in the fixed-width area, or no bytes of variable length.
+  /// Writes an empty column: zeroes in the fixed-width area, or no bytes of variable length.
   @usableFromInline
   mutating func storeNothing(_ storage: StorageType) {
     let width = storage.width
@@ -234,7 +234,7 @@ extension _RecordEncoder {
     _ choose: (ColumnLayout) throws -> (row: RecordView, column: ColumnLayout, layout: RecordLayout)
   ) throws {
     begin(layout)
-    // Safety: the key and the values are copied while the rows are lent.
+    // Safety: the key and the values are copied while the rows are borrowed.
     unsafe key.append(contentsOf: source.keyBytes)
     for column in layout.columns where column.place != .key {
       let (row, place, rowLayout) = try choose(column)
@@ -312,14 +312,14 @@ extension _RecordEncoder {
     return frame
   }
 
-  /// Puts the cursors behind a dictionary's texts.
+  /// Puts the cursors after a dictionary's texts.
   @usableFromInline
   mutating func beginValues(_ frame: CollectionFrame) {
     ends = frame.start + frame.parts.values
     variableStart = row.count
   }
 
-  /// Puts the cursors back, behind the collection.
+  /// Puts the cursors back, after the collection.
   @usableFromInline
   mutating func endCollection(_ frame: CollectionFrame) {
     presence = frame.presence

@@ -32,7 +32,7 @@ struct RecordView {
     hasChecksum = true
   }
 
-  /// Throws where the checksum behind the row is not that of key and row.
+  /// Throws where the checksum after the row is not that of key and row.
   ///
   /// Call it before a row's values are returned or written again; tests of conditions, counts and
   /// removals need not.
@@ -88,7 +88,7 @@ struct RecordView {
     } else if unsafe UInt16(row[2]) | UInt16(row[3]) << 8 != layout.id {
       reason = "the catalog has no layout of the row's number"
     } else {
-      reason = "the key has \(key.count) bytes, or the row is cut short"
+      reason = "the key has \(key.count) bytes, or the row is truncated"
     }
     return .corrupt(
       model: layout.schema.name, key: unsafe layout.schema.describe(key: key), reason: reason)
@@ -187,7 +187,7 @@ final class RecordArena {
 
   /// Uninitialised room, at an address that stays until ``clear()``.
   func room(for count: Int) -> UnsafeMutableRawPointer {
-    // Safety: the room is in the last chunk, behind what was taken before.
+    // Safety: the room is in the last chunk, after the bytes that were taken before.
     if let last = unsafe chunks.last, used + count <= last.count,
       let start = last.baseAddress
     {
@@ -220,15 +220,15 @@ extension Table {
   /// one, or of another program's, is transcoded into the arena.
   ///
   /// - Parameters:
-  ///   - key: The row's key, lent as long as the view.
-  ///   - row: The row's bytes, lent as long as the view.
+  ///   - key: The row's key, borrowed as long as the view.
+  ///   - row: The row's bytes, borrowed as long as the view.
   ///   - arena: Lives as long as the view is used.
   /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for what is no row of the model.
   @inline(__always)
   func view(
     key: UnsafeRawBufferPointer, row: UnsafeRawBufferPointer, _ arena: RecordArena
   ) throws -> RecordView {
-    // Safety: the caller lends the bytes for as long as it uses the view.
+    // Safety: the bytes are borrowed for as long as the caller uses the view.
     if let view = unsafe RecordView(key: key, stored: row, layout: layout) { return view }
     return try unsafe transcoded(key: key, row: row, arena)
   }
@@ -254,10 +254,10 @@ extension Table {
   /// Finds one row by its key's code.
   ///
   /// - Parameters:
-  ///   - key: The key's code, lent as long as the view.
+  ///   - key: The key's code, borrowed as long as the view.
   ///   - transaction: The transaction to read in.
   ///   - arena: Lives as long as the view is used.
-  /// - Returns: The row, lent until the transaction changes; nil where there is none.
+  /// - Returns: The row, borrowed until the transaction changes; nil where there is none.
   func row(
     _ key: UnsafeRawBufferPointer, in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ arena: RecordArena
@@ -269,13 +269,13 @@ extension Table {
     return try unsafe view(key: key, row: row.withUnsafeBytes { unsafe $0 }, arena)
   }
 
-  /// Lends a decoder at the row of a primary key's code to a closure, if there is such a row.
+  /// Passes a decoder at the row of a primary key's code to a closure, if there is such a row.
   func withRow(
     _ key: UnsafeRawBufferPointer, in transaction: borrowing some LMDB.Transaction & ~Copyable,
     _ arena: RecordArena, _ body: (inout _RecordDecoder) throws -> Void
   ) throws {
     arena.clear()
-    // Safety: the caller lends the key and keeps the arena until the closure has returned.
+    // Safety: the key is borrowed and the arena kept until the closure has returned.
     guard let row = try unsafe row(key, in: transaction, arena) else { return }
     try row.checkSum(layout)
     var decoder = _RecordDecoder(layout: layout)
@@ -284,7 +284,7 @@ extension Table {
   }
 }
 
-/// The place of each column in a row; immutable, one for each layout id in the catalog.
+/// The offset of each column in a row; immutable, one for each layout id in the catalog.
 ///
 /// The R1 format: tag, flags, layout id (u16), presence bits, fixed-width area, end
 /// offsets, variable bytes. The article "Record format" draws it.
@@ -294,7 +294,7 @@ final class RecordLayout: Sendable {
   static let tag: UInt8 = 0x52
   /// The flag bit of rows whose end offsets are 32 bits wide.
   static let wideFlag: UInt8 = 1
-  /// The flag bit of rows that have a checksum behind them in their table.
+  /// The flag bit of rows that have a checksum after them in their table.
   static let checksumFlag: UInt8 = 2
   /// The id of a layout that the catalog does not have yet; no row is of it.
   static let unregistered: UInt16 = 0
@@ -388,7 +388,7 @@ extension RecordColumn {
 
 // MARK: - Columns
 
-/// One column's place in a row; plain bits, so that loops over rows copy it freely.
+/// One column's offset in a row; plain bits, so that loops over rows copy it freely.
 struct ColumnLayout: Sendable {
   enum Place: Sendable, Hashable {
     /// Not in the row: the key's code gives the value back.
@@ -399,7 +399,7 @@ struct ColumnLayout: Sendable {
     case variable(slot: Int)
   }
 
-  /// The column's place in the declaration.
+  /// The column's ordinal in the declaration.
   let index: Int
   let storage: StorageType
   let place: Place
@@ -491,7 +491,7 @@ extension ColumnLayout {
 extension ColumnLayout {
   /// The column's collection in a row, or nil where it has none.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are no collection.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are not a collection.
   func collection(in row: RecordView, _ layout: RecordLayout) throws -> CollectionView? {
     guard isPresent(in: row) else { return nil }
     guard let collection = unsafe CollectionView(try bytes(in: row, layout), storage) else {
@@ -500,7 +500,7 @@ extension ColumnLayout {
     return collection
   }
 
-  /// The error for bytes of this column that are no value of its kind.
+  /// The error for bytes of this column that are not a value of its kind.
   func badEnds(in row: RecordView, _ layout: RecordLayout) -> StoreError {
     .corrupt(
       model: layout.schema.name, key: unsafe layout.schema.describe(key: row.keyBytes),

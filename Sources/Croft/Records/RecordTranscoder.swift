@@ -48,7 +48,7 @@ struct RecordTranscoder: Sendable {
     let start = target.variableStart(isWide: isWide)
     let room = unsafe arena.room(for: start + variableBytes)
     // Safety: the room holds the header, the bitmap, the fixed-width area and the ends, which
-    // are zeroed, and behind them the variable bytes, which were counted above.
+    // are zeroed, and after them the variable bytes, which were counted above.
     unsafe room.initializeMemory(as: UInt8.self, repeating: 0, count: start)
     unsafe room.storeBytes(of: target.header(isWide: isWide).littleEndian, as: UInt32.self)
     var end = 0

@@ -17,7 +17,7 @@ public struct CompactionRule: Sendable, Hashable {
   ///   - leastFreeShare: The least share that is free, between 0 and 1.
   public init(leastFileBytes: Int = 64 << 20, leastFreeShare: Double = 0.5) {
     precondition(
-      (0...1).contains(leastFreeShare), "A share lies between 0 and 1: half of a file is 0.5.")
+      (0...1).contains(leastFreeShare), "A share is between 0 and 1: half of a file is 0.5.")
     self.leastFileBytes = leastFileBytes
     self.leastFreeShare = leastFreeShare
   }

@@ -8,7 +8,7 @@ import LMDB
   import Musl
 #endif
 
-/// A condition of a store that an operator should know of, and that is no error.
+/// A condition of a store that is not an error, and worth a line in a log.
 public enum StoreDiagnostic: Sendable, Hashable {
   /// A snapshot has been open for longer than ``Store/Options/snapshotWarningAge``.
   ///
@@ -23,7 +23,7 @@ public enum StoreDiagnostic: Sendable, Hashable {
   ///
   /// It is said once, until all has been read.
   case observationsDelayed(reason: String)
-  /// A write has waited a second for a writer of another process, and goes on waiting.
+  /// A write has waited a second for a writer of another process, and continues to wait.
   ///
   /// It gives up after ``Store/Options/writerTimeout``. The text names process and file.
   case writeDelayed(reason: String)

@@ -34,7 +34,7 @@ extension Decimal: Ordered {
     guard case .decimal(let value) = stored else { return nil }
     return value
   }
-  /// Appends the number's key code: NaN sorts behind all numbers.
+  /// Appends the number's key code: NaN sorts after all numbers.
   public func appendKey(to key: inout _ByteBuffer) { DecimalCode.append(self, to: &key) }
 }
 
@@ -98,7 +98,7 @@ enum DecimalCode {
 
   /// The number of a code, or nil where the bytes are none.
   static func value(of code: UnsafeRawBufferPointer) -> Decimal? {
-    // Safety: the caller lends the bytes for the call, and every index is checked.
+    // Safety: the bytes are borrowed for the call, and every index is checked.
     guard unsafe length(in: code) == code.count else { return nil }
     let head = unsafe UInt16(code[0]) << 8 | UInt16(code[1])
     if head == notANumber { return .nan }
@@ -125,7 +125,7 @@ enum DecimalCode {
   ///
   /// - Parameter mask: What every byte is xored with: FF where the code is descending.
   static func length(in bytes: UnsafeRawBufferPointer, _ mask: UInt8 = 0) -> Int? {
-    // Safety: the caller lends the bytes for the call, and every index is checked.
+    // Safety: the bytes are borrowed for the call, and every index is checked.
     guard bytes.count >= 2 else { return nil }
     let head = unsafe UInt16(bytes[0] ^ mask) << 8 | UInt16(bytes[1] ^ mask)
     if head == zero || head == notANumber { return 2 }

@@ -165,7 +165,7 @@ public final class _EmbeddedFields<E: Embedded>: Sendable {
     names = ModelPropertyNames(list.map { ($0.path, $0.name) })
   }
 
-  /// Skips the places of a struct that is nil.
+  /// Skips the columns of a struct that is nil.
   @usableFromInline
   func skip(_ row: inout _RecordDecoder) throws {
     for field in list { try field.skip(&row) }

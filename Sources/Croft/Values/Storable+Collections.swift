@@ -3,7 +3,7 @@ extension Ordered {
   @inlinable
   public static var _arrayStorage: StorageType { element(of: .array) }
 
-  /// Writes the elements one behind the other.
+  /// Writes the elements one after the other.
   @inlinable
   public static func _storeArray(_ values: [Self], into row: inout _RecordEncoder) {
     row.storeElements(values, as: _arrayStorage)

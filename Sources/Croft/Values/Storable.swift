@@ -24,9 +24,9 @@ public protocol Ordered: Storable, Indexable {
   static func _value(of stored: StoredValue, _ row: inout _RecordDecoder) -> Self?
   /// The type under which rows store an array of such values.
   static var _arrayStorage: StorageType { get }
-  /// Writes an array of such values into the next place of a row.
+  /// Writes an array of such values into the next column of a row.
   static func _storeArray(_ values: [Self], into row: inout _RecordEncoder)
-  /// Reads an array of such values from the next place of a row.
+  /// Reads an array of such values from the next column of a row.
   static func _loadArray(from row: inout _RecordDecoder) throws -> [Self]
 }
 
@@ -62,13 +62,13 @@ public protocol StorableProperty: Sendable {
   static func _optionalColumns(
     named name: String, default value: (@Sendable () -> Self?)?
   ) -> _PropertyColumns
-  /// Writes the value into the next place of a row.
+  /// Writes the value into the next column of a row.
   func store(into row: inout _RecordEncoder)
-  /// Writes the value of an optional property into the next place of a row.
+  /// Writes the value of an optional property into the next column of a row.
   static func _store(_ value: Self?, into row: inout _RecordEncoder)
-  /// Reads the value from the next place of a row.
+  /// Reads the value from the next column of a row.
   static func load(from row: inout _RecordDecoder) throws -> Self
-  /// Reads the value of an optional property from the next place of a row.
+  /// Reads the value of an optional property from the next column of a row.
   static func _loadOptional(from row: inout _RecordDecoder) throws -> Self?
 }
 
@@ -99,7 +99,7 @@ extension Storable {
     return _PropertyColumns(columns: [(column, Self?.self)])
   }
 
-  /// Writes the presence bit and the value, or an empty place for nil.
+  /// Writes the presence bit and the value, or an empty column for nil.
   @inlinable
   public static func _store(_ value: Self?, into row: inout _RecordEncoder) {
     switch value {

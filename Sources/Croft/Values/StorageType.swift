@@ -141,7 +141,7 @@ extension StorageType {
 
 /// A storage type as the catalog writes it: `int64`, `string?`, `[date]`, `{uuid?}?`, `[:bool]`.
 ///
-/// A set is written in braces, a dictionary's values behind a colon.
+/// A set is written in braces, a dictionary's values after a colon.
 struct StoredType: Codable, Hashable, Sendable {
   var storage: StorageType
 

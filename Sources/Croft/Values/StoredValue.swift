@@ -37,7 +37,7 @@ extension StoredValue {
   /// Appends the key code that a column of a kind has for this value, without a nil byte.
   ///
   /// - Parameter cut: The most bytes kept of a variable value; `nil` keeps all.
-  /// - Returns: Whether the code was cut, so that several values may share it.
+  /// - Returns: Whether the code was truncated, so that several values may share it.
   @discardableResult
   func appendKey(kind: StorageType.Kind, to key: inout _ByteBuffer, cut: Int?) -> Bool {
     let start = key.count

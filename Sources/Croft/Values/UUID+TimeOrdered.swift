@@ -10,7 +10,7 @@ extension UUID {
   /// Makes a version 7 UUID: it starts with the time, so new keys go to the end of the tree.
   ///
   /// Values made in one process ascend strictly: within a millisecond, and when the clock is set
-  /// back, the 74 bits behind the time are incremented (RFC 9562, section 6.2, method 2). Values of
+  /// back, the 74 bits after the time are incremented (RFC 9562, section 6.2, method 2). Values of
   /// different processes are ordered by their clocks.
   ///
   /// Threads: may be called from any thread.
