@@ -21,7 +21,7 @@ extension StoreError: FieldError {
   ///   the key or the unique index.
   /// - A reference to an object that does not exist is `notFound`.
   /// - A property that was changed elsewhere since it was read, by the policy
-  ///   ``Croft/UpsertPolicy/mergeUnlessStale(from:)``, is `stale`. If the object was deleted
+  ///   ``/Croft/UpsertPolicy/mergeUnlessStale(from:)``, is `stale`. If the object was deleted
   ///   meanwhile, the issue is about the form as a whole.
   ///
   /// Other errors are not about input and have no issues. A form emits them as its errors.

@@ -26,6 +26,7 @@ public protocol Transaction: ~Copyable {
   /// The number of rows in a range of a database, or a number past `bound` where there are more.
   ///
   /// - Parameters:
+  ///   - database: The database.
   ///   - range: The keys.
   ///   - bound: The count past which counting may end.
   /// - Complexity: O(log *n*) and the pages of the counted rows; a write transaction reads each row.
@@ -39,6 +40,7 @@ public protocol Transaction: ~Copyable {
   /// Calls a closure with the rows of a range, a block of up to 256 at a time.
   ///
   /// - Parameters:
+  ///   - database: The database.
   ///   - range: The keys; all by default.
   ///   - direction: Ascending or descending.
   ///   - body: Gets each block once, and returns whether to go on.
@@ -50,7 +52,10 @@ public protocol Transaction: ~Copyable {
 
   /// Runs a closure with a cursor over the rows of a range.
   ///
-  /// - Parameter range: The rows that the cursor moves over.
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - range: The rows that the cursor moves over.
+  ///   - body: Uses the cursor, which is valid until it returns.
   func withCursor<R: ~Copyable>(
     in database: Database, over range: KeyRange, _ body: (inout Cursor) throws -> R
   ) throws -> R

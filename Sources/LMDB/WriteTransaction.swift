@@ -132,6 +132,7 @@ extension WriteTransaction {
   /// - Parameters:
   ///   - value: Up to 4 GiB; one that does not fit into half a page gets pages of its own.
   ///   - key: 1 to ``Environment/maxKeyBytes`` bytes.
+  ///   - database: The database.
   ///   - mode: What to do with a key that exists.
   /// - Throws: ``LMDBError/Code/badLength``, ``LMDBError/Code/mapFull``,
   ///   ``LMDBError/Code/transactionFull``, and ``LMDBError/Code/keyExists`` when the mode is

@@ -48,7 +48,7 @@ public struct AnimalAPI: Hashable, Sendable {
   /// Only an address of the web is one: with an encrypted server the picture is fetched
   /// encrypted too, and no answer can make this program read a file of its own machine.
   ///
-  /// - Throws: ``TodoError/noImage(_:)`` with ``ImageFailure/malformed``.
+  /// - Throws: ``/TodoKit/TodoError/noImage(_:)`` with ``/TodoKit/ImageFailure/malformed``.
   public func imageURL(from answer: Data) throws -> URL {
     struct Found: Decodable {
       var url: String
@@ -70,7 +70,7 @@ public struct AnimalAPI: Hashable, Sendable {
   /// - Parameters:
   ///   - contentType: What the server says it is.
   ///   - bytes: What it is.
-  /// - Throws: ``TodoError/noImage(_:)`` with ``ImageFailure/notAnImage(contentType:)`` unless both
+  /// - Throws: ``/TodoKit/TodoError/noImage(_:)`` with ``/TodoKit/ImageFailure/notAnImage(contentType:)`` unless both
   ///   say that it is a picture.
   public static func image(contentType: String?, bytes: Data) throws -> GroupImage {
     let said =

@@ -40,7 +40,7 @@ public struct AnimalImages: ImageSource {
 
   /// A picture that the server chooses; the group does not matter.
   ///
-  /// - Throws: ``TodoError/noImage(_:)`` with the reason; `CancellationError`.
+  /// - Throws: ``/TodoKit/TodoError/noImage(_:)`` with the reason; `CancellationError`.
   public func image(for groupID: UUID) async throws -> GroupImage {
     try await withThrowingTaskGroup(of: GroupImage.self) { group in
       group.addTask { try await download() }

@@ -20,7 +20,7 @@ extension Store {
   /// - Complexity: O(pages); O(objects) where somebody observes them.
   public func erase() throws { try write { try $0.eraseAll() } }
 
-  /// Copies the last commit to another file, while readers and writers go on.
+  /// Copies the last commit to another file, while readers and writers continue.
   ///
   /// The copy is a store of its own, on the disk when this returns; until then there is no file of
   /// that name.
@@ -30,16 +30,16 @@ extension Store {
   ///   - replacesExisting: Whether a store of that name is replaced, which nobody may have open.
   /// - Throws: ``StoreError/cannotWrite(path:reason:)``; ``StoreError/busy(reason:)`` when a
   ///   writer was at work for longer than `writerTimeout`, or the store to be replaced is open;
-  ///   ``StoreError/nestedWrite``. What was there is then as it was.
+  ///   ``StoreError/nestedWrite``. An existing file is unchanged then.
   /// - Complexity: O(bytes of the file).
   public func backup(to url: URL, replacesExisting: Bool = false) throws {
     try copy(to: url, isCompacting: false, replacesExisting: replacesExisting)
   }
 
-  /// Copies the last commit to another file without free pages, while readers and writers go on.
+  /// Copies the last commit to another file without free pages, while readers and writers continue.
   ///
   /// The smallest file of the same content, with its pages in order; it is read through before it
-  /// gets its name. Otherwise as ``backup(to:replacesExisting:)-(URL,_)``, and slower.
+  /// gets its name. Otherwise as `backup(to:replacesExisting:)`, and slower.
   ///
   /// - Parameters:
   ///   - url: The new file; its folder must exist.
@@ -87,7 +87,7 @@ extension Store {
   /// Replaces a store that is not open anywhere by a compacted copy.
   ///
   /// Free pages go back to the system, and the others are put in order. The copy is compared with
-  /// the original, row by row, before it takes its place; there must be room for both. A
+  /// the original, row by row, before it replaces it; there must be room for both. A
   /// process that opens the store meanwhile waits, so that no commit is lost.
   ///
   /// - Parameters:
@@ -110,7 +110,7 @@ extension Store {
   /// Rebuilds indexes from the rows, for a store whose indexes are damaged.
   ///
   /// ``Verification/isMendedByRebuildingIndexes`` tells whether this mends all problems that
-  /// ``verify(keepingProblems:)-(Int)`` found. Each index is built beside the old one, some
+  /// `verify(keepingProblems:)` found. Each index is built beside the old one, some
   /// hundred thousand rows at a time, each time in a transaction of its own: others read and write
   /// in between, here and in other processes. Queries do not use the old index meanwhile; delete
   /// rules and unique values are checked by it until the new one replaces it. A rebuild that an error
@@ -124,7 +124,7 @@ extension Store {
   ///     them.
   ///   - progress: Called after each transaction, on the calling thread.
   /// - Throws: ``StoreError/uniqueViolation(model:fields:key:existing:)`` naming two objects with
-  ///   the same values in a unique index, which is then as it was; change one of them, and call this
+  ///   the same values in a unique index, which is unchanged then; change one of them, and call this
   ///   again. ``StoreError/corrupt(model:key:reason:)`` where a row cannot be read,
   ///   ``StoreError/unknownModel(model:)``, and what a write throws.
   /// - Complexity: O(*n* log *n*) for *n* rows, for each index.

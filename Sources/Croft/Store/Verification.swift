@@ -22,7 +22,7 @@ public struct Verification: Sendable, Hashable {
   /// Whether there are no problems.
   public var isSound: Bool { problemCount == 0 }
 
-  /// Whether there are problems that ``Store/rebuildIndexes(of:progress:)`` mends, and no others.
+  /// Whether there are problems that `rebuildIndexes(of:progress:)` mends, and no others.
   public var isMendedByRebuildingIndexes: Bool {
     problemCount > 0 && indexProblemCount == problemCount
   }
@@ -138,7 +138,7 @@ extension Table {
 
   /// Checks what reads leave unchecked: texts, the row's end, and that row and key agree.
   private func checkValues(of row: RecordView, _ result: inout Verification) throws {
-    // Safety: the texts are made while the row is lent.
+    // Safety: the texts are made while the row is borrowed.
     func name(_ column: ColumnLayout) -> String {
       unsafe "\(schema.name).\(layout.names[column.index]) of \(schema.describe(key: row.keyBytes))"
     }
@@ -159,7 +159,7 @@ extension Table {
     }
     if layout.variableStart(isWide: row.isWide) + bytesUsed != row.rowCount {
       result.report(
-        "\(schema.name) \(unsafe schema.describe(key: row.keyBytes)) has bytes behind its last value"
+        "\(schema.name) \(unsafe schema.describe(key: row.keyBytes)) has bytes after its last value"
       )
     }
     let key = schema.keyPlaces.map { layout.columns[$0] }
@@ -167,7 +167,7 @@ extension Table {
     var code = _ByteBuffer()
     for column in key { try code.appendCode(of: column, in: row, layout: layout, cut: nil) }
     if unsafe ByteList.compare(code.bytes, row.keyBytes) != 0 {
-      result.report("\(name(key[0])) is not the key that the row stands under")
+      result.report("\(name(key[0])) is not the key that the row is stored under")
     }
   }
 }

@@ -224,7 +224,7 @@ extension ReadableTransaction where Self: ~Copyable {
   ///
   /// - Parameter query: The query.
   /// - Returns: The object, or nil where none matches.
-  /// - Throws: As ``fetch(_:)``.
+  /// - Throws: As ``fetch(_:)-(Query<M>)``.
   @inlinable
   public mutating func first<M: Model>(_ query: Query<M>) throws -> M? {
     var object: M?

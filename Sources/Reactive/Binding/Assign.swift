@@ -7,6 +7,8 @@ extension ObservableType where Element: Sendable {
   /// - Parameters:
   ///   - keyPath: the property.
   ///   - object: an object of the main actor.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @MainActor
   public func assign<Object: AnyObject>(
@@ -24,6 +26,8 @@ extension ObservableType where Element: Sendable {
   /// - Parameters:
   ///   - keyPath: the property.
   ///   - object: an object of the main actor; held weakly.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   /// - Returns: the subscription. Releasing it does not dispose it: keep it in a `DisposeBag`.
   @MainActor
   public func assign<Object: AnyObject>(

@@ -3,7 +3,9 @@ extension ObservableType {
   ///
   /// The other sequence is subscribed first. Its completion is ignored; its error is emitted.
   ///
-  /// - Parameter resultSelector: an error that it throws ends the sequence.
+  /// - Parameters:
+  ///   - second: the other sequence.
+  ///   - resultSelector: combines the two elements; an error that it throws ends the sequence.
   @preconcurrency
   public func withLatestFrom<Source: ObservableConvertibleType, Result>(
     _ second: Source,

@@ -3,7 +3,9 @@ extension ObservableType {
   ///
   /// The completion is emitted on the first element after the deallocation.
   ///
-  /// - Parameter resultSelector: an error that it throws ends the sequence.
+  /// - Parameters:
+  ///   - object: the object.
+  ///   - resultSelector: combines the two; an error that it throws ends the sequence.
   @preconcurrency
   public func withUnretained<Object: AnyObject, Result>(
     _ object: Object, resultSelector: @escaping @Sendable (Object, Element) throws -> Result

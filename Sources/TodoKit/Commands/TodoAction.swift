@@ -9,7 +9,7 @@ public import Presentation
 /// What a user does, with raw input as it was typed or chosen; each action is one command.
 ///
 /// All screens go one way: an action is validated (``command``), then the repository performs the
-/// command. ``TodoRepository/perform(validating:)`` does both.
+/// command. `perform(validating:)` does both.
 public enum TodoAction: Hashable, Sendable {
   /// Makes a task of a filled draft: it needs a title and a priority.
   ///

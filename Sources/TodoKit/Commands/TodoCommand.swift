@@ -94,8 +94,11 @@ extension TodoCommand {
 
   /// Changes what a patch names in an item, if that is still what the user was shown.
   ///
-  /// - Parameter shown: The item as it was shown; properties that the patch does not name do not
-  ///   count, and may have changed meanwhile.
+  /// - Parameters:
+  ///   - id: The item's id.
+  ///   - patch: The changes.
+  ///   - shown: The item as it was shown; properties that the patch does not name do not count, and may
+  ///     have changed meanwhile.
   public static func edit(
     _ id: UUID, _ patch: ItemPatch, ifStill shown: TodoItem
   ) -> TodoCommand {
@@ -153,8 +156,11 @@ extension TodoCommand {
 
   /// Changes what a patch names in a group, if that is still what the user was shown.
   ///
-  /// - Parameter shown: The group as it was shown; properties that the patch does not name do not
-  ///   count, and may have changed meanwhile.
+  /// - Parameters:
+  ///   - id: The group's id.
+  ///   - patch: The changes.
+  ///   - shown: The group as it was shown; properties that the patch does not name do not count, and may
+  ///     have changed meanwhile.
   public static func editGroup(
     _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup
   ) -> TodoCommand {
@@ -168,8 +174,10 @@ extension TodoCommand {
 
   /// Deletes a group with its items.
   ///
-  /// - Parameter held: The ids of exactly the items that may go with it; nil for any. A front end
-  ///   that asked the user first names the items it showed.
+  /// - Parameters:
+  ///   - id: The group's id.
+  ///   - held: The ids of exactly the items that may go with it; nil for any. A front end that asked the
+  ///     user first names the items it showed.
   public static func deleteGroup(_ id: UUID, holding held: [UUID]? = nil) -> TodoCommand {
     .deleteGroup(id: id, holding: held)
   }

@@ -22,7 +22,10 @@ public struct CalendarDay: RawRepresentable, StoredEnum, Hashable, Sendable {
 
   /// Makes a day of the Gregorian calendar; nil where there is none, such as 30 February.
   ///
-  /// - Parameter year: From 1 to 9999.
+  /// - Parameters:
+  ///   - year: From 1 to 9999.
+  ///   - month: From 1 to 12.
+  ///   - day: From 1 to the last day of the month.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.lengths[month - 1] + (month == 2 && Self.isLeap(year) ? 1 : 0)

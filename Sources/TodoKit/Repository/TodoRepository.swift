@@ -72,7 +72,11 @@ public protocol TodoRepository: AnyObject, Sendable {
 
   /// The items of a list that satisfy all of some conditions, open ones first, in an order of choice.
   ///
-  /// - Parameter limit: How many there are at most; nil for all.
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - conditions: The conditions.
+  ///   - sort: The order.
+  ///   - limit: How many there are at most; nil for all.
   /// - Complexity: O(n) in the number of items; only what is returned is made, unless titles are
   ///   sorted.
   func items(
@@ -87,9 +91,13 @@ public protocol TodoRepository: AnyObject, Sendable {
   ///
   /// They are as one commit left them.
   ///
-  /// - Parameter body: Gets the next items in the order of choice, with their groups; what it throws,
-  ///   this throws, and no more is read. It is called on the caller's thread, and must not call the
-  ///   repository.
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - conditions: The conditions.
+  ///   - sort: The order.
+  ///   - body: Gets the next items in the order of choice, with their groups; what it throws, this
+  ///     throws, and no more is read. It is called on the caller's thread, and must not call the
+  ///     repository.
   /// - Complexity: O(n log n) in the number of items; of the items only those of one call are in
   ///   memory, unless they are sorted by title, and of the others the keys of their order.
   func forEachPortion(

@@ -12,7 +12,7 @@ extension GroupModel {
   /// Makes a group of a filled form, with its first items.
   ///
   /// - Returns: The stored group, with its final name.
-  /// - Throws: `ValidationIssue` for the first thing that is missing; ``TodoError``.
+  /// - Throws: `ValidationIssue` for the first thing that is missing; ``/TodoKit/TodoError``.
   @discardableResult
   public func createGroup(_ draft: GroupDraft) throws -> TodoGroup {
     try perform(.submitGroup(draft)).groups[0]
@@ -21,7 +21,7 @@ extension GroupModel {
   /// Makes a group of a name; picture and items may be missing.
   ///
   /// - Returns: The stored group, with its final name.
-  /// - Throws: `ValidationIssue` for a name that will not do; ``TodoError``.
+  /// - Throws: `ValidationIssue` for a name that will not do; ``/TodoKit/TodoError``.
   @discardableResult
   public func addGroup(_ draft: GroupDraft) throws -> TodoGroup {
     try perform(.addGroup(draft)).groups[0]
@@ -34,8 +34,8 @@ extension GroupModel {
   ///   - patch: What changes.
   ///   - shown: The group as the user saw it; nil where that does not matter.
   /// - Returns: What was done; the group is in it with its final name.
-  /// - Throws: `ValidationIssue` for a name that will not do; ``TodoError``; with `shown`,
-  ///   ``TodoError/changedSince(_:)`` when somebody else has changed what the patch names.
+  /// - Throws: `ValidationIssue` for a name that will not do; ``/TodoKit/TodoError``; with `shown`,
+  ///   ``/TodoKit/TodoError/changedSince(_:)`` when somebody else has changed what the patch names.
   @discardableResult
   public func updateGroup(
     _ id: UUID, _ patch: GroupPatch, ifStill shown: TodoGroup? = nil
@@ -46,7 +46,7 @@ extension GroupModel {
   /// Puts a group at a position among the groups.
   ///
   /// - Returns: The group afterwards.
-  /// - Throws: ``TodoError``.
+  /// - Throws: ``/TodoKit/TodoError``.
   @discardableResult
   public func moveGroup(_ id: UUID, to position: Position) throws -> CommandResult {
     try perform(.moveGroup(id, to: position))
@@ -96,7 +96,7 @@ extension GroupModel {
   /// Makes an item at the end of a group, or of none.
   ///
   /// - Returns: The stored item.
-  /// - Throws: `ValidationIssue` for a title without anything to read; ``TodoError``.
+  /// - Throws: `ValidationIssue` for a title without anything to read; ``/TodoKit/TodoError``.
   @discardableResult
   public func createTask(_ title: String, in group: UUID?) throws -> TodoItem {
     try perform(.addTitle(title, in: group)).items[0]
@@ -105,7 +105,7 @@ extension GroupModel {
   /// Gives an item another title.
   ///
   /// - Returns: The item afterwards.
-  /// - Throws: `ValidationIssue` for a title without anything to read; ``TodoError``.
+  /// - Throws: `ValidationIssue` for a title without anything to read; ``/TodoKit/TodoError``.
   @discardableResult
   public func retitle(_ id: UUID, to title: String) throws -> TodoItem {
     try perform(.retitle(id, to: title)).items[0]
@@ -114,7 +114,7 @@ extension GroupModel {
   /// Marks items done, or open again; those that are so already stay so.
   ///
   /// - Returns: The items afterwards, in the order of the ids.
-  /// - Throws: ``TodoError``.
+  /// - Throws: ``/TodoKit/TodoError``.
   @discardableResult
   public func setDone(_ ids: [UUID], _ isDone: Bool) throws -> [TodoItem] {
     try perform(.setDone(ids, isDone)).items
@@ -123,7 +123,7 @@ extension GroupModel {
   /// Puts items side by side at a position.
   ///
   /// - Returns: The items afterwards, in the order of the ids.
-  /// - Throws: ``TodoError``.
+  /// - Throws: ``/TodoKit/TodoError``.
   @discardableResult
   public func move(_ ids: [UUID], to position: Position) throws -> [TodoItem] {
     try perform(.move(ids, to: position)).items
@@ -133,7 +133,7 @@ extension GroupModel {
 extension GroupModel {
   /// Asks for the deletion of a group with its items, in place of what was asked before.
   ///
-  /// - Throws: ``TodoError``.
+  /// - Throws: ``/TodoKit/TodoError``.
   @discardableResult
   public func askToDelete(group id: UUID) throws -> PendingDeletion {
     try ask { try $0.request(group: id) }
@@ -141,7 +141,7 @@ extension GroupModel {
 
   /// Asks for the deletion of items, in place of what was asked before.
   ///
-  /// - Throws: ``TodoError``.
+  /// - Throws: ``/TodoKit/TodoError``.
   @discardableResult
   public func askToDelete(items ids: [UUID]) throws -> PendingDeletion {
     try ask { try $0.request(items: ids) }
@@ -150,7 +150,7 @@ extension GroupModel {
   /// Deletes the objects of the question; the question is removed in any case.
   ///
   /// - Returns: What was deleted, and its index before.
-  /// - Throws: ``TodoError``.
+  /// - Throws: ``/TodoKit/TodoError``.
   @discardableResult
   public func confirmDeletion(_ token: UUID) throws -> GroupEvents.Deletion {
     // Before anything is committed: a dialog that is drawn once more would flash.
@@ -170,7 +170,7 @@ extension GroupModel {
 
   /// Answers a question with no; one that was answered already stays so.
   ///
-  /// - Throws: ``TodoError`` when the storage cannot be opened.
+  /// - Throws: ``/TodoKit/TodoError`` when the storage cannot be opened.
   public func cancelDeletion(_ token: UUID) throws {
     closeQuestion(token)
     try attempt { $0.deletions.cancel(token) }

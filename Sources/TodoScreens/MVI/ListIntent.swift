@@ -9,7 +9,7 @@ public import TodoKit
 /// Something that a user does on the screen of one list.
 ///
 /// An intent is a plain value, which may come over a wire. What it changes for good is a
-/// ``TodoCommand``: that is what the history keeps.
+/// ``/TodoKit/TodoCommand``: that is what the history keeps.
 public enum ListIntent: Hashable, Codable, Sendable {
   /// Reads the list once more, after it could not be read.
   case reload

@@ -39,7 +39,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - fields: The properties that count; see ``observe(_:fields:on:_:)``.
+  ///   - fields: The properties that count; see `observe(_:fields:on:onError:_:)` of a query.
   /// - Returns: A sequence that starts to observe when it is iterated.
   /// - Precondition: The fields are stored properties.
   public func changes<M: Model>(
@@ -58,7 +58,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: The query, divided into sections.
-  ///   - fields: The properties that count; see ``observe(_:fields:on:_:)``.
+  ///   - fields: The properties that count; see `observe(_:fields:on:onError:_:)` of a query.
   ///   - queue: A serial queue to call the closure on; nil, the default, for one of the store's.
   ///   - onError: Called once, on the same queue, with the error that ends the observation.
   ///   - body: Called with each change.
@@ -77,7 +77,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: The query, divided into sections.
-  ///   - fields: The properties that count; see ``observe(_:fields:on:_:)``.
+  ///   - fields: The properties that count; see `observe(_:fields:on:onError:_:)` of a query.
   /// - Returns: A sequence that starts to observe when it is iterated.
   /// - Precondition: The fields are stored properties.
   public func changes<M: Model, Key: Ordered>(
@@ -165,9 +165,9 @@ extension Store {
   ///
   /// - Parameters:
   ///   - tokens: The observers that skip the changes; call this on their queue.
-  ///   - body: What to change; see ``write(_:)``.
+  ///   - body: What to change; see `write(_:)`.
   /// - Returns: What the closure returns.
-  /// - Throws: As ``write(_:)``.
+  /// - Throws: As `write(_:)`.
   /// - Precondition: The tokens observe this store, not another one of the same file.
   @discardableResult
   public func write<R>(

@@ -11,7 +11,7 @@ extension Store {
   ///   list.draw(change.after)
   /// }
   /// ```
-  /// Else it is ``observe(_:fields:on:onError:_:)`` on the main queue.
+  /// Else it is `observe(_:fields:on:onError:_:)` on the main queue.
   ///
   /// - Parameters:
   ///   - query: The query; it can have any condition, order, distinct properties and limit.
