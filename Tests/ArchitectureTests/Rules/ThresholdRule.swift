@@ -180,7 +180,7 @@ struct ThresholdRule: Rule {
     Allowance("Croft/Values/Storable+Collections.swift", "16", .initialSize),
     Allowance("Croft/Values/Storable+Standard.swift", "31 63", .format),
     Allowance("Croft/Values/StorageType.swift", "16", .format),
-    Allowance("Croft/Values/HangulLetters.swift", "0xAC00 0xD7A3", .text),
+    Allowance("Croft/Values/HangulLetters.swift", "0xAC00", .text),
     Allowance("Croft/Values/Storable+Foundation.swift", "63_113_904_000 252_423_993_600", .text),
     Allowance("Croft/Store/StoreStatistics.swift", "1e9 1e6 1e3 10", .text),
     Allowance("Croft/Values/UUID+TimeOrdered.swift", "0b10 0x7000 1000 12 16 32 62", .format),
