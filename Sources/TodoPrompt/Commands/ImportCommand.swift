@@ -59,6 +59,7 @@ struct ImportCommand: Command {
     let reader = TaskReader(format, options: options)
     var file = reader.read(data)
     file.refuseInvisibleTitles()
+    try Self.checkInterrupts()
     let isReadable = file.errors.allSatisfy { $0.severity == .error }
     if !file.errors.isEmpty, !(skipsErrors && isReadable) {
       Self.tell(file.errors, in: session)
@@ -76,12 +77,18 @@ struct ImportCommand: Command {
         return file.records
       }
     }
+    try Self.checkInterrupts()
     Self.tell(file.issues + plan.issues, in: session)
     if isDryRun || plan.isEmpty { return Self.say(plan, of: self, format, in: session) }
     try session.send(plan.action) { answer throws(CommandError) in
       _ = try answer.get()
       Self.say(plan, of: self, format, in: session)
     }
+  }
+
+  /// Throws after a ^C, which is heard between the steps of an import; storing hears it by itself.
+  private static func checkInterrupts() throws(CommandError) {
+    if Interrupts.isRequested { throw CommandError(.cancelled, .interrupted) }
   }
 
   /// Tells what a file could not say, by row; of many issues the first ones, and their number.

@@ -120,6 +120,14 @@ struct ItemPatchTests {
     let intents: [TodoCommand] = [
       .add(groups: [group], items: [.numbered(1, group: group.id), .numbered(2, isDone: true)]),
       .editItems(ids: [.numbered(1)], patch: ItemPatch(groupID: .some(nil))),
+      .editItems(
+        ids: [.numbered(1)],
+        patch: ItemPatch(
+          dueTime: .some(TimeOfDay("14:30")), repeats: .some(RepeatRule(rawValue: "first mon")),
+          hiddenUntil: .some(CalendarDay("2026-06-01")), foreignRecord: .some(nil)),
+        ifStill: ItemPatch(title: "t"), inNewGroup: group),
+      .importItems(groups: [group], items: [.numbered(3)], edits: []),
+      .ifUnchanged(ExpectedState(groups: [group]), then: .deleteGroup(id: group.id, holding: nil)),
       .editGroup(id: group.id, patch: GroupPatch(name: "n", image: .some(nil))),
       .moveItems(ids: [.numbered(1)], to: .after(id: .numbered(2))),
       .moveGroup(id: group.id, to: .first), .deleteItems(ids: [.numbered(1), .numbered(2)]),
