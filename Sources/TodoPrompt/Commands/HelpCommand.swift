@@ -59,7 +59,7 @@ extension HelpCommand {
 
       Items are kept in ~/.local/share/todo/todo.croft (in $XDG_DATA_HOME/todo where that is set) \
       unless --db or TODO_DB names a file. TODO_PRIORITY (high, normal or low) is the priority of \
-      what is added without one.
+      items that are added without one; config priority none adds them without any.
       """,
       """
       todo [옵션] 명령 ...       명령 하나
@@ -75,7 +75,7 @@ extension HelpCommand {
 
       할일은 ~/.local/share/todo/todo.croft에 있습니다($XDG_DATA_HOME이 있으면 그 안의 todo 폴더). \
       다른 파일은 --db나 TODO_DB로 정합니다. TODO_PRIORITY(high, normal, low)는 중요도 없이 추가한 \
-      할일의 중요도입니다.
+      할일의 중요도이고, config priority none은 중요도 없이 추가하게 합니다.
       """)
   }
 
