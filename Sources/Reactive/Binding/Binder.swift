@@ -25,6 +25,8 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
   /// - Parameters:
   ///   - target: passed to the closure; held weakly.
   ///   - binding: called with each element, at once when it comes from the main queue.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   @preconcurrency
   public init<Target: AnyObject>(
     _ target: Target, fileID: StaticString = #fileID, line: UInt = #line,
@@ -44,6 +46,8 @@ public struct Binder<Value: Sendable>: ObserverType, Sendable {
   ///   - target: passed to the closure; held weakly.
   ///   - scheduler: runs the closure. A serial one keeps the order of the elements.
   ///   - binding: called with each element.
+  ///   - fileID: the file of the call, for messages about it.
+  ///   - line: the line of the call.
   @preconcurrency
   public init<Target: AnyObject & Sendable>(
     _ target: Target, scheduler: any ImmediateSchedulerType,
