@@ -124,7 +124,7 @@ public final class Store: Sendable {
   /// For tests of migrations: the file itself is not changed, nor is anything made beside it.
   ///
   /// - Parameters:
-  ///   - url: The file of a store that no program has open.
+  ///   - url: The file of a store that no program has open, or a link to it.
   ///   - models: The models that the program uses.
   ///   - migrations: What becomes of objects whose types the models declare otherwise.
   /// - Returns: A store with the file's objects, which is gone with its last reference.
@@ -340,13 +340,12 @@ private struct TemporaryFolder {
   /// The store in it.
   var storePath: String { path + "/store.croft" }
 
-  /// Copies a file to the store's place, where it may be written.
+  /// Copies the bytes of a file, or of the file that a link leads to, into the folder.
   func copy(_ url: URL) throws {
     do {
-      try FileManager.default.copyItem(atPath: url.path, toPath: storePath)
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: storePath)
+      try Environment.copyFile(at: url.path, to: storePath)
     } catch {
-      throw StoreError.cannotOpen(path: url.path, reason: "it cannot be copied (\(error))")
+      throw StoreError(error, opening: url.path)
     }
   }
 

@@ -63,7 +63,56 @@ extension Environment {
   /// The rule is called while no process has the file open, so that its figures are those of the file
   /// that is compacted.
   package static func compact(
-    at path: String, options: Options, when rule: (SpaceUsage) -> Bool
+    at path: String, options: Options, knownBy row: (tree: String, key: [UInt8]),
+    accepts: (_ value: [UInt8]?, _ isEmpty: Bool) -> Bool, when rule: (SpaceUsage) -> Bool
+  ) throws(LMDBError) {
+    try EnvironmentRegistry.compact(path, options) { file, pages throws(LMDBError) in
+      guard accepts(try pages.value(of: row.key, in: row.tree), pages.isEmpty) else {
+        return false
+      }
+      return rule(try SpaceUsage(pages, of: file))
+    }
+  }
+}
+
+extension CommitPages {
+  /// Whether the commit has no named tree.
+  fileprivate var isEmpty: Bool { namesTree?.record.entries == 0 }
+
+  /// The value of a key in a named tree; nil without such a key or tree.
+  fileprivate func value(of key: [UInt8], in name: String) throws(LMDBError) -> [UInt8]? {
+    let record: TreeRecord?
+    do throws(LMDBError) {
+      record = try self.record(of: name)
+    } catch {
+      // A tree of another kind is another program's.
+      guard error.code == .incompatible else { throw error }
+      return nil
+    }
+    guard let record else { return nil }
+    // Safety: the key outlives the call, and the value is copied out of the map.
+    return unsafe try key.span.bytes.withUnsafeBytes { key throws(LMDBError) in
+      guard let (row, isTree) = unsafe try tree(record).row(of: key), !isTree else { return nil }
+      return unsafe [UInt8](row)
+    }
+  }
+}
+
+extension Environment {
+  /// Copies a file that no process writes to, byte by byte, into a new file of its own.
+  ///
+  /// A link is followed: the copy is a regular file, whatever leads to the original, and neither the
+  /// original nor its permissions change. The file is not validated.
+  ///
+  /// - Parameters:
+  ///   - path: The file, or a link to it.
+  ///   - destination: The new file, which only this user may read and write.
+  /// - Throws: ``LMDBError/Code/noSuchFile``, ``LMDBError/Code/foreignLink``,
+  ///   ``LMDBError/Code/isDirectory``, ``LMDBError/Code/fileExists`` or a code of the system; then
+  ///   there is no copy.
+  /// - Complexity: O(bytes of the file).
+  package static func copyFile(
+    at path: String, to destination: String
   ) throws(LMDBError) {
     try EnvironmentRegistry.compact(path, options, when: rule)
   }
@@ -136,14 +185,7 @@ private struct CopySource {
   /// Writes the meta pages and all others; pages that are written meanwhile are free in the copy.
   func write(to temporary: TemporaryFile) throws(LMDBError) {
     try temporary.write(metaPages)
-    var offset = metaPages.count
-    while offset < endOffset {
-      let bytes = try file.read(at: offset, count: min(Self.bytesAtOnce, endOffset - offset))
-      // A file may be shorter than its count of pages.
-      if bytes.isEmpty { break }
-      try temporary.write(bytes)
-      offset += bytes.count
-    }
+    try temporary.write(file, from: metaPages.count, to: endOffset)
     withExtendedLifetime(snapshot) {}
   }
 
@@ -166,6 +208,20 @@ extension EnvironmentRegistry {
     _ path: String, _ options: Environment.Options, when rule: (Environment.SpaceUsage) -> Bool
   ) throws(LMDBError) {
     try withExclusiveAccess(of: path, options) { file throws(LMDBError) in
+
+  /// Appends the bytes of another file between two offsets, or up to its end.
+  fileprivate func write(
+    _ file: DataFile, from start: Int, to end: Int
+  ) throws(LMDBError) {
+    var offset = start
+    while offset < end {
+      let bytes = try file.read(at: offset, count: min(Self.bytesAtOnce, end - offset))
+      // A file may be shorter than its count of pages.
+      if bytes.isEmpty { break }
+      try write(bytes)
+      offset += bytes.count
+    }
+  }
       let source = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
       defer { source.close() }
       let pages = try CommitPages(lastOf: file, source)
