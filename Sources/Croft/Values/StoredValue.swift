@@ -5,7 +5,7 @@
 #endif
 
 /// A value without its Swift type, in conditions, sort keys and error messages.
-public enum StoredValue: Hashable, Sendable {
+public enum StoredValue: Sendable {
   /// Nil.
   case none
   /// A truth value.

@@ -71,14 +71,14 @@ extension AccumulatorMaker {
   }
 }
 
-/// Whether two values are stored alike; NaN is stored as NaN is.
+/// Whether two values are stored alike; NaN is stored like NaN.
 @Sendable func isStoredAlike<Value>(_ left: Value, _ right: Value) -> Bool {
   let left = (left as Any) as? any Storable
   let right = (right as Any) as? any Storable
   guard let left = left?.stored, let right = right?.stored else {
     return left == nil && right == nil
   }
-  return left == right || left.isNotANumber && right.isNotANumber
+  return left == right
 }
 
 extension StoredValue {

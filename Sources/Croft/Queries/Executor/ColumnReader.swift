@@ -191,7 +191,8 @@ extension StoredValue {
       // As in their key codes NaN equals NaN and is the last; by Decimal's own `<` it is the first.
       return left.isNaN || right.isNaN
         ? holds(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : holds(left, right)
-    case (.list(let left), .list(let right)): return comparison == .equal && left == right
+    case (.list(let left), .list(let right)):
+      return comparison == .equal && left == right && !self.equalsNothing
     case (.data(let left), .data(let right)):
       // Safety: the bytes are compared while both are lent.
       return unsafe left.withUnsafeBytes { left in

@@ -145,7 +145,7 @@ extension Filter {
       switch term {
       case .compare(_, let comparison, let value): self = .compare(comparison, value)
       case .isNil: self = .isNil
-      case .within(_, let values): self = .within(Set(values))
+      case .within(_, let values): self = .within(Filter.members(values))
       case .text(_, let pattern): self = .text(TextMatcher(pattern))
       default: self = .constant(false)
       }

@@ -176,14 +176,19 @@ extension Filter {
     switch test {
     case .isNil:
       self = column.presenceBit.map { .present(bit: $0, isNot: !isNot) } ?? .constant(isNot)
-    case .within(_, let values): self = .member(column, Set(values), isNot: isNot)
+    case .within(_, let values): self = .member(column, Self.members(values), isNot: isNot)
     case .compare(_, .equal, let value) where column.storage.collection != nil:
-      self = .member(column, [value], isNot: isNot)
+      self = .member(column, Self.members([value]), isNot: isNot)
     case .text(_, let pattern): self = .pattern(column, TextMatcher(pattern), isNot: isNot)
     case .compare(_, let comparison, let value):
       self = Filter(column, comparison, value, isNot: isNot)
     default: preconditionFailure("Only tests of one column come here.")
     }
+  }
+
+  /// The values that a column's can equal; a set finds NaN, which equals no value in a condition.
+  static func members(_ values: [StoredValue]) -> Set<StoredValue> {
+    Set(values.lazy.filter { !$0.equalsNothing })
   }
 
   private init(
