@@ -10,7 +10,8 @@ extension Store {
   /// }
   /// ```
   /// All results of a call are of one commit. Two observers of their own would get them one after the
-  /// other, so that one query's new rows come with the other's old ones for a moment.
+  /// other, so that one query's new rows come with the other's old ones for a moment. Without a query
+  /// the closure is called once.
   ///
   /// Threads: as the changes of a query.
   ///
@@ -82,8 +83,8 @@ extension ObservationTarget where Value == [ResultRows] {
       builder: Observation.ChangeBuilder(
         change: change,
         merge: { delivered, before, after in
-          delivered.indices.map { place in
-            delivered[place].merged(from: before[place], to: after[place], parts[place].core)
+          delivered.indices.map {
+            delivered[$0].merged(from: before[$0], to: after[$0], parts[$0].core)
           }
         }),
       entry: { .combination(CombinedQueries(parts.map { ($0.core, $0.schema) }, for: $0)) })
@@ -123,11 +124,11 @@ extension [CombinedPart] {
   fileprivate func areChanged<Change>(
     in step: ValueObservation<[ResultRows], Change>.Step
   ) throws -> Bool {
-    var isChanged = false
-    for (place, part) in enumerated() {
+    var isChanged = step.before == nil
+    for (ordinal, part) in enumerated() {
       let own = ValueObservation<ResultRows, Never>.Step(
-        sequence: step.sequence, before: step.before?[place], decoded: step.decoded?[place],
-        after: step.after[place])
+        sequence: step.sequence, before: step.before?[ordinal], decoded: step.decoded?[ordinal],
+        after: step.after[ordinal])
       if try part.isChanged(own) { isChanged = true }
     }
     return isChanged

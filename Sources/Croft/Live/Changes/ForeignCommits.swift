@@ -80,15 +80,15 @@ extension LiveHub {
       let commits = try store.readLive { transaction, last -> ForeignCommits? in
         guard let all = takeMore(own, through: last, for: &state) else { return nil }
         own = all
-        return try ForeignCommits(
+        let commits = try ForeignCommits(
           after: position, through: last, own: own, for: observed, in: transaction)
+        if case .delta(let delta) = commits.content {
+          state.apply(delta, in: &transaction, at: last, store)
+        }
+        return commits
       }
       guard let commits else { return nil }
-      switch commits.content {
-      case .none: break
-      case .delta(let delta): state.apply(delta, store)
-      case .unknown: state.refetchAll(store)
-      }
+      if case .unknown = commits.content { state.refetchAll(store) }
       return commits.later
     } catch  where StoreError.isPassing(error) {
       state.retryReason = error

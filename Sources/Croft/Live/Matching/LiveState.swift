@@ -70,6 +70,29 @@ struct LiveState {
 extension LiveState {
   /// Applies a delta, and hands every result that changed to its observers.
   mutating func apply(_ delta: CommitDelta, _ store: Store) {
+    read(applyRows(of: delta), store)
+    publishCombinations()
+  }
+
+  /// Applies a delta of commits of others, in the transaction in which their rows were read.
+  ///
+  /// A query that is run again then reads the delta's commit, and not a later one.
+  ///
+  /// - Parameters:
+  ///   - delta: The changes.
+  ///   - transaction: Shows the last commit, which is the delta's or an own commit after it.
+  ///   - sequence: The last commit.
+  mutating func apply(
+    _ delta: CommitDelta, in transaction: inout ReadTransaction, at sequence: UInt64, _ store: Store
+  ) {
+    read(applyRows(of: delta), in: &transaction, at: sequence, store)
+    publishCombinations()
+  }
+
+  /// Applies the rows of a delta.
+  ///
+  /// - Returns: What has to be read again from the store.
+  private mutating func applyRows(of delta: CommitDelta) -> Refetch {
     var changed: Set<Int> = []
     var changedObjects: [LiveObject] = []
     var computed: Set<Int> = []
@@ -99,7 +122,7 @@ extension LiveState {
     for number in computed where refetch.computations[number] == nil {
       computations.publish(number, delta.sequence)
     }
-    read(refetch, store)
+    return refetch
   }
 
   /// Has queries run again, but for those that have read the commit or a later one.
@@ -187,45 +210,11 @@ extension LiveState {
 
   /// Reads queries and objects in one transaction; what cannot be read for a moment is deferred.
   private mutating func read(_ refetch: Refetch, _ store: Store) {
-    let models = objects.filter { refetch.models.contains($0.key) }
     if refetch.isEmpty { return }
+    let models = objects.filter { refetch.models.contains($0.key) }
     do {
       try store.readLive { transaction, sequence in
-        for (number, skipped) in refetch.queries.sorted(by: { $0.key < $1.key }) {
-          guard let query = queries[number] else { continue }
-          do {
-            // Nobody may skip a fetch that reads later commits as well.
-            let skipped = sequence == position ? skipped : []
-            try query.run(in: transaction, at: sequence, skipped: skipped)
-            query.publish(sequence)
-          } catch  where StoreError.isPassing(error) {
-            deferQuery(number, skipped: skipped, because: error)
-          } catch {
-            fail(query, error)
-          }
-        }
-        for (number, isSkipped) in refetch.computations.sorted(by: { $0.key < $1.key }) {
-          do {
-            try computations.run(
-              number, in: &transaction, at: sequence, isSkipped: isSkipped && sequence == position,
-              store)
-          } catch {
-            deferComputation(number, isSkipped: isSkipped, because: error)
-          }
-        }
-        for (model, observed) in models {
-          for (key, object) in observed.byKey {
-            do {
-              try object.read(key, of: observed.schema, in: transaction, at: sequence)
-              object.publish(sequence)
-            } catch  where StoreError.isPassing(error) {
-              deferObjects(of: model, because: error)
-            } catch {
-              for observer in object.observers.values { observer.fail(error) }
-              objects[model]?.byKey[key] = nil
-            }
-          }
-        }
+        read(refetch, in: &transaction, at: sequence, store)
       }
     } catch  where StoreError.isPassing(error) {
       for (number, skipped) in refetch.queries {
@@ -243,6 +232,69 @@ extension LiveState {
         objects[model] = nil
       }
     }
+  }
+
+  private mutating func read(
+    _ refetch: Refetch, in transaction: inout ReadTransaction, at sequence: UInt64, _ store: Store
+  ) {
+    if refetch.isEmpty { return }
+    let queries = addingPartners(to: refetch.queries, at: sequence)
+    for (number, skipped) in queries.sorted(by: { $0.key < $1.key }) {
+      guard let query = self.queries[number] else { continue }
+      do {
+        // Skipping applies only if the query reads exactly this commit.
+        let skipped = sequence == position ? skipped : []
+        try query.run(in: transaction, at: sequence, skipped: skipped)
+        query.publish(sequence)
+      } catch  where StoreError.isPassing(error) {
+        deferQuery(number, skipped: skipped, because: error)
+      } catch {
+        fail(query, error)
+      }
+    }
+    for (number, isSkipped) in refetch.computations.sorted(by: { $0.key < $1.key }) {
+      do {
+        try computations.run(
+          number, in: &transaction, at: sequence, isSkipped: isSkipped && sequence == position,
+          store)
+      } catch {
+        deferComputation(number, isSkipped: isSkipped, because: error)
+      }
+    }
+    for (model, observed) in objects where refetch.models.contains(model) {
+      for (key, object) in observed.byKey {
+        do {
+          try object.read(key, of: observed.schema, in: transaction, at: sequence)
+          object.publish(sequence)
+        } catch  where StoreError.isPassing(error) {
+          deferObjects(of: model, because: error)
+        } catch {
+          for observer in object.observers.values { observer.fail(error) }
+          objects[model]?.byKey[key] = nil
+        }
+      }
+    }
+  }
+
+  /// The queries to run again, with those that must reach the same commit as one of them.
+  ///
+  /// A query that is run again may read a later commit than the state's position. Its results are
+  /// handed over with those of the queries that are observed together with it once the position has
+  /// reached that commit. Where two of them had read different commits, one of them might be ahead at
+  /// any position, as long as writers do not stop.
+  private func addingPartners(
+    to queries: [Int: Set<Int>], at sequence: UInt64
+  ) -> [Int: Set<Int>] {
+    var all = queries
+    for combination in combinations.values {
+      let numbers = combination.ids.compactMap { self.numbers[$0] }
+      guard numbers.contains(where: { queries[$0] != nil }) else { continue }
+      for number in numbers where all[number] == nil {
+        let read = self.queries[number]?.sequence ?? 0
+        if read > position, read != sequence { all[number] = [] }
+      }
+    }
+    return all
   }
 
   private mutating func takePendingRefetch() -> Refetch {
@@ -433,12 +485,12 @@ extension LiveState {
   /// A query that was run at a later commit than the others waits for them, and one that could not be
   /// read lets the others wait.
   func publishCombinations() {
-    for combination in combinations.values {
+    for combination in combinations.values where combination.isChanged {
       let numbers = combination.ids.compactMap { self.numbers[$0] }
       if numbers.contains(where: { pendingRefetch.queries[$0] != nil }) { continue }
       let sequences = Set(numbers.map { max(position, queries[$0]?.sequence ?? 0) })
-      guard sequences.count == 1, let sequence = sequences.first else { continue }
-      combination.publish(sequence)
+      guard sequences.count <= 1 else { continue }
+      combination.publish(sequences.first ?? position)
     }
   }
 

@@ -49,6 +49,8 @@ enum ObserverEntry: Sendable {
     switch self {
     case .query(let core, let schema, _): return try core.region(of: schema, catalog)
     case .combination(let queries):
+      // Without queries it needs no commit, and yet counts as an observer.
+      if queries.queries.isEmpty { return ObservedRegion(isUnread: true) }
       return try queries.queries.reduce(into: ObservedRegion()) { region, query in
         let own = try query.core.region(of: query.schema, catalog)
         region.rows.formUnion(own.rows)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The results of several queries, which one observer gets together: all of one commit.
 ///
-/// It takes the place of the observer at each query. The hub publishes what it gathered once all its
+/// It replaces the observer at each query. The hub publishes the results whenever all its
 /// queries are at the same commit.
 ///
 /// Threads: any; the results have a lock.
@@ -21,7 +21,8 @@ final class CombinedQueries: Sendable {
   {
     self.queries = queries
     self.target = target
-    state = Mutex(State(results: queries.map { _ in .empty }))
+    // Without queries there is one value, which is delivered once.
+    state = Mutex(State(results: queries.map { _ in .empty }, isChanged: queries.isEmpty))
   }
 
   /// The identities of the queries, each once.
@@ -29,11 +30,14 @@ final class CombinedQueries: Sendable {
 
   /// What takes the observer's place at a query.
   func part(of id: LiveQuery.ID) -> CombinedQuery {
-    let places = queries.indices.filter {
+    let ordinals = queries.indices.filter {
       LiveQuery.ID(queries[$0].core, queries[$0].schema) == id
     }
-    return CombinedQuery(self, places)
+    return CombinedQuery(self, ordinals)
   }
+
+  /// Whether a result is new since the results were handed to the observer.
+  var isChanged: Bool { state.withLock { $0.isChanged } }
 
   /// Hands the results to the observer, where one of them is new.
   func publish(_ sequence: UInt64) {
@@ -45,17 +49,17 @@ final class CombinedQueries: Sendable {
   }
 
   /// Takes the result of a query.
-  func set(_ rows: ResultRows, at places: [Int]) {
+  func set(_ rows: ResultRows, at ordinals: [Int]) {
     state.withLock { state in
-      for place in places { state.results[place] = rows }
+      for ordinal in ordinals { state.results[ordinal] = rows }
       state.isChanged = true
     }
   }
 
   /// Skips the change of a query's result.
-  func skip(from before: ResultRows, to after: ResultRows, at places: [Int]) {
+  func skip(from before: ResultRows, to after: ResultRows, at ordinals: [Int]) {
     var (from, to) = state.withLock { ($0.results, $0.results) }
-    for place in places { (from[place], to[place]) = (before, after) }
+    for ordinal in ordinals { (from[ordinal], to[ordinal]) = (before, after) }
     target.skip(from: from, to: to)
   }
 }
@@ -65,20 +69,20 @@ final class CombinedQueries: Sendable {
 /// Threads: any.
 final class CombinedQuery: ValueObserver {
   private let combination: CombinedQueries
-  /// The places of the query among all; more than one where it is named more than once.
-  private let places: [Int]
+  /// The ordinals of the query among all; more than one where it is named more than once.
+  private let ordinals: [Int]
 
-  init(_ combination: CombinedQueries, _ places: [Int]) {
+  init(_ combination: CombinedQueries, _ ordinals: [Int]) {
     self.combination = combination
-    self.places = places
+    self.ordinals = ordinals
   }
 
   var number: Int { combination.target.number }
   var error: (any Error)? { combination.target.error }
 
-  func update(_ value: ResultRows, _ sequence: UInt64) { combination.set(value, at: places) }
+  func update(_ value: ResultRows, _ sequence: UInt64) { combination.set(value, at: ordinals) }
   func skip(from before: ResultRows, to after: ResultRows) {
-    combination.skip(from: before, to: after, at: places)
+    combination.skip(from: before, to: after, at: ordinals)
   }
   func hold(through sequence: UInt64) { combination.target.hold(through: sequence) }
   func release(through sequence: UInt64) { combination.target.release(through: sequence) }

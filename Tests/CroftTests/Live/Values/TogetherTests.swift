@@ -5,6 +5,23 @@ import TestSupport
 
 @testable import Croft
 
+@Model private struct Branch: Equatable {
+  @PrimaryKey var id: Int
+  var name: String
+}
+@Model private struct Leaf: Equatable {
+  @PrimaryKey var id: Int
+  var branch: Ref<Branch>
+}
+@Model private struct FirstClock {
+  @PrimaryKey var id: Int
+  var value = 0
+}
+@Model private struct SecondClock {
+  @PrimaryKey var id: Int
+  var value = 0
+}
+
 /// Several queries that are observed together are delivered as of one commit.
 @Suite(.keepsFailedStores) struct TogetherTests {
   /// The titles of open and done songs, as an observer got them.
@@ -65,6 +82,86 @@ import TestSupport
       token.cancel()
       store.live.drain()
       #expect(store.live.inspect { $0.isEmpty && $0.combinations.isEmpty })
+    }
+  }
+
+  /// A query that reads other rows is run again at the newest commit. Where each run met a commit that
+  /// came after those at hand, nothing was delivered as long as writers did not stop.
+  @Test func whatIsRunAgainAtALaterCommitIsDeliveredAlthoughWritersDoNotStop() throws {
+    let rounds = 40
+    let store = try Store.inMemory(
+      models: Leaf.self, Branch.self, FirstClock.self, SecondClock.self)
+    try store.write { tx in
+      try tx.insert(Branch(id: 1, name: "0"))
+      try tx.insert(Leaf(id: 1, branch: Ref(1)))
+      try tx.insert(FirstClock(id: 1))
+      try tx.insert(SecondClock(id: 1))
+    }
+    let told = Recorder<[String]>()
+    let token = store.observe(
+      together: Leaf.where { $0.branch.name != "" }.order(by: \.branch.name), Branch.all
+    ) { leaves, branches in
+      told.add(leaves.map { "\($0.id)" } + branches.map(\.name))
+    }
+    store.live.drain()
+    // Two readings run on the hub's queue, before and after the query: what another thread commits
+    // meanwhile is later than the commits at hand.
+    let commits = DispatchQueue(label: "writer")
+    let count = Mutex(0)
+    let toldAtEnd = Mutex(0)
+    @Sendable func commit(_ body: @escaping @Sendable (inout WriteTransaction) throws -> Void) {
+      commits.sync {
+        do { try store.write { try body(&$0) } } catch { Issue.record(error) }
+      }
+    }
+    let first = store.observe(reading: { tx -> Int in
+      let value = try tx.get(FirstClock.self, 1)?.value ?? 0
+      if count.withLock({ $0 }) < rounds {
+        commit { _ = try $0.update(FirstClock.self, 1) { $0.value += 1 } }
+      }
+      return value
+    }) { _ in }
+    let second = store.observe(reading: { tx -> Int in
+      let value = try tx.get(SecondClock.self, 1)?.value ?? 0
+      let round = count.withLock {
+        $0 += 1; return $0
+      }
+      if round < rounds {
+        commit { _ = try $0.update(Branch.self, 1) { $0.name = "\(round)" } }
+        commit { _ = try $0.update(SecondClock.self, 1) { $0.value += 1 } }
+      } else if round == rounds {
+        store.live.deliveries.sync {}
+        toldAtEnd.withLock { $0 = told.all.count }
+      }
+      return value
+    }) { _ in }
+    while count.withLock({ $0 }) < rounds { store.live.drain() }
+    store.live.drain()
+    #expect(toldAtEnd.withLock { $0 } > rounds / 2, "while there were commits")
+    #expect(told.all.last == ["1", "\(rounds - 1)"])
+    for token in [token, first, second] { token.cancel() }
+  }
+
+  /// Without a query there was no call at all.
+  @Test func noQueryIsDeliveredOnce() throws {
+    func observe<each M: Model>(
+      _ store: Store, _ queries: repeat Query<each M>, told: Recorder<Int>
+    ) -> ObservationToken {
+      store.observe(together: repeat each queries) { (results: repeat LiveResults<each M>) in
+        told.add(1)
+      }
+    }
+    try withStore(of: Song.self) { store in
+      let (none, one) = (Recorder<Int>(), Recorder<Int>())
+      let tokens = [observe(store, told: none), observe(store, Song.all, told: one)]
+      store.live.drain()
+      try store.write { try $0.insert(Song(id: 1, title: "a")) }
+      store.live.drain()
+      #expect(none.all == [1] && one.all == [1, 1])
+      for token in tokens { token.cancel() }
+      store.live.drain()
+      #expect(store.live.inspect { $0.isEmpty && $0.combinations.isEmpty })
+      #expect(store.live.size == LiveHub.Size())
     }
   }
 
