@@ -34,8 +34,8 @@ struct RecordView {
 
   /// Throws where the checksum after the row is not that of key and row.
   ///
-  /// Call it before a row's values are returned or written again; tests of conditions, counts and
-  /// removals need not.
+  /// Call it before a row's values are returned or written again, and before its index entries are
+  /// removed; tests of conditions and counts need not.
   @inline(__always)
   func checkSum(_ layout: RecordLayout) throws {
     if hasChecksum, unsafe !Checksum.holds(keyBytes, rowBytes) {

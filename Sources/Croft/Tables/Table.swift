@@ -188,20 +188,19 @@ extension Table {
   /// Removes one row and its index entries; objects that refer to it have been seen to.
   ///
   /// - Returns: Whether there was such a row.
+  /// - Complexity: O(log *n*); O(*n*) where the row is damaged, see ``removeEntries(of:in:_:)``.
   func remove(
     _ key: UnsafeRawBufferPointer, in transaction: inout LMDB.WriteTransaction,
     _ context: borrowing WriteTransaction.Context
   ) throws -> Bool {
     let readsRow = context.readsRemovedRows(of: self)
-    if readsRow {
-      context.arena.clear()
-      // Safety: index entries are made from the view before anything is written.
-      guard let row = try unsafe row(key, in: transaction, context.arena) else { return false }
-      try unindex(row, context)
-    }
+    var damaged: ByteSet?
+    // Safety: index entries are made from the row before anything is written.
+    if readsRow, try unsafe !unindex(key, in: transaction, context, &damaged) { return false }
     // Safety: the key does not change during the call.
     let isRemoved = try unsafe transaction.delete(RawSpan(_unsafeBytes: key), in: rows)
     if isRemoved, !readsRow { unsafe context.capture?.remove(key, of: self) }
+    if let damaged { try removeEntries(of: damaged, in: &transaction, context) }
     try endStatement(in: &transaction, context)
     return isRemoved
   }
@@ -216,44 +215,99 @@ extension Table {
     _ keys: borrowing ByteList, in transaction: inout LMDB.WriteTransaction,
     _ context: borrowing WriteTransaction.Context
   ) throws {
+    var damaged: ByteSet?
     if context.readsRemovedRows(of: self) {
-      try unindex(keys, from: 0, in: &transaction, context)
+      try unindex(keys, from: 0, in: &transaction, context, &damaged)
     } else if let capture = context.capture {
       for place in 0..<keys.count { unsafe capture.remove(keys[place], of: self) }
     }
-    try removeUnindexed(keys, in: &transaction, context)
+    try removeUnindexed(keys, damaged, in: &transaction, context)
   }
 
   /// Buffers the removal of a row's index entries, and captures the row's removal.
   ///
-  /// Nothing is written, so that a query may go on; ``removeUnindexed(_:in:_:)`` removes the row.
+  /// Nothing is written, so that a query may continue; ``removeUnindexed(_:_:in:_:)`` removes the row.
+  ///
+  /// - Parameter row: A row whose checksum was checked: its values give its entries.
   func unindex(_ row: RecordView, _ context: borrowing WriteTransaction.Context) throws {
     for index in indexes { try context.indexes[index.slot].remove(row) }
     context.capture?.remove(row, of: self)
   }
 
-  /// The same for rows from a place in a list on; full buffers are applied meanwhile.
+  /// The same for the row of a key.
+  ///
+  /// - Parameter damaged: Gets the key of a damaged row, whose values do not give its entries.
+  /// - Returns: Whether there is such a row.
+  private func unindex(
+    _ key: UnsafeRawBufferPointer, in transaction: borrowing LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context, _ damaged: inout ByteSet?
+  ) throws -> Bool {
+    context.arena.clear()
+    do {
+      // Safety: the view is used before anything is written.
+      guard let row = try unsafe row(key, in: transaction, context.arena) else { return false }
+      try row.checkSum(layout)
+      try unindex(row, context)
+    } catch StoreError.corrupt(schema.name, .some, _) {
+      let keys = damaged ?? ByteSet()
+      unsafe keys.insert(key)
+      damaged = keys
+    }
+    return true
+  }
+
+  /// The same for rows from a position in a list on; full buffers are applied meanwhile.
   func unindex(
     _ keys: borrowing ByteList, from first: Int, in transaction: inout LMDB.WriteTransaction,
-    _ context: borrowing WriteTransaction.Context
+    _ context: borrowing WriteTransaction.Context, _ damaged: inout ByteSet?
   ) throws {
-    for place in first..<keys.count {
+    for position in first..<keys.count {
       for index in indexes where context.indexes[index.slot].isFull {
         try context.indexes[index.slot].flush(to: &transaction)
       }
-      context.arena.clear()
-      if let row = try unsafe row(keys[place], in: transaction, context.arena) {
-        try unindex(row, context)
+      _ = try unsafe unindex(keys[position], in: transaction, context, &damaged)
+    }
+  }
+
+  /// Removes the index entries of damaged rows, which the entries' own keys tell.
+  ///
+  /// - Parameter damaged: The primary keys of the rows.
+  /// - Complexity: O(entries) of each index.
+  func removeEntries(
+    of damaged: ByteSet, in transaction: inout LMDB.WriteTransaction,
+    _ context: borrowing WriteTransaction.Context
+  ) throws {
+    // Nobody knows what the rows were.
+    context.capture?.markUnknown(self)
+    for index in indexes {
+      try context.indexes[index.slot].flush(to: &transaction)
+      var entries = ByteList()
+      try transaction.forEachBlock(of: index.entries) { block in
+        for position in 0..<block.count {
+          let entry = unsafe block.entries[position]
+          // An entry whose primary key cannot be told is another damage, which `verify()` reports.
+          guard let owner = try? unsafe primaryKey(of: entry, in: index) else { continue }
+          if unsafe damaged.contains(owner) { unsafe entries.append(entry.key) }
+        }
+        return true
       }
+      var batch = index.entries.changes
+      for position in 0..<entries.count {
+        try unsafe batch.append(entries[position], isDelete: true, to: &transaction)
+      }
+      try batch.finish(&transaction)
     }
   }
 
   /// Removes rows whose index entries have been removed by ``unindex(_:_:)``.
+  ///
+  /// - Parameter damaged: Those among the rows whose entries have yet to be found.
   func removeUnindexed(
-    _ keys: borrowing ByteList, in transaction: inout LMDB.WriteTransaction,
+    _ keys: borrowing ByteList, _ damaged: ByteSet?, in transaction: inout LMDB.WriteTransaction,
     _ context: borrowing WriteTransaction.Context
   ) throws {
     guard keys.count > 0 else { return }
+    if let damaged { try removeEntries(of: damaged, in: &transaction, context) }
     var batch = rows.deletions
     for place in 0..<keys.count {
       try unsafe batch.append(keys[place], isDelete: true, to: &transaction)
@@ -281,14 +335,19 @@ extension Table {
     guard let capture = context.capture else { return }
     guard capture.capturesRows(of: self) else { return capture.markUnknown(self) }
     let arena = context.arena
-    try transaction.forEachBlock(of: rows) { block in
-      for place in 0..<block.count where capture.capturesRows(of: self) {
-        arena.clear()
-        let entry = unsafe block.entries[place]
-        capture.remove(
-          try unsafe view(key: entry.key, row: entry.value, arena), of: self)
+    do {
+      try transaction.forEachBlock(of: rows) { block in
+        for place in 0..<block.count where capture.capturesRows(of: self) {
+          arena.clear()
+          let entry = unsafe block.entries[place]
+          capture.remove(
+            try unsafe view(key: entry.key, row: entry.value, arena), of: self)
+        }
+        return capture.capturesRows(of: self)
       }
-      return capture.capturesRows(of: self)
+    } catch StoreError.corrupt(schema.name, .some, _) {
+      // A damaged row is removed like the others.
+      capture.markUnknown(self)
     }
   }
 

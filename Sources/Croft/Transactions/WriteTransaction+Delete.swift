@@ -10,7 +10,8 @@ extension WriteTransaction {
   /// - Throws: ``StoreError/deniedByRelation(model:field:key:target:count:)`` where an object that
   ///   stays forbids it, which leaves the transaction usable and all objects; errors of the
   ///   engine, which end the transaction.
-  /// - Complexity: O(log *n*) for each object that is deleted or changed.
+  /// - Complexity: O(log *n*) for each object that is deleted or changed. One whose row is damaged is
+  ///   deleted too; its index entries are then found by reading all of them.
   @discardableResult
   public mutating func delete<M: Model>(_ model: M.Type, _ key: M.PrimaryKey) throws -> Bool {
     let table = try table(of: M._schema.erased)
@@ -66,6 +67,7 @@ extension WriteTransaction {
       var keys = ByteList()
       let writers = table.indexes.map { tx.context.indexes[$0.slot] }
       var unindexed = 0
+      var damaged: ByteSet?
       try run.forEach(in: tx.base) { row in
         // Nothing can be written during the walk: rows that find a full buffer are read again.
         if unindexed == keys.count, !writers.contains(where: \.isFull) {
@@ -75,9 +77,9 @@ extension WriteTransaction {
         unsafe keys.append(row.keyBytes)
         return true
       }
-      try table.unindex(keys, from: unindexed, in: &tx.base, tx.context)
+      try table.unindex(keys, from: unindexed, in: &tx.base, tx.context, &damaged)
       if !core.order.isEmpty { keys.sort() }
-      try table.removeUnindexed(keys, in: &tx.base, tx.context)
+      try table.removeUnindexed(keys, damaged, in: &tx.base, tx.context)
       if keys.count > 0 { tx.hasChanges = true }
       return keys.count
     }

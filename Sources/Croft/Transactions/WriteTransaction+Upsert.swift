@@ -42,7 +42,8 @@ extension WriteTransaction {
   ///   - policy: What to do when its primary key is taken; the object is replaced unless
   ///     said otherwise. Where there is no such object (any more), each policy inserts this one,
   ///     but ``UpsertPolicy/mergeUnlessStale(from:)``.
-  /// - Returns: What was done, and which properties of the stored object changed.
+  /// - Returns: What was done, and which properties of the stored object changed. A damaged object
+  ///   that is replaced counts as inserted.
   /// - Throws: ``StoreError/keyTooLong(model:field:bytes:)``; ``StoreError/duplicateKey(model:fields:key:)``
   ///   by the policy ``UpsertPolicy/error``; ``StoreError/primaryKeyChanged(model:key:)`` when
   ///   the copy to merge from has another primary key; ``StoreError/staleObject(model:fields:key:)``
@@ -98,9 +99,22 @@ extension WriteTransaction {
     try writeMany { tx in try objects.map { try tx.upsert($0) } }
   }
 
-  /// Inserts the encoder's row, or puts it in the place of the one with its key.
+  /// Inserts the encoder's row, or replaces the one with its key.
+  ///
+  /// A damaged row is removed with its index entries, so that the new one is inserted.
   private mutating func upsertEncoded(_ table: Table) throws -> UpsertResult {
-    guard let old = try storedRow(table) else {
+    let stored: RecordView?
+    do {
+      stored = try storedRow(table)
+    } catch StoreError.corrupt(table.schema.name, .some, _) {
+      return try statement { tx in
+        // Safety: the key is the encoder's, which the removal does not change.
+        _ = try unsafe table.remove(tx.encoder.key.bytes, in: &tx.base, tx.context)
+        try tx.insertRow(table)
+        return .inserted
+      }
+    }
+    guard let old = stored else {
       try insertRow(table)
       return .inserted
     }

@@ -105,7 +105,7 @@ import Testing
       let failure = StoreError.thrown {
         try store.write { tx in
           try tx.insert(Song(id: 500, title: "lost"))
-          let error = StoreError.thrown { try tx.delete(Song.self, 5) }
+          let error = StoreError.thrown { _ = try tx.update(Song.self, 5) { $0.plays = 1 } }
           guard case .corrupt("Song", "5", _) = error else { return }
         }
       }

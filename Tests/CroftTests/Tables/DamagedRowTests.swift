@@ -1,0 +1,136 @@
+import Testing
+import TestSupport
+
+@testable import Croft
+
+/// A row that cannot be read can be deleted and replaced, and leaves no index entry.
+@Suite(.keepsFailedStores) struct DamagedRowTests {
+  private func withDamage(
+    _ damage: RowDamage, of keys: [Int] = [7], isObserved: Bool = false,
+    _ body: (Store) throws -> Void
+  ) throws {
+    try withStore(of: Tune.self, Platter.self) { store in
+      try StoreRebuildingIndexesTests.fill(store, 60)
+      let token = isObserved ? store.observe(Tune.all) { _ in } : nil
+      store.live.drain()
+      for key in keys { try store.damageRow(key, damage, value: "Title \(key % 13)") }
+      try body(store)
+      token?.cancel()
+    }
+  }
+
+  private func expectWhole(_ store: Store, without keys: [Int] = []) throws {
+    #expect(try store.verify().problems == [])
+    #expect(
+      try store.fetch(Tune.all.order(by: \.id)).map(\.id) == (0..<62).filter { !keys.contains($0) })
+    for title in 0..<13 {
+      let expected = (0..<60).filter { $0 % 13 == title && !keys.contains($0) }
+      let found = try store.fetch(Tune.where { $0.title == "Title \(title)" }.order(by: \.id))
+      #expect(found.map(\.id) == expected)
+    }
+  }
+
+  /// The row was read to find its index entries: one that could not be read could not be deleted, and
+  /// of one with a wrong value other entries were removed, so that later queries threw.
+  @Test(arguments: RowDamage.allCases) func aDamagedRowIsDeletedByKey(_ damage: RowDamage) throws {
+    try withDamage(damage) { store in
+      guard
+        case .corrupt("Tune", "7", _)? = StoreError.thrown(by: { _ = try store.get(Tune.self, 7) })
+      else {
+        Issue.record("it was read")
+        return
+      }
+      #expect(try store.write { try $0.delete(Tune.self, 7) })
+      #expect(try store.write { try !$0.delete(Tune.self, 7) })
+      try expectWhole(store, without: [7])
+      // The unique value is free, and the key as well.
+      try store.write { try $0.insert(StoreRebuildingIndexesTests.tune(7)) }
+      try expectWhole(store)
+    }
+  }
+
+  @Test(arguments: RowDamage.allCases) func aDamagedRowIsReplaced(_ damage: RowDamage) throws {
+    try withDamage(damage) { store in
+      var tune = StoreRebuildingIndexesTests.tune(7)
+      try store.write { tx throws in
+        // A refused replacement leaves the row and the transaction.
+        tune.code = "code 9"
+        guard case .uniqueViolation? = StoreError.thrown(by: { _ = try tx.upsert(tune) }) else {
+          Issue.record("it was replaced")
+          return
+        }
+        tune.code = "another"
+        #expect(try tx.upsert(tune) == .inserted)
+        #expect(try tx.upsert(tune) == .unchanged)
+      }
+      #expect(try store.fetch(Tune.where { $0.code == "another" }) == [tune])
+      #expect(try store.count(Tune.where { $0.code == "code 7" }) == 0)
+      try expectWhole(store)
+    }
+  }
+
+  /// A statement about many objects names a damaged one and does nothing; the key deletes it.
+  @Test(arguments: RowDamage.allCases) func damagedRowsAreDeletedWithOthers(_ damage: RowDamage)
+    throws
+  {
+    for isObserved in [false, true] {
+      let damaged = [7, 20, 33]
+      try withDamage(damage, of: damaged, isObserved: isObserved) { store in
+        let range = Tune.where { $0.id >= 5 && $0.id <= 40 }
+        let error = StoreError.thrown { try store.write { _ = try $0.delete(range) } }
+        guard case .corrupt("Tune", "7", _)? = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+        for key in damaged { #expect(try store.write { try $0.delete(Tune.self, key) }) }
+        try expectWhole(store, without: damaged)
+        let count = try store.write { tx in try tx.delete(range) }
+        #expect(count == 33)
+        try expectWhole(store, without: Array(5...40))
+      }
+    }
+  }
+
+  @Test(arguments: RowDamage.allCases) func allAreDeletedAlthoughSomeAreDamaged(_ damage: RowDamage)
+    throws
+  {
+    for isObserved in [false, true] {
+      try withDamage(damage, of: [7, 33], isObserved: isObserved) { store in
+        let count = try store.write { tx in try tx.deleteAll(Tune.self) }
+        #expect(count == 62)
+        #expect(try store.verify().problems == [])
+        #expect(try store.count(Tune.all) == 0)
+      }
+    }
+  }
+
+  /// Observers are told of the deletion of a row that nobody can read.
+  @Test(arguments: RowDamage.allCases) func observersLearnOfTheDeletion(_ damage: RowDamage) throws
+  {
+    try withStore(of: Tune.self, Platter.self) { store in
+      try StoreRebuildingIndexesTests.fill(store, 20)
+      let counts = Recorder<Int>()
+      let token = store.observe(Tune.where { $0.rank > -9 }) { counts.add($0.after.count) }
+      store.live.drain()
+      try store.damageRow(7, damage, value: "Title 7")
+      #expect(try store.write { try $0.delete(Tune.self, 7) })
+      store.live.drain()
+      #expect(counts.all == [22, 21] && token.error == nil)
+      #expect(try store.verify().problems == [])
+    }
+  }
+
+  /// Delete rules find what refers to a damaged row, and a damaged row that refers to another.
+  @Test(arguments: RowDamage.allCases) func deleteRulesHoldForADamagedRow(_ damage: RowDamage)
+    throws
+  {
+    try withDamage(damage) { store in
+      #expect(try store.write { try $0.delete(Tune.self, 7) })
+      let count = try store.count(Tune.where { $0.disc == Ref(2) })
+      #expect(count > 0)
+      try store.write { _ = try $0.delete(Platter.self, 2) }
+      #expect(try store.verify().problems == [])
+      #expect(try store.count(Tune.where { $0.disc == Ref(2) }) == 0)
+    }
+  }
+}
