@@ -104,6 +104,41 @@ import Testing
       }
     }
 
+    /// The system's timers need descriptors: without any, the first observation of a process ended it.
+    @Test func aFirstObservationWithoutDescriptorsIsAnErrorAndALaterOneBegins() async throws {
+      try await withSongs { url in
+        await #expect(processExitsWith: .success) { [url = url as URL] in
+          let store = try Store.open(at: url, models: Song.self, options: .forTests)
+          var taken: [Int32] = []
+          Self.limit(RLIMIT_NOFILE, to: 64)
+          while case let descriptor = open("/dev/null", O_RDONLY), descriptor >= 0 {
+            taken.append(descriptor)
+          }
+          let (errors, counts) = (Recorder<StoreError?>(), Recorder<Int>())
+          for spare in 0..<4 {
+            let token = store.observe(count: Song.all, onError: { errors.add($0 as? StoreError) }) {
+              counts.add($0)
+            }
+            store.live.drain()
+            guard case .cannotOpen(url.path, _)? = errors.all.last ?? nil, token.error != nil else {
+              preconditionFailure("with \(spare) descriptors: \(errors.all)")
+            }
+            if let last = taken.popLast() { close(last) }
+          }
+          try #require(counts.all.isEmpty && errors.all.count == 4)
+          try #require(errors.all[0]?.description.contains("raise the limit (ulimit -n)") == true)
+          // What is open continues, and with descriptors so do observations.
+          try await store.write { try $0.insert(Song(id: 100, title: "a")) }
+          for descriptor in taken { close(descriptor) }
+          let token = store.observe(count: Song.all) { counts.add($0) }
+          store.live.drain()
+          try await store.write { try $0.insert(Song(id: 101, title: "b")) }
+          store.live.drain()
+          try #require(counts.all == [101, 102] && token.error == nil)
+        }
+      }
+    }
+
     /// Each number of descriptors that an opening may lack, from none on.
     @Test func anOpeningThatRunsOutOfDescriptorsHalfwaySaysSo() async throws {
       try await withSongs { url in

@@ -13,7 +13,8 @@ import Synchronization
 extension Store {
   /// Subscribes the live queries to commits of other stores and processes.
   ///
-  /// The subscription reports this store's own commits too, which the hub knows already.
+  /// The subscription reports this store's own commits too, which the hub knows already. The first
+  /// one of the process needs descriptors; see ``EventLoop``.
   func watchCommits() -> CommitSubscription {
     let (environment, path, meta) = (environment, reader.path, knownCatalog.meta)
     return CommitSubscription(to: environment, knowing: 0) {
