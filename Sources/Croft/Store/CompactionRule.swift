@@ -3,7 +3,8 @@ import LMDB
 /// When a store's file is compacted before it is opened.
 ///
 /// Opening then looks at how much of the file is free. When that is enough, and nobody else has
-/// the store open, the file is compacted first; otherwise it is opened as it is.
+/// the store open, the file is compacted first; otherwise it is opened without. A file that is not a
+/// store is never compacted.
 public struct CompactionRule: Sendable, Hashable {
   /// The least size of a file that is worth it.
   public var leastFileBytes: Int
@@ -25,15 +26,15 @@ public struct CompactionRule: Sendable, Hashable {
   /// Compacts the file at a path when the rule says so and it is not open anywhere.
   func apply(to path: String, _ options: Store.Options) throws {
     guard !options.isReadOnly else { return }
-    do throws(LMDBError) {
-      try Environment.compact(at: path, options: .init(options)) { file in
+    do {
+      try Store.compact(path, options) { file in
         guard holds(for: file) else { return false }
         CoverageMark.hit(.fileCompacted)
         return true
       }
-    } catch {
-      // The file stays as it is while another process has it open, and it may not exist yet. Other
-      // errors are thrown when the store is opened.
+    } catch let error as LMDBError {
+      // A file that another process has open is left alone, and it may not exist yet. Other errors are
+      // thrown when the store is opened.
       guard error.code == .busy || error.operation == .open else { throw error }
     }
   }
@@ -41,5 +42,34 @@ public struct CompactionRule: Sendable, Hashable {
   private func holds(for file: Environment.SpaceUsage) -> Bool {
     file.fileBytes >= leastFileBytes
       && Double(file.freeBytes) >= leastFreeShare * Double(file.fileBytes)
+  }
+}
+
+extension Store {
+  /// Compacts a file that is a store and not open anywhere, if a rule says so.
+  ///
+  /// - Throws: `LMDBError`; ``StoreError/notACroftFile(path:reason:)``,
+  ///   ``StoreError/newerFormat(path:version:)`` and what else the header's reading throws, before
+  ///   anything is written.
+  static func compact(
+    _ path: String, _ options: Options, when rule: (Environment.SpaceUsage) -> Bool
+  ) throws {
+    var refusal: (any Error)?
+    try Environment.compact(
+      at: path, options: .init(options), knownBy: (StoredCatalog.treeName, StoreHeader.key),
+      accepts: { header, isEmpty in
+        // A file without trees is a new store.
+        if isEmpty { return true }
+        do {
+          guard let header else {
+            throw StoreError.notACroftFile(
+              path: path, reason: "it is an LMDB file that another program made")
+          }
+          // Safety: the bytes are read during the call.
+          _ = try unsafe StoreHeader(header.span.bytes, path: path)
+        } catch { refusal = error }
+        return refusal == nil
+      }, when: rule)
+    if let refusal { throw refusal }
   }
 }

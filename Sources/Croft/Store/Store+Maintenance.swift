@@ -94,13 +94,15 @@ extension Store {
   ///   - url: The store's file.
   ///   - options: How the store is opened at other times.
   /// - Throws: ``StoreError/busy(reason:)`` when this process or another one has the store open;
-  ///   ``StoreError/cannotWrite(path:reason:)``; the file is as it was then.
+  ///   ``StoreError/notACroftFile(path:reason:)`` and ``StoreError/newerFormat(path:version:)`` for a
+  ///   file that is not a store of this version; ``StoreError/cannotWrite(path:reason:)``. The file
+  ///   is unchanged then.
   /// - Complexity: O(bytes of the file).
   public static func compact(at url: URL, options: Options = Options()) throws {
     precondition(url.isFileURL, "A store is a file: make its URL with URL(filePath:).")
     do {
-      try Environment.compact(at: url.path, options: .init(options))
-    } catch {
+      try compact(url.path, options) { _ in true }
+    } catch let error as LMDBError {
       throw StoreError(error, copyingTo: url.path)
     }
   }

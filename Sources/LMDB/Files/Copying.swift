@@ -55,13 +55,22 @@ extension Environment {
   ///   what opening and copying throw; then the file is unchanged.
   /// - Complexity: O(bytes of the file).
   public static func compact(at path: String, options: Options = Options()) throws(LMDBError) {
-    try EnvironmentRegistry.compact(path, options) { _ in true }
+    try EnvironmentRegistry.compact(path, options) { _, _ throws(LMDBError) in true }
   }
 
-  /// Replaces a file by a compacted copy, if a rule of its size and free pages says so.
+  /// Replaces a file by a compacted copy, if it is a program's own and a rule says so.
   ///
-  /// The rule is called while no process has the file open, so that its figures are those of the file
-  /// that is compacted.
+  /// Both are asked while no process has the file open, so that the answers are about the file that
+  /// is compacted.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - options: The options with which the file is usually opened.
+  ///   - row: The tree and the key of a row by which the program knows its files.
+  ///   - accepts: Whether the file is the program's own: receives the row's value, nil without one,
+  ///     and whether the file has no tree at all.
+  ///   - rule: Whether a file of such a size, with so many free pages, is compacted.
+  /// - Throws: As ``compact(at:options:)``.
   package static func compact(
     at path: String, options: Options, knownBy row: (tree: String, key: [UInt8]),
     accepts: (_ value: [UInt8]?, _ isEmpty: Bool) -> Bool, when rule: (SpaceUsage) -> Bool
@@ -114,7 +123,13 @@ extension Environment {
   package static func copyFile(
     at path: String, to destination: String
   ) throws(LMDBError) {
-    try EnvironmentRegistry.compact(path, options, when: rule)
+    var options = Options()
+    options.isReadOnly = true
+    options.allowsNetworkFileSystem = true
+    let file = try DataFile(openingAt: path, options)
+    let temporary = try TemporaryFile(of: destination, mode: options.fileMode)
+    try temporary.write(file, from: 0, to: try file.size)
+    try temporary.publish(replacesExisting: false, isSynchronized: false)
   }
 }
 
@@ -188,26 +203,11 @@ private struct CopySource {
     try temporary.write(file, from: metaPages.count, to: endOffset)
     withExtendedLifetime(snapshot) {}
   }
-
-  /// The bytes that are copied at a time.
-  private static let bytesAtOnce = 1 << 20
 }
 
-extension EnvironmentRegistry {
-  /// Replaces a file that no process has open by a temporary one.
-  static func replace(
-    _ path: String, with temporary: TemporaryFile, _ options: Environment.Options
-  ) throws(LMDBError) {
-    try withExclusiveAccess(of: path, options) { _ throws(LMDBError) in
-      try temporary.publish(replacesExisting: true)
-    }
-  }
-
-  /// Replaces a file that no process has open by a compacted copy.
-  static func compact(
-    _ path: String, _ options: Environment.Options, when rule: (Environment.SpaceUsage) -> Bool
-  ) throws(LMDBError) {
-    try withExclusiveAccess(of: path, options) { file throws(LMDBError) in
+extension TemporaryFile {
+  /// The bytes that are copied at a time.
+  private static let bytesAtOnce = 1 << 20
 
   /// Appends the bytes of another file between two offsets, or up to its end.
   fileprivate func write(
@@ -222,10 +222,28 @@ extension EnvironmentRegistry {
       offset += bytes.count
     }
   }
+}
+
+extension EnvironmentRegistry {
+  /// Replaces a file that no process has open by a temporary one.
+  static func replace(
+    _ path: String, with temporary: TemporaryFile, _ options: Environment.Options
+  ) throws(LMDBError) {
+    try withExclusiveAccess(of: path, options) { _ throws(LMDBError) in
+      try temporary.publish(replacesExisting: true)
+    }
+  }
+
+  /// Replaces a file that no process has open by a compacted copy, if a rule says so.
+  static func compact(
+    _ path: String, _ options: Environment.Options,
+    when rule: (DataFile, CommitPages) throws(LMDBError) -> Bool
+  ) throws(LMDBError) {
+    try withExclusiveAccess(of: path, options) { file throws(LMDBError) in
       let source = try EnvironmentHandle.openAlone(file.realPath, bytes: try file.size, options)
       defer { source.close() }
       let pages = try CommitPages(lastOf: file, source)
-      guard rule(try Environment.SpaceUsage(pages, of: file)) else { return }
+      guard try rule(file, pages) else { return }
       let temporary = try TemporaryFile(of: file.realPath, mode: file.mode)
       try PageCheck.check(pages, of: file)
       let code = source.copy(to: temporary.descriptor, isCompacting: true)
