@@ -323,11 +323,12 @@ import Testing
       let operand = term()
       return .start(
         operand, of: random.pick([.day, .weekOfYear, .month, .era]),
-        random.pick([seoul, berlin]))
+        UnitCalendar(random.pick([seoul, berlin])))
     default:
       let operand = term()
       return .component(
-        operand, random.pick([.weekday, .hour, .yearForWeekOfYear]), random.pick([seoul, berlin]))
+        operand, random.pick([.weekday, .hour, .yearForWeekOfYear]),
+        UnitCalendar(random.pick([seoul, berlin])))
     }
   }
 }

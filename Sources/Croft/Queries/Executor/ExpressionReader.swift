@@ -33,9 +33,9 @@ indirect enum ExpressionReader<Leaf> {
     case .text(let term, let function): self = .text(try ExpressionReader(term, leaf), function)
     case .start(let term, let unit, let calendar):
       self = .start(
-        try ExpressionReader(term, leaf), ColumnExpression.UnitStarts(unit, calendar))
+        try ExpressionReader(term, leaf), ColumnExpression.UnitStarts(unit, calendar.calendar))
     case .component(let term, let unit, let calendar):
-      self = .component(try ExpressionReader(term, leaf), unit, calendar)
+      self = .component(try ExpressionReader(term, leaf), unit, calendar.calendar)
     }
   }
 
@@ -59,9 +59,10 @@ indirect enum ExpressionReader<Leaf> {
       }
     case .start(let term, let starts):
       guard case .date(let date) = try term.value(read) else { return .none }
-      return starts.start(of: date).map { .date($0) } ?? .none
+      return .date(starts.start(of: date) ?? date)
     case .component(let term, let unit, let calendar):
-      guard case .date(let date) = try term.value(read), date.isFinite else { return .none }
+      guard case .date(let date) = try term.value(read) else { return .none }
+      guard date.isFinite else { return .int(0) }
       let number = calendar.component(unit, from: Date(timeIntervalSinceReferenceDate: date))
       return .int(Int64(number))
     }

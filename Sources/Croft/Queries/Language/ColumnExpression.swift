@@ -18,9 +18,11 @@ indirect enum ColumnExpression: Hashable, Sendable {
   case coalesced(ColumnExpression, ColumnExpression)
   case text(ColumnExpression, ColumnExpression.TextFunction)
   /// When the day, week, month or other unit begins in which a date is.
-  case start(ColumnExpression, of: Calendar.Component, Calendar)
+  ///
+  /// A date without such a unit begins its own.
+  case start(ColumnExpression, of: Calendar.Component, UnitCalendar)
   /// The number of a date's unit, such as that of its month.
-  case component(ColumnExpression, Calendar.Component, Calendar)
+  case component(ColumnExpression, Calendar.Component, UnitCalendar)
 
   /// How deep expressions may be nested, because they are walked recursively.
   static let deepest = 40
@@ -50,10 +52,7 @@ indirect enum ColumnExpression: Hashable, Sendable {
   var fingerprint: String {
     // A name has constants as people read them, in which two dates may look alike.
     var text = ([name] + constants.map { "\($0)" }).joined(separator: " ")
-    for calendar in calendars {
-      text += " \(calendar.timeZone.identifier) \(calendar.firstWeekday)"
-      text += " \(calendar.minimumDaysInFirstWeek)"
-    }
+    for calendar in calendars { text += " \(calendar.fingerprint)" }
     return text
   }
 
@@ -67,7 +66,7 @@ indirect enum ColumnExpression: Hashable, Sendable {
     }
   }
 
-  private var calendars: [Calendar] {
+  private var calendars: [UnitCalendar] {
     switch self {
     case .column, .constant: []
     case .arithmetic(let left, _, let right, _), .coalesced(let left, let right):
@@ -90,9 +89,9 @@ indirect enum ColumnExpression: Hashable, Sendable {
     case .text(let term, .uppercased): "\(term.name).uppercased()"
     case .text(let term, .count): "\(term.name).count"
     case .start(let term, let unit, let calendar):
-      "\(term.name).start(of: \(unit), in: \(calendar.identifier))"
+      "\(term.name).start(of: \(unit), in: \(calendar.calendar.identifier))"
     case .component(let term, let unit, let calendar):
-      "\(term.name).component(\(unit), in: \(calendar.identifier))"
+      "\(term.name).component(\(unit), in: \(calendar.calendar.identifier))"
     }
   }
 }
@@ -341,49 +340,39 @@ extension Column where M: Model, Value: Ordered, Value.Unwrapped == Date {
   /// ```
   ///
   /// The calendar's time zone decides where a day begins, and its `firstWeekday` where a week does,
-  /// as `Calendar.dateInterval(of:for:)` does. A date without such a unit is nil.
+  /// as `Calendar.dateInterval(of:for:)` does. A date without such a unit begins its own: the value is
+  /// the date itself. Such are dates that are not finite or too far from the year 1, and all dates for a
+  /// unit such as `.isLeapMonth`.
   ///
   /// - Parameters:
   ///   - unit: The unit, such as `.day`, `.weekOfYear`, `.month` or `.year`.
   ///   - calendar: The calendar; its time zone counts too.
   public func start(of unit: Calendar.Component, in calendar: Calendar) -> Self {
-    .computed(.start(operand, of: unit, calendar.fixed))
+    .computed(.start(operand, of: unit, UnitCalendar(calendar)))
   }
 }
 
 extension Column where M: Model, Value == Date {
-  /// The number of the date's unit, such as 5 for the month of May.
+  /// The number of the date's unit, such as 5 for the month of May; 0 for a date that is not finite.
   ///
   /// - Parameters:
   ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
   ///   - calendar: The calendar; its time zone counts too.
   public func component(_ unit: Calendar.Component, in calendar: Calendar) -> Column<M, Int> {
-    .computed(.component(operand, unit, calendar.fixed))
+    .computed(.component(operand, unit, UnitCalendar(calendar)))
   }
 }
 
 extension Column where M: Model, Value == Date? {
   /// The number of the date's unit, such as 5 for the month of May; nil for nil.
   ///
+  /// It is 0 for a date that is not finite.
+  ///
   /// - Parameters:
   ///   - unit: The unit, such as `.hour`, `.weekday` or `.month`.
   ///   - calendar: The calendar; its time zone counts too.
   public func component(_ unit: Calendar.Component, in calendar: Calendar) -> Column<M, Int?> {
-    .computed(.component(operand, unit, calendar.fixed))
-  }
-}
-
-extension Calendar {
-  /// A calendar with the same units, which equals every other such one and does not change.
-  ///
-  /// Languages do not matter, and what follows the user's settings is taken as it is now.
-  fileprivate var fixed: Calendar {
-    var calendar = Calendar(identifier: identifier)
-    calendar.locale = Locale(identifier: "en_US_POSIX")
-    calendar.timeZone = TimeZone(identifier: timeZone.identifier) ?? timeZone
-    calendar.firstWeekday = firstWeekday
-    calendar.minimumDaysInFirstWeek = minimumDaysInFirstWeek
-    return calendar
+    .computed(.component(operand, unit, UnitCalendar(calendar)))
   }
 }
 

@@ -81,8 +81,8 @@ extension ColumnExpression {
     case textCase
     /// Where a character ends.
     case characters
-    case start(Calendar.Component, Calendar)
-    case component(Calendar.Component, Calendar)
+    case start(Calendar.Component, UnitCalendar)
+    case component(Calendar.Component, UnitCalendar)
   }
 
   /// The functions in the expression whose values depend on data that comes with the runtime.
@@ -116,12 +116,14 @@ extension ColumnExpression.DataFunction {
         let text = "a\(scalar)\u{200D}\(scalar)\u{915}\u{94D}\(scalar)"
         add("\(text.count)")
       }
-    case .start(let unit, let calendar):
+    case .start(let unit, let units):
+      let calendar = units.calendar
       let starts = ColumnExpression.UnitStarts(unit, calendar)
       for date in Self.dates(calendar.timeZone) {
         add("\(starts.start(of: date.timeIntervalSinceReferenceDate) ?? 0)")
       }
-    case .component(let unit, let calendar):
+    case .component(let unit, let units):
+      let calendar = units.calendar
       for date in Self.dates(calendar.timeZone) { add("\(calendar.component(unit, from: date))") }
     }
   }

@@ -26,6 +26,8 @@ struct StoredExpression: Codable, Equatable, Sendable {
   private var number: StorageType.Kind?
   private var unit: String?
   private var calendar: Calendar?
+  /// The offset of the calendar's time zone, where its identifier lacks the seconds.
+  private var offsetSeconds: Int?
 
   private init(_ kind: Kind, _ operands: [StoredExpression]? = nil) {
     self.kind = kind
@@ -60,10 +62,12 @@ extension StoredExpression {
     case .text(let term, .count): self.init(.count, [stored(term)])
     case .start(let term, let unit, let calendar):
       self.init(.start, [stored(term)])
-      (self.unit, self.calendar) = ("\(unit)", calendar)
+      (self.unit, self.calendar) = ("\(unit)", calendar.calendar)
+      offsetSeconds = calendar.offsetSeconds
     case .component(let term, let unit, let calendar):
       self.init(.component, [stored(term)])
-      (self.unit, self.calendar) = ("\(unit)", calendar)
+      (self.unit, self.calendar) = ("\(unit)", calendar.calendar)
+      offsetSeconds = calendar.offsetSeconds
     }
   }
 
@@ -96,8 +100,9 @@ extension StoredExpression {
     guard let calendar, let unit = Calendar.Component.all.first(where: { "\($0)" == unit }) else {
       return nil
     }
+    let units = UnitCalendar(calendar, offsetSeconds: offsetSeconds)
     return kind == .start
-      ? .start(terms[0], of: unit, calendar) : .component(terms[0], unit, calendar)
+      ? .start(terms[0], of: unit, units) : .component(terms[0], unit, units)
   }
 }
 
