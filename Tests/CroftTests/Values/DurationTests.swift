@@ -10,6 +10,11 @@ import TestSupport
   @Indexed var splits: [Duration] = []
 }
 
+/// A model whose primary key is a duration.
+@Model private struct Sprint: Equatable {
+  @PrimaryKey var length: Duration
+}
+
 @Suite(.keepsFailedStores) struct DurationTests {
   @Test func durationsComeBackInTheirOrderToTheNanosecond() throws {
     var random = SeededGenerator.forTest("durations")
@@ -63,6 +68,43 @@ import TestSupport
         }
         #expect(try tx.get(Lap.self, 3) == nil)
       }
+    }
+  }
+
+  /// A longer constant was compared as the longest duration that a row can hold: an object with that one
+  /// was equal to it, and as a primary key it found that object.
+  @Test func durationsThatNoRowCanHoldAreEqualToNone() throws {
+    let most = Duration.nanoseconds(Int64.max), least = Duration.nanoseconds(Int64.min)
+    let (long, short) = (Duration.seconds(1e15), Duration.seconds(-1e15))
+    try withStore(of: Lap.self, Sprint.self) { store in
+      try store.write { tx in
+        for (id, time) in [most, .zero, least].enumerated() {
+          try tx.insert(
+            Lap(id: id, time: time, pause: id == 1 ? nil : time, splits: [time, .zero]))
+          try tx.insert(Sprint(length: time))
+        }
+      }
+      func ids(_ condition: Condition<Lap>) throws -> [Int] {
+        try store.fetch(Lap.where { _ in condition }.order(by: \.id)).map(\.id)
+      }
+      let lap = Column<Lap, Lap>(nil)
+      #expect(try ids(lap.time == long) == [] && ids(lap.time != long) == [0, 1, 2])
+      #expect(try ids(lap.time < long) == [0, 1, 2] && ids(lap.time <= long) == [0, 1, 2])
+      #expect(try ids(lap.time > long) == [] && ids(lap.time >= long) == [])
+      #expect(try ids(lap.time > short) == [0, 1, 2] && ids(lap.time < short) == [])
+      #expect(try ids(lap.time.between(short, long)) == [0, 1, 2])
+      #expect(
+        try ids(lap.time.in(.zero...long)) == [0, 1] && ids(lap.time.in(short..<long)) == [0, 1, 2])
+      #expect(try ids(lap.time.in([long, .zero, short])) == [1])
+      #expect(try ids(lap.pause == long) == [] && ids(lap.pause < long) == [0, 2])
+      #expect(try ids(lap.splits.contains(long)) == [] && ids(lap.splits == [long, .zero]) == [])
+      #expect(try ids(lap.splits.any { $0 < long }) == [0, 1, 2])
+      #expect(try store.get(Sprint.self, long) == nil && store.get(Sprint.self, short) == nil)
+      try store.write { tx throws in
+        #expect(try !tx.delete(Sprint.self, long) && !tx.delete(Sprint.self, short))
+      }
+      #expect(try store.count(Sprint.where { $0.length == long }) == 0)
+      #expect(try store.count(Sprint.all) == 3)
     }
   }
 

@@ -210,8 +210,7 @@ struct ColumnPathBuilder: Sendable {
       let isThere = ConditionTree.compare(path, .equal, .bool(true))
       return value.embedded.map { .both(isThere, equals($0)) } ?? .not(isThere)
     case let value as any Embedded: return equals(value)
-    case let value as any Storable:
-      return value.stored == .none ? .isNil(path) : .compare(path, .equal, value.stored)
+    case let value as any Storable: return .comparing(path, .equal, value)
     default: preconditionFailure("\(type(of: value)) is no type of a stored property.")
     }
   }
@@ -285,10 +284,7 @@ extension Column where Value: Storable {
   ///
   /// As in Swift, no number equals NaN, NaN included.
   public static func == (column: Self, value: Value) -> Condition<M> {
-    switch value.stored {
-    case .none: Condition(.isNil(column.path))
-    case let stored: Condition(.compare(column.path, .equal, stored))
-    }
+    Condition(.comparing(column.path, .equal, value))
   }
 
   /// Holds exactly where `==` does not; so `!= v` includes nil.
@@ -301,7 +297,7 @@ extension Column where Value: Storable {
   /// - Parameter values: The values; nil may be among those for an optional property.
   /// - Complexity: O(1) for each row, however many values there are.
   public func `in`(_ values: some Sequence<Value>) -> Condition<M> {
-    Condition(.within(path, values.map(\.stored)))
+    Condition(.within(path, values.filter { !$0.isPastRange }.map(\.stored)))
   }
 }
 
@@ -379,22 +375,22 @@ extension Column {
 extension Column where Value: Ordered {
   /// Holds where the property is less than the value; never for nil.
   public static func < (column: Self, value: Value) -> Condition<M> {
-    column.compare(.less, value)
+    Condition(.comparing(column.path, .less, value))
   }
 
   /// Holds where the property is at most the value; never for nil.
   public static func <= (column: Self, value: Value) -> Condition<M> {
-    column.compare(.lessOrEqual, value)
+    Condition(.comparing(column.path, .lessOrEqual, value))
   }
 
   /// Holds where the property is greater than the value; never for nil.
   public static func > (column: Self, value: Value) -> Condition<M> {
-    column.compare(.greater, value)
+    Condition(.comparing(column.path, .greater, value))
   }
 
   /// Holds where the property is at least the value; never for nil.
   public static func >= (column: Self, value: Value) -> Condition<M> {
-    column.compare(.greaterOrEqual, value)
+    Condition(.comparing(column.path, .greaterOrEqual, value))
   }
 
   /// Holds where the property is between two values, both included; never for nil.
@@ -405,14 +401,6 @@ extension Column where Value: Ordered {
   public func between(_ lower: Value, _ upper: Value) -> Condition<M> {
     self >= lower && self <= upper
   }
-
-  private func compare(_ comparison: ConditionTree.Comparison, _ value: Value) -> Condition<M> {
-    switch value.stored {
-    // An order with nil never holds.
-    case .none: Condition(.constant(false))
-    case let stored: Condition(.compare(path, comparison, stored))
-    }
-  }
 }
 
 extension Column where Value: Ordered, Value.Unwrapped: Ordered & Comparable {
@@ -422,8 +410,8 @@ extension Column where Value: Ordered, Value.Unwrapped: Ordered & Comparable {
   public func `in`(_ range: ClosedRange<Value.Unwrapped>) -> Condition<M> {
     Condition(
       .both(
-        .compare(path, .greaterOrEqual, range.lowerBound.stored),
-        .compare(path, .lessOrEqual, range.upperBound.stored)))
+        .comparing(path, .greaterOrEqual, range.lowerBound),
+        .comparing(path, .lessOrEqual, range.upperBound)))
   }
 
   /// Holds where the property is in a range, its end excluded; never for nil.
@@ -432,8 +420,8 @@ extension Column where Value: Ordered, Value.Unwrapped: Ordered & Comparable {
   public func `in`(_ range: Range<Value.Unwrapped>) -> Condition<M> {
     Condition(
       .both(
-        .compare(path, .greaterOrEqual, range.lowerBound.stored),
-        .compare(path, .less, range.upperBound.stored)))
+        .comparing(path, .greaterOrEqual, range.lowerBound),
+        .comparing(path, .less, range.upperBound)))
   }
 }
 

@@ -109,6 +109,24 @@ indirect enum ConditionTree: Hashable, Sendable {
     }
   }
 
+  /// A property compared with a value.
+  ///
+  /// A value past all that the property can hold is equal to none of them, and less or greater than
+  /// each. An order with nil never holds.
+  static func comparing(
+    _ path: ColumnPath, _ comparison: ConditionTree.Comparison, _ value: some Storable
+  ) -> ConditionTree {
+    let stored = value.stored
+    if stored == .none { return comparison == .equal ? .isNil(path) : .constant(false) }
+    let excess = (value as? any RangeLimited)?.excess ?? 0
+    if excess == 0 { return .compare(path, comparison, stored) }
+    return switch comparison {
+    case .equal: .constant(false)
+    case .less, .lessOrEqual: excess > 0 ? .negation(of: .isNil(path)) : .constant(false)
+    case .greater, .greaterOrEqual: excess < 0 ? .negation(of: .isNil(path)) : .constant(false)
+    }
+  }
+
   /// All of some conditions, which are the conjuncts of one.
   init(all conjuncts: [ConditionTree]) {
     switch conjuncts.count {

@@ -119,7 +119,7 @@ extension Model {
   public static func referring<Target: Model>(
     to target: Target, by property: KeyPath<Self, Ref<Target>>
   ) -> Query<Self> {
-    Query(.compare(ColumnPath(property), .equal, target._primaryKey.stored))
+    Query(.comparing(ColumnPath(property), .equal, Ref(target)))
   }
 
   /// The objects that refer to another one by a property that may be nil, by primary key.
@@ -131,7 +131,7 @@ extension Model {
   public static func referring<Target: Model>(
     to target: Target, by property: KeyPath<Self, Ref<Target>?>
   ) -> Query<Self> {
-    Query(.compare(ColumnPath(property), .equal, target._primaryKey.stored))
+    Query(.comparing(ColumnPath(property), .equal, Ref(target)))
   }
 
   /// The objects that refer to another one by a collection of references, by primary key.
@@ -146,6 +146,6 @@ extension Model {
     to target: Target, by property: KeyPath<Self, References>
   ) -> Query<Self> where References.StoredElement == Ref<Target> {
     Query(
-      .any(ColumnPath(property), .compare(.element, .equal, target._primaryKey.stored)))
+      .any(ColumnPath(property), .comparing(.element, .equal, Ref(target))))
   }
 }
