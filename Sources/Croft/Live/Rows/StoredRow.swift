@@ -21,10 +21,13 @@ struct StoredRow: @unchecked Sendable {
 
   fileprivate struct Header {
     let layout: RecordLayout
-    let groupCount: Int32
-    let sortCount: Int32
-    let keyCount: Int32
-    let rowCount: Int32
+    /// The code of a long text is longer than the text.
+    let groupCount: Int
+    let sortCount: Int
+    /// Rows have at most 4 GiB; see ``Table/longestRow``.
+    let rowCount: UInt32
+    /// Keys have at most some hundred bytes; see ``KeyCode/longestPrimaryKey``.
+    let keyCount: UInt16
   }
 
   fileprivate let memory: ManagedBuffer<Header, UInt8>
@@ -44,9 +47,8 @@ struct StoredRow: @unchecked Sendable {
     // Safety: the block has room for all parts, which are copied one after the other.
     memory = .create(minimumCapacity: total) { _ in
       Header(
-        layout: layout, groupCount: Int32(groupCount),
-        sortCount: Int32(codes.count - groupCount), keyCount: Int32(view.keyCount),
-        rowCount: Int32(view.rowCount))
+        layout: layout, groupCount: groupCount, sortCount: codes.count - groupCount,
+        rowCount: UInt32(view.rowCount), keyCount: UInt16(view.keyCount))
     }
     unsafe memory.withUnsafeMutablePointerToElements { start in
       let start = UnsafeMutableRawPointer(start)
@@ -86,7 +88,7 @@ struct StoredRow: @unchecked Sendable {
   /// The view points into the block: the caller keeps the row while it uses the view.
   var view: RecordView {
     let header = memory.header
-    let codes = Int(header.groupCount) + Int(header.sortCount)
+    let codes = header.groupCount + header.sortCount
     // Safety: the key and the row follow the codes; the second byte of a row holds its flags.
     return unsafe memory.withUnsafeMutablePointerToElements { start in
       let key = unsafe start + codes
@@ -103,7 +105,7 @@ struct StoredRow: @unchecked Sendable {
 
   /// The code of the row's distinct values, lent while the row is kept.
   var groupCode: UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(rebasing: code(in: .group)[..<Int(memory.header.groupCount)])
+    unsafe UnsafeRawBufferPointer(rebasing: code(in: .group)[..<memory.header.groupCount])
   }
 
   /// The primary key's code.
@@ -256,7 +258,7 @@ extension ManagedBuffer where Header == StoredRow.Header, Element == UInt8 {
     unsafe withUnsafeMutablePointers { header, bytes in
       let header = unsafe header.pointee
       // Safety: the parts are in this order, and the code ends where the key ends.
-      let (group, sort) = (Int(header.groupCount), Int(header.sortCount))
+      let (group, sort) = (header.groupCount, header.sortCount)
       let start =
         switch order {
         case .group: 0
