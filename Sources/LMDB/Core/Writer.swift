@@ -227,9 +227,9 @@ extension EnvironmentCore {
       throw error
     }
     let code = transaction.commit()
-    if code == LMDBError.Code.mapFull.rawValue { writerDatabases.hasFilledMap = true }
-    // When the caller went on after a full map, the commit fails with another code.
-    let isMapFull = writerDatabases.hasFilledMap
+    if code == LMDBError.Code.mapFull.rawValue { writerDatabases.fillMap() }
+    // The commit of a transaction that met a full map before fails with another code.
+    let isMapFull = writerDatabases.isFailedByFullMap
     // Checked before the lock is released: the next writer must not begin where this commit is lost.
     let lost = ", and whether the change is in the file is unknown"
     let replacement = code == 0 && depth == 1 ? replacementError(for: .commit, lost) : nil
@@ -255,7 +255,7 @@ extension EnvironmentCore {
     if depth > 1 { return }
     readers.endWriting()
     if writerDatabases.hasFilledMap {
-      writerDatabases.hasFilledMap = false
+      writerDatabases.didGrowMap()
       growth.growAfterMapFull()
     }
     // All that was written since the beginning was written by the C library.
@@ -278,7 +278,7 @@ extension EnvironmentCore {
     guard code == LMDBError.Code.mapFull.rawValue else {
       return LMDBError(operation, database: cause(of: code).rawValue)
     }
-    writerDatabases.hasFilledMap = true
+    writerDatabases.fillMap()
     return mapFull(operation)
   }
 

@@ -36,7 +36,9 @@ internal import Synchronization
   /// How many write transactions are nested in each other.
   private(set) var depth = 0
   /// Whether the transaction, or one nested in it, did not fit into the map.
-  var hasFilledMap = false
+  private(set) var hasFilledMap = false
+  /// The depth of the transaction that needed more than the map has, and so can only fail; 0 for none.
+  private var fullMapDepth = 0
 
   init(_ databases: DatabaseTable, maxKeyBytes: Int) {
     self.databases = databases
@@ -62,6 +64,15 @@ internal import Synchronization
   /// A transaction begins, inside the running one if there is one.
   func begin() { depth += 1 }
 
+  /// The innermost transaction needed more than the map has.
+  func fillMap() { (hasFilledMap, fullMapDepth) = (true, depth) }
+
+  /// Whether the innermost transaction can only fail, because it needed more than the map has.
+  var isFailedByFullMap: Bool { fullMapDepth == depth }
+
+  /// The map was enlarged, after the outermost transaction.
+  func didGrowMap() { hasFilledMap = false }
+
   /// The innermost transaction ends.
   func end(isCommitted: Bool) {
     if !isCommitted {
@@ -72,6 +83,8 @@ internal import Synchronization
         uncommitted.removeLast()
       }
     }
+    // A transaction around it may still succeed, or fail for another reason.
+    if fullMapDepth == depth { fullMapDepth = 0 }
     depth -= 1
     for index in uncommitted.indices where uncommitted[index].depth > depth {
       uncommitted[index].depth = depth

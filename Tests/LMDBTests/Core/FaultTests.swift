@@ -104,5 +104,35 @@ import TestSupport
         }
       }
     }
+
+    /// After a nested transaction had met a full map, whatever the outer one failed with was reported
+    /// as a full map, so that callers repeated what cannot succeed.
+    @Test func aFullMapInANestedTransactionHidesNoLaterError() throws {
+      var commitFailures = 0
+      // The first call begins the nested transaction, which needs no page.
+      for (full, call) in (2...6).flatMap({ full in (1...40).map { (full, $0) } }) {
+        let folder = TemporaryFolder()
+        try prepare(folder.path())
+        let environment = try Environment.open(at: folder.path(), options: .forTests())
+        let plan = FaultPlan(failingCall: call, with: .outOfSpace)
+        let error = lmdbError {
+          try FaultPlan.$current.withValue(plan) {
+            try environment.write { transaction in
+              let database = try transaction.openDatabase(named: "d")
+              do {
+                try FaultPlan.$current.withValue(FaultPlan(failingCall: full, with: .mapFull)) {
+                  try transaction.nested { try $0.put("1", at: "inner", in: database) }
+                }
+              } catch LMDBError.Code.mapFull {}
+              try transaction.put("2", at: "outer", in: database)
+            }
+          }
+        }
+        guard plan.hasFailedCall else { continue }
+        if let error { #expect(error.code == .outOfSpace, "call \(call) after \(full): \(error)") }
+        commitFailures += error?.operation == .commit ? 1 : 0
+      }
+      #expect(commitFailures > 0)
+    }
   }
 #endif
