@@ -77,6 +77,28 @@ enum FileCalls {
     attempt { unsafe access(path, F_OK) }.code == 0
   }
 
+  /// The names in a folder, in no order; none where the folder cannot be read.
+  ///
+  /// The corresponding C functions are `opendir` and `readdir`.
+  static func names(in folder: String) -> [String] {
+    #if DEBUG || CROFT_SWARM
+      if FaultPlan.fileCallFailure(in: #function) != nil { return [] }
+    #endif
+    // Safety: the system copies the path; an entry is copied before the next one is read.
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+        unsafe start.withMemoryRebound(
+          to: CChar.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)
+        ) { unsafe String(cString: $0) }
+      }
+      names.append(name)
+    }
+    return names
+  }
+
   /// The path without links, or nil when the call fails; the corresponding C function is `realpath`.
   static func realPath(_ path: String) -> String? {
     // Safety: the system copies the path, and its result is copied before it is freed.
