@@ -1,4 +1,4 @@
-import LMDB
+package import LMDB
 
 // What testers outside the module look at.
 
@@ -19,6 +19,13 @@ extension Store {
   package static func generation(path: String, options: Options) throws -> UInt64 {
     let environment = try Environment.open(at: path, options: Environment.Options(options))
     return try environment.read { try StoredCatalog($0, path: path)?.header.generation ?? 0 }
+  }
+
+  /// Writes to the store's trees without its catalog, as a damaged disk may.
+  package func writeInEngine<R>(
+    _ body: (inout LMDB.WriteTransaction) throws -> R
+  ) throws -> R {
+    try environment.write(body)
   }
 
   /// Waits until observers have received all commits of this store.

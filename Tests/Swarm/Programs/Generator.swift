@@ -107,6 +107,15 @@ struct Generator {
         })
     case 11, 12: return .follow
     case 13: return .rebuildIndexes
+    case 15:
+      var copy = twin
+      return .copyThroughLink(statements(&copy, most: 3))
+    case 16:
+      // Programs of other versions may have models of their own, which the twin does not know.
+      if family.versions.count == 1, random.oneIn(2) { return .erase }
+      return .damage(
+        row: random.below(1 << 20), byte: random.below(200),
+        version: random.below(family.versions.count))
     case 14:
       var copy = twin
       return .crowd(places: random.pick([1, 2, 512]), statements(&copy, most: 2))

@@ -48,6 +48,10 @@ extension Step {
     case .follow: ".follow"
     case .snapshot: ".snapshot"
     case .rebuildIndexes: ".rebuildIndexes"
+    case .copyThroughLink(let statements): ".copyThroughLink(\(list(statements.map(\.code))))"
+    case .erase: ".erase"
+    case .damage(let row, let byte, let version):
+      ".damage(row: \(row), byte: \(byte), version: \(version))"
     case .ask(let questions): ".ask(\(list(questions.map(\.code))))"
     }
   }

@@ -59,6 +59,12 @@ package enum Step: Hashable, Sendable, Codable {
   case follow
   case snapshot
   case rebuildIndexes
+  /// Makes a private copy by a link to the store, and writes to the copy.
+  case copyThroughLink([Statement])
+  /// Deletes everything at once.
+  case erase
+  /// Damages a row, opens a copy of the store in another version, and deletes the object.
+  case damage(row: Int, byte: Int, version: Int)
   case ask([Question])
 
   /// The step's name in Swift.

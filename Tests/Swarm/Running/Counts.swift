@@ -15,6 +15,7 @@ struct Counts: Codable, Sendable {
   var openings = 0
   var copies = 0
   var migrations = 0
+  var damages = 0
 
   init() {}
 
@@ -26,7 +27,7 @@ struct Counts: Codable, Sendable {
       ("queries checked", queries), ("plans forced", plans), ("live changes replayed", changes),
       ("transactions past the map", undone), ("processes", processes), ("kills", kills),
       ("openings", openings), ("copies", copies),
-      ("changes of version", migrations),
+      ("changes of version", migrations), ("rows damaged", damages),
     ]
   }
 
@@ -45,6 +46,7 @@ struct Counts: Codable, Sendable {
     left.openings += right.openings
     left.copies += right.copies
     left.migrations += right.migrations
+    left.damages += right.damages
   }
 }
 

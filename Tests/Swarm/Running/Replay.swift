@@ -120,7 +120,8 @@ final class Replay<M: Model>: LiveReplay, @unchecked Sendable {
   }
 }
 
-/// What a closure that reads was last told of a question: the rows, and their number.
+/// What a closure that reads was last told of a question: the rows, and their number; and the number
+/// again, observed together with all objects.
 final class ReadingReplay: LiveReplay, @unchecked Sendable {
   let question: Question
   let sections: String? = nil
@@ -129,6 +130,7 @@ final class ReadingReplay: LiveReplay, @unchecked Sendable {
   private let lock = NSLock()
   private var rows: [Fields]?
   private var number: Int?
+  private var together: (some: Int, all: Int)?
   private var changes = 0
 
   init(_ question: Question, _ begin: (ReadingReplay) -> [ObservationToken]) {
@@ -149,6 +151,8 @@ final class ReadingReplay: LiveReplay, @unchecked Sendable {
 
   func take(count: Int) { lock.withLock { number = count } }
 
+  func take(together some: Int, of all: Int) { lock.withLock { together = (some, all) } }
+
   func wait(for sequence: UInt64) -> Bool { true }
 
   func problem(expected: [Fields], sequence: UInt64) -> String? {
@@ -157,6 +161,11 @@ final class ReadingReplay: LiveReplay, @unchecked Sendable {
       guard let rows, number == expected.count, rows.count == expected.count else {
         return "a closure reads \(rows?.count ?? -1) objects and a live count says "
           + "\(number ?? -1), not \(expected.count)"
+      }
+      guard let together, together.some == expected.count else {
+        return
+          "together with all \(together?.all ?? -1) objects there are \(together?.some ?? -1), "
+          + "not \(expected.count)"
       }
       for (place, row) in expected.enumerated() {
         for (field, value) in row where !value.isSame(as: rows[place][field] ?? .null) {

@@ -22,6 +22,13 @@ extension Runner {
     }
   }
 
+  /// Runs statements in a store that is not the one at hand.
+  func write(_ statements: [Statement], to store: Store) throws {
+    try store.write { transaction in
+      for statement in statements { try run(statement, in: &transaction) }
+    }
+  }
+
   private func writingStore(_ writer: Writer, _ statements: [Statement]) throws -> Store {
     let names = Set(statements.flatMap(\.models))
     guard writer == .other,

@@ -173,6 +173,15 @@ final class Runner {
       // Where it does not fit, the old indexes stay.
       do { try opened().rebuildIndexes() } catch StoreError.mapFull {}
       try compare()
+    case .copyThroughLink(let statements):
+      try copyThroughLink(statements)
+      try compare()
+    case .erase:
+      try erase()
+      try compare()
+    case .damage(let row, let byte, let version):
+      try damage(row, byte, beside: version)
+      try compare()
     case .snapshot: snapshot = (try opened().snapshot(named: "swarm"), twin)
     case .ask(let questions):
       try opened().read { transaction in

@@ -92,6 +92,8 @@ struct Shrinker {
     case .crowd(let places, let statements):
       let fewer = shrunk(statements) { with(.crowd(places: places, $0)) }
       program = with(.crowd(places: places, fewer))
+    case .copyThroughLink(let statements):
+      program = with(.copyThroughLink(shrunk(statements) { with(.copyThroughLink($0)) }))
     case .ask(let questions):
       let shorter = shrunk(questions) { with(.ask($0)) }
       program = with(.ask(shorter))

@@ -240,6 +240,9 @@ struct ShapeOf<M: SwarmModel>: Shape {
           replay?.take(rows: rows)
         },
         store.observe(count: query) { [weak replay] count in replay?.take(count: count) },
+        store.observe(together: M.all, query) { [weak replay] all, some in
+          replay?.take(together: some.count, of: all.count)
+        },
       ]
     }
   }
