@@ -43,7 +43,7 @@ public protocol Transaction: ~Copyable {
   ///   - database: The database.
   ///   - range: The keys; all by default.
   ///   - direction: Ascending or descending.
-  ///   - body: Gets each block once, and returns whether to go on.
+  ///   - body: Gets each block once, and returns whether to continue.
   /// - Complexity: O(log *n*) and the rows read.
   func forEachBlock(
     of database: Database, in range: KeyRange, direction: KeyRange.Direction,

@@ -326,7 +326,7 @@ extension WriteTransaction {
   /// A nested transaction, which aborts when the value is destroyed without a commit.
   ///
   /// Until it has ended, nothing can be done in this one: the C library answers
-  /// ``LMDBError/Code/badTransaction``. One that cannot begin leaves this one as it was.
+  /// ``LMDBError/Code/badTransaction``. One that cannot begin leaves this one unchanged.
   package mutating func beginNested() throws(LMDBError) -> WriteTransaction {
     try environment.core.checkUsable(for: .beginWrite)
     // The outer transaction's cursors cannot be used while the inner one is open.

@@ -97,7 +97,7 @@ extension _RecordDecoder {
   /// Makes a decoder without a row; `move(to:)` gives it one.
   init(layout: RecordLayout) {
     self.layout = layout
-    // Safety: any address will do, for `move` replaces both before anything is read.
+    // Safety: placeholders; `move` sets both before use.
     unsafe key = UnsafeRawPointer(Unmanaged.passUnretained(layout).toOpaque())
     unsafe row = key
     unsafe keyCursor = key

@@ -214,7 +214,7 @@ final class RecordArena {
 // MARK: - From a table's bytes to a view
 
 extension Table {
-  /// A stored row in the program's layout: the one way from bytes to a view.
+  /// Decodes a stored row, and transcodes one of an older layout.
   ///
   /// A row of the current layout is read in place, and costs one comparison. A row of an older
   /// one, or of another program's, is transcoded into the arena.

@@ -121,7 +121,7 @@ extension Table {
     context.capture?.write(row, replacing: old, of: self)
   }
 
-  /// Finds the row that a statement is to replace, lent until something is written.
+  /// Finds the row that a statement is to replace, borrowed until something is written.
   ///
   /// The writer's cursor stays on it, so that the write need not search again.
   func findRow(
@@ -129,7 +129,7 @@ extension Table {
     _ context: borrowing WriteTransaction.Context
   ) throws -> RecordView? {
     context.arena.clear()
-    // Safety: the caller lends the key, and copies what it needs before anything is written.
+    // Safety: the caller keeps the key valid, and copies what it needs before anything is written.
     guard let row = try unsafe transaction.find(RawSpan(_unsafeBytes: key), in: rows) else {
       return nil
     }
@@ -400,7 +400,7 @@ extension Table {
       key: schema.describe(key: key))
   }
 
-  /// Writes the fields that the program does not declare behind an encoded object.
+  /// Writes the fields that the program does not declare after an encoded object.
   ///
   /// - Parameters:
   ///   - encoder: Holds the program's columns; it may become wide.
@@ -463,7 +463,7 @@ extension Table {
   func primaryKey(
     of entry: RowBlock.Entry, in index: TableIndex
   ) throws -> UnsafeRawBufferPointer {
-    // Safety: the entry's bytes are lent as long as the answer.
+    // Safety: the entry's bytes are borrowed as long as the answer.
     try unsafe primaryKey(ofKey: entry.key, value: entry.value, in: index)
   }
 
@@ -480,7 +480,7 @@ extension Table {
       return unsafe value
     }
     if let width = layout.keyWidth, key.count > width, let start = key.baseAddress {
-      // Safety: the last bytes of what the caller lends.
+      // Safety: the last bytes of the caller's, which stay valid.
       return unsafe UnsafeRawBufferPointer(start: start + (key.count - width), count: width)
     }
     var rest = unsafe key
@@ -503,13 +503,13 @@ extension Table {
     .corrupt(
       model: schema.name, key: nil,
       reason: "an index has an entry of an object that is not there or has other values; "
-        + "`store.verify()` names it, and `store.rebuildIndexes()` makes the index anew")
+        + "`store.verify()` names it, and `store.rebuildIndexes()` builds the index again")
   }
 
   private func badEntry(of index: TableIndex) -> StoreError {
     .corrupt(
       model: schema.name, key: nil,
-      reason: "an entry of the index over \(names(of: index)) is cut short")
+      reason: "an entry of the index over \(names(of: index)) is truncated")
   }
 
   /// An index's columns as a person reads them.

@@ -5,8 +5,8 @@ import Synchronization
 /// Runs a store's asynchronous writes on one thread; those queued at the same time share a commit.
 ///
 /// A commit waits for the disk, which takes longer than many closures, so all queued writes
-/// share one. Each is a savepoint of the group's transaction, so that one that fails fails alone;
-/// a lone one needs none.
+/// share one. Each runs in a savepoint of the group's transaction, so that a failing write rolls back
+/// alone; a single write needs no savepoint.
 ///
 /// Threads: any; the schedule has a lock, which is not held while a closure runs.
 final class GroupCommit: Sendable {
@@ -104,7 +104,7 @@ final class GroupCommit: Sendable {
         failure = error
         if !isAlone { CoverageMark.hit(.groupWriteFailed) }
       }
-      // A full map grows when the transaction has ended, so the others do better in a new one.
+      // A full map grows when this transaction has ended: the rest is left to the next one.
       let endsGroup = transaction.undoneFailures > 0
       schedule.withLock { $0.ended(write, with: failure, endsGroup: endsGroup) }
       if isAlone, failure != nil { return true }

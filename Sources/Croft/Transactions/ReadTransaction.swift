@@ -1,6 +1,6 @@
 import LMDB
 
-/// One consistent view of the store, lent to the closure of a read.
+/// One consistent view of the store, passed to the closure of a read.
 ///
 /// Later commits do not show in it. It holds on to its version until the closure
 /// returns, so keep it short.
@@ -51,7 +51,7 @@ public struct ReadTransaction: ~Copyable {
 }
 
 extension ReadTransaction: ReadableTransaction {
-  /// Lends the row of a key to a closure, if there is one.
+  /// Passes the row of a key to a closure, if there is one.
   public mutating func _withRow<M: Model>(
     of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RecordDecoder) throws -> Void
   ) throws {
@@ -59,7 +59,7 @@ extension ReadTransaction: ReadableTransaction {
       let table = try table(of: M._schema.erased)
       probe.count = 0
       key.appendKey(to: &probe)
-      // Safety: the probe does not change while the row is lent.
+      // Safety: the probe does not change while the row is borrowed.
       unsafe region?.add(key: [UInt8](probe.bytes), of: table)
       try unsafe table.withRow(probe.bytes, in: base, arena, body)
     } catch { throw failing(error) }
@@ -83,7 +83,7 @@ extension ReadTransaction: ReadableTransaction {
     } catch { throw failing(error) }
   }
 
-  /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
+  /// Calls a closure with each row of a query's result as bytes; it returns false to stop.
   public mutating func _forEachRow<M: Model>(
     _ query: Query<M>, _ reading: _RowReading, _ body: (_RowReference) throws -> Bool
   ) throws {
@@ -100,7 +100,7 @@ extension ReadTransaction: ReadableTransaction {
     } catch { throw failing(error) }
   }
 
-  /// Lends each row of a query's result to a closure, which returns false to stop.
+  /// Calls a closure with each row of a query's result, which returns false to stop.
   public mutating func _forEachMatch<M: Model>(
     _ query: Query<M>, _ body: (inout _RecordDecoder) throws -> Bool
   ) throws {
@@ -135,7 +135,7 @@ extension ReadTransaction {
       let table = try table(of: M._schema.erased)
       var objects: [M] = []
       for place in places {
-        // Safety: the list does not change while the row is lent.
+        // Safety: the list does not change while the row is borrowed.
         try unsafe table.withRow(keys[place], in: base, arena) { row in
           objects.append(try M(_record: &row))
         }
@@ -151,7 +151,7 @@ extension ReadTransaction {
 ///
 /// Threads: a transaction is used by the thread that runs its closure.
 public protocol ReadableTransaction: ~Copyable {
-  /// Lends the row of a key to a closure, if there is one.
+  /// Passes the row of a key to a closure, if there is one.
   mutating func _withRow<M: Model>(
     of model: M.Type, _ key: M.PrimaryKey, _ body: (inout _RecordDecoder) throws -> Void
   ) throws
@@ -172,14 +172,14 @@ public protocol ReadableTransaction: ~Copyable {
   /// - Throws: ``StoreError/unknownModel(model:)``.
   mutating func explain<M: Model>(_ query: Query<M>) throws -> QueryExplanation
 
-  /// Lends each row of a query's result to a closure as bytes; it returns false to stop.
+  /// Calls a closure with each row of a query's result as bytes; it returns false to stop.
   ///
   /// - Parameter reading: What the closure reads of the rows.
   mutating func _forEachRow<M: Model>(
     _ query: Query<M>, _ reading: _RowReading, _ body: (_RowReference) throws -> Bool
   ) throws
 
-  /// Lends each row of a query's result to a closure, which returns false to stop.
+  /// Calls a closure with each row of a query's result, which returns false to stop.
   mutating func _forEachMatch<M: Model>(
     _ query: Query<M>, _ body: (inout _RecordDecoder) throws -> Bool
   ) throws
@@ -238,7 +238,7 @@ extension ReadableTransaction where Self: ~Copyable {
 
 // MARK: - Stores and snapshots
 
-/// A store, or a snapshot of one: what read transactions are made of.
+/// A store, or a snapshot of one: the source of read transactions.
 ///
 /// Threads: any.
 public protocol ReadableStore: Sendable {
@@ -420,7 +420,7 @@ extension ReadableTransaction where Self: ~Copyable {
     }
   }
 
-  /// Lends a query's objects to a closure one after the other, without keeping them.
+  /// Passes a query's objects to a closure one after the other, without keeping them.
   ///
   /// ```swift
   /// var letters = 0
@@ -448,7 +448,7 @@ extension ReadableTransaction where Self: ~Copyable {
     }
   }
 
-  /// Lends all of a query's objects to a closure one after the other, without keeping them.
+  /// Passes all of a query's objects to a closure one after the other, without keeping them.
   ///
   /// - Parameters:
   ///   - query: The query.

@@ -187,7 +187,7 @@ final class SnapshotWatch: Sendable {
     }
   }
 
-  /// Reports something else than old snapshots.
+  /// Reports a diagnostic.
   func report(_ diagnostic: StoreDiagnostic) { Self.tell(diagnostic, handler) }
 
   private static func tell(

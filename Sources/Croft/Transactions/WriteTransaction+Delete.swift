@@ -39,7 +39,7 @@ extension WriteTransaction {
 
   /// Deletes all objects of a query, without making any, or none where it throws.
   ///
-  /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is as it was before.
+  /// It is a ``savepoint(_:)`` of its own: where it throws, the transaction is unchanged.
   /// Delete rules are those of one delete: an object that is deleted with the others denies nothing.
   ///
   /// - Parameter query: The query; its offset and limit count too.

@@ -51,7 +51,7 @@
     return try body(&state)
   }
 
-  /// Waits until the value meets a condition, then changes it; nil when the deadline comes first.
+  /// Waits until the value matches a condition, then changes it; nil when the deadline comes first.
   ///
   /// The deadline is evaluated only when the condition is not met at once.
   func withLock<R>(

@@ -1,5 +1,5 @@
 extension Environment {
-  /// Copies the last commit to another file, while readers and writers go on.
+  /// Copies the last commit to another file, while readers and writers continue.
   ///
   /// The copy gets its name when it is complete and on the disk. While it is made, the pages of its
   /// commit are not reused and the map cannot be moved, as with a snapshot. The corresponding

@@ -8,8 +8,8 @@
 
 /// A path and the file that it led to, to detect that the file was removed or replaced.
 ///
-/// An open file outlives its name: what is written to it after it was removed or replaced is lost
-/// when its last descriptor is closed.
+/// An open file outlives its name: bytes written to it after it was removed or replaced
+/// are lost when its last descriptor is closed.
 package struct DirectoryEntry: Sendable {
   let path: String
   let identity: FileIdentity

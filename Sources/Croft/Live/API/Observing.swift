@@ -221,7 +221,7 @@ extension Store {
   /// ```
   /// The closure reads one version of the store, so everything in a value belongs together. It runs
   /// again only after a commit that changed a row that it read, or one that it would now read: what it
-  /// reads is recorded as keys, conditions and columns, each time anew. A value that equals the one
+  /// reads is recorded as keys, conditions and columns, at each run. A value that equals the one
   /// before is not delivered.
   ///
   /// Threads: the reading closure runs on a queue of the store, which all observers share, so it should

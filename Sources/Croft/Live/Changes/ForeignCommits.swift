@@ -3,11 +3,11 @@ import Synchronization
 
 /// The changes since the hub's position, where another store or process committed among them.
 ///
-/// The log has the keys of a foreign commit. The rows are those of the last commit, or the old rows
-/// of the next own commit that changed the same key. So no change of a later commit is delivered
+/// The log has the keys of a commit of another store. The rows are those of the last commit, or the
+/// old rows of the next own commit that changed the same key. So no change of a later commit is delivered
 /// early, and a commit that an observer skips stays skipped.
 struct ForeignCommits {
-  /// What is known of the commits up to the last foreign one.
+  /// What is known of the commits up to the last one of another store.
   enum Content {
     /// All commits are the store's own.
     case none
@@ -118,12 +118,12 @@ extension LiveHub {
   }
 }
 
-/// Merges own and foreign commits into one delta, from the last commit back to the first.
+/// Merges own commits and those of others into one delta, from the last commit back to the first.
 struct ForeignCommitMerger {
   private let observed: ObservedRegions
   private let catalog: Catalog
   private let tables: [Int: Table]
-  /// The old rows of the own commits seen so far, by model and key: foreign commits left them.
+  /// The old rows of the own commits seen so far, by model and key: commits of others left them.
   private var oldRows: [Int: [[UInt8]: StoredRow?]] = [:]
   /// The last one first.
   private var parts: [CommitDelta.Part] = []
@@ -155,7 +155,7 @@ struct ForeignCommitMerger {
     }
   }
 
-  /// Prepends a foreign commit.
+  /// Prepends a commit of another store.
   mutating func prepend(_ record: LogRecord, in transaction: borrowing ReadTransaction) {
     var deltas: [Int: TableDelta] = [:]
     for entry in record.models { deltas[entry.model] = delta(of: entry, in: transaction) }

@@ -123,7 +123,7 @@ extension LiveHub {
 
   /// Lets the queue process what has arrived, unless it is about to.
   ///
-  /// So one block at most waits in the queue, however far the hub is behind, and a block of another
+  /// So one block at most waits in the queue, however late the hub is, and a block of another
   /// kind, such as one that removes an observer, waits for no more than that one.
   private func schedule(_ store: Store) {
     let isScheduled = incoming.withLock { incoming in
@@ -201,14 +201,14 @@ extension LiveHub {
     applyNext(&own, to: &state, store)
     requeue(own)
     if state.isEmpty || own.isEmpty && !hasForeignCommits(past: state.position) { return true }
-    // Without progress the next report of a commit goes on.
+    // If nothing was applied, the next notification of a commit continues.
     if state.position > before { schedule(store) }
     return false
   }
 
   /// Applies the store's own commits, up to the first gap that commits of others leave.
   ///
-  /// Between them observers start: while writers are faster than the hub, there is no end to wait for.
+  /// Starts new observers between batches: under steady writes the queue never drains.
   ///
   /// - Parameter own: The commits in order; those after a gap remain.
   private func applyNext(

@@ -10,7 +10,7 @@ protocol LiveObserver: AnyObject, Sendable {
   func hold(through sequence: UInt64)
   /// Ends a hold up to a commit, which was processed.
   func release(through sequence: UInt64)
-  /// Ends the observation, because what is observed cannot be read.
+  /// Ends the observation, because the observed rows cannot be read.
   func fail(_ error: any Error)
   /// Ends the observation; ending it again does nothing.
   func end()

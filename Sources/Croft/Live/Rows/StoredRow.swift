@@ -99,11 +99,11 @@ struct StoredRow: @unchecked Sendable {
     }
   }
 
-  /// The code of the row in an order, lent while the row is kept.
+  /// The code of the row in an order, borrowed while the row is kept.
   @inline(__always)
   func code(in order: Order) -> UnsafeRawBufferPointer { unsafe memory.code(in: order) }
 
-  /// The code of the row's distinct values, lent while the row is kept.
+  /// The code of the row's distinct values, borrowed while the row is kept.
   var groupCode: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: code(in: .group)[..<memory.header.groupCount])
   }
@@ -224,7 +224,7 @@ extension Table {
   ) throws -> StoredRow? {
     let arena = RecordArena()
     return try unsafe key.withUnsafeBytes { key in
-      // Safety: the row is copied while the transaction lends it.
+      // Safety: the row is copied while the transaction keeps it valid.
       try unsafe row(key, in: transaction, arena).map { row in
         try row.checkSum(layout)
         return StoredRow(row, layout)

@@ -556,7 +556,7 @@ extension Ordered {
     guard let value = _value(of: stored, &decoder) else {
       throw StoreError.schemaMismatch(
         model: layout.schema.name, field: path.name,
-        reason: "a row holds \(stored.text), which is no \(Self.self); add a case for it, "
+        reason: "a row holds \(stored.text), which is not of type \(Self.self); add a case for it, "
           + "or change the row")
     }
     return value

@@ -112,7 +112,7 @@ final class ColumnReader {
     if isDescending { code.invert(from: start) }
   }
 
-  /// Lends the row at the end of the references; nil where one of them is nil.
+  /// Passes the row at the end of the references; nil where one of them is nil.
   private func withEnd<R>(
     of row: RecordView?, _ lookups: ArraySlice<ReferenceLookup>,
     in transaction: borrowing some LMDB.Transaction & ~Copyable,
@@ -194,7 +194,7 @@ extension StoredValue {
     case (.list(let left), .list(let right)):
       return comparison == .equal && left == right && !self.equalsNothing
     case (.data(let left), .data(let right)):
-      // Safety: the bytes are compared while both are lent.
+      // Safety: the bytes are compared while both are borrowed.
       return unsafe left.withUnsafeBytes { left in
         unsafe right.withUnsafeBytes { comparison.holds(unsafe ByteList.compare(left, $0)) }
       }

@@ -115,7 +115,7 @@ private struct ElementReader {
     property = (lookup, try ColumnReader(path.behindLink, lookup.target.layout, catalog))
   }
 
-  /// The value as conditions hold it; none where the element, or a reference behind it, is nil.
+  /// The value as conditions hold it; none where the element, or a reference after it, is nil.
   func value(
     of element: StoredValue, _ kind: StorageType.Kind,
     in transaction: borrowing some LMDB.Transaction & ~Copyable
@@ -158,7 +158,7 @@ extension Filter {
       case .within(let values): values.contains(value)
       case .text(let matcher):
         if case .string(var text) = value {
-          // Safety: the bytes are read while the text lends them.
+          // Safety: the bytes are read while the text keeps them valid.
           text.withUTF8 { unsafe matcher.matches(UnsafeRawBufferPointer($0)) }
         } else {
           false

@@ -204,7 +204,7 @@ extension ColumnExpression {
 }
 
 extension [DateInterval] {
-  /// The place of the first one that ends behind a date.
+  /// The place of the first one that ends after a date.
   fileprivate func firstPlace(endingBehind date: Date) -> Int {
     var (low, high) = (0, count)
     while low < high {

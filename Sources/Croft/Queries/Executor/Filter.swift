@@ -20,7 +20,7 @@ indirect enum Filter {
   /// Two number columns of one kind; `isNot` of the first negates the comparison.
   case numbers(NumberPlace, ConditionTree.Comparison, NumberPlace)
   case columns(ColumnReader, ConditionTree.Comparison, ColumnReader, isNot: Bool)
-  /// A value that is no plain column, such as a count of elements.
+  /// A value that is not a plain column, such as a count of elements.
   case value(ColumnReader, Filter.ValueTest, isNot: Bool)
   case referenced(ReferenceFilter, isNot: Bool)
   case element(ElementFilter, isNot: Bool)
@@ -150,7 +150,7 @@ extension Filter {
     }
   }
 
-  /// Compiles a test of a column behind a reference; without an object there the column is nil.
+  /// Compiles a test of a column after a reference; without an object there the column is nil.
   private init(
     _ expression: ConditionTree, through link: Int, _ layout: RecordLayout, _ catalog: Catalog,
     isNot: Bool

@@ -1,5 +1,5 @@
 extension Column where Value: StoredCollection {
-  /// Holds where at least one element meets a condition; an index over the elements finds them.
+  /// Holds where at least one element matches a condition; an index over the elements finds them.
   ///
   /// ```swift
   /// Song.where { $0.tags.any { $0.hasPrefix("live") } }
@@ -16,7 +16,7 @@ extension Column where Value: StoredCollection {
     return Condition(.any(path, meeting: condition(element).condition.tree))
   }
 
-  /// Holds where every element meets a condition, and where there is none.
+  /// Holds where every element matches a condition, and where there is none.
   ///
   /// - Parameter condition: Given an element, the condition.
   public func all<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(
@@ -25,7 +25,7 @@ extension Column where Value: StoredCollection {
     !any { !condition($0) }
   }
 
-  /// Holds where no element meets a condition.
+  /// Holds where no element matches a condition.
   ///
   /// - Parameter condition: Given an element, the condition.
   public func none<C: ConditionConvertible<ElementOf<M, Value.StoredElement>>>(

@@ -2,8 +2,8 @@
 ///
 /// `TodoItem.where { $0.priority >= .normal }` passes the closure the model itself as a
 /// column; its properties are columns of their own, and comparing one makes a
-/// ``Condition``. Paths go on through references and structs: `$0.group.name == "Home"`.
-/// Where a reference or a struct on the way is nil, so is the column behind it.
+/// ``Condition``. Paths continue through references and structs: `$0.group.name == "Home"`.
+/// Where a reference or a struct on the way is nil, so is the column after it.
 ///
 /// `M` is the root of the condition: the query's model, or an ``ElementOf`` a collection.
 @dynamicMemberLookup
@@ -104,7 +104,7 @@ struct ColumnPath: Hashable, Sendable {
   /// The columns that are read: this one, or those of the expression.
   var columns: [ColumnPath] { computed?.expression.columns ?? [self] }
 
-  /// The place where this is a column of the model itself; nil behind a reference, for a measure and
+  /// The place where this is a column of the model itself; nil after a reference, for a measure and
   /// for an expression.
   var ownPlace: Int? { links.isEmpty && measure == nil && computed == nil ? place : nil }
 
@@ -143,7 +143,7 @@ struct ColumnPathBuilder: Sendable {
   /// The finished path of a measure or of an element; nil for a property.
   private let finished: ColumnPath?
 
-  /// A model's property, behind a reference or in the query's own model.
+  /// A model's property, after a reference or in the query's own model.
   init<M: Model, V>(_ property: KeyPath<M, V>, behind link: ColumnPathBuilder?) {
     guard let field = M._schema.name(of: property) else {
       preconditionFailure(

@@ -156,12 +156,12 @@ indirect enum ConditionTree: Hashable, Sendable {
     }
   }
 
-  /// Some element of a collection meets a condition.
+  /// Some element of a collection matches a condition.
   static func any(_ path: ColumnPath, meeting condition: ConditionTree) -> ConditionTree {
     if case .tooDeep = condition { .tooDeep } else { ConditionTree.any(path, condition).bounded }
   }
 
-  /// Some object that refers to the row meets a condition.
+  /// Some object that refers to the row matches a condition.
   static func referred(_ link: ReferringColumn, meeting condition: ConditionTree) -> ConditionTree {
     if case .tooDeep = condition {
       .tooDeep
@@ -194,7 +194,7 @@ indirect enum ConditionTree: Hashable, Sendable {
     }
   }
 
-  /// A term about a column behind a reference, from the object that the reference names.
+  /// A term about a column after a reference, from the object that the reference names.
   var behindLink: ConditionTree {
     switch self {
     case .compare(let path, let comparison, let value):
@@ -242,7 +242,7 @@ extension ConditionTree {
       depth = terms.reduce(0) { Swift.max($0, $1.depth) }
     }
 
-    /// The terms and others behind them.
+    /// The terms and others after them.
     func joined(with others: ConditionTree.Terms) -> ConditionTree.Terms {
       var all = self
       for array in others.arrays { all.append(array) }

@@ -25,7 +25,7 @@ extension Column where Value: Model {
 public struct Referrers<M, Source: Model>: Sendable {
   let source: ReferringColumn
 
-  /// Holds where at least one of them meets a condition.
+  /// Holds where at least one of them matches a condition.
   ///
   /// - Parameter condition: Given one of them, the condition.
   public func any<C: ConditionConvertible<ElementOf<M, Source>>>(
@@ -44,7 +44,7 @@ public struct Referrers<M, Source: Model>: Sendable {
     !any { !condition($0) }
   }
 
-  /// Holds where none of them meets a condition.
+  /// Holds where none of them matches a condition.
   ///
   /// - Parameter condition: Given one of them, the condition.
   public func none<C: ConditionConvertible<ElementOf<M, Source>>>(
