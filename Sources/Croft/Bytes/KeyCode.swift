@@ -9,14 +9,14 @@ enum KeyCode {
 
   /// The most columns of an index.
   ///
-  /// So many columns fit even if each has the longest code that is never cut, which is the 25 bytes
+  /// So many columns fit even if each has the longest code that is never truncated, which is the 25 bytes
   /// of an optional decimal.
   static let mostColumns = 12
 
   /// The most bytes an index keeps of one variable value's code.
   ///
   /// Beside these bytes a column needs a nil byte, a two-byte mark and a 16-byte hash. Compound keys,
-  /// which references may be, are not cut; the other columns share the rest of the key.
+  /// which references may be, are not truncated; the other columns share the rest of the key.
   ///
   /// - Parameter columns: The types of the index's columns.
   static func longestKept(_ columns: [StorageType]) -> Int { share(columns) - 19 }
@@ -71,7 +71,7 @@ enum KeyCode {
     let mask: UInt8 = isDescending ? 0xFF : 0
     var start = 0
     if storage.isOptional {
-      // Safety: the caller lends the bytes for the call, and every index is checked.
+      // Safety: the caller keeps the bytes valid for the call, and every index is checked.
       guard let mark = unsafe bytes.first else { return nil }
       if mark ^ mask == 0 { return 1 }
       start = 1
@@ -86,7 +86,7 @@ enum KeyCode {
     return start
   }
 
-  /// The offset behind the code of a kind that begins at `start`.
+  /// The offset after the code of a kind that begins at `start`.
   private static func end(
     of kind: StorageType.Kind, in bytes: UnsafeRawBufferPointer, from start: Int, _ mask: UInt8
   ) -> Int? {
