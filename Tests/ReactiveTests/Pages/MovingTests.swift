@@ -71,8 +71,8 @@ struct MovingTests {
   ]
 
   // The compiler said that a type has no such member, and not what to write.
-  @Test func theCompilerSaysWhatToWriteForWhatIsNotHere() async throws {
-    let errors = try await errors(in: Self.unavailable.map(\.line))
+  @Test func theCompilerSaysWhatToWriteForWhatIsNotHere() throws {
+    let errors = try errors(in: Self.unavailable.map(\.line))
     for (index, entry) in Self.unavailable.enumerated() {
       let error = errors[index] ?? "none"
       #expect(error.contains(entry.advice), "\(entry.line): \(error)")
@@ -80,7 +80,7 @@ struct MovingTests {
   }
 
   // With parameter packs alone none of these compiled, and the errors spoke of collections.
-  @Test func theElementsOfCombinedSequencesAreTuples() async throws {
+  @Test func theElementsOfCombinedSequencesAreTuples() throws {
     let lines = [
       "_ = Observable.zip(a, b).subscribe(onNext: { print($0.0, $0.1) })",
       "_ = Observable.combineLatest(a, b).subscribe(onNext: { print($0.0, $0.1) })",
@@ -99,21 +99,21 @@ struct MovingTests {
       "_ = Observable.zip([a, a]).map { $0.count }",
       "_ = Observable.zip(a, b) { $0 + $1.count }",
     ]
-    #expect(try await errors(in: lines) == [:])
+    #expect(try errors(in: lines) == [:])
   }
 
-  @Test func whatIsBoundToTheNamespaceOfATypeCompiles() async throws {
+  @Test func whatIsBoundToTheNamespaceOfATypeCompiles() throws {
     let lines = [
       "_ = b.bind(to: Label().rx.text)", "_ = b.bind(to: Label().rx.note)",
       "_ = a.map { $0 > 1 }.bind(to: Label().rx.isMuted)",
       "_ = b.asDriver(onErrorJustReturn: \"\").drive(Label().rx.text)",
       "_ = Label.rx.count",
     ]
-    #expect(try await errors(in: lines) == [:])
+    #expect(try errors(in: lines) == [:])
   }
 
   /// Compiles each line in a function of its own, and returns the errors by the lines' indices.
-  private func errors(in lines: [String]) async throws -> [Int: String] {
+  private func errors(in lines: [String]) throws -> [Int: String] {
     let head = [
       "import Dispatch", "import Reactive",
       "final class Label: ReactiveCompatible { var text = \"\"; var note: String? }",
@@ -125,7 +125,7 @@ struct MovingTests {
     let functions = lines.enumerated().map { index, line in
       "@MainActor func line\(index)(\(parameters), \(others)) { \(line) }"
     }
-    let errors = try await Compilation.errors(in: (head + functions).joined(separator: "\n"))
-    return errors.reduce(into: [:]) { $0[$1.key - head.count - 1] = $1.value }
+    let program = try Program(text: (head + functions).joined(separator: "\n"))
+    return program.errors.reduce(into: [:]) { $0[$1.key - head.count - 1] = $1.value }
   }
 }
