@@ -21,7 +21,7 @@ public final class ActivityIndicator: Sendable {
   /// Whether something is under way: now, and whenever that changes.
   public var isActive: Observable<Bool> { store.states.map { $0 > 0 }.distinctUntilChanged() }
 
-  /// How much is under way: now, and whenever that changes.
+  /// The number of running activities: now, and whenever it changes.
   public var count: Observable<Int> { store.states.distinctUntilChanged() }
 
   fileprivate func add(_ change: Int) { store.send(change) }

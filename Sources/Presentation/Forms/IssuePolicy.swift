@@ -3,7 +3,7 @@
 /// The default waits until the user leaves a field, shows its issues then,
 /// and from then on keeps up with every keystroke: late to blame, quick to praise.
 public struct IssuePolicy: Hashable, Sendable {
-  /// What makes a field show its issues before the form was submitted.
+  /// The event that makes a field show its issues before the form was submitted.
   public enum Mode: Hashable, Sendable, CaseIterable {
     /// Nothing but submitting.
     case onSubmit
@@ -17,7 +17,7 @@ public struct IssuePolicy: Hashable, Sendable {
     case all
   }
 
-  /// What brings shown issues up to date after the form was submitted.
+  /// The event that updates shown issues after the form was submitted.
   public enum Revalidation: Hashable, Sendable, CaseIterable {
     /// Submitting again.
     case onSubmit
@@ -27,9 +27,9 @@ public struct IssuePolicy: Hashable, Sendable {
     case onChange
   }
 
-  /// What makes a field show its issues before the form was submitted.
+  /// The event that makes a field show its issues before the form was submitted.
   public var mode: Mode
-  /// What brings shown issues up to date after it was.
+  /// The event that updates shown issues after the form was submitted.
   public var revalidation: Revalidation
 
   /// Makes a policy.

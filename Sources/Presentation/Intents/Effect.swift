@@ -82,7 +82,7 @@ extension EffectID: ExpressibleByStringLiteral {
   }
 }
 
-/// What happens to new work when work of the same name still runs.
+/// The treatment of new work while work of the same name runs.
 public enum EffectPolicy: Hashable, Sendable {
   /// The new work replaces the running one, which is stopped first; for a search as the user types.
   case latest

@@ -125,8 +125,8 @@ public protocol EventProtocol {
   var payload: Payload { get }
 }
 
-/// What may listen to events: any object.
+/// An object that listens to events; every object may.
 public typealias Listener = AnyObject
 
-/// What may emit events: anything, as emitting asks nothing of the emitter.
+/// A value that emits events; every value may.
 public typealias Emitter = Any

@@ -91,7 +91,7 @@ extension Publishable: @unchecked Sendable where Property: Sendable {}
 /// The type of `$property`, which publishes the changes of the property.
 public typealias Publisher<Property> = Publishable<Property>
 
-/// What may subscribe to a property: any object.
+/// An object that subscribes to a property; every object may.
 public typealias Subscriber = AnyObject
 
 extension Broadcast {

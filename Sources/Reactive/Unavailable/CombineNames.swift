@@ -1,6 +1,6 @@
 public import Dispatch
 
-// What Combine names otherwise. Each says in the compiler's error what to write.
+// Combine's names. The compiler's error for each of them names what to write.
 
 extension ObservableType {
   /// Write `subscribe(onNext:)`.

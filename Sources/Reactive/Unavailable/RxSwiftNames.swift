@@ -1,4 +1,4 @@
-// What RxSwift 5 named otherwise. Each says in the compiler's error what to write.
+// RxSwift 5's names. The compiler's error for each of them names what to write.
 
 extension ObservableType where Element: Sendable {
   /// Write `observe(on:)`.

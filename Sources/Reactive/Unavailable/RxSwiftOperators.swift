@@ -1,6 +1,6 @@
 public import Dispatch
 
-// Parts of RxSwift that are not here. Each says in the compiler's error what to write instead.
+// Parts of RxSwift that are not here. The compiler's error for each of them names what to write.
 
 extension ObservableType {
   /// Write a filter for each key, or collect the elements by key with `scan`.
