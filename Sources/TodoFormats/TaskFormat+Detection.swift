@@ -50,7 +50,9 @@ extension TaskFormat {
       }
       let keys = Set(members.map(\.key))
       if keys.contains("description"), !keys.contains("title") { return .taskwarrior }
-      if keys.contains("title") { return isArray ? .json : .ndjson }
+      if keys.contains("title") || keys.isSuperset(of: ["name", "color"]) {
+        return isArray ? .json : .ndjson
+      }
       // Objects without both keys are refused one by one, by the reader that they look like.
       return keys.isDisjoint(with: ["uuid", "status", "entry"]) ? nil : .taskwarrior
     } catch {

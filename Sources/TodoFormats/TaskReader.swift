@@ -20,6 +20,8 @@ package struct TaskReader: Sendable {
   package enum Event: Sendable {
     /// A task, with the line or row at which it begins, counted from 1.
     case record(TaskRecord, row: Int)
+    /// A group with more than a name.
+    case group(TaskGroup)
     /// What could not be taken, or is left out.
     case issue(TaskIssue)
   }
@@ -30,6 +32,8 @@ package struct TaskReader: Sendable {
     package var records: [TaskRecord] = []
     /// The line or row at which each record begins.
     package var rows: [Int] = []
+    /// The groups of which the file says more than the name.
+    package var groups: [TaskGroup] = []
     /// What could not be taken, or is left out.
     package var issues: [TaskIssue] = []
 
@@ -79,6 +83,7 @@ package struct TaskReader: Sendable {
         case .record(let record, let row):
           file.records.append(record)
           file.rows.append(row)
+        case .group(let group): file.groups.append(group)
         case .issue(let issue): file.issues.append(issue)
         }
       }

@@ -25,8 +25,9 @@ package struct TaskWriter: Sendable {
 
   /// Writes records in their order, or gathered by group where the format asks for it.
   ///
+  /// - Parameter groups: The groups of which our own JSON says more than the name.
   /// - Complexity: Linear in the records and their texts.
-  package func write(_ records: [TaskRecord]) -> Output {
+  package func write(_ records: [TaskRecord], groups: [TaskGroup] = []) -> Output {
     switch format {
     case .todoTxt: TodoTxtFile(options: options).write(records)
     case .taskwarrior: TaskwarriorFile(options: options).write(records)
@@ -35,7 +36,7 @@ package struct TaskWriter: Sendable {
     case .ticktick: TickTickFile(options: options).write(records)
     case .markdown: MarkdownFile(options: options).write(records)
     case .csv: TableFile(options: options).write(records)
-    case .json, .ndjson: ObjectFile(format: format).write(records)
+    case .json, .ndjson: ObjectFile(format: format).write(records, groups: groups)
     }
   }
 }

@@ -19,19 +19,44 @@ struct ObjectTests {
     #expect(
       text == #"{"id":null,"number":null,"title":"a","isDone":false,"isImportant":false,"#
         + #""priority":"none","group":null,"due":null,"tags":[],"note":"","createdAt":null,"#
-        + #""doneAt":null}"# + "\n")
+        + #""doneAt":null,"repeat":null}"# + "\n")
   }
 
   @Test(arguments: [
     "{}", #"{"title":1}"#, #"{"title":"a","due":"tomorrow"}"#, #"{"title":"a","isDone":"yes"}"#,
     #"{"title":"a","priority":"urgent"}"#, #"{"title":"a","tags":"b"}"#,
     #"{"title":"a","order":1.5}"#, #"{"title":"a","repeat":{"kind":"rec"}}"#,
-    #"{"title":"a","unknown":[["x"]]}"#, #"{"title":"a","createdAt":"now"}"#,
+    #"{"title":"a","unknown":[["x"]]}"#, #"{"title":"a","repeat":7}"#, #"{"name":" "}"#,
+    #"{"name":"a","image":{"type":"image/png","base64":"?"}}"#, #"{"title":"a","createdAt":"now"}"#,
   ])
   func aValueOfTheWrongKindIsAnErrorAndTheNextOneIsRead(json: String) {
     let file = read("\(json)\n{\"title\":\"next\"}\n", .ndjson)
     #expect(file.errors.map(\.row) == [1])
     #expect(file.records.map(\.title) == ["next"])
+  }
+
+  /// Code points that turn the direction of a terminal were written as they are.
+  @Test func whatATerminalActsOnIsEscaped() throws {
+    let title = "a\u{202E}b\u{2066}c\u{200F}\u{1B}\u{85}"
+    let text = write([TaskRecord(title: title)], .json).text
+    #expect(!text.unicodeScalars.contains { $0.isControl && $0 != "\n" })
+    #expect(text.contains(#"a\u202eb\u2066c\u200f\u001b\u0085"#))
+    #expect(read(text, .json).records.first?.title == title)
+  }
+
+  /// Files of earlier versions have an object for each recurrence.
+  @Test func aRecurrenceIsATextOrAnObject() {
+    let text = #"""
+      {"title":"a","repeat":"2 weeks"}
+      {"title":"b","repeat":{"kind":"phrase","text":"every week"}}
+      {"title":"c","repeat":{"kind":"rrule","text":"FREQ=DAILY"}}
+      """#
+    let file = read(text + "\n", .ndjson)
+    #expect(
+      file.records.map(\.repeats) == [
+        TaskRepeat(.phrase, "2 weeks"), TaskRepeat(.phrase, "every week"),
+        TaskRepeat(.rrule, "FREQ=DAILY"),
+      ])
   }
 
   @Test func aKeyThatIsUnknownIsWarnedOf() {

@@ -278,4 +278,25 @@ struct TableTests {
     // The first broken row ends the reading.
     #expect(throws: CSVParseError.self) { try rows("a,b\n5\" disk,c\nd,e\n") }
   }
+
+  /// Tags as `todo ls -o csv` types them became tags that begin with `#`.
+  @Test(
+    arguments: [
+      ("#a #\"two words\" #b", ["a", "two words", "b"]), ("a, b", ["a", "b"]),
+      ("#a,#b, #c", ["a", "b", "c"]), ("##x", ["#x"]), ("#\"a, b\" #c", ["a, b", "c"]),
+      ("#\"say \\\"hi\\\"\"", ["say \"hi\""]), ("#\"open", ["#\"open"]), ("#a b", ["#a b"]),
+    ])
+  func tagsAreReadAsTheyAreTyped(cell: String, tags: [String]) {
+    let quoted = "\"" + cell.replacing("\"", with: "\"\"") + "\""
+    #expect(read("title,tags\nx,\(quoted)\n", .csv).records.first?.tags == tags)
+  }
+
+  /// A quote before a combining mark was not doubled: together they are one character.
+  @Test func aQuoteBeforeAMarkIsDoubled() {
+    var record = TaskRecord(title: "say \"\u{301}x\", y")
+    record.tags = ["\u{301}x, y", "\"\u{301}"]
+    let output = write([record], .csv)
+    #expect(output.warnings.isEmpty, "\(output.text)")
+    #expect(read(output.text, .csv).records == [record], "\(output.text)")
+  }
 }

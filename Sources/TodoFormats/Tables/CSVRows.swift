@@ -154,11 +154,19 @@ struct CSVRows {
 
 extension String {
   /// The text as a cell of a table that is separated by commas.
-  var csvCell: String {
+  package var csvCell: String {
     let needsQuotes =
       utf8.contains { $0 == .quote || $0 == UInt8(ascii: ",") || $0 < 0x20 }
       || utf8.first == 0x20 || utf8.last == 0x20
       || unicodeScalars.contains { ["\u{85}", "\u{2028}", "\u{2029}"].contains($0) }
-    return needsQuotes ? "\"" + replacing("\"", with: "\"\"") + "\"" : self
+    if !needsQuotes { return self }
+    // A quote and a mark after it are one character, so scalars are looked at.
+    var scalars = String.UnicodeScalarView("\"".unicodeScalars)
+    for scalar in unicodeScalars {
+      if scalar == "\"" { scalars.append(scalar) }
+      scalars.append(scalar)
+    }
+    scalars.append("\"")
+    return String(scalars)
   }
 }

@@ -45,11 +45,13 @@ struct TableFile {
     handle: (TaskReader.Event) throws -> Void
   ) throws {
     let format = TableTask(timeZone: options.timeZone)
+    // A number of `todo ls -o csv` counts in the list that was printed only.
+    let isList = table.columns.starts(with: ["id", "number", "title", "isDone"])
     try table.read(handle: handle) { row in
       var issues: [TaskIssue] = []
       do {
         // A column that only has the name of a field is not that field.
-        let parts = row.parts.map { part in
+        let parts = row.parts.filter { !isList || $0.name != "number" }.map { part in
           let isTaken = TableTask.fieldNames.contains(part.name)
           return TaskRecord.Part(
             names[part.name] ?? (isTaken ? "\(part.name) (column)" : part.name), part.text)
@@ -163,7 +165,7 @@ struct TableTask: PartFormat {
     record.due = understood(.due, date)
     record.start = understood(.start, date)
     record.wait = understood(.wait, date)
-    record.tags = (cell(.tags) ?? "").csvList
+    record.tags = (cell(.tags) ?? "").tagList
     record.notes = cell(.notes).map { [TaskNote($0)] } ?? []
     record.createdAt = understood(.createdAt) { DateText($0)?.moment(in: timeZone) }
     record.doneAt = understood(.doneAt) { DateText($0)?.moment(in: timeZone) }
@@ -189,11 +191,12 @@ struct TableTask: PartFormat {
     add(.due, record.due?.description)
     add(.start, record.start?.description)
     add(.wait, record.wait?.description)
-    add(.tags, record.tags.joined(separator: ", "))
+    let isPlain = record.tags.allSatisfy { $0.utf8.first != 0x23 && !$0.utf8.contains(0x2C) }
+    add(.tags, isPlain ? record.tags.joined(separator: ", ") : record.tags.typedTags)
     add(.notes, record.notes.map(\.text).joined(separator: "\n"))
     add(.createdAt, record.createdAt?.dashedUTC)
     add(.doneAt, record.doneAt?.dashedUTC)
-    add(.repeats, record.repeats.map { "\($0.kind.rawValue):\($0.text)" })
+    add(.repeats, record.repeats.map(Self.text))
     add(.parent, record.parent)
     add(.level, record.level == 0 ? nil : String(record.level))
     add(.order, record.order.map { String($0) })
@@ -228,6 +231,11 @@ struct TableTask: PartFormat {
     case "none", "없음": TaskPriority.none
     default: nil
     }
+  }
+
+  private static func text(of repetition: TaskRepeat) -> String {
+    let isPlain = repetition.kind == .phrase && Self.repetition(repetition.text) == repetition
+    return isPlain ? repetition.text : "\(repetition.kind.rawValue):\(repetition.text)"
   }
 
   private static func repetition(_ text: String) -> TaskRepeat {

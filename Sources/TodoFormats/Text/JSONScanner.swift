@@ -263,27 +263,6 @@ extension JSONScanner {
   }
 }
 
-extension String {
-  /// The text as a JSON string, with all that a terminal acts on escaped.
-  var jsonQuoted: String {
-    var json = "\""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"": json += "\\\""
-      case "\\": json += "\\\\"
-      case "\n": json += "\\n"
-      case "\r": json += "\\r"
-      case "\t": json += "\\t"
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: json.unicodeScalars.append(scalar)
-      }
-    }
-    return json + "\""
-  }
-}
-
 extension IssueText {
   /// Tells of a mistake in JSON.
   ///

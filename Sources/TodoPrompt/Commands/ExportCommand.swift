@@ -47,14 +47,15 @@ struct ExportCommand: Command {
     let records = try session.read { _ throws in
       try items.map { try $0.record(group: names[$0], for: format, in: zone) }
     }
+    let groups = try groups(of: items, in: session)
     let options = FormatOptions(timeZone: zone, fileName: path, now: clock.now())
-    let file = TaskWriter(format, options: options).write(records)
+    let file = TaskWriter(format, options: options).write(records, groups: groups)
     if let path {
       try write(file.text, to: path)
     } else {
       session.environment.output.write(file.text)
     }
-    for (field, count) in Self.losses(file.warnings) {
+    for (field, count) in losses(file.warnings, of: zip(items, records)) {
       session.hint(.lost(field, count, format))
     }
     guard let path else { return }
@@ -77,11 +78,30 @@ struct ExportCommand: Command {
     }
   }
 
-  /// How many items a format says less of, by what it leaves out.
-  private static func losses(_ warnings: [TaskIssue]) -> [(field: TaskField, count: Int)] {
+  /// The groups that our own JSON has besides their names: all of them, or those of the items.
+  private func groups(
+    of items: [TodoItem], in session: Session
+  ) throws(CommandError) -> [TaskGroup] {
+    guard [.json, .ndjson].contains(format) else { return [] }
+    let ids = Set(items.compactMap(\.groupID))
+    let groups = try session.read { repository throws in try repository.groups() }
+    return groups.filter { terms.isEmpty || ids.contains($0.id) }
+      .map { TaskGroup($0.group, tally: $0.tally) }
+  }
+
+  /// How many items a format says less of, by the field that it leaves out.
+  private func losses(
+    _ warnings: [TaskIssue], of pairs: some Sequence<(TodoItem, TaskRecord)>
+  ) -> [(field: TaskField, count: Int)] {
     var rows: [TaskField: Set<Int>] = [:]
     for warning in warnings {
       rows[warning.field ?? .unknown, default: []].insert(warning.row ?? 0)
+    }
+    // The words of a format may say less than the rule, such as months without the day they began on.
+    for (index, (item, record)) in pairs.enumerated() {
+      if let rule = item.repeats, !rule.isSame(as: record.repeats, due: item.due) {
+        rows[.repeats, default: []].insert(index + 1)
+      }
     }
     return TaskField.allCases.compactMap { field in rows[field].map { (field, $0.count) } }
   }

@@ -108,7 +108,7 @@ struct ImportCommand: Command {
     ]
     if session.preferences.output.records != nil {
       let fields = [
-        ("format", JSONText.quoted(format.name)), ("dryRun", String(command.isDryRun)),
+        ("format", format.name.jsonQuoted), ("dryRun", String(command.isDryRun)),
       ]
       let object = JSONText.object(fields + counts.map { ($0.0, String($0.1)) })
       session.environment.output.write(object + "\n")

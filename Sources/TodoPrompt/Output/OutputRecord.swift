@@ -1,4 +1,5 @@
 import Presentation
+import TodoFormats
 import TodoKit
 
 #if canImport(FoundationEssentials)
@@ -18,7 +19,10 @@ struct OutputRecord {
     case none
   }
 
+  /// The fields as tables have them.
   let fields: [(key: String, value: Value)]
+  /// The record as a JSON object on one line, without a newline; exports and imports have the same.
+  let json: String
 
   /// The keys of an item, in their order.
   static let itemKeys = [
@@ -45,6 +49,7 @@ struct OutputRecord {
       item.hiddenUntil.map { .text($0.description) } ?? .none,
     ]
     fields = zip(Self.itemKeys, values).map { ($0, $1) }
+    json = TaskObject.text(of: item.ownRecord(group: group), number: number)
   }
 
   /// A group.
@@ -54,17 +59,23 @@ struct OutputRecord {
       .number(tally.total), .number(tally.done), .text(group.createdAt.formatted(.iso8601)),
     ]
     fields = zip(Self.groupKeys, values).map { ($0, $1) }
+    var record = TaskGroup(group, tally: tally)
+    // Only an export has pictures, which may have megabytes.
+    record.image = nil
+    json = GroupObject.text(of: record)
   }
 }
 
 extension OutputRecord {
   /// The record with all code points escaped that a terminal acts on.
-  var visible: OutputRecord { OutputRecord(fields: fields.map { ($0.key, $0.value.visible) }) }
+  var visible: OutputRecord {
+    OutputRecord(fields: fields.map { ($0.key, $0.value.visible) }, json: json)
+  }
 
-  private init(fields: [(key: String, value: Value)]) { self.fields = fields }
-
-  /// The record as a JSON object on one line, without a newline.
-  var json: String { JSONText.object(fields.map { ($0.key, $0.value.json) }) }
+  private init(fields: [(key: String, value: Value)], json: String) {
+    self.fields = fields
+    self.json = json
+  }
 }
 
 extension OutputRecord.Value {
@@ -76,18 +87,7 @@ extension OutputRecord.Value {
     }
   }
 
-  /// The value as JSON.
-  var json: String {
-    switch self {
-    case .text(let text): JSONText.quoted(text)
-    case .number(let number): String(number)
-    case .flag(let flag): flag ? "true" : "false"
-    case .texts(let texts): "[" + texts.map(JSONText.quoted).joined(separator: ",") + "]"
-    case .none: "null"
-    }
-  }
-
-  /// The value as a cell of a table: nothing for none, tags separated by blanks, each as it is typed.
+  /// The value as a cell of a table: nothing for none, tags between blanks, each as it is typed.
   var cell: String {
     switch self {
     case .text(let text): text

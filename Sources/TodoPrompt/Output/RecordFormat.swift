@@ -1,3 +1,5 @@
+import TodoFormats
+
 /// A format in which records are written for programs.
 enum RecordFormat: String {
   /// One JSON document.
@@ -53,17 +55,10 @@ enum RecordFormat: String {
   private func line(_ cells: [String]) -> String {
     switch self {
     case .json, .ndjson: ""
-    case .csv: cells.map(Self.quotedForCSV).joined(separator: ",") + "\n"
+    case .csv: cells.map(\.csvCell).joined(separator: ",") + "\n"
     case .tsv: cells.map(Self.escapedForTSV).joined(separator: "\t") + "\n"
     case .md: "| " + cells.map(Self.escapedForMarkdown).joined(separator: " | ") + " |\n"
     }
-  }
-
-  private static func quotedForCSV(_ cell: String) -> String {
-    guard cell.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else {
-      return cell
-    }
-    return "\"" + cell.replacing("\"", with: "\"\"") + "\""
   }
 
   private static func escapedForTSV(_ cell: String) -> String {

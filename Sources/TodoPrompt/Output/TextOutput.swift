@@ -1,3 +1,5 @@
+import TodoFormats
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -107,16 +109,5 @@ extension String {
       }
     }
     return text
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether a terminal would act on the code point rather than draw it.
-  var isControl: Bool {
-    switch value {
-    case 0x00...0x1F, 0x7F...0x9F: true
-    case 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
   }
 }

@@ -1,3 +1,4 @@
+import Presentation
 import TodoFormats
 import TodoKit
 
@@ -44,6 +45,7 @@ struct ImportPlan {
       reread: reread)
     keys = ImportKey(reader.format, taken: Set(items.compactMap(\.foreignID)))
     for group in groups { groupIDs[group.name] = group.id }
+    for group in file.groups { add(group) }
     let matches = try ImportMatches(of: source, items: items)
     for (index, row) in file.rows.enumerated() {
       if matches.repeated.contains(index) {
@@ -66,7 +68,7 @@ struct ImportPlan {
   var action: TodoAction { .importItems(groups: groups, items: added, edits: edits) }
 
   /// Whether nothing has to change.
-  var isEmpty: Bool { added.isEmpty && edits.isEmpty }
+  var isEmpty: Bool { added.isEmpty && edits.isEmpty && groups.isEmpty }
 
   /// Changes what the file has changed since the last import, and what an export would not say.
   private mutating func change(_ old: TodoItem, by index: Int) throws {
@@ -118,6 +120,36 @@ struct ImportPlan {
     item.foreignID = keys.next(for: record)
     item.foreignRecord = try Self.bytes(of: record)
     added.append(item)
+  }
+
+  /// Makes a group with its colour and picture where there is none of its name.
+  private mutating func add(_ record: TaskGroup) {
+    let typed = record.name.trimmed
+    let name = RecordFields.groupName(typed)
+    if typed.isEmpty || groupIDs[name] != nil { return }
+    var group = TodoGroup(name: name, color: record.color.flatMap { RGBA($0) } ?? .randomDark())
+    if let id = record.id.flatMap({ UUID(uuidString: $0) }), !groupIDs.values.contains(id) {
+      group.id = id
+    }
+    group.createdAt = record.createdAt ?? source.options.now
+    if let image = record.image {
+      group.image = GroupImage(bytes: image.bytes, mimeType: image.mimeType)
+      // A drawing can contain scripts: only our own are taken.
+      let isKnown =
+        ImageKind(of: image.bytes)?.rawValue == image.mimeType
+        || group.image == PlaceholderImages().image(for: group.id)
+      if !isKnown {
+        group.image = nil
+        issues.append(
+          TaskIssue(
+            .warning, row: nil,
+            IssueText(
+              "The picture of the group \(name) is not a PNG, JPEG, GIF or WebP and is left out.",
+              "\(name) 그룹의 그림이 PNG, JPEG, GIF, WebP가 아니어서 뺍니다.")))
+      }
+    }
+    groups.append(group)
+    groupIDs[name] = group.id
   }
 
   private static func bytes(of record: TaskRecord) throws -> Data {

@@ -46,8 +46,8 @@ struct RecordFields: Equatable {
     group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
   }
 
-  /// The name that our group has: those of lists that are not groups are numbered.
-  private static func groupName(_ name: String) -> String {
+  /// The name that our group has: those of lists that are no groups are numbered.
+  static func groupName(_ name: String) -> String {
     GroupName.candidates(for: name).first { !GroupName.isReserved($0) } ?? name
   }
 
@@ -173,7 +173,9 @@ extension TodoItem {
     var record: TaskRecord
     if let kept = try self.record() {
       record = kept
-      if ImportKey.format(of: foreignID) != format { record.foreignID = ownID }
+      // Our own JSON always has our ids, by which commands name items.
+      let isOwn = [.json, .ndjson].contains(format)
+      if isOwn || ImportKey.format(of: foreignID) != format { record.foreignID = ownID }
     } else {
       record = TaskRecord(title: title)
       record.foreignID = ownID
@@ -183,7 +185,28 @@ extension TodoItem {
     return record
   }
 
+  /// The record of what the item says itself, as lists print it in JSON.
+  func ownRecord(group: String?) -> TaskRecord {
+    var record = TaskRecord(title: title)
+    record.foreignID = ownID
+    record.createdAt = createdAt
+    RecordFields(self, group: group).apply(to: &record, for: .json, in: .gmt)
+    return record
+  }
+
   private var ownID: String { id.uuidString.lowercased() }
+}
+
+extension TaskGroup {
+  /// The record of a group.
+  init(_ group: TodoGroup, tally: Tally) {
+    self.init(name: group.name)
+    id = group.id.uuidString.lowercased()
+    color = group.color.description
+    (total, done) = (tally.total, tally.done)
+    createdAt = group.createdAt
+    image = group.image.map { Image(mimeType: $0.mimeType, bytes: $0.bytes) }
+  }
 }
 
 extension TaskDate {

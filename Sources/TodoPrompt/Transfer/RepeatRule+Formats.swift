@@ -1,12 +1,12 @@
 import TodoFormats
 import TodoKit
 
-/// Repetitions as the formats of other programs write them.
+/// Recurrences as the formats of other programs write them.
 ///
-/// What is no rule of ours, such as the second Tuesday of a month, stays with the item as its file
-/// has it, and the item does not repeat here.
+/// One that is not a rule of ours, such as the second Tuesday of a month, stays with the item as its
+/// file has it, and the item does not repeat here.
 extension RepeatRule {
-  /// Reads the repetition of a record; nil where this program has no such rule.
+  /// Reads the recurrence of a record; nil where it is not a rule of ours.
   init?(_ repetition: TaskRepeat) {
     let words: String? =
       switch repetition.kind {
@@ -15,13 +15,19 @@ extension RepeatRule {
       case .recur: Self.words(ofTaskwarrior: repetition.text)
       case .rrule: Self.words(ofCalendar: repetition.text)
       }
-    guard let words, let rule = RepeatRule(words: words) else { return nil }
+    guard let words else { return nil }
+    let bare = words.hasPrefix("every ") ? String(words.dropFirst("every ".count)) : words
+    // Its own words say more than those that people type, such as `2 months on 31`.
+    guard let rule = RepeatRule(rawValue: bare) ?? RepeatRule(words: words) else { return nil }
     self = rule
   }
 
-  /// The repetition in the words of a format, or as a phrase where the format has none for it.
+  /// The recurrence in the words of a format, or as a phrase where the format has none for it.
   func repetition(for format: TaskFormat) -> TaskRepeat {
-    let parts = rawValue.split(separator: " ").map(String.init)
+    // A count of units, and the day of the month on which they began.
+    let words = rawValue.split(separator: " ").map(String.init)
+    let parts = Array(words.prefix { $0 != "on" })
+    let monthDay = words.count > parts.count ? words.last : nil
     let count = parts.count == 2 ? Int(parts[0]) ?? 1 : 1
     let unit = Self.units.first { parts.last == $0.name || parts.last == $0.name + "s" }
     switch format {
@@ -31,19 +37,25 @@ extension RepeatRule {
       if let unit { return TaskRepeat(.recur, count == 1 ? unit.adverb : "\(count)\(unit.letter)") }
     case .vtodo, .ticktick:
       if let unit {
-        let interval = count == 1 ? "" : ";INTERVAL=\(count)"
-        return TaskRepeat(.rrule, "FREQ=\(unit.adverb.uppercased())\(interval)")
-      }
-      if parts.count == 3, parts[0] == "month" {
-        return TaskRepeat(.rrule, "FREQ=MONTHLY;BYMONTHDAY=\(parts[2])")
+        var rule = "FREQ=\(unit.adverb.uppercased())" + (count == 1 ? "" : ";INTERVAL=\(count)")
+        // The last day of each month, not the months with 31 days alone.
+        if unit.name == "month", let monthDay {
+          rule += ";BYMONTHDAY=\(monthDay == "31" ? "-1" : monthDay)"
+        }
+        return TaskRepeat(.rrule, rule)
       }
       let days = rawValue.split(separator: ",").map { $0.prefix(2).uppercased() }
-      if parts.count == 1 {
-        return TaskRepeat(.rrule, "FREQ=WEEKLY;BYDAY=\(days.joined(separator: ","))")
-      }
-    case .todoist, .markdown, .csv, .json, .ndjson: break
+      return TaskRepeat(.rrule, "FREQ=WEEKLY;BYDAY=\(days.joined(separator: ","))")
+    case .csv, .json, .ndjson: return TaskRepeat(.phrase, rawValue)
+    case .todoist, .markdown: break
     }
     return TaskRepeat(.phrase, "every \(rawValue)")
+  }
+
+  /// Whether a rule in the words of a format says the same of an item that is due on a day.
+  func isSame(as written: TaskRepeat?, due: CalendarDay?) -> Bool {
+    guard let rule = written.flatMap(RepeatRule.init) else { return false }
+    return rule == self || due.map { "\(rule.rawValue) on \($0.day)" == rawValue } ?? false
   }
 
   private static let units: [(name: String, letter: Character, adverb: String)] = [
@@ -95,8 +107,8 @@ extension RepeatRule {
       let names = days.split(separator: ",").compactMap { calendarDays[String($0)] }
       return names.count == days.split(separator: ",").count ? names.joined(separator: ",") : nil
     }
-    if count == 1, unit.name == "month", let day = parts["BYMONTHDAY"], parts.count == 1 {
-      return "month on \(day == "-1" ? "31" : day)"
+    if unit.name == "month", let day = parts["BYMONTHDAY"], parts.count == 1 {
+      return (count == 1 ? "month" : "\(count) months") + " on \(day == "-1" ? "31" : day)"
     }
     return nil
   }

@@ -3,6 +3,7 @@ import Foundation
 import Reactive
 import Testing
 import TestSupport
+import TodoFormats
 import TodoKit
 import TodoTestSupport
 

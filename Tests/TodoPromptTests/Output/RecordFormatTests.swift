@@ -1,6 +1,7 @@
 import Foundation
 import Presentation
 import Testing
+import TodoFormats
 import TodoKit
 
 @testable import TodoPrompt

@@ -305,6 +305,11 @@ import TodoKit
       let rule = try #require(RepeatRule(words: words))
       let written = rule.repetition(for: format)
       let read = RepeatRule(written)
+      // These two have no word for the day of the month, which an export tells.
+      if words == "month on 15", [.todoTxt, .taskwarrior].contains(format) {
+        #expect(read?.rawValue == "month")
+        continue
+      }
       #expect(
         read?.rawValue == (words == "year" && read == nil ? nil : rule.rawValue), "\(written)")
     }

@@ -1,0 +1,114 @@
+/// A task as an object of our JSON: the one writer and reader for lists, exports and imports.
+package enum TaskObject {
+  /// The object of a task, on one line.
+  ///
+  /// - Parameter number: Its position in the last list; nil outside of lists.
+  package static func text(of record: TaskRecord, number: Int? = nil) -> String {
+    var members: [(String, String)] = [
+      ("id", quoted(record.foreignID)),
+      ("number", number.map { String($0) } ?? "null"),
+      ("title", record.title.jsonQuoted),
+      ("isDone", record.isDone ? "true" : "false"),
+      ("isImportant", record.isImportant ? "true" : "false"),
+      ("priority", record.priority.rawValue.jsonQuoted),
+      ("group", quoted(record.group)),
+      ("due", quoted(record.due?.description)),
+      ("tags", array(record.tags.map(\.jsonQuoted))),
+      ("note", record.notes.map(\.text).joined(separator: "\n").jsonQuoted),
+      ("createdAt", quoted(record.createdAt?.dashedUTC)),
+      ("doneAt", quoted(record.doneAt?.dashedUTC)),
+      ("repeat", record.repeats.map(text) ?? "null"),
+    ]
+    func add(_ key: String, _ value: String?) {
+      if let value { members.append((key, value)) }
+    }
+    if record.notes.count > 1 || record.notes.contains(where: { $0.date != nil || $0.text.isEmpty })
+    {
+      add(
+        "notes",
+        array(
+          record.notes.map { note in
+            object([("text", note.text.jsonQuoted), ("at", quoted(note.date?.dashedUTC))])
+          }))
+    }
+    add("isCancelled", record.isCancelled ? "true" : nil)
+    add("start", record.start?.description.jsonQuoted)
+    add("wait", record.wait?.description.jsonQuoted)
+    add("parent", record.parent?.jsonQuoted)
+    add("level", record.level == 0 ? nil : String(record.level))
+    add("order", record.order.map { String($0) })
+    add("source", record.source?.rawValue.jsonQuoted)
+    if !record.unknown.isEmpty {
+      add("unknown", array(record.unknown.map { array([$0.name.jsonQuoted, $0.text.jsonQuoted]) }))
+    }
+    return object(members)
+  }
+
+  private static func text(of repetition: TaskRepeat) -> String {
+    let text = repetition.text.jsonQuoted
+    if repetition.kind == .phrase { return text }
+    return object([("kind", repetition.kind.rawValue.jsonQuoted), ("text", text)])
+  }
+
+  private static func quoted(_ text: String?) -> String { text?.jsonQuoted ?? "null" }
+
+  private static func array(_ values: [String]) -> String {
+    "[" + values.joined(separator: ",") + "]"
+  }
+
+  private static func object(_ members: [(String, String)]) -> String {
+    "{" + members.map { "\($0.0.jsonQuoted):\($0.1)" }.joined(separator: ",") + "}"
+  }
+
+  /// Reads a task.
+  ///
+  /// - Returns: The task, and the keys that mean nothing.
+  static func record(
+    of members: [JSONScanner.Member], line: Int
+  ) throws -> (TaskRecord, unknownKeys: [String]) {
+    var record = TaskRecord(title: "")
+    var unknownKeys: [String] = []
+    var hasNotes = false
+    for member in members where !JSONScanner.isNull(member.value) {
+      let field = JSONField(member: member, line: line)
+      switch member.key {
+      case "id": record.foreignID = try field.string()
+      case "number": break
+      case "title": record.title = try field.string()
+      case "isDone": record.isDone = try field.bool()
+      case "isImportant": record.isImportant = try field.bool()
+      case "isCancelled": record.isCancelled = try field.bool()
+      case "priority": record.priority = try field.word()
+      case "group": record.group = try field.string()
+      case "due": record.due = try field.date()
+      case "start": record.start = try field.date()
+      case "wait": record.wait = try field.date()
+      case "tags": record.tags = try field.elements().map { try $0.string() }
+      case "note" where !hasNotes:
+        let text = try field.string()
+        record.notes = text.isEmpty ? [] : [TaskNote(text)]
+      case "note": break
+      case "notes":
+        hasNotes = true
+        record.notes = try field.elements().map { try $0.note() }
+      case "createdAt": record.createdAt = try field.moment()
+      case "doneAt": record.doneAt = try field.moment()
+      case "repeat": record.repeats = try field.repetition()
+      case "parent": record.parent = try field.string()
+      case "level": record.level = max(0, Int(try field.number()))
+      case "order": record.order = try field.number()
+      case "source": record.source = try field.word()
+      case "unknown": record.unknown = try field.elements().map { try $0.part() }
+      default: unknownKeys.append(member.key)
+      }
+    }
+    if record.title.trimmedBlanks.isEmpty {
+      throw RowError("The object has no title.", "객체에 제목(title)이 없습니다.")
+    }
+    if record.source == nil || record.unknown.isEmpty {
+      record.source = nil
+      record.unknown = []
+    }
+    return (record, unknownKeys)
+  }
+}
