@@ -235,4 +235,34 @@ struct CalendarTests {
       ])
     #expect(file.records.map(\.group) == ["집"])
   }
+
+  /// A finished occurrence was taken for a second task with the same id, and was lost.
+  @Test func anOccurrenceIsATaskOfItsOwn() throws {
+    let text = """
+      BEGIN:VCALENDAR
+      BEGIN:VTODO
+      UID:1
+      SUMMARY:water
+      DTSTART;VALUE=DATE:20261201
+      DUE;VALUE=DATE:20261202
+      RRULE:FREQ=DAILY
+      END:VTODO
+      BEGIN:VTODO
+      UID:1
+      SUMMARY:water
+      RECURRENCE-ID;VALUE=DATE:20261201
+      STATUS:COMPLETED
+      END:VTODO
+      END:VCALENDAR
+
+      """
+    let records = read(text, .vtodo).records
+    #expect(records.map(\.foreignID) == ["1", "1"])
+    #expect(records.map(\.occurrence) == [nil, "20261201"])
+    #expect(records[0].otherOccurrences == [try #require(TaskDate("2026-12-01"))])
+    #expect(records[1].otherOccurrences == nil && records[1].isDone)
+    let written = write(records, .vtodo).text
+    #expect(written.contains("RECURRENCE-ID;VALUE=DATE:20261201\r\n"))
+    #expect(read(written, .vtodo).records == records)
+  }
 }

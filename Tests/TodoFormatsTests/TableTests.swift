@@ -23,15 +23,67 @@ struct TodoistTests {
     #expect(file.records.last?.repeats == TaskRepeat(.phrase, "every monday"))
   }
 
-  @Test func oneIsTheHighestPriorityAndAnEmptyCellIsOne() {
+  /// An empty cell was the highest priority, and went out as 1.
+  @Test func oneIsTheHighestPriorityAndAnEmptyCellIsNone() {
     let rows = ["1", "2", "3", "4", ""].map { "task,t,,\($0),1,,,,,\n" }.joined()
     let records = read(Self.header + rows, .todoist).records
-    #expect(records.map(\.priority) == [.high, .normal, .normal, .none, .high])
+    #expect(records.map(\.priority) == [.high, .normal, .normal, .none, .none])
     let written = write(records, .todoist).text
     let column = written.split(separator: "\n").dropFirst().map {
       $0.split(separator: ",", omittingEmptySubsequences: false)[3]
     }
-    #expect(column == ["1", "2", "3", "4", "1"])
+    #expect(column == ["1", "2", "3", "4", "4"])
+  }
+
+  /// A date with a year "depends on the day it is read", which was false, and was not read.
+  @Test(
+    arguments: [
+      ("Oct 5 2026", "2026-10-05"), ("20 Jul 2026", "2026-07-20"),
+      ("October 5, 2026", "2026-10-05"),
+      ("5th Oct 2026 at 9am", "2026-10-05T09:00"), ("Sept 30 2026 14:30", "2026-09-30T14:30"),
+      ("Oct 5 2026 @ 12:30 pm", "2026-10-05T12:30"), ("1 Jan 2027 12am", "2027-01-01T00:00"),
+      ("Oct 5", nil), ("Feb 30 2026", nil), ("Oct 2026", nil), ("5 6 2026", nil),
+      ("Oct 5 2026 13pm", nil), ("fri", nil),
+    ] as [(String, String?)])
+  func aDateWithAYearIsRead(text: String, date: String?) {
+    let file = read(Self.header + "task,a,,1,1,,,\"\(text)\",en,\n", .todoist)
+    #expect(file.records.first?.due == date.flatMap { TaskDate($0) })
+    #expect(file.warnings.isEmpty == (date != nil))
+    #expect(write(file.records, .todoist).text.contains(text))
+  }
+
+  /// A recurrence and the day on which it begins are both written, and both read.
+  @Test func aRecurrenceMayHaveAStart() {
+    var record = TaskRecord(title: "a")
+    record.repeats = TaskRepeat(.phrase, "every week")
+    record.due = TaskDate("2026-10-05T09:00")
+    let text = write([record], .todoist).text
+    #expect(text.contains("every week starting 2026-10-05 at 09:00,en"))
+    let again = read(text, .todoist).records.first
+    #expect(again?.repeats == record.repeats && again?.due == record.due)
+    let named = read(Self.header + "task,a,,1,1,,,every day starting Oct 5 2026,en,\n", .todoist)
+    #expect(named.records.first?.due == TaskDate("2026-10-05"))
+  }
+
+  /// The column LABELS was no part of the tags, and vanished without a word.
+  @Test func labelsAreTagsInAColumnToo() throws {
+    let header = "TYPE,CONTENT,PRIORITY,INDENT,LABELS\n"
+    let row = "task,Buy milk @shop,4,1,\"home, shop\"\n"
+    var file = read(header + row, .todoist)
+    #expect(file.records.first?.tags == ["shop", "home"] && file.issues.isEmpty)
+    #expect(write(file.records, .todoist).text.contains("home, shop"))
+    file.records[0].tags = ["new"]
+    let text = write(file.records, .todoist).text
+    #expect(text.contains("Buy milk @new") && !text.contains("home"))
+  }
+
+  /// The authors of notes and the settings of a project vanished with "0 skipped".
+  @Test func whatANoteLosesIsTold() {
+    let rows = "meta,view_style=list,,,,,,,,\ntask,a,,1,1,,,,,\nnote,hello,,,,Kim (7),,,,\n"
+    let file = read(Self.header + rows, .todoist)
+    #expect(file.records.first?.notes.map(\.text) == ["hello"])
+    #expect(file.warnings.map(\.row) == [2, 4])
+    #expect(file.warnings.map(\.text.english).contains("The note's AUTHOR is left out."))
   }
 
   @Test func aRelativeDateIsKeptAsTextWithAWarning() {
@@ -64,11 +116,11 @@ struct TodoistTests {
     #expect(write(file.records, .todoist).text.contains("매주 월요일,ko"))
   }
 
-  @Test func blankRowsAndMetaRowsAreNothingAndOthersAreErrors() {
+  @Test func blankRowsAreNothingAndRowsOfOtherTypesAreTold() {
     let rows = ",,,,,,,,,\nmeta,view_style=list,,,,,,,,\nnote,lost,,,,,,,,\nthing,x,,,,,,,,\n"
     let file = read(Self.header + rows, .todoist)
     #expect(file.records.isEmpty)
-    #expect(file.warnings.map(\.row) == [4] && file.errors.map(\.row) == [5])
+    #expect(file.warnings.map(\.row) == [3, 4] && file.errors.map(\.row) == [5])
   }
 
   @Test func doneTasksAreLeftOutWithAWarning() {

@@ -48,6 +48,8 @@ struct CalendarFile {
     _ calendar: inout OpenCalendar, handle: (TaskReader.Event) throws -> Void
   ) throws {
     let format = CalendarTask(timeZone: options.timeZone, now: options.now)
+    var occurrences: [String: [TaskDate]] = [:]
+    var records: [(record: TaskRecord, line: Int)] = []
     for task in calendar.tasks {
       var issues: [TaskIssue] = []
       do {
@@ -56,11 +58,21 @@ struct CalendarFile {
           issues.append(TaskIssue(.warning, row: task.line, field: field, sentence))
         }
         record.group = record.group ?? calendar.name ?? options.fileStem
+        if let id = record.foreignID, let day = format.occurrence(in: task.parts) {
+          occurrences[id, default: []].append(day)
+        }
         for issue in issues { try handle(.issue(issue)) }
-        try handle(.record(record, row: task.line))
+        records.append((record, task.line))
       } catch let error as RowError {
         try handle(.issue(TaskIssue(.error, row: task.line, error.text)))
       }
+    }
+    for (record, line) in records {
+      var record = record
+      if record.repeats != nil, record.occurrence == nil {
+        record.otherOccurrences = record.foreignID.flatMap { occurrences[$0]?.inOrder }
+      }
+      try handle(.record(record, row: line))
     }
     calendar = OpenCalendar()
   }

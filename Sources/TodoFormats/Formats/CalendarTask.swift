@@ -11,11 +11,13 @@ struct CalendarTask: PartFormat {
   static let fieldNames: Set<String> = [
     "UID", "DTSTAMP", "SUMMARY", "DESCRIPTION", "COMMENT", "CATEGORIES", "STATUS", "CREATED",
     "COMPLETED", "DUE", "DTSTART", "PRIORITY", "RRULE", "RELATED-TO", "X-APPLE-SORT-ORDER",
-    groupName, starName,
+    occurrenceName, groupName, starName,
   ]
 
   static let linkedNames: [Set<String>] = [["STATUS", "COMPLETED"]]
 
+  /// The property of a to-do that replaces one occurrence of another one.
+  static let occurrenceName = "RECURRENCE-ID"
   /// The property that keeps the group, where the tasks of a file have several.
   private static let groupName = "X-TODO-GROUP"
   /// The property of a task with a star.
@@ -30,6 +32,7 @@ struct CalendarTask: PartFormat {
     for part in parts where Self.fieldNames.contains(part.name) {
       guard let content = ContentLine(part.text) else { continue }
       switch part.name {
+      case Self.occurrenceName: record.occurrence = content.value
       case "UID": record.foreignID = record.foreignID ?? content.value
       case "SUMMARY" where record.title.isEmpty: record.title = content.text.onOneLine
       case "DESCRIPTION" where description == nil && !content.text.isEmpty:
@@ -111,6 +114,12 @@ struct CalendarTask: PartFormat {
     if let group = record.group { add(Self.groupName, ContentLine.escaped(group)) }
     if record.isImportant { add(Self.starName, "TRUE") }
     return parts
+  }
+
+  /// The day of the occurrence that a to-do replaces; nil for one that replaces none.
+  func occurrence(in parts: [Part]) -> TaskDate? {
+    let part = parts.first { $0.name == Self.occurrenceName }
+    return part.flatMap { ContentLine($0.text) }.flatMap { date($0, .repeats) { _, _ in } }
   }
 
   // MARK: Values

@@ -34,6 +34,8 @@ package enum TaskObject {
     add("isCancelled", record.isCancelled ? "true" : nil)
     add("start", record.start?.description.jsonQuoted)
     add("wait", record.wait?.description.jsonQuoted)
+    add("occurrence", record.occurrence?.jsonQuoted)
+    add("otherOccurrences", record.otherOccurrences.map { array($0.map(\.description.jsonQuoted)) })
     add("parent", record.parent?.jsonQuoted)
     add("level", record.level == 0 ? nil : String(record.level))
     add("order", record.order.map { String($0) })
@@ -94,6 +96,9 @@ package enum TaskObject {
       case "createdAt": record.createdAt = try field.moment()
       case "doneAt": record.doneAt = try field.moment()
       case "repeat": record.repeats = try field.repetition()
+      case "occurrence": record.occurrence = try field.string()
+      case "otherOccurrences":
+        record.otherOccurrences = try field.elements().map { try $0.date() }
       case "parent": record.parent = try field.string()
       case "level": record.level = max(0, Int(try field.number()))
       case "order": record.order = try field.number()

@@ -7,20 +7,36 @@ struct TaskwarriorFile {
   func read(_ bytes: ArraySlice<UInt8>, handle: (TaskReader.Event) throws -> Void) throws {
     var stream = ObjectStream(bytes)
     var ids: Set<String> = []
+    var records: [(record: TaskRecord, line: Int)] = []
     while let element = try stream.next() {
       switch element {
       case .malformed(let text, let line):
         try handle(.issue(TaskIssue(.error, row: line, text)))
       case .object(let members, let line):
-        try read(members, line: line, ids: &ids, handle: handle)
+        let record = try read(members, line: line, ids: &ids, handle: handle)
+        if let record { records.append((record, line)) }
       }
+    }
+    // The instances of a recurrence may come before it.
+    var instances: [String: [TaskDate]] = [:]
+    for (record, _) in records {
+      if let pattern = TaskwarriorTask.pattern(of: record), let due = record.due {
+        instances[pattern, default: []].append(due)
+      }
+    }
+    for (record, line) in records {
+      var record = record
+      if record.repeats != nil, TaskwarriorTask.pattern(of: record) == nil {
+        record.otherOccurrences = record.foreignID.flatMap { instances[$0.lowercased()]?.inOrder }
+      }
+      try handle(.record(record, row: line))
     }
   }
 
   private func read(
     _ members: [JSONScanner.Member], line: Int, ids: inout Set<String>,
     handle: (TaskReader.Event) throws -> Void
-  ) throws {
+  ) throws -> TaskRecord? {
     do {
       let parts = try members.map { member in
         let text =
@@ -34,19 +50,20 @@ struct TaskwarriorFile {
       let record = try format.record(of: parts) { field, sentence in
         issues.append(TaskIssue(.warning, row: line, field: field, sentence))
       }
-      if let id = record.foreignID, !ids.insert(id).inserted {
+      if let id = record.foreignID, !ids.insert(id.lowercased()).inserted {
         issues.append(
           TaskIssue(
             .warning, row: line, field: .foreignID,
             IssueText("An earlier task has the uuid \(id).", "앞의 할일에 같은 uuid \(id)이(가) 있습니다.")))
       }
       for issue in issues { try handle(.issue(issue)) }
-      try handle(.record(record, row: line))
+      return record
     } catch let error as RowError {
       try handle(.issue(TaskIssue(.error, row: line, error.text)))
     } catch let failure as JSONScanner.Failure {
       try handle(.issue(TaskIssue(.error, row: line, .notJSON(failure))))
     }
+    return nil
   }
 
   func write(_ records: [TaskRecord]) -> TaskWriter.Output {
@@ -81,6 +98,12 @@ struct TaskwarriorTask: PartFormat {
   /// The tag that a task with a star has.
   static let starTag = "important"
 
+  /// The uuid, in lower case, of the recurrence that a task is an instance of; nil for other tasks.
+  static func pattern(of record: TaskRecord) -> String? {
+    record.unknown.first { $0.name == "parent" }
+      .map { $0.text.filter { $0 != "\"" }.lowercased() }
+  }
+
   func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     // Of an attribute that is there twice the last one counts, as in the program.
     let values = Dictionary(parts.map { ($0.name, $0.text) }) { $1 }
@@ -101,8 +124,8 @@ struct TaskwarriorTask: PartFormat {
       report(
         .repeats,
         IssueText(
-          "The task is the pattern of a recurrence; its instances are tasks too.",
-          "반복의 본보기인 할일입니다. 그 하나하나도 할일입니다."))
+          "The task is the pattern of a recurrence: it is due after its instances, which are tasks too.",
+          "반복의 본보기인 할일입니다. 그 하나하나도 할일이고, 본보기의 마감일은 그 다음입니다."))
     case "completed": record.isDone = true
     case "deleted": record.isCancelled = true
     case let status:

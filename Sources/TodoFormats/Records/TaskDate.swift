@@ -120,6 +120,11 @@ extension TaskDate: LosslessStringConvertible {
   }
 }
 
+extension [TaskDate] {
+  /// The dates, the earliest first, in whatever order a file has them.
+  var inOrder: [TaskDate] { sorted { $0.description < $1.description } }
+}
+
 extension Int {
   /// The decimal digits, with zeros before them up to a count.
   func padded(_ count: Int) -> String {

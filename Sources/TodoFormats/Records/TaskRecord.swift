@@ -36,7 +36,13 @@ package struct TaskRecord: Hashable, Codable, Sendable {
   package var isImportant = false
   /// How the task repeats.
   package var repeats: TaskRepeat?
-  /// The foreign id of the task that this one is a part of.
+  /// The occurrence of a recurrence that the task is, as its file names it; nil for other tasks.
+  ///
+  /// The recurrence and its occurrences have one id.
+  package var occurrence: String?
+  /// The occurrences of this recurrence that are tasks of their own in the file; nil without any.
+  package var otherOccurrences: [TaskDate]?
+  /// The id in the file of the task that this one is a part of.
   package var parent: String?
   /// How deep the task is nested below the ones before it, where the format nests without ids.
   package var level = 0

@@ -38,6 +38,13 @@ struct TodoistFile {
         pending = (row.line, row.parts.filter { $0.name != "TYPE" }, section ?? options.fileStem)
       case "note" where pending != nil:
         pending?.parts.append(TaskRecord.Part(TodoistTask.noteName, content))
+        let others = row.parts.map(\.name).filter { $0 != "TYPE" && $0 != "CONTENT" }
+        if !others.isEmpty {
+          let names = others.joined(separator: ", ")
+          let text = IssueText(
+            "The note's \(names) is left out.", "메모의 \(names)을(를) 뺍니다.")
+          try handle(.issue(TaskIssue(.warning, row: row.line, field: .notes, text)))
+        }
       case "note":
         let text = IssueText(
           "This note is not below a task and is left out.", "할일 아래에 있지 않은 메모를 뺍니다.")
@@ -45,7 +52,11 @@ struct TodoistFile {
       case "section":
         try flush()
         section = content
-      case "meta": break
+      case "meta":
+        let text = IssueText(
+          "The setting \(content.quotedBriefly) of the project is left out.",
+          "프로젝트 설정 \(content.quotedBriefly)을(를) 뺍니다.")
+        try handle(.issue(TaskIssue(.warning, row: row.line, text)))
       default:
         let text = IssueText(
           "The row's TYPE \(type.quotedBriefly) is unknown.",
@@ -135,11 +146,12 @@ struct TodoistTask: PartFormat {
     "DATE_LANG", "TIMEZONE",
   ]
   static let fieldNames: Set<String> = [
-    "CONTENT", "DESCRIPTION", "PRIORITY", "INDENT", "DATE", "DATE_LANG", "TIMEZONE", noteName,
+    "CONTENT", "DESCRIPTION", "PRIORITY", "INDENT", "DATE", "DATE_LANG", "TIMEZONE", "LABELS",
+    noteName,
   ]
 
   static let linkedNames: [Set<String>] = [
-    ["DATE", "DATE_LANG", "TIMEZONE"], ["DESCRIPTION", noteName],
+    ["DATE", "DATE_LANG", "TIMEZONE"], ["DESCRIPTION", noteName], ["CONTENT", "LABELS"],
   ]
 
   func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
@@ -162,15 +174,18 @@ struct TodoistTask: PartFormat {
         words.append(word)
       }
     }
+    for label in (cells["LABELS"] ?? "").csvList where !record.tags.contains(label) {
+      record.tags.append(label)
+    }
     record.title = words.joined(separator: " ")
     if record.title.isEmpty { throw RowError("The task has no CONTENT.", "할일에 CONTENT가 없습니다.") }
     if let text = cells["DESCRIPTION"] { record.notes.append(TaskNote(text)) }
     record.notes += parts.filter { $0.name == Self.noteName }.map { TaskNote($0.text) }
-    // The program's help says that 1 is the highest, and that an empty cell is 1.
-    switch (cells["PRIORITY"] ?? "1").trimmedBlanks {
+    // 1 is the highest, as in the program's help and unlike in its API; people leave it empty for none.
+    switch (cells["PRIORITY"] ?? "").trimmedBlanks {
     case "1": record.priority = .high
     case "2", "3": record.priority = .normal
-    case "4": break
+    case "4", "": break
     case let other: report(.priority, .unknownPriority(other))
     }
     if let indent = cells["INDENT"].flatMap({ Int($0.trimmedBlanks) }) {
@@ -185,25 +200,36 @@ struct TodoistTask: PartFormat {
     _ report: (TaskField?, IssueText) -> Void
   ) {
     guard let text = cells["DATE"]?.trimmedBlanks, !text.isEmpty else { return }
-    if let read = DateText(text) {
-      let name = cells["TIMEZONE"] ?? timeZone.identifier
-      let zone = TimeZone(identifier: name)
-      if zone == nil {
-        report(.due, .unknownZone(name))
+    var dateText = text
+    if Self.repeating.contains(where: text.lowercased().hasPrefix) {
+      // `every week starting Oct 5 2026`
+      let halves = text.split(separator: Self.startWord, maxSplits: 1).map(String.init)
+      guard halves.count == 2, NamedDate(halves[1]) != nil else {
+        record.repeats = TaskRepeat(.phrase, text)
+        return
       }
-      var due = read.offset == nil ? read.date : read.local(in: zone ?? timeZone)
-      if due.time != nil, zone != nil, name != timeZone.identifier { due.zone = name }
-      record.due = due
-    } else if Self.repeating.contains(where: text.lowercased().hasPrefix) {
-      record.repeats = TaskRepeat(.phrase, text)
-    } else {
+      record.repeats = TaskRepeat(.phrase, halves[0])
+      dateText = halves[1]
+    }
+    let moment = DateText(dateText)
+    guard let read = moment?.date ?? NamedDate(dateText)?.date else {
       report(
         .due,
         IssueText(
-          "DATE \(text.quotedBriefly) names no day with its year; it is kept as text.",
+          "DATE \(text.quotedBriefly) is not a day with its year; it is kept as text.",
           "DATE \(text.quotedBriefly)에 연도가 있는 날짜가 없어 글로만 둡니다."))
+      return
     }
+    let name = cells["TIMEZONE"] ?? timeZone.identifier
+    let zone = TimeZone(identifier: name)
+    if zone == nil { report(.due, .unknownZone(name)) }
+    var due = moment?.offset == nil ? read : moment?.local(in: zone ?? timeZone) ?? read
+    if due.time != nil, zone != nil, name != timeZone.identifier { due.zone = name }
+    record.due = due
   }
+
+  /// The word between a recurrence and the day on which it begins.
+  private static let startWord = " starting "
 
   /// What a repeating date begins with in English, German, French, Spanish and Korean.
   private static let repeating = [
@@ -226,14 +252,19 @@ struct TodoistTask: PartFormat {
     case .low, .none: add("PRIORITY", "4")
     }
     add("INDENT", String(min(record.level, 3) + 1))
+    let phrase = record.repeats.flatMap { $0.kind == .phrase ? $0.text : nil }
     if let due = record.due {
-      var text = due.dashed
-      if let time = due.time { text += " \(time.hour.padded(2)):\(time.minute.padded(2))" }
+      var text = phrase.map { $0 + Self.startWord } ?? ""
+      text += due.dashed
+      if let time = due.time {
+        text += phrase == nil ? " " : " at "
+        text += "\(time.hour.padded(2)):\(time.minute.padded(2))"
+      }
       add("DATE", text)
       add("DATE_LANG", "en")
       if due.time != nil { add("TIMEZONE", due.zone ?? timeZone.identifier) }
-    } else if let repeats = record.repeats, repeats.kind == .phrase {
-      add("DATE", repeats.text)
+    } else if let phrase {
+      add("DATE", phrase)
       add("DATE_LANG", "en")
     }
     return parts

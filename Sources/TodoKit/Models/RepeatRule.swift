@@ -86,7 +86,9 @@ extension RepeatRule {
   /// - Returns: The day, and the rule that counts on from it: months keep the day with which they
   ///   began, although some have no such day. Nil after the year 9999.
   /// - Complexity: O(n) in the units between the days.
-  func next(after due: CalendarDay, today: CalendarDay) -> (day: CalendarDay, rule: RepeatRule)? {
+  package func next(after due: CalendarDay, today: CalendarDay) -> (
+    day: CalendarDay, rule: RepeatRule
+  )? {
     let least = max(due, today)
     switch step {
     case .weekdays(let days):

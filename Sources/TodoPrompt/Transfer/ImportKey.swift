@@ -26,7 +26,9 @@ struct ImportKey {
   ///
   /// A UUID is the same id in upper and in lower case.
   static func key(ofID record: TaskRecord, in format: TaskFormat) -> String? {
-    record.foreignID.map { key(ofID: $0, in: format) }
+    guard let id = record.foreignID else { return nil }
+    // The occurrences of a recurrence have its id.
+    return key(ofID: id, in: format) + (record.occurrence.map { " \($0)" } ?? "")
   }
 
   private static func key(ofID id: String, in format: TaskFormat) -> String {

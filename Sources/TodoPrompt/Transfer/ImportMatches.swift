@@ -37,7 +37,9 @@ struct ImportMatches {
         tasks.append(index)
         continue
       }
-      let item = byKey[key] ?? UUID(uuidString: id).flatMap { byID[$0] }
+      // An occurrence has the id of its recurrence, unless the file is our own.
+      let hasOwnID = record.occurrence == nil || [.json, .ndjson].contains(source.format)
+      let item = byKey[key] ?? (hasOwnID ? UUID(uuidString: id).flatMap { byID[$0] } : nil)
       let isNew = keys.insert(key).inserted
       if !isNew || item.map({ !taken.insert($0.id).inserted }) ?? false {
         repeated.insert(index)

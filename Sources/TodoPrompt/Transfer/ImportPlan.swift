@@ -59,7 +59,7 @@ struct ImportPlan {
       } else if let item = matches.items[index] {
         try change(item, by: index)
       } else {
-        try add(source.record(index, in: reader.options.timeZone))
+        try add(source.record(index, in: reader.options.timeZone), row: row)
       }
     }
   }
@@ -100,7 +100,7 @@ struct ImportPlan {
     if edit.patch == ItemPatch() { unchangedCount += 1 } else { edits.append(edit) }
   }
 
-  private mutating func add(_ record: TaskRecord) throws {
+  private mutating func add(_ record: TaskRecord, row: Int) throws {
     let fields = RecordFields(record, in: source.options.timeZone)
     var item = TodoItem(title: fields.title, priority: fields.priority)
     // Our own files bring items back under their ids.
@@ -115,6 +115,20 @@ struct ImportPlan {
     item.createdAt = record.createdAt ?? source.options.now
     item.doneAt = fields.doneAt
     (item.due, item.dueTime, item.repeats) = (fields.due, fields.dueTime, fields.repeats)
+    // A phrase says from when on; the rules of other programs leave a task undated.
+    let isPhrase = fields.dueTime != nil || [.todoist, .markdown].contains(source.format)
+    if let rule = fields.repeats, fields.due == nil, isPhrase {
+      let zone = source.options.timeZone
+      item.due = rule.first(from: CalendarDay(source.options.now, in: zone))
+    }
+    if let repetition = record.repeats, !fields.isDone, RepeatRule(repetition) == nil {
+      issues.append(
+        TaskIssue(
+          .warning, row: row, field: .repeats,
+          IssueText(
+            "The recurrence \"\(repetition.text)\" is kept, but the item does not repeat here.",
+            "반복 \"\(repetition.text)\"은(는) 그대로 두지만 여기서는 반복되지 않습니다.")))
+    }
     item.tags = fields.tags
     item.groupID = fields.group.map { groupID(of: $0) }
     item.foreignID = keys.next(for: record)

@@ -84,7 +84,8 @@ final class ImportSource {
     // An item that the format leaves out is compared with itself.
     var exported = read ?? record
     exported.readingZone = options.timeZone.identifier
-    // A task alone in its file is below no other one.
+    // A task alone in its file is below no other one, and its occurrences are not beside it.
+    exported.otherOccurrences = record.otherOccurrences
     if format == .markdown { exported.level = level }
     exportedRecords[item.id] = exported
     return exported

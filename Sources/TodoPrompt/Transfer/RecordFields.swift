@@ -36,14 +36,42 @@ struct RecordFields: Equatable {
     isImportant = record.isImportant
     doneAt = isDone ? record.doneAt : nil
     let date = record.due.map { $0.local(in: zone) }
-    due = date.flatMap { CalendarDay(year: $0.year, month: $0.month, day: $0.day) }
+    due = date.flatMap { CalendarDay($0) }
     dueTime = date?.time.flatMap { TimeOfDay(hour: $0.hour, minute: $0.minute) }
-    // What is done leaves its rule to the next one; of an instance the other program makes the next.
+    // A completed item has passed its rule on; of an instance the other program makes the next one.
     let isInstance =
       record.source == .taskwarrior && record.unknown.contains { $0.name == "parent" }
     repeats = isDone || isInstance ? nil : record.repeats.flatMap(RepeatRule.init)
+    if repeats != nil { dueTime = dueTime ?? record.repeats?.timeOfDay }
+    if !isDone, let day = due {
+      (due, repeats) = Self.occurrence(of: record, from: day, repeats, zone)
+      if due == nil { dueTime = nil }
+    }
     tags = record.tags.map(\.trimmed).filter { !$0.isEmpty }.unique
     group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
+  }
+
+  /// The first occurrence of a recurrence that is not a task of its own in the file.
+  ///
+  /// - Returns: Its day, and the rule that continues from it; no day where the rule is not ours.
+  private static func occurrence(
+    of record: TaskRecord, from day: CalendarDay, _ rule: RepeatRule?, _ zone: TimeZone
+  ) -> (CalendarDay?, RepeatRule?) {
+    // The file names the occurrences by the days on which they begin.
+    let start = record.start.flatMap { CalendarDay($0.local(in: zone)) }
+    let days = (record.otherOccurrences ?? []).compactMap { CalendarDay($0.local(in: zone)) }
+    let isPattern = record.source == .taskwarrior
+    let offset = isPattern ? 0 : day.number - (start ?? day).number
+    let others = Set(days.compactMap { $0.adding(days: offset) })
+    // Taskwarrior drops old instances, so the pattern continues after the last one that is left.
+    guard let last = others.max(), isPattern || others.contains(day) else { return (day, rule) }
+    var next = (day: day, rule: rule)
+    while next.day <= last, isPattern || others.contains(next.day) {
+      guard let rule = next.rule, let after = rule.next(after: next.day, today: next.day)
+      else { return (nil, next.rule) }
+      next = (after.day, after.rule)
+    }
+    return (next.day, next.rule)
   }
 
   /// The name that our group has: those of lists that are no groups are numbered.
@@ -110,15 +138,18 @@ struct RecordFields: Equatable {
     } else if isDone, doneAt != said.doneAt {
       record.doneAt = doneAt
     }
-    if due != said.due || dueTime != said.dueTime {
-      let time = dueTime.flatMap { TaskDate.Time(hour: $0.hour, minute: $0.minute) }
-      record.due = due.flatMap {
-        TaskDate(year: $0.year, month: $0.month, day: $0.day, time: time, zone: name)
-      }
-    }
     // Taskwarrior refuses a file in which an instance of a recurrence has lost it.
     if repeats != said.repeats, !(isDone && format == .taskwarrior) {
       record.repeats = repeats.map { $0.repetition(for: format) }
+    }
+    if due != said.due || dueTime != said.dueTime {
+      // A recurrence such as `every monday at 9am` says the time itself.
+      let time =
+        dueTime == record.repeats?.timeOfDay
+        ? nil : dueTime.flatMap { TaskDate.Time(hour: $0.hour, minute: $0.minute) }
+      record.due = due.flatMap {
+        TaskDate(year: $0.year, month: $0.month, day: $0.day, time: time, zone: name)
+      }
     }
     if tags != said.tags { record.tags = tags }
     if group != said.group { record.group = group }
@@ -206,6 +237,13 @@ extension TaskGroup {
     (total, done) = (tally.total, tally.done)
     createdAt = group.createdAt
     image = group.image.map { Image(mimeType: $0.mimeType, bytes: $0.bytes) }
+  }
+}
+
+extension CalendarDay {
+  /// The day of a date.
+  fileprivate init?(_ date: TaskDate) {
+    self.init(year: date.year, month: date.month, day: date.day)
   }
 }
 

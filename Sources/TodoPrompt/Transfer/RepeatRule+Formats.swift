@@ -10,7 +10,7 @@ extension RepeatRule {
   init?(_ repetition: TaskRepeat) {
     let words: String? =
       switch repetition.kind {
-      case .phrase: repetition.text
+      case .phrase: repetition.phrase.words
       case .rec: Self.words(ofCount: repetition.text.drop { $0 == "+" })
       case .recur: Self.words(ofTaskwarrior: repetition.text)
       case .rrule: Self.words(ofCalendar: repetition.text)
@@ -116,4 +116,23 @@ extension RepeatRule {
   private static let calendarDays = [
     "MO": "mon", "TU": "tue", "WE": "wed", "TH": "thu", "FR": "fri", "SA": "sat", "SU": "sun",
   ]
+}
+
+extension TaskRepeat {
+  /// The time of day that a phrase such as `every monday at 9am` says; nil without one.
+  var timeOfDay: TimeOfDay? { kind == .phrase ? phrase.time : nil }
+
+  /// A phrase as the words of its rule and the time of day at its end.
+  fileprivate var phrase: (words: String, time: TimeOfDay?) {
+    let words = text.split(separator: " ").map(String.init)
+    for count in stride(from: min(3, words.count - 1), to: 0, by: -1) {
+      guard let time = TimeOfDay(words: words.suffix(count).joined(separator: " ")) else {
+        continue
+      }
+      var rest = words.dropLast(count)
+      if ["at", "@"].contains(rest.last) { rest.removeLast() }
+      return (rest.joined(separator: " "), time)
+    }
+    return (text, nil)
+  }
 }

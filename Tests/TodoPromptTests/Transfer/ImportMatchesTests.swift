@@ -162,11 +162,15 @@ import TodoKit
     for item in try place.repository.items(.all) where random.oneIn(2) {
       let groups = try place.repository.groups().map(\.group.id)
       let patch: ItemPatch =
-        switch random.below(6) {
+        switch random.below(7) {
         case 0: ItemPatch(isImportant: true)
         case 1: ItemPatch(note: "note \(random.below(100))")
         case 2: ItemPatch(isDone: !item.isDone)
         case 3: ItemPatch(groupID: .some(groups.isEmpty ? nil : random.pick(groups)))
+        case 5:
+          ItemPatch(
+            due: CalendarDay("2027-02-28"),
+            repeats: .some(RepeatRule(rawValue: random.pick(["fri", "month on 31", "2 weeks"]))))
         case 4: ItemPatch(due: CalendarDay("2027-01-05"), dueTime: TimeOfDay("09:30"))
         default: ItemPatch(title: random.pick(titles), tags: ["y"])
         }
