@@ -55,8 +55,8 @@ struct ExportCommand: Command {
     } else {
       session.environment.output.write(file.text)
     }
-    for (field, count) in losses(file.warnings, of: zip(items, records)) {
-      session.hint(.lost(field, count, format))
+    for (field, rows) in losses(file.warnings, of: zip(items, records)) {
+      session.hint(.lost(field, of: rows.map { items[$0 - 1] }, format))
     }
     guard let path else { return }
     let count = LocalizedText.items(items.count)
@@ -89,10 +89,10 @@ struct ExportCommand: Command {
       .map { TaskGroup($0.group, tally: $0.tally) }
   }
 
-  /// How many items a format says less of, by the field that it leaves out.
+  /// The positions of the items, from 1, of which the format cannot hold a field, by field.
   private func losses(
     _ warnings: [TaskIssue], of pairs: some Sequence<(TodoItem, TaskRecord)>
-  ) -> [(field: TaskField, count: Int)] {
+  ) -> [(field: TaskField, rows: [Int])] {
     var rows: [TaskField: Set<Int>] = [:]
     for warning in warnings {
       rows[warning.field ?? .unknown, default: []].insert(warning.row ?? 0)
@@ -103,7 +103,7 @@ struct ExportCommand: Command {
         rows[.repeats, default: []].insert(index + 1)
       }
     }
-    return TaskField.allCases.compactMap { field in rows[field].map { (field, $0.count) } }
+    return TaskField.allCases.compactMap { field in rows[field].map { (field, $0.sorted()) } }
   }
 }
 
@@ -141,12 +141,17 @@ extension LocalizedText {
       "\(path.visible) 파일이 이미 있습니다. 바꾸려면 --force를 쓰세요.")
   }
 
+  /// How many titles a message of a loss names.
+  private static let namedMax = 3
+
   fileprivate static func lost(
-    _ field: TaskField, _ count: Int, _ format: TaskFormat
+    _ field: TaskField, of items: [TodoItem], _ format: TaskFormat
   ) -> LocalizedText {
-    let items = LocalizedText.items(count)
+    let count = LocalizedText.items(items.count)
+    let titles = items.prefix(namedMax).map { "\"\($0.title.visible)\"" }.joined(separator: ", ")
+    let names = titles + (items.count > namedMax ? ", ..." : "")
     return LocalizedText(
-      "\(format.name) cannot hold the \(field.words.english) of \(items.english).",
-      "\(format.name) 형식에 담지 못한 것: \(items.korean)의 \(field.words.korean).")
+      "\(format.name) cannot hold the \(field.words.english) of \(count.english): \(names).",
+      "\(format.name) 형식에 담지 못한 것: \(count.korean)의 \(field.words.korean) (\(names)).")
   }
 }

@@ -154,7 +154,7 @@ import TodoKit
     _ = try place.repository.perform(.add(groups: [], items: [item]))
     let run = place.terminal.run(["export", "--format", "todo.txt"])
     #expect(run.output.contains("due:2026-02-28 rec:1m"), "\(run.output)")
-    let loss = "todo.txt cannot hold the recurrence of 1 item."
+    let loss = "todo.txt cannot hold the recurrence of 1 item: \"Pay rent\"."
     #expect(run.messages.contains(loss), "\(run.messages)")
     #expect(try place.importText(run.output, as: .todoTxt).contains(": 0 added, 0 changed"))
     #expect(place.terminal.run(["due", item.id.uuidString, "2026-03-31"]).status == .done)
