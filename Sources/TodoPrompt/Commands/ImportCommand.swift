@@ -54,8 +54,10 @@ struct ImportCommand: Command {
       throw CommandError(.unknownFormat(path), .badData)
     }
     let clock = session.environment.clock
+    // The name of a pipe, such as /dev/fd/63, says nothing of a group.
+    let fileName = path.flatMap { $0.hasPrefix("/dev/") ? nil : $0 }
     let options = FormatOptions(
-      timeZone: clock.timeZone(), fileName: path, columns: columns, now: clock.now())
+      timeZone: clock.timeZone(), fileName: fileName, columns: columns, now: clock.now())
     let reader = TaskReader(format, options: options)
     var file = reader.read(data)
     file.refuseInvisibleTitles()

@@ -49,16 +49,24 @@ struct ImportMatches {
     }
     if tasks.isEmpty { return }
     let format = source.format
+    let titles = Set(tasks.map { Self.words(of: records[$0].title) })
     let rest = stored.filter { item in
-      guard !taken.contains(item.id) else { return false }
+      if taken.contains(item.id) { return false }
+      if let key = item.foreignID, ImportKey.format(of: key) == format {
+        return ImportKey.hasNoID(key)
+      }
       // A file of Todoist has no ids at all, so an item from elsewhere may come back in one.
-      return format == .todoist
-        || item.foreignID.map {
-          ImportKey.format(of: $0) == format && ImportKey.hasNoID($0)
-        } ?? false
+      return format == .todoist && titles.contains(Self.words(of: item.title))
     }
     let found = try ImportPairing(of: tasks, with: rest, in: source).found
     items.merge(found) { $1 }
+  }
+}
+
+extension ImportMatches {
+  /// The words of a title that Todoist takes for neither a label nor a sign.
+  private static func words(of title: String) -> [Substring] {
+    title.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("@") && $0 != "*" }
   }
 }
 
@@ -101,6 +109,7 @@ private struct ImportPairing {
     if self.tasks.isEmpty { return }
     // The file may be an old one, or an export of the items as they are now: whichever explains more.
     try pair(.exported, by: \.comparable)
+    if self.tasks.isEmpty { return }
     var other = start
     try other.pair(.exported, by: \.comparable)
     try other.pair(.kept, by: \.comparable)
@@ -157,7 +166,7 @@ private struct ImportPairing {
 }
 
 extension TaskRecord {
-  /// The properties that other programs compute again for each file.
+  /// The properties that other programs compute for each file.
   private static let computedNames: [TaskFormat: Set<String>] = [
     .taskwarrior: ["urgency", "id"], .vtodo: ["DTSTAMP"],
   ]

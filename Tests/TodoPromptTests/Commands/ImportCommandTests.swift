@@ -18,6 +18,18 @@ import TodoKit
     #expect(try place.repository.items(.all).map(\.title) == ["Call Mom"])
   }
 
+  /// A calendar without a name takes that of its file as the group; a pipe has none.
+  @Test func theNumberOfAPipeIsNotAGroup() throws {
+    let place = try Place()
+    let pipe = Pipe()
+    let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nSUMMARY:Call\nEND:VTODO\nEND:VCALENDAR\n"
+    try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    try pipe.fileHandleForWriting.close()
+    let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+    #expect(place.terminal.run(["import", path]).status == .done)
+    #expect(try place.repository.groups().isEmpty)
+  }
+
   /// One VTODO without SUMMARY refused the whole file, and nothing could be done about it.
   @Test func aToDoWithoutASummaryIsSkippedWhereThatIsAsked() throws {
     let place = try Place()
