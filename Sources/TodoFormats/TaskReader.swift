@@ -2,8 +2,8 @@ package import Foundation
 
 /// Reads the tasks of a file.
 ///
-/// A row that cannot be taken is an error with its number, and reading goes on behind it where the
-/// format shows where the next row begins. Bytes that are no UTF-8 end the reading.
+/// A row that cannot be taken is an error with its number, and reading continues after it where the
+/// format shows where the next row begins. Bytes that are not UTF-8 end the reading.
 package struct TaskReader: Sendable {
   /// The format of the files.
   package let format: TaskFormat

@@ -43,7 +43,7 @@ struct CalendarFile {
     try finish(&calendar, handle: handle)
   }
 
-  /// Hands over the tasks of a calendar, whose name and zones may come behind them.
+  /// Hands over the tasks of a calendar, whose name and zones may come after them.
   private func finish(
     _ calendar: inout OpenCalendar, handle: (TaskReader.Event) throws -> Void
   ) throws {
@@ -87,7 +87,7 @@ struct CalendarFile {
     private struct Component {
       let name: String
       let line: Int
-      /// The place of its first line in `lines`.
+      /// The index of its first line in `lines`.
       let start: Int
     }
 
@@ -99,19 +99,19 @@ struct CalendarFile {
     private var open: [Component] = []
     /// How many components of a name are open: a file may nest them as deep as it likes.
     private var openCounts: [String: Int] = [:]
-    /// The lines of the components that are open; those of inner ones are behind their outer ones'.
+    /// The lines of the components that are open; those of inner ones follow those of their outer ones.
     private var lines: [String] = []
 
     /// Opens a component; an issue tells of a task that was not closed before the next one.
     mutating func begin(_ name: String, line: String, number: Int) -> TaskIssue? {
       var issue: TaskIssue?
       if name == "VTODO" {
-        if let place = place(of: name) {
+        if let index = index(of: name) {
           let text = IssueText(
             "This VTODO is not closed before the next one begins.",
             "이 VTODO가 닫히기 전에 다음 것이 시작됩니다.")
-          issue = TaskIssue(.error, row: open[place].line, text)
-          close(from: place)
+          issue = TaskIssue(.error, row: open[index].line, text)
+          close(from: index)
         }
         task = Task(line: number)
       }
@@ -121,17 +121,17 @@ struct CalendarFile {
       return issue
     }
 
-    /// The place of the innermost open component of a name; nil without one.
-    private func place(of name: String) -> Int? {
-      // What is behind the place is closed next, so all searches together are linear.
+    /// The index of the innermost open component of a name; nil without one.
+    private func index(of name: String) -> Int? {
+      // The components after the found one are closed next, so all searches together are linear.
       openCounts[name, default: 0] == 0 ? nil : open.lastIndex { $0.name == name }
     }
 
-    /// Forgets open components and their lines, from a place to the innermost one.
-    private mutating func close(from place: Int) {
-      lines.removeSubrange(open[place].start...)
-      for component in open[place...] { openCounts[component.name, default: 1] -= 1 }
-      open.removeSubrange(place...)
+    /// Forgets open components and their lines, from an index to the innermost one.
+    private mutating func close(from index: Int) {
+      lines.removeSubrange(open[index].start...)
+      for component in open[index...] { openCounts[component.name, default: 1] -= 1 }
+      open.removeSubrange(index...)
     }
 
     /// Adds a property; an issue tells of one of the calendar itself that is left out.
@@ -155,13 +155,13 @@ struct CalendarFile {
 
     /// Closes a component; an issue tells what is left out.
     mutating func end(_ name: String, line: String, number: Int) -> TaskIssue? {
-      guard let place = place(of: name) else {
+      guard let index = index(of: name) else {
         let text = IssueText("END:\(name) closes nothing.", "END:\(name)이(가) 닫을 것이 없습니다.")
         return TaskIssue(.warning, row: number, text)
       }
-      if place < open.count - 1 {
-        let inner = open[place + 1]
-        close(from: place)
+      if index < open.count - 1 {
+        let inner = open[index + 1]
+        close(from: index)
         if name == "VTODO" || name == "VCALENDAR" { task = nil }
         return TaskIssue(
           .error, row: inner.line,
@@ -169,8 +169,8 @@ struct CalendarFile {
             "This \(inner.name) is not closed before the end of \(name).",
             "이 \(inner.name)이(가) 닫히기 전에 \(name)이(가) 끝납니다."))
       }
-      let component = open[place]
-      let outer = place > 0 ? open[place - 1].name : nil
+      let component = open[index]
+      let outer = index > 0 ? open[index - 1].name : nil
       lines.append(line)
       // A part of a component that is kept, or left out, as a whole.
       let isKeptByOuter = outer.map { $0 != "VTODO" && $0 != "VCALENDAR" } ?? false
@@ -182,7 +182,7 @@ struct CalendarFile {
         return nil
       }
       let own = lines[component.start...]
-      defer { close(from: place) }
+      defer { close(from: index) }
       switch name {
       case "VCALENDAR": return nil
       case "VTODO":
@@ -214,7 +214,7 @@ struct CalendarFile {
       return Set(names).sorted().compactMap { zones[$0] }
     }
 
-    /// An error for each component that the end of the file cuts, but one for the calendar alone.
+    /// An error for the innermost component that the end of the file leaves open.
     var unclosed: [TaskIssue] {
       guard let last = open.last else { return [] }
       return [

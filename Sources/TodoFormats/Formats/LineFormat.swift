@@ -2,7 +2,7 @@
 protocol LineFormat: PartFormat {
   /// The parts of a line.
   static func parts(ofLine line: String) -> [Part]
-  /// The line that parts make, each kind in its place.
+  /// The line that parts make, in the order of their kinds.
   static func line(of parts: [Part]) -> String
 }
 

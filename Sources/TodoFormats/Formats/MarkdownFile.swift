@@ -95,7 +95,7 @@ struct MarkdownFile {
       if members[group] == nil { groups.append(group) }
       members[group, default: []].append(index)
     }
-    // Tasks of no group come first: behind a heading there is no way out of it.
+    // Tasks of no group come first: after a heading there is no way out of it.
     for group in groups.filter({ $0 == nil }) + groups.filter({ $0 != nil }) {
       if let group { output.text += (output.text.isEmpty ? "" : "\n") + "## \(group)\n\n" }
       var level = -1
@@ -177,7 +177,7 @@ private struct MarkdownLine {
     let rest = text.utf8.dropFirst(signs)
     guard (1...6).contains(signs), rest.first.map(\.isBlank) ?? true else { return nil }
     let heading = String(Substring(rest)).trimmedBlanks
-    // Signs behind the text close a heading.
+    // Signs after the text close a heading.
     let end = heading.utf8.reversed().drop { $0 == UInt8(ascii: "#") }
     guard end.first.map(\.isBlank) ?? true else { return heading }
     return String(decoding: end.reversed(), as: UTF8.self).trimmedBlanks
@@ -186,7 +186,7 @@ private struct MarkdownLine {
   /// The signs that open a block of code; nil for any other line.
   var fence: String? { ["```", "~~~"].first(where: text.hasPrefix) }
 
-  /// What follows the sign of a list, from the brackets on; nil for what is no task.
+  /// What follows the sign of a list, from the brackets on; nil for any other line.
   var task: String? {
     var rest = text.utf8[...]
     if let first = rest.first, "-*+".utf8.contains(first) {

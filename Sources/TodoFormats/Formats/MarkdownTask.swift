@@ -21,7 +21,7 @@ struct MarkdownTask: LineFormat {
     case date, word, phrase, nothing
   }
 
-  /// The parts that signs begin, and what follows them; other forms of a sign come behind the first.
+  /// The parts that signs begin, and what follows them; other forms of a sign come after the first.
   private static let signs: [(sign: Unicode.Scalar, name: String, value: Value)] = [
     ("📅", "due", .date), ("📆", "due", .date), ("🗓", "due", .date), ("✅", "doneAt", .date),
     ("➕", "createdAt", .date), ("🛫", "start", .date), ("⏳", "wait", .date),
@@ -164,7 +164,7 @@ struct MarkdownTask: LineFormat {
     return parts
   }
 
-  /// What a part says behind its sign.
+  /// The text of a part after its sign.
   private static func value(of part: Part) -> String {
     let rest = part.text.unicodeScalars.dropFirst().drop { $0 == "\u{FE0F}" }
     return String(rest).trimmedBlanks

@@ -1,6 +1,6 @@
 /// A format that writes a task as named parts: tokens, properties, attributes or cells.
 ///
-/// A record keeps the parts that its fields would not give back as they were. The writer takes such
+/// A record keeps the parts that no field can reproduce. The writer takes such
 /// a part instead of its own as long as it still says what the field says.
 protocol PartFormat {
   typealias Part = TaskRecord.Part
@@ -16,7 +16,7 @@ protocol PartFormat {
 
   /// What parts say; `report` takes what is left out.
   ///
-  /// - Throws: `RowError` where the parts are no task.
+  /// - Throws: `RowError` where the parts are not a task.
   func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord
   /// The parts that the fields of a record are written as.
   func canonicalParts(of record: TaskRecord) -> [Part]
@@ -25,7 +25,7 @@ protocol PartFormat {
 extension PartFormat {
   static var linkedNames: [Set<String>] { [] }
 
-  /// Makes a record of parts; what its fields would not give back is in `unknown`, by name.
+  /// Makes a record of parts; the parts that no field can reproduce are in `unknown`, by name.
   func record(of parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     var record = try interpret(parts, report: report)
     let canonical = Self.byName(canonicalParts(of: record))

@@ -141,8 +141,8 @@ struct TaskwarriorTask: PartFormat {
     record.wait = try date("wait", in: values)
     record.group = try string("project", in: values)
     record.tags = try tags(in: values)
-    if let place = record.tags.firstIndex(of: Self.starTag) {
-      record.tags.remove(at: place)
+    if let index = record.tags.firstIndex(of: Self.starTag) {
+      record.tags.remove(at: index)
       record.isImportant = true
     }
     switch try string("priority", in: values) ?? "" {
@@ -250,7 +250,7 @@ struct TaskwarriorTask: PartFormat {
     guard let text = values["annotations"] else { return [] }
     return try elements(of: text, name: "annotations").map { element in
       var scanner = JSONScanner(element)
-      guard let members = try? scanner.members() else {  // What is no object is refused here.
+      guard let members = try? scanner.members() else {  // Any other value is refused here.
         throw RowError("An annotation is not an object.", "annotation 하나가 객체가 아닙니다.")
       }
       let fields = Dictionary(members.map { ($0.key, $0.value) }) { $1 }

@@ -53,7 +53,7 @@ struct TodoTxtLine: LineFormat {
 
   // MARK: Lines
 
-  /// The line that parts make: the known ones in their places, others at the end.
+  /// The line that parts make: the known ones in their order, others at the end.
   static func line(of parts: [Part]) -> String {
     var texts: [String] = []
     for name in order {
@@ -98,7 +98,7 @@ struct TodoTxtLine: LineFormat {
       } else if word.utf8.count > 1, word.utf8.first == UInt8(ascii: "@") {
         parts.append(Part("tag", String(word)))
       } else if let key = key(of: word) {
-        parts.append(Part(name(ofKey: key, value: word.behindColon), String(word)))
+        parts.append(Part(name(ofKey: key, value: word.afterColon), String(word)))
       } else {
         title.append(word)
       }
@@ -149,7 +149,7 @@ struct TodoTxtLine: LineFormat {
   func interpret(_ parts: [Part], report: (TaskField?, IssueText) -> Void) throws -> TaskRecord {
     var record = TaskRecord(title: "")
     for part in parts {
-      let value = String(part.text[...].behindColon)
+      let value = String(part.text[...].afterColon)
       switch part.name {
       case "done": record.isDone = true
       case "priority":
@@ -231,13 +231,13 @@ extension TaskDate {
 }
 
 extension Substring {
-  /// The text behind the first colon, which may be a part of a character.
-  fileprivate var behindColon: Substring {
+  /// The text after the first colon, which may be a part of a character.
+  fileprivate var afterColon: Substring {
     Substring(utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst())
   }
 }
 
 extension String {
-  /// The text behind a sign of one byte, which may be a part of its first character.
+  /// The text after a sign of one byte, which may be a part of its first character.
   fileprivate var dropSign: Substring { Substring(utf8.dropFirst()) }
 }

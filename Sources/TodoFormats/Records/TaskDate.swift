@@ -65,7 +65,7 @@ package struct TaskDate: Hashable, Codable, Sendable {
 
   /// Reads a date as `description` writes it.
   ///
-  /// - Throws: `DecodingError` for what is no date.
+  /// - Throws: `DecodingError` for a text that is not a date.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -84,7 +84,7 @@ package struct TaskDate: Hashable, Codable, Sendable {
 }
 
 extension TaskDate: LosslessStringConvertible {
-  /// Reads `2026-06-01`, `2026-06-01T14:30`, `2026-06-01T14:30:15`, each with `[Zone]` behind it.
+  /// Reads `2026-06-01`, `2026-06-01T14:30`, `2026-06-01T14:30:15`, each with `[Zone]` after it.
   package init?(_ text: String) {
     var zone: String?
     var rest = text[...]

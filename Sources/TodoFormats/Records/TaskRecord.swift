@@ -46,7 +46,7 @@ package struct TaskRecord: Hashable, Codable, Sendable {
   package var parent: String?
   /// How deep the task is nested below the ones before it, where the format nests without ids.
   package var level = 0
-  /// The place of the task among others, where the format numbers them.
+  /// The rank of the task among others, where the format numbers them.
   package var order: Int64?
   /// The format that `unknown` is written in; nil where `unknown` is empty.
   package var source: TaskFormat?
@@ -101,7 +101,7 @@ package struct TaskNote: Hashable, Codable, Sendable {
   }
 }
 
-/// How urgent a task is, from low to high; `none` is no choice.
+/// How urgent a task is, from low to high; `none` is the lack of a choice.
 package enum TaskPriority: String, Hashable, Codable, Sendable, CaseIterable {
   /// Not chosen.
   case none

@@ -5,7 +5,7 @@ import SwiftCSV
 ///
 /// The rows are separated here, which gives them their lines, keeps an error in one row inside it and
 /// lets a reader stop between rows. SwiftCSV takes a row with quotes apart. It reads characters, and
-/// would take a separator or a quote and a mark behind it, such as U+0301, for one of them; so it is
+/// would take a separator or a quote and a mark after it, such as U+0301, for one of them; so it is
 /// given a code point between the two.
 struct CSVRows {
   /// A row of a table.
@@ -18,7 +18,7 @@ struct CSVRows {
     var isBlank: Bool { cells.allSatisfy { $0.trimmedBlanks.isEmpty } }
   }
 
-  /// A row that is none.
+  /// A malformed row.
   struct Failure: Error {
     let line: Int
     let text: IssueText
@@ -56,8 +56,8 @@ struct CSVRows {
 
   /// The next row; nil at the end.
   ///
-  /// - Throws: `Failure` for a row that is none, behind which reading can go on; `UndecodableLine`
-  ///   for bytes that are no UTF-8.
+  /// - Throws: `Failure` for a malformed row, after which reading can continue; `UndecodableLine`
+  ///   for bytes that are not UTF-8.
   mutating func next() throws -> Row? {
     guard position < bytes.endIndex else { return nil }
     let start = position
@@ -70,7 +70,7 @@ struct CSVRows {
     while position < bytes.endIndex, end == nil {
       let byte = bytes[position]
       if byte == .quote {
-        // A quote right behind the one that closed a cell was the second of a pair: it goes on.
+        // A quote right after the one that closed a cell was the second of a pair: the cell continues.
         let goesOn = closing.map { $0 == position - 1 } ?? false
         if isQuoted { closing = position }
         isQuoted = !isQuoted && (isAtStart || goesOn)
@@ -130,7 +130,7 @@ struct CSVRows {
     }
   }
 
-  /// What is put before a mark: it is no character, so no file has it.
+  /// The code point that is put before a mark: it is not a character, so no file has it.
   private static let fence = Unicode.Scalar(0xFDD0 as UInt32)
 
   private static func guarded(_ text: String, separator: UInt8) -> String {

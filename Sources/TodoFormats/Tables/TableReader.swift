@@ -1,7 +1,7 @@
 /// A table with a header: its rows as parts, which are named by their columns.
 struct TableReader {
   private var rows: CSVRows
-  /// The names of the columns; a name that comes again has its number behind it.
+  /// The names of the columns; a repeated name has its number after it.
   private(set) var columns: [String]
 
   /// A row as the parts of its cells that are not empty.
@@ -10,7 +10,7 @@ struct TableReader {
     let parts: [TaskRecord.Part]
   }
 
-  /// Takes the rows behind a header.
+  /// Takes the rows after a header.
   init(rows: CSVRows, header: [String]) {
     self.rows = rows
     var counts: [String: Int] = [:]
@@ -23,7 +23,7 @@ struct TableReader {
     }
   }
 
-  /// Hands over each row that says something; a row that is none becomes an error.
+  /// Hands over each row that is not blank; a malformed row becomes an error.
   mutating func read(
     handle: (TaskReader.Event) throws -> Void, row use: (Row) throws -> Void
   ) throws {

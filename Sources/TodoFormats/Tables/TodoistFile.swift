@@ -111,7 +111,7 @@ struct TodoistFile {
       rows[group, default: []].append(parts)
       output.warn(lost, row: index + 1, format: .todoist)
     }
-    // Tasks of no section come first: behind a section there is no way out of it.
+    // Tasks of no section come first: after a section there is no way out of it.
     let ordered = groups.filter { $0 == nil } + groups.filter { $0 != nil }
     let all = ordered.flatMap { rows[$0] ?? [] }.map { parts in
       parts.filter { $0.name != TodoistTask.noteName }

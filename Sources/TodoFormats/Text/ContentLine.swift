@@ -117,7 +117,7 @@ struct ContentLine {
 
   /// The unfolded lines of a file with the numbers at which they begin.
   ///
-  /// - Throws: `UndecodableLine` for bytes that are no UTF-8. A character may be in two pieces.
+  /// - Throws: `UndecodableLine` for bytes that are not UTF-8. A character may be in two pieces.
   static func lines(
     of bytes: ArraySlice<UInt8>, handle: (String, Int) throws -> Void
   ) throws {

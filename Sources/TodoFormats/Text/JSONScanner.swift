@@ -3,9 +3,9 @@ import Foundation
 /// Reads JSON (RFC 8259) and keeps the text of each value.
 ///
 /// Foundation's decoders turn a number into a Double, an Int or a Decimal and forget the order of keys;
-/// a file that is written back must have `1.50` and `12345678901234567890` as they were.
+/// a file that is written back must have `1.50` and `12345678901234567890` unchanged.
 struct JSONScanner {
-  /// A value as it is in the file.
+  /// The bytes of a value in the file.
   typealias Value = ArraySlice<UInt8>
 
   /// A mistake in JSON, with the line where it was noticed.
@@ -35,7 +35,7 @@ struct JSONScanner {
     self.line = line
   }
 
-  /// The next byte that is no white space; nil at the end.
+  /// The next byte that is not white space; nil at the end.
   mutating func peek() -> UInt8? {
     while position < bytes.endIndex, bytes[position].isBlankOrLineEnd {
       if bytes[position] == .lineFeed { line += 1 }
@@ -64,7 +64,7 @@ struct JSONScanner {
 
   /// Reads an object.
   ///
-  /// - Throws: `Failure`, and `UndecodableLine` for a key that is no UTF-8.
+  /// - Throws: `Failure`, and `UndecodableLine` for a key that is not UTF-8.
   mutating func members(depth: Int = 0) throws -> [Member] {
     guard depth < Self.deepestNesting else { throw failure("is nested too deep", "너무 깊이 묶여 있습니다") }
     guard skip("{") else {
@@ -94,7 +94,7 @@ struct JSONScanner {
 
   /// Reads an array.
   ///
-  /// - Throws: `Failure`, and `UndecodableLine` for a key that is no UTF-8.
+  /// - Throws: `Failure`, and `UndecodableLine` for a key that is not UTF-8.
   mutating func elements(depth: Int = 0) throws -> [Value] {
     guard depth < Self.deepestNesting else { throw failure("is nested too deep", "너무 깊이 묶여 있습니다") }
     guard skip("[") else {
@@ -200,7 +200,7 @@ extension JSONScanner {
 
   /// The text of a value that is a string; a half of a surrogate pair alone is U+FFFD.
   ///
-  /// - Throws: `UndecodableLine` for bytes that are no UTF-8; `Failure` for an unknown escape.
+  /// - Throws: `UndecodableLine` for bytes that are not UTF-8; `Failure` for an unknown escape.
   static func string(_ value: Value, line: Int) throws -> String {
     let inner = value.dropFirst().dropLast()
     guard inner.contains(UInt8(ascii: "\\")) else { return try inner.text(line: line) }

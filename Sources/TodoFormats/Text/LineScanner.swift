@@ -1,4 +1,4 @@
-/// A line whose bytes are no UTF-8, with its number; the reading ends there.
+/// A line whose bytes are not UTF-8, with its number; the reading ends there.
 struct UndecodableLine: Error {
   let number: Int
 }
@@ -43,19 +43,19 @@ struct LineScanner: Sequence, IteratorProtocol {
 extension LineScanner.Line {
   /// The text of the line.
   ///
-  /// - Throws: `UndecodableLine` for bytes that are no UTF-8.
+  /// - Throws: `UndecodableLine` for bytes that are not UTF-8.
   func text() throws -> String { try bytes.text(line: number) }
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes behind the mark of UTF-8 that some programs put at the beginning.
+  /// The bytes after the mark of UTF-8 that some programs put at the beginning.
   var withoutByteOrderMark: ArraySlice<UInt8> {
     starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self
   }
 
   /// The bytes as text.
   ///
-  /// - Throws: `UndecodableLine` for bytes that are no UTF-8.
+  /// - Throws: `UndecodableLine` for bytes that are not UTF-8.
   func text(line: Int) throws -> String {
     guard let text = String(validating: self, as: UTF8.self) else {
       throw UndecodableLine(number: line)
@@ -85,7 +85,7 @@ extension UInt8 {
 }
 
 extension String {
-  /// The words between spaces and tabs; Hangul that is not composed stays as it is.
+  /// The words between spaces and tabs; Hangul that is not composed stays so.
   var words: [Substring] {
     utf8.split(whereSeparator: \.isBlank).map { Substring($0) }
   }

@@ -1,11 +1,11 @@
-/// The objects of a JSON file: in an array, or one behind another.
+/// The objects of a JSON file: in an array, or one after another.
 ///
-/// What is no JSON is told, and reading goes on at the next line that begins with an object.
+/// Malformed JSON is reported, and reading continues at the next line that begins with an object.
 struct ObjectStream {
   enum Element {
     /// An object, with the line at which it begins.
     case object([JSONScanner.Member], line: Int)
-    /// What is no object, with the line at which it begins.
+    /// Anything but an object, with the line at which it begins.
     case malformed(IssueText, line: Int)
   }
 
@@ -17,7 +17,7 @@ struct ObjectStream {
 
   /// The next object; nil at the end.
   ///
-  /// - Throws: `UndecodableLine` for bytes that are no UTF-8.
+  /// - Throws: `UndecodableLine` for bytes that are not UTF-8.
   mutating func next() throws -> Element? {
     while !isAtEnd {
       guard let byte = scanner.peek() else { break }
@@ -35,7 +35,7 @@ struct ObjectStream {
         do {
           return .object(try scanner.members(), line: line)
         } catch let failure as JSONScanner.Failure {
-          skipToNextObject(behind: start)
+          skipToNextObject(after: start)
           return .malformed(.notJSON(failure, begunInLine: line), line: line)
         }
       }
@@ -49,8 +49,8 @@ struct ObjectStream {
     return .malformed(text, line: scanner.line)
   }
 
-  private mutating func skipToNextObject(behind start: Int) {
-    // An object that is cut is noticed where the next one begins.
+  private mutating func skipToNextObject(after start: Int) {
+    // An object without its end is noticed where the next one begins.
     let isFurther = scanner.position > start && scanner.isAtLineStart
     if isFurther, scanner.peek() == UInt8(ascii: "{") { return }
     repeat {

@@ -22,7 +22,7 @@ enum RecordFormat: String {
     heading(keys) + text(of: records, isFirst: true) + ending(isEmpty: records.isEmpty)
   }
 
-  /// What is before the first record.
+  /// The text before the first record.
   func heading(_ keys: [String]) -> String {
     switch self {
     case .json, .ndjson: ""

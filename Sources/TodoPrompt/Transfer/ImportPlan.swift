@@ -11,7 +11,7 @@ import TodoKit
 /// The changes that an import of a file makes, before any of them is made.
 ///
 /// A task that no earlier import has brought is added. Of a task that is known, the fields that the
-/// file has changed since the last import are changed; what was changed here stays.
+/// file has changed since the last import are changed. A change that was made here stays.
 struct ImportPlan {
   private(set) var groups: [TodoGroup] = []
   private(set) var added: [TodoItem] = []
@@ -82,7 +82,7 @@ struct ImportPlan {
       unchangedCount += 1
       return
     }
-    // What the file said last time, or says of the item as it is now, is no change.
+    // A field is changed if the file says neither its last value nor the value that it has here.
     let fields = RecordFields(record, in: keptZone)
     var readings: [(old: RecordFields, new: RecordFields)] = []
     if let kept { readings.append((RecordFields(kept, in: keptZone), fields)) }

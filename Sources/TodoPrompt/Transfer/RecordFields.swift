@@ -8,7 +8,7 @@ import TodoKit
   import Foundation
 #endif
 
-/// What a record of a file says of the fields that an item has, so that two can be compared.
+/// The fields of an item as a record of a file has them, so that two can be compared.
 struct RecordFields: Equatable {
   var title: String
   var note: String
@@ -19,7 +19,7 @@ struct RecordFields: Equatable {
   /// The day and the time on the reader's calendar and clock.
   var due: CalendarDay?
   var dueTime: TimeOfDay?
-  /// How it comes again, where that is a rule of ours.
+  /// Its recurrence, if it is a rule of ours.
   var repeats: RepeatRule?
   var tags: [String]
   /// The name of the group.
@@ -47,7 +47,7 @@ struct RecordFields: Equatable {
       (due, repeats) = Self.occurrence(of: record, from: day, repeats, zone)
       if due == nil { dueTime = nil }
     }
-    tags = record.tags.map(\.trimmed).filter { !$0.isEmpty }.unique
+    tags = record.tags.filter { !$0.isBlank }.map(\.trimmed).unique
     group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
   }
 
@@ -74,7 +74,7 @@ struct RecordFields: Equatable {
     return (next.day, next.rule)
   }
 
-  /// The name that our group has: those of lists that are no groups are numbered.
+  /// The name of our group: a name of a built-in list is numbered.
   static func groupName(_ name: String) -> String {
     GroupName.candidates(for: name).first { !GroupName.isReserved($0) } ?? name
   }
@@ -118,10 +118,10 @@ struct RecordFields: Equatable {
     if isChanged(\.group) { item.groupID = group.map(groupID) }
   }
 
-  /// Sets the fields of a record in which it says something else.
+  /// Applies the fields that differ to a record.
   ///
-  /// - Parameter zone: The time zone of the reader. What the file says is compared in the zone in which
-  ///   the item got its day and time.
+  /// - Parameter zone: The time zone of the reader. The record is compared in the zone in
+  ///   which the item got its day and time.
   func apply(to record: inout TaskRecord, for format: TaskFormat, in zone: TimeZone) {
     let readingZone = record.timeZone(of: zone)
     let said = RecordFields(record, in: readingZone)

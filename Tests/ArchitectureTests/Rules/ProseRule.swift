@@ -8,7 +8,8 @@ struct ProseRule: Rule {
     "README.md", "Benchmarks/", "Sources/Croft/Croft.docc/", "Sources/CroftMacros/",
     "Sources/CroftPresentation/", "Sources/CroftReactive/", "Sources/LMDB/LMDB.docc/",
     "Sources/Presentation/", "Sources/Reactive/", "Sources/ReactiveTesting/",
-    "Sources/TodoImages/", "Sources/TodoKit/", "Sources/TodoScreens/", "Tests/", "Web/",
+    "Sources/TodoFormats/", "Sources/TodoImages/", "Sources/TodoKit/",
+    "Sources/TodoPrompt/Transfer/", "Sources/TodoScreens/", "Tests/", "Web/",
   ]
 
   func findings(in project: Project) -> [Finding] {
