@@ -18,6 +18,7 @@ package enum TaskObject {
       ("createdAt", quoted(record.createdAt?.dashedUTC)),
       ("doneAt", quoted(record.doneAt?.dashedUTC)),
       ("repeat", record.repeats.map(text) ?? "null"),
+      ("wait", quoted(record.wait?.description)),
     ]
     func add(_ key: String, _ value: String?) {
       if let value { members.append((key, value)) }
@@ -33,7 +34,6 @@ package enum TaskObject {
     }
     add("isCancelled", record.isCancelled ? "true" : nil)
     add("start", record.start?.description.jsonQuoted)
-    add("wait", record.wait?.description.jsonQuoted)
     add("occurrence", record.occurrence?.jsonQuoted)
     add("otherOccurrences", record.otherOccurrences.map { array($0.map(\.description.jsonQuoted)) })
     add("parent", record.parent?.jsonQuoted)

@@ -21,6 +21,8 @@ struct RecordFields: Equatable {
   var dueTime: TimeOfDay?
   /// Its recurrence, if it is a rule of ours.
   var repeats: RepeatRule?
+  /// The day until which it is hidden.
+  var hiddenUntil: CalendarDay?
   var tags: [String]
   /// The name of the group.
   var group: String?
@@ -47,6 +49,7 @@ struct RecordFields: Equatable {
       (due, repeats) = Self.occurrence(of: record, from: day, repeats, zone)
       if due == nil { dueTime = nil }
     }
+    hiddenUntil = record.wait.flatMap { CalendarDay($0.local(in: zone)) }
     tags = record.tags.filter { !$0.isBlank }.map(\.trimmed).unique
     group = record.group.map(\.trimmed).flatMap { $0.isEmpty ? nil : Self.groupName($0) }
   }
@@ -90,6 +93,7 @@ struct RecordFields: Equatable {
     due = item.due
     dueTime = item.dueTime
     repeats = item.repeats
+    hiddenUntil = item.hiddenUntil
     tags = item.tags
     self.group = group
   }
@@ -114,6 +118,7 @@ struct RecordFields: Equatable {
     if isChanged(\.isDone) || isChanged(\.doneAt) { (item.isDone, item.doneAt) = (isDone, doneAt) }
     if isChanged(\.due) || isChanged(\.dueTime) { (item.due, item.dueTime) = (due, dueTime) }
     if isChanged(\.repeats) { item.repeats = repeats }
+    if isChanged(\.hiddenUntil) { item.hiddenUntil = hiddenUntil }
     if isChanged(\.tags) { item.tags = tags }
     if isChanged(\.group) { item.groupID = group.map(groupID) }
   }
@@ -149,6 +154,11 @@ struct RecordFields: Equatable {
         ? nil : dueTime.flatMap { TaskDate.Time(hour: $0.hour, minute: $0.minute) }
       record.due = due.flatMap {
         TaskDate(year: $0.year, month: $0.month, day: $0.day, time: time, zone: name)
+      }
+    }
+    if hiddenUntil != said.hiddenUntil {
+      record.wait = hiddenUntil.flatMap {
+        TaskDate(year: $0.year, month: $0.month, day: $0.day)
       }
     }
     if tags != said.tags { record.tags = tags }

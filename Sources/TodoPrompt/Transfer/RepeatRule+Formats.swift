@@ -3,7 +3,7 @@ import TodoKit
 
 /// Recurrences as the formats of other programs write them.
 ///
-/// One that is not a rule of ours, such as the second Tuesday of a month, stays with the item as its
+/// One that is not a rule of ours, such as the fifth Tuesday of a month, stays with the item as its
 /// file has it, and the item does not repeat here.
 extension RepeatRule {
   /// Reads the recurrence of a record; nil where it is not a rule of ours.
@@ -43,6 +43,11 @@ extension RepeatRule {
           rule += ";BYMONTHDAY=\(monthDay == "31" ? "-1" : monthDay)"
         }
         return TaskRepeat(.rrule, rule)
+      }
+      // On a day of the week once a month, such as `second tue`.
+      if parts.count == 2, let number = Self.weekNumbers.first(where: { $0.value == parts[0] }) {
+        let day = parts[1].prefix(2).uppercased()
+        return TaskRepeat(.rrule, "FREQ=MONTHLY;BYDAY=\(number.key)\(day)")
       }
       let days = rawValue.split(separator: ",").map { $0.prefix(2).uppercased() }
       return TaskRepeat(.rrule, "FREQ=WEEKLY;BYDAY=\(days.joined(separator: ","))")
@@ -107,11 +112,21 @@ extension RepeatRule {
       let names = days.split(separator: ",").compactMap { calendarDays[String($0)] }
       return names.count == days.split(separator: ",").count ? names.joined(separator: ",") : nil
     }
+    if count == 1, unit.name == "month", let text = parts["BYDAY"], parts.count == 1,
+      let week = weekNumbers[String(text.dropLast(2))],
+      let day = calendarDays[String(text.suffix(2))]
+    {
+      return "\(week) \(day)"
+    }
     if unit.name == "month", let day = parts["BYMONTHDAY"], parts.count == 1 {
       return (count == 1 ? "month" : "\(count) months") + " on \(day == "-1" ? "31" : day)"
     }
     return nil
   }
+
+  private static let weekNumbers = [
+    "1": "first", "2": "second", "3": "third", "4": "fourth", "-1": "last",
+  ]
 
   private static let calendarDays = [
     "MO": "mon", "TU": "tue", "WE": "wed", "TH": "thu", "FR": "fri", "SA": "sat", "SU": "sun",

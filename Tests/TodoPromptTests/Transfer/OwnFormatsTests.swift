@@ -38,6 +38,7 @@ import TodoKit
       let rules = ["day", "2 weeks", "mon,fri", "month on 31", "2 months on 30", "year on 29"]
       item.repeats = RepeatRule(rawValue: random.pick(rules))
     }
+    if random.oneIn(3) { item.hiddenUntil = CalendarDay("2027-03-04") }
     item.tags = (0..<random.below(4)).map { _ in random.pick(tags) }.unique
     return item
   }

@@ -290,7 +290,9 @@ import TodoKit
       (TaskRepeat(.rrule, "FREQ=WEEKLY;INTERVAL=2;WKST=SU"), "2 weeks"),
       (TaskRepeat(.rrule, "FREQ=MONTHLY;BYMONTHDAY=15"), "month on 15"),
       (TaskRepeat(.rrule, "FREQ=MONTHLY;BYMONTHDAY=-1"), "month on 31"),
-      (TaskRepeat(.rrule, "FREQ=MONTHLY;BYDAY=2TU"), nil),
+      (TaskRepeat(.rrule, "FREQ=MONTHLY;BYDAY=2TU"), "second tue"),
+      (TaskRepeat(.rrule, "FREQ=MONTHLY;BYDAY=-1FR"), "last fri"),
+      (TaskRepeat(.rrule, "FREQ=MONTHLY;BYDAY=5TU"), nil),
       (TaskRepeat(.rrule, "FREQ=DAILY;COUNT=3"), nil), (TaskRepeat(.rrule, "FREQ=HOURLY"), nil),
       (TaskRepeat(.rrule, "FREQ=WEEKLY;BYDAY=XX"), nil), (TaskRepeat(.rrule, ""), nil),
       (TaskRepeat(.phrase, "every fri"), "fri"), (TaskRepeat(.phrase, "every! 3 days"), nil),
@@ -301,7 +303,9 @@ import TodoKit
 
   @Test(arguments: TaskFormat.allCases)
   func repetitionsComeBackFromEachFormat(format: TaskFormat) throws {
-    for words in ["day", "2 weeks", "fri", "mon,wed", "month on 15", "3 months", "year"] {
+    for words in [
+      "day", "2 weeks", "fri", "mon,wed", "month on 15", "3 months", "last fri", "year",
+    ] {
       let rule = try #require(RepeatRule(words: words))
       let written = rule.repetition(for: format)
       let read = RepeatRule(written)
