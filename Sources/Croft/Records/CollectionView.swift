@@ -16,7 +16,7 @@ struct CollectionView {
   /// - Parameters:
   ///   - bytes: The column's bytes; no bytes are the empty collection.
   ///   - storage: How the column is stored.
-  /// - Returns: Nil for bytes that are no such collection.
+  /// - Returns: Nil for bytes that are not such a collection.
   init?(_ bytes: UnsafeRawBufferPointer, _ storage: StorageType) {
     let count = bytes.count < 4 ? 0 : unsafe Self.word(bytes, 0)
     let parts = CollectionParts(storage, count: count)

@@ -450,7 +450,7 @@ extension ColumnLayout {
     guard let value = unsafe StoredValue(bytes, as: storage) else {
       throw unsafe StoreError.corrupt(
         model: layout.schema.name, key: layout.schema.describe(key: row.keyBytes),
-        reason: "\(layout.names[index]) holds bytes that are no such value")
+        reason: "\(layout.names[index]) holds bytes that are not such a value")
     }
     return value
   }

@@ -49,7 +49,7 @@ extension CompoundKey {
 
   /// Reads the key from its code.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are no such code; what
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for bytes that are not such a code; what
   ///   reading a part throws.
   public static func load(from row: inout _RecordDecoder) throws -> Self {
     // Safety: the bytes are read while the row is borrowed.

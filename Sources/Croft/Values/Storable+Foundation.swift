@@ -181,7 +181,7 @@ public struct _Coded<Value: Codable & Sendable>: Storable {
 
   /// Reads the JSON.
   ///
-  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where it is no such value.
+  /// - Throws: ``StoreError/schemaMismatch(model:field:reason:)`` where it is not such a value.
   public static func load(from row: inout _RecordDecoder) throws -> Self {
     if isOptional {
       guard row.loadPresence() else {

@@ -208,7 +208,7 @@ extension CatalogEntry {
 
 extension CatalogEntry.KnownSchema {
   init(from decoder: any Decoder) throws {
-    // Earlier files have the fingerprint alone, as a text; nil here means that it is no text.
+    // Earlier files have the fingerprint alone, as a text; nil here means that it is not a text.
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       self.init(fingerprint: text)
       return

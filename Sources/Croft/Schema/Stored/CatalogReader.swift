@@ -27,7 +27,7 @@ struct CatalogReader {
   ///   - migrations: The program's migrations.
   /// - Returns: The catalog; nil if the store is new, lacks one of the models, or must be migrated
   ///   first.
-  /// - Throws: ``StoreError`` for a file that is no Croft store, is newer, or does not match.
+  /// - Throws: ``StoreError`` for a file that is not a Croft store, is newer, or does not match.
   func read(
     _ transaction: borrowing some Transaction & ~Copyable, _ migrations: [Migration] = []
   ) throws -> Catalog? {

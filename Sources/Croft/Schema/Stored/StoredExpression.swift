@@ -167,7 +167,7 @@ extension StoredExpression.Constant {
   fileprivate var value: StoredValue? {
     let width = type.storage.kind.width
     guard width == 0 || width == bytes.count else { return nil }
-    // Safety: the value is made while the bytes are lent.
+    // Safety: the value is made while the bytes are borrowed.
     return unsafe bytes.withUnsafeBytes { unsafe StoredValue($0, as: type.storage) }
   }
 }
