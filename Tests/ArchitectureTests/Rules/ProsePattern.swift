@@ -49,7 +49,8 @@ struct ProsePattern {
   /// A word by itself, but for the field's own uses: `foreign key`, `power cut`, `stands for`.
   private var word: (Int, String)? {
     // A parameter may have such a name: `- cut: The most bytes`.
-    guard let instead = Self.words[text(0)], index > 0 || text(1) != ":" else { return nil }
+    let isParameter = text(1) == ":" && (index == 0 || text(-1) == "parameter")
+    guard let instead = Self.words[text(0)], !isParameter else { return nil }
     let isUsual =
       switch text(0) {
       case "foreign": text(1).hasPrefix("key")

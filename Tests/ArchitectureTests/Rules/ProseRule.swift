@@ -5,8 +5,8 @@
 struct ProseRule: Rule {
   /// The parts of the tree that are held to the rule.
   static let trees: [String] = [
-    "README.md", "Benchmarks/", "Sources/Croft/Croft.docc/", "Sources/CroftMacros/",
-    "Sources/CroftPresentation/", "Sources/CroftReactive/", "Sources/LMDB/LMDB.docc/",
+    "README.md", "Benchmarks/", "Sources/Croft/", "Sources/CroftMacros/",
+    "Sources/CroftPresentation/", "Sources/CroftReactive/", "Sources/LMDB/",
     "Sources/Presentation/", "Sources/Reactive/", "Sources/ReactiveTesting/",
     "Sources/TodoFormats/", "Sources/TodoImages/", "Sources/TodoKit/",
     "Sources/TodoPrompt/Transfer/", "Sources/TodoScreens/", "Tests/", "Web/",

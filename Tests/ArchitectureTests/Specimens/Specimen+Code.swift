@@ -142,7 +142,7 @@ extension Specimen {
         behind
         ```
         """,
-        "Sources/Croft/Row.swift": "// A row behind another.",
+        "Other/Row.swift": "// A row behind another.",
       ], finds: "README.md:1", "README.md:3", "README.md:3",
       "Sources/TodoScreens/Screen.swift:1", "Sources/TodoScreens/Screen.swift:2",
       "Sources/TodoScreens/Screen.swift:4", "Sources/TodoScreens/Screen.swift:4",
