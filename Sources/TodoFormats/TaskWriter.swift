@@ -25,7 +25,9 @@ package struct TaskWriter: Sendable {
 
   /// Writes records in their order, or gathered by group where the format asks for it.
   ///
-  /// - Parameter groups: The groups of which our own JSON says more than the name.
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - groups: The groups of which our own JSON says more than the name.
   /// - Complexity: Linear in the records and their texts.
   package func write(_ records: [TaskRecord], groups: [TaskGroup] = []) -> Output {
     switch format {

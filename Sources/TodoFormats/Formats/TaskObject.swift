@@ -2,7 +2,9 @@
 package enum TaskObject {
   /// The object of a task, on one line.
   ///
-  /// - Parameter number: Its position in the last list; nil outside of lists.
+  /// - Parameters:
+  ///   - record: The task.
+  ///   - number: Its position in the last list; nil outside of lists.
   package static func text(of record: TaskRecord, number: Int? = nil) -> String {
     var members: [(String, String)] = [
       ("id", quoted(record.foreignID)),
