@@ -32,14 +32,17 @@ final class Program {
     let file = folder.appending(path: "Program.swift")
     try text.write(to: file, atomically: true, encoding: .utf8)
     let built = try Self.builtProducts()
+    // Through the output, which is read first: the errors are more than an unread pipe holds, and the
+    // compiler would wait for ever.
     diagnostics = try Self.launch(
       "/usr/bin/env",
       [
+        "sh", "-c", "exec \"$0\" \"$@\" 2>&1",
         "swiftc", "-typecheck", "-no-color-diagnostics", "-swift-version", "6",
         "-module-cache-path", built.appending(path: "ModuleCache").path,
         "-I", built.appending(path: "Modules").path, file.path,
       ]
-    ).error
+    ).output
   }
 
   /// The errors of the compiler, by their lines.
