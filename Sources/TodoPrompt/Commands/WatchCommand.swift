@@ -41,7 +41,7 @@ struct WatchCommand: Command {
       }
       return try Self.rows(of: try latest.page(), search.selected, columns, rows, in: session)
     }
-    // What was shown last stays, and its numbers count.
+    // The last list stays on the screen, and its numbers count.
     try search.run(in: session)
   }
 
