@@ -19,7 +19,7 @@ extension Duration: StorableKey {
 
   /// The nanoseconds as conditions compare them, rounded as a row stores them.
   ///
-  /// Those of a longer duration are as many as fit; see ``RangeLimited``.
+  /// Those of a longer duration are as many as fit; see `RangeLimited`.
   public var stored: StoredValue { .int(clampedNanoseconds) }
 
   /// The value that conditions compare as `stored`; nil where there is none.

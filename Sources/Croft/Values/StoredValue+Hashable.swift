@@ -2,7 +2,7 @@ extension StoredValue: Hashable {
   /// Whether two values are the same; NaN is the same as NaN, and 0.0 as -0.0.
   ///
   /// Queries with the same constants are one query for their observers, so a value must be the same
-  /// as itself. Conditions follow Swift instead, where no value equals NaN: see ``equalsNothing``.
+  /// as itself. Conditions follow Swift instead, where no value equals NaN: see `equalsNothing`.
   public static func == (left: StoredValue, right: StoredValue) -> Bool {
     switch (left, right) {
     case (.none, .none): true
