@@ -37,6 +37,8 @@ final class BlockingSink<Element: Sendable>: Sink<Element>, @unchecked Sendable 
 
   override func done(_ error: (any Error)?) { end(error) }
 
+  override var isDisposed: Bool { state.withLock { $0.isOver } }
+
   /// Waits for the end, and returns a timeout error when it does not arrive in time.
   func wait(seconds: Double?) -> MaterializedSequenceResult<Element> {
     let deadline: DispatchTime = seconds.map { .now() + $0 } ?? .distantFuture

@@ -42,6 +42,16 @@ import Testing
     }
   }
 
+  // A wait for the first element disposed the source, which then passed its completion to `do`.
+  @Test func anEndAfterTheWaitIsDropped() throws {
+    let scheduler = TestScheduler(initialClock: 0)
+    let calls = scheduler.createObserver(String.self)
+    let source = Observable.just(1).do(
+      onCompleted: { calls.onNext("completed") }, onDispose: { calls.onNext("disposed") })
+    #expect(try source.toBlocking().first() == 1)
+    #expect(calls.events == [.next(0, "disposed")])
+  }
+
   @Test func anErrorIsThrown() {
     let failing = Observable<Int>.of(1, 2).concat(error: Sample.a).toBlocking()
     #expect(throws: Sample.a) { try failing.toArray() }
