@@ -170,18 +170,13 @@ private struct PlainState: Sendable {
       in: request.list, meeting: request.conditions,
       limit: request.completedLimit(behind: open.count))
     let ids = Set((open + completed).compactMap(\.groupID))
-    var tally = tally(of: request.list, meeting: request.conditions)
-    if let today = request.hidesWaitingOn {
-      tally.total -=
-        items(
-          in: request.list, meeting: request.conditions + [.isWaiting(today)], sortedBy: .manual,
-          limit: nil
-        ).count
+    let waiting = request.hidesWaitingOn.map { today in
+      tally(of: request.list, meeting: request.conditions + [.isWaiting(today)]).total
     }
     return ListPage(
       request, open: open, completed: completed,
       groups: ids.sorted().compactMap { groups[$0] },
-      tally: tally)
+      tally: tally(of: request.list, meeting: request.conditions), waiting: waiting ?? 0)
   }
 
   var summaries: [GroupSummary] {

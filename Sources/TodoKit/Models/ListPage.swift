@@ -29,7 +29,9 @@ public struct ListPage: Hashable, Sendable {
   public var items: [TodoItem]
   /// The groups of the items.
   public var groups: [TodoGroup]
-  /// How many more items meet the conditions, and how many of them are done.
+  /// How many open items are left out because they are hidden until a later day.
+  public var waiting: Int
+  /// How many more items satisfy the conditions, and how many of them are done.
   public var hidden: Tally
 
   /// Makes a page of what was read.
@@ -40,14 +42,16 @@ public struct ListPage: Hashable, Sendable {
   ///   - groups: The groups of the items.
   ///   - tally: How many items meet the conditions.
   package init(
-    _ request: Request, open: [TodoItem], completed: [TodoItem], groups: [TodoGroup], tally: Tally
+    _ request: Request, open: [TodoItem], completed: [TodoItem], groups: [TodoGroup], tally: Tally,
+    waiting: Int = 0
   ) {
     // The repository's own order, on which the others are built.
     let inOrder = completed.sorted { ($0.order, $0.createdAt) < ($1.order, $1.createdAt) }
     items = open + request.sort.sorted(inOrder)
     self.groups = groups
+    self.waiting = waiting
     hidden = Tally(
-      total: tally.total - items.count, done: tally.done - completed.count)
+      total: tally.total - waiting - items.count, done: tally.done - completed.count)
   }
 }
 

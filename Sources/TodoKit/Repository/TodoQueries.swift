@@ -172,12 +172,12 @@ extension ReadableTransaction where Self: ~Copyable {
 
   /// What a front end shows of a list at once.
   mutating func page(_ request: ListPage.Request) throws -> ListPage {
-    var tally = try tally(of: request.list, meeting: request.conditions)
-    if let today = request.hidesWaitingOn {
-      // Few items are waiting, and their days are indexed.
-      let waiting = TodoQueries.items(
-        in: request.list, meeting: request.conditions + [.isWaiting(today)], limit: nil)
-      tally.total -= try count(waiting)
+    let tally = try tally(of: request.list, meeting: request.conditions)
+    // Few items are waiting, and their days are indexed.
+    let waiting = try request.hidesWaitingOn.map { today in
+      try count(
+        TodoQueries.items(
+          in: request.list, meeting: request.conditions + [.isWaiting(today)], limit: nil))
     }
     let open = try items(
       in: request.list, meeting: request.openConditions, sortedBy: request.sort,
@@ -191,7 +191,7 @@ extension ReadableTransaction where Self: ~Copyable {
     }
     return ListPage(
       request, open: open, completed: completed, groups: groups.sorted { $0.id < $1.id },
-      tally: tally)
+      tally: tally, waiting: waiting ?? 0)
   }
 
   /// The items whose ids end in some digits, by their ids.

@@ -172,12 +172,16 @@ extension Session {
 
   /// Prints numbered items; the names of their groups only if the list is not one group's.
   ///
-  /// - Parameter hidden: How many more items there are, which are not shown.
+  /// - Parameters:
+  ///   - hidden: How many more items there are, which are not shown.
+  ///   - waiting: How many items are hidden until a later day.
   func sayTable(
-    _ items: [TodoItem], in list: ItemList, hidden: Tally = Tally(total: 0, done: 0)
+    _ items: [TodoItem], in list: ItemList, hidden: Tally = Tally(total: 0, done: 0),
+    waiting: Int = 0
   ) throws(CommandError) {
-    environment.output.write(
-      try table(items, groups: try groupNames(of: items), in: list, hidden: hidden).text)
+    var table = try table(items, groups: try groupNames(of: items), in: list, hidden: hidden)
+    table.waiting = waiting
+    environment.output.write(table.text)
   }
 
   /// The table of numbered items, with the names of their groups unless the list is one group's.

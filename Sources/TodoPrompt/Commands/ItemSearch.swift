@@ -117,8 +117,9 @@ struct ItemSearch {
       session.listed = ListedItems(found.items.map(\.id))
       // Before it is printed: ^C may end the process then.
       session.rememberList()
-      try session.sayTable(found.items, in: selected.list, hidden: found.hidden)
-      if !found.items.isEmpty { return }
+      try session.sayTable(
+        found.items, in: selected.list, hidden: found.hidden, waiting: found.waiting)
+      if !found.items.isEmpty || found.waiting > 0 { return }
     }
     if isAgenda, conditions.isEmpty { return session.hint(.nothingIsDue) }
     if conditions.isEmpty {
@@ -152,12 +153,12 @@ struct ItemSearch {
   /// The items to show, and how many there are beside them.
   private func items(
     in session: Session
-  ) throws(CommandError) -> (items: [TodoItem], hidden: Tally) {
+  ) throws(CommandError) -> (items: [TodoItem], hidden: Tally, waiting: Int) {
     guard let filter else {
       let request = request(
         rows: session.environment.output.rows, linesPerItem: Self.linesPerItem(in: session))
       let page = try session.read { repository throws in try repository.page(request) }
-      return (page.items, page.hidden)
+      return (page.items, page.hidden, page.waiting)
     }
     let hidden = hidesWaitingOn.map { [ItemCondition.not(.isWaiting($0))] } ?? []
     let state = (filter.condition.map { [$0] } ?? []) + hidden
@@ -165,7 +166,7 @@ struct ItemSearch {
       try repository.items(
         in: selected.list, meeting: allConditions + state, sortedBy: sort, limit: nil)
     }
-    return (items, Tally(total: 0, done: 0))
+    return (items, Tally(total: 0, done: 0), 0)
   }
 }
 

@@ -56,8 +56,9 @@ struct WatchCommand: Command {
       total: page.hidden.total + shown,
       done: page.hidden.done + page.items.count(where: \.isDone))
     let name = "\(selected.name.visible.text(in: language))  \(tally.progressText(session.glyphs))"
-    let table = try session.table(
+    var table = try session.table(
       page.items, groups: GroupNames(page.groups), in: selected.list, hidden: page.hidden)
+    table.waiting = page.waiting
     let items = table.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     let list = items.prefix(max(0, rows - 2)).map(String.init)
     return [styler.styled(name.truncated(to: columns), .bold)] + list

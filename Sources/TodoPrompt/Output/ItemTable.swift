@@ -32,6 +32,8 @@ struct ItemTable {
   var glyphs = Glyphs()
   /// How many more items there are, which are not shown.
   var hidden = Tally(total: 0, done: 0)
+  /// How many open items are hidden until a later day.
+  var waiting = 0
 
   private static let completed = LocalizedText("Completed", "완료됨")
 
@@ -55,7 +57,7 @@ struct ItemTable {
       isFirst = false
     }
     if !isInCompleted { text += more(hidden.total - hidden.done, "ls --undone") }
-    return text + more(hidden.done, "ls --done")
+    return text + more(hidden.done, "ls --done") + more(waiting, "ls is:waiting")
   }
 
   /// The line that says how many more there are, and how they are shown; empty where there are none.

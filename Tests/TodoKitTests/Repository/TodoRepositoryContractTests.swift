@@ -125,6 +125,7 @@ struct TodoRepositoryContractTests {
     #expect(try titles(.isWaiting(day)) == [])
     let page = try repository.page(.init(.all, hidesWaitingOn: before))
     #expect(page.items.map(\.title) == ["장보기", "Buy milk", "call"] && page.hidden == Tally())
+    #expect(page.waiting == 1)
     #expect(try repository.page(.init(.all, hidesWaitingOn: day)).items.count == 4)
     try repository.perform(.undo)
     // A time of the day it is has passed or not; the whole day passes at its end.
