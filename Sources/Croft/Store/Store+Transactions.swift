@@ -215,8 +215,8 @@ private func checkModels(_ schemas: [Schema], of fresh: Catalog, _ known: Catalo
     throw StoreError.schemaMismatch(
       model: schema.name, field: nil,
       reason:
-        "another program has renamed it and declared a new \(schema.name) since the store was "
-        + "opened; declare it under its present name with @Renamed(from: \"\(schema.name)\"), or open "
-        + "the store again for the new one")
+        "since the store was opened, another program has erased the store, or renamed the model and "
+        + "declared a new \(schema.name); open the store again for the new one, or declare the renamed "
+        + "one under its present name with @Renamed(from: \"\(schema.name)\")")
   }
 }

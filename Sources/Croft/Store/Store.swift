@@ -188,8 +188,6 @@ public final class Store: Sendable {
       }
     } catch let error as LMDBError {
       throw StoreError(error, opening: path)
-    } catch let failure as CatalogReader.MigrationFailure {
-      throw failure.error
     }
   }
 
@@ -200,7 +198,10 @@ public final class Store: Sendable {
     do {
       return try catalog(
         of: environment, reader, isReadOnly: options.isReadOnly, migrations, progress)
-    } catch StoreError.schemaMismatch where options.erasesOnSchemaMismatch && !options.isReadOnly {
+    } catch let error as StoreError {
+      guard case .schemaMismatch = error, options.erasesOnSchemaMismatch, !options.isReadOnly,
+        try environment.read({ try reader.declaresOtherModels($0, migrations) })
+      else { throw error }
       // In one commit, so that no other program finds the store without its models.
       try environment.write {
         try reader.eraseAll(in: &$0)
@@ -274,9 +275,9 @@ extension Store {
     public var logsCommits = true
     /// Whether a store that does not fit the program's models is emptied, instead of refused.
     ///
-    /// False by default. For development, while models change every hour and their objects are worth
-    /// nothing: where opening would throw ``StoreError/schemaMismatch(model:field:reason:)``, all
-    /// objects of all models are deleted first.
+    /// False by default. For development, while models change every hour and their objects can be made
+    /// again: where opening would throw ``StoreError/schemaMismatch(model:field:reason:)``, all
+    /// objects of all models are deleted first. Nothing is deleted for an error of a migration.
     public var erasesOnSchemaMismatch = false
     /// Whether a store on a network file system is opened, where locks cannot be trusted.
     public var allowsNetworkFileSystem = false

@@ -50,7 +50,9 @@ extension Table {
     var pending = IndexWriter.PendingEntries()
     var unique = PendingUniqueEntries()
     var rowCount = 0
-    let last = try forEachRow(behind: start, in: transaction) { row in
+    let last = try forEachRow(
+      behind: start, in: transaction, skipsDamaged: index.skipsDamagedRows
+    ) { row in
       rowCount += 1
       if index.isUnique {
         try unique.append(row, index, layout)
@@ -65,20 +67,32 @@ extension Table {
     return last
   }
 
-  /// Reads all rows once.
+  /// Reads all rows once, and makes the entries that some indexes will have, without keeping them.
   ///
-  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for the first one that cannot be read.
+  /// - Throws: ``StoreError/corrupt(model:key:reason:)`` for the first row that cannot be read.
   /// - Complexity: O(*n*) for *n* rows.
-  func checkRows(in transaction: borrowing some LMDB.Transaction & ~Copyable) throws {
-    _ = try forEachRow(behind: [], in: transaction) { _ in true }
+  func checkRows(
+    for indexes: [TableIndex], in transaction: borrowing some LMDB.Transaction & ~Copyable
+  ) throws {
+    var bytes = _ByteBuffer()
+    var entries: [IndexEntry] = []
+    _ = try forEachRow(behind: [], in: transaction) { row in
+      for index in indexes {
+        bytes.count = 0
+        entries.removeAll(keepingCapacity: true)
+        try index.appendEntries(of: row, layout, to: &bytes, &entries)
+      }
+      return true
+    }
   }
 
   /// Passes rows by primary key, until the body returns false.
   ///
+  /// - Parameter skipsDamaged: Whether rows that cannot be read are passed over.
   /// - Returns: The key of the last row borrowed, where the body returned false.
   private func forEachRow(
     behind start: [UInt8], in transaction: borrowing some LMDB.Transaction & ~Copyable,
-    _ body: (RecordView) throws -> Bool
+    skipsDamaged: Bool = false, _ body: (RecordView) throws -> Bool
   ) throws -> [UInt8]? {
     let arena = RecordArena()
     var last: [UInt8]?
@@ -90,8 +104,14 @@ extension Table {
         // Safety: the bytes are used while the block is borrowed.
         let bytes = unsafe block.entries[place]
         // A block is taken as a whole: some more entries than the limit.
-        let row = try unsafe view(key: bytes.key, row: bytes.value, arena)
-        try row.checkSum(layout)
+        let row: RecordView
+        do {
+          row = try unsafe view(key: bytes.key, row: bytes.value, arena)
+          try row.checkSum(layout)
+        } catch StoreError.corrupt where skipsDamaged {
+          // `verify()` reports the row, and an object of it is an error as before.
+          continue
+        }
         continues = try body(row) && continues
       }
       if !continues { last = block.key(at: block.count - 1).copied() }

@@ -27,14 +27,17 @@ final class TableIndex: Sendable {
   let awaitsRebuild: Bool
   /// The number of the index that it replaces once it is built; nil for none.
   let replaces: Int?
+  /// Whether rows that cannot be read get no entries while it is built; otherwise they stop it.
+  let skipsDamagedRows: Bool
   /// The position among ``columns`` of a collection, whose elements have an entry each.
   let multiple: Int?
 
   init(
     id: Int, slot: Int, columns: [IndexColumn], isUnique: Bool, entries: Database,
     layout: RecordLayout, lastBuilt: [UInt8]? = nil, awaitsRebuild: Bool = false,
-    replaces: Int? = nil
+    replaces: Int? = nil, skipsDamagedRows: Bool = false
   ) {
+    self.skipsDamagedRows = skipsDamagedRows
     self.awaitsRebuild = awaitsRebuild
     self.replaces = replaces
     self.id = id

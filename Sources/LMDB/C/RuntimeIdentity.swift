@@ -13,8 +13,8 @@ package enum RuntimeIdentity {
 
   /// A text that differs where one of the files does; nil where the system does not tell.
   ///
-  /// - Parameter system: The version of the system, for one whose runtime is a part of it.
-  package static func text(system: String) -> String? {
+  /// Only Linux tells. Elsewhere time zone data may be updated apart from the system.
+  package static func text() -> String? {
     #if os(Linux)
       var paths: Set<String> = []
       for line in ProcessIdentity.systemText("/proc/self/maps").split(separator: "\n") {
@@ -29,11 +29,11 @@ package enum RuntimeIdentity {
       for path in paths.sorted() {
         let (status, code) = FileCalls.status(ofPath: path)
         guard code == 0 else { return nil }
-        text += "\(status.st_size) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec) "
+        text += "\(path) \(status.st_size) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec) "
       }
       return text
     #else
-      return system
+      return nil
     #endif
   }
 }

@@ -189,6 +189,35 @@ import TestSupport
     }
   }
 
+  /// The index had been complete, and the store usable: a damaged row must not end that when a new
+  /// version of Swift brings other data.
+  @Test(arguments: [false, true])
+  func aRowThatCannotBeReadDoesNotKeepTheIndexFromBeingBuilt(isStepwise: Bool) throws {
+    try withOtherData { temporary, _ in
+      let environment = try Environment.open(at: temporary.url.path, options: .init(.forTests))
+      try environment.write { transaction in
+        let rows = try #require(try transaction.database(named: "e1"))
+        var (key, row): ([UInt8], [UInt8]) = ([], [])
+        try transaction.forEachBlock(of: rows) { block in
+          (key, row) = (block.key(at: 7).copied(), block.value(at: 7).copied())
+          return false
+        }
+        row[row.count - 6] ^= 0x20
+        _ = try transaction.put(row.span.bytes, at: key.span.bytes, in: rows)
+      }
+      for _ in 0..<2 {
+        let store =
+          isStepwise
+          ? try StepwiseBuild.open(at: temporary.url, Indexed.Note.self) : try temporary.open()
+        #expect(try store.count(Indexed.Note.where { $0.title.lowercased() == "title 8" }) == 4)
+        try store.write { _ = try $0.update(Indexed.Note.self, 9) { $0.size += 1 } }
+        #expect(try store.verify().problems.count == 1)
+      }
+      try temporary.open().write { _ = try $0.delete(Indexed.Note.self, 7) }
+      #expect(try temporary.open().verify().problems == [])
+    }
+  }
+
   @Test func manyRowsAreIndexedAgainInSteps() throws {
     try withOtherData { temporary, _ in
       let build = try StepwiseBuild(at: temporary.url, Indexed.Note.self)

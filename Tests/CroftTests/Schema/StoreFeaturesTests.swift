@@ -107,10 +107,16 @@ import Testing
         entry["indexes"]?[1]["columns"]?[0]["later"] = .integer(5)
         entry["forms"]?[0]["later"] = .integer(6)
       }
+      func kept(_ entry: CatalogJSON) -> [CatalogJSON?] {
+        guard case .list(let indexes)? = entry["indexes"] else { return [] }
+        return indexes.flatMap { [$0["later"], $0["columns"]?[0]["later"]] }.filter { $0 != nil }
+      }
       // A newer form adds a field and an index, and all entries are written again.
       let new = try Store.open(at: temporary.url, models: Grown.Song.self, options: .forTests)
+      #expect(kept(try editing.entry()) == [.integer(-4), .integer(5)])
       try new.rebuildIndexes()
       let entry = try editing.entry()
+      #expect(kept(entry) == [.integer(-4), .integer(5)], "the index that replaces it has them")
       #expect(entry["later"] == added)
       #expect(entry["fields"]?[1]["later"] == .unsigned(.max))
       #expect(entry["layouts"]?[0]["later"] == added)

@@ -68,7 +68,8 @@ struct CatalogBuilder {
         TableIndex(
           id: index.id, slot: slot, columns: columns, isUnique: index.isUnique, entries: entries,
           layout: layout, lastBuilt: index.isBuilding ? [UInt8](index.built ?? Data()) : nil,
-          awaitsRebuild: index.awaitsRebuild ?? false, replaces: index.replaces))
+          awaitsRebuild: index.awaitsRebuild ?? false, replaces: index.replaces,
+          skipsDamagedRows: index.skipsDamagedRows ?? false))
       slot += 1
     }
     return indexes

@@ -89,6 +89,9 @@ struct CatalogEntry: Codable, Equatable, Sendable {
     var awaitsRebuild: Bool?
     /// While it is being built, the number of the index that it will replace; absent for none.
     var replaces: Int?
+    /// Whether it was complete and is built again for other data, so that a row which cannot be read
+    /// must not keep the store from being opened; absent for no.
+    var skipsDamagedRows: Bool?
   }
 
   /// A declaration of the model with which a program opened the store.

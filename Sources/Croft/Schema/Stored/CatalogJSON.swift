@@ -81,6 +81,7 @@ enum CatalogJSON: Codable, Equatable {
           let former =
             if let identity = element.identity {
               pairs.first { $0.1.identity == identity }
+                ?? element.replaced.flatMap { id in pairs.first { $0.1.identity == id } }
             } else {
               list.count == stored.count ? (stored[position], read[position]) : nil
             }
@@ -88,6 +89,11 @@ enum CatalogJSON: Codable, Equatable {
         })
     default: return self
     }
+  }
+
+  /// The number of the index that an index replaces, whose keys it takes over.
+  private var replaced: CatalogJSON? {
+    if case .object(let object) = self { object["replaces"] } else { nil }
   }
 
   /// What tells an element of a list from the others, if it has a number or a fingerprint.

@@ -57,7 +57,7 @@ struct CatalogReader {
     let lost = zip(schemas, found).first { $1 == nil }?.0 ?? schemas.first
     return .schemaMismatch(
       model: lost?.name ?? "", field: nil,
-      reason: "another program has deleted all models since the store was opened; open it again")
+      reason: "another program has erased the store since it was opened; open it again")
   }
 
   /// Updates the catalog to the program's schemas: migrates rows, builds and removes indexes.
@@ -100,7 +100,9 @@ struct CatalogReader {
     var moved: Set<Int> = []
     for plan in plans {
       let model = try builder.add(plan.diff, transaction)
-      if unchecked.contains(model.id) { try model.checkRows(in: transaction) }
+      if unchecked.contains(model.id) {
+        try model.checkRows(for: model.indexes.filter(\.isBuilding), in: transaction)
+      }
       if try fill(model, plan, &transaction, progress) { moved.insert(model.id) }
     }
     while let entry = builder.nextReferrer(among: stored.entries) {
@@ -111,7 +113,6 @@ struct CatalogReader {
     stored.header.generation += 1
     // Migrated objects count as a commit without a record in the log.
     if plans.contains(where: \.isPending) { stored.header.sequence += 1 }
-    stored.header.version = StoreHeader.formatVersion
     try stored.write(to: &transaction)
     let catalog = builder.catalog(stored)
     try catalog.checkReferences(after: plans.map(\.diff), moved: moved, transaction)
@@ -141,9 +142,28 @@ struct CatalogReader {
     return unchecked
   }
 
-  /// A mismatch that a migration met in an object: the models themselves fit the store.
-  struct MigrationFailure: Error {
-    let error: StoreError
+  /// Whether a mismatch is one of declarations, and not of objects alone.
+  ///
+  /// Objects alone fail a migration, which made their values, and a unique index that was complete and
+  /// whose functions compute other values than before.
+  func declaresOtherModels(
+    _ transaction: borrowing some Transaction & ~Copyable, _ migrations: [Migration]
+  ) throws -> Bool {
+    guard let stored = try StoredCatalog(transaction, path: path) else { return false }
+    do {
+      let found = try stored.entries(of: schemas)
+      let ids = stored.ids(of: schemas, found)
+      for (schema, entry) in zip(schemas, found) {
+        guard let entry else { continue }
+        let plan = try MigrationPlan(
+          entry, schema, try context(of: entry, stored, ids, transaction), migrations)
+        let rebuilt = entry.indexes.contains { $0.isUnique && plan.diff.builds.contains($0.id) }
+        if plan.isPending || rebuilt { return false }
+      }
+      return true
+    } catch StoreError.schemaMismatch {
+      return true
+    }
   }
 
   /// Deletes all objects and forgets all models of the store.
@@ -161,7 +181,6 @@ struct CatalogReader {
     // A commit without a record in the log: observers elsewhere read all again.
     empty.header.sequence += 1
     empty.header.generation += 1
-    empty.header.version = StoreHeader.formatVersion
     try empty.write(to: &transaction)
   }
 
@@ -217,12 +236,7 @@ struct CatalogReader {
   ) throws -> Bool {
     var hasMoved = false
     if plan.isPending, let old = try transaction.database(named: plan.diff.original.treeName) {
-      do {
-        hasMoved = try plan.run(from: old, to: model, &transaction, progress)
-      } catch let error as StoreError {
-        guard case .schemaMismatch = error else { throw error }
-        throw MigrationFailure(error: error)
-      }
+      hasMoved = try plan.run(from: old, to: model, &transaction, progress)
     }
     for index in model.indexes
     where plan.diff.builds.contains(index.id) && !index.isBuilding {

@@ -44,9 +44,7 @@ struct DataVersion: Codable, Equatable, Sendable {
   }
 
   /// This process's runtime; nil where the system does not tell.
-  private static let runtime = RuntimeIdentity.text(
-    system: ProcessInfo.processInfo.operatingSystemVersionString
-  ).map { text in hash { $0(text) } }
+  private static let runtime = RuntimeIdentity.text().map { text in hash { $0(text) } }
 
   /// The results of ``results(of:)``, which do not change while a process runs.
   private static let known = Mutex<[ColumnExpression.DataFunction: String]>([:])

@@ -281,7 +281,10 @@ extension SchemaDiff {
     // While an index is rebuilt, the delete rule uses the one that it replaces.
     var isStale = index.isBuilding && index.replaces == nil && servesRule(index)
     for number in index.columns.indices {
-      isStale = resolveDataVersion(of: &index.columns[number]) || isStale
+      if resolveDataVersion(of: &index.columns[number]) {
+        isStale = true
+        index.skipsDamagedRows = true
+      }
       let fields = index.columns[number].fields
       let types = fields.compactMap(storage)
       for (field, type) in zip(fields, types)

@@ -201,24 +201,23 @@ extension StoredCatalog {
       var stored = try StoredCatalog(transaction, path: path)
     {
       stored.header = header
-      stored.header.version = StoreHeader.formatVersion
       return try stored.write(to: &transaction)
     }
     try header.write(to: meta, &transaction)
   }
 
-  /// Writes the header and all entries.
-  func write(to transaction: inout LMDB.WriteTransaction) throws {
+  /// Writes the header and all entries, in the present format and with the features that they need.
+  mutating func write(to transaction: inout LMDB.WriteTransaction) throws {
+    header.version = StoreHeader.formatVersion
+    if entries.contains(where: \.hasVersionedExpressions) {
+      header.features.insert(.versionedExpressions)
+    }
     for entry in entries {
       let json = [UInt8](try json(of: entry))
       let key = entry.catalogKey
       let value = json + Checksum.bytes(key, json)
       // Safety: neither array changes during the call.
       _ = try unsafe transaction.put(value.span.bytes, at: key.span.bytes, in: meta)
-    }
-    var header = header
-    if entries.contains(where: \.hasVersionedExpressions) {
-      header.features.insert(.versionedExpressions)
     }
     try header.write(to: meta, &transaction)
   }
