@@ -34,17 +34,22 @@ private final class RefCounted<Element>: Observable<Element> {
   }
 
   private func join() -> (RefCountState<Element>, isFirst: Bool) {
-    if let state = current.withLock({ $0?.retained() }) { return (state, false) }
-    // Made outside of the lock, because this calls user code.
-    let fresh = RefCountState(makeConnection())
-    // Released outside of the lock as well: its subject may keep elements with deinitialisers.
-    var outgoing: RefCountState<Element>?
-    defer { withExtendedLifetime(outgoing) {} }
-    return current.withLock { current in
-      if let state = current?.retained() { return (state, false) }
-      outgoing = current
-      current = fresh
-      return (fresh, true)
+    while true {
+      if let state = current.withLock({ $0?.retained() }) { return (state, false) }
+      // Made outside of the lock, because this calls user code.
+      let fresh = RefCountState(makeConnection())
+      // Released outside of the lock as well: its subject may keep elements with deinitialisers.
+      var outgoing: RefCountState<Element>?
+      defer { withExtendedLifetime(outgoing) {} }
+      let joined = current.withLock { current -> (RefCountState<Element>, isFirst: Bool)? in
+        if let state = current?.retained() { return (state, false) }
+        // The last observer of this connection left meanwhile, and its thread will dispose it.
+        if fresh.connection.hasLeftOwner { return nil }
+        outgoing = current
+        current = fresh
+        return (fresh, true)
+      }
+      if let joined { return joined }
     }
   }
 
@@ -56,8 +61,11 @@ private final class RefCounted<Element>: Observable<Element> {
     return current.withLock { current in
       if !sink.wasReleased { state.subscribers -= 1 }
       sink.wasReleased = true
-      if state.subscribers == 0, current === state { current = nil }
-      return state.subscribers == 0
+      guard state.subscribers == 0 else { return false }
+      if current === state { current = nil }
+      // Within the lock, so that who subscribes next gets another connection.
+      state.connection.leaveOwner()
+      return true
     }
   }
 

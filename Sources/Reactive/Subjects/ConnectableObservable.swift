@@ -69,6 +69,7 @@ class Connection<Element>: StoppableDisposable, @unchecked Sendable {
   /// The observable that observers are subscribed to.
   final let observable: Observable<Element>
   private let isConnected = Atomic<Bool>(false)
+  private let isLeaving = Atomic<Bool>(false)
   private let upstream = SingleAssignmentHandle()
   /// Weak, because it retains this: a source that never ends would keep both alive.
   private weak let owner: ConnectableObservable<Element>?
@@ -93,7 +94,13 @@ class Connection<Element>: StoppableDisposable, @unchecked Sendable {
   final func attach(_ upstream: any Disposable) { self.upstream.attach(upstream) }
 
   /// Removes it from the owner, which then makes another connection.
-  final func leaveOwner() { owner?.leave(self) }
+  final func leaveOwner() {
+    isLeaving.store(true, ordering: .releasing)
+    owner?.leave(self)
+  }
+
+  /// Whether it was removed from the owner, or is about to be.
+  final var hasLeftOwner: Bool { isLeaving.load(ordering: .acquiring) }
 
   final func stop() {
     leaveOwner()

@@ -1,5 +1,7 @@
+import Dispatch
 import Reactive
 import ReactiveTestSupport
+import Synchronization
 import Testing
 import TestSupport
 
@@ -28,6 +30,33 @@ struct RefCountTests {
     #expect(subscriptions.value == 1)
     subscription.dispose()
     connection.dispose()
+  }
+
+  /// An observer that joined while the last one left got the connection that was about to be disposed,
+  /// and never received an event.
+  @Test func anObserverThatJoinsWhileTheLastOneLeavesIsConnected() {
+    let source = PublishSubject<Int>()
+    let counted = source.publish().refCount()
+    for round in 0..<4_000 {
+      let first = counted.subscribe()
+      let recorder = Recorder<Int>()
+      let second = SingleAssignmentDisposable()
+      let arrived = Atomic(0)
+      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+        // Both threads go on at the same moment.
+        arrived.add(1, ordering: .acquiringAndReleasing)
+        while arrived.load(ordering: .acquiring) < 2 {}
+        if thread == 0 {
+          first.dispose()
+        } else {
+          second.setDisposable(counted.subscribe(recorder))
+        }
+      }
+      source.onNext(round)
+      #expect(recorder.line == "\(round)")
+      second.dispose()
+      #expect(!source.hasObservers)
+    }
   }
 
   @Test func aConnectionThatSomebodyElseDisposedIsReplaced() {
