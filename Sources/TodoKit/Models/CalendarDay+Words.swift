@@ -137,12 +137,12 @@ extension CalendarDay {
     if let whole = Self.wholeDate(text) { return whole }
     let separator: Character = text.contains(".") ? "." : "/"
     let parts = korean ?? text.split(separator: separator, omittingEmptySubsequences: false)
-    // `25.12.` ends in a dot, as dates of that order do.
-    let isDayFirst = korean == nil && parts.count == 3 && parts[2].isEmpty && separator == "."
-    guard parts.count == 2 || isDayFirst, let first = Self.number(String(parts[0])),
+    // A date with dots may end in one: `6.1.` is the first of June, `25.12.` has no month 25.
+    let endsInDot = korean == nil && parts.count == 3 && parts[2].isEmpty && separator == "."
+    guard parts.count == 2 || endsInDot, let first = Self.number(String(parts[0])),
       let second = Self.number(String(parts[1]).trimmed)
     else { return nil }
-    if isDayFirst || korean == nil && first > 12 { return next(month: second, day: first) }
+    if korean == nil, first > 12 { return next(month: second, day: first) }
     return next(month: first, day: second)
   }
 

@@ -126,14 +126,16 @@ extension RepeatRule {
     let english = [
       ["first", "1st"], ["second", "2nd"], ["third", "3rd"], ["fourth", "4th"], ["last"],
     ]
-    let words = text.split(separator: " ").map(String.init)
+    var words = text.split(separator: " ").map(String.init)
     let isKorean = ["매월", "매달"].contains(words.first ?? "")
+    // The word for the week may follow: `매월 첫째 주 월`, `매월 첫째주 월`.
+    if isKorean, words.count == 4, words[2] == "주" { words.remove(at: 2) }
     guard words.count == (isKorean ? 3 : 2), let name = words.last,
       let day = CalendarDay.weekday(name)
     else { return nil }
     let number =
       isKorean
-      ? koreanWeeks.firstIndex { words[1] == $0 || words[1] == $0 + " 주" }
+      ? koreanWeeks.firstIndex { words[1] == $0 || words[1] == $0 + "주" }
       : english.firstIndex { $0.contains(words[0]) }
     return number.map { .monthWeekday(MonthWeek.allCases[$0], day) }
   }

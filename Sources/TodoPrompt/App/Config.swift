@@ -65,7 +65,8 @@ struct Config {
 
     /// The value that a word means: a Korean word stands for the value of the file.
     func value(of word: String) -> String {
-      if self == .pager || values.contains(word) { return word }
+      if self == .pager { return word == "없음" ? "none" : word }
+      if values.contains(word) { return word }
       if self == .priority, let priority = Priority(word: word) {
         return priority.word(in: .english)
       }

@@ -56,7 +56,8 @@ struct EditCommand: Command {
     guard let typed = session.edited(Self.line(of: old, group: group), prompt: "edit> ") else {
       throw CommandError(.nothingChanged)
     }
-    let line = try Grammar.parse([AddCommand.name] + LineTokenizer(typed).completeWords())
+    // The verb comes first: a line that begins with # is a comment.
+    let line = try Grammar.parse(LineTokenizer(AddCommand.name + " " + typed).completeWords())
     guard let new = line.command as? AddCommand else { throw CommandError(.needsMore(Self.self)) }
     // A group that was taken out of the line is taken away, also inside of one.
     let target = try new.group.map { name throws(CommandError) in
@@ -92,7 +93,7 @@ struct EditCommand: Command {
     let isPlain = words.allSatisfy { word in
       !["-", "\"", "'"].contains { word.hasPrefix($0) } && !word.contains("\\")
         && !word.contains(where: \.isWhitespace)
-        && SignedWord(word, among: LineSign.ofFields) == nil
+        && SignedWord(word) == nil
     }
     if isPlain { return ([item.title] + signs).joined(separator: " ") }
     return (signs + ["--"] + words.map(\.asWord)).joined(separator: " ")

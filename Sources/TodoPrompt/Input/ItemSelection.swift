@@ -192,8 +192,8 @@ extension LocalizedText {
       find \(word.visible.asWord) lists items with that word.
       """,
       """
-      "\(word.visible)": 목록의 번호, 5-7 같은 범위, 또는 id를 쓰세요. find \(word.visible.asWord)은(는) 그 낱말이 \
-      있는 할일을 보여 줍니다.
+      "\(word.visible)": 목록의 번호, 5-7 같은 범위, 또는 id를 쓰세요. find \(word.visible.asWord)\(KoreanParticle.topic.form(after: word.visible)) \
+      그 낱말이 있는 할일을 보여 줍니다.
       """)
   }
 

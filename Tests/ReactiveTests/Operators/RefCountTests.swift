@@ -43,7 +43,7 @@ struct RefCountTests {
       let second = SingleAssignmentDisposable()
       let arrived = Atomic(0)
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
-        // Both threads go on at the same moment.
+        // Both threads continue at the same moment.
         arrived.add(1, ordering: .acquiringAndReleasing)
         while arrived.load(ordering: .acquiring) < 2 {}
         if thread == 0 {

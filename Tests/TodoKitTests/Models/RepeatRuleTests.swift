@@ -20,7 +20,8 @@ import TodoTestSupport
     ("every other day", "2 days"), ("mon-fri", "mon,tue,wed,thu,fri"),
     ("월-금", "mon,tue,wed,thu,fri"),
     ("first mon", "first mon"), ("1st monday", "first mon"), ("last fri", "last fri"),
-    ("매월 첫째 월", "first mon"), ("매달 마지막 금요일", "last fri"),
+    ("매월 첫째 월", "first mon"), ("매월 첫째주 월", "first mon"), ("매달 둘째 주 금", "second fri"),
+    ("매달 마지막 금요일", "last fri"),
     ("2 months on 31", "2 months on 31"), ("2개월마다 31일", "2 months on 31"),
     ("매년 29일", "year on 29"), ("1w", "week"), ("+2m", "2 months"),
   ])

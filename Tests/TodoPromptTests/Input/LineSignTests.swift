@@ -39,7 +39,7 @@ import TodoTestSupport
   @Test(arguments: [
     "plain words", "마감:내일 보고서", "반복:x", "매주:토 x", "wait:mon x", "two  blanks", " \t", "tab\tx",
     "\"quoted\"", "it's", "a \\ b", "-x", "@a #b !h", "긴\u{3000}빈칸", "due:fri", "every:day",
-    "\\", "a\\",
+    "\\", "a\\", "# heading", "#", "완료:\"보고서\" 확인", "since:\"x", "before:'a b' c",
   ])
   func anItemThatIsShownAsALineReadsBackAsItself(title: String) throws {
     var item = TodoItem.numbered(1, title: title, priority: .low)
@@ -49,8 +49,7 @@ import TodoTestSupport
     item.hiddenUntil = CalendarDay("2026-05-01")
     item.tags = ["a b", "c\"d", "e'f", "g\\h"]
     let line = EditCommand.line(of: item, group: "my \"home\"")
-    let words = try LineTokenizer(line).completeWords()
-    let parsed = try Grammar.parse(["add"] + words)
+    let parsed = try Grammar.parse(LineTokenizer("add " + line).completeWords())
     let command = try #require(parsed.command as? AddCommand)
     let draft = try command.draft(in: nil, clock: TestTerminal.clock)
     #expect(draft.title == title, "\(line)")
