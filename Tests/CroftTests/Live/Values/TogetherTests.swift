@@ -85,8 +85,9 @@ import TestSupport
     }
   }
 
-  /// A query that reads other rows is run again at the newest commit. Where each run met a commit that
-  /// came after those at hand, nothing was delivered as long as writers did not stop.
+  /// A query that reads other rows is run again at the newest commit.
+  ///
+  /// Where each run read a later commit than those at hand, nothing was delivered until writers stopped.
   @Test func whatIsRunAgainAtALaterCommitIsDeliveredAlthoughWritersDoNotStop() throws {
     let rounds = 40
     let store = try Store.inMemory(
