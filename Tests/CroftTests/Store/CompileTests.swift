@@ -34,7 +34,7 @@ import Testing
         }
         """,
       mistake: "var id: Bool", right: "var id: Int",
-      words: ["conform to 'StorableKey'", #"_keyColumn(\Ride.id, "id")"#]),
+      words: ["unstorableKey.swift:3:", "the primary key 'id' cannot be of type Bool"]),
     Fixture(
       name: "wrongLiteral", source: "func NAME() { _ = Book.where { $0.pages == WRONG } }",
       mistake: #""many""#, right: "300", words: ["'String'", "'Int'"]),
