@@ -95,11 +95,10 @@ struct ReferenceQuery {
     _ left: StoredValue, _ comparison: ConditionTree.Comparison, _ right: StoredValue
   ) -> Bool {
     if left == .none || right == .none || left.isNaN || right.isNaN { return false }
-    // Whole collections are equal or not; their elements compare as Swift's own.
-    // (Two arrays in one place would be equal whatever is in them, NaN too.)
+    // Whole collections are equal or not; one that contains NaN equals none.
     if case .list(let left) = left, case .list(let right) = right {
       return comparison == .equal && left.count == right.count
-        && zip(left, right).allSatisfy { $0 == $1 }
+        && zip(left, right).allSatisfy { $0 == $1 && !$0.isNaN }
     }
     let order = left.order(to: right)
     return switch comparison {

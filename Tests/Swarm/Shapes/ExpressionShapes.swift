@@ -33,10 +33,12 @@ extension Booked {
   }()
 
   @Sendable static func month(_ value: Value) -> Value {
-    guard case .date(let seconds) = value, seconds.isFinite,
+    guard case .date(let seconds) = value else { return .null }
+    // A date that no month contains is its own start.
+    guard seconds.isFinite,
       let month = calendar.dateInterval(
         of: .month, for: Date(timeIntervalSinceReferenceDate: seconds))
-    else { return .null }
+    else { return value }
     return .date(month.start.timeIntervalSinceReferenceDate)
   }
 
