@@ -61,6 +61,14 @@ struct DocExampleTests {
       }
     }
     """,
+    "Reactive/Binding/Binder.swift":
+      """
+    @MainActor static func run(label: Label, isDone: Observable<Bool>, bag: DisposeBag) { BODY }
+    """,
+    "Reactive/Binding/Rx.swift":
+      """
+    @MainActor static func run(label: Label, titles: Observable<String>, bag: DisposeBag) { BODY }
+    """,
     "Reactive/Reactive.docc/PublishingAndEvents.md":
       """
     @MainActor final class Screen {

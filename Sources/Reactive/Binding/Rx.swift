@@ -3,13 +3,10 @@
 /// Members are added by extensions, and every writable property of an object has a binder:
 ///
 /// ```swift
-/// final class Label: ReactiveCompatible { var text = "" }
-///
-/// extension Rx where Base: Label {
-///   var isMuted: Binder<Bool> { Binder(base) { label, isMuted in label.mute(isMuted) } }
-/// }
-/// titles.bind(to: label.rx.text)
+/// titles.bind(to: label.rx.text).disposed(by: bag)
 /// ```
+///
+/// A member that is not a property is declared as ``Binder`` shows.
 ///
 /// It is RxSwift's `Reactive`, under another name because this module has that one.
 @dynamicMemberLookup

@@ -29,6 +29,11 @@ final class ProfileController {
   func finish(_ id: Int) {}
 }
 
+@MainActor final class Label: ReactiveCompatible {
+  var text = ""
+  func mute(_ isMuted: Bool) {}
+}
+
 struct TaskDone: EventProtocol {
   struct Payload { let id: Int }
   let payload: Payload
