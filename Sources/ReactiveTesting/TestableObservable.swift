@@ -50,8 +50,8 @@ public class TestableObservable<Element: Sendable>: Observable<Element> {
   }
 
   private var hasEventsAfterEnd: Bool {
-    recordedEvents.lazy.map(\.value).contains(where: \.isStopEvent)
-      && recordedEvents.max { $0.time < $1.time }?.value.isStopEvent == false
+    // Sorting is stable, as the clock is: events of one time are emitted in their order here.
+    recordedEvents.sorted { $0.time < $1.time }.dropLast().contains { $0.value.isStopEvent }
   }
 
   final func send(_ event: Event<Element>) {

@@ -115,6 +115,36 @@ import Testing
     }
   }
 
+  // The last event decided whether there were any after the end: a second end was dropped, and so
+  // was an element at the time of the end. An end at the time of the last element passed for one
+  // that is followed by events, so the source stayed subscribed.
+  @Test(
+    arguments: [
+      ([(10, .next(1)), (20, .error(Sample.a)), (30, .completed)], nil),
+      ([(10, .completed), (20, .next(1)), (30, .completed)], nil),
+      ([(10, .completed), (10, .next(1))], nil),
+      ([(20, .completed), (10, .completed), (5, .next(1))], nil),
+      ([(10, .next(1)), (10, .completed)], 10),
+      ([(20, .completed), (10, .next(1))], 20),
+    ] as [([(TestTime, Event<Int>)], TestTime?)])
+  func whatIsRecordedAfterAnEndIsFoundWhateverTheLastEventIs(
+    _ events: [(TestTime, Event<Int>)], end: TestTime?
+  ) {
+    let recorded = events.map { Recorded(time: $0.0, value: $0.1) }
+    for isHot in [true, false] {
+      let scheduler = TestScheduler(initialClock: 0)
+      let source =
+        isHot
+        ? scheduler.createHotObservable(recorded) : scheduler.createColdObservable(recorded)
+      let observer = scheduler.createObserver(Int.self)
+      let subscription = source.subscribe(observer)
+      scheduler.start()
+      #expect(observer.events == recorded.sorted { $0.time < $1.time })
+      #expect(source.subscriptions == [end.map { Subscription(0, $0) } ?? Subscription(0)])
+      subscription.dispose()
+    }
+  }
+
   @Test func coldSourcesStartAnewForEverySubscriber() {
     let source = scheduler.createColdObservable([.next(10, 1), .completed(20), .next(30, 2)])
     let result = scheduler.start {
